@@ -1,0 +1,18 @@
+# What Solidyn links. Shared by the build and, after installation, by find_package(solidyn).
+find_package(PkgConfig REQUIRED)
+find_package(MPI REQUIRED COMPONENTS C CXX)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(yaml-cpp REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(Boost REQUIRED COMPONENTS program_options)
+pkg_search_module(SLEPC REQUIRED IMPORTED_TARGET GLOBAL SLEPc>=3.18 slepc>=3.18)
+pkg_search_module(PETSC REQUIRED IMPORTED_TARGET GLOBAL PETSc>=3.18 petsc>=3.18)
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-openmpi hdf5-mpi)
+pkg_search_module(MUPARSER REQUIRED IMPORTED_TARGET GLOBAL muparser)
+
+find_library(METIS_LIBRARY metis REQUIRED)
+find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
+find_library(KLU_LIBRARY klu REQUIRED)
+find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)

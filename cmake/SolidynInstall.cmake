@@ -1,0 +1,17 @@
+# Installation, and the package that find_package(solidyn) finds.
+include(CMakePackageConfigHelpers)
+install(TARGETS solidyn solidyn_options EXPORT solidynTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS solidyn_executable RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/solidyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT solidynTargets NAMESPACE solidyn:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/solidyn)
+configure_package_config_file(
+  ${CMAKE_CURRENT_SOURCE_DIR}/cmake/solidynConfig.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/solidynConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/solidyn)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/solidynConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/solidynConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/solidynConfigVersion.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/SolidynDependencies.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/solidyn)

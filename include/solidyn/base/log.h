@@ -1,0 +1,34 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace solidyn::base {
+
+/// The program's one log: to the terminal, and to a file once `log_to_file` was called. Speaks on
+/// rank 0 of PETSC_COMM_WORLD only (on a program without MPI, always); other ranks' calls do nothing.
+enum class LogLevel { debug, info, warning, error, off };
+
+void set_log_level(LogLevel level);
+/// Also writes to `path`; an empty path closes the file. `append` for a restarted run.
+void log_to_file(const std::string& path, bool append = false);
+void log_message(LogLevel level, const std::string& message);
+/// Warnings given since start or the last clear, for summary.json.
+const std::vector<std::string>& logged_warnings();
+void clear_logged_warnings();
+
+template <class... Args>
+void log_info(fmt::format_string<Args...> text, Args&&... args) {
+  log_message(LogLevel::info, fmt::format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+void log_warning(fmt::format_string<Args...> text, Args&&... args) {
+  log_message(LogLevel::warning, fmt::format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+void log_debug(fmt::format_string<Args...> text, Args&&... args) {
+  log_message(LogLevel::debug, fmt::format(text, std::forward<Args>(args)...));
+}
+
+}  // namespace solidyn::base

@@ -1,0 +1,42 @@
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace solidyn::mesh {
+
+/// Element shapes, named by their node count. Node orders are Gmsh's.
+enum class ElementType { line2, line3, tri3, tri6, tet4, tet10 };
+
+int n_nodes(ElementType type);
+int dimension(ElementType type);  ///< 1 lines, 2 faces, 3 solids
+const char* name(ElementType type);
+
+/// Elements of one type. `connectivity` holds n_nodes(type) node indices (columns of Mesh::x) per
+/// element, one element after the other.
+struct ElementBlock {
+  ElementType type = ElementType::tet10;
+  std::vector<std::int32_t> connectivity;
+  std::vector<std::int64_t> tags;  ///< the element numbers of the file, one per element
+  std::int64_t size() const { return static_cast<std::int64_t>(tags.size()); }
+};
+
+/// A named set (Gmsh physical group, Nastran SET, Abaqus NSET/ELSET): the nodes of its elements, sorted.
+struct NodeSet {
+  int dimension = 0;  ///< of the elements that made it; 0 for a bare set of nodes
+  std::vector<std::int32_t> nodes;
+};
+
+/// A whole mesh in one memory, as a file holds it. Node coordinates in metres (readers take a scale).
+struct Mesh {
+  Eigen::Matrix3Xd x;                    ///< [3 x n] node coordinates, m
+  std::vector<std::int64_t> node_tags;   ///< [n] the node numbers of the file
+  std::vector<ElementBlock> blocks;      ///< at most one block per type
+  std::map<std::string, NodeSet> sets;
+  std::int64_t n_nodes() const { return x.cols(); }
+  const ElementBlock* find_block(ElementType type) const;
+};
+
+}  // namespace solidyn::mesh

@@ -1,0 +1,13 @@
+// The main() of every test executable: PETSc, SLEPc and MPI are up while the tests run, and a failure
+// on any rank fails the executable on all.
+#include <gtest/gtest.h>
+#include <slepc.h>
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
+  int failed = RUN_ALL_TESTS();
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
+  SlepcFinalize();
+  return failed;
+}
