@@ -1,0 +1,351 @@
+#include "solidyn/base/hdf5.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+namespace solidyn::base {
+namespace {
+
+using Extents = std::vector<hsize_t>;
+
+herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* text) {
+  if (depth == 0 && entry->desc) *static_cast<std::string*>(text) = entry->desc;
+  return 0;
+}
+
+std::string innermost_reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &text);
+  return text.empty() ? "no reason given" : text;
+}
+
+hid_t native(const double*) { return H5T_NATIVE_DOUBLE; }
+hid_t native(const std::int64_t*) { return H5T_NATIVE_INT64; }
+
+H5Space make_space(const std::vector<std::int64_t>& shape) {
+  const Extents extents(shape.begin(), shape.end());
+  return H5Space{
+      SOLIDYN_HDF5(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr))};
+}
+
+H5Dataset open_dataset(hid_t at, const std::string& name) {
+  return H5Dataset{SOLIDYN_HDF5(H5Dopen2(at, name.c_str(), H5P_DEFAULT))};
+}
+
+Extents extents_of(hid_t dataset) {
+  const H5Space space{SOLIDYN_HDF5(H5Dget_space(dataset))};
+  Extents extents(SOLIDYN_HDF5(H5Sget_simple_extent_ndims(space)));
+  SOLIDYN_HDF5(H5Sget_simple_extent_dims(space, extents.data(), nullptr));
+  return extents;
+}
+
+hsize_t count(const Extents& extents) {
+  return std::accumulate(extents.begin(), extents.end(), hsize_t{1}, std::multiplies<>());
+}
+
+H5Properties mpi_access(MPI_Comm comm) {
+  H5Properties access{SOLIDYN_HDF5(H5Pcreate(H5P_FILE_ACCESS))};
+  SOLIDYN_HDF5(H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL));
+  return access;
+}
+
+template <class T>
+void write_numbers(hid_t at, const std::string& name, const T* values,
+                   const std::vector<std::int64_t>& shape) {
+  const H5Space space = make_space(shape);
+  const H5Dataset set{SOLIDYN_HDF5(
+      H5Dcreate2(at, name.c_str(), native(values), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT))};
+  SOLIDYN_HDF5(H5Dwrite(set, native(values), H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
+template <class T>
+std::vector<T> read_numbers(hid_t at, const std::string& name) {
+  const H5Dataset set = open_dataset(at, name);
+  std::vector<T> values(count(extents_of(set)));
+  SOLIDYN_HDF5(H5Dread(set, native(values.data()), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+  return values;
+}
+
+// Fixed length, padded with zeros: unlike strings of variable length, it needs no heap in the file.
+H5Type text_type(std::size_t length) {
+  H5Type type{SOLIDYN_HDF5(H5Tcopy(H5T_C_S1))};
+  SOLIDYN_HDF5(H5Tset_size(type, std::max<std::size_t>(length, 1)));
+  SOLIDYN_HDF5(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  SOLIDYN_HDF5(H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+std::size_t text_length(hid_t type, const std::string& name) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+    throw Hdf5Error(fmt::format("`{}` in an HDF5 file is not text of fixed length", name));
+  return H5Tget_size(type);
+}
+
+std::string without_padding(const char* text, std::size_t length) {
+  return std::string(text, std::find(text, text + length, '\0'));
+}
+
+std::string packed(const std::vector<std::string>& values, std::size_t length) {
+  std::string bytes(values.size() * length, '\0');
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::copy(values[i].begin(), values[i].end(), bytes.begin() + i * length);
+  return bytes;
+}
+
+struct RowSelection {
+  H5Space file, memory;
+  H5Properties transfer;
+};
+
+RowSelection select_rows(hid_t dataset, std::int64_t first, std::int64_t n) {
+  Extents extents = extents_of(dataset);
+  Extents start(extents.size(), 0);
+  start[0] = first;
+  extents[0] = n;
+  RowSelection rows{H5Space{SOLIDYN_HDF5(H5Dget_space(dataset))},
+                    H5Space{SOLIDYN_HDF5(H5Screate_simple(static_cast<int>(extents.size()),
+                                                          extents.data(), nullptr))},
+                    H5Properties{SOLIDYN_HDF5(H5Pcreate(H5P_DATASET_XFER))}};
+  if (n > 0) {
+    SOLIDYN_HDF5(H5Sselect_hyperslab(rows.file, H5S_SELECT_SET, start.data(), nullptr,
+                                     extents.data(), nullptr));
+  } else {
+    SOLIDYN_HDF5(H5Sselect_none(rows.file));
+  }
+  // A serial file ignores the request for collective transfer, but refuses to be asked.
+  const H5Properties access{[&] {
+    const hid_t file = SOLIDYN_HDF5(H5Iget_file_id(dataset));
+    const H5File owner{file};
+    return SOLIDYN_HDF5(H5Fget_access_plist(owner));
+  }()};
+  if (H5Pget_driver(access) == H5FD_MPIO)
+    SOLIDYN_HDF5(H5Pset_dxpl_mpio(rows.transfer, H5FD_MPIO_COLLECTIVE));
+  return rows;
+}
+
+template <class T>
+void write_rows_of(hid_t dataset, std::int64_t first, std::int64_t n, const T* values) {
+  const RowSelection rows = select_rows(dataset, first, n);
+  SOLIDYN_HDF5(H5Dwrite(dataset, native(values), rows.memory, rows.file, rows.transfer, values));
+}
+
+template <class T>
+void read_rows_of(hid_t dataset, std::int64_t first, std::int64_t n, T* values) {
+  const RowSelection rows = select_rows(dataset, first, n);
+  SOLIDYN_HDF5(H5Dread(dataset, native(values), rows.memory, rows.file, rows.transfer, values));
+}
+
+H5File open_for_reading(const std::string& path, hid_t access) {
+  silence_hdf5();
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  if (file >= 0) return H5File{file};
+  const std::string reason = innermost_reason();
+  if (!std::filesystem::exists(path))
+    throw InputError(fmt::format("{} does not exist", path), "check the path");
+  throw InputError(fmt::format("{} cannot be read as an HDF5 file: {}", path, reason),
+                   "the file is damaged or of another kind; write it again");
+}
+
+void write_attribute_of(hid_t at, const std::string& name, hid_t type, const void* value) {
+  const H5Space space{SOLIDYN_HDF5(H5Screate(H5S_SCALAR))};
+  const H5Attribute attribute{
+      SOLIDYN_HDF5(H5Acreate2(at, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT))};
+  SOLIDYN_HDF5(H5Awrite(attribute, type, value));
+}
+
+template <class T>
+T read_attribute_of(hid_t at, const std::string& name) {
+  const H5Attribute attribute{SOLIDYN_HDF5(H5Aopen(at, name.c_str(), H5P_DEFAULT))};
+  T value{};
+  SOLIDYN_HDF5(H5Aread(attribute, native(&value), &value));
+  return value;
+}
+
+}  // namespace
+
+void throw_hdf5_error(const char* call, const char* file, int line) {
+  throw Hdf5Error(fmt::format("HDF5: {} in {} at {}:{}", innermost_reason(), call, file, line));
+}
+
+void silence_hdf5() {
+  static const herr_t done = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  static_cast<void>(done);
+}
+
+H5File open_hdf5(const std::string& path) { return open_for_reading(path, H5P_DEFAULT); }
+
+H5File open_hdf5(MPI_Comm comm, const std::string& path) {
+  return open_for_reading(path, mpi_access(comm));
+}
+
+H5File create_hdf5(const std::string& path) {
+  return H5File{SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT))};
+}
+
+H5File create_hdf5(MPI_Comm comm, const std::string& path) {
+  return H5File{
+      SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, mpi_access(comm)))};
+}
+
+H5Group create_group(hid_t at, const std::string& name) {
+  return H5Group{SOLIDYN_HDF5(H5Gcreate2(at, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT))};
+}
+
+H5Group open_group(hid_t at, const std::string& name) {
+  return H5Group{SOLIDYN_HDF5(H5Gopen2(at, name.c_str(), H5P_DEFAULT))};
+}
+
+bool contains(hid_t at, const std::string& name) {
+  return SOLIDYN_HDF5(H5Lexists(at, name.c_str(), H5P_DEFAULT)) > 0;
+}
+
+std::vector<std::string> names_in(hid_t at) {
+  H5G_info_t info{};
+  SOLIDYN_HDF5(H5Gget_info(at, &info));
+  std::vector<std::string> names(info.nlinks);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const ssize_t length = SOLIDYN_HDF5(
+        H5Lget_name_by_idx(at, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT));
+    names[i].resize(length);
+    SOLIDYN_HDF5(H5Lget_name_by_idx(at, ".", H5_INDEX_NAME, H5_ITER_INC, i, names[i].data(),
+                                    length + 1, H5P_DEFAULT));
+  }
+  return names;
+}
+
+std::vector<std::int64_t> shape_of(hid_t at, const std::string& name) {
+  const Extents extents = extents_of(open_dataset(at, name));
+  return {extents.begin(), extents.end()};
+}
+
+void write_dataset(hid_t at, const std::string& name, const double* values,
+                   const std::vector<std::int64_t>& shape) {
+  write_numbers(at, name, values, shape);
+}
+
+void write_dataset(hid_t at, const std::string& name, const std::int64_t* values,
+                   const std::vector<std::int64_t>& shape) {
+  write_numbers(at, name, values, shape);
+}
+
+void write_dataset(hid_t at, const std::string& name, const std::vector<double>& values) {
+  write_numbers(at, name, values.data(), {static_cast<std::int64_t>(values.size())});
+}
+
+void write_dataset(hid_t at, const std::string& name, const std::vector<std::int64_t>& values) {
+  write_numbers(at, name, values.data(), {static_cast<std::int64_t>(values.size())});
+}
+
+void write_dataset(hid_t at, const std::string& name, const std::vector<std::string>& values) {
+  std::size_t longest = 1;
+  for (const std::string& value : values) longest = std::max(longest, value.size());
+  const H5Type type = text_type(longest);
+  const H5Space space = make_space({static_cast<std::int64_t>(values.size())});
+  const H5Dataset set{SOLIDYN_HDF5(
+      H5Dcreate2(at, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT))};
+  const std::string bytes = packed(values, longest);
+  SOLIDYN_HDF5(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()));
+}
+
+void write_dataset(hid_t at, const std::string& name, const std::string& value) {
+  write_dataset(at, name, std::vector<std::string>{value});
+}
+
+std::vector<double> read_doubles(hid_t at, const std::string& name) {
+  return read_numbers<double>(at, name);
+}
+
+std::vector<std::int64_t> read_integers(hid_t at, const std::string& name) {
+  return read_numbers<std::int64_t>(at, name);
+}
+
+std::vector<std::string> read_strings(hid_t at, const std::string& name) {
+  const H5Dataset set = open_dataset(at, name);
+  const H5Type type{SOLIDYN_HDF5(H5Dget_type(set))};
+  const std::size_t length = text_length(type, name);
+  std::vector<std::string> values(count(extents_of(set)));
+  std::string bytes(values.size() * length, '\0');
+  SOLIDYN_HDF5(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = without_padding(bytes.data() + i * length, length);
+  return values;
+}
+
+std::string read_string(hid_t at, const std::string& name) {
+  const std::vector<std::string> values = read_strings(at, name);
+  if (values.size() != 1)
+    throw Hdf5Error(
+        fmt::format("`{}` in an HDF5 file holds {} texts, not one", name, values.size()));
+  return values[0];
+}
+
+Eigen::MatrixXd read_matrix(hid_t at, const std::string& name) {
+  const H5Dataset set = open_dataset(at, name);
+  const Extents extents = extents_of(set);
+  if (extents.empty() || extents.size() > 2)
+    throw Hdf5Error(
+        fmt::format("`{}` in an HDF5 file has {} extents, not 1 or 2", name, extents.size()));
+  Eigen::MatrixXd m(extents.back(), extents.size() == 2 ? extents[0] : 1);
+  SOLIDYN_HDF5(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, m.data()));
+  return m;
+}
+
+H5Dataset create_rows(hid_t at, const std::string& name, hid_t type,
+                      const std::vector<std::int64_t>& shape) {
+  const H5Properties creation{SOLIDYN_HDF5(H5Pcreate(H5P_DATASET_CREATE))};
+  SOLIDYN_HDF5(H5Pset_layout(creation, H5D_CONTIGUOUS));
+  SOLIDYN_HDF5(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
+  SOLIDYN_HDF5(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER));
+  return H5Dataset{SOLIDYN_HDF5(
+      H5Dcreate2(at, name.c_str(), type, make_space(shape), H5P_DEFAULT, creation, H5P_DEFAULT))};
+}
+
+void write_rows(hid_t dataset, std::int64_t first, std::int64_t n, const double* values) {
+  write_rows_of(dataset, first, n, values);
+}
+
+void write_rows(hid_t dataset, std::int64_t first, std::int64_t n, const std::int64_t* values) {
+  write_rows_of(dataset, first, n, values);
+}
+
+void read_rows(hid_t dataset, std::int64_t first, std::int64_t n, double* values) {
+  read_rows_of(dataset, first, n, values);
+}
+
+void read_rows(hid_t dataset, std::int64_t first, std::int64_t n, std::int64_t* values) {
+  read_rows_of(dataset, first, n, values);
+}
+
+void write_attribute(hid_t at, const std::string& name, double value) {
+  write_attribute_of(at, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+void write_attribute(hid_t at, const std::string& name, std::int64_t value) {
+  write_attribute_of(at, name, H5T_NATIVE_INT64, &value);
+}
+
+void write_attribute(hid_t at, const std::string& name, const std::string& value) {
+  const H5Type type = text_type(value.size());
+  write_attribute_of(at, name, type, value.c_str());
+}
+
+double read_double_attribute(hid_t at, const std::string& name) {
+  return read_attribute_of<double>(at, name);
+}
+
+std::int64_t read_integer_attribute(hid_t at, const std::string& name) {
+  return read_attribute_of<std::int64_t>(at, name);
+}
+
+std::string read_string_attribute(hid_t at, const std::string& name) {
+  const H5Attribute attribute{SOLIDYN_HDF5(H5Aopen(at, name.c_str(), H5P_DEFAULT))};
+  const H5Type type{SOLIDYN_HDF5(H5Aget_type(attribute))};
+  std::string bytes(text_length(type, name), '\0');
+  SOLIDYN_HDF5(H5Aread(attribute, type, bytes.data()));
+  return without_padding(bytes.data(), bytes.size());
+}
+
+}  // namespace solidyn::base
