@@ -1,0 +1,259 @@
+#pragma once
+#include <Eigen/Dense>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "solidyn/base/error.h"
+#include "solidyn/math/time_function.h"
+#include "solidyn/mesh/interface.h"
+
+/// What a model file says, as plain values: names, numbers in SI and radians, enums. Everything was
+/// checked by load_model (model/load.h): names resolve, numbers are in range, files exist. What the
+/// builder can find wrong only later (no node near a point ...) it reports at the `where` kept
+/// here.
+namespace solidyn::model {
+
+/// Body or mesh axes B in the world at t = 0, or a frame F in body axes.
+struct PoseDescription {
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< m
+};
+
+struct MaterialDescription {
+  std::string name;
+  double youngs_modulus = 0.0;  ///< Pa
+  double poissons_ratio = 0.0;
+  double density = 0.0;  ///< kg/m^3
+  base::SourceLocation where;
+};
+
+/// Proportional damping D = mass * M + stiffness * K, and, on modal coordinates, a ratio per mode.
+struct DampingDescription {
+  double rayleigh_mass = 0.0;       ///< 1/s
+  double rayleigh_stiffness = 0.0;  ///< s
+  double modal_ratio = 0.0;         ///< fraction of critical damping, elastic modes
+};
+
+enum class MassMatrix { lumped, consistent };
+enum class ReferenceConditions { mean_axis, principal_axis };
+enum class EnforcedBy { orthogonal_modes, multipliers };
+enum class MeanAxisLevel { position, velocity };
+enum class StaticCorrection { none, at_interfaces };
+
+/// A frame fixed in a rigid body.
+struct FrameDescription {
+  std::string name;
+  PoseDescription pose;  ///< in body axes
+  base::SourceLocation where;
+};
+
+struct InterfaceDescription {
+  mesh::InterfaceDefinition definition;  ///< mesh axes, m
+  base::SourceLocation where;
+};
+
+struct PointDescription {
+  std::string name;
+  Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< mesh axes, m
+  base::SourceLocation where;
+};
+
+/// The part of a body that only `type: rigid` has.
+struct RigidDescription {
+  double mass = 0.0;                                         ///< kg, > 0
+  Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();  ///< in body axes, m
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();  ///< about the centre of mass, body axes, kg m^2
+  std::vector<FrameDescription> frames;
+};
+
+/// The part of a body that the flexible types have. With `reduced_body` set, mesh and material are
+/// not used: modes, interfaces and points come from that file.
+struct FlexibleDescription {
+  std::filesystem::path mesh;          ///< absolute; empty when reduced_body is given
+  std::filesystem::path reduced_body;  ///< absolute; modal only
+  double mesh_scale = 1.0;             ///< metres per length unit of the mesh file
+  std::string material;                ///< key of ModelDescription::materials
+  MassMatrix mass_matrix = MassMatrix::lumped;
+  ReferenceConditions reference_conditions = ReferenceConditions::mean_axis;
+  EnforcedBy enforced_by = EnforcedBy::orthogonal_modes;
+  MeanAxisLevel mean_axis_level = MeanAxisLevel::position;
+  int free_free_modes = 0;                                               ///< modal only
+  StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
+  DampingDescription damping;
+  std::vector<InterfaceDescription> interfaces;  ///< file order
+  std::vector<PointDescription> points;          ///< file order
+};
+
+enum class BodyType { rigid, modal, floating_frame };
+
+struct BodyDescription {
+  std::string name;
+  BodyType type = BodyType::rigid;
+  PoseDescription pose;                                        ///< body axes in the world at t = 0
+  Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();   ///< of the body's origin, world, m/s
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< world axes, rad/s
+  RigidDescription rigid;                                      ///< used when type == rigid
+  FlexibleDescription flexible;                                ///< used otherwise
+  base::SourceLocation where;
+};
+
+/// "ground", "body", "body.interface", "body.frame" or "body.point": a place that carries a frame.
+struct PlaceDescription {
+  enum class Kind { ground, body, interface, frame, point } kind = Kind::ground;
+  std::string body;  ///< empty for the ground
+  std::string name;  ///< of the interface, frame or point
+  base::SourceLocation where;
+};
+
+enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, rotation_drive };
+
+/// A joint, or a drive (type rotation_drive: the second place turns by `angle` relative to the
+/// first, right-handed about the axis). A drive that names `joint` acts on that joint's places,
+/// point and axis.
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::fixed;
+  std::array<PlaceDescription, 2> between;
+  std::optional<Eigen::Vector3d> at;    ///< world, t = 0, m; empty: the origin of a named place
+  std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; set for types that need one
+  std::optional<Eigen::Vector3d> reference;  ///< unit, world: second direction, where angles are 0
+  std::string joint;         ///< rotation_drive on an existing joint: its name; else empty
+  math::TimeFunction angle;  ///< rad; rotation_drive
+  std::string angle_text;    ///< as the file gives it, for messages and summaries
+  base::SourceLocation where;
+};
+
+enum class SensorType {
+  relative_displacement,
+  position,
+  velocity,
+  acceleration,
+  orientation,
+  angular_velocity,
+  joint_angle,
+  reaction,
+  energy,
+  momentum,
+  multiplier
+};
+/// `all` was expanded by the loader: components holds what is to be written, one column each, in
+/// order.
+enum class Component {
+  x,
+  y,
+  z,
+  magnitude,
+  force_x,
+  force_y,
+  force_z,
+  torque_x,
+  torque_y,
+  torque_z
+};
+enum class EnergyKind { kinetic, strain, potential, total };
+enum class MomentumKind { linear, angular };
+
+/// What to record. A sensor with several components makes the columns name.x, name.y, ... Values
+/// are SI.
+struct SensorDescription {
+  std::string name;
+  SensorType type = SensorType::position;
+  std::vector<Component> components;  ///< position .. angular_velocity, reaction, momentum
+
+  PlaceDescription of;                          ///< position .. angular_velocity
+  std::optional<PlaceDescription> relative_to;  ///< empty: the world
+
+  std::string body;                  ///< relative_displacement; energy (empty: the system)
+  std::string point;                 ///< relative_displacement: tracked point of `body`
+  std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
+  Eigen::Vector3d about =
+      Eigen::Vector3d::UnitZ();  ///< unit, world: measured along chord turned +90 deg about it
+  double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)
+
+  std::string joint;  ///< joint_angle, reaction, multiplier
+  int index = 0;      ///< multiplier: which one of the joint's, from 0
+  EnergyKind energy = EnergyKind::total;
+  MomentumKind momentum = MomentumKind::linear;
+  base::SourceLocation where;
+};
+
+enum class Integrator { generalized_alpha, bdf, runge_kutta };
+
+struct AdaptiveStep {
+  double tolerance = 0.0;
+  double minimum_step = 0.0;  ///< s
+  double maximum_step = 0.0;  ///< s
+};
+
+struct DynamicsDescription {
+  double duration = 0.0;  ///< s
+  double step = 0.0;      ///< s; the first step when adaptive
+  Integrator integrator = Integrator::generalized_alpha;
+  double rho_infinity = 0.8;             ///< generalized_alpha
+  std::optional<AdaptiveStep> adaptive;  ///< empty: fixed steps
+  double tolerance = 1e-8;               ///< Newton, relative
+  int max_iterations = 20;               ///< Newton, per step
+  double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
+  double baumgarte_beta = 0.0;   ///< 1/s
+  double relative_tolerance = 1e-6;  ///< bdf
+  double absolute_tolerance = 1e-9;  ///< bdf
+  base::SourceLocation where;
+};
+
+/// Natural modes of one flexible body.
+struct ModesDescription {
+  std::string body;
+  int count = 0;
+  base::SourceLocation where;
+};
+
+using AnalysisDescription = std::variant<DynamicsDescription, ModesDescription>;
+
+enum class SolverPreset { automatic, small, direct };
+
+struct SolverDescription {
+  SolverPreset preset = SolverPreset::automatic;
+  std::string petsc_options;  ///< "-ksp_type cg ..."
+};
+
+struct OutputDescription {
+  int history_every = 1;  ///< steps between rows of history.csv; 0 when history_interval is used
+  double history_interval = 0.0;      ///< s; 0: every `history_every` steps
+  double fields_interval = 0.0;       ///< s; 0: no fields
+  double checkpoint_interval = 60.0;  ///< wall-clock seconds; 0: not by time
+  int checkpoint_every = 0;           ///< steps; 0: not by steps
+};
+
+struct ModelDescription {
+  std::string title;
+  std::string source;                                 ///< the file as the user named it
+  std::filesystem::path directory;                    ///< where relative paths start
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< m/s^2, world
+  std::map<std::string, MaterialDescription> materials;
+  std::vector<BodyDescription> bodies;  ///< file order, as are the lists below
+  std::vector<JointDescription> joints;
+  std::vector<SensorDescription> sensors;
+  std::vector<AnalysisDescription> analyses;
+  SolverDescription solver;
+  OutputDescription output;
+  std::vector<base::Diagnostic> warnings;  ///< suspicious, not wrong; the loader does not log them
+
+  /// Null when there is none of that name.
+  const BodyDescription* find_body(const std::string& name) const;
+  const JointDescription* find_joint(const std::string& name) const;
+};
+
+/// The word that the model file uses for a value.
+const char* name(BodyType type);
+const char* name(JointType type);
+const char* name(SensorType type);
+const char* name(Component component);
+const char* name(Integrator integrator);
+
+}  // namespace solidyn::model

@@ -1,0 +1,348 @@
+#include "solidyn/math/time_function.h"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::math {
+
+class TimeFunction::Form {
+ public:
+  virtual ~Form() = default;
+  virtual std::unique_ptr<Form> clone() const = 0;
+  virtual double value(double t) const = 0;
+  /// May hold numbers that are not finite; the caller checks what it hands out.
+  virtual Values evaluate(double t) const = 0;
+  virtual std::string text() const = 0;
+};
+
+namespace {
+
+using base::InputError;
+using Values = TimeFunction::Values;
+
+class Constant final : public TimeFunction::Form {
+ public:
+  explicit Constant(double value) : value_(value) {}
+  std::unique_ptr<Form> clone() const override { return std::make_unique<Constant>(*this); }
+  double value(double) const override { return value_; }
+  Values evaluate(double) const override { return {value_, 0.0, 0.0}; }
+  std::string text() const override { return fmt::format("{}", value_); }
+
+ private:
+  double value_;
+};
+
+/// Piecewise cubic in every case; a linear table has no curvature.
+class Table final : public TimeFunction::Form {
+ public:
+  Table(std::vector<double> times, std::vector<double> values, bool is_cubic)
+      : t_(std::move(times)),
+        y_(std::move(values)),
+        curvature_(t_.size(), 0.0),
+        is_cubic_(is_cubic) {
+    if (is_cubic_) compute_curvature();
+  }
+  std::unique_ptr<Form> clone() const override { return std::make_unique<Table>(*this); }
+  double value(double t) const override { return evaluate(t).value; }
+  std::string text() const override { return fmt::format("a table of {} points", t_.size()); }
+
+  Values evaluate(double t) const override {
+    if (t < t_.front()) return beyond(0, t_.front(), t);
+    if (t > t_.back()) return beyond(t_.size() - 2, t_.back(), t);
+    const auto after = std::upper_bound(t_.begin() + 1, t_.end() - 1, t);
+    return on_segment(static_cast<std::size_t>(after - t_.begin()) - 1, t);
+  }
+
+ private:
+  Values beyond(std::size_t segment, double end, double t) const {
+    Values v = on_segment(segment, end);
+    if (!is_cubic_) v.first = 0.0;
+    return {v.value + v.first * (t - end), v.first, 0.0};
+  }
+
+  Values on_segment(std::size_t i, double t) const {
+    const double h = t_[i + 1] - t_[i];
+    const double b = (t - t_[i]) / h, a = 1.0 - b;
+    const double c0 = curvature_[i], c1 = curvature_[i + 1];
+    return {a * y_[i] + b * y_[i + 1] + ((a * a * a - a) * c0 + (b * b * b - b) * c1) * h * h / 6.0,
+            (y_[i + 1] - y_[i]) / h + ((3 * b * b - 1) * c1 - (3 * a * a - 1) * c0) * h / 6.0,
+            a * c0 + b * c1};
+  }
+
+  /// Natural spline: continuous first derivatives, no curvature at the ends (Thomas algorithm).
+  void compute_curvature() {
+    const std::size_t n = t_.size();
+    std::vector<double> upper(n, 0.0);
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+      const double left = t_[i] - t_[i - 1], right = t_[i + 1] - t_[i];
+      const double slope_change = (y_[i + 1] - y_[i]) / right - (y_[i] - y_[i - 1]) / left;
+      const double pivot = 2.0 * (left + right) - left * upper[i - 1];
+      upper[i] = right / pivot;
+      curvature_[i] = (6.0 * slope_change - left * curvature_[i - 1]) / pivot;
+    }
+    for (std::size_t i = n - 1; i-- > 1;) curvature_[i] -= upper[i] * curvature_[i + 1];
+  }
+
+  std::vector<double> t_, y_, curvature_;
+  bool is_cubic_;
+};
+
+double ramp(double t, double t0, double t1) {
+  if (t1 <= t0) return t < t0 ? 0.0 : 1.0;
+  return std::clamp((t - t0) / (t1 - t0), 0.0, 1.0);
+}
+
+double smooth_step(double t, double t0, double t1) {
+  const double s = ramp(t, t0, t1);
+  return s * s * s * (10.0 + s * (6.0 * s - 15.0));
+}
+
+/// Ridders' extrapolation to step 0 of estimates whose error is a series in h^power, steps
+/// shrinking by `ratio`. Keeps the entry of Neville's table with the smallest difference from its
+/// neighbours.
+class Extrapolation {
+ public:
+  /// @param power 2 for central differences, 1 for one-sided ones
+  Extrapolation(double ratio, int power) : factor_(std::pow(ratio, power)) {}
+
+  /// Adds the estimate of the next smaller step, whose round-off is about `noise`.
+  void add(double estimate, double noise) {
+    if (!std::isfinite(estimate)) {
+      n_row_ = 0;  // the larger steps left the domain: start again inside it
+      return;
+    }
+    std::array<double, kColumns> row;
+    row[0] = estimate;
+    const int n = std::min(n_row_ + 1, kColumns);
+    double power = factor_;
+    for (int j = 1; j < n; ++j, power *= factor_) {
+      row[j] = row[j - 1] + (row[j - 1] - row_[j - 1]) / (power - 1.0);
+      const double error =
+          std::max({std::abs(row[j] - row[j - 1]), std::abs(row[j] - row_[j - 1]), noise});
+      // Two columns can agree by chance where the difference quotient aliases: ask for a third.
+      if (j >= 2 && error <= error_) {
+        error_ = error;
+        best_ = row[j];
+        noise_ = noise;
+      }
+    }
+    row_ = row;
+    n_row_ = n;
+  }
+  double best() const { return best_; }
+  /// No smaller step can do better: the error has come down to round-off.
+  bool is_converged() const { return error_ <= 4.0 * noise_; }
+
+ private:
+  static constexpr int kColumns = 8;
+  double factor_;
+  std::array<double, kColumns> row_{};
+  int n_row_ = 0;
+  double best_ = std::numeric_limits<double>::quiet_NaN();
+  double error_ = std::numeric_limits<double>::infinity();
+  double noise_ = 0.0;
+};
+
+class Expression final : public TimeFunction::Form {
+ public:
+  Expression(std::string text, double value_scale, double time_scale)
+      : text_(std::move(text)), value_scale_(value_scale), time_scale_(time_scale) {
+    define();
+    parser_.SetExpr(text_);
+  }
+  Expression(const Expression& other)
+      : Expression(other.text_, other.value_scale_, other.time_scale_) {}
+  Expression& operator=(const Expression&) = delete;
+  std::unique_ptr<Form> clone() const override { return std::make_unique<Expression>(*this); }
+  std::string text() const override { return "`" + text_ + "`"; }
+
+  double value(double t) const override {
+    t_ = t / time_scale_;
+    return value_scale_ * parser_.Eval();
+  }
+
+  Values evaluate(double t) const override {
+    Values v = central(t);
+    if (std::isfinite(v.value) && !std::isfinite(v.first + v.second)) {
+      const Values after = one_sided(t, 1.0);
+      v = std::isfinite(after.first) ? after : one_sided(t, -1.0);
+    }
+    return v;
+  }
+
+  /// Parses, and reports the first fault; muParser parses on the first evaluation.
+  void check() const {
+    reject_assignment();
+    double at_zero = 0.0;
+    int n_results = 1;
+    try {
+      at_zero = value(0.0);
+      n_results = parser_.GetNumResults();
+    } catch (const mu::Parser::exception_type& error) {
+      fail(error);
+    }
+    if (n_results != 1)
+      throw InputError(fmt::format("`{}` has {} values where one is wanted", text_, n_results),
+                       "write a decimal point instead of a comma");
+    if (!std::isfinite(at_zero))
+      throw InputError(fmt::format("`{}` is {} at t = 0", text_, at_zero),
+                       "the expression must have a finite value at every time of the analysis");
+  }
+
+ private:
+  void define() {
+    parser_.DefineVar("t", &t_);
+    parser_.DefineConst("pi", M_PI);
+    parser_.DefineConst("e", M_E);
+    parser_.DefineFun("ramp", ramp);
+    parser_.DefineFun("smooth_step", smooth_step);
+  }
+
+  /// muParser would take `t = 3` for an order to change t.
+  void reject_assignment() const {
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (text_[i] != '=') continue;
+      const bool is_comparison = (i > 0 && std::string("=<>!").find(text_[i - 1]) < 4) ||
+                                 (i + 1 < text_.size() && text_[i + 1] == '=');
+      if (!is_comparison)
+        throw InputError(fmt::format("`{}` assigns a value at character {}", text_, i + 1),
+                         "write == to compare, or only the right-hand side of the formula");
+    }
+  }
+
+  [[noreturn]] void fail(const mu::Parser::exception_type& error) const {
+    const std::string at =
+        error.GetToken().empty() ? std::string() : fmt::format(" (`{}`)", error.GetToken());
+    throw InputError(
+        fmt::format("`{}` is not an expression of t: {} at character {}{}", text_,
+                    error.GetCode() == mu::ecUNASSIGNABLE_TOKEN ? "unknown name" : describe(error),
+                    error.GetPos() + 1, at),
+        "an expression uses t, pi, + - * / ^ and sin, cos, sqrt, exp, if-then as c ? a : b, "
+        "ramp(t, t0, t1), smooth_step(t, t0, t1) ..., for example \"150*t\"");
+  }
+
+  /// muParser's sentence without its own idea of the position.
+  static std::string describe(const mu::Parser::exception_type& error) {
+    std::string message = error.GetMsg();
+    const std::size_t end = message.find(" at position");
+    if (end != std::string::npos) message.resize(end);
+    if (!message.empty() && message.back() == '.') message.pop_back();
+    return message;
+  }
+
+  /// Steps from 0.1 time units down. The ratio is irrational, so that no period is a multiple of
+  /// two of the steps, which would look like convergence.
+  static constexpr double kFirstStep = 0.1, kRatio = 1.4142135623730951;
+  static constexpr int kSteps = 40;
+
+  Values central(double t) const {
+    const double f0 = value(t);
+    Extrapolation first(kRatio, 2), second(kRatio, 2);
+    double h = kFirstStep;
+    for (int i = 0; i < kSteps && !(first.is_converged() && second.is_converged()); ++i) {
+      const double fp = value(t + h), fm = value(t - h);
+      const double h_exact = 0.5 * ((t + h) - (t - h));  // what the rounded arguments are apart
+      const double noise = roundoff(f0, fp, fm);
+      first.add((fp - fm) / (2.0 * h_exact), noise / h);
+      second.add((fp - 2.0 * f0 + fm) / (h_exact * h_exact), 4.0 * noise / (h * h));
+      h /= kRatio;
+    }
+    return {f0, first.best(), second.best()};
+  }
+
+  Values one_sided(double t, double side) const {
+    const double f0 = value(t);
+    Extrapolation first(kRatio, 1), second(kRatio, 1);
+    double h = kFirstStep;
+    for (int i = 0; i < kSteps; ++i) {
+      const double f1 = value(t + side * h), f2 = value(t + 2.0 * side * h);
+      const double noise = roundoff(f0, f1, f2);
+      first.add(side * (f1 - f0) / h, 2.0 * noise / h);
+      second.add((f2 - 2.0 * f1 + f0) / (h * h), 4.0 * noise / (h * h));
+      h /= kRatio;
+    }
+    return {f0, first.best(), second.best()};
+  }
+
+  static double roundoff(double a, double b, double c) {
+    return std::numeric_limits<double>::epsilon() *
+           std::max({std::abs(a), std::abs(b), std::abs(c)});
+  }
+
+  std::string text_;
+  double value_scale_, time_scale_;
+  mutable double t_ = 0.0;  // the parser reads it
+  mu::Parser parser_;
+};
+
+double finite(double number, const char* what, double t, const TimeFunction::Form& form) {
+  if (std::isfinite(number)) return number;
+  throw base::ComputationError(
+      fmt::format("time function {} has no finite {} at t = {:g} s", form.text(), what, t));
+}
+
+}  // namespace
+
+TimeFunction::TimeFunction() : TimeFunction(std::make_unique<Constant>(0.0)) {}
+TimeFunction::TimeFunction(std::unique_ptr<Form> form) : form_(std::move(form)) {}
+TimeFunction::TimeFunction(const TimeFunction& other) : form_(other.form_->clone()) {}
+TimeFunction& TimeFunction::operator=(const TimeFunction& other) {
+  if (this != &other) form_ = other.form_->clone();
+  return *this;
+}
+TimeFunction::TimeFunction(TimeFunction&&) noexcept = default;
+TimeFunction& TimeFunction::operator=(TimeFunction&&) noexcept = default;
+TimeFunction::~TimeFunction() = default;
+
+TimeFunction TimeFunction::constant(double value) {
+  return TimeFunction(std::make_unique<Constant>(value));
+}
+
+TimeFunction TimeFunction::expression(const std::string& text, double value_scale,
+                                      double time_scale) {
+  auto form = std::make_unique<Expression>(text, value_scale, time_scale);
+  form->check();
+  return TimeFunction(std::move(form));
+}
+
+TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> values,
+                                 Interpolation interpolation) {
+  if (times.size() != values.size() || times.size() < 2)
+    throw InputError(fmt::format("a table of {} times and {} values", times.size(), values.size()),
+                     "give two or more points [t, value]");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
+      throw InputError(fmt::format("point {} of the table is not finite", i + 1));
+    if (i > 0 && times[i] <= times[i - 1])
+      throw InputError(fmt::format("point {} of the table is at t = {:g}, not after t = {:g}",
+                                   i + 1, times[i], times[i - 1]),
+                       "sort the points by time and give each time once");
+  }
+  return TimeFunction(std::make_unique<Table>(std::move(times), std::move(values),
+                                              interpolation == Interpolation::cubic));
+}
+
+double TimeFunction::value(double t) const { return finite(form_->value(t), "value", t, *form_); }
+double TimeFunction::first_derivative(double t) const {
+  return finite(form_->evaluate(t).first, "first derivative", t, *form_);
+}
+double TimeFunction::second_derivative(double t) const {
+  return finite(form_->evaluate(t).second, "second derivative", t, *form_);
+}
+TimeFunction::Values TimeFunction::evaluate(double t) const {
+  const Values v = form_->evaluate(t);
+  finite(v.value, "value", t, *form_);
+  finite(v.first, "first derivative", t, *form_);
+  finite(v.second, "second derivative", t, *form_);
+  return v;
+}
+
+}  // namespace solidyn::math

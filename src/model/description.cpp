@@ -1,0 +1,122 @@
+#include "solidyn/model/description.h"
+
+#include <algorithm>
+
+namespace solidyn::model {
+namespace {
+
+template <class T>
+const T* find_by_name(const std::vector<T>& items, const std::string& name) {
+  const auto found =
+      std::find_if(items.begin(), items.end(), [&](const T& item) { return item.name == name; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const BodyDescription* ModelDescription::find_body(const std::string& name) const {
+  return find_by_name(bodies, name);
+}
+const JointDescription* ModelDescription::find_joint(const std::string& name) const {
+  return find_by_name(joints, name);
+}
+
+const char* name(BodyType type) {
+  switch (type) {
+    case BodyType::rigid:
+      return "rigid";
+    case BodyType::modal:
+      return "modal";
+    case BodyType::floating_frame:
+      return "floating_frame";
+  }
+  return "";
+}
+
+const char* name(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return "fixed";
+    case JointType::spherical:
+      return "spherical";
+    case JointType::revolute:
+      return "revolute";
+    case JointType::cylindrical:
+      return "cylindrical";
+    case JointType::prismatic:
+      return "prismatic";
+    case JointType::planar:
+      return "planar";
+    case JointType::rotation_drive:
+      return "rotation_drive";
+  }
+  return "";
+}
+
+const char* name(SensorType type) {
+  switch (type) {
+    case SensorType::relative_displacement:
+      return "relative_displacement";
+    case SensorType::position:
+      return "position";
+    case SensorType::velocity:
+      return "velocity";
+    case SensorType::acceleration:
+      return "acceleration";
+    case SensorType::orientation:
+      return "orientation";
+    case SensorType::angular_velocity:
+      return "angular_velocity";
+    case SensorType::joint_angle:
+      return "joint_angle";
+    case SensorType::reaction:
+      return "reaction";
+    case SensorType::energy:
+      return "energy";
+    case SensorType::momentum:
+      return "momentum";
+    case SensorType::multiplier:
+      return "multiplier";
+  }
+  return "";
+}
+
+const char* name(Component component) {
+  switch (component) {
+    case Component::x:
+      return "x";
+    case Component::y:
+      return "y";
+    case Component::z:
+      return "z";
+    case Component::magnitude:
+      return "magnitude";
+    case Component::force_x:
+      return "force_x";
+    case Component::force_y:
+      return "force_y";
+    case Component::force_z:
+      return "force_z";
+    case Component::torque_x:
+      return "torque_x";
+    case Component::torque_y:
+      return "torque_y";
+    case Component::torque_z:
+      return "torque_z";
+  }
+  return "";
+}
+
+const char* name(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::generalized_alpha:
+      return "generalized_alpha";
+    case Integrator::bdf:
+      return "bdf";
+    case Integrator::runge_kutta:
+      return "runge_kutta";
+  }
+  return "";
+}
+
+}  // namespace solidyn::model
