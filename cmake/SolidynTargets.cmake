@@ -10,9 +10,40 @@ if(SOLIDYN_SANITIZE)
   target_link_options(solidyn_options INTERFACE -fsanitize=${SOLIDYN_SANITIZE})
 endif()
 
+# Lets tests run as root and on more ranks than cores, unpinned; one BLAS thread per rank. Under
+# sanitizers: stop at the first finding, and know the libraries that keep memory until the end.
+set(SOLIDYN_MPI_ENV
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_btl_vader_single_copy_mechanism=none
+    OMP_NUM_THREADS=1
+    OPENBLAS_NUM_THREADS=1)
+if(SOLIDYN_SANITIZE)
+  list(APPEND SOLIDYN_MPI_ENV
+       LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
+       UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
+endif()
+
+# Reads name and ARG_LABEL, ARG_TIMEOUT of solidyn_add_test().
+macro(solidyn_set_test_properties test)
+  set(labels ${ARG_LABEL})
+  set(timeout 600)
+  if("${name}" MATCHES "_slow$")
+    list(APPEND labels slow)
+    set(timeout 7200)
+  endif()
+  if(ARG_TIMEOUT)
+    set(timeout ${ARG_TIMEOUT})
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+                                          ENVIRONMENT "${SOLIDYN_MPI_ENV}")
+endmacro()
+
 # solidyn_add_test(<name> LABEL <label> SOURCES <files> [NP 1 2 4] [TIMEOUT s])
 # Declares the executable <label>_<name> and the ctest <label>.<name>, or, with NP, one ctest
-# <label>.<name>.np<N> for each number of ranks.
+# <label>.<name>.np<N> for each number of ranks. A name that ends in _slow has the label slow too.
 function(solidyn_add_test name)
   cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;NP" ${ARGN})
   set(target ${ARG_LABEL}_${name})
@@ -20,26 +51,16 @@ function(solidyn_add_test name)
   target_link_libraries(${target} PRIVATE solidyn_test_support)
   target_precompile_headers(${target} REUSE_FROM solidyn_test_support)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 600)
+  if(NOT ARG_NP)
+    add_test(NAME ${ARG_LABEL}.${name} COMMAND ${target})
+    solidyn_set_test_properties(${ARG_LABEL}.${name})
+    return()
   endif()
-  if(ARG_NP)
-    foreach(np ${ARG_NP})
-      set(test ${ARG_LABEL}.${name}.np${np})
-      add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${np}
-                                    --oversubscribe $<TARGET_FILE:${target}>)
-      set_tests_properties(${test} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT}
-                                              PROCESSORS ${np} ENVIRONMENT "${SOLIDYN_MPI_ENV}")
-    endforeach()
-  else()
-    set(test ${ARG_LABEL}.${name})
-    add_test(NAME ${test} COMMAND ${target})
-    set_tests_properties(${test} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT}
-                                            ENVIRONMENT "${SOLIDYN_MPI_ENV}")
-  endif()
+  foreach(np ${ARG_NP})
+    set(test ${ARG_LABEL}.${name}.np${np})
+    add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${np}
+                                  --oversubscribe $<TARGET_FILE:${target}>)
+    solidyn_set_test_properties(${test})
+    set_tests_properties(${test} PROPERTIES PROCESSORS ${np})
+  endforeach()
 endfunction()
-
-# Lets tests run as root and on more ranks than cores; one BLAS thread per rank.
-set(SOLIDYN_MPI_ENV
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMP_NUM_THREADS=1;OPENBLAS_NUM_THREADS=1"
-)
