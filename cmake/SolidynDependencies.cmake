@@ -1,6 +1,6 @@
 # What Solidyn links. Shared by the build and, after installation, by find_package(solidyn).
 find_package(PkgConfig REQUIRED)
-find_package(MPI REQUIRED COMPONENTS C CXX)
+find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)

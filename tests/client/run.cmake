@@ -15,5 +15,5 @@ foreach(flags "" "-march=native")
       -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${flags}
       -D CMAKE_PREFIX_PATH=${folder}/prefix)
   run(${CMAKE_COMMAND} --build ${build})
-  run(${build}/client)
+  run(${CMAKE_COMMAND} -E chdir ${build} ./client)
 endforeach()
