@@ -6,22 +6,29 @@
 
 namespace solidyn::mesh {
 
-/// How an interface finds its nodes.
+/// How an interface finds its nodes. Bounds count with a tolerance of 1e-9 of the selection's size.
 struct NodeSelection {
+  /// near: for rbe3 and rbe2 the nodes within `radius` of the point, or with radius 0 the eight
+  /// nearest (and those as far as the eighth, so that a symmetric mesh gives a symmetric region);
+  /// for triads see resolve_interface.
   enum class Rule { near, in_set, in_box, in_cylinder } rule = Rule::near;
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< near: the point; cylinder: a point of its axis, m
-  std::string set;                                   ///< in_set
+  Eigen::Vector3d point =
+      Eigen::Vector3d::Zero();  ///< near: the point; cylinder: a point of its axis, m
+  std::string set;              ///< in_set
   Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();  ///< in_box
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   ///< in_cylinder
-  double radius = 0.0, length = 0.0;                 ///< in_cylinder, m; length along axis from `point`
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();                                ///< in_cylinder
+  double radius = 0.0;  ///< near, in_cylinder, m
+  double length = 0.0;  ///< in_cylinder, m; along axis from `point`
 };
 
 /// How the interface's frame follows its nodes.
 enum class Attachment {
-  three_nodes,  ///< condensed: position of node k, rotation from the triad k, m, n (P-SOLID (46)-(48), linearised)
+  three_nodes,  ///< condensed: position of node k, rotation from the triad k, m, n (P-SOLID
+                ///< (46)-(48), linearised)
   rbe3,         ///< condensed: least-squares rigid motion of a region, weighted
   rbe2,         ///< the region is rigid
-  virtual_body  ///< a massless body tied to nodes k, m, n by the rigid-flexible joint (P-SOLID (40)-(63))
+  virtual_body  ///< a massless body tied to nodes k, m, n by the rigid-flexible joint (P-SOLID
+                ///< (40)-(63))
 };
 
 /// A named place on a body where joints and forces attach.
@@ -31,22 +38,35 @@ struct InterfaceDefinition {
   Attachment attach = Attachment::rbe3;
 };
 
-/// A resolved interface: which nodes, and the linear map from their displacements to the frame's motion.
-/// Replicated on all ranks.
+/// A resolved interface: which nodes, and the linear map from their displacements to the frame's
+/// motion. Replicated on all ranks.
 struct Interface {
   std::string name;
   Attachment attach = Attachment::rbe3;
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< undeformed frame origin, m, in B (mesh axes)
-  std::vector<std::int64_t> nodes;                ///< global node indices (the numbering of DistributedMesh)
-  Eigen::Matrix3Xd x_nodes;                       ///< [3 x k] their undeformed positions
-  /// [6 x 3k] rows: displacement (m) and small rotation (rad) of the frame from the nodal displacements.
+  std::vector<std::int64_t> nodes;  ///< global node indices (the numbering of DistributedMesh)
+  Eigen::Matrix3Xd x_nodes;         ///< [3 x k] their undeformed positions
+  /// [6 x 3k] rows: displacement (m) and small rotation (rad) of the frame from the nodal
+  /// displacements.
   Eigen::Matrix<double, 6, Eigen::Dynamic> weights;
 };
 
-/// Collective. Finds the nodes and computes the weights. Throws InputError (on all ranks) when a set is
-/// unknown, no node is found, or the nodes are too few or collinear (then the rotation is undetermined).
-/// For three_nodes and virtual_body the nodes are k, m, n of P-SOLID Fig. 4: k nearest to the selection's
-/// point (its centroid for regions), then the nearest ones that satisfy (64)-(67) with |e.e| < cos(30 deg).
+/// Collective. Finds the nodes and computes the weights. All attachments reproduce rigid motions
+/// exactly: u_i = a + w x (x_i - x_B) gives (a, w).
+///   rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2; x_B is the selection's
+///   point for `near`, else
+///     the mass centre of the nodes. Nodes are in the order of their tags.
+///   three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4; x_B = x_k, a = u_k, w the rotation
+///   of the triad e1
+///     (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node nearest to the
+///     selection's point (for regions: the region's node nearest to its centroid); m and n are the
+///     next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for a virtual
+///     body aligned with B.
+/// The result is the same on any number of ranks but for the global numbers of the nodes.
+/// @param nodal_mass [n_owned or more] kg, of the owned nodes first; must be positive
+/// (ComputationError) Throws InputError (on all ranks) when a set is unknown, no node is found, or
+/// the nodes are too few or collinear (then the rotation is undetermined). Proved by
+/// Interface.WeightsReproduceRigidMotion and Interface.TriadRotationIsDerivativeOfItsFrame.
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass);
 

@@ -23,17 +23,19 @@ struct ElementBlock {
   std::int64_t size() const { return static_cast<std::int64_t>(tags.size()); }
 };
 
-/// A named set (Gmsh physical group, Nastran SET, Abaqus NSET/ELSET): the nodes of its elements, sorted.
+/// A named set (Gmsh physical group, Nastran SET, Abaqus NSET/ELSET): the nodes of its elements,
+/// sorted.
 struct NodeSet {
   int dimension = 0;  ///< of the elements that made it; 0 for a bare set of nodes
   std::vector<std::int32_t> nodes;
 };
 
-/// A whole mesh in one memory, as a file holds it. Node coordinates in metres (readers take a scale).
+/// A whole mesh in one memory, as a file holds it. Node coordinates in metres (readers take a
+/// scale).
 struct Mesh {
-  Eigen::Matrix3Xd x;                    ///< [3 x n] node coordinates, m
-  std::vector<std::int64_t> node_tags;   ///< [n] the node numbers of the file
-  std::vector<ElementBlock> blocks;      ///< at most one block per type
+  Eigen::Matrix3Xd x;                   ///< [3 x n] node coordinates, m
+  std::vector<std::int64_t> node_tags;  ///< [n] the node numbers of the file
+  std::vector<ElementBlock> blocks;     ///< at most one block per type
   std::map<std::string, NodeSet> sets;
   std::int64_t n_nodes() const { return x.cols(); }
   const ElementBlock* find_block(ElementType type) const;
