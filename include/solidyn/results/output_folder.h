@@ -1,0 +1,38 @@
+#pragma once
+#include <mpi.h>
+
+#include <string>
+
+namespace solidyn::results {
+
+/// Is the run a new one, or does it go on from the folder's checkpoint.h5?
+enum class FolderUse { start, resume };
+
+/// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
+class OutputFolder {
+ public:
+  /// Collective. To be called when the model is known to be valid: a wrong input must leave no
+  /// trace.
+  ///  - start: creates the folder and its parents. An earlier run's files are removed; all other
+  ///  files
+  ///    stay. A file that has the name of a result but no summary.json of Solidyn beside it is not
+  ///    ours to remove: InputError.
+  ///  - resume: the folder must hold checkpoint.h5, else InputError.
+  /// Opens log.txt as the program's log file (behind the earlier text on resume).
+  OutputFolder(MPI_Comm comm, std::string path, FolderUse use);
+
+  const std::string& path() const { return path_; }
+  std::string summary() const { return path_ + "/summary.json"; }
+  std::string history() const { return path_ + "/history.csv"; }
+  std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
+  std::string fields_h5() const { return path_ + "/fields.h5"; }
+  std::string checkpoint() const { return path_ + "/checkpoint.h5"; }
+  std::string log() const { return path_ + "/log.txt"; }
+
+ private:
+  void start() const;
+  void resume() const;
+  std::string path_;
+};
+
+}  // namespace solidyn::results

@@ -1,0 +1,64 @@
+#pragma once
+#include <mpi.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace solidyn::results {
+
+/// What summary.json says in `status`. A run writes `running` first: a folder that still says so
+/// after its process has gone holds a run that was killed, to be continued from checkpoint.h5.
+enum class RunStatus { running, done, failed };
+
+/// Where a failed run stopped.
+struct RunFailure {
+  double time = 0.0;  ///< s
+  std::int64_t step = 0;
+  std::string message;
+};
+
+/// The content of summary.json, key by key (doc/results.md explains each). A number that is not
+/// known stays NaN and is written as null.
+struct RunSummary {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  RunStatus status = RunStatus::running;
+  std::string title;
+  std::string integrator;
+  int ranks = 1;
+  std::int64_t dofs = 0;         ///< velocity unknowns, constraints not subtracted
+  std::int64_t constraints = 0;  ///< scalar constraint equations that are enforced
+  std::int64_t steps = 0;        ///< accepted steps
+  std::int64_t newton_iterations = 0;
+  std::int64_t linear_iterations = 0;
+  double time = 0.0;  ///< simulated time reached, s
+  struct {
+    double total = 0.0, setup = 0.0, assembly = 0.0, solve = 0.0, output = 0.0;
+  } seconds;                       ///< wall-clock time on rank 0
+  double peak_rss_mb = 0.0;        ///< of the largest process, see measure_memory()
+  double peak_rss_mb_total = 0.0;  ///< of all processes together
+  struct {
+    double position = kUnknown, velocity = kUnknown, acceleration = kUnknown;
+  } max_constraint_violation;
+  struct {
+    double kinetic = kUnknown, strain = kUnknown, potential = kUnknown, work = kUnknown,
+           relative_drift = kUnknown;
+  } energy;
+  std::vector<std::string> warnings;
+  std::optional<RunFailure> failure;
+
+  /// Collective. Fills both peak_rss values: what each process has had resident at most since its
+  /// start, in 10^6 bytes.
+  void measure_memory(MPI_Comm comm);
+};
+
+/// The text of summary.json: the keys above, `version` and, after a failure, `failure`.
+std::string to_json(const RunSummary& summary);
+
+/// Collective. Rank 0 writes `path` in one piece (base::write_atomically); throws on all ranks.
+void write_summary(MPI_Comm comm, const std::string& path, const RunSummary& summary);
+
+}  // namespace solidyn::results

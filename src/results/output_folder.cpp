@@ -1,0 +1,80 @@
+#include "solidyn/results/output_folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/results/summary.h"
+
+namespace solidyn::results {
+namespace {
+
+namespace fs = std::filesystem;
+using base::InputError;
+
+void create(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error || !fs::is_directory(path))
+    throw InputError(fmt::format("the output folder {} cannot be created: {}", path,
+                                 error ? error.message() : "a file has that name"),
+                     "choose another one with -o");
+  if (::access(path.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("the output folder {} cannot be written: {}", path, std::strerror(errno)),
+        "check its permissions, or choose another one with -o");
+}
+
+bool is_summary_of_solidyn(const std::string& path) {
+  std::ifstream file(path);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() && json.contains("solidyn");
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
+    : path_(std::move(path)) {
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    use == FolderUse::start ? start() : resume();
+    base::log_to_file(log(), use == FolderUse::resume);
+  });
+}
+
+void OutputFolder::start() const {
+  create(path_);
+  // summary.json goes last: it is what tells that the others are ours.
+  const std::vector<std::string> ours{history(),    fields_xdmf(), fields_h5(),
+                                      checkpoint(), log(),         summary()};
+  const bool held_a_run = is_summary_of_solidyn(summary());
+  for (const std::string& file : ours) {
+    if (!held_a_run && fs::exists(file))
+      throw InputError(fmt::format("{} exists and is not from a run of Solidyn", file),
+                       "move it away, or choose another output folder with -o");
+  }
+  for (const std::string& file : ours) {
+    fs::remove(base::temporary_name(file));
+    fs::remove(file);
+  }
+  base::write_atomically(summary(), to_json({}));
+}
+
+void OutputFolder::resume() const {
+  if (!fs::exists(checkpoint()))
+    throw InputError(fmt::format("{} does not exist: there is nothing to continue", checkpoint()),
+                     "give the folder of the interrupted run, or start a new run");
+  create(path_);
+}
+
+}  // namespace solidyn::results

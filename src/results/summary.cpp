@@ -1,0 +1,89 @@
+#include "solidyn/results/summary.h"
+
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::done:
+      return "done";
+    case RunStatus::failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+double own_peak_rss_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024e-6;  // Linux counts kibibytes
+}
+
+}  // namespace
+
+void RunSummary::measure_memory(MPI_Comm comm) {
+  const double own = own_peak_rss_mb();
+  peak_rss_mb = base::max(comm, own);
+  peak_rss_mb_total = base::sum(comm, own);
+}
+
+std::string to_json(const RunSummary& s) {
+  const auto& violation = s.max_constraint_violation;
+  Json json = {
+      {"solidyn", "summary"},
+      {"version", SOLIDYN_VERSION},
+      {"status", name(s.status)},
+      {"title", s.title},
+      {"integrator", s.integrator},
+      {"ranks", s.ranks},
+      {"dofs", s.dofs},
+      {"constraints", s.constraints},
+      {"steps", s.steps},
+      {"newton_iterations", s.newton_iterations},
+      {"linear_iterations", s.linear_iterations},
+      {"time", s.time},
+      {"seconds",
+       {{"total", s.seconds.total},
+        {"setup", s.seconds.setup},
+        {"assembly", s.seconds.assembly},
+        {"solve", s.seconds.solve},
+        {"output", s.seconds.output}}},
+      {"peak_rss_mb", s.peak_rss_mb},
+      {"peak_rss_mb_total", s.peak_rss_mb_total},
+      {"max_constraint_violation",
+       {{"position", violation.position},
+        {"velocity", violation.velocity},
+        {"acceleration", violation.acceleration}}},
+      {"energy",
+       {{"kinetic", s.energy.kinetic},
+        {"strain", s.energy.strain},
+        {"potential", s.energy.potential},
+        {"work", s.energy.work},
+        {"relative_drift", s.energy.relative_drift}}},
+      {"warnings", s.warnings},
+  };
+  if (s.failure)
+    json["failure"] = {
+        {"time", s.failure->time}, {"step", s.failure->step}, {"message", s.failure->message}};
+  // A message may quote bytes of a user's file that are not UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_summary(MPI_Comm comm, const std::string& path, const RunSummary& summary) {
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) base::write_atomically(path, to_json(summary));
+  });
+}
+
+}  // namespace solidyn::results
