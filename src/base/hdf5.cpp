@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <numeric>
 
+#include "solidyn/base/mpi.h"
+
 namespace solidyn::base {
 namespace {
 
@@ -46,9 +48,9 @@ hsize_t count(const Extents& extents) {
   return std::accumulate(extents.begin(), extents.end(), hsize_t{1}, std::multiplies<>());
 }
 
-H5Properties mpi_access(MPI_Comm comm) {
+H5Properties shared_access(MPI_Comm comm) {
   H5Properties access{SOLIDYN_HDF5(H5Pcreate(H5P_FILE_ACCESS))};
-  SOLIDYN_HDF5(H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL));
+  if (size(comm) > 1) SOLIDYN_HDF5(H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL));
   return access;
 }
 
@@ -138,14 +140,14 @@ void read_rows_of(hid_t dataset, std::int64_t first, std::int64_t n, T* values) 
   SOLIDYN_HDF5(H5Dread(dataset, native(values), rows.memory, rows.file, rows.transfer, values));
 }
 
-H5File open_for_reading(const std::string& path, hid_t access) {
+H5File open_existing(const std::string& path, unsigned mode, hid_t access) {
   silence_hdf5();
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  const hid_t file = H5Fopen(path.c_str(), mode, access);
   if (file >= 0) return H5File{file};
   const std::string reason = innermost_reason();
   if (!std::filesystem::exists(path))
     throw InputError(fmt::format("{} does not exist", path), "check the path");
-  throw InputError(fmt::format("{} cannot be read as an HDF5 file: {}", path, reason),
+  throw InputError(fmt::format("{} cannot be opened as an HDF5 file: {}", path, reason),
                    "the file is damaged or of another kind; write it again");
 }
 
@@ -175,10 +177,21 @@ void silence_hdf5() {
   static_cast<void>(done);
 }
 
-H5File open_hdf5(const std::string& path) { return open_for_reading(path, H5P_DEFAULT); }
+H5File open_hdf5(const std::string& path) {
+  return open_existing(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+}
 
 H5File open_hdf5(MPI_Comm comm, const std::string& path) {
-  return open_for_reading(path, mpi_access(comm));
+  return open_existing(path, H5F_ACC_RDONLY, shared_access(comm));
+}
+
+H5File update_hdf5(MPI_Comm comm, const std::string& path) {
+  const H5Properties access = shared_access(comm);
+  // No lock, so that a running computation can be looked at; no buffer of small raw writes, so that
+  // they survive a killed process.
+  SOLIDYN_HDF5(H5Pset_file_locking(access, false, true));
+  SOLIDYN_HDF5(H5Pset_sieve_buf_size(access, 0));
+  return open_existing(path, H5F_ACC_RDWR, access);
 }
 
 H5File create_hdf5(const std::string& path) {
@@ -187,7 +200,7 @@ H5File create_hdf5(const std::string& path) {
 
 H5File create_hdf5(MPI_Comm comm, const std::string& path) {
   return H5File{
-      SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, mpi_access(comm)))};
+      SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, shared_access(comm)))};
 }
 
 H5Group create_group(hid_t at, const std::string& name) {

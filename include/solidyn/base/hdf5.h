@@ -72,11 +72,15 @@ using H5Properties = Hdf5Handle<H5Pclose>;
 /// Opens for reading, on this rank alone. Throws InputError naming the path when the file is
 /// missing, is not HDF5, or is truncated.
 H5File open_hdf5(const std::string& path);
-/// Collective. The same through MPI-IO: all ranks read their parts together.
+/// Collective. The same for all ranks together: through MPI-IO if there are several.
 H5File open_hdf5(MPI_Comm comm, const std::string& path);
-/// Creates or truncates, on this rank alone / collectively through MPI-IO.
+/// Creates or truncates, on this rank alone / collectively.
 H5File create_hdf5(const std::string& path);
 H5File create_hdf5(MPI_Comm comm, const std::string& path);
+/// Collective. Opens an existing file to write into datasets that it has. What write_rows() has
+/// written is with the system when it returns; others may read the file meanwhile. Throws like
+/// open_hdf5().
+H5File update_hdf5(MPI_Comm comm, const std::string& path);
 
 H5Group create_group(hid_t at, const std::string& name);
 H5Group open_group(hid_t at, const std::string& name);
