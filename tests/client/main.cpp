@@ -1,6 +1,6 @@
-// Calls an installed Solidyn across the library's border with Eigen types of every kind: fixed ones by
-// reference and by value, dynamic ones allocated on one side and freed on the other, where a layout
-// that differs between library and client shows.
+// Calls an installed Solidyn across the library's border with Eigen types of every kind: fixed ones
+// by reference and by value, dynamic ones allocated on one side and freed on the other, where a
+// layout that differs between library and client shows.
 #include <solidyn/base/hdf5.h>
 #include <solidyn/math/rotation.h>
 
