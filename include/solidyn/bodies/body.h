@@ -1,0 +1,88 @@
+#pragma once
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+namespace solidyn::bodies {
+
+struct NodalState;  // distributed displacements of a full-mesh body; see nodal_body.h
+
+/// A body's share of the system state, as views. Velocity unknowns are [v_WB (3, in W, m/s);
+/// w_WB_B (3, in B, rad/s); dq_e (n_elastic)], a their time derivatives, q_e the elastic coordinates.
+struct BodyState {
+  Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d R_WB = Eigen::Matrix3d::Identity();
+  Eigen::Map<const Eigen::VectorXd> q_e{nullptr, 0};
+  Eigen::Map<const Eigen::VectorXd> v{nullptr, 0};
+  Eigen::Map<const Eigen::VectorXd> a{nullptr, 0};
+  const NodalState* nodal = nullptr;  ///< full-mesh bodies only
+
+  Eigen::Vector3d v_WB() const { return v.head<3>(); }
+  Eigen::Vector3d w_WB_B() const { return v.segment<3>(3); }
+  auto dq_e() const { return v.tail(v.size() - 6); }
+};
+
+struct Energy {
+  double kinetic = 0.0;    ///< J
+  double strain = 0.0;     ///< J
+  double potential = 0.0;  ///< J, of gravity, zero at the world origin
+  Energy& operator+=(const Energy& other) {
+    kinetic += other.kinetic;
+    strain += other.strain;
+    potential += other.potential;
+    return *this;
+  }
+};
+
+struct Momentum {
+  Eigen::Vector3d linear = Eigen::Vector3d::Zero();   ///< kg m/s, in W
+  Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< kg m^2/s, about the world origin, in W
+};
+
+/// Coefficients of the iteration matrix  mass * dr/da + damping * dr/dv + stiffness * dr/dq.
+struct TangentCoefficients {
+  double mass = 0.0, damping = 0.0, stiffness = 0.0;
+  bool operator==(const TangentCoefficients& o) const {
+    return mass == o.mass && damping == o.damping && stiffness == o.stiffness;
+  }
+};
+
+/// A block of unknowns with a residual and a tangent. Knows nothing of joints or of time stepping.
+/// One virtual call per body, never per element.
+class Body {
+ public:
+  Body(std::string name, int n_elastic) : name_(std::move(name)), n_elastic_(n_elastic) {}
+  virtual ~Body() = default;
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  const std::string& name() const { return name_; }
+  int n_elastic() const { return n_elastic_; }
+  int n_velocities() const { return 6 + n_elastic_; }
+
+  /// Adds the left-hand side of the body's equation of motion without constraint forces:
+  /// r += M(q) a + h(q, v) + K q_e + D dq_e - gravity force.
+  /// @param gravity [3] m/s^2, in W    @param[in,out] r [n_velocities] rows: N in W, N m in B, modal force
+  virtual void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
+                            Eigen::Ref<Eigen::VectorXd> r) = 0;
+
+  /// Adds M = dr/da, D = dr/dv and K = dr/dq (q-increments: dp in W, right rotation increment in B,
+  /// dq_e), each [n_velocities x n_velocities], weighted: J_rate += mass*M + damping*D, J_q +=
+  /// stiffness*K. They stay apart because the integrator multiplies J_q by the tangent of its exponential map.
+  virtual void add_tangent(const BodyState& state, const Eigen::Vector3d& gravity,
+                           const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                           Eigen::Ref<Eigen::MatrixXd> J_q) = 0;
+
+  virtual Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const = 0;
+  virtual Momentum momentum(const BodyState& state) const = 0;
+  virtual double mass() const = 0;
+
+  /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms. [n_elastic], m
+  virtual Eigen::VectorXd elastic_amplitude() const = 0;
+
+ private:
+  std::string name_;
+  int n_elastic_;
+};
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,45 @@
+#pragma once
+#include "solidyn/bodies/body.h"
+
+namespace solidyn::bodies {
+
+/// Where a frame sits on its carrier. The only thing that a joint, a force or a sensor ever sees.
+///   p_WF = p_WB + R_WB (x_B + Psi_t q_e),   R_WF = R_WB exp(Psi_r q_e) R_BF
+struct Frame {
+  std::string name;
+  int body = -1;  ///< index of the carrier; -1 is the ground
+  Eigen::Vector3d x_B = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d R_BF = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3Xd Psi_t;  ///< [3 x n_elastic]; 0 columns: the frame does not see the deformation
+  Eigen::Matrix3Xd Psi_r;  ///< [3 x n_elastic] or 0 columns
+};
+
+/// The motion of a frame. Twists are [v_WF in W; w_WF in F's axes].
+struct FrameMotion {
+  Eigen::Vector3d p = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d v = Eigen::Vector3d::Zero();
+  Eigen::Vector3d w = Eigen::Vector3d::Zero();
+  Eigen::Matrix<double, 6, Eigen::Dynamic> J;  ///< twist = J * carrier's velocities; 0 columns on the ground
+  Eigen::Matrix<double, 6, 1> bias = Eigen::Matrix<double, 6, 1>::Zero();  ///< d(twist)/dt = J a + bias
+  Eigen::Matrix<double, 6, 1> acceleration = Eigen::Matrix<double, 6, 1>::Zero();
+};
+
+/// Position, twist and Jacobian. Local; allocates only when the carrier's size changes.
+void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMotion& motion);
+
+/// The frame's bias and acceleration; compute_frame_motion must have been called for the same state.
+void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, FrameMotion& motion);
+
+/// Adds d(J^T f)/dq for a constant wrench f = [force in W; torque in F] to K [n x n].
+void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
+                                   const Eigen::Matrix<double, 6, 1>& wrench,
+                                   Eigen::Ref<Eigen::MatrixXd> K);
+
+/// What constraints and sensors read: all bodies and all frames of the system at one instant.
+struct Kinematics {
+  std::vector<BodyState> bodies;
+  std::vector<FrameMotion> frames;
+};
+
+}  // namespace solidyn::bodies

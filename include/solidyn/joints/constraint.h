@@ -1,0 +1,54 @@
+#pragma once
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+#include "solidyn/bodies/frame.h"
+
+namespace solidyn::joints {
+
+/// What one constraint says at one instant. Rows are the constraint's, columns the velocities of its
+/// bodies, one body after the other.
+struct ConstraintValues {
+  Eigen::VectorXd phi;    ///< [n] Phi(q, t); for a velocity-level constraint G v - nu
+  Eigen::MatrixXd G;      ///< [n x columns]
+  Eigen::VectorXd nu;     ///< [n] G v = nu
+  Eigen::VectorXd gamma;  ///< [n] G a = gamma
+};
+
+/// A row block Phi(q, t) = 0 (position level) or G(q, t) v = nu (velocity level, not integrable).
+class Constraint {
+ public:
+  enum class Level { position, velocity };
+  Constraint(std::string name, std::vector<int> bodies, int n_rows, Level level = Level::position)
+      : name_(std::move(name)), bodies_(std::move(bodies)), n_rows_(n_rows), level_(level) {}
+  virtual ~Constraint() = default;
+  Constraint(const Constraint&) = delete;
+  Constraint& operator=(const Constraint&) = delete;
+
+  const std::string& name() const { return name_; }
+  const std::vector<int>& bodies() const { return bodies_; }  ///< distinct, without the ground
+  int n_rows() const { return n_rows_; }
+  Level level() const { return level_; }
+
+  /// Sets phi and G. All members of `values` have been sized.
+  virtual void evaluate(const bodies::Kinematics& kinematics, double t,
+                        ConstraintValues& values) const = 0;
+  /// Sets nu and gamma; evaluate() has been called and frame accelerations are up to date.
+  virtual void evaluate_rates(const bodies::Kinematics& kinematics, double t,
+                              ConstraintValues& values) const = 0;
+  /// Adds d(G^T lambda)/dq, weighted, to K [columns x columns].
+  virtual void add_stiffness(const bodies::Kinematics& kinematics, double t,
+                             const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
+                             Eigen::Ref<Eigen::MatrixXd> K) const = 0;
+  /// One word per row for messages ("translation x", "rotation about z").
+  virtual std::string row_name(int row) const = 0;
+
+ private:
+  std::string name_;
+  std::vector<int> bodies_;
+  int n_rows_;
+  Level level_;
+};
+
+}  // namespace solidyn::joints

@@ -1,0 +1,52 @@
+#pragma once
+#include <variant>
+
+#include "solidyn/joints/constraint.h"
+#include "solidyn/joints/primitives.h"
+
+namespace solidyn::joints {
+
+using Primitive = std::variant<PointAlongWorldAxis, PointAlongFrameAxis, AxesDot, DrivenAngle>;
+
+/// A joint between two frames: a list of primitives. Written once, works between any two carriers.
+class Joint final : public Constraint {
+ public:
+  /// @param frame_A, frame_B indices into Kinematics::frames; body_A, body_B their carriers (-1 ground).
+  /// @pre the carriers differ.
+  Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
+        std::vector<Primitive> primitives, std::vector<std::string> row_names);
+
+  void evaluate(const bodies::Kinematics& kinematics, double t,
+                ConstraintValues& values) const override;
+  void evaluate_rates(const bodies::Kinematics& kinematics, double t,
+                      ConstraintValues& values) const override;
+  void add_stiffness(const bodies::Kinematics& kinematics, double t,
+                     const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
+                     Eigen::Ref<Eigen::MatrixXd> K) const override;
+  std::string row_name(int row) const override { return row_names_[row]; }
+
+  int frame_A() const { return frame_A_; }
+  int frame_B() const { return frame_B_; }
+  /// Force (W) and torque (B's axes) that the joint exerts on frame B's carrier, at B's origin.
+  Eigen::Matrix<double, 6, 1> reaction_on_B(const bodies::Kinematics& kinematics, double t,
+                                            const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
+
+ private:
+  int frame_A_, frame_B_, n_A_, n_B_;
+  std::vector<Primitive> primitives_;
+  std::vector<std::string> row_names_;
+};
+
+/// The catalogue. z of the two frames is the axis of revolute, cylindrical and prismatic joints and the
+/// normal of planar ones.
+enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, universal };
+
+struct JointRows {
+  std::vector<Primitive> primitives;
+  std::vector<std::string> names;
+};
+JointRows joint_rows(JointType type);
+/// A drive of the rotation of B about A's z axis.
+JointRows rotation_drive_rows(math::TimeFunction angle);
+
+}  // namespace solidyn::joints

@@ -1,0 +1,240 @@
+#include "solidyn/bodies/modal_body.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::Map;
+using Eigen::Matrix3d;
+using Eigen::Ref;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using math::skew;
+
+// With Q = sum m y z^T: sum m y x z.
+Vector3d cross_of(const Matrix3d& Q) {
+  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
+}
+
+template <class Column>
+Map<const Matrix3d> as_matrix(const Column& column) {
+  return Map<const Matrix3d>(column.data());
+}
+
+}  // namespace
+
+ModalBody::ModalBody(std::string name, reduction::InertiaInvariants inertia, Eigen::MatrixXd M,
+                     Eigen::MatrixXd K, Eigen::MatrixXd D, VectorXd amplitude)
+    : Body(std::move(name), static_cast<int>(M.rows())),
+      inertia_(std::move(inertia)),
+      M_(std::move(M)),
+      K_(std::move(K)),
+      D_(std::move(D)),
+      amplitude_(std::move(amplitude)),
+      has_damping_(D_.size() > 0 && D_.norm() > 0.0) {
+  const int n = n_elastic();
+  if (D_.rows() != n) D_.setZero(n, n);
+  if (n == 0) inertia_.S.resize(3, 0);
+  N0_.resize(9, n);
+  N_.resize(9 * n, n);
+  cross_.resize(3 * n, n);
+  for (int i = 0; i < n; ++i) {
+    Map<Matrix3d>(N0_.col(i).data()) = inertia_.N0[i];
+    for (int j = 0; j < n; ++j) {
+      const Matrix3d& N = inertia_.N[j * n + i];
+      Map<Matrix3d>(N_.col(j).segment<9>(9 * i).data()) = N;
+      cross_.col(j).segment<3>(3 * i) = cross_of(N);
+    }
+  }
+}
+
+ModalBody::Matrix9X ModalBody::contract(const Ref<const VectorXd>& w) const {
+  Matrix9X result(9, n_elastic());
+  Map<VectorXd>(result.data(), result.size()).noalias() = N_ * w;
+  return result;
+}
+
+void ModalBody::compute_moments(const BodyState& state, Moments& m) const {
+  m.c = inertia_.first_moment;
+  m.D = inertia_.N00;
+  if (n_elastic() == 0) {
+    m.B.resize(9, 0);
+    return;
+  }
+  m.c += inertia_.S.lazyProduct(state.q_e);
+  m.B.resize(9, n_elastic());
+  Map<VectorXd>(m.B.data(), m.B.size()).noalias() = N_ * state.q_e;
+  m.B += N0_;
+  // sum m b b^T = sum m b x^T + sum_i w_i B_i
+  Eigen::Matrix<double, 9, 1> bx = N0_.lazyProduct(state.q_e);
+  m.D += Map<const Matrix3d>(bx.data()).transpose();
+  bx = m.B.lazyProduct(state.q_e);
+  m.D += Map<const Matrix3d>(bx.data());
+}
+
+void ModalBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
+  const int n = n_elastic();
+  Moments& m = moments_;
+  compute_moments(s, m);
+  const Matrix3d& R = s.R_WB;
+  const Vector3d w = s.w_WB_B();
+  const Vector3d a_B = R.transpose() * (s.a.head<3>() - gravity);
+  const Matrix3d Omega = skew(w);
+  const Matrix3d A = skew(s.a.segment<3>(3)) + Omega * Omega;
+
+  Vector3d force = inertia_.mass * a_B + A * m.c;
+  Matrix3d Q = m.c * a_B.transpose() + m.D * A.transpose();
+  if (n > 0) {
+    const auto dw = s.v.tail(n), ddw = s.a.tail(n);
+    Eigen::Matrix<double, 9, 1> rate = m.B.lazyProduct(dw);  // sum m b db^T
+    Q.noalias() += 2.0 * Map<const Matrix3d>(rate.data()) * Omega.transpose();
+    rate = m.B.lazyProduct(ddw);
+    Q += Map<const Matrix3d>(rate.data());
+    const Vector3d dc = inertia_.S.lazyProduct(dw), ddc = inertia_.S.lazyProduct(ddw);
+    force += 2.0 * w.cross(dc) + ddc;
+
+    auto r_e = r.tail(n);
+    r_e.noalias() += M_ * ddw;
+    r_e.noalias() += K_ * s.q_e;
+    if (has_damping_) r_e.noalias() += D_ * dw;
+    r_e.noalias() += inertia_.S.transpose() * a_B;
+    const Matrix3d At = A.transpose();
+    r_e.noalias() += m.B.transpose() * Map<const Eigen::Matrix<double, 9, 1>>(At.data());
+    Eigen::Matrix3Xd coriolis(3, n);
+    Map<VectorXd>(coriolis.data(), coriolis.size()).noalias() = cross_ * dw;
+    r_e.noalias() += 2.0 * coriolis.transpose() * w;
+  }
+  r.head<3>().noalias() += R * force;
+  r.segment<3>(3) += cross_of(Q);
+}
+
+void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
+                            const TangentCoefficients& k, Ref<Eigen::MatrixXd> J_rate,
+                            Ref<Eigen::MatrixXd> J_q) {
+  const int n = n_elastic();
+  Moments& m = moments_;
+  compute_moments(s, m);
+  const Matrix3d& R = s.R_WB;
+  const Vector3d w = s.w_WB_B();
+  const Vector3d a_B = R.transpose() * (s.a.head<3>() - gravity);
+  const Matrix3d Omega = skew(w);
+  const Matrix3d A = skew(s.a.segment<3>(3)) + Omega * Omega;
+  const Matrix3d J = m.D.trace() * Matrix3d::Identity() - m.D;
+  const Eigen::Matrix3Xd& S = inertia_.S;
+  Vector3d dc = Vector3d::Zero(), ddc = Vector3d::Zero();
+  Matrix3d E = Matrix3d::Zero();  // sum m b db^T
+  if (n > 0) {
+    const auto dw = s.v.tail(n);
+    dc = S.lazyProduct(dw);
+    ddc = S.lazyProduct(s.a.tail(n));
+    const Eigen::Matrix<double, 9, 1> e = m.B.lazyProduct(dw);
+    E = Map<const Matrix3d>(e.data());
+  }
+
+  // Rigid rows and columns: dr/da, dr/dv, dr/dq.
+  J_rate.topLeftCorner<3, 3>().diagonal().array() += k.mass * inertia_.mass;
+  const Matrix3d Rc = R * skew(m.c);
+  J_rate.block<3, 3>(0, 3) += -k.mass * Rc - k.damping * R *
+      (skew(w.cross(m.c)) + Omega * skew(m.c) + 2.0 * skew(dc));
+  J_rate.block<3, 3>(3, 0) += k.mass * Rc.transpose() * -1.0;
+  J_rate.block<3, 3>(3, 3) += k.mass * J + k.damping * (Omega * J - skew(J * w) -
+      2.0 * (E.transpose() - E.trace() * Matrix3d::Identity()));
+  const Vector3d y = inertia_.mass * a_B + A * m.c + 2.0 * w.cross(dc) + ddc;
+  const Matrix3d a_skew = skew(a_B);
+  J_q.block<3, 3>(0, 3) += k.stiffness * R * (inertia_.mass * a_skew - skew(y));
+  J_q.block<3, 3>(3, 3) += k.stiffness * skew(m.c) * a_skew;
+  if (n == 0) return;
+
+  const auto dw = s.v.tail(n), ddw = s.a.tail(n);
+  const Matrix9X B_rate = contract(dw);    // column j: sum m db X_j^T
+  const Matrix9X B_rate2 = contract(ddw);  // column j: sum m ddb X_j^T
+  Eigen::Matrix3Xd coriolis(3, n);         // column i: sum_j dw_j sum m X_j x X_i
+  Map<VectorXd>(coriolis.data(), coriolis.size()).noalias() = cross_ * dw;
+
+  J_rate.block(0, 6, 3, n) += R * (k.mass * S + 2.0 * k.damping * (Omega * S));
+  J_rate.block(6, 0, n, 3) += k.mass * S.transpose() * R.transpose();
+  J_q.block(0, 6, 3, n) += k.stiffness * (R * A) * S;
+  J_q.block(3, 6, 3, n) -= k.stiffness * a_skew * S;
+  J_q.block(6, 3, n, 3) += k.stiffness * S.transpose() * a_skew;
+  for (int j = 0; j < n; ++j) {
+    const auto B = as_matrix(m.B.col(j));
+    const Matrix3d B_sym = B + B.transpose();
+    const Vector3d h = cross_of(B);
+    J_rate.block<3, 1>(3, 6 + j) += k.mass * h +
+        2.0 * k.damping * (w * B.trace() - B.transpose() * w);
+    J_rate.block<1, 3>(6 + j, 3) += k.mass * h.transpose() +
+        k.damping * (B_sym * w - 2.0 * B.trace() * w + 2.0 * coriolis.col(j)).transpose();
+    J_q.block<3, 1>(3, 6 + j) += k.stiffness *
+        (cross_of(B_sym * A.transpose()) +
+         2.0 * cross_of(as_matrix(B_rate.col(j)).transpose() * Omega.transpose()) -
+         cross_of(as_matrix(B_rate2.col(j))));
+  }
+  J_rate.bottomRightCorner(n, n) += k.mass * M_;
+  if (has_damping_) J_rate.bottomRightCorner(n, n) += k.damping * D_;
+  J_q.bottomRightCorner(n, n) += k.stiffness * K_;
+  const Matrix3d At = A.transpose();
+  const Map<const Eigen::Matrix<double, 9, 1>> At_vector(At.data());
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) {
+      J_q(6 + i, 6 + j) += k.stiffness * N_.col(j).segment<9>(9 * i).dot(At_vector);
+      J_rate(6 + i, 6 + j) += 2.0 * k.damping * w.dot(cross_.col(j).segment<3>(3 * i));
+    }
+  }
+}
+
+Energy ModalBody::energy(const BodyState& s, const Vector3d& gravity) const {
+  const int n = n_elastic();
+  compute_moments(s, moments_);
+  const Moments& m = moments_;
+  const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B();
+  const Matrix3d J = m.D.trace() * Matrix3d::Identity() - m.D;
+  Energy e;
+  Vector3d dc = w.cross(m.c), h = Vector3d::Zero();
+  if (n > 0) {
+    const auto dw = s.v.tail(n);
+    dc += inertia_.S * dw;
+    const Eigen::Matrix<double, 9, 1> E = m.B * dw;
+    h = cross_of(Map<const Matrix3d>(E.data()));
+    e.kinetic += 0.5 * dw.dot(M_ * dw);
+    e.strain = 0.5 * s.q_e.dot(K_ * s.q_e);
+  }
+  e.kinetic += 0.5 * inertia_.mass * v_B.squaredNorm() + v_B.dot(dc) + 0.5 * w.dot(J * w) + w.dot(h);
+  e.potential = -gravity.dot(inertia_.mass * s.p_WB + s.R_WB * m.c);
+  return e;
+}
+
+Momentum ModalBody::momentum(const BodyState& s) const {
+  const int n = n_elastic();
+  compute_moments(s, moments_);
+  const Moments& m = moments_;
+  const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B();
+  const Matrix3d J = m.D.trace() * Matrix3d::Identity() - m.D;
+  Vector3d dc = w.cross(m.c), h = m.c.cross(v_B) + J * w;
+  if (n > 0) {
+    const auto dw = s.v.tail(n);
+    dc += inertia_.S * dw;
+    const Eigen::Matrix<double, 9, 1> E = m.B * dw;
+    h += cross_of(Map<const Matrix3d>(E.data()));
+  }
+  Momentum p;
+  p.linear = inertia_.mass * s.v_WB() + s.R_WB * dc;
+  p.angular = s.p_WB.cross(p.linear) + s.R_WB * h;
+  return p;
+}
+
+std::unique_ptr<ModalBody> make_rigid_body(std::string name, double mass, const Vector3d& com,
+                                           const Matrix3d& inertia) {
+  reduction::InertiaInvariants i;
+  i.mass = mass;
+  i.first_moment = mass * com;
+  i.N00 = 0.5 * inertia.trace() * Matrix3d::Identity() - inertia + mass * com * com.transpose();
+  return std::make_unique<ModalBody>(std::move(name), std::move(i), Eigen::MatrixXd(0, 0),
+                                     Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 0), VectorXd(0));
+}
+
+std::unique_ptr<ModalBody> make_virtual_body(std::string name) {
+  return make_rigid_body(std::move(name), 0.0, Vector3d::Zero(), Matrix3d::Zero());
+}
+
+}  // namespace solidyn::bodies

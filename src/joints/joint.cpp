@@ -1,0 +1,158 @@
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::joints {
+namespace {
+
+using Eigen::Vector3d;
+
+std::vector<int> carriers(int body_A, int body_B) {
+  SOLIDYN_ASSERT(body_A != body_B);
+  std::vector<int> bodies;
+  if (body_A >= 0) bodies.push_back(body_A);
+  if (body_B >= 0) bodies.push_back(body_B);
+  return bodies;
+}
+
+void add_coincident_points(JointRows& rows) {
+  const char* names[] = {"translation along world x", "translation along world y",
+                         "translation along world z"};
+  for (int i = 0; i < 3; ++i) {
+    rows.primitives.emplace_back(PointAlongWorldAxis(i));
+    rows.names.emplace_back(names[i]);
+  }
+}
+
+void add_point_along(JointRows& rows, int axis) {
+  const char* names[] = {"translation along joint x", "translation along joint y",
+                         "translation along joint z"};
+  rows.primitives.emplace_back(PointAlongFrameAxis(Vector3d::Unit(axis)));
+  rows.names.emplace_back(names[axis]);
+}
+
+void add_dot(JointRows& rows, int a, int b, const char* name) {
+  rows.primitives.emplace_back(AxesDot(Vector3d::Unit(a), Vector3d::Unit(b)));
+  rows.names.emplace_back(name);
+}
+
+// B's x and y stay normal to A's z.
+void add_parallel_z(JointRows& rows) {
+  add_dot(rows, 2, 1, "rotation about joint x");
+  add_dot(rows, 2, 0, "rotation about joint y");
+}
+
+void add_no_spin(JointRows& rows) { add_dot(rows, 0, 1, "rotation about joint z"); }
+
+}  // namespace
+
+JointRows joint_rows(JointType type) {
+  JointRows rows;
+  switch (type) {
+    case JointType::fixed:
+      add_coincident_points(rows);
+      add_parallel_z(rows);
+      add_no_spin(rows);
+      break;
+    case JointType::spherical:
+      add_coincident_points(rows);
+      break;
+    case JointType::revolute:
+      add_coincident_points(rows);
+      add_parallel_z(rows);
+      break;
+    case JointType::cylindrical:
+      add_point_along(rows, 0);
+      add_point_along(rows, 1);
+      add_parallel_z(rows);
+      break;
+    case JointType::prismatic:
+      add_point_along(rows, 0);
+      add_point_along(rows, 1);
+      add_parallel_z(rows);
+      add_no_spin(rows);
+      break;
+    case JointType::planar:
+      add_point_along(rows, 2);
+      add_parallel_z(rows);
+      break;
+    case JointType::universal:
+      add_coincident_points(rows);
+      add_no_spin(rows);
+      break;
+  }
+  return rows;
+}
+
+JointRows rotation_drive_rows(math::TimeFunction angle) {
+  JointRows rows;
+  rows.primitives.emplace_back(DrivenAngle(std::move(angle)));
+  rows.names.emplace_back("driven angle");
+  return rows;
+}
+
+Joint::Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
+             std::vector<Primitive> primitives, std::vector<std::string> row_names)
+    : Constraint(std::move(name), carriers(body_A, body_B), static_cast<int>(primitives.size())),
+      frame_A_(frame_A),
+      frame_B_(frame_B),
+      n_A_(body_A >= 0 ? n_A : 0),
+      n_B_(body_B >= 0 ? n_B : 0),
+      primitives_(std::move(primitives)),
+      row_names_(std::move(row_names)) {}
+
+void Joint::evaluate(const bodies::Kinematics& kinematics, double t, ConstraintValues& out) const {
+  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  for (int row = 0; row < n_rows(); ++row) {
+    const PrimitiveValue value =
+        std::visit([&](const auto& p) { return p.value(f, t); }, primitives_[row]);
+    out.phi[row] = value.phi;
+    if (n_A_ > 0) out.G.row(row).head(n_A_) = value.J.head<6>().lazyProduct(f.A.J);
+    if (n_B_ > 0) out.G.row(row).tail(n_B_) = value.J.tail<6>().lazyProduct(f.B.J);
+  }
+}
+
+void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
+                           ConstraintValues& out) const {
+  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  for (int row = 0; row < n_rows(); ++row) {
+    std::visit(
+        [&](const auto& p) {
+          const Row12 J = p.value(f, t).J;
+          out.nu[row] = p.nu(t);
+          // The frames' own bias accelerations move to the right-hand side.
+          out.gamma[row] = p.gamma(f, t) - J.head<6>().dot(f.A.bias) - J.tail<6>().dot(f.B.bias);
+        },
+        primitives_[row]);
+  }
+}
+
+void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
+                          const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
+                          Eigen::Ref<Eigen::MatrixXd> K) const {
+  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  Matrix12 S = Matrix12::Zero();
+  for (int row = 0; row < n_rows(); ++row) {
+    std::visit([&](const auto& p) { p.add_stiffness(f, t, weight * lambda[row], S); },
+               primitives_[row]);
+  }
+  if (n_A_ > 0) K.topLeftCorner(n_A_, n_A_) += f.A.J.transpose() * S.topLeftCorner<6, 6>() * f.A.J;
+  if (n_B_ > 0)
+    K.bottomRightCorner(n_B_, n_B_) += f.B.J.transpose() * S.bottomRightCorner<6, 6>() * f.B.J;
+  if (n_A_ > 0 && n_B_ > 0) {
+    K.topRightCorner(n_A_, n_B_) += f.A.J.transpose() * S.topRightCorner<6, 6>() * f.B.J;
+    K.bottomLeftCorner(n_B_, n_A_) += f.B.J.transpose() * S.bottomLeftCorner<6, 6>() * f.A.J;
+  }
+}
+
+Eigen::Matrix<double, 6, 1> Joint::reaction_on_B(
+    const bodies::Kinematics& kinematics, double t,
+    const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
+  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
+  for (int row = 0; row < n_rows(); ++row) {
+    std::visit([&](const auto& p) { wrench -= lambda[row] * p.value(f, t).J.tail<6>().transpose(); },
+               primitives_[row]);
+  }
+  return wrench;
+}
+
+}  // namespace solidyn::joints
