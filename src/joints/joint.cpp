@@ -1,5 +1,7 @@
 #include "solidyn/joints/joint.h"
 
+#include "solidyn/base/error.h"
+
 namespace solidyn::joints {
 namespace {
 
@@ -119,7 +121,8 @@ void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
           const Row12 J = p.value(f, t).J;
           out.nu[row] = p.nu(t);
           // The frames' own bias accelerations move to the right-hand side.
-          out.gamma[row] = p.gamma(f, t) - J.head<6>().dot(f.A.bias) - J.tail<6>().dot(f.B.bias);
+          out.gamma[row] =
+              p.gamma(f, t) - J.template head<6>().dot(f.A.bias) - J.template tail<6>().dot(f.B.bias);
         },
         primitives_[row]);
   }
@@ -130,10 +133,24 @@ void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
                           Eigen::Ref<Eigen::MatrixXd> K) const {
   const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
   Matrix12 S = Matrix12::Zero();
+  Row12 wrench = Row12::Zero();
   for (int row = 0; row < n_rows(); ++row) {
-    std::visit([&](const auto& p) { p.add_stiffness(f, t, weight * lambda[row], S); },
-               primitives_[row]);
+    std::visit(
+        [&](const auto& p) {
+          p.add_stiffness(f, t, weight * lambda[row], S);
+          wrench += weight * lambda[row] * p.value(f, t).J;
+        },
+        primitives_[row]);
   }
+  const auto add_geometric = [&](int frame, const auto& frame_wrench, auto&& block) {
+    const bodies::Frame& definition = kinematics.frame_definitions[frame];
+    bodies::add_frame_geometric_stiffness(definition, kinematics.bodies[definition.body],
+                                          frame_wrench, block);
+  };
+  if (n_A_ > 0)
+    add_geometric(frame_A_, wrench.head<6>().transpose(), K.topLeftCorner(n_A_, n_A_));
+  if (n_B_ > 0)
+    add_geometric(frame_B_, wrench.tail<6>().transpose(), K.bottomRightCorner(n_B_, n_B_));
   if (n_A_ > 0) K.topLeftCorner(n_A_, n_A_) += f.A.J.transpose() * S.topLeftCorner<6, 6>() * f.A.J;
   if (n_B_ > 0)
     K.bottomRightCorner(n_B_, n_B_) += f.B.J.transpose() * S.bottomRightCorner<6, 6>() * f.B.J;
@@ -149,8 +166,9 @@ Eigen::Matrix<double, 6, 1> Joint::reaction_on_B(
   const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
   Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
   for (int row = 0; row < n_rows(); ++row) {
-    std::visit([&](const auto& p) { wrench -= lambda[row] * p.value(f, t).J.tail<6>().transpose(); },
-               primitives_[row]);
+    const PrimitiveValue value =
+        std::visit([&](const auto& p) { return p.value(f, t); }, primitives_[row]);
+    wrench -= lambda[row] * value.J.tail<6>().transpose();
   }
   return wrench;
 }

@@ -39,7 +39,8 @@ void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
 /// What constraints and sensors read: all bodies and all frames of the system at one instant.
 struct Kinematics {
   std::vector<BodyState> bodies;
-  std::vector<FrameMotion> frames;
+  std::vector<Frame> frame_definitions;
+  std::vector<FrameMotion> frames;  ///< one per definition
 };
 
 }  // namespace solidyn::bodies

@@ -1,0 +1,114 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "solidyn/joints/constraint.h"
+#include "solidyn/solvers/linear_solver.h"
+#include "solidyn/system/state.h"
+
+namespace solidyn::system {
+
+/// Where a body starts: pose and velocity (of its origin in W; angular in B).
+struct InitialMotion {
+  Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
+  Eigen::Quaterniond q_WB = Eigen::Quaterniond::Identity();
+  Eigen::Vector3d v_WB = Eigen::Vector3d::Zero();
+  Eigen::Vector3d w_WB_B = Eigen::Vector3d::Zero();
+};
+
+/// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies and constraints:
+/// layout, residual and iteration matrix. Knows no files and no time stepping.
+///
+/// Unknowns are the velocities of all bodies, then the multipliers. All calls are collective when a
+/// full-mesh body is present, and give bitwise the same small vectors on all ranks.
+class System {
+ public:
+  int add_body(std::unique_ptr<bodies::Body> body, const InitialMotion& motion);
+  int add_frame(bodies::Frame frame);
+  int add_constraint(std::unique_ptr<joints::Constraint> constraint);
+  void set_gravity(const Eigen::Vector3d& gravity) { gravity_ = gravity; }
+  /// Fixes layout and pattern; nothing can be added afterwards.
+  void finalize();
+
+  int n_velocities() const { return n_v_; }
+  int n_constraints() const { return n_lambda_; }
+  int n_configuration() const { return n_q_; }
+  int n_unknowns() const { return n_v_ + n_lambda_; }
+  int n_bodies() const { return static_cast<int>(bodies_.size()); }
+  const bodies::Body& body(int i) const { return *bodies_[i]; }
+  const joints::Constraint& constraint(int i) const { return *constraints_[i]; }
+  int n_constraint_blocks() const { return static_cast<int>(constraints_.size()); }
+  int constraint_offset(int i) const { return lambda_offset_[i]; }
+  int velocity_offset(int i) const { return v_offset_[i]; }
+  int configuration_offset(int i) const { return q_offset_[i]; }
+  const Eigen::Vector3d& gravity() const { return gravity_; }
+  const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
+  int body_of_nodal(int k) const { return nodal_index_[k]; }
+  /// "joint main_bearing (rotation about joint x)" of a multiplier.
+  std::string multiplier_name(int row) const;
+
+  State make_state() const;
+
+  /// Poses, twists and frame motions of `state` become those of kinematics(). Everything below reads
+  /// them: call it first, and again after each change of the state.
+  void update(const State& state);
+  const bodies::Kinematics& kinematics() const { return kinematics_; }
+  /// Frame accelerations and biases, for sensors and compute_rates().
+  void update_accelerations();
+
+  /// r [n_v] := M a + h + G^T lambda;  phi [n_lambda] := Phi (velocity-level rows: G v - nu).
+  void compute_residual(const State& state, Eigen::VectorXd& r, Eigen::VectorXd& phi);
+  /// nu and gamma, [n_lambda] each; needs update_accelerations().
+  void compute_rates(const State& state, Eigen::VectorXd& nu, Eigen::VectorXd& gamma);
+  /// G v and G a of the constraints evaluated last (by compute_residual).
+  void multiply_G(const Eigen::VectorXd& v, Eigen::VectorXd& Gv) const;
+  /// Dense copy of G, for redundancy analysis. [n_lambda x n_v]
+  Eigen::MatrixXd dense_G() const;
+
+  /// Collective. Tells full-mesh bodies the coefficients for the residuals that follow.
+  void set_coefficients(const bodies::TangentCoefficients& coefficients);
+
+  void set_pattern(solvers::LinearSolver& solver) const;
+  struct TangentOptions {
+    bodies::TangentCoefficients coefficients;
+    double row_scale = 1.0;       ///< multiplies the rows of r; multipliers are unknowns row_scale*lambda
+    double constraint_rate = 0.0; ///< factor of G for velocity-level rows (their unknown is dv/dq), else 1
+    const std::vector<Eigen::Matrix3d>* rotation_tangents = nullptr;  ///< T per body; null: identity
+    double regularization = 0.0;  ///< subtracted on the multipliers' diagonal
+  };
+  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
+  void assemble(const State& state, const TangentOptions& options, solvers::LinearSolver& solver);
+
+  /// q := q exp(increment): p += dp, R := R exp(dtheta), q_e += dq_e. increment [n_v]
+  void advance(const Eigen::VectorXd& q, const Eigen::VectorXd& increment,
+               Eigen::VectorXd& result) const;
+
+  bodies::Energy energy(const State& state) const;
+  bodies::Momentum momentum(const State& state) const;
+  double total_mass() const;
+
+  /// A length of the mechanism (largest distance of bodies and frames from their centroid, at least 1e-6 m).
+  double characteristic_length() const;
+  /// Weights that turn an increment [n_v] into displacements relative to the characteristic length.
+  Eigen::VectorXd increment_weights(double length) const;
+
+ private:
+  std::vector<int> velocity_indices(const joints::Constraint& constraint) const;
+
+  std::vector<std::unique_ptr<bodies::Body>> bodies_;
+  std::vector<InitialMotion> initial_;
+  std::vector<std::unique_ptr<joints::Constraint>> constraints_;
+  std::vector<bodies::NodalBody*> nodal_;
+  std::vector<int> nodal_index_, nodal_of_body_;
+  std::vector<int> v_offset_, q_offset_, lambda_offset_;
+  int n_v_ = 0, n_q_ = 0, n_lambda_ = 0;
+  Eigen::Vector3d gravity_ = Eigen::Vector3d::Zero();
+
+  bodies::Kinematics kinematics_;
+  std::vector<joints::ConstraintValues> values_;
+  std::vector<std::vector<int>> columns_;  // velocity indices of each constraint
+  // Workspaces of the largest body and constraint, so that assembly does not allocate.
+  Eigen::MatrixXd J_rate_, J_q_, K_lambda_;
+};
+
+}  // namespace solidyn::system

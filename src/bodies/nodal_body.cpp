@@ -1,0 +1,20 @@
+#include "solidyn/bodies/nodal_body.h"
+
+namespace solidyn::bodies {
+
+NodalState NodalState::clone() const {
+  NodalState copy;
+  SOLIDYN_PETSC(VecDuplicate(u, copy.u.out()));
+  SOLIDYN_PETSC(VecDuplicate(du, copy.du.out()));
+  SOLIDYN_PETSC(VecDuplicate(ddu, copy.ddu.out()));
+  copy.copy_from(*this);
+  return copy;
+}
+
+void NodalState::copy_from(const NodalState& other) {
+  SOLIDYN_PETSC(VecCopy(other.u, u));
+  SOLIDYN_PETSC(VecCopy(other.du, du));
+  SOLIDYN_PETSC(VecCopy(other.ddu, ddu));
+}
+
+}  // namespace solidyn::bodies

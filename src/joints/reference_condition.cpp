@@ -1,0 +1,135 @@
+#include "solidyn/joints/reference_condition.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::joints {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// With Q = sum m y z^T: sum m y x z.
+Vector3d cross_of(const Matrix3d& Q) {
+  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
+}
+
+// The three off-diagonal entries of Q + Q^T, halved: (12, 13, 23).
+Vector3d off_diagonal(const Matrix3d& Q) {
+  return 0.5 * Vector3d(Q(0, 1) + Q(1, 0), Q(0, 2) + Q(2, 0), Q(1, 2) + Q(2, 1));
+}
+
+// Closer than this, relative to the largest moment, principal axes are decided by mesh noise.
+constexpr double kEqualMoments = 1e-5;
+
+Matrix3d principal_axes(const std::string& name, const reduction::InertiaInvariants& inertia) {
+  const Vector3d c = inertia.first_moment;
+  const Matrix3d D = inertia.N00 - c * c.transpose() / inertia.mass;
+  const Matrix3d J = D.trace() * Matrix3d::Identity() - D;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(J);
+  const Vector3d moments = eigen.eigenvalues();
+  const double gap = std::min(moments[1] - moments[0], moments[2] - moments[1]);
+  if (gap < kEqualMoments * moments[2]) {
+    throw base::InputError(
+        fmt::format("bodies.{}.reference_conditions is principal_axis, but two of the body's "
+                    "principal moments of inertia are equal ({:.6g}, {:.6g}, {:.6g} kg m^2): its "
+                    "principal axes are not unique and the conditions are singular",
+                    name, moments[0], moments[1], moments[2]),
+        "use reference_conditions: mean_axis, which has no such restriction");
+  }
+  return eigen.eigenvectors();
+}
+
+}  // namespace
+
+ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
+                                       ReferenceConditionType type,
+                                       const reduction::InertiaInvariants& inertia)
+    : Constraint("reference conditions of " + body_name, {body}, 6,
+                 type == ReferenceConditionType::mean_axis_velocity ? Level::velocity
+                                                                    : Level::position),
+      type_(type),
+      S_(inertia.S) {
+  const int n = static_cast<int>(S_.cols());
+  linear_.resize(3, n);
+  constant_.setZero();
+  for (MatrixXd& H : quadratic_) H.setZero(n, n);
+  if (type_ == ReferenceConditionType::principal_axis) {
+    const Matrix3d Q = principal_axes(body_name, inertia);
+    const Matrix3d Qt = Q.transpose();
+    // The rows that fix the centre of mass let c c^T/m be left out of the variation.
+    constant_ = off_diagonal(Qt * (inertia.N00 - inertia.first_moment *
+                                   inertia.first_moment.transpose() / inertia.mass) * Q);
+    for (int i = 0; i < n; ++i) {
+      const Matrix3d about_com =
+          inertia.N0[i] - inertia.first_moment * S_.col(i).transpose() / inertia.mass;
+      linear_.col(i) = 2.0 * off_diagonal(Qt * about_com * Q);
+      for (int j = 0; j < n; ++j) {
+        const Vector3d h = 2.0 * off_diagonal(Qt * inertia.N[i * n + j] * Q);
+        for (int k = 0; k < 3; ++k) quadratic_[k](i, j) = h[k];
+      }
+    }
+  } else {
+    for (int i = 0; i < n; ++i) {
+      linear_.col(i) = cross_of(inertia.N0[i]);
+      if (type_ == ReferenceConditionType::mean_axis) continue;
+      for (int j = 0; j < n; ++j) {  // row i of H_k: factor of du_i is w_j
+        const Vector3d h = cross_of(inertia.N[j * n + i]);
+        for (int k = 0; k < 3; ++k) quadratic_[k](i, j) = h[k];
+      }
+    }
+  }
+}
+
+void ReferenceCondition::evaluate(const bodies::Kinematics& kinematics, double,
+                                  ConstraintValues& out) const {
+  const bodies::BodyState& s = kinematics.bodies[bodies()[0]];
+  const Eigen::Index n = S_.cols();
+  out.G.setZero();
+  out.G.block(0, 6, 3, n) = S_;
+  out.G.block(3, 6, 3, n) = linear_;
+  if (type_ != ReferenceConditionType::mean_axis) {
+    for (int k = 0; k < 3; ++k)
+      out.G.block(3 + k, 6, 1, n) += (quadratic_[k] * s.q_e).transpose();
+  }
+  if (level() == Level::velocity) {
+    out.phi.noalias() = out.G * s.v;
+    return;
+  }
+  out.phi.head<3>() = S_ * s.q_e;
+  out.phi.tail<3>() = constant_ + linear_ * s.q_e;
+  if (type_ == ReferenceConditionType::principal_axis) {
+    for (int k = 0; k < 3; ++k) out.phi[3 + k] += 0.5 * s.q_e.dot(quadratic_[k] * s.q_e);
+  }
+}
+
+void ReferenceCondition::evaluate_rates(const bodies::Kinematics& kinematics, double,
+                                        ConstraintValues& out) const {
+  const bodies::BodyState& s = kinematics.bodies[bodies()[0]];
+  out.nu.setZero();
+  out.gamma.setZero();
+  if (type_ == ReferenceConditionType::mean_axis) return;
+  // For mean_axis_velocity this is sum m du x du = 0: quadratic_ is then antisymmetric.
+  const VectorXd dw = s.dq_e();
+  for (int k = 0; k < 3; ++k) out.gamma[3 + k] = -dw.dot(quadratic_[k] * dw);
+}
+
+void ReferenceCondition::add_stiffness(const bodies::Kinematics&, double,
+                                       const Eigen::Ref<const VectorXd>& lambda, double weight,
+                                       Eigen::Ref<MatrixXd> K) const {
+  if (type_ == ReferenceConditionType::mean_axis) return;
+  const Eigen::Index n = S_.cols();
+  for (int k = 0; k < 3; ++k)
+    K.block(6, 6, n, n) += weight * lambda[3 + k] * quadratic_[k];
+}
+
+std::string ReferenceCondition::row_name(int row) const {
+  const char* names[] = {"centre of mass x", "centre of mass y", "centre of mass z",
+                         "rotation 1", "rotation 2", "rotation 3"};
+  return names[row];
+}
+
+}  // namespace solidyn::joints

@@ -1,0 +1,215 @@
+#include "solidyn/solvers/linear_solver.h"
+
+#include <klu.h>
+
+#include <algorithm>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::solvers {
+namespace {
+
+using Eigen::VectorXd;
+
+[[noreturn]] void throw_singular(const char* solver) {
+  throw base::ComputationError(std::string("the iteration matrix is singular (") + solver + ")");
+}
+
+class DenseSolver final : public LinearSolver {
+ public:
+  DenseSolver() : LinearSolver(Layout::dense) {}
+  const char* name() const override { return "dense LU"; }
+  void factor() override {
+    lu_.compute(Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_));
+    if (n_ > 0 && !(lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0)) throw_singular(name());
+  }
+  void solve(const VectorXd& b, VectorXd& x) override { x = lu_.solve(b); }
+
+ private:
+  void pattern_changed() override {}
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+// SuiteSparse KLU directly: PETSc's interface to it would factorise from scratch each time.
+class KluSolver final : public LinearSolver {
+ public:
+  KluSolver() : LinearSolver(Layout::columns) { klu_defaults(&common_); }
+  ~KluSolver() override { release(); }
+  const char* name() const override { return "KLU"; }
+
+  void factor() override {
+    if (!symbolic_) {
+      symbolic_ = klu_analyze(n_, starts_.data(), indices_.data(), &common_);
+      if (!symbolic_) throw_singular(name());
+    }
+    if (numeric_ && refactor_is_good()) return;
+    klu_free_numeric(&numeric_, &common_);
+    numeric_ = klu_factor(starts_.data(), indices_.data(), values_.data(), symbolic_, &common_);
+    if (!numeric_ || common_.status == KLU_SINGULAR) {
+      klu_free_numeric(&numeric_, &common_);
+      throw_singular(name());
+    }
+    klu_rcond(symbolic_, numeric_, &common_);
+    rcond_ = common_.rcond;
+  }
+
+  void solve(const VectorXd& b, VectorXd& x) override {
+    x = b;
+    klu_solve(symbolic_, numeric_, n_, 1, x.data(), &common_);
+  }
+
+ private:
+  // The pivots of the last full factorisation are kept unless the estimate of the condition number has
+  // become a thousand times worse.
+  bool refactor_is_good() {
+    if (!klu_refactor(starts_.data(), indices_.data(), values_.data(), symbolic_, numeric_,
+                      &common_) ||
+        common_.status != KLU_OK)
+      return false;
+    klu_rcond(symbolic_, numeric_, &common_);
+    return common_.rcond > 1e-3 * rcond_;
+  }
+  void pattern_changed() override { release(); }
+  void release() {
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
+  }
+
+  klu_common common_{};
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+  double rcond_ = 0.0;
+};
+
+class PetscSolver final : public LinearSolver {
+ public:
+  PetscSolver() : LinearSolver(Layout::rows) {}
+  const char* name() const override { return "PETSc KSP"; }
+
+  void factor() override {
+    // The values were written behind PETSc's back; assembling again tells it so.
+    SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
+    SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
+    SOLIDYN_PETSC(KSPSetOperators(ksp_, A_, A_));
+    SOLIDYN_PETSC(KSPSetUp(ksp_));
+    KSPConvergedReason reason;
+    SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
+    if (reason == KSP_DIVERGED_PC_FAILED) throw_singular(name());
+  }
+
+  void solve(const VectorXd& b, VectorXd& x) override {
+    x.resize(n_);
+    SOLIDYN_PETSC(VecPlaceArray(b_, b.data()));
+    SOLIDYN_PETSC(VecPlaceArray(x_, x.data()));
+    SOLIDYN_PETSC(KSPSolve(ksp_, b_, x_));
+    SOLIDYN_PETSC(VecResetArray(b_));
+    SOLIDYN_PETSC(VecResetArray(x_));
+    KSPConvergedReason reason;
+    SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
+    if (reason < 0) throw_singular(name());
+  }
+
+ private:
+  void pattern_changed() override {
+    columns_.assign(indices_.begin(), indices_.end());
+    rows_.assign(starts_.begin(), starts_.end());
+    base::Mat A;
+    SOLIDYN_PETSC(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n_, n_, rows_.data(), columns_.data(),
+                                            values_.data(), A.out()));
+    base::Vec b, x;
+    SOLIDYN_PETSC(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n_, nullptr, b.out()));
+    SOLIDYN_PETSC(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n_, nullptr, x.out()));
+    base::Ksp ksp;
+    SOLIDYN_PETSC(KSPCreate(PETSC_COMM_SELF, ksp.out()));
+    SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp, "system_"));
+    SOLIDYN_PETSC(KSPSetOperators(ksp, A, A));
+    SOLIDYN_PETSC(KSPSetType(ksp, KSPPREONLY));
+    PC pc;
+    SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
+    SOLIDYN_PETSC(PCSetType(pc, PCLU));
+    SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    SOLIDYN_PETSC(KSPSetFromOptions(ksp));
+    A_ = std::move(A);
+    b_ = std::move(b);
+    x_ = std::move(x);
+    ksp_ = std::move(ksp);
+  }
+
+  std::vector<PetscInt> rows_, columns_;
+  base::Mat A_;
+  base::Vec b_, x_;
+  base::Ksp ksp_;
+};
+
+}  // namespace
+
+int LinearSolver::position(int row, int col) const {
+  if (layout_ == Layout::dense) return row + col * n_;
+  const int major = layout_ == Layout::columns ? col : row;
+  const int minor = layout_ == Layout::columns ? row : col;
+  const auto begin = indices_.begin() + starts_[major], end = indices_.begin() + starts_[major + 1];
+  return static_cast<int>(std::lower_bound(begin, end, minor) - indices_.begin());
+}
+
+void LinearSolver::set_pattern(int n, const std::vector<BlockIndices>& blocks) {
+  n_ = n;
+  if (layout_ == Layout::dense) {
+    values_.assign(static_cast<std::size_t>(n) * n, 0.0);
+  } else {
+    std::vector<std::vector<int>> major(n);
+    for (int i = 0; i < n; ++i) major[i].push_back(i);
+    for (const BlockIndices& block : blocks) {
+      const auto& outer = layout_ == Layout::columns ? block.cols : block.rows;
+      const auto& inner = layout_ == Layout::columns ? block.rows : block.cols;
+      for (int o : outer) major[o].insert(major[o].end(), inner.begin(), inner.end());
+    }
+    starts_.assign(1, 0);
+    indices_.clear();
+    for (auto& list : major) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      indices_.insert(indices_.end(), list.begin(), list.end());
+      starts_.push_back(static_cast<int>(indices_.size()));
+    }
+    values_.assign(indices_.size(), 0.0);
+  }
+  scatter_.clear();
+  for (const BlockIndices& block : blocks) {
+    std::vector<int> map;
+    map.reserve(block.rows.size() * block.cols.size());
+    for (int c : block.cols)
+      for (int r : block.rows) map.push_back(position(r, c));
+    scatter_.push_back(std::move(map));
+  }
+  diagonal_.resize(n);
+  for (int i = 0; i < n; ++i) diagonal_[i] = position(i, i);
+  pattern_changed();
+}
+
+void LinearSolver::add_block(int index,
+                             const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
+                             double scale) {
+  const int* map = scatter_[index].data();
+  SOLIDYN_ASSERT(static_cast<Eigen::Index>(scatter_[index].size()) == dense.size());
+  for (Eigen::Index c = 0; c < dense.cols(); ++c)
+    for (Eigen::Index r = 0; r < dense.rows(); ++r) values_[*map++] += scale * dense(r, c);
+}
+
+void LinearSolver::add_block_transposed(
+    int index, const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
+    double scale) {
+  const int* map = scatter_[index].data();
+  SOLIDYN_ASSERT(static_cast<Eigen::Index>(scatter_[index].size()) == dense.size());
+  for (Eigen::Index r = 0; r < dense.rows(); ++r)
+    for (Eigen::Index c = 0; c < dense.cols(); ++c) values_[*map++] += scale * dense(r, c);
+}
+
+std::unique_ptr<LinearSolver> make_linear_solver(Preset preset, int n) {
+  if (preset == Preset::direct || (preset == Preset::automatic && n > kKluUpTo))
+    return std::make_unique<PetscSolver>();
+  if (n <= kDenseUpTo) return std::make_unique<DenseSolver>();
+  return std::make_unique<KluSolver>();
+}
+
+}  // namespace solidyn::solvers

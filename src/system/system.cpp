@@ -1,0 +1,337 @@
+#include "solidyn/system/system.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+Quaterniond quaternion_at(const VectorXd& q, int offset) {
+  return Quaterniond(q[offset], q[offset + 1], q[offset + 2], q[offset + 3]);
+}
+
+}  // namespace
+
+State State::clone() const {
+  State copy;
+  copy.t = t;
+  copy.q = q;
+  copy.v = v;
+  copy.a = a;
+  copy.lambda = lambda;
+  for (const bodies::NodalState& n : nodal) copy.nodal.push_back(n.clone());
+  return copy;
+}
+
+void State::copy_from(const State& other) {
+  t = other.t;
+  q = other.q;
+  v = other.v;
+  a = other.a;
+  lambda = other.lambda;
+  for (std::size_t i = 0; i < nodal.size(); ++i) nodal[i].copy_from(other.nodal[i]);
+}
+
+int System::add_body(std::unique_ptr<bodies::Body> body, const InitialMotion& motion) {
+  bodies_.push_back(std::move(body));
+  initial_.push_back(motion);
+  return n_bodies() - 1;
+}
+
+int System::add_frame(bodies::Frame frame) {
+  kinematics_.frame_definitions.push_back(std::move(frame));
+  return static_cast<int>(kinematics_.frame_definitions.size()) - 1;
+}
+
+int System::add_constraint(std::unique_ptr<joints::Constraint> constraint) {
+  constraints_.push_back(std::move(constraint));
+  return n_constraint_blocks() - 1;
+}
+
+void System::finalize() {
+  int largest = 0;
+  for (int i = 0; i < n_bodies(); ++i) {
+    v_offset_.push_back(n_v_);
+    q_offset_.push_back(n_q_);
+    n_v_ += bodies_[i]->n_velocities();
+    n_q_ += bodies_[i]->n_velocities() + 1;
+    largest = std::max(largest, bodies_[i]->n_velocities());
+    auto* nodal = dynamic_cast<bodies::NodalBody*>(bodies_[i].get());
+    nodal_of_body_.push_back(nodal ? static_cast<int>(nodal_.size()) : -1);
+    if (nodal) {
+      nodal_.push_back(nodal);
+      nodal_index_.push_back(i);
+    }
+  }
+  int widest = 0;
+  for (const auto& constraint : constraints_) {
+    lambda_offset_.push_back(n_lambda_);
+    const int n = constraint->n_rows();
+    n_lambda_ += n;
+    columns_.push_back(velocity_indices(*constraint));
+    const int width = static_cast<int>(columns_.back().size());
+    widest = std::max(widest, width);
+    joints::ConstraintValues values;
+    values.phi.setZero(n);
+    values.nu.setZero(n);
+    values.gamma.setZero(n);
+    values.G.setZero(n, width);
+    values_.push_back(std::move(values));
+  }
+  J_rate_.resize(largest, largest);
+  J_q_.resize(largest, largest);
+  K_lambda_.resize(widest, widest);
+  kinematics_.bodies.resize(n_bodies());
+  kinematics_.frames.resize(kinematics_.frame_definitions.size());
+}
+
+std::vector<int> System::velocity_indices(const joints::Constraint& constraint) const {
+  std::vector<int> indices;
+  for (int body : constraint.bodies())
+    for (int i = 0; i < bodies_[body]->n_velocities(); ++i) indices.push_back(v_offset_[body] + i);
+  return indices;
+}
+
+std::string System::multiplier_name(int row) const {
+  int i = 0;
+  while (i + 1 < n_constraint_blocks() && lambda_offset_[i + 1] <= row) ++i;
+  return fmt::format("{} ({})", constraints_[i]->name(),
+                     constraints_[i]->row_name(row - lambda_offset_[i]));
+}
+
+State System::make_state() const {
+  State s;
+  s.q.setZero(n_q_);
+  s.v.setZero(n_v_);
+  s.a.setZero(n_v_);
+  s.lambda.setZero(n_lambda_);
+  for (int i = 0; i < n_bodies(); ++i) {
+    const InitialMotion& m = initial_[i];
+    s.q.segment<3>(q_offset_[i]) = m.p_WB;
+    s.q.segment<4>(q_offset_[i] + 3) << m.q_WB.w(), m.q_WB.vec();
+    s.v.segment<3>(v_offset_[i]) = m.v_WB;
+    s.v.segment<3>(v_offset_[i] + 3) = m.w_WB_B;
+  }
+  for (const bodies::NodalBody* body : nodal_) s.nodal.push_back(body->make_state());
+  return s;
+}
+
+void System::update(const State& s) {
+  for (int i = 0; i < n_bodies(); ++i) {
+    bodies::BodyState& b = kinematics_.bodies[i];
+    const int n = bodies_[i]->n_velocities();
+    b.p_WB = s.q.segment<3>(q_offset_[i]);
+    b.R_WB = quaternion_at(s.q, q_offset_[i] + 3).normalized().toRotationMatrix();
+    using View = Eigen::Map<const VectorXd>;
+    new (&b.q_e) View(s.q.data() + q_offset_[i] + 7, n - 6);
+    new (&b.v) View(s.v.data() + v_offset_[i], n);
+    new (&b.a) View(s.a.data() + v_offset_[i], n);
+    b.nodal = nodal_of_body_[i] >= 0 ? &s.nodal[nodal_of_body_[i]] : nullptr;
+  }
+  static const bodies::BodyState ground;
+  for (std::size_t f = 0; f < kinematics_.frames.size(); ++f) {
+    const bodies::Frame& frame = kinematics_.frame_definitions[f];
+    const bodies::BodyState& carrier = frame.body < 0 ? ground : kinematics_.bodies[frame.body];
+    bodies::compute_frame_motion(frame, carrier, kinematics_.frames[f]);
+  }
+}
+
+void System::update_accelerations() {
+  for (std::size_t f = 0; f < kinematics_.frames.size(); ++f) {
+    const bodies::Frame& frame = kinematics_.frame_definitions[f];
+    if (frame.body >= 0)
+      bodies::compute_frame_acceleration(frame, kinematics_.bodies[frame.body],
+                                         kinematics_.frames[f]);
+  }
+}
+
+void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
+  r.setZero(n_v_);
+  phi.resize(n_lambda_);
+  for (int i = 0; i < n_bodies(); ++i)
+    bodies_[i]->add_residual(kinematics_.bodies[i], gravity_,
+                             r.segment(v_offset_[i], bodies_[i]->n_velocities()));
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    joints::ConstraintValues& values = values_[c];
+    constraints_[c]->evaluate(kinematics_, s.t, values);
+    const int n = constraints_[c]->n_rows(), offset = lambda_offset_[c];
+    phi.segment(offset, n) = values.phi;
+    int column = 0;
+    for (int body : constraints_[c]->bodies()) {
+      const int width = bodies_[body]->n_velocities();
+      r.segment(v_offset_[body], width) +=
+          values.G.middleCols(column, width).transpose().lazyProduct(s.lambda.segment(offset, n));
+      column += width;
+    }
+  }
+}
+
+void System::compute_rates(const State& s, VectorXd& nu, VectorXd& gamma) {
+  nu.resize(n_lambda_);
+  gamma.resize(n_lambda_);
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
+    nu.segment(lambda_offset_[c], constraints_[c]->n_rows()) = values_[c].nu;
+    gamma.segment(lambda_offset_[c], constraints_[c]->n_rows()) = values_[c].gamma;
+  }
+}
+
+void System::multiply_G(const VectorXd& v, VectorXd& Gv) const {
+  Gv.setZero(n_lambda_);
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    auto rows = Gv.segment(lambda_offset_[c], constraints_[c]->n_rows());
+    int column = 0;
+    for (int body : constraints_[c]->bodies()) {
+      const int width = bodies_[body]->n_velocities();
+      rows += values_[c].G.middleCols(column, width).lazyProduct(v.segment(v_offset_[body], width));
+      column += width;
+    }
+  }
+}
+
+MatrixXd System::dense_G() const {
+  MatrixXd G = MatrixXd::Zero(n_lambda_, n_v_);
+  for (int c = 0; c < n_constraint_blocks(); ++c)
+    for (std::size_t j = 0; j < columns_[c].size(); ++j)
+      G.col(columns_[c][j]).segment(lambda_offset_[c], constraints_[c]->n_rows()) +=
+          values_[c].G.col(j);
+  return G;
+}
+
+void System::set_coefficients(const bodies::TangentCoefficients& coefficients) {
+  for (bodies::NodalBody* body : nodal_) body->set_coefficients(coefficients);
+}
+
+// Blocks in order: one per body; then per constraint its stiffness, G and G^T.
+void System::set_pattern(solvers::LinearSolver& solver) const {
+  std::vector<solvers::BlockIndices> blocks;
+  for (int i = 0; i < n_bodies(); ++i) {
+    std::vector<int> indices(bodies_[i]->n_velocities());
+    for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = v_offset_[i] + static_cast<int>(k);
+    blocks.push_back({indices, indices});
+  }
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    std::vector<int> rows(constraints_[c]->n_rows());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      rows[k] = n_v_ + lambda_offset_[c] + static_cast<int>(k);
+    blocks.push_back({columns_[c], columns_[c]});
+    blocks.push_back({rows, columns_[c]});
+    blocks.push_back({columns_[c], rows});
+  }
+  solver.set_pattern(n_unknowns(), blocks);
+}
+
+void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSolver& solver) {
+  solver.set_zero();
+  for (int i = 0; i < n_bodies(); ++i) {
+    const int n = bodies_[i]->n_velocities();
+    auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
+    J_rate.setZero();
+    J_q.setZero();
+    bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
+    if (o.rotation_tangents) J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
+    J_rate += J_q;
+    solver.add_block(i, J_rate, o.row_scale);
+  }
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    const joints::Constraint& constraint = *constraints_[c];
+    joints::ConstraintValues& values = values_[c];
+    const int width = static_cast<int>(columns_[c].size());
+    const int block = n_bodies() + 3 * c;
+    const auto turn = [&](auto&& matrix) {
+      if (!o.rotation_tangents) return;
+      int column = 0;
+      for (int body : constraint.bodies()) {
+        matrix.template middleCols<3>(column + 3) =
+            (matrix.template middleCols<3>(column + 3) * (*o.rotation_tangents)[body]).eval();
+        column += bodies_[body]->n_velocities();
+      }
+    };
+    if (o.coefficients.stiffness != 0.0) {
+      auto K = K_lambda_.topLeftCorner(width, width);
+      K.setZero();
+      constraint.add_stiffness(kinematics_, s.t,
+                               s.lambda.segment(lambda_offset_[c], constraint.n_rows()),
+                               o.coefficients.stiffness, K);
+      turn(K);
+      solver.add_block(block, K, o.row_scale);
+    }
+    solver.add_block_transposed(block + 2, values.G);
+    if (constraint.level() == joints::Constraint::Level::velocity) {
+      solver.add_block(block + 1, values.G, o.constraint_rate);
+    } else if (o.rotation_tangents) {
+      MatrixXd GT = values.G;
+      turn(GT);
+      solver.add_block(block + 1, GT);
+    } else {
+      solver.add_block(block + 1, values.G);
+    }
+  }
+  if (o.regularization != 0.0)
+    for (int i = 0; i < n_lambda_; ++i) solver.add_diagonal(n_v_ + i, -o.regularization);
+}
+
+void System::advance(const VectorXd& q, const VectorXd& increment, VectorXd& result) const {
+  result.resize(n_q_);
+  for (int i = 0; i < n_bodies(); ++i) {
+    const int at = q_offset_[i], from = v_offset_[i], n_e = bodies_[i]->n_elastic();
+    result.segment<3>(at) = q.segment<3>(at) + increment.segment<3>(from);
+    const Quaterniond rotated =
+        (quaternion_at(q, at + 3) * math::exp_quaternion(increment.segment<3>(from + 3)))
+            .normalized();
+    result.segment<4>(at + 3) << rotated.w(), rotated.vec();
+    result.segment(at + 7, n_e) = q.segment(at + 7, n_e) + increment.segment(from + 6, n_e);
+  }
+}
+
+bodies::Energy System::energy(const State&) const {
+  bodies::Energy total;
+  for (int i = 0; i < n_bodies(); ++i) total += bodies_[i]->energy(kinematics_.bodies[i], gravity_);
+  return total;
+}
+
+bodies::Momentum System::momentum(const State&) const {
+  bodies::Momentum total;
+  for (int i = 0; i < n_bodies(); ++i) {
+    const bodies::Momentum p = bodies_[i]->momentum(kinematics_.bodies[i]);
+    total.linear += p.linear;
+    total.angular += p.angular;
+  }
+  return total;
+}
+
+double System::total_mass() const {
+  double mass = 0.0;
+  for (const auto& body : bodies_) mass += body->mass();
+  return mass;
+}
+
+double System::characteristic_length() const {
+  std::vector<Vector3d> points;
+  for (const bodies::BodyState& b : kinematics_.bodies) points.push_back(b.p_WB);
+  for (const bodies::FrameMotion& f : kinematics_.frames) points.push_back(f.p);
+  Vector3d centre = Vector3d::Zero();
+  for (const Vector3d& p : points) centre += p / static_cast<double>(points.size());
+  double length = 1e-6;
+  for (const Vector3d& p : points) length = std::max(length, (p - centre).norm());
+  return length;
+}
+
+VectorXd System::increment_weights(double length) const {
+  VectorXd w(n_v_);
+  for (int i = 0; i < n_bodies(); ++i) {
+    w.segment<3>(v_offset_[i]).setConstant(1.0 / length);
+    w.segment<3>(v_offset_[i] + 3).setOnes();
+    w.segment(v_offset_[i] + 6, bodies_[i]->n_elastic()) =
+        bodies_[i]->elastic_amplitude() / length;
+  }
+  return w;
+}
+
+}  // namespace solidyn::system

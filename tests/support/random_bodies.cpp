@@ -1,0 +1,73 @@
+#include "random_bodies.h"
+
+namespace solidyn::testing_support {
+
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+double random_number(std::mt19937& generator) {
+  return std::uniform_real_distribution<double>(-1.0, 1.0)(generator);
+}
+
+VectorXd random_vector(std::mt19937& generator, int n, double scale) {
+  VectorXd v(n);
+  for (int i = 0; i < n; ++i) v[i] = scale * random_number(generator);
+  return v;
+}
+
+Eigen::Quaterniond random_rotation(std::mt19937& generator) {
+  return math::exp_quaternion(random_vector(generator, 3, 2.0));
+}
+
+MassCloud::MassCloud(int n_nodes, int n_modes, unsigned seed) {
+  std::mt19937 g(seed);
+  m = random_vector(g, n_nodes).array().abs() + 0.1;
+  x.resize(3, n_nodes);
+  for (int k = 0; k < n_nodes; ++k) x.col(k) = random_vector(g, 3);
+  for (int i = 0; i < n_modes; ++i) {
+    Matrix3Xd shape(3, n_nodes);
+    for (int k = 0; k < n_nodes; ++k) shape.col(k) = random_vector(g, 3);
+    X.push_back(shape);
+  }
+}
+
+reduction::InertiaInvariants MassCloud::invariants() const {
+  const int n = static_cast<int>(X.size());
+  reduction::InertiaInvariants inertia;
+  inertia.mass = m.sum();
+  inertia.first_moment = x * m;
+  inertia.N00 = x * m.asDiagonal() * x.transpose();
+  inertia.S.resize(3, n);
+  for (int i = 0; i < n; ++i) {
+    inertia.S.col(i) = X[i] * m;
+    inertia.N0.push_back(x * m.asDiagonal() * X[i].transpose());
+    for (int j = 0; j < n; ++j) inertia.N.push_back(X[i] * m.asDiagonal() * X[j].transpose());
+  }
+  return inertia;
+}
+
+MatrixXd MassCloud::mass_matrix() const {
+  const int n = static_cast<int>(X.size());
+  MatrixXd M(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) M(i, j) = (X[i] * m.asDiagonal() * X[j].transpose()).trace();
+  return M;
+}
+
+MatrixXd MassCloud::stiffness(unsigned seed) const {
+  std::mt19937 g(seed);
+  const int n = static_cast<int>(X.size());
+  MatrixXd A(n, n);
+  for (int i = 0; i < n; ++i) A.col(i) = random_vector(g, n);
+  return A * A.transpose() + MatrixXd::Identity(n, n);
+}
+
+Matrix3Xd MassCloud::deformed(const VectorXd& w) const {
+  Matrix3Xd b = x;
+  for (std::size_t i = 0; i < X.size(); ++i) b += w[static_cast<int>(i)] * X[i];
+  return b;
+}
+
+}  // namespace solidyn::testing_support

@@ -1,0 +1,30 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/math/rotation.h"
+
+/// Random flexible bodies, states and difference quotients for contract tests: irregular, rotated, in motion.
+namespace solidyn::testing_support {
+
+/// A cloud of point masses with random mode shapes: everything a reduced body is, small enough to sum.
+struct MassCloud {
+  Eigen::VectorXd m;                 // [n]
+  Eigen::Matrix3Xd x;                // [3 x n]
+  std::vector<Eigen::Matrix3Xd> X;   // per mode [3 x n]
+
+  MassCloud(int n_nodes, int n_modes, unsigned seed);
+  reduction::InertiaInvariants invariants() const;
+  Eigen::MatrixXd mass_matrix() const;
+  Eigen::MatrixXd stiffness(unsigned seed) const;  ///< random SPD
+  Eigen::Matrix3Xd deformed(const Eigen::VectorXd& w) const;
+};
+
+double random_number(std::mt19937& generator);
+Eigen::VectorXd random_vector(std::mt19937& generator, int n, double scale = 1.0);
+Eigen::Quaterniond random_rotation(std::mt19937& generator);
+
+}  // namespace solidyn::testing_support

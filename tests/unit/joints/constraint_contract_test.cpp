@@ -1,0 +1,276 @@
+// One suite for every constraint: Jacobian, rates and stiffness by finite differences on random states
+// of two flexible bodies (a joint cannot tell them from rigid ones).
+#include <functional>
+
+#include "random_bodies.h"
+#include "solidyn/joints/joint.h"
+#include "solidyn/joints/reference_condition.h"
+#include "solidyn/joints/rigid_flexible_joint.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::joints {
+namespace {
+
+using bodies::Frame;
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using system::State;
+using system::System;
+using testing_support::MassCloud;
+using testing_support::random_rotation;
+using testing_support::random_vector;
+
+constexpr int kModes[2] = {4, 3};
+
+Matrix3Xd random_rows(std::mt19937& g, int n, double scale) {
+  Matrix3Xd rows(3, n);
+  for (int i = 0; i < n; ++i) rows.col(i) = random_vector(g, 3, scale);
+  return rows;
+}
+
+std::unique_ptr<bodies::Body> random_body(const char* name, int n, unsigned seed) {
+  const MassCloud cloud(10, n, seed);
+  return std::make_unique<bodies::ModalBody>(name, cloud.invariants(), cloud.mass_matrix(),
+                                             cloud.stiffness(seed), MatrixXd::Zero(n, n),
+                                             VectorXd::Ones(n));
+}
+
+Frame random_frame(std::mt19937& g, int body, int n_elastic) {
+  Frame f;
+  f.body = body;
+  f.x_B = random_vector(g, 3);
+  f.R_BF = random_rotation(g).toRotationMatrix();
+  if (body >= 0) {
+    f.Psi_t = random_rows(g, n_elastic, 0.4);
+    f.Psi_r = random_rows(g, n_elastic, 0.4);
+  }
+  return f;
+}
+
+using AddConstraint = std::function<void(System&, std::mt19937&)>;
+
+void add_joint(System& s, std::mt19937& g, JointRows rows, bool to_ground) {
+  const int A = to_ground ? -1 : 0;
+  const int frame_A = s.add_frame(random_frame(g, A, kModes[0]));
+  const int frame_B = s.add_frame(random_frame(g, 1, kModes[1]));
+  s.add_constraint(std::make_unique<Joint>("joint", frame_A, A, 6 + kModes[0], frame_B, 1,
+                                           6 + kModes[1], rows.primitives, rows.names));
+}
+
+struct Case {
+  const char* name;
+  AddConstraint add;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  const std::pair<const char*, JointType> types[] = {
+      {"fixed", JointType::fixed},           {"spherical", JointType::spherical},
+      {"revolute", JointType::revolute},     {"cylindrical", JointType::cylindrical},
+      {"prismatic", JointType::prismatic},   {"planar", JointType::planar},
+      {"universal", JointType::universal}};
+  for (const auto& [name, type] : types) {
+    cases.push_back({name, [type = type](System& s, std::mt19937& g) {
+                       add_joint(s, g, joint_rows(type), false);
+                     }});
+  }
+  cases.push_back({"fixed_to_ground", [](System& s, std::mt19937& g) {
+                     add_joint(s, g, joint_rows(JointType::fixed), true);
+                   }});
+  cases.push_back({"rotation_drive", [](System& s, std::mt19937& g) {
+                     add_joint(s, g,
+                               rotation_drive_rows(math::TimeFunction::expression("1.5*t + sin(3*t)")),
+                               false);
+                   }});
+  const std::pair<const char*, ReferenceConditionType> conditions[] = {
+      {"mean_axis", ReferenceConditionType::mean_axis},
+      {"mean_axis_velocity", ReferenceConditionType::mean_axis_velocity},
+      {"principal_axis", ReferenceConditionType::principal_axis}};
+  for (const auto& [name, type] : conditions) {
+    cases.push_back({name, [type = type](System& s, std::mt19937&) {
+                       s.add_constraint(std::make_unique<ReferenceCondition>(
+                           "first", 0, type, MassCloud(10, kModes[0], 5).invariants()));
+                     }});
+  }
+  cases.push_back({"rigid_flexible", [](System& s, std::mt19937& g) {
+                     const int body = s.add_body(bodies::make_virtual_body("virtual"), {});
+                     Matrix3d x;
+                     x << 0.1, 0.6, 0.2, 0.2, 0.3, 0.9, -0.3, 0.1, 0.2;
+                     std::array<Matrix3Xd, 3> Psi;
+                     for (Matrix3Xd& rows : Psi) rows = random_rows(g, kModes[0], 0.3);
+                     s.add_constraint(std::make_unique<RigidFlexibleJoint>(
+                         "virtual", 0, body, kModes[0], x, Psi,
+                         random_rotation(g).toRotationMatrix()));
+                   }});
+  return cases;
+}
+
+class ConstraintContract : public testing::TestWithParam<Case> {
+ protected:
+  ConstraintContract() : generator_(17) {
+    system_.add_body(random_body("first", kModes[0], 5), {});
+    system_.add_body(random_body("second", kModes[1], 6), {});
+    GetParam().add(system_, generator_);
+    system_.finalize();
+    state_ = system_.make_state();
+    state_.t = 0.7;
+    VectorXd q;
+    system_.advance(state_.q, random_vector(generator_, system_.n_velocities()), q);
+    state_.q = q;
+    state_.v = random_vector(generator_, system_.n_velocities(), 2.0);
+    state_.a = random_vector(generator_, system_.n_velocities(), 3.0);
+    state_.lambda = random_vector(generator_, system_.n_constraints(), 2.0);
+  }
+
+  // The state after moving for `h` seconds with constant rates `v` (a quadratic path when `a` is given).
+  State moved(const VectorXd& v, double h, const VectorXd* a = nullptr) {
+    State s = state_.clone();
+    VectorXd step = h * v;
+    if (a) step += 0.5 * h * h * *a;
+    system_.advance(state_.q, step, s.q);
+    return s;
+  }
+  VectorXd phi(const State& s) {
+    system_.update(s);
+    VectorXd r, p;
+    system_.compute_residual(s, r, p);
+    return p;
+  }
+  MatrixXd G(const State& s) {
+    phi(s);
+    return system_.dense_G();
+  }
+  bool is_position() { return system_.constraint(0).level() == Constraint::Level::position; }
+
+  std::mt19937 generator_;
+  System system_;
+  State state_;
+};
+INSTANTIATE_TEST_SUITE_P(All, ConstraintContract, testing::ValuesIn(all_cases()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(ConstraintContract, JacobianIsDerivativeOfPhi) {
+  if (!is_position()) GTEST_SKIP() << "a velocity-level constraint has no Phi";
+  const MatrixXd exact = G(state_);
+  const double h = 1e-6;
+  MatrixXd D(exact.rows(), exact.cols());
+  for (int i = 0; i < exact.cols(); ++i) {
+    const VectorXd e = VectorXd::Unit(exact.cols(), i);
+    D.col(i) = (phi(moved(e, h)) - phi(moved(e, -h))) / (2 * h);
+  }
+  EXPECT_LT((exact - D).norm(), 1e-8 * exact.norm());
+}
+
+TEST_P(ConstraintContract, VelocityRightHandSideIsRateOfPhi) {
+  // d Phi/dt along the motion = G v - nu
+  VectorXd nu, gamma;
+  const MatrixXd jacobian = G(state_);
+  system_.update_accelerations();
+  system_.compute_rates(state_, nu, gamma);
+  if (!is_position()) {
+    EXPECT_LT((phi(state_) - (jacobian * state_.v - nu)).norm(), 1e-13);
+    return;
+  }
+  const double h = 1e-6;
+  State forward = moved(state_.v, h), backward = moved(state_.v, -h);
+  forward.t += h;
+  backward.t -= h;
+  const VectorXd rate = (phi(forward) - phi(backward)) / (2 * h);
+  EXPECT_LT((jacobian * state_.v - nu - rate).norm(), 1e-7 * (1.0 + rate.norm()));
+}
+
+TEST_P(ConstraintContract, AccelerationRightHandSideIsRateOfVelocityConstraint) {
+  // d/dt (G v - nu) = G a - gamma for every a
+  const MatrixXd jacobian = G(state_);
+  VectorXd nu, gamma;
+  system_.update_accelerations();
+  system_.compute_rates(state_, nu, gamma);
+  const double h = 1e-5;
+  const auto velocity_level = [&](double sign) {
+    State s = moved(state_.v, sign * h, &state_.a);
+    s.t += sign * h;
+    s.v = state_.v + sign * h * state_.a;
+    const MatrixXd g = G(s);
+    VectorXd n, unused;
+    system_.compute_rates(s, n, unused);
+    return VectorXd(g * s.v - n);
+  };
+  const VectorXd rate = (velocity_level(1.0) - velocity_level(-1.0)) / (2 * h);
+  EXPECT_LT((jacobian * state_.a - gamma - rate).norm(), 1e-6 * (1.0 + rate.norm()));
+}
+
+TEST_P(ConstraintContract, StiffnessIsDerivativeOfConstraintForce) {
+  system_.update(state_);
+  MatrixXd K_all = MatrixXd::Zero(system_.n_velocities(), system_.n_velocities());
+  std::vector<int> columns;
+  for (int body : system_.constraint(0).bodies())
+    for (int i = 0; i < system_.body(body).n_velocities(); ++i)
+      columns.push_back(system_.velocity_offset(body) + i);
+  MatrixXd K = MatrixXd::Zero(columns.size(), columns.size());
+  system_.constraint(0).add_stiffness(system_.kinematics(), state_.t, state_.lambda, 1.0, K);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) K_all(columns[i], columns[j]) = K(i, j);
+  const double h = 1e-6;
+  MatrixXd D(K_all.rows(), K_all.cols());
+  for (int i = 0; i < D.cols(); ++i) {
+    const VectorXd e = VectorXd::Unit(D.cols(), i);
+    D.col(i) = (G(moved(e, h)).transpose() * state_.lambda -
+                G(moved(e, -h)).transpose() * state_.lambda) / (2 * h);
+  }
+  EXPECT_LT((K_all - D).norm(), 1e-7 * (1.0 + D.norm()));
+}
+
+TEST(JointRows, LeaveTheRightDirectionsFree) {
+  // Two rigid bodies with coincident frames: the free relative twists are those in the null space.
+  const struct {
+    JointType type;
+    int n_free;
+    std::vector<int> free;  // 0..2 translation, 3..5 rotation in joint axes
+  } expected[] = {{JointType::fixed, 0, {}},          {JointType::spherical, 3, {3, 4, 5}},
+                  {JointType::revolute, 1, {5}},      {JointType::cylindrical, 2, {2, 5}},
+                  {JointType::prismatic, 1, {2}},     {JointType::planar, 3, {0, 1, 5}},
+                  {JointType::universal, 2, {3, 4}}};
+  std::mt19937 g(3);
+  const Matrix3d R = random_rotation(g).toRotationMatrix();
+  for (const auto& e : expected) {
+    System s;
+    s.add_body(bodies::make_rigid_body("body", 1.0, Vector3d::Zero(), Matrix3d::Identity()), {});
+    Frame ground, moving;
+    ground.R_BF = moving.R_BF = R;
+    moving.body = 0;
+    const int A = s.add_frame(ground), B = s.add_frame(moving);
+    JointRows rows = joint_rows(e.type);
+    s.add_constraint(std::make_unique<Joint>("j", A, -1, 0, B, 0, 6, rows.primitives, rows.names));
+    s.finalize();
+    State state = s.make_state();
+    s.update(state);
+    VectorXd r, phi;
+    s.compute_residual(state, r, phi);
+    const MatrixXd G = s.dense_G();
+    EXPECT_LT(phi.norm(), 1e-14);
+    EXPECT_EQ(6 - Eigen::FullPivLU<MatrixXd>(G).rank(), e.n_free);
+    for (int direction : e.free) {
+      VectorXd v = VectorXd::Zero(6);
+      v.segment<3>(direction < 3 ? 0 : 3) = R.col(direction % 3);
+      EXPECT_LT((G * v).norm(), 1e-14) << direction;
+    }
+  }
+}
+
+TEST(PrincipalAxis, IsRefusedWithEqualMoments) {
+  const auto body = bodies::make_rigid_body("rod", 1.0, Vector3d::Zero(),
+                                            Vector3d(1e-6, 5e-4, 5e-4).asDiagonal());
+  try {
+    ReferenceCondition condition("rod", 0, ReferenceConditionType::principal_axis, body->inertia());
+    FAIL();
+  } catch (const base::InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("not unique"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("mean_axis"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace solidyn::joints
