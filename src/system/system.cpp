@@ -74,6 +74,7 @@ void System::finalize() {
     lambda_offset_.push_back(n_lambda_);
     const int n = constraint->n_rows();
     n_lambda_ += n;
+    is_velocity_level_.resize(n_lambda_, constraint->level() == joints::Constraint::Level::velocity);
     columns_.push_back(velocity_indices(*constraint));
     const int width = static_cast<int>(columns_.back().size());
     widest = std::max(widest, width);
@@ -263,9 +264,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
       solver.add_block(block, K, o.row_scale);
     }
     solver.add_block_transposed(block + 2, values.G);
-    if (constraint.level() == joints::Constraint::Level::velocity) {
-      solver.add_block(block + 1, values.G, o.constraint_rate);
-    } else if (o.rotation_tangents) {
+    if (o.rotation_tangents && constraint.level() == joints::Constraint::Level::position) {
       MatrixXd GT = values.G;
       turn(GT);
       solver.add_block(block + 1, GT);

@@ -44,6 +44,8 @@ class System {
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
   int body_of_nodal(int k) const { return nodal_index_[k]; }
+  /// True for the multiplier rows of velocity-level constraints. [n_lambda]
+  const std::vector<bool>& is_velocity_level() const { return is_velocity_level_; }
   /// "joint main_bearing (rotation about joint x)" of a multiplier.
   std::string multiplier_name(int row) const;
 
@@ -72,11 +74,11 @@ class System {
   struct TangentOptions {
     bodies::TangentCoefficients coefficients;
     double row_scale = 1.0;       ///< multiplies the rows of r; multipliers are unknowns row_scale*lambda
-    double constraint_rate = 0.0; ///< factor of G for velocity-level rows (their unknown is dv/dq), else 1
     const std::vector<Eigen::Matrix3d>* rotation_tangents = nullptr;  ///< T per body; null: identity
     double regularization = 0.0;  ///< subtracted on the multipliers' diagonal
   };
-  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
+  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization]. Rows of
+  /// velocity-level constraints are G without T: they are to be scaled by dq/dv (is_velocity_level()).
   void assemble(const State& state, const TangentOptions& options, solvers::LinearSolver& solver);
 
   /// q := q exp(increment): p += dp, R := R exp(dtheta), q_e += dq_e. increment [n_v]
@@ -106,6 +108,7 @@ class System {
 
   bodies::Kinematics kinematics_;
   std::vector<joints::ConstraintValues> values_;
+  std::vector<bool> is_velocity_level_;
   std::vector<std::vector<int>> columns_;  // velocity indices of each constraint
   // Workspaces of the largest body and constraint, so that assembly does not allocate.
   Eigen::MatrixXd J_rate_, J_q_, K_lambda_;

@@ -1,0 +1,232 @@
+#include "solidyn/integrators/generalized_alpha.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::VectorXd;
+using system::State;
+
+// A tangent is kept while each iteration reduces the residual by at least this factor ...
+constexpr double kGoodReduction = 0.05;
+// ... and the iteration is given up when it grows by this one with a fresh tangent.
+constexpr double kDivergence = 1e3;
+
+std::string coordinate_name(const system::System& system, int index) {
+  int b = 0;
+  while (b + 1 < system.n_bodies() && system.velocity_offset(b + 1) <= index) ++b;
+  const int local = index - system.velocity_offset(b);
+  const char* axes[] = {"x", "y", "z"};
+  if (local < 3) return fmt::format("force {} of body {}", axes[local], system.body(b).name());
+  if (local < 6) return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
+  return fmt::format("elastic coordinate {} of body {}", local - 6, system.body(b).name());
+}
+
+}  // namespace
+
+GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options)
+    : system_(system), options_(options) {
+  const double rho = options_.rho_infinity;
+  c_.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+  c_.alpha_f = rho / (rho + 1.0);
+  c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
+  c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
+  solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  system_.set_pattern(*solver_);
+}
+
+void GeneralizedAlpha::initialize(const State& state) {
+  system_.update(state);
+  length_ = system_.characteristic_length();
+  weights_ = system_.increment_weights(length_);
+  rotation_tangents_.assign(system_.n_bodies(), Eigen::Matrix3d::Identity());
+  rhs_.resize(system_.n_unknowns());
+  before_ = state.clone();
+  memory_.acceleration = state.a;
+  memory_.nodal.clear();
+  memory_before_.nodal.clear();
+  nodal_increment_.clear();
+  for (const bodies::NodalState& nodal : state.nodal) {
+    for (auto* list : {&memory_.nodal, &memory_before_.nodal, &nodal_increment_}) {
+      base::Vec copy;
+      SOLIDYN_PETSC(VecDuplicate(nodal.ddu, copy.out()));
+      SOLIDYN_PETSC(VecCopy(nodal.ddu, copy));
+      list->push_back(std::move(copy));
+    }
+  }
+  tangent_is_stale_ = true;
+}
+
+// The acceleration of the last step is the first guess for the new one.
+void GeneralizedAlpha::predict(State& s, double h) {
+  const double scale = 1.0 / (1.0 - c_.alpha_m);
+  const VectorXd& A = memory_before_.acceleration;
+  memory_.acceleration = scale * (s.a - c_.alpha_m * A);
+  n_ = h * s.v + h * h * ((0.5 - c_.beta) * A + c_.beta * memory_.acceleration);
+  s.v += h * ((1.0 - c_.gamma) * A + c_.gamma * memory_.acceleration);
+  system_.advance(before_.q, n_, s.q);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    bodies::NodalState& nodal = s.nodal[k];
+    ::Vec A_before = memory_before_.nodal[k], A_new = memory_.nodal[k];
+    SOLIDYN_PETSC(VecCopy(nodal.ddu, A_new));
+    SOLIDYN_PETSC(VecAXPBY(A_new, -scale * c_.alpha_m, scale, A_before));
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h, nodal.du));
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h * h * (0.5 - c_.beta), A_before));
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h * h * c_.beta, A_new));
+    SOLIDYN_PETSC(VecAXPY(nodal.du, h * (1.0 - c_.gamma), A_before));
+    SOLIDYN_PETSC(VecAXPY(nodal.du, h * c_.gamma, A_new));
+  }
+}
+
+void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
+  system::System::TangentOptions options;
+  options.coefficients.mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
+  options.coefficients.damping = c_.gamma / (c_.beta * h);
+  options.coefficients.stiffness = 1.0;
+  row_scale_ = 1.0 / options.coefficients.mass;
+  options.row_scale = row_scale_;
+  options.regularization = options_.regularization;
+  for (int b = 0; b < system_.n_bodies(); ++b)
+    rotation_tangents_[b] = math::right_tangent(n_.segment<3>(system_.velocity_offset(b) + 3));
+  options.rotation_tangents = &rotation_tangents_;
+  {
+    base::ScopedTimer timer(statistics_.assembly_seconds);
+    system_.assemble(s, options, *solver_);
+  }
+  base::ScopedTimer timer(statistics_.solve_seconds);
+  solver_->factor();
+  tangent_step_ = h;
+  tangent_is_stale_ = false;
+  ++statistics_.tangents;
+}
+
+void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
+  const int n_v = system_.n_velocities();
+  const auto d = x.head(n_v);
+  const double to_v = c_.gamma / (c_.beta * h), to_A = 1.0 / (c_.beta * h * h);
+  n_ += d;
+  s.v += to_v * d;
+  s.a += d / row_scale_;
+  memory_.acceleration += to_A * d;
+  s.lambda += x.tail(system_.n_constraints()) / row_scale_;
+  system_.advance(before_.q, n_, s.q);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    bodies::NodalBody* body = system_.nodal_bodies()[k];
+    const int b = system_.body_of_nodal(static_cast<int>(k));
+    ::Vec du = nodal_increment_[k];
+    body->recover(d.segment(system_.velocity_offset(b) + 6, body->n_elastic()), du);
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, 1.0, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, to_v, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, 1.0 / row_scale_, du));
+    SOLIDYN_PETSC(VecAXPY(memory_.nodal[k], to_A, du));
+  }
+}
+
+bool GeneralizedAlpha::iterate(State& s, double h) {
+  const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+  const double velocity_row = c_.beta * h / c_.gamma;
+  double before = 0.0;
+  if (tangent_step_ != h) tangent_is_stale_ = true;
+  if (!system_.nodal_bodies().empty()) {
+    const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
+    system_.set_coefficients({mass, c_.gamma / (c_.beta * h), 1.0});
+  }
+  for (last_iterations_ = 0;; ++last_iterations_) {
+    {
+      base::ScopedTimer timer(statistics_.assembly_seconds);
+      system_.update(s);
+      system_.compute_residual(s, r_, phi_);
+    }
+    if (!r_.allFinite() || !phi_.allFinite()) return false;
+    if (tangent_is_stale_) refresh_tangent(s, h);
+    rhs_.head(n_v) = -row_scale_ * r_;
+    for (int i = 0; i < n_l; ++i)
+      rhs_[n_v + i] = -(system_.is_velocity_level()[i] ? velocity_row * phi_[i] : phi_[i]);
+    const double size = rhs_.norm();
+    if (last_iterations_ > 0) {
+      const double reduction = before > 0.0 ? size / before : 0.0;
+      const double remaining = last_increment_ * std::min(1.0, reduction);
+      const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
+      if (remaining <= options_.tolerance &&
+          violation <= options_.constraint_tolerance * std::max(1.0, length_)) {
+        if (reduction > kGoodReduction && last_increment_ > options_.tolerance)
+          tangent_is_stale_ = true;
+        return true;
+      }
+      if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
+      if (reduction > kGoodReduction) refresh_tangent(s, h);
+      if (row_scale_ > 0.0) rhs_.head(n_v) = -row_scale_ * r_;
+    }
+    before = size;
+    {
+      base::ScopedTimer timer(statistics_.solve_seconds);
+      solver_->solve(rhs_, x_);
+    }
+    ++statistics_.linear_solves;
+    ++statistics_.newton_iterations;
+    last_increment_ = x_.head(n_v).cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(last_increment_)) return false;
+    apply(s, x_, h);
+  }
+}
+
+void GeneralizedAlpha::step(State& s, double h) {
+  before_.copy_from(s);
+  std::swap(memory_before_, memory_);
+  if (memory_.acceleration.size() != s.a.size()) memory_.acceleration = s.a;
+  s.t += h;
+  predict(s, h);
+  bool converged = false;
+  std::string singular;
+  try {
+    converged = iterate(s, h);
+  } catch (const base::ComputationError& e) {
+    singular = e.what();
+  }
+  if (!converged) {
+    std::swap(memory_before_, memory_);
+    tangent_is_stale_ = true;
+    if (!singular.empty()) {
+      const double t = s.t;
+      s.copy_from(before_);
+      throw base::ComputationError(fmt::format("t = {:.6g} s: {}", t, singular));
+    }
+    fail(s, h);
+  }
+  ++statistics_.steps;
+  estimate_error(h);
+}
+
+void GeneralizedAlpha::fail(State& s, double h) {
+  int row = 0, constraint = 0;
+  if (r_.size()) r_.cwiseAbs().maxCoeff(&row);
+  std::string text = fmt::format(
+      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment "
+      "{:.1e} of the mechanism's length (tolerance {:.1e})\n  largest residual {:.3g} in {}",
+      s.t, h, last_iterations_, last_increment_, options_.tolerance, r_.size() ? r_[row] : 0.0,
+      coordinate_name(system_, row));
+  if (phi_.size() > 0) {
+    phi_.cwiseAbs().maxCoeff(&constraint);
+    text += fmt::format("; largest violation {:.3g} in {}", phi_[constraint],
+                        system_.multiplier_name(constraint));
+  }
+  s.copy_from(before_);
+  throw base::ComputationError(text + "\n  try a smaller `step`, or `adaptive`");
+}
+
+// Positions are exact to O(h^2) times (beta - 1/6) times the change of the acceleration.
+void GeneralizedAlpha::estimate_error(double h) {
+  error_estimate_ = std::abs(c_.beta - 1.0 / 6.0) * h * h *
+                    (memory_.acceleration - memory_before_.acceleration)
+                        .cwiseProduct(weights_)
+                        .lpNorm<Eigen::Infinity>();
+}
+
+}  // namespace solidyn::integrators

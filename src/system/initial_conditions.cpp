@@ -1,0 +1,196 @@
+#include "solidyn/system/initial_conditions.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// A row whose part orthogonal to the rows before it is this much smaller than itself is dependent.
+constexpr double kDependent = 1e-9;
+constexpr int kMaxIterations = 50;
+
+
+// Columns of G that may move: all, or the rigid ones only.
+VectorXd mobility(const System& system, const VectorXd& weights, bool with_elastic) {
+  VectorXd mobility = weights.cwiseInverse();
+  for (int b = 0; b < system.n_bodies(); ++b)
+    for (int i = 0; i < system.body(b).n_velocities(); ++i)
+      if (i >= 6 && !with_elastic) mobility[system.velocity_offset(b) + i] = 0.0;
+  return mobility;
+}
+
+// The smallest (weighted) d with G d = rhs in the least-squares sense.
+VectorXd smallest_solution(const MatrixXd& G, const VectorXd& mobility, const VectorXd& rhs) {
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+  cod.setThreshold(kDependent);
+  cod.compute(G * mobility.asDiagonal());
+  return mobility.asDiagonal() * cod.solve(rhs);
+}
+
+std::string worst_rows(const System& system, const VectorXd& residual) {
+  std::vector<int> order(residual.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
+  std::string text;
+  for (std::size_t i = 0; i < order.size() && i < 3; ++i) {
+    if (i > 0 && std::abs(residual[order[i]]) < 1e-3 * std::abs(residual[order[0]])) break;
+    text += fmt::format("{}{} by {:.3g}", i ? ", " : "", system.multiplier_name(order[i]),
+                        std::abs(residual[order[i]]));
+  }
+  return text;
+}
+
+// Reduces a residual of constraint rows by moving first the rigid coordinates, then all.
+// @param evaluate the residual for the present state; @param apply adds a correction to it
+VectorXd reduce(System& system, const VectorXd& weights, double tolerance, int max_iterations,
+                const std::function<VectorXd()>& evaluate,
+                const std::function<void(const VectorXd&)>& apply) {
+  VectorXd residual = evaluate();
+  for (const bool with_elastic : {false, true}) {
+    if (with_elastic && !system.nodal_bodies().empty()) break;
+    for (int i = 0; i < max_iterations; ++i) {
+      const double before = residual.lpNorm<Eigen::Infinity>();
+      if (before <= tolerance) return residual;
+      apply(smallest_solution(system.dense_G(), mobility(system, weights, with_elastic), -residual));
+      residual = evaluate();
+      if (residual.lpNorm<Eigen::Infinity>() > 0.9 * before && i > 3) break;
+    }
+  }
+  return residual;
+}
+
+}  // namespace
+
+Redundancy find_redundancy(const System& system, const VectorXd& weights) {
+  const MatrixXd scaled = (system.dense_G() * weights.cwiseInverse().asDiagonal()).transpose();
+  Redundancy result;
+  MatrixXd basis(scaled.rows(), std::min(scaled.rows(), scaled.cols()));
+  for (int row = 0; row < scaled.cols(); ++row) {
+    VectorXd direction = scaled.col(row);
+    const double size = direction.norm();
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan, Parlett)
+      const auto Q = basis.leftCols(result.rank);
+      direction -= Q * (Q.transpose() * direction);
+    }
+    if (result.rank == basis.cols() || !(direction.norm() > kDependent * size)) {
+      result.rows.push_back(row);
+      result.names.push_back(system.multiplier_name(row));
+    } else {
+      basis.col(result.rank++) = direction.normalized();
+    }
+  }
+  return result;
+}
+
+double redundancy_regularization(const System& system) {
+  const MatrixXd G = system.dense_G();
+  double largest_mass = 0.0;
+  for (int b = 0; b < system.n_bodies(); ++b)
+    largest_mass = std::max(largest_mass, system.body(b).mass());
+  const double mean_square = G.squaredNorm() / std::max<Eigen::Index>(1, G.rows());
+  return 1e-8 * mean_square / std::max(largest_mass, 1e-12);
+}
+
+void assemble_positions(System& system, State& state, double tolerance) {
+  VectorXd r, phi;
+  system.update(state);
+  const VectorXd weights = system.increment_weights(system.characteristic_length());
+  const auto evaluate = [&] {
+    system.update(state);
+    system.compute_residual(state, r, phi);
+    for (int i = 0; i < phi.size(); ++i)
+      if (system.is_velocity_level()[i]) phi[i] = 0.0;
+    return phi;
+  };
+  const auto apply = [&](const VectorXd& d) {
+    VectorXd q;
+    system.advance(state.q, d, q);
+    state.q = q;
+  };
+  const VectorXd left = reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
+  if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= tolerance)) {
+    throw base::InputError(
+        fmt::format("the mechanism cannot be assembled: no position near the given poses satisfies all "
+                    "constraints; violated: {}",
+                    worst_rows(system, left)),
+        "check the poses of the bodies and the points and axes of these joints");
+  }
+}
+
+void make_velocities_consistent(System& system, State& state, double tolerance) {
+  VectorXd r, phi, nu, gamma, Gv;
+  system.update(state);
+  const VectorXd weights = system.increment_weights(system.characteristic_length());
+  const auto evaluate = [&]() -> VectorXd {
+    system.update(state);
+    system.compute_residual(state, r, phi);
+    system.update_accelerations();
+    system.compute_rates(state, nu, gamma);
+    system.multiply_G(state.v, Gv);
+    return Gv - nu;
+  };
+  const auto apply = [&](const VectorXd& d) { state.v += d; };
+  const double scale = std::max(1.0, evaluate().size() ? nu.lpNorm<Eigen::Infinity>() : 0.0);
+  const VectorXd left = reduce(system, weights, tolerance * scale, 5, evaluate, apply);
+  if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= 1e3 * tolerance * scale)) {
+    throw base::InputError(
+        fmt::format("the constraints contradict each other: no velocities satisfy all of them at the "
+                    "start; violated: {}",
+                    worst_rows(system, left)),
+        "two drives may act on the same motion, or a drive on a motion that other joints forbid");
+  }
+}
+
+void solve_accelerations(System& system, State& state, solvers::LinearSolver& solver,
+                         bool is_redundant) {
+  const int n_v = system.n_velocities(), n_l = system.n_constraints();
+  system.set_coefficients({1.0, 0.0, 0.0});
+  VectorXd r, phi, nu, gamma, Ga, x;
+  VectorXd rhs(n_v + n_l);
+  // One solve is exact; the repetitions remove the error of the regularisation and of coupling terms of
+  // full-mesh bodies that the condensed matrix holds at the undeformed shape.
+  double first = 0.0;
+  for (int i = 0; i < 20; ++i) {
+    system.update(state);
+    system.compute_residual(state, r, phi);
+    system.update_accelerations();
+    system.compute_rates(state, nu, gamma);
+    system.multiply_G(state.a, Ga);
+    rhs << -r, gamma - Ga;
+    if (i == 0) {
+      System::TangentOptions options;
+      options.coefficients = {1.0, 0.0, 0.0};
+      if (is_redundant) options.regularization = redundancy_regularization(system);
+      system.assemble(state, options, solver);
+      solver.factor();
+    }
+    solver.solve(rhs, x);
+    if (!x.allFinite())
+      throw base::ComputationError("the accelerations at the start are not defined: the system is singular");
+    state.a += x.head(n_v);
+    state.lambda += x.tail(n_l);
+    for (std::size_t k = 0; k < state.nodal.size(); ++k) {
+      bodies::NodalBody* body = system.nodal_bodies()[k];
+      const int b = system.body_of_nodal(static_cast<int>(k));
+      base::Vec increment;
+      SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
+      body->recover(x.segment(system.velocity_offset(b) + 6, body->n_elastic()), increment);
+      SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
+    }
+    const double size = x.head(n_v).norm();
+    if (i == 0) first = size;
+    if (i > 0 && size <= 1e-13 * (1.0 + first)) break;
+    if (i == 0 && !is_redundant && state.nodal.empty()) break;
+  }
+  system.update(state);
+}
+
+}  // namespace solidyn::system
