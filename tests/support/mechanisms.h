@@ -1,0 +1,26 @@
+#pragma once
+#include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/joints/joint.h"
+#include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/system.h"
+
+/// Mechanisms built by hand for tests of joints, systems and integrators.
+namespace solidyn::testing_support {
+
+/// A frame at a world point of a body at its initial pose, axes z along `axis`. body -1: ground.
+bodies::Frame frame_at(int body, const system::InitialMotion& pose, const Eigen::Vector3d& p_W,
+                       const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ());
+
+/// Adds a joint of the catalogue between two rigid bodies (or the ground, -1) at a world point.
+void add_joint(system::System& system, const std::string& name, joints::JointType type, int body_A,
+               const system::InitialMotion& pose_A, int body_B, const system::InitialMotion& pose_B,
+               const Eigen::Vector3d& p_W, const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ());
+
+/// Consistent positions, velocities, accelerations and multipliers of a finalized system.
+system::State start(system::System& system);
+
+/// Steps of generalized-alpha from a consistent start to `duration`.
+system::State run_generalized_alpha(system::System& system, double duration, int n_steps,
+                                    const integrators::GeneralizedAlphaOptions& options);
+
+}  // namespace solidyn::testing_support
