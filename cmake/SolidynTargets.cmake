@@ -17,6 +17,7 @@ set(SOLIDYN_MPI_ENV
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none
     OMP_NUM_THREADS=1
     OPENBLAS_NUM_THREADS=1)
