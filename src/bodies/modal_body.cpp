@@ -135,11 +135,12 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   // Rigid rows and columns: dr/da, dr/dv, dr/dq.
   J_rate.topLeftCorner<3, 3>().diagonal().array() += k.mass * inertia_.mass;
   const Matrix3d Rc = R * skew(m.c);
-  J_rate.block<3, 3>(0, 3) += -k.mass * Rc - k.damping * R *
-      (skew(w.cross(m.c)) + Omega * skew(m.c) + 2.0 * skew(dc));
+  J_rate.block<3, 3>(0, 3) +=
+      -k.mass * Rc - k.damping * R * (skew(w.cross(m.c)) + Omega * skew(m.c) + 2.0 * skew(dc));
   J_rate.block<3, 3>(3, 0) += k.mass * Rc.transpose() * -1.0;
-  J_rate.block<3, 3>(3, 3) += k.mass * J + k.damping * (Omega * J - skew(J * w) -
-      2.0 * (E.transpose() - E.trace() * Matrix3d::Identity()));
+  J_rate.block<3, 3>(3, 3) +=
+      k.mass * J + k.damping * (Omega * J - skew(J * w) -
+                                2.0 * (E.transpose() - E.trace() * Matrix3d::Identity()));
   const Vector3d y = inertia_.mass * a_B + A * m.c + 2.0 * w.cross(dc) + ddc;
   const Matrix3d a_skew = skew(a_B);
   J_q.block<3, 3>(0, 3) += k.stiffness * R * (inertia_.mass * a_skew - skew(y));
@@ -161,14 +162,15 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
     const auto B = as_matrix(m.B.col(j));
     const Matrix3d B_sym = B + B.transpose();
     const Vector3d h = cross_of(B);
-    J_rate.block<3, 1>(3, 6 + j) += k.mass * h +
-        2.0 * k.damping * (w * B.trace() - B.transpose() * w);
-    J_rate.block<1, 3>(6 + j, 3) += k.mass * h.transpose() +
+    J_rate.block<3, 1>(3, 6 + j) +=
+        k.mass * h + 2.0 * k.damping * (w * B.trace() - B.transpose() * w);
+    J_rate.block<1, 3>(6 + j, 3) +=
+        k.mass * h.transpose() +
         k.damping * (B_sym * w - 2.0 * B.trace() * w + 2.0 * coriolis.col(j)).transpose();
-    J_q.block<3, 1>(3, 6 + j) += k.stiffness *
-        (cross_of(B_sym * A.transpose()) +
-         2.0 * cross_of(as_matrix(B_rate.col(j)).transpose() * Omega.transpose()) -
-         cross_of(as_matrix(B_rate2.col(j))));
+    J_q.block<3, 1>(3, 6 + j) +=
+        k.stiffness * (cross_of(B_sym * A.transpose()) +
+                       2.0 * cross_of(as_matrix(B_rate.col(j)).transpose() * Omega.transpose()) -
+                       cross_of(as_matrix(B_rate2.col(j))));
   }
   J_rate.bottomRightCorner(n, n) += k.mass * M_;
   if (has_damping_) J_rate.bottomRightCorner(n, n) += k.damping * D_;
@@ -199,7 +201,8 @@ Energy ModalBody::energy(const BodyState& s, const Vector3d& gravity) const {
     e.kinetic += 0.5 * dw.dot(M_ * dw);
     e.strain = 0.5 * s.q_e.dot(K_ * s.q_e);
   }
-  e.kinetic += 0.5 * inertia_.mass * v_B.squaredNorm() + v_B.dot(dc) + 0.5 * w.dot(J * w) + w.dot(h);
+  e.kinetic +=
+      0.5 * inertia_.mass * v_B.squaredNorm() + v_B.dot(dc) + 0.5 * w.dot(J * w) + w.dot(h);
   e.potential = -gravity.dot(inertia_.mass * s.p_WB + s.R_WB * m.c);
   return e;
 }

@@ -208,7 +208,8 @@ void GeneralizedAlpha::fail(State& s, double h) {
   int row = 0, constraint = 0;
   if (r_.size()) r_.cwiseAbs().maxCoeff(&row);
   std::string text = fmt::format(
-      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment "
+      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
+      "increment "
       "{:.1e} of the mechanism's length (tolerance {:.1e})\n  largest residual {:.3g} in {}",
       s.t, h, last_iterations_, last_increment_, options_.tolerance, r_.size() ? r_[row] : 0.0,
       coordinate_name(system_, row));

@@ -121,8 +121,8 @@ void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
           const Row12 J = p.value(f, t).J;
           out.nu[row] = p.nu(t);
           // The frames' own bias accelerations move to the right-hand side.
-          out.gamma[row] =
-              p.gamma(f, t) - J.template head<6>().dot(f.A.bias) - J.template tail<6>().dot(f.B.bias);
+          out.gamma[row] = p.gamma(f, t) - J.template head<6>().dot(f.A.bias) -
+                           J.template tail<6>().dot(f.B.bias);
         },
         primitives_[row]);
   }
@@ -147,8 +147,7 @@ void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
     bodies::add_frame_geometric_stiffness(definition, kinematics.bodies[definition.body],
                                           frame_wrench, block);
   };
-  if (n_A_ > 0)
-    add_geometric(frame_A_, wrench.head<6>().transpose(), K.topLeftCorner(n_A_, n_A_));
+  if (n_A_ > 0) add_geometric(frame_A_, wrench.head<6>().transpose(), K.topLeftCorner(n_A_, n_A_));
   if (n_B_ > 0)
     add_geometric(frame_B_, wrench.tail<6>().transpose(), K.bottomRightCorner(n_B_, n_B_));
   if (n_A_ > 0) K.topLeftCorner(n_A_, n_A_) += f.A.J.transpose() * S.topLeftCorner<6, 6>() * f.A.J;

@@ -48,9 +48,9 @@ Matrix3d principal_axes(const std::string& name, const reduction::InertiaInvaria
 ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
                                        ReferenceConditionType type,
                                        const reduction::InertiaInvariants& inertia)
-    : Constraint("reference conditions of " + body_name, {body}, 6,
-                 type == ReferenceConditionType::mean_axis_velocity ? Level::velocity
-                                                                    : Level::position),
+    : Constraint(
+          "reference conditions of " + body_name, {body}, 6,
+          type == ReferenceConditionType::mean_axis_velocity ? Level::velocity : Level::position),
       type_(type),
       S_(inertia.S) {
   const int n = static_cast<int>(S_.cols());
@@ -61,8 +61,9 @@ ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
     const Matrix3d Q = principal_axes(body_name, inertia);
     const Matrix3d Qt = Q.transpose();
     // The rows that fix the centre of mass let c c^T/m be left out of the variation.
-    constant_ = off_diagonal(Qt * (inertia.N00 - inertia.first_moment *
-                                   inertia.first_moment.transpose() / inertia.mass) * Q);
+    constant_ = off_diagonal(
+        Qt *
+        (inertia.N00 - inertia.first_moment * inertia.first_moment.transpose() / inertia.mass) * Q);
     for (int i = 0; i < n; ++i) {
       const Matrix3d about_com =
           inertia.N0[i] - inertia.first_moment * S_.col(i).transpose() / inertia.mass;
@@ -92,8 +93,7 @@ void ReferenceCondition::evaluate(const bodies::Kinematics& kinematics, double,
   out.G.block(0, 6, 3, n) = S_;
   out.G.block(3, 6, 3, n) = linear_;
   if (type_ != ReferenceConditionType::mean_axis) {
-    for (int k = 0; k < 3; ++k)
-      out.G.block(3 + k, 6, 1, n) += (quadratic_[k] * s.q_e).transpose();
+    for (int k = 0; k < 3; ++k) out.G.block(3 + k, 6, 1, n) += (quadratic_[k] * s.q_e).transpose();
   }
   if (level() == Level::velocity) {
     out.phi.noalias() = out.G * s.v;
@@ -122,13 +122,12 @@ void ReferenceCondition::add_stiffness(const bodies::Kinematics&, double,
                                        Eigen::Ref<MatrixXd> K) const {
   if (type_ == ReferenceConditionType::mean_axis) return;
   const Eigen::Index n = S_.cols();
-  for (int k = 0; k < 3; ++k)
-    K.block(6, 6, n, n) += weight * lambda[3 + k] * quadratic_[k];
+  for (int k = 0; k < 3; ++k) K.block(6, 6, n, n) += weight * lambda[3 + k] * quadratic_[k];
 }
 
 std::string ReferenceCondition::row_name(int row) const {
   const char* names[] = {"centre of mass x", "centre of mass y", "centre of mass z",
-                         "rotation 1", "rotation 2", "rotation 3"};
+                         "rotation 1",       "rotation 2",       "rotation 3"};
   return names[row];
 }
 

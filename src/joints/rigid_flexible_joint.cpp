@@ -65,8 +65,7 @@ Matrix9 hessian_of_normalized(const VectorField& y, const Vector3d& z, const Mat
   const Vector3d n = y.y / length;
   const Matrix3d P = Matrix3d::Identity() - n * n.transpose();
   const Vector3d Pz = P * z;
-  const Matrix3d H =
-      -(n.dot(z) * P + n * Pz.transpose() + Pz * n.transpose()) / (length * length);
+  const Matrix3d H = -(n.dot(z) * P + n * Pz.transpose() + Pz * n.transpose()) / (length * length);
   return y.grad.transpose() * H * y.grad + inner;
 }
 
@@ -100,7 +99,8 @@ Matrix9 hessian_e2(const Triad& t, const Vector3d& z) {
   return hessian_of_normalized(t.e1_x_a, z, inner);
 }
 
-// The three cosines: which triad vector of the flexible body against which axis of the virtual body.
+// The three cosines: which triad vector of the flexible body against which axis of the virtual
+// body.
 struct Cosine {
   int triad;  // 1: e1, 2: e2
   int axis;   // of the virtual body, from 0
@@ -215,10 +215,10 @@ void RigidFlexibleJoint::add_stiffness(const bodies::Kinematics& kinematics, dou
     const VectorField& e = pick(triad, kCosines[row].triad);
     const Vector3d axis = Vector3d::Unit(kCosines[row].axis);
     const Matrix3d R_ij = i.R_WB.transpose() * j.R_WB;
-    const Vector3d z = R_ij * axis;                     // axis in B_i
+    const Vector3d z = R_ij * axis;  // axis in B_i
     const Vector3d e_Bj = R_ij.transpose() * e.y;
     const Matrix3Xd E = on_elastic(e.grad, Psi_);
-    const Matrix3d dz_j = -R_ij * skew(axis);           // dz = dz_j dtheta_j + skew(z) dtheta_i
+    const Matrix3d dz_j = -R_ij * skew(axis);  // dz = dz_j dtheta_j + skew(z) dtheta_i
     K.block<3, 3>(3, 3) += l * skew(e.y) * skew(z);
     K.block<3, 3>(3, jv + 3) += l * skew(e.y) * dz_j;
     K.block(3, 6, 3, n_e_) -= l * skew(z) * E;

@@ -9,8 +9,8 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-// Below this squared angle the closed forms lose digits to cancellation and the series take over; the
-// first neglected term is then below 1e-17.
+// Below this squared angle the closed forms lose digits to cancellation and the series take over;
+// the first neglected term is then below 1e-17.
 constexpr double kSeriesBelow = 1e-2;
 
 struct Coefficients {
@@ -26,10 +26,10 @@ Coefficients coefficients(double s) {  // s = phi^2
     const double b =
         1.0 / 6 - s / 120 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110 * (1 - s / 156))));
     // Term-by-term derivatives of the two series, d/dphi = 2 phi d/ds.
-    const double da = -1.0 / 12 + s / 180 - s * s / 6720 + s * s * s / 453600 -
-                      s * s * s * s / 47900160;
-    const double db = -1.0 / 60 + s / 1260 - s * s / 60480 + s * s * s / 4989600 -
-                      s * s * s * s / 622702080;
+    const double da =
+        -1.0 / 12 + s / 180 - s * s / 6720 + s * s * s / 453600 - s * s * s * s / 47900160;
+    const double db =
+        -1.0 / 60 + s / 1260 - s * s / 60480 + s * s * s / 4989600 - s * s * s * s / 622702080;
     return {a, b, da, db};
   }
   const double phi = std::sqrt(s), sn = std::sin(phi), cs = std::cos(phi);
@@ -83,15 +83,15 @@ Matrix3d right_tangent_derivative(const Vector3d& theta, const Vector3d& x) {
   // T x = x - a (theta x x) + b theta x (theta x x)
   const Coefficients c = coefficients(theta.squaredNorm());
   const Vector3d sx = theta.cross(x), ssx = theta.cross(sx);
-  return c.a * skew(x) - c.da * sx * theta.transpose() -
-         c.b * (skew(sx) + skew(theta) * skew(x)) + c.db * ssx * theta.transpose();
+  return c.a * skew(x) - c.da * sx * theta.transpose() - c.b * (skew(sx) + skew(theta) * skew(x)) +
+         c.db * ssx * theta.transpose();
 }
 
 Matrix3d right_tangent_transpose_derivative(const Vector3d& theta, const Vector3d& x) {
   const Coefficients c = coefficients(theta.squaredNorm());
   const Vector3d sx = theta.cross(x), ssx = theta.cross(sx);
-  return -c.a * skew(x) + c.da * sx * theta.transpose() -
-         c.b * (skew(sx) + skew(theta) * skew(x)) + c.db * ssx * theta.transpose();
+  return -c.a * skew(x) + c.da * sx * theta.transpose() - c.b * (skew(sx) + skew(theta) * skew(x)) +
+         c.db * ssx * theta.transpose();
 }
 
 }  // namespace solidyn::math

@@ -60,8 +60,8 @@ class KluSolver final : public LinearSolver {
   }
 
  private:
-  // The pivots of the last full factorisation are kept unless the estimate of the condition number has
-  // become a thousand times worse.
+  // The pivots of the last full factorisation are kept unless the estimate of the condition number
+  // has become a thousand times worse.
   bool refactor_is_good() {
     if (!klu_refactor(starts_.data(), indices_.data(), values_.data(), symbolic_, numeric_,
                       &common_) ||
@@ -187,9 +187,9 @@ void LinearSolver::set_pattern(int n, const std::vector<BlockIndices>& blocks) {
   pattern_changed();
 }
 
-void LinearSolver::add_block(int index,
-                             const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
-                             double scale) {
+void LinearSolver::add_block(
+    int index, const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
+    double scale) {
   const int* map = scatter_[index].data();
   SOLIDYN_ASSERT(static_cast<Eigen::Index>(scatter_[index].size()) == dense.size());
   for (Eigen::Index c = 0; c < dense.cols(); ++c)

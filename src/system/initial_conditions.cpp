@@ -16,7 +16,6 @@ using Eigen::VectorXd;
 constexpr double kDependent = 1e-9;
 constexpr int kMaxIterations = 50;
 
-
 // Columns of G that may move: all, or the rigid ones only.
 VectorXd mobility(const System& system, const VectorXd& weights, bool with_elastic) {
   VectorXd mobility = weights.cwiseInverse();
@@ -59,7 +58,8 @@ VectorXd reduce(System& system, const VectorXd& weights, double tolerance, int m
     for (int i = 0; i < max_iterations; ++i) {
       const double before = residual.lpNorm<Eigen::Infinity>();
       if (before <= tolerance) return residual;
-      apply(smallest_solution(system.dense_G(), mobility(system, weights, with_elastic), -residual));
+      apply(
+          smallest_solution(system.dense_G(), mobility(system, weights, with_elastic), -residual));
       residual = evaluate();
       if (residual.lpNorm<Eigen::Infinity>() > 0.9 * before && i > 3) break;
     }
@@ -118,9 +118,10 @@ void assemble_positions(System& system, State& state, double tolerance) {
   const VectorXd left = reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= tolerance)) {
     throw base::InputError(
-        fmt::format("the mechanism cannot be assembled: no position near the given poses satisfies all "
-                    "constraints; violated: {}",
-                    worst_rows(system, left)),
+        fmt::format(
+            "the mechanism cannot be assembled: no position near the given poses satisfies all "
+            "constraints; violated: {}",
+            worst_rows(system, left)),
         "check the poses of the bodies and the points and axes of these joints");
   }
 }
@@ -142,9 +143,10 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
   const VectorXd left = reduce(system, weights, tolerance * scale, 5, evaluate, apply);
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= 1e3 * tolerance * scale)) {
     throw base::InputError(
-        fmt::format("the constraints contradict each other: no velocities satisfy all of them at the "
-                    "start; violated: {}",
-                    worst_rows(system, left)),
+        fmt::format(
+            "the constraints contradict each other: no velocities satisfy all of them at the "
+            "start; violated: {}",
+            worst_rows(system, left)),
         "two drives may act on the same motion, or a drive on a motion that other joints forbid");
   }
 }
@@ -155,8 +157,8 @@ void solve_accelerations(System& system, State& state, solvers::LinearSolver& so
   system.set_coefficients({1.0, 0.0, 0.0});
   VectorXd r, phi, nu, gamma, Ga, x;
   VectorXd rhs(n_v + n_l);
-  // One solve is exact; the repetitions remove the error of the regularisation and of coupling terms of
-  // full-mesh bodies that the condensed matrix holds at the undeformed shape.
+  // One solve is exact; the repetitions remove the error of the regularisation and of coupling
+  // terms of full-mesh bodies that the condensed matrix holds at the undeformed shape.
   double first = 0.0;
   for (int i = 0; i < 20; ++i) {
     system.update(state);
@@ -174,7 +176,8 @@ void solve_accelerations(System& system, State& state, solvers::LinearSolver& so
     }
     solver.solve(rhs, x);
     if (!x.allFinite())
-      throw base::ComputationError("the accelerations at the start are not defined: the system is singular");
+      throw base::ComputationError(
+          "the accelerations at the start are not defined: the system is singular");
     state.a += x.head(n_v);
     state.lambda += x.tail(n_l);
     for (std::size_t k = 0; k < state.nodal.size(); ++k) {

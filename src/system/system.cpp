@@ -74,7 +74,8 @@ void System::finalize() {
     lambda_offset_.push_back(n_lambda_);
     const int n = constraint->n_rows();
     n_lambda_ += n;
-    is_velocity_level_.resize(n_lambda_, constraint->level() == joints::Constraint::Level::velocity);
+    is_velocity_level_.resize(n_lambda_,
+                              constraint->level() == joints::Constraint::Level::velocity);
     columns_.push_back(velocity_indices(*constraint));
     const int width = static_cast<int>(columns_.back().size());
     widest = std::max(widest, width);
@@ -214,7 +215,8 @@ void System::set_pattern(solvers::LinearSolver& solver) const {
   std::vector<solvers::BlockIndices> blocks;
   for (int i = 0; i < n_bodies(); ++i) {
     std::vector<int> indices(bodies_[i]->n_velocities());
-    for (std::size_t k = 0; k < indices.size(); ++k) indices[k] = v_offset_[i] + static_cast<int>(k);
+    for (std::size_t k = 0; k < indices.size(); ++k)
+      indices[k] = v_offset_[i] + static_cast<int>(k);
     blocks.push_back({indices, indices});
   }
   for (int c = 0; c < n_constraint_blocks(); ++c) {
@@ -236,7 +238,8 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     J_rate.setZero();
     J_q.setZero();
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
-    if (o.rotation_tangents) J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
+    if (o.rotation_tangents)
+      J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
     J_rate += J_q;
     solver.add_block(i, J_rate, o.row_scale);
   }
@@ -327,8 +330,7 @@ VectorXd System::increment_weights(double length) const {
   for (int i = 0; i < n_bodies(); ++i) {
     w.segment<3>(v_offset_[i]).setConstant(1.0 / length);
     w.segment<3>(v_offset_[i] + 3).setOnes();
-    w.segment(v_offset_[i] + 6, bodies_[i]->n_elastic()) =
-        bodies_[i]->elastic_amplitude() / length;
+    w.segment(v_offset_[i] + 6, bodies_[i]->n_elastic()) = bodies_[i]->elastic_amplitude() / length;
   }
   return w;
 }

@@ -41,8 +41,8 @@ system::State start(system::System& system) {
   Eigen::VectorXd r, phi;
   system.update(state);
   system.compute_residual(state, r, phi);
-  const auto redundancy = system::find_redundancy(
-      system, system.increment_weights(system.characteristic_length()));
+  const auto redundancy =
+      system::find_redundancy(system, system.increment_weights(system.characteristic_length()));
   system::solve_accelerations(system, state, *solver, !redundancy.rows.empty());
   return state;
 }

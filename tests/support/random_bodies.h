@@ -7,14 +7,16 @@
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/math/rotation.h"
 
-/// Random flexible bodies, states and difference quotients for contract tests: irregular, rotated, in motion.
+/// Random flexible bodies, states and difference quotients for contract tests: irregular, rotated,
+/// in motion.
 namespace solidyn::testing_support {
 
-/// A cloud of point masses with random mode shapes: everything a reduced body is, small enough to sum.
+/// A cloud of point masses with random mode shapes: everything a reduced body is, small enough to
+/// sum.
 struct MassCloud {
-  Eigen::VectorXd m;                 // [n]
-  Eigen::Matrix3Xd x;                // [3 x n]
-  std::vector<Eigen::Matrix3Xd> X;   // per mode [3 x n]
+  Eigen::VectorXd m;                // [n]
+  Eigen::Matrix3Xd x;               // [3 x n]
+  std::vector<Eigen::Matrix3Xd> X;  // per mode [3 x n]
 
   MassCloud(int n_nodes, int n_modes, unsigned seed);
   reduction::InertiaInvariants invariants() const;

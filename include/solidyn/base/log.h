@@ -7,7 +7,8 @@
 namespace solidyn::base {
 
 /// The program's one log: to the terminal, and to a file once `log_to_file` was called. Speaks on
-/// rank 0 of PETSC_COMM_WORLD only (on a program without MPI, always); other ranks' calls do nothing.
+/// rank 0 of PETSC_COMM_WORLD only (on a program without MPI, always); other ranks' calls do
+/// nothing.
 enum class LogLevel { debug, info, warning, error, off };
 
 void set_log_level(LogLevel level);

@@ -11,13 +11,13 @@ namespace solidyn::base {
 int rank(MPI_Comm comm);
 int size(MPI_Comm comm);
 
-/// Collective. If any rank passes an exception, every rank throws: an InputError where the lowest such
-/// rank has one (with its diagnostics), else a ComputationError with that rank's message. So that no
-/// rank leaves alone before a collective call and hangs the others.
+/// Collective. If any rank passes an exception, every rank throws: an InputError where the lowest
+/// such rank has one (with its diagnostics), else a ComputationError with that rank's message. So
+/// that no rank leaves alone before a collective call and hangs the others.
 void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error);
 
-/// Collective. Runs `work` on every rank and then throw_on_all_ranks_if_any. `work` must not call MPI
-/// after a point where it may throw on some ranks only.
+/// Collective. Runs `work` on every rank and then throw_on_all_ranks_if_any. `work` must not call
+/// MPI after a point where it may throw on some ranks only.
 void run_together(MPI_Comm comm, const std::function<void()>& work);
 
 /// Collective. Copies root's bytes to all.
@@ -29,7 +29,8 @@ double sum(MPI_Comm comm, double value);
 std::int64_t sum(MPI_Comm comm, std::int64_t value);
 double max(MPI_Comm comm, double value);
 
-/// Collective. Sums over ranks, with bitwise the same result on all of them (reduce, then broadcast).
+/// Collective. Sums over ranks, with bitwise the same result on all of them (reduce, then
+/// broadcast).
 void sum_in_place(MPI_Comm comm, double* values, int n);
 
 }  // namespace solidyn::base

@@ -31,7 +31,9 @@ class Handle {
     if (object_ && petsc_is_running()) Destroy(&object_);
   }
   T get() const { return object_; }
-  operator T() const { return object_; }  // NOLINT(google-explicit-constructor): PETSc calls take it
+  operator T() const {
+    return object_;
+  }  // NOLINT(google-explicit-constructor): PETSc calls take it
   /// For calls that create: SOLIDYN_PETSC(VecDuplicate(x, r.out())). @pre empty
   T* out() {
     SOLIDYN_ASSERT(!object_);
@@ -53,9 +55,9 @@ using Scatter = Handle<::VecScatter, VecScatterDestroy>;
 }  // namespace solidyn::base
 
 /// Every PETSc and SLEPc call passes through this.
-#define SOLIDYN_PETSC(call)                                                              \
-  do {                                                                                   \
-    const PetscErrorCode solidyn_code_ = (call);                                         \
-    if (solidyn_code_)                                                                   \
-      ::solidyn::base::throw_petsc_error(solidyn_code_, #call, __FILE__, __LINE__);      \
+#define SOLIDYN_PETSC(call)                                                         \
+  do {                                                                              \
+    const PetscErrorCode solidyn_code_ = (call);                                    \
+    if (solidyn_code_)                                                              \
+      ::solidyn::base::throw_petsc_error(solidyn_code_, #call, __FILE__, __LINE__); \
   } while (false)

@@ -8,7 +8,8 @@ namespace solidyn::bodies {
 struct NodalState;  // distributed displacements of a full-mesh body; see nodal_body.h
 
 /// A body's share of the system state, as views. Velocity unknowns are [v_WB (3, in W, m/s);
-/// w_WB_B (3, in B, rad/s); dq_e (n_elastic)], a their time derivatives, q_e the elastic coordinates.
+/// w_WB_B (3, in B, rad/s); dq_e (n_elastic)], a their time derivatives, q_e the elastic
+/// coordinates.
 struct BodyState {
   Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
   Eigen::Matrix3d R_WB = Eigen::Matrix3d::Identity();
@@ -62,13 +63,15 @@ class Body {
 
   /// Adds the left-hand side of the body's equation of motion without constraint forces:
   /// r += M(q) a + h(q, v) + K q_e + D dq_e - gravity force.
-  /// @param gravity [3] m/s^2, in W    @param[in,out] r [n_velocities] rows: N in W, N m in B, modal force
+  /// @param gravity [3] m/s^2, in W    @param[in,out] r [n_velocities] rows: N in W, N m in B,
+  /// modal force
   virtual void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
                             Eigen::Ref<Eigen::VectorXd> r) = 0;
 
   /// Adds M = dr/da, D = dr/dv and K = dr/dq (q-increments: dp in W, right rotation increment in B,
   /// dq_e), each [n_velocities x n_velocities], weighted: J_rate += mass*M + damping*D, J_q +=
-  /// stiffness*K. They stay apart because the integrator multiplies J_q by the tangent of its exponential map.
+  /// stiffness*K. They stay apart because the integrator multiplies J_q by the tangent of its
+  /// exponential map.
   virtual void add_tangent(const BodyState& state, const Eigen::Vector3d& gravity,
                            const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                            Eigen::Ref<Eigen::MatrixXd> J_q) = 0;
@@ -77,7 +80,8 @@ class Body {
   virtual Momentum momentum(const BodyState& state) const = 0;
   virtual double mass() const = 0;
 
-  /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms. [n_elastic], m
+  /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms.
+  /// [n_elastic], m
   virtual Eigen::VectorXd elastic_amplitude() const = 0;
 
  private:

@@ -20,15 +20,18 @@ struct FrameMotion {
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
   Eigen::Vector3d v = Eigen::Vector3d::Zero();
   Eigen::Vector3d w = Eigen::Vector3d::Zero();
-  Eigen::Matrix<double, 6, Eigen::Dynamic> J;  ///< twist = J * carrier's velocities; 0 columns on the ground
-  Eigen::Matrix<double, 6, 1> bias = Eigen::Matrix<double, 6, 1>::Zero();  ///< d(twist)/dt = J a + bias
+  Eigen::Matrix<double, 6, Eigen::Dynamic>
+      J;  ///< twist = J * carrier's velocities; 0 columns on the ground
+  Eigen::Matrix<double, 6, 1> bias =
+      Eigen::Matrix<double, 6, 1>::Zero();  ///< d(twist)/dt = J a + bias
   Eigen::Matrix<double, 6, 1> acceleration = Eigen::Matrix<double, 6, 1>::Zero();
 };
 
 /// Position, twist and Jacobian. Local; allocates only when the carrier's size changes.
 void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMotion& motion);
 
-/// The frame's bias and acceleration; compute_frame_motion must have been called for the same state.
+/// The frame's bias and acceleration; compute_frame_motion must have been called for the same
+/// state.
 void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, FrameMotion& motion);
 
 /// Adds d(J^T f)/dq for a constant wrench f = [force in W; torque in F] to K [n x n].

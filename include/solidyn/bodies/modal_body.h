@@ -6,9 +6,10 @@
 
 namespace solidyn::bodies {
 
-/// A floating-frame body in modal coordinates, u = X w, with all inertia terms as polynomials in w of
-/// precomputed invariants (P-SOLID (13)-(17), (74) with the signs of doc/theory/floating_frame.md).
-/// With no modes it is a rigid body; with no mass too, a virtual body.
+/// A floating-frame body in modal coordinates, u = X w, with all inertia terms as polynomials in w
+/// of precomputed invariants (P-SOLID (13)-(17), (74) with the signs of
+/// doc/theory/floating_frame.md). With no modes it is a rigid body; with no mass too, a virtual
+/// body.
 ///
 /// With b = x + X w and alpha = R^T (dv - g) + (skew(dw) + skew(w)^2) b + 2 w x db + ddb:
 ///   r_v = R sum m alpha,   r_w = sum m b x alpha,   r_i = sum m X_i . alpha + (K w + D dw)_i
@@ -37,9 +38,9 @@ class ModalBody final : public Body {
 
   /// First and second mass moments of the deformed body.
   struct Moments {
-    Eigen::Vector3d c;   // sum m b
-    Eigen::Matrix3d D;   // sum m b b^T
-    Matrix9X B;          // column i: sum m b X_i^T, column-major 3 x 3
+    Eigen::Vector3d c;  // sum m b
+    Eigen::Matrix3d D;  // sum m b b^T
+    Matrix9X B;         // column i: sum m b X_i^T, column-major 3 x 3
   };
   void compute_moments(const BodyState& state, Moments& moments) const;
   Matrix9X contract(const Eigen::Ref<const Eigen::VectorXd>& w) const;
@@ -48,9 +49,9 @@ class ModalBody final : public Body {
   Eigen::MatrixXd M_, K_, D_;
   Eigen::VectorXd amplitude_;
   bool has_damping_;
-  Matrix9X N0_;           // column i: N0[i]
-  Eigen::MatrixXd N_;     // [9 n x n] column j, rows 9 i..: N[j, i] = sum m X_j X_i^T
-  Eigen::MatrixXd cross_; // [3 n x n] column j, rows 3 i..: sum m X_j x X_i
+  Matrix9X N0_;            // column i: N0[i]
+  Eigen::MatrixXd N_;      // [9 n x n] column j, rows 9 i..: N[j, i] = sum m X_j X_i^T
+  Eigen::MatrixXd cross_;  // [3 n x n] column j, rows 3 i..: sum m X_j x X_i
   mutable Moments moments_;
 };
 

@@ -5,8 +5,10 @@ namespace solidyn::integrators {
 
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
-  double tolerance = 1e-8;    ///< Newton: displacement error per step, relative to the mechanism's length
-  double constraint_tolerance = 1e-10;  ///< |Phi| at the end of a step, m (or rad), times the length
+  double tolerance =
+      1e-8;  ///< Newton: displacement error per step, relative to the mechanism's length
+  double constraint_tolerance =
+      1e-10;  ///< |Phi| at the end of a step, m (or rad), times the length
   int max_iterations = 20;
   double regularization = 0.0;  ///< see system::redundancy_regularization
   solvers::Preset preset = solvers::Preset::automatic;
@@ -14,16 +16,18 @@ struct GeneralizedAlphaOptions {
 
 /// Counters and seconds since construction.
 struct IntegratorStatistics {
-  std::int64_t steps = 0, rejected_steps = 0, newton_iterations = 0, tangents = 0, linear_solves = 0;
+  std::int64_t steps = 0, rejected_steps = 0, newton_iterations = 0, tangents = 0,
+               linear_solves = 0;
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 };
 
-/// Lie-group generalized-alpha in index-3 form (Arnold & Bruls 2007; Bruls, Cardona & Arnold 2012) with
-/// rows and multipliers scaled so that the iteration matrix stays well conditioned as h -> 0:
+/// Lie-group generalized-alpha in index-3 form (Arnold & Bruls 2007; Bruls, Cardona & Arnold 2012)
+/// with rows and multipliers scaled so that the iteration matrix stays well conditioned as h -> 0:
 ///   n = h v_n + h^2 ((1/2 - beta) A_n + beta A_{n+1}),   q_{n+1} = q_n exp(n)
 ///   v_{n+1} = v_n + h ((1 - gamma) A_n + gamma A_{n+1})
 ///   (1 - alpha_m) A_{n+1} + alpha_m A_n = (1 - alpha_f) a_{n+1} + alpha_f a_n
-/// with M a + h + G^T lambda = 0 and Phi = 0 at t_{n+1}. The iteration matrix is kept until convergence slows.
+/// with M a + h + G^T lambda = 0 and Phi = 0 at t_{n+1}. The iteration matrix is kept until
+/// convergence slows.
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -31,8 +35,9 @@ class GeneralizedAlpha {
   /// Starts from a consistent state (positions, velocities, accelerations, multipliers).
   void initialize(const system::State& state);
 
-  /// Advances `state` from t to t + h. On failure restores it and throws base::ComputationError that says
-  /// when, how far the iteration came, and in which body and constraint the residual is largest.
+  /// Advances `state` from t to t + h. On failure restores it and throws base::ComputationError
+  /// that says when, how far the iteration came, and in which body and constraint the residual is
+  /// largest.
   void step(system::State& state, double h);
 
   /// The last step's local error estimate relative to the characteristic length (O(h^3)).

@@ -7,8 +7,8 @@
 
 namespace solidyn::joints {
 
-/// What one constraint says at one instant. Rows are the constraint's, columns the velocities of its
-/// bodies, one body after the other.
+/// What one constraint says at one instant. Rows are the constraint's, columns the velocities of
+/// its bodies, one body after the other.
 struct ConstraintValues {
   Eigen::VectorXd phi;    ///< [n] Phi(q, t); for a velocity-level constraint G v - nu
   Eigen::MatrixXd G;      ///< [n x columns]

@@ -11,7 +11,8 @@ using Primitive = std::variant<PointAlongWorldAxis, PointAlongFrameAxis, AxesDot
 /// A joint between two frames: a list of primitives. Written once, works between any two carriers.
 class Joint final : public Constraint {
  public:
-  /// @param frame_A, frame_B indices into Kinematics::frames; body_A, body_B their carriers (-1 ground).
+  /// @param frame_A, frame_B indices into Kinematics::frames; body_A, body_B their carriers (-1
+  /// ground).
   /// @pre the carriers differ.
   Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
         std::vector<Primitive> primitives, std::vector<std::string> row_names);
@@ -37,8 +38,8 @@ class Joint final : public Constraint {
   std::vector<std::string> row_names_;
 };
 
-/// The catalogue. z of the two frames is the axis of revolute, cylindrical and prismatic joints and the
-/// normal of planar ones.
+/// The catalogue. z of the two frames is the axis of revolute, cylindrical and prismatic joints and
+/// the normal of planar ones.
 enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, universal };
 
 struct JointRows {

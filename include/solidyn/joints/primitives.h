@@ -63,7 +63,8 @@ class AxesDot {
   double c_;
 };
 
-/// angle(t) - f(t) = 0, the angle of B's x axis about A's z axis: atan2(y_A . x_B, x_A . x_B), wrapped.
+/// angle(t) - f(t) = 0, the angle of B's x axis about A's z axis: atan2(y_A . x_B, x_A . x_B),
+/// wrapped.
 class DrivenAngle {
  public:
   explicit DrivenAngle(math::TimeFunction angle) : angle_(std::move(angle)) {}

@@ -6,20 +6,21 @@
 
 namespace solidyn::joints {
 
-/// The six conditions that fix a floating frame in its body when the basis still holds the rigid modes.
+/// The six conditions that fix a floating frame in its body when the basis still holds the rigid
+/// modes.
 enum class ReferenceConditionType {
   mean_axis,           ///< sum m u = 0, sum m x x u = 0 (linear form, position level, gamma = 0)
   mean_axis_velocity,  ///< sum m du = 0, sum m b x du = 0 (P-SOLID (36)-(39); not integrable)
-  principal_axis       ///< centre of mass and principal axes stay those of the undeformed body (26)-(33)
+  principal_axis  ///< centre of mass and principal axes stay those of the undeformed body (26)-(33)
 };
 
 /// Reference conditions of a modal body by six multipliers, from its inertia invariants.
-/// For principal_axis the products of inertia are taken about the centre of mass in the principal axes
-/// of the undeformed body, so that the body axes themselves need not be principal.
+/// For principal_axis the products of inertia are taken about the centre of mass in the principal
+/// axes of the undeformed body, so that the body axes themselves need not be principal.
 class ReferenceCondition final : public Constraint {
  public:
-  /// @throws base::InputError for principal_axis when two principal moments agree to 1e-5 of the largest:
-  /// the principal axes are then not unique and the conditions singular.
+  /// @throws base::InputError for principal_axis when two principal moments agree to 1e-5 of the
+  /// largest: the principal axes are then not unique and the conditions singular.
   ReferenceCondition(const std::string& body_name, int body, ReferenceConditionType type,
                      const reduction::InertiaInvariants& inertia);
 
@@ -33,8 +34,8 @@ class ReferenceCondition final : public Constraint {
   std::string row_name(int row) const override;
 
  private:
-  // Angular rows: axis k of mean_axis is the vector product; principal_axis uses the symmetric products.
-  // For both, phi_r[k] = L_k + A_k w + 1/2 w^T H_k w with constant coefficients.
+  // Angular rows: axis k of mean_axis is the vector product; principal_axis uses the symmetric
+  // products. For both, phi_r[k] = L_k + A_k w + 1/2 w^T H_k w with constant coefficients.
   ReferenceConditionType type_;
   Eigen::Matrix3Xd S_;
   Eigen::Vector3d constant_;

@@ -5,13 +5,14 @@
 
 namespace solidyn::joints {
 
-/// Ties a virtual body to three nodes k, m, n of a flexible body (P-SOLID (40)-(63)): the virtual body's
-/// origin follows node k, and three direction cosines between the triad of k->m, k->n and its axes stay
-/// what they were.
+/// Ties a virtual body to three nodes k, m, n of a flexible body (P-SOLID (40)-(63)): the virtual
+/// body's origin follows node k, and three direction cosines between the triad of k->m, k->n and
+/// its axes stay what they were.
 class RigidFlexibleJoint final : public Constraint {
  public:
-  /// @param x_nodes [3 x 3] undeformed positions of k, m, n, m, in B    @param Psi their displacement rows,
-  /// each [3 x n_elastic]    @param R_BV undeformed orientation of the virtual body's axes in B
+  /// @param x_nodes [3 x 3] undeformed positions of k, m, n, m, in B    @param Psi their
+  /// displacement rows, each [3 x n_elastic]    @param R_BV undeformed orientation of the virtual
+  /// body's axes in B
   /// @pre the nodes are not collinear. Bodies are {flexible, virtual_body}.
   RigidFlexibleJoint(std::string name, int flexible, int virtual_body, int n_elastic,
                      const Eigen::Matrix3d& x_nodes, std::array<Eigen::Matrix3Xd, 3> Psi,
@@ -26,11 +27,12 @@ class RigidFlexibleJoint final : public Constraint {
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
   std::string row_name(int row) const override;
 
-  /// Axes for the virtual body in which the three cosines start at zero (angles of 90 degrees), away from
-  /// the singular cases (64)-(67): columns e1, e2, e1 x e2 of the undeformed triad.
+  /// Axes for the virtual body in which the three cosines start at zero (angles of 90 degrees),
+  /// away from the singular cases (64)-(67): columns e1, e2, e1 x e2 of the undeformed triad.
   static Eigen::Matrix3d triad(const Eigen::Matrix3d& x_nodes);
 
-  /// Largest of |e1.a|, |e1.e_j2|, |e1.e_j3|, |e2.e_j3| at the current state; 1 is singular (64)-(67).
+  /// Largest of |e1.a|, |e1.e_j2|, |e1.e_j3|, |e2.e_j3| at the current state; 1 is singular
+  /// (64)-(67).
   double singularity(const bodies::Kinematics& kinematics) const;
 
  private:

@@ -27,8 +27,8 @@ Eigen::Matrix3d exp_rotation(const Eigen::Vector3d& theta);
 Eigen::Vector3d log_rotation(const Eigen::Quaterniond& q);
 Eigen::Vector3d log_rotation(const Eigen::Matrix3d& R);
 
-/// Right tangent T of the exponential: with R(t) = exp(skew(theta(t))), the angular velocity in body
-/// axes is w = T(theta) dtheta/dt.  T = I - (1-cos)/phi^2 skew + (phi-sin)/phi^3 skew^2.
+/// Right tangent T of the exponential: with R(t) = exp(skew(theta(t))), the angular velocity in
+/// body axes is w = T(theta) dtheta/dt.  T = I - (1-cos)/phi^2 skew + (phi-sin)/phi^3 skew^2.
 Eigen::Matrix3d right_tangent(const Eigen::Vector3d& theta);
 
 /// Inverse of right_tangent; |theta| < 2 pi.

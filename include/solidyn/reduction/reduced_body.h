@@ -7,9 +7,10 @@
 
 namespace solidyn::reduction {
 
-/// Second moments of the mass distribution with the mode shapes; everything a floating frame's inertia
-/// needs, so that no loop over nodes remains in a time step. With nodes k, undeformed positions x_k and
-/// mode shapes X_i,k, and the mass matrix M = m (x) I3 (diagonal m when lumped, sparse when consistent):
+/// Second moments of the mass distribution with the mode shapes; everything a floating frame's
+/// inertia needs, so that no loop over nodes remains in a time step. With nodes k, undeformed
+/// positions x_k and mode shapes X_i,k, and the mass matrix M = m (x) I3 (diagonal m when lumped,
+/// sparse when consistent):
 ///   S.col(i)  = sum_kl m_kl X_i,l           [3]       kg m (per unit modal coordinate)
 ///   N00       = sum_kl m_kl x_k x_l^T       [3 x 3]   kg m^2
 ///   N0[i]     = sum_kl m_kl x_k X_i,l^T     [3 x 3]
@@ -40,23 +41,24 @@ struct ReducedInterface {
   std::string name;
   mesh::Attachment attach = mesh::Attachment::rbe3;
   Eigen::Vector3d x_B;
-  Eigen::Matrix3Xd Psi_t, Psi_r;          ///< [3 x n_modes] displacement and small rotation of the frame
-  Eigen::Matrix3Xd x_nodes;               ///< [3 x 3] k, m, n for three_nodes and virtual_body, else [3 x 0]
-  std::vector<Eigen::Matrix3Xd> Psi_nodes;///< their mode-shape rows, each [3 x n_modes]
+  Eigen::Matrix3Xd Psi_t, Psi_r;  ///< [3 x n_modes] displacement and small rotation of the frame
+  Eigen::Matrix3Xd x_nodes;  ///< [3 x 3] k, m, n for three_nodes and virtual_body, else [3 x 0]
+  std::vector<Eigen::Matrix3Xd> Psi_nodes;  ///< their mode-shape rows, each [3 x n_modes]
 };
 
-/// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks, except the
-/// field part, which is distributed like the mesh it came from.
+/// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks,
+/// except the field part, which is distributed like the mesh it came from.
 struct ReducedBody {
   InertiaInvariants inertia;
-  Eigen::MatrixXd M, K, D;                ///< [n x n] reduced mass, stiffness, damping
-  std::vector<Mode> modes;                ///< [n]; rigid modes come first when kept
+  Eigen::MatrixXd M, K, D;  ///< [n x n] reduced mass, stiffness, damping
+  std::vector<Mode> modes;  ///< [n]; rigid modes come first when kept
   std::vector<ReducedInterface> interfaces;
   std::vector<TrackedPoint> points;
-  Eigen::VectorXd amplitude;              ///< [n] largest nodal displacement per unit coordinate (for error norms), m
+  Eigen::VectorXd
+      amplitude;  ///< [n] largest nodal displacement per unit coordinate (for error norms), m
 
-  mesh::DistributedMesh mesh;             ///< for pictures
-  Eigen::MatrixXd X;                      ///< [3 n_local x n] mode shapes on this rank's nodes, xyz per node
+  mesh::DistributedMesh mesh;  ///< for pictures
+  Eigen::MatrixXd X;           ///< [3 n_local x n] mode shapes on this rank's nodes, xyz per node
 
   int n_modes() const { return static_cast<int>(modes.size()); }
 };

@@ -12,8 +12,9 @@ struct BlockIndices {
   std::vector<int> rows, cols;
 };
 
-/// A square matrix whose pattern is fixed, assembled from dense blocks and then factorised; replicated
-/// on every rank. The scatter map of each block is computed once; assembly only adds numbers.
+/// A square matrix whose pattern is fixed, assembled from dense blocks and then factorised;
+/// replicated on every rank. The scatter map of each block is computed once; assembly only adds
+/// numbers.
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
@@ -56,9 +57,9 @@ class LinearSolver {
 
 enum class Preset { automatic, small, direct };
 
-/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns, KLU with
-/// refactorisation up to kKluUpTo, then (or with Preset::direct) PETSc's KSP on MUMPS, whose options all
-/// have the prefix -system_.
+/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns, KLU
+/// with refactorisation up to kKluUpTo, then (or with Preset::direct) PETSc's KSP on MUMPS, whose
+/// options all have the prefix -system_.
 std::unique_ptr<LinearSolver> make_linear_solver(Preset preset, int n_unknowns);
 constexpr int kDenseUpTo = 40;
 constexpr int kKluUpTo = 8000;

@@ -6,8 +6,8 @@
 
 namespace solidyn::system {
 
-/// Rows of G that depend on the rows before them, found by rank-revealing orthogonalisation in order of
-/// declaration, so that the later joint of a redundant pair is named.
+/// Rows of G that depend on the rows before them, found by rank-revealing orthogonalisation in
+/// order of declaration, so that the later joint of a redundant pair is named.
 struct Redundancy {
   int rank = 0;
   std::vector<int> rows;           ///< redundant multiplier rows
@@ -17,21 +17,23 @@ struct Redundancy {
 /// @pre compute_residual was called for the state. @param weights see System::increment_weights
 Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights);
 
-/// What a Newton iteration uses for [n_lambda] diagonal -epsilon when constraints are redundant: small
-/// against G A^-1 G^T. The multipliers then are the minimum-norm ones and Phi still converges to zero.
+/// What a Newton iteration uses for [n_lambda] diagonal -epsilon when constraints are redundant:
+/// small against G A^-1 G^T. The multipliers then are the minimum-norm ones and Phi still converges
+/// to zero.
 double redundancy_regularization(const System& system);
 
-/// Moves the bodies so that Phi(q, t) = 0, by the smallest motion (Gauss-Newton), of the rigid coordinates
-/// alone where that suffices, so that flexible bodies start undeformed.
+/// Moves the bodies so that Phi(q, t) = 0, by the smallest motion (Gauss-Newton), of the rigid
+/// coordinates alone where that suffices, so that flexible bodies start undeformed.
 /// @throws base::InputError naming the constraints that cannot be met.
 void assemble_positions(System& system, State& state, double tolerance);
 
-/// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone where that
-/// suffices. @throws base::InputError naming the constraints that contradict each other.
+/// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone
+/// where that suffices. @throws base::InputError naming the constraints that contradict each other.
 void make_velocities_consistent(System& system, State& state, double tolerance);
 
 /// Accelerations and multipliers of the constrained system at rest in time:
-/// [M G^T; G 0][a; lambda] = [-h; gamma], with minimum-norm multipliers where constraints are redundant.
+/// [M G^T; G 0][a; lambda] = [-h; gamma], with minimum-norm multipliers where constraints are
+/// redundant.
 /// @throws base::ComputationError when the system is singular.
 void solve_accelerations(System& system, State& state, solvers::LinearSolver& solver,
                          bool is_redundant);

@@ -51,8 +51,8 @@ class System {
 
   State make_state() const;
 
-  /// Poses, twists and frame motions of `state` become those of kinematics(). Everything below reads
-  /// them: call it first, and again after each change of the state.
+  /// Poses, twists and frame motions of `state` become those of kinematics(). Everything below
+  /// reads them: call it first, and again after each change of the state.
   void update(const State& state);
   const bodies::Kinematics& kinematics() const { return kinematics_; }
   /// Frame accelerations and biases, for sensors and compute_rates().
@@ -73,12 +73,15 @@ class System {
   void set_pattern(solvers::LinearSolver& solver) const;
   struct TangentOptions {
     bodies::TangentCoefficients coefficients;
-    double row_scale = 1.0;       ///< multiplies the rows of r; multipliers are unknowns row_scale*lambda
-    const std::vector<Eigen::Matrix3d>* rotation_tangents = nullptr;  ///< T per body; null: identity
+    double row_scale =
+        1.0;  ///< multiplies the rows of r; multipliers are unknowns row_scale*lambda
+    const std::vector<Eigen::Matrix3d>* rotation_tangents =
+        nullptr;                  ///< T per body; null: identity
     double regularization = 0.0;  ///< subtracted on the multipliers' diagonal
   };
-  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization]. Rows of
-  /// velocity-level constraints are G without T: they are to be scaled by dq/dv (is_velocity_level()).
+  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
+  /// Rows of velocity-level constraints are G without T: they are to be scaled by dq/dv
+  /// (is_velocity_level()).
   void assemble(const State& state, const TangentOptions& options, solvers::LinearSolver& solver);
 
   /// q := q exp(increment): p += dp, R := R exp(dtheta), q_e += dq_e. increment [n_v]
@@ -89,7 +92,8 @@ class System {
   bodies::Momentum momentum(const State& state) const;
   double total_mass() const;
 
-  /// A length of the mechanism (largest distance of bodies and frames from their centroid, at least 1e-6 m).
+  /// A length of the mechanism (largest distance of bodies and frames from their centroid, at least
+  /// 1e-6 m).
   double characteristic_length() const;
   /// Weights that turn an increment [n_v] into displacements relative to the characteristic length.
   Eigen::VectorXd increment_weights(double length) const;

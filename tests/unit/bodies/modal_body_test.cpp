@@ -44,7 +44,10 @@ struct Configuration {
 class ModalBodyContract : public testing::TestWithParam<int> {
  protected:
   ModalBodyContract()
-      : n_(GetParam()), cloud_(12, n_, 7), K_(cloud_.stiffness(3)), D_(0.1 * cloud_.stiffness(4)),
+      : n_(GetParam()),
+        cloud_(12, n_, 7),
+        K_(cloud_.stiffness(3)),
+        D_(0.1 * cloud_.stiffness(4)),
         body_("body", cloud_.invariants(), cloud_.mass_matrix(), K_, D_, VectorXd::Ones(n_)) {
     std::mt19937 g(11);
     c_.p = random_vector(g, 3);
@@ -101,8 +104,8 @@ TEST_P(ModalBodyContract, MomentaAreTheSumsOverNodes) {
   EXPECT_LT((momentum.angular - angular).norm(), 1e-12 * angular.norm());
 }
 
-// The inertia force is sum m J_k^T (d/dt v_k - g) with v_k = J_k v: node accelerations by differences of
-// node velocities along the motion, so that no printed formula is used twice.
+// The inertia force is sum m J_k^T (d/dt v_k - g) with v_k = J_k v: node accelerations by
+// differences of node velocities along the motion, so that no printed formula is used twice.
 TEST_P(ModalBodyContract, ResidualIsTheVirtualPowerOfNodeAccelerations) {
   const double h = 1e-6;
   const auto along = [&](double sign) {

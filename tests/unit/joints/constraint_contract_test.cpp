@@ -1,5 +1,5 @@
-// One suite for every constraint: Jacobian, rates and stiffness by finite differences on random states
-// of two flexible bodies (a joint cannot tell them from rigid ones).
+// One suite for every constraint: Jacobian, rates and stiffness by finite differences on random
+// states of two flexible bodies (a joint cannot tell them from rigid ones).
 #include <functional>
 
 #include "random_bodies.h"
@@ -68,9 +68,9 @@ struct Case {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   const std::pair<const char*, JointType> types[] = {
-      {"fixed", JointType::fixed},           {"spherical", JointType::spherical},
-      {"revolute", JointType::revolute},     {"cylindrical", JointType::cylindrical},
-      {"prismatic", JointType::prismatic},   {"planar", JointType::planar},
+      {"fixed", JointType::fixed},         {"spherical", JointType::spherical},
+      {"revolute", JointType::revolute},   {"cylindrical", JointType::cylindrical},
+      {"prismatic", JointType::prismatic}, {"planar", JointType::planar},
       {"universal", JointType::universal}};
   for (const auto& [name, type] : types) {
     cases.push_back({name, [type = type](System& s, std::mt19937& g) {
@@ -80,11 +80,11 @@ std::vector<Case> all_cases() {
   cases.push_back({"fixed_to_ground", [](System& s, std::mt19937& g) {
                      add_joint(s, g, joint_rows(JointType::fixed), true);
                    }});
-  cases.push_back({"rotation_drive", [](System& s, std::mt19937& g) {
-                     add_joint(s, g,
-                               rotation_drive_rows(math::TimeFunction::expression("1.5*t + sin(3*t)")),
-                               false);
-                   }});
+  cases.push_back(
+      {"rotation_drive", [](System& s, std::mt19937& g) {
+         add_joint(s, g, rotation_drive_rows(math::TimeFunction::expression("1.5*t + sin(3*t)")),
+                   false);
+       }});
   const std::pair<const char*, ReferenceConditionType> conditions[] = {
       {"mean_axis", ReferenceConditionType::mean_axis},
       {"mean_axis_velocity", ReferenceConditionType::mean_axis_velocity},
@@ -95,16 +95,16 @@ std::vector<Case> all_cases() {
                            "first", 0, type, MassCloud(10, kModes[0], 5).invariants()));
                      }});
   }
-  cases.push_back({"rigid_flexible", [](System& s, std::mt19937& g) {
-                     const int body = s.add_body(bodies::make_virtual_body("virtual"), {});
-                     Matrix3d x;
-                     x << 0.1, 0.6, 0.2, 0.2, 0.3, 0.9, -0.3, 0.1, 0.2;
-                     std::array<Matrix3Xd, 3> Psi;
-                     for (Matrix3Xd& rows : Psi) rows = random_rows(g, kModes[0], 0.3);
-                     s.add_constraint(std::make_unique<RigidFlexibleJoint>(
-                         "virtual", 0, body, kModes[0], x, Psi,
-                         random_rotation(g).toRotationMatrix()));
-                   }});
+  cases.push_back(
+      {"rigid_flexible", [](System& s, std::mt19937& g) {
+         const int body = s.add_body(bodies::make_virtual_body("virtual"), {});
+         Matrix3d x;
+         x << 0.1, 0.6, 0.2, 0.2, 0.3, 0.9, -0.3, 0.1, 0.2;
+         std::array<Matrix3Xd, 3> Psi;
+         for (Matrix3Xd& rows : Psi) rows = random_rows(g, kModes[0], 0.3);
+         s.add_constraint(std::make_unique<RigidFlexibleJoint>(
+             "virtual", 0, body, kModes[0], x, Psi, random_rotation(g).toRotationMatrix()));
+       }});
   return cases;
 }
 
@@ -125,7 +125,8 @@ class ConstraintContract : public testing::TestWithParam<Case> {
     state_.lambda = random_vector(generator_, system_.n_constraints(), 2.0);
   }
 
-  // The state after moving for `h` seconds with constant rates `v` (a quadratic path when `a` is given).
+  // The state after moving for `h` seconds with constant rates `v` (a quadratic path when `a` is
+  // given).
   State moved(const VectorXd& v, double h, const VectorXd* a = nullptr) {
     State s = state_.clone();
     VectorXd step = h * v;
@@ -217,8 +218,9 @@ TEST_P(ConstraintContract, StiffnessIsDerivativeOfConstraintForce) {
   MatrixXd D(K_all.rows(), K_all.cols());
   for (int i = 0; i < D.cols(); ++i) {
     const VectorXd e = VectorXd::Unit(D.cols(), i);
-    D.col(i) = (G(moved(e, h)).transpose() * state_.lambda -
-                G(moved(e, -h)).transpose() * state_.lambda) / (2 * h);
+    D.col(i) =
+        (G(moved(e, h)).transpose() * state_.lambda - G(moved(e, -h)).transpose() * state_.lambda) /
+        (2 * h);
   }
   EXPECT_LT((K_all - D).norm(), 1e-7 * (1.0 + D.norm()));
 }
@@ -229,9 +231,9 @@ TEST(JointRows, LeaveTheRightDirectionsFree) {
     JointType type;
     int n_free;
     std::vector<int> free;  // 0..2 translation, 3..5 rotation in joint axes
-  } expected[] = {{JointType::fixed, 0, {}},          {JointType::spherical, 3, {3, 4, 5}},
-                  {JointType::revolute, 1, {5}},      {JointType::cylindrical, 2, {2, 5}},
-                  {JointType::prismatic, 1, {2}},     {JointType::planar, 3, {0, 1, 5}},
+  } expected[] = {{JointType::fixed, 0, {}},        {JointType::spherical, 3, {3, 4, 5}},
+                  {JointType::revolute, 1, {5}},    {JointType::cylindrical, 2, {2, 5}},
+                  {JointType::prismatic, 1, {2}},   {JointType::planar, 3, {0, 1, 5}},
                   {JointType::universal, 2, {3, 4}}};
   std::mt19937 g(3);
   const Matrix3d R = random_rotation(g).toRotationMatrix();

@@ -51,8 +51,9 @@ TEST_P(Rotation, TangentDerivativesAgreeWithDifferences) {
   for (int i = 0; i < 3; ++i) {
     const Vector3d e = h * Vector3d::Unit(i);
     D.col(i) = (right_tangent(theta() + e) * a - right_tangent(theta() - e) * a) / (2 * h);
-    Dt.col(i) = (right_tangent(theta() + e).transpose() * a -
-                 right_tangent(theta() - e).transpose() * a) / (2 * h);
+    Dt.col(i) =
+        (right_tangent(theta() + e).transpose() * a - right_tangent(theta() - e).transpose() * a) /
+        (2 * h);
   }
   EXPECT_LT((D - right_tangent_derivative(theta(), a)).norm(), 1e-9);
   EXPECT_LT((Dt - right_tangent_transpose_derivative(theta(), a)).norm(), 1e-9);
