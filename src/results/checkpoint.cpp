@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/link_name.h"
 #include "results/row_numbering.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
@@ -20,26 +21,6 @@ using base::InputError;
 
 constexpr const char* kFormat = "solidyn checkpoint";
 constexpr std::int64_t kFormatVersion = 1;
-
-// HDF5 takes a slash in a name for a folder.
-std::string link_name(const std::string& name) {
-  std::string link;
-  for (const char c : name) link += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
-  return link;
-}
-
-std::string name_of_link(const std::string& link) {
-  std::string name;
-  for (std::size_t i = 0; i < link.size(); ++i) {
-    if (link[i] != '%') {
-      name += link[i];
-    } else {
-      name += link.compare(i, 3, "%2F") == 0 ? '/' : '%';
-      i += 2;
-    }
-  }
-  return name;
-}
 
 // FNV-1a, started with a row's number, so that the rows' sum does not depend on who adds it up, but
 // notices rows that changed places.
