@@ -185,6 +185,10 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   }
 }
 
+double ModalBody::dissipation(const BodyState& s) const {
+  return has_damping_ ? s.dq_e().dot(D_ * s.dq_e()) : 0.0;
+}
+
 Energy ModalBody::energy(const BodyState& s, const Vector3d& gravity) const {
   const int n = n_elastic();
   compute_moments(s, moments_);

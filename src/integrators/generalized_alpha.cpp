@@ -18,6 +18,8 @@ using system::State;
 constexpr double kGoodReduction = 0.05;
 // ... and the iteration is given up when it grows by this one with a fresh tangent.
 constexpr double kDivergence = 1e3;
+// Steps that differ by round-off only share a tangent.
+constexpr double kSameStep = 1e-9;
 
 std::string coordinate_name(const system::System& system, int index) {
   int b = 0;
@@ -133,7 +135,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
   const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
   const double velocity_row = c_.beta * h / c_.gamma;
   double before = 0.0;
-  if (tangent_step_ != h) tangent_is_stale_ = true;
+  if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
   if (!system_.nodal_bodies().empty()) {
     const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
     system_.set_coefficients({mass, c_.gamma / (c_.beta * h), 1.0});

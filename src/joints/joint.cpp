@@ -159,6 +159,12 @@ void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
   }
 }
 
+bool Joint::is_rheonomic() const {
+  for (const Primitive& p : primitives_)
+    if (std::holds_alternative<DrivenAngle>(p)) return true;
+  return false;
+}
+
 Eigen::Matrix<double, 6, 1> Joint::reaction_on_B(
     const bodies::Kinematics& kinematics, double t,
     const Eigen::Ref<const Eigen::VectorXd>& lambda) const {

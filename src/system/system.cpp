@@ -292,6 +292,17 @@ void System::advance(const VectorXd& q, const VectorXd& increment, VectorXd& res
   }
 }
 
+double System::external_power(const State& s) {
+  double power = 0.0;
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    if (!constraints_[c]->is_rheonomic()) continue;
+    constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
+    power -= s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
+  }
+  for (int i = 0; i < n_bodies(); ++i) power -= bodies_[i]->dissipation(kinematics_.bodies[i]);
+  return power;
+}
+
 bodies::Energy System::energy(const State&) const {
   bodies::Energy total;
   for (int i = 0; i < n_bodies(); ++i) total += bodies_[i]->energy(kinematics_.bodies[i], gravity_);

@@ -79,6 +79,8 @@ class Body {
   virtual Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const = 0;
   virtual Momentum momentum(const BodyState& state) const = 0;
   virtual double mass() const = 0;
+  /// Power that the body's own damping takes out of the motion, W, >= 0.
+  virtual double dissipation(const BodyState& state) const = 0;
 
   /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms.
   /// [n_elastic], m

@@ -41,6 +41,8 @@ class Constraint {
   virtual void add_stiffness(const bodies::Kinematics& kinematics, double t,
                              const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                              Eigen::Ref<Eigen::MatrixXd> K) const = 0;
+  /// True when nu can differ from zero: then the constraint force does work on the system.
+  virtual bool is_rheonomic() const { return false; }
   /// One word per row for messages ("translation x", "rotation about z").
   virtual std::string row_name(int row) const = 0;
 

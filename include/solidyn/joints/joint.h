@@ -25,6 +25,7 @@ class Joint final : public Constraint {
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
   std::string row_name(int row) const override { return row_names_[row]; }
+  bool is_rheonomic() const override;
 
   int frame_A() const { return frame_A_; }
   int frame_B() const { return frame_B_; }

@@ -88,6 +88,8 @@ class System {
   void advance(const Eigen::VectorXd& q, const Eigen::VectorXd& increment,
                Eigen::VectorXd& result) const;
 
+  /// Power that drives put into the system less what damping takes out, W.
+  double external_power(const State& state);
   bodies::Energy energy(const State& state) const;
   bodies::Momentum momentum(const State& state) const;
   double total_mass() const;

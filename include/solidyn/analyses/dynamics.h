@@ -1,0 +1,102 @@
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "solidyn/analyses/sensors.h"
+#include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/system/initial_conditions.h"
+
+namespace solidyn::analyses {
+
+enum class IntegratorKind { generalized_alpha, bdf, runge_kutta };
+
+struct DynamicsOptions {
+  double duration = 0.0;  ///< s
+  double step = 0.0;      ///< s; fixed, or the first one when adaptive
+  IntegratorKind integrator = IntegratorKind::generalized_alpha;
+  double rho_infinity = 0.8;
+  double tolerance = 1e-8;  ///< Newton, see GeneralizedAlphaOptions
+  int max_iterations = 20;
+  double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;           ///< 1/s; bdf, runge_kutta
+  struct Adaptive {
+    double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
+  };
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha
+  solvers::Preset preset = solvers::Preset::automatic;
+};
+
+/// One way of advancing a system in time.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual void initialize(const system::State& state) = 0;
+  /// Advances by one step of the stepper's own choice, never beyond t_end.
+  /// @throws base::ComputationError with the state as it was before the step
+  virtual void step(system::State& state, double t_end) = 0;
+  virtual const integrators::IntegratorStatistics& statistics() const = 0;
+  virtual const char* name() const = 0;
+  /// Replicated and distributed memory beyond the state; empty when a restart needs none.
+  virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
+};
+std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
+                                      bool is_redundant);
+
+/// What a run has shown so far.
+struct Monitor {
+  double position_violation = 0.0;      ///< max |Phi|, m or rad
+  double velocity_violation = 0.0;      ///< max |G v - nu|
+  double acceleration_violation = 0.0;  ///< max |G a - gamma|
+  bodies::Energy energy;                ///< at the last observation, J
+  double initial_energy = 0.0;          ///< J
+  double work = 0.0;                    ///< of drives, less dissipation, since the start, J
+  double largest_energy = 0.0;          ///< max |E| and |work| so far: the scale of the drift, J
+  double largest_drift = 0.0;           ///< max |E - E_0 - work|, J
+  double relative_drift() const {
+    return largest_energy > 0.0 ? largest_drift / largest_energy : 0.0;
+  }
+};
+
+/// Dynamics of a system from consistent initial conditions to `duration`:
+///   dynamics.start();  while (!dynamics.is_done()) { dynamics.advance(); ... dynamics.state() ... }
+class Dynamics {
+ public:
+  Dynamics(system::System& system, const DynamicsOptions& options);
+
+  /// Consistent positions, velocities, accelerations, multipliers from the bodies' initial motion.
+  /// Redundant constraints are named in a warning. @throws base::InputError, base::ComputationError
+  void start();
+  /// Goes on from a saved state; `monitor` is what had been seen until then.
+  void resume(system::State state, std::int64_t steps, const Monitor& monitor);
+  /// One step. @throws base::ComputationError with state() still the last good one
+  void advance();
+  bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
+
+  /// Velocity- and acceleration-level violations and the energy balance at the present state. Called at
+  /// the rate of the history, since it costs about as much as a Newton iteration.
+  void observe();
+  /// Makes frame accelerations current, for sensors that need them.
+  void update_accelerations() { system_.update_accelerations(); }
+
+  const system::State& state() const { return state_; }
+  std::int64_t steps() const { return steps_; }
+  const Monitor& monitor() const { return monitor_; }
+  const system::Redundancy& redundancy() const { return redundancy_; }
+  Stepper& stepper() { return *stepper_; }
+
+ private:
+  void examine_constraints();
+  void count_work(double h);
+
+  system::System& system_;
+  DynamicsOptions options_;
+  system::State state_;
+  std::unique_ptr<Stepper> stepper_;
+  system::Redundancy redundancy_;
+  Monitor monitor_;
+  double power_ = 0.0;
+  std::int64_t steps_ = 0;
+  Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
+};
+
+}  // namespace solidyn::analyses

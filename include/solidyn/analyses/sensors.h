@@ -1,0 +1,59 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solidyn/joints/joint.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::analyses {
+
+/// What a sensor reads from: a system whose kinematics are up to date for `state`.
+struct SensorContext {
+  system::System& system;
+  const system::State& state;
+};
+
+/// A named group of columns of the history.
+struct Sensor {
+  struct Column {
+    std::string name, unit;
+  };
+  std::vector<Column> columns;
+  bool needs_accelerations = false;  ///< System::update_accelerations() must have been called
+  std::function<void(const SensorContext&, double* values)> read;  ///< fills columns.size() values
+};
+
+/// Quantities of a frame relative to another (-1: the world), expressed in that other's axes.
+enum class FrameQuantity { position, velocity, acceleration, orientation, angular_velocity };
+enum class VectorComponent { x, y, z, magnitude };
+
+/// @param components which columns, in order; column names are `name` or `name.x` ... when several.
+/// Orientation is the rotation vector of R_ref^T R (rad). Velocities are those seen from the reference
+/// frame (its rotation included); accelerations are of the world only.
+Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
+                    const std::vector<VectorComponent>& components);
+
+/// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90 degrees
+/// about `about` (W), divided by `normalised_by`.
+Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
+                               const Eigen::Vector3d& about, double normalised_by);
+
+/// Angle of the joint about its z axis, rad, in (-pi, pi].
+Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B);
+
+/// Force (N) and torque (N m) that the joint exerts on its second body at the joint, world axes.
+/// @param components 0..2 force, 3..5 torque
+Sensor reaction_sensor(const std::string& name, int constraint, const std::vector<int>& components);
+
+Sensor multiplier_sensor(const std::string& name, int constraint, int index);
+
+enum class EnergyPart { kinetic, strain, potential, total };
+/// @param body -1: the whole system
+Sensor energy_sensor(const std::string& name, EnergyPart part, int body);
+
+enum class MomentumPart { linear, angular };  ///< angular about the world origin
+Sensor momentum_sensor(const std::string& name, MomentumPart part,
+                       const std::vector<VectorComponent>& components);
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,98 @@
+#include "solidyn/analyses/dynamics.h"
+
+#include <cmath>
+
+#include "solidyn/base/log.h"
+
+namespace solidyn::analyses {
+namespace {
+
+// Positions are assembled and velocities made consistent to this, in m, rad and their rates.
+constexpr double kConsistent = 1e-12;
+
+double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+
+}  // namespace
+
+Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
+    : system_(system), options_(options), state_(system.make_state()) {}
+
+void Dynamics::examine_constraints() {
+  system_.update(state_);
+  system_.compute_residual(state_, r_, phi_);
+  redundancy_ = system::find_redundancy(
+      system_, system_.increment_weights(system_.characteristic_length()));
+  if (redundancy_.rows.empty()) return;
+  std::string names;
+  for (const std::string& name : redundancy_.names) names += (names.empty() ? "" : ", ") + name;
+  base::log_warning(
+      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are the "
+      "smallest ones that balance",
+      redundancy_.rows.size(), system_.n_constraints(), names);
+}
+
+void Dynamics::start() {
+  system_.set_coefficients({1.0, 0.0, 0.0});
+  system::assemble_positions(system_, state_, kConsistent);
+  system::make_velocities_consistent(system_, state_, kConsistent);
+  examine_constraints();
+  auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  system_.set_pattern(*solver);
+  system::solve_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
+  stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
+  stepper_->initialize(state_);
+  const bodies::Energy e = system_.energy(state_);
+  monitor_.initial_energy = e.kinetic + e.strain + e.potential;
+  power_ = system_.external_power(state_);
+  observe();
+}
+
+void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& monitor) {
+  state_ = std::move(state);
+  steps_ = steps;
+  monitor_ = monitor;
+  system_.set_coefficients({1.0, 0.0, 0.0});
+  examine_constraints();
+  stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
+  stepper_->initialize(state_);
+  power_ = system_.external_power(state_);
+}
+
+void Dynamics::advance() {
+  const double before = state_.t;
+  stepper_->step(state_, options_.duration);
+  ++steps_;
+  count_work(state_.t - before);
+}
+
+// Trapezoidal rule: of the same order as the integrator.
+void Dynamics::count_work(double h) {
+  const double power = system_.external_power(state_);
+  monitor_.work += 0.5 * h * (power_ + power);
+  power_ = power;
+}
+
+void Dynamics::observe() {
+  system_.compute_residual(state_, r_, phi_);
+  system_.update_accelerations();
+  system_.compute_rates(state_, nu_, gamma_);
+  for (int i = 0; i < phi_.size(); ++i) {
+    double& worst = system_.is_velocity_level()[i] ? monitor_.velocity_violation
+                                                   : monitor_.position_violation;
+    worst = std::max(worst, std::abs(phi_[i]));
+  }
+  system_.multiply_G(state_.v, product_);
+  monitor_.velocity_violation = std::max(monitor_.velocity_violation, largest(product_ - nu_));
+  system_.multiply_G(state_.a, product_);
+  monitor_.acceleration_violation =
+      std::max(monitor_.acceleration_violation, largest(product_ - gamma_));
+  const bodies::Energy e = system_.energy(state_);
+  monitor_.energy = e;
+  const double total = e.kinetic + e.strain + e.potential;
+  monitor_.largest_energy = std::max({monitor_.largest_energy, e.kinetic, e.strain,
+                                      std::abs(total), std::abs(monitor_.work)});
+  monitor_.largest_drift = std::max(monitor_.largest_drift,
+                                    std::abs(total - monitor_.initial_energy - monitor_.work));
+}
+
+}  // namespace solidyn::analyses

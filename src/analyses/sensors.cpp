@@ -1,0 +1,168 @@
+#include "solidyn/analyses/sensors.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using bodies::FrameMotion;
+using Eigen::Vector3d;
+
+const char* suffix(VectorComponent c) {
+  switch (c) {
+    case VectorComponent::x: return ".x";
+    case VectorComponent::y: return ".y";
+    case VectorComponent::z: return ".z";
+    case VectorComponent::magnitude: return ".magnitude";
+  }
+  return "";
+}
+
+std::vector<Sensor::Column> vector_columns(const std::string& name,
+                                           const std::vector<VectorComponent>& components,
+                                           const char* unit) {
+  std::vector<Sensor::Column> columns;
+  for (VectorComponent c : components)
+    columns.push_back({components.size() == 1 ? name : name + suffix(c), unit});
+  return columns;
+}
+
+void write_components(const Vector3d& v, const std::vector<VectorComponent>& components,
+                      double* values) {
+  for (VectorComponent c : components)
+    *values++ = c == VectorComponent::magnitude ? v.norm() : v[static_cast<int>(c)];
+}
+
+Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
+  switch (quantity) {
+    case FrameQuantity::position: return f.p;
+    case FrameQuantity::velocity: return f.v;
+    case FrameQuantity::acceleration: return f.acceleration.head<3>();
+    case FrameQuantity::orientation: return math::log_rotation(f.R);
+    case FrameQuantity::angular_velocity: return f.R * f.w;
+  }
+  return Vector3d::Zero();
+}
+
+Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const FrameMotion& ref) {
+  const Vector3d w_ref = ref.R * ref.w;
+  switch (quantity) {
+    case FrameQuantity::position: return ref.R.transpose() * (f.p - ref.p);
+    case FrameQuantity::velocity:
+      return ref.R.transpose() * (f.v - ref.v - w_ref.cross(f.p - ref.p));
+    case FrameQuantity::acceleration: return quantity_of(quantity, f);
+    case FrameQuantity::orientation: return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
+    case FrameQuantity::angular_velocity: return ref.R.transpose() * (f.R * f.w - w_ref);
+  }
+  return Vector3d::Zero();
+}
+
+const char* unit_of(FrameQuantity quantity) {
+  switch (quantity) {
+    case FrameQuantity::position: return "m";
+    case FrameQuantity::velocity: return "m/s";
+    case FrameQuantity::acceleration: return "m/s^2";
+    case FrameQuantity::orientation: return "rad";
+    case FrameQuantity::angular_velocity: return "rad/s";
+  }
+  return "";
+}
+
+double part_of(EnergyPart part, const bodies::Energy& e) {
+  switch (part) {
+    case EnergyPart::kinetic: return e.kinetic;
+    case EnergyPart::strain: return e.strain;
+    case EnergyPart::potential: return e.potential;
+    case EnergyPart::total: return e.kinetic + e.strain + e.potential;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
+                    const std::vector<VectorComponent>& components) {
+  Sensor s;
+  s.columns = vector_columns(name, components, unit_of(quantity));
+  s.needs_accelerations = quantity == FrameQuantity::acceleration;
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& frames = c.system.kinematics().frames;
+    write_components(relative_to < 0
+                         ? quantity_of(quantity, frames[frame])
+                         : relative_quantity(quantity, frames[frame], frames[relative_to]),
+                     components, values);
+  };
+  return s;
+}
+
+Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
+                               const Vector3d& about, double normalised_by) {
+  Sensor s;
+  s.columns = {{name, normalised_by == 1.0 ? "m" : "1"}};
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& frames = c.system.kinematics().frames;
+    const Vector3d normal = about.cross(frames[B].p - frames[A].p).normalized();
+    *values = normal.dot(frames[point].p - frames[A].p) / normalised_by;
+  };
+  return s;
+}
+
+Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B) {
+  Sensor s;
+  s.columns = {{name, "rad"}};
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& frames = c.system.kinematics().frames;
+    *values = joints::relative_angle({frames[frame_A], frames[frame_B]});
+  };
+  return s;
+}
+
+Sensor reaction_sensor(const std::string& name, int constraint, const std::vector<int>& components) {
+  const char* suffixes[] = {".force_x", ".force_y", ".force_z", ".torque_x", ".torque_y", ".torque_z"};
+  Sensor s;
+  for (int c : components)
+    s.columns.push_back(
+        {components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(constraint));
+    Eigen::Matrix<double, 6, 1> wrench = joint.reaction_on_B(
+        c.system.kinematics(), c.state.t,
+        c.state.lambda.segment(c.system.constraint_offset(constraint), joint.n_rows()));
+    wrench.tail<3>() = (c.system.kinematics().frames[joint.frame_B()].R * wrench.tail<3>()).eval();
+    for (int component : components) *values++ = wrench[component];
+  };
+  return s;
+}
+
+Sensor multiplier_sensor(const std::string& name, int constraint, int index) {
+  Sensor s;
+  s.columns = {{name, "N or N m"}};
+  s.read = [=](const SensorContext& c, double* values) {
+    *values = c.state.lambda[c.system.constraint_offset(constraint) + index];
+  };
+  return s;
+}
+
+Sensor energy_sensor(const std::string& name, EnergyPart part, int body) {
+  Sensor s;
+  s.columns = {{name, "J"}};
+  s.read = [=](const SensorContext& c, double* values) {
+    *values = part_of(part, body < 0 ? c.system.energy(c.state)
+                                     : c.system.body(body).energy(c.system.kinematics().bodies[body],
+                                                                  c.system.gravity()));
+  };
+  return s;
+}
+
+Sensor momentum_sensor(const std::string& name, MomentumPart part,
+                       const std::vector<VectorComponent>& components) {
+  Sensor s;
+  s.columns = vector_columns(name, components, part == MomentumPart::linear ? "kg m/s" : "kg m^2/s");
+  s.read = [=](const SensorContext& c, double* values) {
+    const bodies::Momentum p = c.system.momentum(c.state);
+    write_components(part == MomentumPart::linear ? p.linear : p.angular, components, values);
+  };
+  return s;
+}
+
+}  // namespace solidyn::analyses
