@@ -1,0 +1,23 @@
+#pragma once
+#include <optional>
+
+#include "solidyn/mesh/mesh.h"
+
+namespace solidyn::formats {
+
+/// A row of Gmsh's list of element types; `type` is empty for those that Solidyn has no element
+/// for.
+struct GmshType {
+  int number;
+  const char* name;
+  int dimension;
+  int n_nodes;
+  std::optional<mesh::ElementType> type;
+};
+
+/// nullptr when the number is not in the list.
+const GmshType* find_gmsh_type(std::int64_t number);
+int gmsh_number(mesh::ElementType type);
+inline constexpr int kGmshPoint = 15;
+
+}  // namespace solidyn::formats
