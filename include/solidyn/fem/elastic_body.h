@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "solidyn/base/petsc.h"
+#include "solidyn/fem/material.h"
+#include "solidyn/mesh/distributed_mesh.h"
+
+namespace solidyn::fem {
+
+enum class MassKind { lumped, consistent };
+
+/// Mass, centre of mass and inertia about it, all in mesh axes.
+struct MassProperties {
+  double mass = 0.0;                                         ///< kg
+  Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();  ///< m
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();         ///< about the centre of mass, kg m^2
+};
+
+/// Stiffness and mass of a body on its own nodes, as sparse rows of node blocks; no PETSc object
+/// yet, so that each user makes the matrix format its solver wants without a conversion. Row i is
+/// the mesh's owned node i.
+struct ElasticBody {
+  MPI_Comm comm = MPI_COMM_SELF;
+  std::int64_t first_owned = 0;         ///< global index of row 0
+  std::vector<std::int64_t> row_start;  ///< [n_owned + 1] into the arrays below
+  std::vector<std::int64_t> columns;    ///< global node indices, ascending in each row
+  std::vector<double> stiffness;        ///< 9 per entry: the 3 x 3 block by rows, N/m
+  std::vector<double> mass;             ///< 1 per entry: consistent m_ab, kg; M = m (x) I3
+  Eigen::VectorXd lumped_mass;          ///< [n_owned] kg, HRZ (see solid_element.h)
+  MassProperties properties;            ///< of the consistent mass: exact for the mesh's geometry
+
+  std::int32_t n_owned() const { return static_cast<std::int32_t>(row_start.size()) - 1; }
+};
+
+/// Collective. Integrates all solid elements, exchanges the rows of ghost nodes once.
+/// Throws InputError (on all ranks) for a material out of range or an inverted element, named by
+/// its tag.
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material);
+
+/// Collective. K + shift M with block size 3; `type` is MATBAIJ, MATSBAIJ (upper triangle) or
+/// MATAIJ. Marked symmetric; positive definite for shift > 0. Entry order is PETSc's, so the sum
+/// costs nothing.
+base::Mat make_stiffness(const ElasticBody& body, MatType type = MATBAIJ, double shift = 0.0,
+                         MassKind kind = MassKind::consistent);
+
+/// Collective. The scalar mass m (n x n, AIJ): diagonal when lumped. M x is m applied to three
+/// columns.
+base::Mat make_scalar_mass(const ElasticBody& body, MassKind kind);
+
+/// Collective. M = m (x) I3 as an operator that stores only m (PETSc's MAIJ).
+base::Mat make_mass_operator(const ElasticBody& body, MassKind kind);
+
+/// Collective. M = m (x) I3 written out with block size 3, type MATBAIJ, MATSBAIJ or MATAIJ.
+base::Mat make_mass(const ElasticBody& body, MassKind kind, MatType type = MATBAIJ);
+
+}  // namespace solidyn::fem
