@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solidyn/fem/elastic_body.h"
+#include "solidyn/reduction/reduced_body.h"
+
+namespace solidyn::reduction {
+
+enum class StaticCorrection { none, at_interfaces };
+
+/// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i).
+struct Damping {
+  double rayleigh_alpha = 0.0;  ///< 1/s
+  double rayleigh_beta = 0.0;   ///< s
+  double modal_ratio = 0.0;     ///< of critical, the same for every elastic mode
+};
+
+/// A place whose displacement sensors want; the node nearest to it is tracked.
+struct PointDefinition {
+  std::string name;
+  Eigen::Vector3d x_B = Eigen::Vector3d::Zero();
+};
+
+struct ReductionOptions {
+  int free_free = 8;  ///< elastic free-free modes
+  StaticCorrection static_correction = StaticCorrection::none;
+  bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
+  fem::MassKind mass = fem::MassKind::consistent;
+  Damping damping;
+  std::vector<mesh::InterfaceDefinition> interfaces;
+  std::vector<PointDefinition> points;
+  double tolerance = 1e-9;  ///< of SLEPc's relative residual
+};
+
+/// Wall-clock seconds of the parts of reduce(), and what they met.
+struct ReductionTimings {
+  double assembly = 0.0, factorisation = 0.0, eigensolve = 0.0, static_correction = 0.0,
+         projection = 0.0, total = 0.0;
+  int n_eigenproblems = 0;        ///< 0 when a cached body was read
+  double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
+};
+
+/// Collective. Reduces a free body to the union of its lowest elastic free-free modes and, when
+/// asked, attachment modes with inertia relief at every interface (unit forces along and unit
+/// torques about x, y, z). The result is orthonormal in M and K: body.M = I, body.K =
+/// diag(omega_i^2), and M-orthogonal to the rigid motions (the mean-axis condition of small
+/// displacements). The M is the one that `mass` names, also in the inertia invariants. Nodes of an
+/// RBE2 interface move as a rigid region. doc/theory/reduction.md. PETSc options with the prefix
+/// `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws InputError (interfaces,
+/// material, too many modes), ComputationError (no convergence). Proved by the tests reduction
+/// (unit, verification, mpi).
+ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& material,
+                   const ReductionOptions& options, ReductionTimings* timings = nullptr);
+
+}  // namespace solidyn::reduction

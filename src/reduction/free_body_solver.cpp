@@ -1,0 +1,214 @@
+#include "free_body_solver.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::reduction {
+namespace {
+
+using Eigen::Index;
+
+// A residual above this is no mode; the eigenvalue's error is of the order of its square.
+constexpr double kAcceptedResidual = 1e-5;
+
+std::vector<base::Vec> wrap_columns(MPI_Comm comm, const MultiVector& X) {
+  std::vector<base::Vec> columns;
+  for (Index j = 0; j < X.cols(); ++j)
+    columns.push_back(wrap(comm, const_cast<double*>(X.col(j).data()), X.rows()));
+  return columns;
+}
+
+MultiVector join(const MultiVector& A, const MultiVector& B) {
+  MultiVector out(A.rows(), A.cols() + B.cols());
+  out << A, B;
+  return out;
+}
+
+std::string describe(EPSConvergedReason reason) {
+  switch (reason) {
+    case EPS_DIVERGED_ITS:
+      return "too many iterations";
+    case EPS_DIVERGED_BREAKDOWN:
+      return "breakdown of the Krylov space";
+    case EPS_DIVERGED_SYMMETRY_LOST:
+      return "loss of symmetry";
+    default:
+      return EPSConvergedReasons[reason];
+  }
+}
+
+// K is known to |K| eps only, so the residual of a low mode of a stiff mesh cannot be smaller than
+// that.
+double largest_residual(const Pencil& pencil, const ElasticModes& modes) {
+  const MultiVector M_X = multiply(pencil.M, modes.vectors);
+  const MultiVector scaled = M_X * modes.eigenvalues.asDiagonal();
+  const MultiVector r = multiply(pencil.K, modes.vectors) - scaled;
+  const Index n = modes.vectors.cols();
+  Eigen::VectorXd squares(2 * n);
+  squares << r.colwise().squaredNorm().transpose(), scaled.colwise().squaredNorm().transpose();
+  base::sum_in_place(pencil.comm, squares.data(), static_cast<int>(2 * n));
+  return n ? (squares.head(n).array() / squares.tail(n).array()).sqrt().maxCoeff() : 0.0;
+}
+
+void sort_and_keep(int n, ElasticModes& modes) {
+  std::vector<Index> order(modes.eigenvalues.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return modes.eigenvalues[a] < modes.eigenvalues[b]; });
+  order.resize(std::min<std::size_t>(order.size(), n));
+  modes.eigenvalues = modes.eigenvalues(order).eval();
+  modes.vectors = modes.vectors(Eigen::all, order).eval();
+}
+
+}  // namespace
+
+FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
+    : pencil_(pencil), tolerance_(tolerance) {
+  const bool is_serial = base::size(pencil.comm) == 1;
+  PC pc;
+  SOLIDYN_PETSC(KSPCreate(pencil.comm, ksp_.out()));
+  SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_st_"));
+  SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil.shifted, pencil.shifted));
+  SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
+  SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
+  SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
+  SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
+  SOLIDYN_PETSC(KSPSetUp(ksp_));
+}
+
+void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, ElasticModes& found) {
+  Eps eps;
+  ST st;
+  SOLIDYN_PETSC(EPSCreate(pencil_.comm, eps.out()));
+  SOLIDYN_PETSC(EPSSetOptionsPrefix(eps, "modes_"));
+  SOLIDYN_PETSC(EPSSetOperators(eps, pencil_.K, pencil_.M));
+  SOLIDYN_PETSC(EPSSetProblemType(eps, EPS_GHEP));
+  SOLIDYN_PETSC(EPSSetType(eps, EPSKRYLOVSCHUR));
+  SOLIDYN_PETSC(EPSSetDimensions(eps, n_wanted, PETSC_DEFAULT, PETSC_DEFAULT));
+  SOLIDYN_PETSC(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
+  SOLIDYN_PETSC(EPSSetTarget(eps, -pencil_.shift));
+  SOLIDYN_PETSC(EPSSetTolerances(eps, tolerance_, PETSC_DEFAULT));
+  SOLIDYN_PETSC(EPSGetST(eps, &st));
+  SOLIDYN_PETSC(STSetType(st, STSINVERT));
+  // K + shift M stays an operator; the factor is of the assembled sum, made once for all passes.
+  SOLIDYN_PETSC(STSetMatMode(st, ST_MATMODE_SHELL));
+  SOLIDYN_PETSC(STSetPreconditionerMat(st, pencil_.shifted));
+  SOLIDYN_PETSC(STSetKSP(st, ksp_));
+  SOLIDYN_PETSC(EPSSetFromOptions(eps));
+  const std::vector<base::Vec> columns = wrap_columns(pencil_.comm, deflated);
+  std::vector<::Vec> raw(columns.begin(), columns.end());
+  SOLIDYN_PETSC(EPSSetDeflationSpace(eps, static_cast<PetscInt>(raw.size()), raw.data()));
+  SOLIDYN_PETSC(EPSSolve(eps));
+
+  PetscInt n_converged = 0, iterations = 0;
+  EPSConvergedReason reason;
+  SOLIDYN_PETSC(EPSGetConverged(eps, &n_converged));
+  SOLIDYN_PETSC(EPSGetConvergedReason(eps, &reason));
+  SOLIDYN_PETSC(EPSGetIterationNumber(eps, &iterations));
+  if (reason < 0 || n_converged < n_wanted)
+    throw base::ComputationError(fmt::format(
+        "the eigenproblem gave {} of {} modes in {} restarts: {}\n  try more vectors, for example "
+        "-modes_eps_ncv {}, or "
+        "a looser tolerance than {:.1e}",
+        n_converged, n_wanted, iterations, describe(reason), 4 * n_wanted + 40, tolerance_));
+
+  found.iterations += iterations;
+  const Index before = found.vectors.cols();
+  found.vectors.conservativeResize(deflated.rows(), before + n_converged);
+  found.eigenvalues.conservativeResize(before + n_converged);
+  for (PetscInt j = 0; j < n_converged; ++j) {
+    const base::Vec x = wrap(pencil_.comm, found.vectors.col(before + j).data(), deflated.rows());
+    SOLIDYN_PETSC(EPSGetEigenpair(eps, j, &found.eigenvalues[before + j], nullptr, x, nullptr));
+  }
+}
+
+ElasticModes FreeBodySolver::compute_modes(int n) {
+  ElasticModes modes;
+  modes.vectors.resize(pencil_.rigid.rows(), 0);
+  if (n == 0) return modes;
+  PetscInt n_rows = 0;
+  SOLIDYN_PETSC(MatGetSize(pencil_.K, &n_rows, nullptr));
+  if (n > n_rows - 6)
+    throw base::InputError(
+        fmt::format("{} free-free modes are wanted of a body with {} degrees of freedom", n,
+                    n_rows),
+        fmt::format("ask for at most {}", std::max<PetscInt>(0, n_rows - 6)));
+  find_modes(n, pencil_.rigid, modes);
+  for (bool is_complete = false; !is_complete;) {
+    sort_and_keep(static_cast<int>(modes.eigenvalues.size()), modes);
+    const Index n_known = modes.eigenvalues.size();
+    if (n_known >= n_rows - 6) break;
+    const double highest = modes.eigenvalues[n - 1];
+    find_modes(1, join(pencil_.rigid, modes.vectors), modes);
+    const auto found = modes.eigenvalues.tail(modes.eigenvalues.size() - n_known);
+    is_complete = found.minCoeff() >= highest * (1.0 - 1e-9);
+    if (!is_complete) base::log_debug("modes: a second copy of a multiple frequency was found");
+  }
+  sort_and_keep(n, modes);
+  pencil_.remove_rigid_motion(modes.vectors);
+  modes.largest_residual = largest_residual(pencil_, modes);
+  if (!(modes.largest_residual < kAcceptedResidual))
+    throw base::ComputationError(fmt::format(
+        "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
+        "(accepted: "
+        "{:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
+        "-modes_st_pc_factor_mat_solver_type mumps",
+        modes.largest_residual, kAcceptedResidual));
+  return modes;
+}
+
+MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
+  MultiVector u(f.rows(), f.cols());
+  base::Mat F, U;
+  const auto n_columns = static_cast<PetscInt>(f.cols());
+  const auto n_rows = static_cast<PetscInt>(f.rows());
+  SOLIDYN_PETSC(MatCreateDense(pencil_.comm, n_rows, PETSC_DECIDE, PETSC_DETERMINE, n_columns,
+                               const_cast<double*>(f.data()), F.out()));
+  SOLIDYN_PETSC(MatCreateDense(pencil_.comm, n_rows, PETSC_DECIDE, PETSC_DETERMINE, n_columns,
+                               u.data(), U.out()));
+  SOLIDYN_PETSC(KSPMatSolve(ksp_, F, U));
+  return u;
+}
+
+MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticModes& known) {
+  // u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the
+  // known modes is repaired exactly, so that the slowest is the first unknown one.
+  constexpr int kMaxIterations = 200;
+  constexpr double kAccepted = 1e-11;  // of the energy norm
+  const Eigen::ArrayXd omega2 = known.eigenvalues.array();
+  const Eigen::VectorXd missing = omega2.inverse() - (omega2 + pencil_.shift).inverse();
+  MultiVector u = MultiVector::Zero(f.rows(), f.cols()), r = f;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    MultiVector du = apply_factor(r);
+    du.noalias() +=
+        known.vectors * (missing.asDiagonal() * inner_products(pencil_.comm, known.vectors, r));
+    pencil_.remove_rigid_motion(du);
+    u += du;
+    Eigen::VectorXd energies(2 * f.cols());
+    for (Index j = 0; j < f.cols(); ++j) {
+      energies[j] = r.col(j).dot(du.col(j));
+      energies[f.cols() + j] = f.col(j).dot(u.col(j));
+    }
+    base::sum_in_place(pencil_.comm, energies.data(), static_cast<int>(energies.size()));
+    const double change =
+        (energies.head(f.cols()).cwiseAbs().array() / energies.tail(f.cols()).cwiseAbs().array())
+            .maxCoeff();
+    if (change < kAccepted * kAccepted) return u;
+    r = f - multiply(pencil_.K, u);
+    pencil_.balance(r);
+  }
+  throw base::ComputationError(
+      fmt::format("static correction modes did not converge in {} iterations with the shift {:.3e} "
+                  "rad^2/s^2\n  give a smaller one "
+                  "with -modes_shift",
+                  kMaxIterations, pencil_.shift));
+}
+
+}  // namespace solidyn::reduction

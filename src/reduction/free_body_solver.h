@@ -1,0 +1,46 @@
+#pragma once
+#include <slepceps.h>
+
+#include "pencil.h"
+
+namespace solidyn::reduction {
+
+using Eps = base::Handle<::EPS, EPSDestroy>;
+
+/// Elastic eigenvectors, M-orthonormal and M-orthogonal to the rigid motions, in ascending order.
+struct ElasticModes {
+  Eigen::VectorXd eigenvalues;    ///< omega^2, rad^2/s^2
+  MultiVector vectors;            ///< [rows x n]
+  double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
+  int iterations = 0;             ///< restarts of the Krylov space, both passes
+};
+
+/// Solves with one factor of K + shift M: eigenproblems and static problems of a free body.
+/// PETSc and SLEPc options with the prefix `modes_` override every choice made here
+/// (-modes_eps_ncv, -modes_eps_tol, -modes_st_pc_factor_mat_solver_type, ...).
+class FreeBodySolver {
+ public:
+  /// Collective. Factorises. @param pencil must outlive this object.
+  FreeBodySolver(const Pencil& pencil, double tolerance);
+
+  /// Collective. The n lowest elastic modes. The rigid motions are deflated exactly. A Krylov space
+  /// from one vector can miss a copy of a multiple eigenvalue (a symmetric rod's bending pairs): a
+  /// second pass with all found modes deflated looks for one, until none is left below the highest
+  /// mode kept. Throws ComputationError when SLEPc does not converge or a residual is too large.
+  ElasticModes compute_modes(int n);
+
+  /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
+  /// the iteration on the shifted factor faster; any set of exact modes, or none, gives the same
+  /// answer.
+  MultiVector solve_static(const MultiVector& f, const ElasticModes& known);
+
+ private:
+  void find_modes(int n_wanted, const MultiVector& deflated, ElasticModes& found);
+  MultiVector apply_factor(const MultiVector& f);
+
+  const Pencil& pencil_;
+  double tolerance_;
+  base::Ksp ksp_;
+};
+
+}  // namespace solidyn::reduction

@@ -1,0 +1,20 @@
+#pragma once
+#include <Eigen/Dense>
+
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::reduction {
+
+/// Several distributed vectors: column j, this rank's rows of the matrix layout they belong to.
+using MultiVector = Eigen::MatrixXd;
+
+/// Collective. A X, column by column.
+MultiVector multiply(Mat A, const MultiVector& X);
+
+/// Collective. X^T Y, the same bits on every rank.
+Eigen::MatrixXd inner_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y);
+
+/// Borrows memory as a PETSc vector with block size 3; the memory must outlive it.
+base::Vec wrap(MPI_Comm comm, double* values, Eigen::Index n_rows);
+
+}  // namespace solidyn::reduction

@@ -1,0 +1,38 @@
+#pragma once
+#include <vector>
+
+#include "multivector.h"
+#include "solidyn/fem/elastic_body.h"
+#include "solidyn/mesh/interface.h"
+
+namespace solidyn::reduction {
+
+/// The pair (K, M) of a free body on its independent coordinates: all nodes, or, with rigid (RBE2)
+/// regions, the nodes outside of them and per region two blocks of three: translation and small
+/// rotation of its frame.
+struct Pencil {
+  MPI_Comm comm = MPI_COMM_SELF;
+  base::Mat K, M;       ///< block size 3
+  base::Mat shifted;    ///< K + shift M, positive definite, in the factorisation's favourite format
+  double shift = 0.0;   ///< rad^2/s^2, > 0
+  base::Mat expansion;  ///< T: u = T v; empty without rigid regions
+  std::vector<std::int64_t> frame_block;  ///< per interface: global block of its translation, or -1
+  MultiVector rigid;                      ///< [rows x 6] the exact rigid motions, M-orthonormal
+  MultiVector M_rigid;                    ///< M times these
+
+  /// Collective. u = T v on this rank's owned nodes, [3 n_owned x k].
+  MultiVector expand(const MultiVector& v) const;
+  /// Collective. T^T f: nodal forces to forces on the independent coordinates.
+  MultiVector gather_forces(const MultiVector& f) const;
+  /// Collective. Takes the rigid part out of v: (I - Phi Phi^T M) v, twice for rounding's sake.
+  void remove_rigid_motion(MultiVector& v) const;
+  /// Collective. Inertia loads balance f: (I - M Phi Phi^T) f.
+  void balance(MultiVector& f) const;
+};
+
+/// Collective. Throws InputError when two rigid regions share a node.
+Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
+                   fem::MassKind kind, const std::vector<mesh::Interface>& interfaces,
+                   double shift);
+
+}  // namespace solidyn::reduction
