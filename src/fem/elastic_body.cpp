@@ -107,7 +107,6 @@ void preallocate(const ElasticBody& body, int block, bool is_diagonal, Mat A) {
   SOLIDYN_PETSC(MatXAIJSetPreallocation(A, block, diagonal.data(), off.data(),
                                         diagonal_upper.data(), off_upper.data()));
   SOLIDYN_PETSC(MatSetOption(A, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  SOLIDYN_PETSC(MatSetOption(A, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
 }
 
 void finish(Mat A, bool is_definite) {

@@ -72,21 +72,23 @@ FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
   const bool is_serial = base::size(pencil.comm) == 1;
   PC pc;
   SOLIDYN_PETSC(KSPCreate(pencil.comm, ksp_.out()));
-  SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_st_"));
+  SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_"));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil.shifted, pencil.shifted));
   SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
+  SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
   SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
-  SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPSetUp(ksp_));
 }
 
 void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, ElasticModes& found) {
-  Eps eps;
+  // An eigensolver that dies resets the factor it was lent, so all of them live as long as this
+  // object.
+  const Eps& eps = passes_.emplace_back();
   ST st;
-  SOLIDYN_PETSC(EPSCreate(pencil_.comm, eps.out()));
+  SOLIDYN_PETSC(EPSCreate(pencil_.comm, passes_.back().out()));
   SOLIDYN_PETSC(EPSSetOptionsPrefix(eps, "modes_"));
   SOLIDYN_PETSC(EPSSetOperators(eps, pencil_.K, pencil_.M));
   SOLIDYN_PETSC(EPSSetProblemType(eps, EPS_GHEP));
@@ -97,7 +99,7 @@ void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, Elast
   SOLIDYN_PETSC(EPSSetTolerances(eps, tolerance_, PETSC_DEFAULT));
   SOLIDYN_PETSC(EPSGetST(eps, &st));
   SOLIDYN_PETSC(STSetType(st, STSINVERT));
-  // K + shift M stays an operator; the factor is of the assembled sum, made once for all passes.
+  // SLEPc never sums K + shift M: the factor is that of the assembled sum, and M stays m (x) I3.
   SOLIDYN_PETSC(STSetMatMode(st, ST_MATMODE_SHELL));
   SOLIDYN_PETSC(STSetPreconditionerMat(st, pencil_.shifted));
   SOLIDYN_PETSC(STSetKSP(st, ksp_));
@@ -121,10 +123,11 @@ void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, Elast
 
   found.iterations += iterations;
   const Index before = found.vectors.cols();
-  found.vectors.conservativeResize(deflated.rows(), before + n_converged);
+  found.vectors.conservativeResize(pencil_.rigid.rows(), before + n_converged);
   found.eigenvalues.conservativeResize(before + n_converged);
   for (PetscInt j = 0; j < n_converged; ++j) {
-    const base::Vec x = wrap(pencil_.comm, found.vectors.col(before + j).data(), deflated.rows());
+    const base::Vec x =
+        wrap(pencil_.comm, found.vectors.col(before + j).data(), pencil_.rigid.rows());
     SOLIDYN_PETSC(EPSGetEigenpair(eps, j, &found.eigenvalues[before + j], nullptr, x, nullptr));
   }
 }
@@ -159,7 +162,7 @@ ElasticModes FreeBodySolver::compute_modes(int n) {
         "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
         "(accepted: "
         "{:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
-        "-modes_st_pc_factor_mat_solver_type mumps",
+        "-modes_pc_factor_mat_solver_type mumps",
         modes.largest_residual, kAcceptedResidual));
   return modes;
 }

@@ -17,10 +17,10 @@ struct ElasticModes {
 
 /// Solves with one factor of K + shift M: eigenproblems and static problems of a free body.
 /// PETSc and SLEPc options with the prefix `modes_` override every choice made here
-/// (-modes_eps_ncv, -modes_eps_tol, -modes_st_pc_factor_mat_solver_type, ...).
+/// (-modes_eps_ncv, -modes_eps_tol, -modes_pc_factor_mat_solver_type, ...).
 class FreeBodySolver {
  public:
-  /// Collective. Factorises. @param pencil must outlive this object.
+  /// Collective. Factorises. @param pencil must outlive this object
   FreeBodySolver(const Pencil& pencil, double tolerance);
 
   /// Collective. The n lowest elastic modes. The rigid motions are deflated exactly. A Krylov space
@@ -41,6 +41,7 @@ class FreeBodySolver {
   const Pencil& pencil_;
   double tolerance_;
   base::Ksp ksp_;
+  std::vector<Eps> passes_;
 };
 
 }  // namespace solidyn::reduction

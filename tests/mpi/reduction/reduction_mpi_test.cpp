@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include "solidyn/base/mpi.h"
+#include "solidyn/mesh/generators.h"
+#include "solidyn/reduction/reduce.h"
+
+namespace solidyn::reduction {
+namespace {
+
+const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
+
+mesh::Mesh make_bar() {
+  mesh::BoxOptions box;
+  box.size = {0.2, 0.03, 0.02};
+  box.nx = 10;
+  box.ny = 3;
+  box.nz = 2;
+  box.perturbation = 0.15;  // no two frequencies equal, no symmetry that hides a sign
+  return mesh::make_box(box);
+}
+
+ReductionOptions make_options(mesh::Attachment attach) {
+  ReductionOptions options;
+  options.free_free = 6;
+  options.keep_rigid_modes = true;
+  options.static_correction = StaticCorrection::at_interfaces;
+  for (const char* set : {"x_min", "x_max"}) {
+    mesh::InterfaceDefinition definition;
+    definition.name = set;
+    definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
+    definition.nodes.set = set;
+    definition.attach = attach;
+    options.interfaces.push_back(definition);
+  }
+  options.points = {{"corner", {0.2, 0.03, 0.02}}};
+  return options;
+}
+
+ReducedBody reduce_on(MPI_Comm comm, mesh::Attachment attach) {
+  return reduce(mesh::distribute(comm, base::rank(comm) == 0 ? make_bar() : mesh::Mesh{}), kSteel,
+                make_options(attach));
+}
+
+class ReductionOnRanks : public testing::TestWithParam<mesh::Attachment> {};
+INSTANTIATE_TEST_SUITE_P(Attachments, ReductionOnRanks,
+                         testing::Values(mesh::Attachment::rbe3, mesh::Attachment::rbe2,
+                                         mesh::Attachment::three_nodes));
+
+// Every rank reduces the same body alone and all of them together.
+TEST_P(ReductionOnRanks, AgreesWithOneRank) {
+  const ReducedBody together = reduce_on(PETSC_COMM_WORLD, GetParam());
+  const ReducedBody alone =
+      reduce(mesh::distribute(PETSC_COMM_SELF, make_bar()), kSteel, make_options(GetParam()));
+  ASSERT_EQ(together.n_modes(), alone.n_modes());
+  for (int i = 6; i < alone.n_modes(); ++i)
+    EXPECT_NEAR(together.modes[i].frequency, alone.modes[i].frequency,
+                1e-9 * alone.modes[i].frequency);
+  EXPECT_NEAR(together.inertia.mass, alone.inertia.mass, 1e-12 * alone.inertia.mass);
+  EXPECT_LT((together.inertia.N00 - alone.inertia.N00).norm(), 1e-12 * alone.inertia.N00.norm());
+  // Modes have no sign; their products have.
+  for (std::size_t i = 0; i < alone.interfaces.size(); ++i) {
+    const Eigen::Matrix3d a = alone.interfaces[i].Psi_r * alone.interfaces[i].Psi_t.transpose();
+    const Eigen::Matrix3d b =
+        together.interfaces[i].Psi_r * together.interfaces[i].Psi_t.transpose();
+    EXPECT_LT((a - b).norm(),
+              1e-6 * alone.interfaces[i].Psi_r.norm() * alone.interfaces[i].Psi_t.norm());
+  }
+  EXPECT_LT((together.points[0].Psi.cwiseAbs() - alone.points[0].Psi.cwiseAbs()).norm(),
+            1e-6 * alone.points[0].Psi.norm());
+}
+
+TEST_P(ReductionOnRanks, GhostRowsEqualTheirOwners) {
+  const ReducedBody body = reduce_on(PETSC_COMM_WORLD, GetParam());
+  const mesh::DistributedMesh& mesh = body.mesh;
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(3 * mesh.n_global_nodes, body.n_modes());
+  all.middleRows(3 * mesh.first_owned, 3 * mesh.n_owned) = body.X.topRows(3 * mesh.n_owned);
+  base::sum_in_place(PETSC_COMM_WORLD, all.data(), static_cast<int>(all.size()));
+  ASSERT_EQ(body.X.rows(), 3 * mesh.n_local());
+  for (std::int32_t k = 0; k < mesh.n_local(); ++k)
+    EXPECT_EQ(body.X.middleRows(3 * k, 3), all.middleRows(3 * mesh.global[k], 3));
+}
+
+}  // namespace
+}  // namespace solidyn::reduction

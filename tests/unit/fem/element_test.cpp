@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+
+#include "solidyn/fem/quadrature.h"
+#include "solidyn/fem/solid_element.h"
+
+namespace solidyn::fem {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+const IsotropicElastic kMaterial{2.1e11, 0.3, 7850.0};
+
+double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
+
+// int r^i s^j t^k over the reference tetrahedron.
+double exact_monomial(int i, int j, int k) {
+  return factorial(i) * factorial(j) * factorial(k) / factorial(i + j + k + 3);
+}
+
+class QuadratureDegree : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Degrees, QuadratureDegree, testing::Values(1, 2, 3, 4, 5, 6, 7, 9));
+
+TEST_P(QuadratureDegree, IntegratesMonomialsExactly) {
+  const int degree = GetParam();
+  const Quadrature rule = make_tetrahedron_rule(degree);
+  EXPECT_GT(rule.weights.minCoeff(), 0.0);
+  for (int i = 0; i <= degree; ++i)
+    for (int j = 0; i + j <= degree; ++j)
+      for (int k = 0; i + j + k <= degree; ++k) {
+        double sum = 0.0;
+        for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
+          const Vector3d p = rule.points.col(q);
+          sum += rule.weights[q] * std::pow(p[0], i) * std::pow(p[1], j) * std::pow(p[2], k);
+        }
+        EXPECT_NEAR(sum, exact_monomial(i, j, k), 1e-15) << i << j << k;
+      }
+}
+
+// An irregular element away from the origin; `bulge` moves mid-side nodes off their edges.
+template <class Element>
+ElementNodes<Element> make_nodes(double bulge) {
+  Eigen::Matrix<double, 3, 4> corners;
+  corners << 0.1, 1.2, 0.3, 0.2,  //
+      -0.2, 0.1, 0.9, 0.3,        //
+      0.5, 0.4, 0.6, 1.7;
+  ElementNodes<Element> x;
+  x.template leftCols<4>() = corners;
+  for (int e = 0; e + 4 < Element::n_nodes; ++e)
+    x.col(4 + e) = 0.5 * (corners.col(Tet10::edges[e][0]) + corners.col(Tet10::edges[e][1])) +
+                   bulge * Vector3d(std::sin(e + 1.0), std::cos(2.0 * e), std::sin(3.0 * e));
+  return x;
+}
+
+struct StraightTet4 : Tet4 {
+  static ElementNodes<Tet4> nodes() { return make_nodes<Tet4>(0.0); }
+  using Element = Tet4;
+};
+struct StraightTet10 : Tet10 {
+  static ElementNodes<Tet10> nodes() { return make_nodes<Tet10>(0.0); }
+  using Element = Tet10;
+};
+struct CurvedTet10 : Tet10 {
+  static ElementNodes<Tet10> nodes() { return make_nodes<Tet10>(0.04); }
+  using Element = Tet10;
+};
+
+// Volume and first moments by a rule of high degree: exact for the isoparametric map (degree 3 and
+// 5).
+template <class Element>
+std::pair<double, Vector3d> integrate_volume(const ElementNodes<Element>& x) {
+  const Quadrature rule = make_tetrahedron_rule(7);
+  double volume = 0.0;
+  Vector3d moment = Vector3d::Zero();
+  for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
+    const Vector3d p = rule.points.col(q);
+    const double dV = rule.weights[q] * Matrix3d(x * Element::gradients(p)).determinant();
+    volume += dV;
+    moment += dV * (x * Element::values(p));
+  }
+  return {volume, moment};
+}
+
+template <class T>
+class ElementContract : public testing::Test {
+ public:
+  using Element = typename T::Element;
+  static constexpr int n = Element::n_nodes;
+  ElementContract() {
+    determinant_ = compute_stiffness<Element>(x_, kMaterial, K_);
+    compute_mass<Element>(x_, kMaterial.density, m_);
+  }
+
+ protected:
+  VectorXd flatten(const ElementNodes<Element>& u) const {
+    return Eigen::Map<const VectorXd>(u.data(), 3 * n);
+  }
+  ElementNodes<Element> x_ = T::nodes();
+  ElementStiffness<Element> K_;
+  ElementMass<Element> m_;
+  double determinant_ = 0.0;
+};
+using Elements = testing::Types<StraightTet4, StraightTet10, CurvedTet10>;
+TYPED_TEST_SUITE(ElementContract, Elements);
+
+TYPED_TEST(ElementContract, ShapesAreOneAtTheirNodeAndSumToOne) {
+  using Element = typename TestFixture::Element;
+  Eigen::Matrix<double, 3, 4> corners;
+  corners << Vector3d::Zero(), Matrix3d::Identity();
+  for (int a = 0; a < Element::n_nodes; ++a) {
+    Vector3d node = corners.col(std::min(a, 3));
+    if (a >= 4)
+      node = 0.5 * (corners.col(Tet10::edges[a - 4][0]) + corners.col(Tet10::edges[a - 4][1]));
+    const VectorXd N = Element::values(node);
+    for (int b = 0; b < Element::n_nodes; ++b) EXPECT_NEAR(N[b], a == b ? 1.0 : 0.0, 1e-15);
+  }
+  const Vector3d p(0.21, 0.13, 0.37);
+  EXPECT_NEAR(Element::values(p).sum(), 1.0, 1e-15);
+  EXPECT_LT(Element::gradients(p).colwise().sum().norm(), 1e-14);
+  for (int c = 0; c < 3; ++c) {
+    const Vector3d h = 1e-6 * Vector3d::Unit(c);
+    const VectorXd difference = (Element::values(p + h) - Element::values(p - h)) / 2e-6;
+    EXPECT_LT((difference - Element::gradients(p).col(c)).norm(), 1e-9);
+  }
+}
+
+TYPED_TEST(ElementContract, RigidMotionGivesNoForce) {
+  using Element = typename TestFixture::Element;
+  for (int c = 0; c < 6; ++c) {
+    ElementNodes<Element> u;
+    for (int a = 0; a < Element::n_nodes; ++a)
+      u.col(a) = c < 3 ? Vector3d(Vector3d::Unit(c))
+                       : Vector3d(Vector3d::Unit(c - 3).cross(this->x_.col(a)));
+    EXPECT_LT((this->K_ * this->flatten(u)).norm(), 1e-14 * this->K_.norm() * u.norm());
+  }
+}
+
+TYPED_TEST(ElementContract, HasSixZeroEnergyMotionsOnly) {
+  const MatrixXd K = this->K_;
+  EXPECT_LT((K - K.transpose()).norm(), 1e-15 * K.norm());
+  const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(K).eigenvalues();
+  EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-12 * values.tail(1)[0]);
+  EXPECT_GT(values[6], 1e-4 * values.tail(1)[0]);
+}
+
+// The nodal forces of a constant stress are sigma int grad N dV, which a rule of degree 3
+// integrates exactly on curved elements too; neighbours' forces then cancel and the patch test
+// passes.
+TYPED_TEST(ElementContract, ConstantStressGivesExactForces) {
+  using Element = typename TestFixture::Element;
+  Matrix3d H;
+  H << 1.0, 0.3, -0.2, 0.5, 2.0, 0.4, -0.7, 0.1, 0.6;
+  const ElementNodes<Element> u = H * this->x_;
+  const Matrix3d eps = 0.5 * (H + H.transpose());
+  const Matrix3d sigma = kMaterial.lame_lambda() * eps.trace() * Matrix3d::Identity() +
+                         2.0 * kMaterial.shear_modulus() * eps;
+  const Quadrature rule = make_tetrahedron_rule(7);
+  ElementNodes<Element> f = ElementNodes<Element>::Zero();
+  for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
+    const auto dN = Element::gradients(rule.points.col(q));
+    const Matrix3d J = this->x_ * dN;
+    f += rule.weights[q] * J.determinant() * sigma * (dN * J.inverse()).transpose();
+  }
+  const VectorXd force = this->K_ * this->flatten(u);
+  EXPECT_LT((force - this->flatten(f)).norm(), 1e-13 * f.norm());
+  const Eigen::Matrix<double, 6, 1> s =
+      stress(kMaterial, strain<Element>(this->x_, u, Vector3d(0.2, 0.3, 0.1)));
+  EXPECT_NEAR(s[0], sigma(0, 0), 1e-3);
+  EXPECT_NEAR(s[3], sigma(0, 1), 1e-3);
+  EXPECT_NEAR(s[4], sigma(1, 2), 1e-3);
+  EXPECT_NEAR(s[5], sigma(2, 0), 1e-3);
+}
+
+TYPED_TEST(ElementContract, MassSumsToDensityTimesVolume) {
+  const auto [volume, moment] = integrate_volume<typename TestFixture::Element>(this->x_);
+  const double mass = kMaterial.density * volume;
+  EXPECT_GT(this->determinant_, 0.0);
+  EXPECT_NEAR(this->m_.sum(), mass, 1e-13 * mass);
+  EXPECT_LT((this->x_ * this->m_.rowwise().sum() - kMaterial.density * moment).norm(),
+            1e-13 * mass);
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(this->m_)).eigenvalues()[0], 0.0);
+}
+
+TYPED_TEST(ElementContract, LumpedMassIsPositiveAndKeepsTheMass) {
+  using Element = typename TestFixture::Element;
+  const VectorXd lumped = make_lumped_mass<Element>(this->m_);
+  EXPECT_GT(lumped.minCoeff(), 0.0);
+  EXPECT_NEAR(lumped.sum(), this->m_.sum(), 1e-13 * this->m_.sum());
+}
+
+TEST(Tet10Mass, RowSumsAreNegativeAtCorners) {
+  ElementMass<Tet10> m;
+  compute_mass<Tet10>(make_nodes<Tet10>(0.0), 1.0, m);
+  for (int a = 0; a < 10; ++a) EXPECT_NEAR(m.row(a).sum() / m.sum(), a < 4 ? -0.05 : 0.2, 1e-14);
+}
+
+// A pure bending field is quadratic: the straight tet10 contains it, forces inside vanish and the
+// stress is E y.
+TEST(Tet10, ReproducesPureBending) {
+  const ElementNodes<Tet10> x = make_nodes<Tet10>(0.0);
+  const double nu = kMaterial.poissons_ratio;
+  ElementNodes<Tet10> u;
+  for (int a = 0; a < 10; ++a) {
+    const double X = x(0, a), Y = x(1, a), Z = x(2, a);
+    u.col(a) = Vector3d(X * Y, -0.5 * (X * X + nu * Y * Y - nu * Z * Z), -nu * Y * Z);
+  }
+  for (const Vector3d& rst : {Vector3d(0.1, 0.2, 0.3), Vector3d(0.6, 0.1, 0.2)}) {
+    const double y = x.row(1) * Tet10::values(rst);
+    Eigen::Matrix<double, 6, 1> expected = Eigen::Matrix<double, 6, 1>::Zero();
+    expected[0] = kMaterial.youngs_modulus * y;
+    const auto s = stress(kMaterial, strain<Tet10>(x, u, rst));
+    EXPECT_LT((s - expected).norm(), 1e-13 * kMaterial.youngs_modulus);
+  }
+}
+
+TEST(CurvedTet10, StiffnessNeedsNoMorePoints) {
+  // Against a rule of degree 19: what the 14-point rule leaves out of the rational integrand.
+  const ElementNodes<Tet10> x = make_nodes<Tet10>(0.04);
+  ElementStiffness<Tet10> K;
+  compute_stiffness<Tet10>(x, kMaterial, K);
+  const Quadrature rule = make_tetrahedron_rule(19);
+  const double lambda = kMaterial.lame_lambda(), mu = kMaterial.shear_modulus();
+  MatrixXd exact = MatrixXd::Zero(30, 30);
+  for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
+    const auto dN = Tet10::gradients(rule.points.col(q));
+    const Matrix3d J = x * dN;
+    const Eigen::Matrix<double, 10, 3> g = dN * J.inverse();
+    for (int a = 0; a < 10; ++a)
+      for (int b = 0; b < 10; ++b) {
+        const Matrix3d G = g.row(a).transpose() * g.row(b);
+        exact.block<3, 3>(3 * a, 3 * b) +=
+            rule.weights[q] * J.determinant() *
+            (lambda * G + mu * G.transpose() + mu * G.trace() * Matrix3d::Identity());
+      }
+  }
+  EXPECT_LT((K - exact).norm(), 5e-3 * exact.norm());
+}
+
+TEST(Tet10, InvertedElementIsReported) {
+  ElementNodes<Tet10> x = make_nodes<Tet10>(0.0);
+  x.col(0).swap(x.col(1));
+  ElementStiffness<Tet10> K;
+  EXPECT_LT(compute_stiffness<Tet10>(x, kMaterial, K), 0.0);
+}
+
+}  // namespace
+}  // namespace solidyn::fem
