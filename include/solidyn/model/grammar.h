@@ -1,0 +1,91 @@
+#pragma once
+#include <limits>
+#include <string>
+#include <vector>
+
+/// The grammar of the model file: every key, declared once. The parser checks against these tables,
+/// and the JSON Schema and the manual's key tables are made from them (model/schema.h).
+namespace solidyn::model {
+
+/// What a number measures: powers of the file's units, and the SI unit in words.
+struct Quantity {
+  const char* si = "";  ///< "" for a pure number
+  int length = 0, mass = 0, time = 0, angle = 0, force = 0;
+};
+
+/// The numbers that a key accepts. Limits are 0 or belong to pure numbers, so that no unit enters.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_is_allowed = true, high_is_allowed = true;
+  bool contains(double number) const;
+  std::string text() const;  ///< "> 0", "0 to 1"; "" when everything is allowed
+};
+
+/// The shape of a key's value.
+enum class Form {
+  text,
+  path,        ///< of a file that exists, from the model file's folder
+  reference,   ///< the name of something else in the file
+  references,  ///< `size` such names
+  word,        ///< one of `words`
+  number,
+  integer,
+  vector,         ///< `size` numbers
+  direction,      ///< three numbers, not all zero
+  inertia,        ///< 3 or 6 numbers or three rows of three
+  time_function,  ///< number, expression of t, or {table, interpolation}
+  time_table,     ///< [[t, value], ...]
+  table,          ///< nested keys; or one of `words`, where there are any
+  named_tables,   ///< name: nested keys
+  named_vectors,  ///< name: three numbers
+  list            ///< - nested keys
+};
+
+struct TableSpec;
+
+struct KeySpec {
+  std::string key;
+  Form form = Form::text;
+  std::string meaning;  ///< one sentence for the manual
+  std::string example;  ///< a value, as the remedy of an error shows it
+  Quantity quantity = {};
+  Range range = {};
+  std::string fallback = {};            ///< default as YAML text, in SI; "" for none
+  bool is_required = false;             ///< within `types`
+  std::vector<std::string> types = {};  ///< values of the selector that know this key; empty: all
+  std::vector<std::string> words = {};
+  std::vector<std::string> planned = {};  ///< words known but not available yet
+  int size = 3;
+  const TableSpec* table = nullptr;
+  std::string needs = {};  ///< another key of the table that must be given with this one
+
+  bool is_for(const std::string& type) const;
+};
+
+struct TableSpec {
+  std::string name;     ///< "body", "joint" ...: in messages, the schema and the manual
+  std::string meaning;  ///< for the manual
+  std::vector<KeySpec> keys;
+  std::string selector = {};  ///< the key whose word says which other keys apply; "" for none
+  /// Keys of another selector value are ignored with a warning, so that `type` can be changed
+  /// alone; otherwise they are errors.
+  bool ignores_keys_of_other_types = false;
+  std::vector<std::string> exactly_one_of = {};
+
+  /// The key's declaration for a value of the selector; null when there is none.
+  const KeySpec* find(const std::string& key, const std::string& type) const;
+  /// The key's declaration for any value of the selector.
+  const KeySpec* find_any(const std::string& key) const;
+};
+
+/// The whole file.
+const TableSpec& model_grammar();
+
+/// {table, interpolation} of a time function.
+const TableSpec& time_function_grammar();
+
+/// Every table, each once, in the order of the manual.
+std::vector<const TableSpec*> all_tables();
+
+}  // namespace solidyn::model

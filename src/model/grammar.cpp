@@ -1,0 +1,750 @@
+#include "solidyn/model/grammar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace solidyn::model {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Quantity kLength{"m", 1, 0, 0, 0, 0};
+const Quantity kMass{"kg", 0, 1, 0, 0, 0};
+const Quantity kTime{"s", 0, 0, 1, 0, 0};
+const Quantity kRate{"1/s", 0, 0, -1, 0, 0};
+const Quantity kAngle{"rad", 0, 0, 0, 1, 0};
+const Quantity kVelocity{"m/s", 1, 0, -1, 0, 0};
+const Quantity kAngularVelocity{"rad/s", 0, 0, -1, 1, 0};
+const Quantity kAcceleration{"m/s^2", 1, 0, -2, 0, 0};
+const Quantity kInertia{"kg m^2", 2, 1, 0, 0, 0};
+const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
+const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
+/// Seconds of the clock on the wall: not converted.
+const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+const Range kPositive{0.0, kInfinity, false, true};
+const Range kNotNegative{0.0, kInfinity, true, true};
+const Range kOneOrMore{1.0, kInfinity, true, true};
+
+const Words kFlexible = {"modal", "floating_frame"};
+const Words kMotion = {"position", "velocity", "acceleration", "orientation", "angular_velocity"};
+
+/// Builds a KeySpec in one expression: key(...).in(kMass).within(kPositive).needed().
+class Key {
+ public:
+  Key(std::string key, Form form, std::string meaning, std::string example = {}) {
+    spec_.key = std::move(key);
+    spec_.form = form;
+    spec_.meaning = std::move(meaning);
+    spec_.example = std::move(example);
+  }
+  operator KeySpec() const { return spec_; }  // NOLINT(google-explicit-constructor)
+  Key& in(const Quantity& quantity) { return spec_.quantity = quantity, *this; }
+  Key& within(const Range& range) { return spec_.range = range, *this; }
+  Key& or_else(std::string fallback) { return spec_.fallback = std::move(fallback), *this; }
+  Key& needed() { return spec_.is_required = true, *this; }
+  Key& of(Words types) { return spec_.types = std::move(types), *this; }
+  Key& among(Words words) { return spec_.words = std::move(words), *this; }
+  Key& later(Words words) { return spec_.planned = std::move(words), *this; }
+  Key& sized(int n) { return spec_.size = n, *this; }
+  Key& holds(const TableSpec& table) { return spec_.table = &table, *this; }
+  Key& with(std::string other) { return spec_.needs = std::move(other), *this; }
+
+ private:
+  KeySpec spec_;
+};
+
+const TableSpec& units_table() {
+  static const TableSpec table{
+      "units",
+      "The units of every number in the file; `units: SI` is the default. Numbers are converted "
+      "when "
+      "they are read. A mesh file has its own length unit, `mesh_units`.",
+      {Key("length", Form::word, "unit of length", "mm")
+           .among({"m", "dm", "cm", "mm", "um", "in", "ft"})
+           .or_else("m"),
+       Key("mass", Form::word, "unit of mass (t is the tonne, 1000 kg)", "kg")
+           .among({"kg", "t", "g", "lb"})
+           .or_else("kg"),
+       Key("time", Form::word, "unit of time", "s").among({"s", "ms"}).or_else("s"),
+       Key("angle", Form::word, "unit of angle", "deg").among({"rad", "deg"}).or_else("rad"),
+       Key("force", Form::word,
+           "unit of force, for `youngs_modulus` (force per length squared); by default mass times "
+           "length per time squared",
+           "N")
+           .among({"N", "kN", "MN", "lbf"})}};
+  return table;
+}
+
+const TableSpec& material_table() {
+  static const TableSpec table{"material",
+                               "A linear elastic, isotropic material.",
+                               {Key("youngs_modulus", Form::number, "Young's modulus E", "2.1e11")
+                                    .in(kPressure)
+                                    .within(kPositive)
+                                    .needed(),
+                                Key("poissons_ratio", Form::number, "Poisson's ratio nu", "0.3")
+                                    .within({-1.0, 0.5, false, false})
+                                    .needed(),
+                                Key("density", Form::number, "mass per volume", "7850")
+                                    .in(kDensity)
+                                    .within(kPositive)
+                                    .needed()}};
+  return table;
+}
+
+const TableSpec& rotation_table() {
+  static const TableSpec table{
+      "rotation",
+      "A rotation, in exactly one of four ways.",
+      {Key("vector", Form::vector, "rotation vector: axis times angle", "[0, 0, 1.57]").in(kAngle),
+       Key("axis", Form::direction, "axis of rotation; give `angle` too", "[0, 0, 1]")
+           .with("angle"),
+       Key("angle", Form::number, "angle about `axis`", "1.57").in(kAngle).with("axis"),
+       Key("quaternion", Form::vector, "unit quaternion [w, x, y, z]; it is normalised",
+           "[1, 0, 0, 0]")
+           .sized(4),
+       Key("euler_xyz", Form::vector,
+           "angles about the axes x, then the turned y, then the turned z: R = Rx Ry Rz",
+           "[0, 0, 1.57]")
+           .in(kAngle)},
+      "",
+      false,
+      {"vector", "axis", "quaternion", "euler_xyz"}};
+  return table;
+}
+
+KeySpec rotation_key(const char* meaning) {
+  return Key("rotation", Form::table, meaning, "{axis: [0, 0, 1], angle: 1.57}")
+      .holds(rotation_table());
+}
+
+const TableSpec& pose_table() {
+  static const TableSpec table{
+      "pose",
+      "Where a body (or its mesh) is in the world at t = 0.",
+      {Key("position", Form::vector, "of the body's origin, world axes", "[0, 0, 0]")
+           .in(kLength)
+           .or_else("[0, 0, 0]"),
+       rotation_key("that turns world axes into body axes")}};
+  return table;
+}
+
+const TableSpec& frame_table() {
+  static const TableSpec table{
+      "frame",
+      "A named frame on a rigid body, in body axes.",
+      {Key("position", Form::vector, "of the frame's origin, body axes", "[0.1, 0, 0]")
+           .in(kLength)
+           .or_else("[0, 0, 0]"),
+       rotation_key("that turns body axes into the frame's axes")}};
+  return table;
+}
+
+const TableSpec& velocity_table() {
+  static const TableSpec table{
+      "velocity",
+      "A guess of the velocity at t = 0; it is made consistent with the joints before the first "
+      "step.",
+      {Key("linear", Form::vector, "of the body's origin, world axes", "[0, 0, 0]")
+           .in(kVelocity)
+           .or_else("[0, 0, 0]"),
+       Key("angular", Form::vector, "world axes", "[0, 0, 0]")
+           .in(kAngularVelocity)
+           .or_else("[0, 0, 0]")}};
+  return table;
+}
+
+const TableSpec& box_table() {
+  static const TableSpec table{
+      "box",
+      "A box along the mesh axes.",
+      {Key("low", Form::vector, "corner with the smallest coordinates, mesh axes", "[0, 0, 0]")
+           .in(kLength)
+           .needed(),
+       Key("high", Form::vector, "corner with the largest coordinates, mesh axes", "[0, 0.1, 0.1]")
+           .in(kLength)
+           .needed()}};
+  return table;
+}
+
+const TableSpec& cylinder_table() {
+  static const TableSpec table{
+      "cylinder",
+      "A circular cylinder.",
+      {Key("point", Form::vector, "where the cylinder's axis starts, mesh axes", "[0, 0, 0]")
+           .in(kLength)
+           .needed(),
+       Key("axis", Form::direction, "direction of the axis, mesh axes", "[0, 0, 1]").needed(),
+       Key("radius", Form::number, "radius", "0.01").in(kLength).within(kPositive).needed(),
+       Key("length", Form::number, "length along the axis from `point`", "0.05")
+           .in(kLength)
+           .within(kPositive)
+           .needed()}};
+  return table;
+}
+
+const TableSpec& nodes_table() {
+  static const TableSpec table{
+      "nodes",
+      "Which nodes of the mesh an interface takes, in exactly one of four ways. Coordinates are in "
+      "mesh "
+      "axes and in the length unit of the model file (not in `mesh_units`).",
+      {Key("near", Form::vector, "the nodes near this point", "[0, 0, 0]").in(kLength),
+       Key("radius", Form::number,
+           "all nodes within this distance of `near`; 0: as many as `attach` needs", "0.01")
+           .in(kLength)
+           .within(kNotNegative)
+           .or_else("0")
+           .with("near"),
+       Key("in_set", Form::text, "the nodes of this named set (physical group) of the mesh",
+           "small_end_face"),
+       Key("in_box", Form::table, "the nodes in a box", "{low: [0, 0, 0], high: [0, 0.1, 0.1]}")
+           .holds(box_table()),
+       Key("in_cylinder", Form::table, "the nodes in a cylinder",
+           "{point: [0, 0, 0], axis: [0, 0, 1], radius: 0.01, length: 0.05}")
+           .holds(cylinder_table())},
+      "",
+      false,
+      {"near", "in_set", "in_box", "in_cylinder"}};
+  return table;
+}
+
+const TableSpec& interface_table() {
+  static const TableSpec table{
+      "interface",
+      "A named place of a flexible body where joints attach.",
+      {Key("nodes", Form::table, "which nodes", "{near: [0, 0, 0]}").holds(nodes_table()).needed(),
+       Key("attach", Form::word,
+           "how the interface's frame follows its nodes: `three_nodes` (the triad of three nodes), "
+           "`rbe3` (average motion of the region), `rbe2` (the region is rigid), `virtual_body` (a "
+           "massless body tied to three nodes)",
+           "rbe3")
+           .among({"three_nodes", "rbe3", "rbe2", "virtual_body"})
+           .or_else("rbe3")}};
+  return table;
+}
+
+const TableSpec& modes_of_body_table() {
+  static const TableSpec table{
+      "body modes",
+      "Which modes describe the deformation of a modal body.",
+      {Key("free_free", Form::integer, "number of elastic free-free modes", "8")
+           .within(kNotNegative)
+           .needed(),
+       Key("static_correction", Form::word,
+           "also keep the static deformation under unit loads at the interfaces, or not",
+           "at_interfaces")
+           .among({"at_interfaces", "none"})
+           .or_else("at_interfaces")}};
+  return table;
+}
+
+const TableSpec& rayleigh_table() {
+  static const TableSpec table{
+      "rayleigh",
+      "Proportional damping D = mass M + stiffness K.",
+      {Key("mass", Form::number, "factor of the mass matrix", "0")
+           .in(kRate)
+           .within(kNotNegative)
+           .or_else("0"),
+       Key("stiffness", Form::number, "factor of the stiffness matrix", "1e-6")
+           .in(kTime)
+           .within(kNotNegative)
+           .or_else("0")}};
+  return table;
+}
+
+const TableSpec& damping_table() {
+  static const TableSpec table{
+      "damping",
+      "Damping of the deformation; none by default.",
+      {Key("rayleigh", Form::table, "proportional damping", "{mass: 0, stiffness: 1e-6}")
+           .holds(rayleigh_table()),
+       Key("modal_ratio", Form::number,
+           "fraction of critical damping of every elastic mode (`type: modal`)", "0.01")
+           .within({0.0, 1.0, true, false})
+           .or_else("0")}};
+  return table;
+}
+
+const TableSpec& body_table() {
+  static const TableSpec table{
+      "body",
+      "A body. Keys that belong to another type are ignored with a warning, so that `type` can be "
+      "changed alone.",
+      {Key("type", Form::word,
+           "`rigid`; `modal` (floating frame, deformation by modes); `floating_frame` (all nodal "
+           "displacements kept)",
+           "rigid")
+           .among({"rigid", "modal", "floating_frame"})
+           .later({"corotational", "inertial", "superelement", "beam"})
+           .needed(),
+       Key("pose", Form::table, "where the body is at t = 0", "{position: [0.15, 0, 0]}")
+           .holds(pose_table()),
+       Key("velocity", Form::table, "guess of its velocity at t = 0", "{angular: [0, 0, 150]}")
+           .holds(velocity_table()),
+       Key("mass", Form::number, "mass", "0.1").in(kMass).within(kPositive).needed().of({"rigid"}),
+       Key("center_of_mass", Form::vector, "in body axes", "[0.075, 0, 0]")
+           .in(kLength)
+           .or_else("[0, 0, 0]")
+           .of({"rigid"}),
+       Key("inertia", Form::inertia,
+           "about the centre of mass, in body axes: [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, "
+           "Iyz] "
+           "or the 3 x 3 matrix; Ixy, Ixz, Iyz are entries of that matrix (minus the integral of x "
+           "y dm "
+           "...). Zeros make a point mass",
+           "[1e-6, 2e-4, 2e-4]")
+           .in(kInertia)
+           .or_else("[0, 0, 0]")
+           .of({"rigid"}),
+       Key("frames", Form::named_tables, "named frames for joints and sensors",
+           "{pin: {position: [0.15, 0, 0]}}")
+           .holds(frame_table())
+           .of({"rigid"}),
+       Key("mesh", Form::path, "Gmsh file of tet4 or tet10 elements", "rod.msh").of(kFlexible),
+       Key("mesh_units", Form::word, "unit of length in the mesh file", "mm")
+           .among({"m", "dm", "cm", "mm", "um", "in", "ft"})
+           .or_else("m")
+           .of(kFlexible),
+       Key("reduced_body", Form::path,
+           "file that `solidyn reduce` wrote, instead of `mesh`: interfaces and points come from "
+           "it",
+           "rod.sbody")
+           .of({"modal"}),
+       Key("material", Form::reference, "one of `materials`", "steel").of(kFlexible),
+       Key("mass_matrix", Form::word,
+           "mass matrix of the elements; default consistent for `modal`, "
+           "lumped for `floating_frame`",
+           "lumped")
+           .among({"lumped", "consistent"})
+           .of(kFlexible),
+       Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
+           "mean_axis")
+           .among({"mean_axis", "principal_axis"})
+           .later({"fixed_nodes"})
+           .or_else("mean_axis")
+           .of({"modal"}),
+       Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
+           "mean_axis")
+           .among({"mean_axis"})
+           .later({"principal_axis", "fixed_nodes"})
+           .or_else("mean_axis")
+           .of({"floating_frame"}),
+       Key("enforced_by", Form::word,
+           "`orthogonal_modes` (the modes satisfy mean_axis by construction; its default) or "
+           "`multipliers` (constraints on all modes, rigid ones too; default of principal_axis)",
+           "multipliers")
+           .among({"orthogonal_modes", "multipliers"})
+           .of({"modal"}),
+       Key("mean_axis_level", Form::word, "level on which multipliers impose the mean axis",
+           "position")
+           .among({"position", "velocity"})
+           .or_else("position")
+           .of(kFlexible),
+       Key("modes", Form::table, "the modes; needed with `mesh`", "{free_free: 8}")
+           .holds(modes_of_body_table())
+           .of({"modal"}),
+       Key("damping", Form::table, "damping of the deformation", "{modal_ratio: 0.01}")
+           .holds(damping_table())
+           .of(kFlexible),
+       Key("interfaces", Form::named_tables, "named places for joints and sensors",
+           "{big_end: {nodes: {near: [0, 0, 0]}}}")
+           .holds(interface_table())
+           .of(kFlexible),
+       Key("points", Form::named_vectors, "named points for sensors, in mesh axes",
+           "{midpoint: [0.15, 0, 0]}")
+           .in(kLength)
+           .of(kFlexible)},
+      "type",
+      true};
+  return table;
+}
+
+const TableSpec& joint_table() {
+  static const Words with_axis = {"revolute", "cylindrical", "prismatic", "planar"};
+  static const TableSpec table{
+      "joint",
+      "A joint between two places: `ground`, `body` (its origin; rigid bodies), `body.interface` "
+      "or "
+      "`body.frame`. World coordinates are those at t = 0.",
+      {Key("type", Form::word, "what the joint leaves free", "revolute")
+           .among({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar",
+                   "rotation_drive"})
+           .needed(),
+       Key("between", Form::references, "the two places", "[ground, crank]")
+           .sized(2)
+           .needed()
+           .of({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar"}),
+       Key("between", Form::references, "the two places of a drive that is its own joint",
+           "[ground, crank]")
+           .sized(2)
+           .of({"rotation_drive"}),
+       Key("at", Form::vector,
+           "the joint's point, world; by default the origin of the interface or frame it names",
+           "[0, 0, 0]")
+           .in(kLength),
+       Key("axis", Form::direction,
+           "world: the axis to turn about (revolute, cylindrical), to slide along (cylindrical, "
+           "prismatic), or the plane's normal (planar)",
+           "[0, 0, 1]")
+           .needed()
+           .of(with_axis),
+       Key("axis", Form::direction, "world: the axis to turn about", "[0, 0, 1]")
+           .of({"rotation_drive"}),
+       Key("reference", Form::direction, "world: a second direction, where angles are zero",
+           "[1, 0, 0]"),
+       Key("joint", Form::reference,
+           "the revolute or cylindrical joint to drive, instead of `between` and `axis`",
+           "main_bearing")
+           .of({"rotation_drive"}),
+       Key("angle", Form::time_function,
+           "angle of the second place relative to the first, right-handed about the axis",
+           "\"150*t\"")
+           .in(kAngle)
+           .needed()
+           .of({"rotation_drive"})},
+      "type"};
+  return table;
+}
+
+const TableSpec& time_table() {
+  static const TableSpec table{
+      "time function",
+      "A function of time by points. Elsewhere a number or an expression of t does: `\"150*t\"`, "
+      "with "
+      "`pi`, the functions of muParser (sin, cos, sqrt, exp, `c ? a : b` ...), `ramp(t, t0, t1)` "
+      "and "
+      "`smooth_step(t, t0, t1)`, which rise from 0 to 1.",
+      {Key("table", Form::time_table, "the points [t, value], with increasing t",
+           "[[0, 0], [0.5, 1.2], [1, 3]]")
+           .needed(),
+       Key("interpolation", Form::word,
+           "`linear` (held constant outside the table) or `cubic` (natural spline, continued "
+           "straight)",
+           "cubic")
+           .among({"linear", "cubic"})
+           .or_else("cubic")}};
+  return table;
+}
+
+const TableSpec& sensor_table() {
+  static const Words axes = {"x", "y", "z", "magnitude", "all"};
+  static const TableSpec table{
+      "sensor",
+      "Something to record in `history.csv`, in SI units. A sensor with several components makes "
+      "the "
+      "columns name.x, name.y ...",
+      {Key("type", Form::word, "what is recorded", "position")
+           .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
+                   "angular_velocity", "joint_angle", "reaction", "energy", "momentum",
+                   "multiplier"})
+           .needed(),
+       Key("of", Form::reference,
+           "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
+           .needed()
+           .of(kMotion),
+       Key("relative_to", Form::reference,
+           "the place to measure from, and in whose axes; by default "
+           "the world",
+           "crank")
+           .of(kMotion),
+       Key("component", Form::word, "`all` means x, y and z; orientation is the rotation vector",
+           "x")
+           .among(axes)
+           .or_else("all")
+           .of({"position", "velocity", "acceleration", "orientation", "angular_velocity",
+                "momentum"}),
+       Key("component", Form::word,
+           "force or torque on the second place, world axes; `all`: the six", "force_x")
+           .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
+           .or_else("all")
+           .of({"reaction"}),
+       Key("body", Form::reference, "the flexible body", "rod")
+           .needed()
+           .of({"relative_displacement"}),
+       Key("body", Form::reference, "the body; by default the whole system", "rod").of({"energy"}),
+       Key("point", Form::reference, "one of the body's `points`", "midpoint")
+           .needed()
+           .of({"relative_displacement"}),
+       Key("chord", Form::references,
+           "two interfaces of the body; by default its first two. Recorded is the distance of the "
+           "point from the line between their origins",
+           "[big_end, small_end]")
+           .sized(2)
+           .of({"relative_displacement"}),
+       Key("about", Form::direction,
+           "world: the distance counts positive along the chord (first to second interface) turned "
+           "by "
+           "+90 degrees about this axis",
+           "[0, 0, 1]")
+           .or_else("[0, 0, 1]")
+           .of({"relative_displacement"}),
+       Key("normalised_by", Form::number, "length that divides the distance; by default none",
+           "0.3")
+           .in(kLength)
+           .within(kPositive)
+           .of({"relative_displacement"}),
+       Key("joint", Form::reference, "the joint", "main_bearing")
+           .needed()
+           .of({"joint_angle", "reaction", "multiplier"}),
+       Key("index", Form::integer, "which of the joint's multipliers, from 0", "0")
+           .within(kNotNegative)
+           .or_else("0")
+           .of({"multiplier"}),
+       Key("kind", Form::word, "which energy", "kinetic")
+           .among({"kinetic", "strain", "potential", "total"})
+           .or_else("total")
+           .of({"energy"}),
+       Key("kind", Form::word, "linear momentum, or angular momentum about the world's origin",
+           "linear")
+           .among({"linear", "angular"})
+           .or_else("linear")
+           .of({"momentum"})},
+      "type"};
+  return table;
+}
+
+const TableSpec& adaptive_table() {
+  static const TableSpec table{
+      "adaptive",
+      "Steps that follow an estimate of the local error.",
+      {Key("tolerance", Form::number, "largest local error per step, relative", "1e-5")
+           .within(kPositive)
+           .needed(),
+       Key("minimum_step", Form::number, "give up below this step", "1e-9")
+           .in(kTime)
+           .within(kPositive)
+           .needed(),
+       Key("maximum_step", Form::number, "largest step", "1e-3")
+           .in(kTime)
+           .within(kPositive)
+           .needed()}};
+  return table;
+}
+
+const TableSpec& baumgarte_table() {
+  static const TableSpec table{
+      "baumgarte",
+      "Stabilisation Phi'' + 2 alpha Phi' + beta^2 Phi = 0 of the constraints.",
+      {Key("alpha", Form::number, "damping of the drift", "50")
+           .in(kRate)
+           .within(kNotNegative)
+           .needed(),
+       Key("beta", Form::number, "stiffness of the drift", "50")
+           .in(kRate)
+           .within(kNotNegative)
+           .needed()}};
+  return table;
+}
+
+const TableSpec& dynamics_table() {
+  static const TableSpec table{
+      "dynamics",
+      "Motion in time. Keys of another integrator are ignored with a warning.",
+      {Key("duration", Form::number, "length of the simulation", "0.1")
+           .in(kTime)
+           .within(kPositive)
+           .needed(),
+       Key("step", Form::number, "time step; the first one where steps vary", "1e-5")
+           .in(kTime)
+           .within(kPositive)
+           .needed(),
+       Key("integrator", Form::word,
+           "`generalized_alpha` (implicit, Lie group), `bdf` (Gear, variable order and step, index "
+           "1 "
+           "with Baumgarte), `runge_kutta` (explicit, index 1 with Baumgarte)",
+           "generalized_alpha")
+           .among({"generalized_alpha", "bdf", "runge_kutta"})
+           .later({"bathe", "ed_alpha"})
+           .or_else("generalized_alpha"),
+       Key("rho_infinity", Form::number,
+           "numerical damping: 1 none, 0 strongest (spectral radius at infinite frequency)", "0.8")
+           .within({0.0, 1.0, true, true})
+           .or_else("0.8")
+           .of({"generalized_alpha"}),
+       Key("adaptive", Form::table, "vary the step; by default it is fixed",
+           "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
+           .holds(adaptive_table())
+           .of({"generalized_alpha"}),
+       Key("tolerance", Form::number, "relative tolerance of Newton's method", "1e-8")
+           .within({0.0, 1.0, false, false})
+           .or_else("1e-8")
+           .of({"generalized_alpha", "bdf"}),
+       Key("max_iterations", Form::integer, "Newton iterations allowed in a step", "20")
+           .within(kOneOrMore)
+           .or_else("20")
+           .of({"generalized_alpha", "bdf"}),
+       Key("baumgarte", Form::table, "stabilisation of the constraints; by default none",
+           "{alpha: 50, beta: 50}")
+           .holds(baumgarte_table())
+           .of({"bdf", "runge_kutta"}),
+       Key("relative_tolerance", Form::number, "local error relative to the solution", "1e-6")
+           .within({0.0, 1.0, false, false})
+           .or_else("1e-6")
+           .of({"bdf"}),
+       Key("absolute_tolerance", Form::number, "local error, in SI units of each unknown", "1e-9")
+           .within(kPositive)
+           .or_else("1e-9")
+           .of({"bdf"})},
+      "integrator",
+      true};
+  return table;
+}
+
+const TableSpec& modes_table() {
+  static const TableSpec table{
+      "modes",
+      "Natural modes of one free flexible body.",
+      {Key("body", Form::reference, "the flexible body", "rod").needed(),
+       Key("count", Form::integer, "how many elastic modes", "10").within(kOneOrMore).needed()}};
+  return table;
+}
+
+const TableSpec& analysis_table() {
+  static const TableSpec table{
+      "analysis",
+      "One entry of the list `analyses`; they are run in order.",
+      {Key("dynamics", Form::table, "motion in time", "{duration: 0.1, step: 1e-5}")
+           .holds(dynamics_table()),
+       Key("modes", Form::table, "natural modes of a body", "{body: rod, count: 10}")
+           .holds(modes_table())},
+      "",
+      false,
+      {"dynamics", "modes"}};
+  return table;
+}
+
+const TableSpec& solver_table() {
+  static const TableSpec table{
+      "solver",
+      "Linear solvers.",
+      {Key("preset", Form::word,
+           "`auto` (by size), `small` (few unknowns, microseconds), `direct` (distributed "
+           "factorisation)",
+           "auto")
+           .among({"auto", "small", "direct"})
+           .later({"iterative"})
+           .or_else("auto"),
+       Key("petsc_options", Form::text,
+           "options for PETSc; those on the command line (after --) come later and win",
+           "\"-ksp_monitor\"")}};
+  return table;
+}
+
+const TableSpec& output_table() {
+  static const TableSpec table{
+      "output",
+      "What is written, and when.",
+      {Key("history_every", Form::integer, "steps between two rows of history.csv", "1")
+           .within(kOneOrMore)
+           .or_else("1"),
+       Key("history_interval", Form::number, "time between two rows, instead of `history_every`",
+           "1e-4")
+           .in(kTime)
+           .within(kPositive),
+       Key("fields_interval", Form::number, "time between two pictures for ParaView; 0: none",
+           "1e-3")
+           .in(kTime)
+           .within(kNotNegative)
+           .or_else("0"),
+       Key("checkpoint_interval", Form::number, "time between two checkpoints; 0: not by time",
+           "60")
+           .in(kWallTime)
+           .within(kNotNegative)
+           .or_else("60"),
+       Key("checkpoint_every", Form::integer, "steps between two checkpoints; 0: not by steps",
+           "1000")
+           .within(kNotNegative)
+           .or_else("0")}};
+  return table;
+}
+
+}  // namespace
+
+bool Range::contains(double number) const {
+  const bool above = low_is_allowed ? number >= low : number > low;
+  const bool below = high_is_allowed ? number <= high : number < high;
+  return above && below;
+}
+
+std::string Range::text() const {
+  const bool has_low = std::isfinite(low), has_high = std::isfinite(high);
+  if (!has_low && !has_high) return "";
+  const std::string from = fmt::format("{} {:g}", low_is_allowed ? ">=" : ">", low);
+  const std::string to = fmt::format("{} {:g}", high_is_allowed ? "<=" : "<", high);
+  if (!has_high) return from;
+  return has_low ? from + " and " + to : to;
+}
+
+bool KeySpec::is_for(const std::string& type) const {
+  return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
+}
+
+const KeySpec* TableSpec::find(const std::string& key, const std::string& type) const {
+  for (const KeySpec& spec : keys)
+    if (spec.key == key && spec.is_for(type)) return &spec;
+  return nullptr;
+}
+
+const KeySpec* TableSpec::find_any(const std::string& key) const {
+  for (const KeySpec& spec : keys)
+    if (spec.key == key) return &spec;
+  return nullptr;
+}
+
+const TableSpec& model_grammar() {
+  static const TableSpec table{
+      "model",
+      "The top level of the file.",
+      {Key("solidyn", Form::integer, "version of the file format: 1", "1")
+           .within({1.0, 1.0, true, true})
+           .needed(),
+       Key("title", Form::text, "one line for reports and plots", "flexible slider-crank"),
+       Key("units", Form::table, "units of the numbers in the file", "SI")
+           .among({"SI"})
+           .or_else("SI")
+           .holds(units_table()),
+       Key("gravity", Form::vector, "acceleration of free fall, world", "[0, 0, -9.81]")
+           .in(kAcceleration)
+           .or_else("[0, 0, 0]"),
+       Key("materials", Form::named_tables, "named materials",
+           "{steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}")
+           .holds(material_table()),
+       Key("bodies", Form::named_tables, "named bodies; `ground` is there without being named",
+           "{crank: {type: rigid, mass: 0.1}}")
+           .holds(body_table())
+           .needed(),
+       Key("joints", Form::named_tables, "named joints and drives",
+           "{bearing: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}}")
+           .holds(joint_table()),
+       Key("sensors", Form::named_tables, "what history.csv records",
+           "{pin: {type: position, of: crank}}")
+           .holds(sensor_table()),
+       Key("analyses", Form::list, "what to compute, in order",
+           "[{dynamics: {duration: 0.1, step: 1e-5}}]")
+           .holds(analysis_table())
+           .needed(),
+       Key("solver", Form::table, "linear solvers", "{preset: direct}").holds(solver_table()),
+       Key("output", Form::table, "what is written, and when", "{history_every: 10}")
+           .holds(output_table())}};
+  return table;
+}
+
+const TableSpec& time_function_grammar() { return time_table(); }
+
+std::vector<const TableSpec*> all_tables() {
+  return {&model_grammar(),       &units_table(),     &material_table(), &body_table(),
+          &pose_table(),          &rotation_table(),  &velocity_table(), &frame_table(),
+          &interface_table(),     &nodes_table(),     &box_table(),      &cylinder_table(),
+          &modes_of_body_table(), &damping_table(),   &rayleigh_table(), &joint_table(),
+          &time_table(),          &sensor_table(),    &analysis_table(), &dynamics_table(),
+          &adaptive_table(),      &baumgarte_table(), &modes_table(),    &solver_table(),
+          &output_table()};
+}
+
+}  // namespace solidyn::model

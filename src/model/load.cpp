@@ -1,0 +1,101 @@
+#include "solidyn/model/load.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "model/check.h"
+#include "model/overrides.h"
+#include "model/read.h"
+#include "model/report.h"
+#include "model/value.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/model/grammar.h"
+
+namespace solidyn::model {
+namespace {
+
+std::string read_text(const std::filesystem::path& path) {
+  constexpr std::uintmax_t kLargest = 64u << 20;
+  std::error_code code;
+  const std::string name = path.string();
+  if (!std::filesystem::exists(path, code))
+    throw base::InputError(fmt::format("there is no file `{}`", name),
+                           "check the name and the folder");
+  if (!std::filesystem::is_regular_file(path, code))
+    throw base::InputError(fmt::format("`{}` is not a file", name), "name a model file (YAML)");
+  if (std::filesystem::file_size(path, code) > kLargest)
+    throw base::InputError(fmt::format("`{}` is larger than 64 MB", name),
+                           "a model file is text written by people; name a YAML file");
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file)
+    throw base::InputError(fmt::format("`{}` cannot be read", name), "check its permissions");
+  return text.str();
+}
+
+/// The parts in an order in which each refers only to earlier ones.
+void read_parts(const TableView& file, ModelDescription& model) {
+  Names names;
+  model.title = file.text("title");
+  model.gravity = file.vector("gravity");
+  model.materials = read_materials(file);
+  for (const auto& [name, material] : model.materials) names.materials.push_back(name);
+  model.bodies = read_bodies(file, names);
+  model.joints = read_joints(file, model, names);
+  model.sensors = read_sensors(file, model, names);
+  model.analyses = read_analyses(file, model, names);
+  model.solver = read_solver(file);
+  model.output = read_output(file);
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return std::filesystem::absolute(path).lexically_normal().parent_path();
+}
+
+}  // namespace
+
+ModelDescription parse_model(const std::string& text, const std::string& source,
+                             const std::filesystem::path& directory,
+                             const std::vector<std::string>& overrides) {
+  Report report;
+  Value root = parse_yaml(text, source, report);
+  for (const std::string& override_text : overrides) apply_override(override_text, root, report);
+  const base::SourceLocation top{source, 1, 1};
+  check_table(root, model_grammar(), "", top, directory, report);
+  if (root.kind != Value::Kind::map) report.throw_if_any();
+
+  Context context{Units(), directory, report};
+  const TableView file(root, model_grammar(), "", top, context);
+  context.units = read_units(file);
+  ModelDescription model;
+  model.source = source;
+  model.directory = directory;
+  read_parts(file, model);
+  if (report.is_empty()) check_drives_in_time(model, report);
+  report.throw_if_any();
+  model.warnings = report.warnings();
+  return model;
+}
+
+ModelDescription load_model(const std::filesystem::path& path,
+                            const std::vector<std::string>& overrides) {
+  return parse_model(read_text(path), path.string(), folder_of(path), overrides);
+}
+
+ModelDescription load_model(MPI_Comm comm, const std::filesystem::path& path,
+                            const std::vector<std::string>& overrides) {
+  std::string text;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) text = read_text(path);
+  });
+  base::broadcast(comm, text);
+  ModelDescription model;
+  base::run_together(comm,
+                     [&] { model = parse_model(text, path.string(), folder_of(path), overrides); });
+  return model;
+}
+
+}  // namespace solidyn::model

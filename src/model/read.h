@@ -1,0 +1,51 @@
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/table_view.h"
+#include "solidyn/model/description.h"
+
+/// From the checked tree to the description, with the checks that need more than one value. Each
+/// reports what it finds to the view's context and goes on.
+namespace solidyn::model {
+
+Units read_units(const TableView& file);
+std::map<std::string, MaterialDescription> read_materials(const TableView& file);
+
+/// Names that joints, sensors and analyses may refer to.
+struct Names {
+  std::vector<std::string> materials;
+  /// Bodies whose interfaces, frames and points are not known here: those of a reduced-body file,
+  /// and those whose type is wrong, where further complaints would only confuse.
+  std::set<std::string> open_bodies;
+  std::set<std::string> open_joints;  ///< those whose type is wrong
+};
+
+std::vector<BodyDescription> read_bodies(const TableView& file, Names& names);
+std::vector<JointDescription> read_joints(const TableView& file, const ModelDescription& model,
+                                          Names& names);
+std::vector<SensorDescription> read_sensors(const TableView& file, const ModelDescription& model,
+                                            const Names& names);
+std::vector<AnalysisDescription> read_analyses(const TableView& file, const ModelDescription& model,
+                                               const Names& names);
+SolverDescription read_solver(const TableView& file);
+OutputDescription read_output(const TableView& file);
+
+/// Drives whose functions cannot be evaluated over the simulated time.
+void check_drives_in_time(const ModelDescription& model, Report& report);
+
+/// Reads "body.place" and reports a name that refers to nothing. With `ground_is_allowed` false the
+/// ground is not a place either.
+PlaceDescription read_place(const std::string& text, const std::string& path,
+                            const base::SourceLocation& where, const ModelDescription& model,
+                            const Names& names, bool ground_is_allowed, Report& report);
+
+/// The body or joint that `key` names; null when the key is not there or wrong, or after a
+/// complaint.
+const BodyDescription* find_referred_body(const TableView& view, const std::string& key,
+                                          const ModelDescription& model);
+const JointDescription* find_referred_joint(const TableView& view, const std::string& key,
+                                            const std::vector<JointDescription>& joints);
+
+}  // namespace solidyn::model

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include "model/read.h"
+
+namespace solidyn::model {
+namespace {
+
+void check_step(const TableView& view, const DynamicsDescription& dynamics) {
+  if (view.is_good("step") && view.is_good("duration") && dynamics.step > dynamics.duration)
+    view.report().error(view.where("step"),
+                        fmt::format("{} is {:g} s, longer than the duration {:g} s",
+                                    view.path("step"), dynamics.step, dynamics.duration),
+                        "choose a step that is a small part of the duration");
+}
+
+void read_adaptive(const TableView& view, DynamicsDescription& dynamics) {
+  const TableView table = view.table("adaptive");
+  dynamics.adaptive = AdaptiveStep{table.number("tolerance"), table.number("minimum_step"),
+                                   table.number("maximum_step")};
+  const AdaptiveStep& adaptive = *dynamics.adaptive;
+  if (!table.is_good("minimum_step") || !table.is_good("maximum_step")) return;
+  if (adaptive.minimum_step > adaptive.maximum_step)
+    view.report().error(
+        table.where("minimum_step"),
+        fmt::format("{} is {:g} s, above maximum_step {:g} s", table.path("minimum_step"),
+                    adaptive.minimum_step, adaptive.maximum_step),
+        "exchange the two values");
+  else if (view.is_good("step") &&
+           (dynamics.step < adaptive.minimum_step || dynamics.step > adaptive.maximum_step))
+    view.report().error(
+        view.where("step"),
+        fmt::format("{} is {:g} s, outside of minimum_step {:g} s and maximum_step "
+                    "{:g} s",
+                    view.path("step"), dynamics.step, adaptive.minimum_step, adaptive.maximum_step),
+        "start with a step between them");
+}
+
+DynamicsDescription read_dynamics(const TableView& view) {
+  DynamicsDescription dynamics;
+  dynamics.where = view.where();
+  dynamics.duration = view.number("duration");
+  dynamics.step = view.number("step");
+  for (Integrator integrator :
+       {Integrator::generalized_alpha, Integrator::bdf, Integrator::runge_kutta})
+    if (view.type() == name(integrator)) dynamics.integrator = integrator;
+  dynamics.rho_infinity = view.number("rho_infinity");
+  dynamics.tolerance = view.number("tolerance");
+  dynamics.max_iterations = view.integer("max_iterations");
+  dynamics.relative_tolerance = view.number("relative_tolerance");
+  dynamics.absolute_tolerance = view.number("absolute_tolerance");
+  dynamics.baumgarte_alpha = view.table("baumgarte").number("alpha");
+  dynamics.baumgarte_beta = view.table("baumgarte").number("beta");
+  check_step(view, dynamics);
+  if (view.has("adaptive")) read_adaptive(view, dynamics);
+  return dynamics;
+}
+
+ModesDescription read_modes(const TableView& view, const ModelDescription& model,
+                            const Names& names) {
+  ModesDescription modes{view.text("body"), view.integer("count"), view.where()};
+  const BodyDescription* body = find_referred_body(view, "body", model);
+  if (body && body->type == BodyType::rigid && !names.open_bodies.count(body->name))
+    view.report().error(
+        view.where("body"),
+        fmt::format("{}: `{}` is rigid: it has no elastic modes", view.path("body"), body->name),
+        "name a flexible body");
+  if (body && !body->flexible.reduced_body.empty())
+    view.report().error(view.where("body"),
+                        fmt::format("{}: `{}` is a reduced body", view.path("body"), body->name),
+                        "name a body with a `mesh`, or look into the file with  solidyn info");
+  return modes;
+}
+
+}  // namespace
+
+Units read_units(const TableView& file) {
+  const TableView view = file.table("units");
+  Units units;
+  units.length = metres_per(view.text("length"));
+  units.mass = kilograms_per(view.text("mass"));
+  units.time = seconds_per(view.text("time"));
+  units.angle = radians_per(view.text("angle"));
+  units.force = view.is_good("force") ? newtons_per(view.text("force"))
+                                      : units.mass * units.length / (units.time * units.time);
+  return units;
+}
+
+std::vector<AnalysisDescription> read_analyses(const TableView& file, const ModelDescription& model,
+                                               const Names& names) {
+  std::vector<AnalysisDescription> analyses;
+  for (const auto& [number, view] : file.tables("analyses")) {
+    if (view.has("dynamics"))
+      analyses.emplace_back(read_dynamics(view.table("dynamics")));
+    else if (view.has("modes"))
+      analyses.emplace_back(read_modes(view.table("modes"), model, names));
+  }
+  return analyses;
+}
+
+SolverDescription read_solver(const TableView& file) {
+  const TableView view = file.table("solver");
+  const std::string preset = view.text("preset");
+  return {preset == "small"    ? SolverPreset::small
+          : preset == "direct" ? SolverPreset::direct
+                               : SolverPreset::automatic,
+          view.text("petsc_options")};
+}
+
+OutputDescription read_output(const TableView& file) {
+  const TableView view = file.table("output");
+  OutputDescription output;
+  output.history_every = view.integer("history_every");
+  output.history_interval = view.number("history_interval");
+  if (view.has("history_every") && view.has("history_interval"))
+    view.report().error(view.where("history_interval"),
+                        "output has both `history_every` and `history_interval`",
+                        "count steps or time, not both");
+  else if (view.has("history_interval"))
+    output.history_every = 0;
+  output.fields_interval = view.number("fields_interval");
+  output.checkpoint_interval = view.number("checkpoint_interval");
+  output.checkpoint_every = view.integer("checkpoint_every");
+  return output;
+}
+
+}  // namespace solidyn::model

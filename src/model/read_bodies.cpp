@@ -1,0 +1,345 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "model/read.h"
+#include "model/spelling.h"
+
+namespace solidyn::model {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+/// A word to its enum value; the order of the words is the grammar's business, not this one's.
+template <class Enum>
+Enum chosen(const std::string& word, std::initializer_list<std::pair<const char*, Enum>> values) {
+  for (const auto& [name, value] : values)
+    if (word == name) return value;
+  return values.begin()->second;
+}
+
+Quaterniond about(const Vector3d& axis, double angle) {
+  return Quaterniond(Eigen::AngleAxisd(angle, axis));
+}
+
+Quaterniond read_rotation(const TableView& rotation) {
+  if (rotation.is_good("vector")) {
+    const Vector3d v = rotation.vector("vector");
+    return v.isZero(0.0) ? Quaterniond::Identity() : about(v.normalized(), v.norm());
+  }
+  if (rotation.is_good("axis")) return about(rotation.direction("axis"), rotation.number("angle"));
+  if (rotation.is_good("euler_xyz")) {
+    const Vector3d a = rotation.vector("euler_xyz");
+    return about(Vector3d::UnitX(), a.x()) * about(Vector3d::UnitY(), a.y()) *
+           about(Vector3d::UnitZ(), a.z());
+  }
+  if (!rotation.is_good("quaternion")) return Quaterniond::Identity();
+  const std::vector<double> q = rotation.numbers("quaternion");
+  const Quaterniond quaternion(q[0], q[1], q[2], q[3]);
+  if (std::abs(quaternion.norm() - 1.0) > 1e-3) {
+    rotation.report().error(rotation.where("quaternion"),
+                            fmt::format("{} has the norm {:g}: a rotation has norm 1",
+                                        rotation.path("quaternion"), quaternion.norm()),
+                            "give [w, x, y, z] with w = cos(angle/2), the real part first");
+    return Quaterniond::Identity();
+  }
+  return quaternion.normalized();
+}
+
+PoseDescription read_pose(const TableView& pose) {
+  return {read_rotation(pose.table("rotation")), pose.vector("position")};
+}
+
+Matrix3d inertia_matrix(const Value& value) {
+  const auto number = [](const Value& item) { return *as_number(item); };
+  Matrix3d J = Matrix3d::Zero();
+  if (value.items[0].kind == Value::Kind::sequence) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) J(i, j) = number(value.items[i].items[j]);
+    return J;
+  }
+  for (int i = 0; i < 3; ++i) J(i, i) = number(value.items[i]);
+  if (value.items.size() == 6) {
+    J(0, 1) = J(1, 0) = number(value.items[3]);
+    J(0, 2) = J(2, 0) = number(value.items[4]);
+    J(1, 2) = J(2, 1) = number(value.items[5]);
+  }
+  return J;
+}
+
+Matrix3d read_inertia(const TableView& body) {
+  constexpr double kTolerance = 1e-6;  // relative: inertias come rounded from CAD programs
+  if (!body.is_good("inertia")) return Matrix3d::Zero();
+  const Matrix3d J = inertia_matrix(*body.find("inertia"));
+  const std::string shown_value = shown(*body.find("inertia"));
+  const auto complain = [&](const char* problem, const char* remedy) {
+    body.report().error(body.where("inertia"),
+                        fmt::format("{} is {}: {}", body.path("inertia"), shown_value, problem),
+                        remedy);
+    return Matrix3d(Matrix3d::Zero());
+  };
+  if ((J - J.transpose()).norm() > kTolerance * J.norm())
+    return complain("the matrix is not symmetric", "give the entry ij equal to the entry ji");
+  const Vector3d principal =
+      Eigen::SelfAdjointEigenSolver<Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  if (principal[0] < -kTolerance * J.norm())
+    return complain("a principal moment of inertia is negative",
+                    "check the values and the signs of Ixy, Ixz, Iyz");
+  if (principal[2] > (principal[0] + principal[1]) * (1.0 + kTolerance) + kTolerance * J.norm())
+    body.report().warning(
+        body.where("inertia"),
+        fmt::format(
+            "{} is {}: no real body has a principal moment ({:g}) above the sum of the other "
+            "two ({:g})",
+            body.path("inertia"), shown_value, principal[2], principal[0] + principal[1]),
+        "harmless in planar motion; otherwise check the moments and their reference point");
+  return J * body.scale("inertia");
+}
+
+RigidDescription read_rigid(const TableView& body) {
+  RigidDescription rigid;
+  rigid.mass = body.number("mass");
+  rigid.center_of_mass = body.vector("center_of_mass");
+  rigid.inertia = read_inertia(body);
+  for (const auto& [name, frame] : body.tables("frames"))
+    rigid.frames.push_back({name, read_pose(frame), frame.where()});
+  return rigid;
+}
+
+mesh::NodeSelection read_nodes(const TableView& nodes) {
+  using Rule = mesh::NodeSelection::Rule;
+  mesh::NodeSelection selection;
+  if (nodes.has("in_set")) {
+    selection.rule = Rule::in_set;
+    selection.set = nodes.text("in_set");
+  } else if (nodes.has("in_box")) {
+    const TableView box = nodes.table("in_box");
+    selection.rule = Rule::in_box;
+    selection.low = box.vector("low");
+    selection.high = box.vector("high");
+    if (box.is_good("low") && box.is_good("high") &&
+        (selection.low.array() > selection.high.array()).any())
+      nodes.report().error(box.where("low"),
+                           fmt::format("{} exceeds `high` in some coordinate", box.path("low")),
+                           "low holds the smallest x, y and z, high the largest");
+  } else if (nodes.has("in_cylinder")) {
+    const TableView cylinder = nodes.table("in_cylinder");
+    selection.rule = Rule::in_cylinder;
+    selection.point = cylinder.vector("point");
+    selection.axis = cylinder.direction("axis");
+    selection.radius = cylinder.number("radius");
+    selection.length = cylinder.number("length");
+  } else {
+    selection.point = nodes.vector("near");
+    selection.radius = nodes.number("radius");
+  }
+  return selection;
+}
+
+std::vector<InterfaceDescription> read_interfaces(const TableView& body) {
+  std::vector<InterfaceDescription> interfaces;
+  for (const auto& [name, view] : body.tables("interfaces")) {
+    const auto attach = chosen<mesh::Attachment>(
+        view.text("attach"), {{"rbe3", mesh::Attachment::rbe3},
+                              {"rbe2", mesh::Attachment::rbe2},
+                              {"three_nodes", mesh::Attachment::three_nodes},
+                              {"virtual_body", mesh::Attachment::virtual_body}});
+    interfaces.push_back({{name, read_nodes(view.table("nodes")), attach}, view.where()});
+  }
+  return interfaces;
+}
+
+std::vector<PointDescription> read_points(const TableView& body,
+                                          const std::vector<InterfaceDescription>& interfaces) {
+  std::vector<PointDescription> points;
+  const Value* map = body.find("points");
+  if (!map) return points;
+  for (const Entry& entry : map->entries) {
+    PointDescription point{entry.key, Vector3d::Zero(), entry.where};
+    if (entry.value.items.size() == 3)
+      for (int i = 0; i < 3; ++i)
+        point.x_B[i] = as_number(entry.value.items[i]).value_or(0.0) * body.scale("points");
+    const bool is_taken = std::any_of(interfaces.begin(), interfaces.end(), [&](const auto& other) {
+      return other.definition.name == point.name;
+    });
+    if (is_taken)
+      body.report().error(entry.where,
+                          fmt::format("{}.{} has the name of an interface of the same body",
+                                      body.path("points"), point.name),
+                          "rename one of them: both are written body.name");
+    points.push_back(point);
+  }
+  return points;
+}
+
+DampingDescription read_damping(const TableView& damping) {
+  const TableView rayleigh = damping.table("rayleigh");
+  return {rayleigh.number("mass"), rayleigh.number("stiffness"), damping.number("modal_ratio")};
+}
+
+/// `mesh` and `material`, or `reduced_body`.
+void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
+  if (body.has("mesh") && body.has("reduced_body")) {
+    body.report().error(body.where("reduced_body"),
+                        fmt::format("{} has both `mesh` and `reduced_body`", body.path()),
+                        "keep one: a reduced body needs no mesh");
+  } else if (!body.has("mesh") && !body.has("reduced_body")) {
+    const bool is_modal = body.type() == "modal";
+    body.report().error(
+        body.where(),
+        fmt::format("{} is missing (type {} needs it)", body.path("mesh"), body.type()),
+        is_modal ? "name a Gmsh file, for example  mesh: rod.msh, or a `reduced_body`"
+                 : "name a Gmsh file, for example  mesh: rod.msh");
+  }
+  if (body.is_good("mesh"))
+    flexible.mesh = (body.context().directory / body.text("mesh")).lexically_normal();
+  if (body.is_good("reduced_body"))
+    flexible.reduced_body =
+        (body.context().directory / body.text("reduced_body")).lexically_normal();
+  flexible.mesh_scale = metres_per(body.text("mesh_units"));
+  if (!body.has("material") && body.has("mesh"))
+    body.report().error(body.where(), fmt::format("{} is missing", body.path("material")),
+                        names.materials.empty()
+                            ? "declare a material under `materials:` and name it here"
+                            : "name one of the materials: " + listed(names.materials));
+  if (!body.is_good("material")) return;
+  flexible.material = body.text("material");
+  if (std::find(names.materials.begin(), names.materials.end(), flexible.material) ==
+      names.materials.end())
+    body.report().error(
+        body.where("material"),
+        fmt::format("{}: there is no material `{}`", body.path("material"), flexible.material),
+        names.materials.empty() ? "declare it under `materials:`"
+                                : suggestion(flexible.material, names.materials, "there are"));
+}
+
+void read_modal(const TableView& body, FlexibleDescription& flexible) {
+  const bool is_principal = body.text("reference_conditions") == "principal_axis";
+  flexible.reference_conditions =
+      is_principal ? ReferenceConditions::principal_axis : ReferenceConditions::mean_axis;
+  flexible.enforced_by = is_principal ? EnforcedBy::multipliers : EnforcedBy::orthogonal_modes;
+  if (body.is_good("enforced_by"))
+    flexible.enforced_by = chosen<EnforcedBy>(body.text("enforced_by"),
+                                              {{"orthogonal_modes", EnforcedBy::orthogonal_modes},
+                                               {"multipliers", EnforcedBy::multipliers}});
+  if (is_principal && flexible.enforced_by == EnforcedBy::orthogonal_modes)
+    body.report().error(
+        body.where("enforced_by"),
+        fmt::format("{}: orthogonal modes satisfy the mean axis, not the principal axis",
+                    body.path("enforced_by")),
+        "write  enforced_by: multipliers, or  reference_conditions: mean_axis");
+
+  if (body.has("mesh") && !body.has("modes"))
+    body.report().error(body.where(), fmt::format("{} is missing", body.path("modes")),
+                        "say how many modes, for example  modes: {free_free: 8}");
+  const TableView modes = body.table("modes");
+  flexible.free_free_modes = modes.integer("free_free");
+  flexible.static_correction = chosen<StaticCorrection>(
+      modes.text("static_correction"),
+      {{"at_interfaces", StaticCorrection::at_interfaces}, {"none", StaticCorrection::none}});
+  const bool has_none =
+      modes.is_good("free_free") && flexible.free_free_modes == 0 &&
+      (flexible.static_correction == StaticCorrection::none || flexible.interfaces.empty());
+  if (has_none)
+    body.report().error(modes.where("free_free"),
+                        fmt::format("{} leaves the body without any mode", modes.path()),
+                        "ask for free-free modes, or write  type: rigid");
+}
+
+FlexibleDescription read_flexible(const TableView& body, const Names& names) {
+  FlexibleDescription flexible;
+  read_source(body, flexible, names);
+  const bool is_modal = body.type() == "modal";
+  flexible.mass_matrix = is_modal ? MassMatrix::consistent : MassMatrix::lumped;
+  if (body.is_good("mass_matrix"))
+    flexible.mass_matrix = chosen<MassMatrix>(
+        body.text("mass_matrix"),
+        {{"lumped", MassMatrix::lumped}, {"consistent", MassMatrix::consistent}});
+  flexible.mean_axis_level = chosen<MeanAxisLevel>(
+      body.text("mean_axis_level"),
+      {{"position", MeanAxisLevel::position}, {"velocity", MeanAxisLevel::velocity}});
+  flexible.damping = read_damping(body.table("damping"));
+  flexible.interfaces = read_interfaces(body);
+  flexible.points = read_points(body, flexible.interfaces);
+  if (is_modal) {
+    read_modal(body, flexible);
+  } else {
+    flexible.enforced_by = EnforcedBy::multipliers;
+    if (flexible.damping.modal_ratio > 0.0)
+      body.report().error(body.table("damping").where("modal_ratio"),
+                          fmt::format("{} needs modes, which type {} does not have",
+                                      body.table("damping").path("modal_ratio"), body.type()),
+                          "use `rayleigh`, or  type: modal");
+  }
+  return flexible;
+}
+
+void warn_of_units(const TableView& view, const MaterialDescription& material) {
+  const double E = material.youngs_modulus, rho = material.density;
+  if (!view.is_good("youngs_modulus") || !view.is_good("density")) return;
+  if (rho > 1e-11 && rho < 1e-7 && E > 10.0 && E < 1e7)
+    view.report().warning(
+        view.where("density"),
+        fmt::format("{}: density {:g} kg/m^3 and Young's modulus {:g} Pa look like tonne, mm, s",
+                    view.path(), rho, E),
+        "write  units: {length: mm, mass: t}  at the top, or give SI values (steel: 7850, 2.1e11)");
+  else if (rho < 0.1 || rho > 3e4)
+    view.report().warning(view.where("density"),
+                          fmt::format("{} is {:g} kg/m^3: no common material is like that",
+                                      view.path("density"), rho),
+                          "check the units (steel: 7850 kg/m^3)");
+  else if (E < 1e3 || E > 2e12)
+    view.report().warning(
+        view.where("youngs_modulus"),
+        fmt::format("{} is {:g} Pa: no common material is like that", view.path("youngs_modulus"),
+                    E),
+        "check the units (steel: 2.1e11 Pa; 210 GPa and 210000 MPa are the same)");
+}
+
+}  // namespace
+
+std::map<std::string, MaterialDescription> read_materials(const TableView& file) {
+  std::map<std::string, MaterialDescription> materials;
+  for (const auto& [name, view] : file.tables("materials")) {
+    const MaterialDescription material{name, view.number("youngs_modulus"),
+                                       view.number("poissons_ratio"), view.number("density"),
+                                       view.where()};
+    warn_of_units(view, material);
+    materials[name] = material;
+  }
+  return materials;
+}
+
+std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
+  std::vector<BodyDescription> bodies;
+  if (const Value* map = file.find("bodies");
+      map && map->entries.empty() &&
+      (map->kind == Value::Kind::map || map->kind == Value::Kind::null))
+    file.report().error(file.where("bodies"), "bodies is empty", "declare at least one body");
+  for (const auto& [name, view] : file.tables("bodies")) {
+    BodyDescription body;
+    body.name = name;
+    body.where = view.where();
+    if (name == "ground")
+      view.report().error(view.where(), "bodies.ground: `ground` is the name of the fixed world",
+                          "choose another name");
+    body.pose = read_pose(view.table("pose"));
+    body.linear_velocity = view.table("velocity").vector("linear");
+    body.angular_velocity = view.table("velocity").vector("angular");
+    body.type = chosen<BodyType>(view.type(), {{"rigid", BodyType::rigid},
+                                               {"modal", BodyType::modal},
+                                               {"floating_frame", BodyType::floating_frame}});
+    if (view.type().empty() || view.has("reduced_body")) names.open_bodies.insert(name);
+    if (body.type == BodyType::rigid)
+      body.rigid = read_rigid(view);
+    else
+      body.flexible = read_flexible(view, names);
+    bodies.push_back(std::move(body));
+  }
+  return bodies;
+}
+
+}  // namespace solidyn::model

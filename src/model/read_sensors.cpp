@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/read.h"
+#include "model/spelling.h"
+
+namespace solidyn::model {
+namespace {
+
+SensorType sensor_type(const std::string& word) {
+  for (SensorType type :
+       {SensorType::relative_displacement, SensorType::velocity, SensorType::acceleration,
+        SensorType::orientation, SensorType::angular_velocity, SensorType::joint_angle,
+        SensorType::reaction, SensorType::energy, SensorType::momentum, SensorType::multiplier})
+    if (word == name(type)) return type;
+  return SensorType::position;
+}
+
+std::vector<Component> components_of(SensorType type, const std::string& word) {
+  std::vector<Component> all = {Component::x, Component::y, Component::z};
+  if (type == SensorType::reaction)
+    all = {Component::force_x,  Component::force_y,  Component::force_z,
+           Component::torque_x, Component::torque_y, Component::torque_z};
+  if (word == "all") return all;
+  all.push_back(Component::magnitude);
+  for (Component component : all)
+    if (word == name(component)) return {component};
+  return {};
+}
+
+/// Rows of the constraint that a joint adds.
+int n_multipliers(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return 6;
+    case JointType::spherical:
+      return 3;
+    case JointType::revolute:
+    case JointType::prismatic:
+      return 5;
+    case JointType::cylindrical:
+      return 4;
+    case JointType::planar:
+      return 3;
+    case JointType::rotation_drive:
+      return 1;
+  }
+  return 0;
+}
+
+void read_motion(const TableView& view, SensorDescription& sensor, const ModelDescription& model,
+                 const Names& names) {
+  if (view.is_good("of"))
+    sensor.of = read_place(view.text("of"), view.path("of"), view.where("of"), model, names, false,
+                           view.report());
+  if (view.is_good("relative_to"))
+    sensor.relative_to = read_place(view.text("relative_to"), view.path("relative_to"),
+                                    view.where("relative_to"), model, names, true, view.report());
+}
+
+void require_interface(const TableView& view, const std::string& name,
+                       const BodyDescription& body) {
+  std::vector<std::string> known;
+  for (const InterfaceDescription& interface : body.flexible.interfaces)
+    known.push_back(interface.definition.name);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  view.report().error(
+      view.where("chord"),
+      fmt::format("{}: body `{}` has no interface `{}`", view.path("chord"), body.name, name),
+      suggestion(name, known, "there are"));
+}
+
+void read_chord(const TableView& view, SensorDescription& sensor, const BodyDescription& body,
+                bool interfaces_are_known) {
+  if (view.is_good("chord")) {
+    const std::vector<std::string> ends = view.texts("chord");
+    sensor.chord = {ends[0], ends[1]};
+    for (const std::string& end : ends)
+      if (interfaces_are_known) require_interface(view, end, body);
+    if (ends[0] == ends[1])
+      view.report().error(view.where("chord"),
+                          fmt::format("{} names `{}` twice", view.path("chord"), ends[0]),
+                          "name two different interfaces");
+    return;
+  }
+  if (view.has("chord")) return;
+  const auto& interfaces = body.flexible.interfaces;
+  if (interfaces.size() >= 2) {
+    sensor.chord = {interfaces[0].definition.name, interfaces[1].definition.name};
+  } else {
+    view.report().error(
+        view.where(), fmt::format("{} is missing", view.path("chord")),
+        interfaces_are_known
+            ? fmt::format("body `{}` has fewer than two interfaces: declare two", body.name)
+            : "name two interfaces of the reduced body");
+  }
+}
+
+void read_relative_displacement(const TableView& view, SensorDescription& sensor,
+                                const ModelDescription& model, const Names& names) {
+  sensor.about = view.direction("about");
+  if (view.is_good("normalised_by")) sensor.normalised_by = view.number("normalised_by");
+  if (view.is_good("point")) sensor.point = view.text("point");
+  const BodyDescription* body = find_referred_body(view, "body", model);
+  if (!body) return;
+  sensor.body = body->name;
+  const bool is_open = names.open_bodies.count(body->name) > 0;
+  if (body->type == BodyType::rigid) {
+    if (!is_open)
+      view.report().error(view.where("body"),
+                          fmt::format("{}: `{}` is rigid", view.path("body"), body->name),
+                          "name a flexible body");
+    return;
+  }
+  read_chord(view, sensor, *body, !is_open);
+  std::vector<std::string> known;
+  for (const PointDescription& point : body->flexible.points) known.push_back(point.name);
+  const bool is_known = std::find(known.begin(), known.end(), sensor.point) != known.end();
+  if (view.is_good("point") && !is_open && !is_known)
+    view.report().error(view.where("point"),
+                        fmt::format("{}: body `{}` has no point `{}`", view.path("point"),
+                                    body->name, sensor.point),
+                        known.empty() ? fmt::format("declare it under bodies.{}.points", body->name)
+                                      : suggestion(sensor.point, known, "there are"));
+}
+
+void read_joint_sensor(const TableView& view, SensorDescription& sensor,
+                       const ModelDescription& model, const Names& names) {
+  const JointDescription* joint = find_referred_joint(view, "joint", model.joints);
+  if (!joint) return;
+  sensor.joint = joint->name;
+  if (names.open_joints.count(joint->name)) return;
+  const bool has_angle = joint->type == JointType::revolute ||
+                         joint->type == JointType::cylindrical ||
+                         joint->type == JointType::rotation_drive;
+  if (sensor.type == SensorType::joint_angle && !has_angle)
+    view.report().error(view.where("joint"),
+                        fmt::format("{}: `{}` is of type {}, which has no angle",
+                                    view.path("joint"), joint->name, name(joint->type)),
+                        "name a revolute or cylindrical joint or a rotation_drive");
+  sensor.index = sensor.type == SensorType::multiplier ? view.integer("index") : 0;
+  if (sensor.index >= n_multipliers(joint->type))
+    view.report().error(view.where("index"),
+                        fmt::format("{} is {}: a {} has {} multipliers", view.path("index"),
+                                    sensor.index, name(joint->type), n_multipliers(joint->type)),
+                        fmt::format("count from 0 to {}", n_multipliers(joint->type) - 1));
+}
+
+SensorDescription read_sensor(const std::string& name, const TableView& view,
+                              const ModelDescription& model, const Names& names) {
+  SensorDescription sensor;
+  sensor.name = name;
+  sensor.where = view.where();
+  sensor.type = sensor_type(view.type());
+  switch (sensor.type) {
+    case SensorType::relative_displacement:
+      read_relative_displacement(view, sensor, model, names);
+      break;
+    case SensorType::position:
+    case SensorType::velocity:
+    case SensorType::acceleration:
+    case SensorType::orientation:
+    case SensorType::angular_velocity:
+      read_motion(view, sensor, model, names);
+      sensor.components = components_of(sensor.type, view.text("component"));
+      break;
+    case SensorType::reaction:
+      sensor.components = components_of(sensor.type, view.text("component"));
+      [[fallthrough]];
+    case SensorType::joint_angle:
+    case SensorType::multiplier:
+      read_joint_sensor(view, sensor, model, names);
+      break;
+    case SensorType::momentum:
+      sensor.momentum =
+          view.text("kind") == "angular" ? MomentumKind::angular : MomentumKind::linear;
+      sensor.components = components_of(sensor.type, view.text("component"));
+      break;
+    case SensorType::energy: {
+      const std::string kind = view.text("kind");
+      sensor.energy = kind == "kinetic"     ? EnergyKind::kinetic
+                      : kind == "strain"    ? EnergyKind::strain
+                      : kind == "potential" ? EnergyKind::potential
+                                            : EnergyKind::total;
+      if (find_referred_body(view, "body", model)) sensor.body = view.text("body");
+      break;
+    }
+  }
+  return sensor;
+}
+
+}  // namespace
+
+std::vector<SensorDescription> read_sensors(const TableView& file, const ModelDescription& model,
+                                            const Names& names) {
+  std::vector<SensorDescription> sensors;
+  for (const auto& [name, view] : file.tables("sensors")) {
+    if (view.type().empty()) continue;
+    if (name == "time")
+      view.report().error(view.where(), "sensors.time: `time` is the first column already",
+                          "choose another name");
+    sensors.push_back(read_sensor(name, view, model, names));
+  }
+  return sensors;
+}
+
+}  // namespace solidyn::model

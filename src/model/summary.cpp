@@ -1,0 +1,75 @@
+#include "solidyn/model/summary.h"
+
+#include <fmt/format.h>
+
+namespace solidyn::model {
+namespace {
+
+std::string place(const PlaceDescription& place) {
+  if (place.kind == PlaceDescription::Kind::ground) return "ground";
+  return place.name.empty() ? place.body : place.body + "." + place.name;
+}
+
+std::string line(const BodyDescription& body) {
+  std::string text = fmt::format("  {:<16} {:<15}", body.name, name(body.type));
+  if (body.type == BodyType::rigid)
+    return text +
+           fmt::format(" mass {:g} kg, {} frames\n", body.rigid.mass, body.rigid.frames.size());
+  const FlexibleDescription& flexible = body.flexible;
+  if (!flexible.reduced_body.empty())
+    return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());
+  text += fmt::format(" {}, {}, {} interfaces", flexible.mesh.filename().string(),
+                      flexible.material, flexible.interfaces.size());
+  if (body.type == BodyType::modal)
+    text += fmt::format(", {} free-free modes{}", flexible.free_free_modes,
+                        flexible.static_correction == StaticCorrection::at_interfaces
+                            ? " and static correction"
+                            : "");
+  return text + "\n";
+}
+
+std::string line(const JointDescription& joint) {
+  const std::string text = fmt::format("  {:<16} {:<15} ", joint.name, name(joint.type));
+  const std::string what = joint.joint.empty()
+                               ? place(joint.between[0]) + " - " + place(joint.between[1])
+                               : "drives " + joint.joint;
+  return text + what +
+         (joint.type == JointType::rotation_drive ? ", angle " + joint.angle_text : "") + "\n";
+}
+
+std::string line(const SensorDescription& sensor) {
+  std::string text = fmt::format("  {:<16} {:<15}", sensor.name, name(sensor.type));
+  for (Component component : sensor.components) text += fmt::format(" {}", name(component));
+  return text + "\n";
+}
+
+std::string line(const AnalysisDescription& analysis) {
+  if (const auto* modes = std::get_if<ModesDescription>(&analysis))
+    return fmt::format("  modes            {} of {}\n", modes->count, modes->body);
+  const auto& dynamics = std::get<DynamicsDescription>(analysis);
+  return fmt::format("  dynamics         {:g} s in {} {:g} s by {}\n", dynamics.duration,
+                     dynamics.adaptive || dynamics.integrator == Integrator::bdf
+                         ? "variable steps from"
+                         : "steps of",
+                     dynamics.step, name(dynamics.integrator));
+}
+
+template <class T>
+std::string section(const char* title, const std::vector<T>& items) {
+  if (items.empty()) return "";
+  std::string text = fmt::format("{} ({})\n", title, items.size());
+  for (const T& item : items) text += line(item);
+  return text;
+}
+
+}  // namespace
+
+std::string summary(const ModelDescription& model) {
+  std::string text = model.source + (model.title.empty() ? "" : ": " + model.title) + "\n";
+  text += fmt::format("gravity [{:g}, {:g}, {:g}] m/s^2\n", model.gravity.x(), model.gravity.y(),
+                      model.gravity.z());
+  return text + section("bodies", model.bodies) + section("joints", model.joints) +
+         section("sensors", model.sensors) + section("analyses", model.analyses);
+}
+
+}  // namespace solidyn::model

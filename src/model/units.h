@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "solidyn/model/grammar.h"
+
+namespace solidyn::model {
+
+/// SI units per unit of the file.
+struct Units {
+  double length = 1.0, mass = 1.0, time = 1.0, angle = 1.0, force = 1.0;
+  /// What to multiply a number of the file with to get SI.
+  double scale(const Quantity& quantity) const;
+};
+
+/// @pre the word is one that the grammar offers for such a unit.
+double metres_per(const std::string& word);
+double kilograms_per(const std::string& word);
+double seconds_per(const std::string& word);
+double radians_per(const std::string& word);
+double newtons_per(const std::string& word);
+
+}  // namespace solidyn::model

@@ -1,0 +1,149 @@
+#include "model/value.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+
+namespace solidyn::model {
+namespace {
+
+using base::SourceLocation;
+
+/// Limits that no sensible model reaches: aliases can make a small file expand without end.
+constexpr int kMaxDepth = 40;
+constexpr int kMaxValues = 2000000;
+
+SourceLocation location(const YAML::Mark& mark, const std::string& source) {
+  if (mark.is_null()) return {source, 0, 0};
+  return {source, mark.line + 1, mark.column + 1};
+}
+
+class Converter {
+ public:
+  Converter(const std::string& source, Report& report) : source_(source), report_(report) {}
+
+  Value convert(const YAML::Node& node, int depth = 0) {
+    Value value;
+    value.where = location(node.Mark(), source_);
+    if (depth > kMaxDepth)
+      throw base::InputError(fmt::format("values are nested more than {} deep", kMaxDepth),
+                             "an anchor that contains itself does this", value.where);
+    if (++n_values_ > kMaxValues)
+      throw base::InputError(fmt::format("the file has more than {} values", kMaxValues),
+                             "put large data into files of their own", value.where);
+    switch (node.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        break;
+      case YAML::NodeType::Scalar:
+        value.kind = Value::Kind::scalar;
+        value.text = node.Scalar();
+        value.is_quoted = node.Tag() == "!";
+        break;
+      case YAML::NodeType::Sequence:
+        value.kind = Value::Kind::sequence;
+        for (const YAML::Node& item : node) value.items.push_back(convert(item, depth + 1));
+        break;
+      case YAML::NodeType::Map:
+        value.kind = Value::Kind::map;
+        for (const auto& pair : node) add_entry(value, pair.first, pair.second, depth);
+        break;
+    }
+    return value;
+  }
+
+ private:
+  void add_entry(Value& map, const YAML::Node& key, const YAML::Node& content, int depth) {
+    const SourceLocation where = location(key.Mark(), source_);
+    if (!key.IsScalar()) {
+      report_.error(where, "a key is not a plain word", "write  name: value");
+      return;
+    }
+    if (const Entry* first = map.find(key.Scalar())) {
+      report_.error(where,
+                    fmt::format("`{}` is given twice; the first is in line {}", key.Scalar(),
+                                first->where.line),
+                    "remove or rename one of them");
+      return;
+    }
+    map.entries.push_back({key.Scalar(), where, convert(content, depth + 1)});
+    Value& value = map.entries.back().value;
+    if (value.kind == Value::Kind::null) value.where = where;
+  }
+
+  const std::string& source_;
+  Report& report_;
+  int n_values_ = 0;
+};
+
+}  // namespace
+
+const Entry* Value::find(const std::string& key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.key == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+Entry* Value::find(const std::string& key) {
+  return const_cast<Entry*>(static_cast<const Value*>(this)->find(key));
+}
+
+Value parse_yaml(const std::string& text, const std::string& source, Report& report) {
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.empty() || documents[0].IsNull())
+      throw base::InputError("the file is empty", "a model starts with  solidyn: 1",
+                             {source, 0, 0});
+    if (documents.size() > 1)
+      throw base::InputError("the file holds more than one YAML document",
+                             "remove the line --- and what follows",
+                             location(documents[1].Mark(), source));
+    return Converter(source, report).convert(documents[0]);
+  } catch (const YAML::Exception& error) {
+    throw base::InputError(
+        fmt::format("the file is not YAML: {}", error.msg),
+        "check the indentation (spaces, no tabs), brackets and quotes here and in "
+        "the line above",
+        location(error.mark, source));
+  }
+}
+
+void relocate(Value& value, const SourceLocation& where) {
+  value.where = where;
+  for (Value& item : value.items) relocate(item, where);
+  for (Entry& entry : value.entries) {
+    entry.where = where;
+    relocate(entry.value, where);
+  }
+}
+
+std::string shown(const Value& value) {
+  constexpr std::size_t kLongest = 60;
+  std::string text;
+  switch (value.kind) {
+    case Value::Kind::null:
+      return "empty";
+    case Value::Kind::scalar:
+      text = value.is_quoted ? "\"" + value.text + "\"" : value.text;
+      break;
+    case Value::Kind::sequence:
+      for (const Value& item : value.items) {
+        text += (text.empty() ? "[" : ", ") + shown(item);
+        if (text.size() > kLongest) break;
+      }
+      text = text.empty() ? "[]" : text + "]";
+      break;
+    case Value::Kind::map:
+      for (const Entry& entry : value.entries) {
+        text += (text.empty() ? "{" : ", ") + entry.key + ": " + shown(entry.value);
+        if (text.size() > kLongest) break;
+      }
+      text = text.empty() ? "{}" : text + "}";
+      break;
+  }
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + " ...";
+  return text;
+}
+
+}  // namespace solidyn::model

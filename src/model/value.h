@@ -1,0 +1,41 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/report.h"
+#include "solidyn/base/error.h"
+
+namespace solidyn::model {
+
+struct Entry;
+
+/// A node of the file's tree, with the place it came from. Anchors are expanded.
+struct Value {
+  enum class Kind { null, scalar, sequence, map } kind = Kind::null;
+  std::string text;        ///< scalar
+  bool is_quoted = false;  ///< scalar in quotes: text, never a number
+  std::vector<Value> items;
+  std::vector<Entry> entries;
+  base::SourceLocation where;
+
+  const Entry* find(const std::string& key) const;
+  Entry* find(const std::string& key);
+};
+
+struct Entry {
+  std::string key;
+  base::SourceLocation where;  ///< of the key
+  Value value;
+};
+
+/// Parses YAML text. Reports keys that occur twice and keys that are not plain names, and goes on;
+/// throws InputError where the text is not YAML, or is empty, too deep or too large.
+Value parse_yaml(const std::string& text, const std::string& source, Report& report);
+
+/// Gives the whole tree one location (a value from the command line).
+void relocate(Value& value, const base::SourceLocation& where);
+
+/// The value as a message shows it: flow style, shortened.
+std::string shown(const Value& value);
+
+}  // namespace solidyn::model
