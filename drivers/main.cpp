@@ -1,1 +1,87 @@
-int main() { return 0; }
+// The executable `solidyn`: one subcommand per file of this folder.
+//
+//   solidyn check examples/slider_crank/slider_crank.yaml
+//   mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "command.h"
+
+namespace solidyn::drivers {
+namespace {
+
+constexpr std::array<Command, 3> kCommands = {{
+    {"check", "read a model file, report everything that is wrong, print what it says",
+     check_command},
+    {"run", "carry out the analyses of a model file", run_command},
+    {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
+     schema_command},
+}};
+
+std::string overview() {
+  std::string text =
+      "solidyn, the motion of machines whose parts deform\n\n"
+      "usage: solidyn COMMAND [arguments] [-- PETSc options]\n"
+      "       mpirun -n N solidyn COMMAND ...   (the same job on N ranks)\n\ncommands:\n";
+  for (const Command& command : kCommands)
+    text += fmt::format("  {:<9} {}\n", command.name, command.summary);
+  return text + "\nsolidyn COMMAND --help explains one; solidyn --version prints the version.\n";
+}
+
+std::string command_names() {
+  std::string names;
+  for (const Command& command : kCommands) names += fmt::format(" {}", command.name);
+  return names;
+}
+
+/// "run " when that is the first word, else "".
+std::string known_command(const std::vector<std::string>& words) {
+  for (const Command& command : kCommands)
+    if (!words.empty() && words[0] == command.name) return words[0] + " ";
+  return "";
+}
+
+Arguments split(const std::vector<std::string>& words) {
+  const auto separator = std::find(words.begin(), words.end(), "--");
+  Arguments arguments{{words.begin(), separator}, {}};
+  if (separator != words.end()) arguments.petsc.assign(separator + 1, words.end());
+  return arguments;
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) throw UsageError("no command; the commands are" + command_names());
+  if (words[0] == "--help" || words[0] == "-h") {
+    std::cout << overview();
+    return kDone;
+  }
+  if (words[0] == "--version") {
+    std::cout << "solidyn " << SOLIDYN_VERSION << std::endl;
+    return kDone;
+  }
+  for (const Command& command : kCommands)
+    if (words[0] == command.name)
+      return command.run(split(std::vector<std::string>(words.begin() + 1, words.end())));
+  throw UsageError(
+      fmt::format("unknown command `{}`; the commands are{}", words[0], command_names()));
+}
+
+}  // namespace
+}  // namespace solidyn::drivers
+
+int main(int argc, char** argv) {
+  using namespace solidyn::drivers;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  try {
+    return dispatch(words);
+  } catch (const UsageError& error) {
+    print_usage_error(
+        fmt::format("solidyn: {}\n  try: solidyn {}--help", error.what(), known_command(words)));
+    return kWrongInput;
+  } catch (const std::exception& error) {
+    std::cerr << "solidyn: " << error.what() << std::endl;
+    return kFailed;
+  }
+}

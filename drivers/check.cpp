@@ -1,0 +1,29 @@
+// solidyn check MODEL: reads a model file, reports everything that is wrong, prints what it says.
+//
+//   solidyn check examples/slider_crank/slider_crank.yaml
+#include <petsc.h>
+
+#include <iostream>
+
+#include "command.h"
+#include "model_option.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/model/summary.h"
+
+namespace solidyn::drivers {
+
+int check_command(const Arguments& arguments) {
+  Options options(
+      "solidyn check MODEL [--set PATH=VALUE]...",
+      "Reads a model file, reports everything that is wrong with it (file, line, remedy), "
+      "and prints what it says.",
+      "solidyn check examples/slider_crank/slider_crank.yaml");
+  add_model_options(options);
+  if (!options.parse(arguments)) return kDone;
+  return run_with_petsc(arguments.petsc, [&] {
+    const model::ModelDescription model = load_model(options);
+    if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << model::summary(model) << std::flush;
+  });
+}
+
+}  // namespace solidyn::drivers

@@ -1,0 +1,145 @@
+#include "command.h"
+
+#include <fmt/format.h>
+#include <slepc.h>
+
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::drivers {
+namespace {
+
+namespace po = boost::program_options;
+
+/// SlepcInitialize and SlepcFinalize as a scope.
+class PetscScope {
+ public:
+  explicit PetscScope(const std::vector<std::string>& arguments) : words_(arguments) {
+    words_.insert(words_.begin(), "solidyn");
+    for (std::string& word : words_) argv_.push_back(word.data());
+    argv_.push_back(nullptr);
+    int argc = static_cast<int>(words_.size());
+    char** argv = argv_.data();
+    SOLIDYN_PETSC(SlepcInitialize(&argc, &argv, nullptr, nullptr));
+  }
+  PetscScope(const PetscScope&) = delete;
+  PetscScope& operator=(const PetscScope&) = delete;
+  ~PetscScope() { SlepcFinalize(); }
+
+ private:
+  std::vector<std::string> words_;  // PETSc keeps pointers into them
+  std::vector<char*> argv_;
+};
+
+/// The ranks' way out after an error: together when all have come here, else by MPI_Abort.
+class ExitDoor {
+ public:
+  ExitDoor() { MPI_Comm_dup(PETSC_COMM_WORLD, &comm_); }
+  ExitDoor(const ExitDoor&) = delete;
+  ExitDoor& operator=(const ExitDoor&) = delete;
+  ~ExitDoor() { MPI_Comm_free(&comm_); }
+
+  int leave(const std::string& message, int status) {
+    const bool speaks = base::rank(comm_) == 0;
+    if (speaks) std::cerr << message << std::endl;
+    if (all_arrive()) return status;
+    if (!speaks) std::cerr << message << std::endl;
+    MPI_Abort(comm_, status);
+    return status;
+  }
+
+ private:
+  bool all_arrive() const {
+    using namespace std::chrono;
+    constexpr seconds kPatience{10};
+    MPI_Request request;
+    MPI_Ibarrier(comm_, &request);
+    const auto end = steady_clock::now() + kPatience;
+    for (int done = 0; steady_clock::now() < end; std::this_thread::sleep_for(milliseconds(1))) {
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      if (done) return true;
+    }
+    return false;
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace
+
+Options::Options(std::string usage, std::string purpose, std::string example)
+    : usage_(std::move(usage)), purpose_(std::move(purpose)), example_(std::move(example)) {
+  named_.add_options()("help,h", "show this help");
+}
+
+void Options::add_positional(const char* name, const char* meaning) {
+  hidden_.add_options()(name, po::value<std::string>(), meaning);
+  positional_.add(name, 1);
+  positional_name_ = name;
+}
+
+bool Options::parse(const Arguments& arguments) {
+  po::options_description all;
+  all.add(named_).add(hidden_);
+  try {
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments.own)
+                  .options(all)
+                  .positional(positional_)
+                  .style(style)
+                  .run(),
+              values_);
+  } catch (const po::too_many_positional_options_error&) {
+    throw UsageError(fmt::format("more than one argument; usage: {}", usage_));
+  } catch (const po::error& error) {
+    throw UsageError(fmt::format("{}; usage: {}", error.what(), usage_));
+  }
+  if (has("help")) {
+    print_help();
+    return false;
+  }
+  if (!positional_name_.empty() && !has(positional_name_))
+    throw UsageError(fmt::format("the {} is missing; usage: {}", positional_name_, usage_));
+  return true;
+}
+
+std::vector<std::string> Options::texts(const std::string& name) const {
+  return has(name) ? values_[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+void Options::print_help() const {
+  std::cout << "usage: " << usage_ << "\n\n" << purpose_ << "\n\n" << named_;
+  std::cout << "\nexample:\n  " << example_ << std::endl;
+}
+
+int run_with_petsc(const std::vector<std::string>& petsc_arguments,
+                   const std::function<void()>& work) {
+  const PetscScope petsc(petsc_arguments);
+  ExitDoor door;
+  try {
+    work();
+    return kDone;
+  } catch (const base::InputError& error) {
+    return door.leave(error.what(), kWrongInput);
+  } catch (const base::ComputationError& error) {
+    return door.leave(fmt::format("error: {}", error.what()), kFailed);
+  } catch (const std::bad_alloc&) {
+    return door.leave("error: out of memory", kFailed);
+  } catch (const std::exception& error) {
+    return door.leave(fmt::format("error: {}", error.what()), kFailed);
+  }
+}
+
+void print_usage_error(const std::string& message) {
+  MPI_Init(nullptr, nullptr);
+  if (base::rank(MPI_COMM_WORLD) == 0) std::cerr << message << std::endl;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+
+}  // namespace solidyn::drivers

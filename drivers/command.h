@@ -1,0 +1,70 @@
+#pragma once
+#include <boost/program_options.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// What the subcommands of the executable share: reading options, starting and leaving PETSc.
+namespace solidyn::drivers {
+
+/// Exit statuses of the program.
+enum Exit { kDone = 0, kFailed = 1, kWrongInput = 2 };
+
+/// The arguments of a subcommand, and what follows `--`, which is PETSc's.
+struct Arguments {
+  std::vector<std::string> own, petsc;
+};
+
+/// The command line is wrong; main() prints it once, with a hint, and leaves with kWrongInput.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Arguments& arguments);
+};
+
+int check_command(const Arguments& arguments);
+int run_command(const Arguments& arguments);
+int schema_command(const Arguments& arguments);
+
+/// The options of one subcommand: named ones, and one positional argument.
+class Options {
+ public:
+  /// @param usage  "solidyn check MODEL [options]"   @param example  a command that runs as printed
+  Options(std::string usage, std::string purpose, std::string example);
+  boost::program_options::options_description_easy_init add() { return named_.add_options(); }
+  /// Declares the argument without a name of its own.
+  void add_positional(const char* name, const char* meaning);
+
+  /// False when only help was asked for, and printed. Throws UsageError.
+  bool parse(const Arguments& arguments);
+  bool has(const std::string& name) const { return values_.count(name) > 0; }
+  std::string text(const std::string& name) const { return values_[name].as<std::string>(); }
+  std::vector<std::string> texts(const std::string& name) const;
+
+ private:
+  void print_help() const;
+
+  std::string usage_, purpose_, example_;
+  boost::program_options::options_description named_{"options"};
+  boost::program_options::options_description hidden_;
+  boost::program_options::positional_options_description positional_;
+  std::string positional_name_;
+  boost::program_options::variables_map values_;
+};
+
+/// Runs `work` between SlepcInitialize and SlepcFinalize and turns its errors into an exit status:
+/// each is printed once, by rank 0. Collective over the program. A rank that is left alone with an
+/// error for ten seconds, while the others wait for it elsewhere, aborts the program.
+int run_with_petsc(const std::vector<std::string>& petsc_arguments,
+                   const std::function<void()>& work);
+
+/// Prints a message once, whatever the number of ranks.
+void print_usage_error(const std::string& message);
+
+}  // namespace solidyn::drivers

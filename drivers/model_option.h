@@ -1,0 +1,13 @@
+#pragma once
+#include "command.h"
+#include "solidyn/model/description.h"
+
+namespace solidyn::drivers {
+
+/// Declares the positional MODEL and --set.
+void add_model_options(Options& options);
+
+/// Collective over PETSC_COMM_WORLD. Reads MODEL with the changes of --set, and logs its warnings.
+model::ModelDescription load_model(const Options& options);
+
+}  // namespace solidyn::drivers

@@ -1,0 +1,23 @@
+// solidyn schema: prints what the grammar of the model file generates.
+//
+//   solidyn schema > solidyn.schema.json
+#include "solidyn/model/schema.h"
+
+#include <iostream>
+
+#include "command.h"
+
+namespace solidyn::drivers {
+
+int schema_command(const Arguments& arguments) {
+  Options options(
+      "solidyn schema [--keys]",
+      "Prints the JSON Schema of the model file, with which editors complete and check it.",
+      "solidyn schema > solidyn.schema.json");
+  options.add()("keys", "print the manual's tables of keys (Markdown) instead");
+  if (!options.parse(arguments)) return kDone;
+  std::cout << (options.has("keys") ? model::key_tables() : model::json_schema()) << std::flush;
+  return kDone;
+}
+
+}  // namespace solidyn::drivers

@@ -1,0 +1,76 @@
+"""What the executable promises on its command line: help, version, exit statuses, hints.
+
+    command_line.py --solidyn build/bin/solidyn --models tests/unit/model --mpiexec mpirun
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+
+class Program:
+    def __init__(self, command):
+        self.command = command
+
+    def __call__(self, *arguments):
+        return subprocess.run(self.command + list(arguments), capture_output=True, text=True,
+                              timeout=60)
+
+
+def check_help(solidyn):
+    overview = solidyn("--help")
+    assert overview.returncode == 0
+    commands = [line.split()[0] for line in overview.stdout.split("commands:")[1].splitlines()
+                if line.startswith("  ")]
+    assert {"check", "run", "schema"} <= set(commands), commands
+    for command in commands:
+        done = solidyn(command, "--help")
+        assert done.returncode == 0, command
+        assert "example:\n" in done.stdout and "solidyn " + command in done.stdout, command
+
+
+def check_version(solidyn):
+    done = solidyn("--version")
+    assert done.returncode == 0 and done.stdout.startswith("solidyn "), done.stdout
+
+
+def check_usage_errors(solidyn):
+    for arguments, fragment in (((), "no command"), (("rnu",), "unknown command `rnu`"),
+                                (("check",), "the MODEL is missing"),
+                                (("check", "a.yaml", "b.yaml"), "more than one argument"),
+                                (("run", "--colour"), "--colour"),
+                                (("check", "no_such_file.yaml"), "there is no file")):
+        done = solidyn(*arguments)
+        assert done.returncode == 2, (arguments, done.returncode, done.stderr)
+        assert done.stderr.count(fragment) == 1, (arguments, done.stderr)
+
+
+def check_model(solidyn, model):
+    done = solidyn("check", model)
+    assert done.returncode == 0 and "main_bearing" in done.stdout, done.stderr
+    done = solidyn("check", model, "--set", "bodies.crank.mass=2e-3", "--", "-options_left", "no")
+    assert done.returncode == 0 and "mass 2 kg" in done.stdout, done.stderr
+    done = solidyn("check", model, "--set", "bodies.crnak.mass=2")
+    assert done.returncode == 2 and "did you mean `bodies.crank`?" in done.stderr, done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--solidyn", required=True)
+    parser.add_argument("--models", required=True, type=pathlib.Path)
+    parser.add_argument("--mpiexec", required=True)
+    arguments = parser.parse_args()
+    serial = Program([arguments.solidyn])
+    parallel = Program([arguments.mpiexec, "-n", "2", "--oversubscribe", arguments.solidyn])
+    model = str(arguments.models / "full.yaml")
+    check_help(serial)
+    check_version(serial)
+    check_usage_errors(serial)
+    check_usage_errors(parallel)
+    check_model(serial, model)
+    check_model(parallel, model)
+    print("the command line keeps its promises")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
