@@ -1,0 +1,504 @@
+#include "solidyn/reduction/sbody.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/content_hash.h"
+#include "solidyn/base/hdf5.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+
+namespace solidyn::reduction {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+constexpr const char* kFormat = "solidyn reduced body";
+constexpr std::int64_t kFormatVersion = 1;
+
+constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_body"};
+constexpr const char* kKinds[] = {"rigid", "free_free", "static_correction"};
+
+template <class Enum, std::size_t n>
+Enum enum_of(const std::string& name, const char* const (&names)[n]) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (name == names[i]) return static_cast<Enum>(i);
+  throw base::Hdf5Error(fmt::format("`{}` is not known here", name));
+}
+
+// Writes values and sums them into the file's checksum in the order of writing.
+class Writer {
+ public:
+  explicit Writer(const std::string& path) : file_(base::create_hdf5(path)) {}
+
+  void group(const std::string& name) { base::create_group(file_, name); }
+  void put(const std::string& name, const MatrixXd& m) {
+    base::write_dataset(file_, name, m.data(), {m.cols(), m.rows()});
+    hash_.add(m.data(), m.size());
+  }
+  void put(const std::string& name, const std::vector<std::int64_t>& values) {
+    base::write_dataset(file_, name, values);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+  }
+  void put(const std::string& name, const std::vector<std::string>& values) {
+    base::write_dataset(file_, name, values);
+    for (const std::string& value : values) hash_.add(value);
+  }
+  void finish() {
+    base::write_attribute(file_, "format", std::string(kFormat));
+    base::write_attribute(file_, "format_version", kFormatVersion);
+    base::write_attribute(file_, "checksum", hash_.hex());
+    file_.close();
+  }
+
+ private:
+  base::H5File file_;
+  base::ContentHash hash_;
+};
+
+// Reads in the order of writing.
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : file_(base::open_hdf5(path)) {
+    if (base::read_string_attribute(file_, "format") != kFormat)
+      throw base::Hdf5Error("it is not a reduced body");
+    const std::int64_t version = base::read_integer_attribute(file_, "format_version");
+    if (version != kFormatVersion)
+      throw base::Hdf5Error(
+          fmt::format("its format version is {}; this program reads {}", version, kFormatVersion));
+  }
+  MatrixXd matrix(const std::string& name) {
+    const std::vector<std::int64_t> shape = base::shape_of(file_, name);
+    if (shape.size() != 2) throw base::Hdf5Error(fmt::format("{} is not a matrix", name));
+    const std::vector<double> values = base::read_doubles(file_, name);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+    return Eigen::Map<const MatrixXd>(values.data(), shape[1], shape[0]);
+  }
+  std::vector<std::int64_t> integers(const std::string& name) {
+    auto values = base::read_integers(file_, name);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+    return values;
+  }
+  std::vector<std::string> strings(const std::string& name) {
+    auto values = base::read_strings(file_, name);
+    for (const std::string& value : values) hash_.add(value);
+    return values;
+  }
+  void check_sum() const {
+    if (base::read_string_attribute(file_, "checksum") != hash_.hex())
+      throw base::Hdf5Error("its checksum is wrong: values have changed since it was written");
+  }
+
+ private:
+  base::H5File file_;
+  base::ContentHash hash_;
+};
+
+MatrixXd stack(const std::vector<Eigen::Matrix3d>& blocks) {
+  MatrixXd out(9, blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    out.col(i) = Eigen::Map<const Eigen::VectorXd>(blocks[i].data(), 9);
+  return out;
+}
+
+std::vector<Eigen::Matrix3d> unstack(const MatrixXd& columns) {
+  std::vector<Eigen::Matrix3d> out;
+  for (Index i = 0; i < columns.cols(); ++i)
+    out.emplace_back(Eigen::Map<const Eigen::Matrix3d>(columns.col(i).data()));
+  return out;
+}
+
+std::string at(const std::string& group, std::size_t i) { return fmt::format("{}/{}", group, i); }
+
+void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Writer& file) {
+  file.put("provenance", std::vector<std::string>{provenance.solidyn_version, provenance.mesh_file,
+                                                  provenance.mesh_hash, provenance.options});
+  const InertiaInvariants& inertia = body.inertia;
+  file.group("inertia");
+  file.put("inertia/mass", MatrixXd::Constant(1, 1, inertia.mass));
+  file.put("inertia/first_moment", inertia.first_moment);
+  file.put("inertia/N00", inertia.N00);
+  file.put("inertia/S", inertia.S);
+  file.put("inertia/N0", stack(inertia.N0));
+  file.put("inertia/N", stack(inertia.N));
+  file.put("M", body.M);
+  file.put("K", body.K);
+  file.put("D", body.D);
+  std::vector<std::string> kinds;
+  Eigen::VectorXd frequencies(body.n_modes());
+  for (int i = 0; i < body.n_modes(); ++i) {
+    kinds.push_back(kKinds[static_cast<int>(body.modes[i].kind)]);
+    frequencies[i] = body.modes[i].frequency;
+  }
+  file.put("kinds", kinds);
+  file.put("frequencies", MatrixXd(frequencies));
+  file.put("amplitude", MatrixXd(body.amplitude));
+
+  std::vector<std::string> names, attachments;
+  for (const ReducedInterface& interface : body.interfaces) {
+    names.push_back(interface.name);
+    attachments.push_back(kAttachments[static_cast<int>(interface.attach)]);
+  }
+  file.group("interfaces");
+  file.put("interfaces/names", names);
+  file.put("interfaces/attachments", attachments);
+  for (std::size_t i = 0; i < body.interfaces.size(); ++i) {
+    const ReducedInterface& interface = body.interfaces[i];
+    const std::string group = at("interfaces", i);
+    file.group(group);
+    file.put(group + "/x_B", interface.x_B);
+    file.put(group + "/Psi_t", interface.Psi_t);
+    file.put(group + "/Psi_r", interface.Psi_r);
+    file.put(group + "/x_nodes", interface.x_nodes);
+    MatrixXd rows(3 * interface.Psi_nodes.size(), body.n_modes());
+    for (std::size_t k = 0; k < interface.Psi_nodes.size(); ++k)
+      rows.middleRows<3>(3 * k) = interface.Psi_nodes[k];
+    file.put(group + "/Psi_nodes", rows);
+  }
+  names.clear();
+  for (const TrackedPoint& point : body.points) names.push_back(point.name);
+  file.group("points");
+  file.put("points/names", names);
+  for (std::size_t i = 0; i < body.points.size(); ++i) {
+    file.group(at("points", i));
+    file.put(at("points", i) + "/x_B", body.points[i].x_B);
+    file.put(at("points", i) + "/Psi", body.points[i].Psi);
+  }
+}
+
+ReducedBody get_reduced_part(Reader& file, Provenance& provenance) {
+  ReducedBody body;
+  const std::vector<std::string> words = file.strings("provenance");
+  if (words.size() != 4) throw base::Hdf5Error("its provenance is incomplete");
+  provenance = {words[0], words[1], words[2], words[3]};
+  body.inertia.mass = file.matrix("inertia/mass")(0, 0);
+  body.inertia.first_moment = file.matrix("inertia/first_moment");
+  body.inertia.N00 = file.matrix("inertia/N00");
+  body.inertia.S = file.matrix("inertia/S");
+  body.inertia.N0 = unstack(file.matrix("inertia/N0"));
+  body.inertia.N = unstack(file.matrix("inertia/N"));
+  body.M = file.matrix("M");
+  body.K = file.matrix("K");
+  body.D = file.matrix("D");
+  const std::vector<std::string> kinds = file.strings("kinds");
+  const MatrixXd frequencies = file.matrix("frequencies");
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    body.modes.push_back({enum_of<Mode::Kind>(kinds[i], kKinds), frequencies(i, 0)});
+  body.amplitude = file.matrix("amplitude");
+
+  const std::vector<std::string> names = file.strings("interfaces/names");
+  const std::vector<std::string> attachments = file.strings("interfaces/attachments");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    ReducedInterface interface;
+    const std::string group = at("interfaces", i);
+    interface.name = names[i];
+    interface.attach = enum_of<mesh::Attachment>(attachments.at(i), kAttachments);
+    interface.x_B = file.matrix(group + "/x_B");
+    interface.Psi_t = file.matrix(group + "/Psi_t");
+    interface.Psi_r = file.matrix(group + "/Psi_r");
+    interface.x_nodes = file.matrix(group + "/x_nodes");
+    const MatrixXd rows = file.matrix(group + "/Psi_nodes");
+    for (Index k = 0; k < rows.rows() / 3; ++k)
+      interface.Psi_nodes.push_back(rows.middleRows<3>(3 * k));
+    body.interfaces.push_back(std::move(interface));
+  }
+  const std::vector<std::string> points = file.strings("points/names");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    body.points.push_back(
+        {points[i], file.matrix(at("points", i) + "/x_B"), file.matrix(at("points", i) + "/Psi")});
+  return body;
+}
+
+// Rank 0 receives everybody's values in the order of ranks; others get an empty vector.
+template <class T>
+std::vector<T> gather_on_first(MPI_Comm comm, const std::vector<T>& mine, MPI_Datatype type) {
+  const int n = static_cast<int>(mine.size());
+  std::vector<int> counts(base::size(comm)), starts(base::size(comm) + 1, 0);
+  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm);
+  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
+  std::vector<T> all(base::rank(comm) == 0 ? starts.back() : 0);
+  MPI_Gatherv(mine.data(), n, type, all.data(), counts.data(), starts.data(), type, 0, comm);
+  return all;
+}
+
+std::vector<std::int64_t> to_global(const mesh::DistributedMesh& mesh,
+                                    const std::vector<std::int32_t>& local) {
+  std::vector<std::int64_t> out;
+  for (const std::int32_t node : local) out.push_back(mesh.global[node]);
+  return out;
+}
+
+// The whole mesh on rank 0, in the distributed numbering.
+mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
+  mesh::Mesh whole;
+  const std::vector<double> x(mesh.x.data(), mesh.x.data() + 3 * mesh.n_owned);
+  const std::vector<double> all_x = gather_on_first(mesh.comm, x, MPI_DOUBLE);
+  whole.x = Eigen::Map<const Eigen::Matrix3Xd>(all_x.data(), 3, all_x.size() / 3);
+  whole.node_tags = gather_on_first(
+      mesh.comm,
+      std::vector<std::int64_t>(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned),
+      MPI_INT64_T);
+  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+    std::vector<std::int64_t> nodes, tags;
+    for (const mesh::ElementBlock& block : mesh.solids)
+      if (block.type == type) {
+        nodes = to_global(mesh, block.connectivity);
+        tags = block.tags;
+      }
+    nodes = gather_on_first(mesh.comm, nodes, MPI_INT64_T);
+    tags = gather_on_first(mesh.comm, tags, MPI_INT64_T);
+    if (!tags.empty())
+      whole.blocks.push_back({type, std::vector<std::int32_t>(nodes.begin(), nodes.end()), tags});
+  }
+  for (const auto& [name, set] : mesh.sets) {
+    const auto nodes = gather_on_first(mesh.comm, to_global(mesh, set.nodes), MPI_INT64_T);
+    whole.sets[name] = {set.dimension, std::vector<std::int32_t>(nodes.begin(), nodes.end())};
+  }
+  return whole;
+}
+
+void put_mesh(const mesh::Mesh& mesh, Writer& file) {
+  file.group("mesh");
+  file.put("mesh/x", mesh.x);
+  file.put("mesh/node_tags", mesh.node_tags);
+  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+    const mesh::ElementBlock* block = mesh.find_block(type);
+    const std::string name = std::string("mesh/") + mesh::name(type);
+    file.put(name, block ? std::vector<std::int64_t>(block->connectivity.begin(),
+                                                     block->connectivity.end())
+                         : std::vector<std::int64_t>());
+    file.put(name + "_tags", block ? block->tags : std::vector<std::int64_t>());
+  }
+  std::vector<std::string> names;
+  std::vector<std::int64_t> dimensions;
+  for (const auto& [name, set] : mesh.sets) {
+    names.push_back(name);
+    dimensions.push_back(set.dimension);
+  }
+  file.put("mesh/sets", names);
+  file.put("mesh/set_dimensions", dimensions);
+  file.group("mesh/set_nodes");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::int32_t>& nodes = mesh.sets.at(names[i]).nodes;
+    file.put(at("mesh/set_nodes", i), std::vector<std::int64_t>(nodes.begin(), nodes.end()));
+  }
+}
+
+std::vector<std::int32_t> to_nodes(const std::vector<std::int64_t>& values, std::int64_t n_nodes) {
+  for (const std::int64_t node : values)
+    if (node < 0 || node >= n_nodes)
+      throw base::Hdf5Error("its mesh names a node it does not have");
+  return {values.begin(), values.end()};
+}
+
+mesh::Mesh get_mesh(Reader& file) {
+  mesh::Mesh mesh;
+  mesh.x = file.matrix("mesh/x");
+  mesh.node_tags = file.integers("mesh/node_tags");
+  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+    const std::string name = std::string("mesh/") + mesh::name(type);
+    mesh::ElementBlock block;
+    block.type = type;
+    block.connectivity = to_nodes(file.integers(name), mesh.n_nodes());
+    block.tags = file.integers(name + "_tags");
+    if (block.size() > 0) mesh.blocks.push_back(std::move(block));
+  }
+  const std::vector<std::string> names = file.strings("mesh/sets");
+  const std::vector<std::int64_t> dimensions = file.integers("mesh/set_dimensions");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    mesh.sets[names[i]] = {static_cast<int>(dimensions.at(i)),
+                           to_nodes(file.integers(at("mesh/set_nodes", i)), mesh.n_nodes())};
+  return mesh;
+}
+
+// Runs a reader and turns what HDF5 or the reader found wrong into the user's error.
+template <class Work>
+void read_or_complain(const std::string& path, Work&& work) {
+  try {
+    work();
+  } catch (const base::InputError&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw base::InputError(fmt::format("cannot read the reduced body `{}`: {}", path, e.what()),
+                           "make it again with `solidyn reduce`");
+  }
+}
+
+// Sends each rank its rows of the modes that rank 0 reads one by one. The nodes' tags stand for
+// their rows in the file while the mesh is distributed.
+void distribute_modes(Reader* file, const std::string& path, ReducedBody& body) {
+  const MPI_Comm comm = body.mesh.comm;
+  const std::int64_t n_rows = 3 * body.mesh.n_global_nodes;
+  body.X.resize(3 * body.mesh.n_local(), body.n_modes());
+  for (int i = 0; i < body.n_modes(); ++i) {
+    std::vector<double> mode;
+    base::run_together(comm, [&] {
+      if (!file) return;
+      read_or_complain(path, [&] {
+        const MatrixXd column = file->matrix(fmt::format("modes/{}", i));
+        if (column.size() != n_rows) throw base::Hdf5Error("a mode has the wrong length");
+        mode.assign(column.data(), column.data() + column.size());
+      });
+    });
+    base::broadcast(comm, mode);
+    for (std::int32_t k = 0; k < body.mesh.n_local(); ++k)
+      body.X.block<3, 1>(3 * k, i) =
+          Eigen::Map<const Eigen::Vector3d>(&mode[3 * body.mesh.node_tags[k]]);
+  }
+}
+
+void add_definition(const mesh::InterfaceDefinition& definition, base::ContentHash& hash) {
+  const mesh::NodeSelection& nodes = definition.nodes;
+  hash.add(definition.name);
+  hash.add(std::int64_t{static_cast<int>(definition.attach)});
+  hash.add(std::int64_t{static_cast<int>(nodes.rule)});
+  hash.add(nodes.set);
+  for (const Eigen::Vector3d& v : {nodes.point, nodes.low, nodes.high, nodes.axis})
+    hash.add(v.data(), 3);
+  hash.add(nodes.radius);
+  hash.add(nodes.length);
+}
+
+std::string describe(const ReductionOptions& options) {
+  return fmt::format(
+      "{} free-free modes, static correction {}, rigid modes {}, {} mass, {} interfaces",
+      options.free_free,
+      options.static_correction == StaticCorrection::none ? "none" : "at interfaces",
+      options.keep_rigid_modes ? "kept" : "removed",
+      options.mass == fem::MassKind::lumped ? "lumped" : "consistent", options.interfaces.size());
+}
+
+}  // namespace
+
+void write_sbody(const std::string& path, const ReducedBody& body, const Provenance& provenance) {
+  const MPI_Comm comm = body.mesh.comm;
+  const mesh::Mesh whole = gather_mesh(body.mesh);
+  const bool writes = base::rank(comm) == 0;
+  std::unique_ptr<Writer> file;
+  base::run_together(comm, [&] {
+    if (!writes) return;
+    file = std::make_unique<Writer>(base::temporary_name(path));
+    put_reduced_part(body, provenance, *file);
+    put_mesh(whole, *file);
+    file->group("modes");
+  });
+  for (int i = 0; i < body.n_modes(); ++i) {
+    const double* mine = body.X.col(i).data();
+    const auto mode =
+        gather_on_first(comm, std::vector<double>(mine, mine + 3 * body.mesh.n_owned), MPI_DOUBLE);
+    base::run_together(comm, [&] {
+      if (writes)
+        file->put(fmt::format("modes/{}", i),
+                  Eigen::Map<const MatrixXd>(mode.data(), mode.size(), 1));
+    });
+  }
+  base::run_together(comm, [&] {
+    if (!writes) return;
+    file->finish();
+    base::replace_by_temporary(path);
+  });
+}
+
+ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* provenance) {
+  const bool reads_field = base::rank(comm) == 0;
+  ReducedBody body;
+  Provenance found;
+  mesh::Mesh whole;
+  std::vector<std::int64_t> tags;
+  std::unique_ptr<Reader> file;
+  base::run_together(comm, [&] {
+    read_or_complain(path, [&] {
+      file = std::make_unique<Reader>(path);
+      body = get_reduced_part(*file, found);
+      if (!reads_field) {
+        file.reset();
+        return;
+      }
+      whole = get_mesh(*file);
+      tags = whole.node_tags;
+      std::iota(whole.node_tags.begin(), whole.node_tags.end(), 0);
+    });
+  });
+  base::broadcast(comm, tags);
+  body.mesh = mesh::distribute(comm, std::move(whole));
+  distribute_modes(file.get(), path, body);
+  base::run_together(comm, [&] {
+    if (file) read_or_complain(path, [&] { file->check_sum(); });
+  });
+  for (std::int64_t& tag : body.mesh.node_tags) tag = tags[tag];
+  if (provenance) *provenance = found;
+  return body;
+}
+
+std::string cache_key(const std::string& mesh_hash, double mesh_scale,
+                      const fem::IsotropicElastic& material, const ReductionOptions& options) {
+  base::ContentHash hash;
+  hash.add(std::string(kFormat));
+  hash.add(kFormatVersion);
+  hash.add(std::string(SOLIDYN_VERSION));
+  hash.add(mesh_hash);
+  for (const double value :
+       {mesh_scale, material.youngs_modulus, material.poissons_ratio, material.density,
+        options.damping.rayleigh_alpha, options.damping.rayleigh_beta, options.damping.modal_ratio,
+        options.tolerance})
+    hash.add(value);
+  for (const int value :
+       {options.free_free, static_cast<int>(options.static_correction),
+        static_cast<int>(options.keep_rigid_modes), static_cast<int>(options.mass),
+        static_cast<int>(options.interfaces.size())})
+    hash.add(std::int64_t{value});
+  for (const mesh::InterfaceDefinition& definition : options.interfaces)
+    add_definition(definition, hash);
+  for (const PointDefinition& point : options.points) {
+    hash.add(point.name);
+    hash.add(point.x_B.data(), 3);
+  }
+  return hash.hex();
+}
+
+ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
+                          const fem::IsotropicElastic& material, const ReductionOptions& options,
+                          ReductionTimings* timings) {
+  const base::Timer timer;
+  std::string mesh_hash;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    base::ContentHash hash;
+    hash.add_file(source.file);
+    mesh_hash = hash.hex();
+  });
+  base::broadcast(comm, mesh_hash);
+  const std::string path =
+      cache_folder + "/" + cache_key(mesh_hash, source.scale, material, options) + ".sbody";
+  std::int64_t exists = base::rank(comm) == 0 && std::filesystem::exists(path);
+  if (base::sum(comm, exists) > 0) {
+    try {
+      ReducedBody body = read_sbody(comm, path);
+      base::log_info("reduction: read from the cache, {}", path);
+      if (timings) {
+        *timings = {};
+        timings->total = timer.seconds();
+      }
+      return body;
+    } catch (const base::InputError& e) {
+      base::log_warning("the cached reduction is replaced: {}", e.what());
+    }
+  }
+  ReducedBody body = reduce(source.load(), material, options, timings);
+  try {
+    base::run_together(comm, [&] {
+      if (base::rank(comm) == 0) std::filesystem::create_directories(cache_folder);
+    });
+    write_sbody(path, body, {SOLIDYN_VERSION, source.file, mesh_hash, describe(options)});
+  } catch (const std::exception& e) {
+    base::log_warning("the reduction could not be cached in `{}`: {}", cache_folder, e.what());
+  }
+  return body;
+}
+
+}  // namespace solidyn::reduction
