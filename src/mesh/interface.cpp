@@ -146,12 +146,15 @@ std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& 
     throw base::InputError(
         fmt::format("interface `{}`: its selection holds no node of the mesh", definition.name),
         "check the point, the size and the length unit of the mesh");
-  for (const Candidate& c : all)
+  return all;
+}
+
+void require_positive_masses(const std::string& interface, const std::vector<Candidate>& nodes) {
+  for (const Candidate& c : nodes)
     if (!(c.mass > 0.0))
       throw base::ComputationError(fmt::format(
           "interface `{}`: node {} has the mass {:g} kg; the weights need positive nodal masses",
-          definition.name, c.tag, c.mass));
-  return all;
+          interface, c.tag, c.mass));
 }
 
 void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
@@ -292,6 +295,7 @@ Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefiniti
   result.attach = definition.attach;
   if (definition.attach == Attachment::rbe3 || definition.attach == Attachment::rbe2) {
     const std::vector<Candidate> nodes = gather_region(mesh, nodal_mass, definition);
+    require_positive_masses(definition.name, nodes);
     result.x_B = definition.nodes.rule == NodeSelection::Rule::near ? definition.nodes.point
                                                                     : mass_centre(nodes);
     fill_nodes(nodes, result);

@@ -11,8 +11,9 @@ struct BoundaryFace {
 };
 
 /// The outer faces of the solids in order of block, element, face. Local.
-/// @param[out] n_overfull  if given: how many faces are shared by three or more elements (then the
-/// solids overlap) Proved by Generators.FacesOfABoxCloseAndPointOutwards.
+/// @param[out] n_overfull  if given: how many faces three or more elements share (solids overlap)
+///
+/// Proved by Generators.FacesOfABoxCloseAndPointOutwards.
 std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh, std::int64_t* n_overfull = nullptr);
 
 /// Faces as elements: tri3 for tet4, tri6 for tet10, normals outward, tags those of the solids.

@@ -4,11 +4,14 @@
 namespace solidyn::mesh {
 
 /// Makes a mesh as read fit for distribute(), or says all that is wrong with it (doc/meshes.md).
-///   Dropped, with a note: nodes of no element. Dropped, with a warning, from sets too: nodes and
-///   elements that no solid holds. Warnings: empty sets, parts that are not connected, nodes at the
-///   same place. Errors: no solid element at all; elements inverted or collapsed (Jacobian at the
-///   corners, the centroid or the points of the degree-2 rule below 1e-9 of the cube of the longest
-///   edge); faces shared by more than two solids.
+///
+/// Dropped, with a note: nodes of no element. Dropped, with a warning, from sets too: nodes and
+/// elements that no solid holds. Warnings: empty sets, parts that are not connected, nodes at the
+/// same place.
+///
+/// Errors: no solid element at all; elements inverted or collapsed (Jacobian at the corners, the
+/// centroid or the points of the degree-2 rule below 1e-9 of the cube of the longest edge); faces
+/// shared by more than two solids.
 /// @param file  the name that messages carry
 /// Throws one InputError with a diagnostic for each kind of error. Local.
 /// Proved by tests/unit/mesh/check_test.cpp.

@@ -34,8 +34,9 @@ struct RodOptions {
 /// Solid rod with the sets big_end_face (x = 0), small_end_face (x = length), rod (all). Nodes lie
 /// exactly on the centreline at both ends and in the middle. The corner and mid-side nodes of a
 /// circular skin lie on the circle. The section's mesh has sixfold (circular) or mirror symmetry
-/// (rectangular). Proved by Generators.RodVolumeConvergesAtOrderFour and
-/// Generators.RodHasCentrelineNodes.
+/// (rectangular).
+///
+/// Proved by Rod.VolumeConvergesAtOrderFour and Generators.RodHasCentrelineNodes.
 Mesh make_rod(const RodOptions& options);
 
 /// The patch test of MacNeal and Harder (1985): the unit cube of seven distorted bricks around an

@@ -23,12 +23,10 @@ struct NodeSelection {
 
 /// How the interface's frame follows its nodes.
 enum class Attachment {
-  three_nodes,  ///< condensed: position of node k, rotation from the triad k, m, n (P-SOLID
-                ///< (46)-(48), linearised)
+  three_nodes,  ///< condensed: moves with node k, turns with the triad k, m, n; P-SOLID (46)-(48)
   rbe3,         ///< condensed: least-squares rigid motion of a region, weighted
   rbe2,         ///< the region is rigid
-  virtual_body  ///< a massless body tied to nodes k, m, n by the rigid-flexible joint (P-SOLID
-                ///< (40)-(63))
+  virtual_body  ///< a massless body on nodes k, m, n by the rigid-flexible joint; P-SOLID (40)-(63)
 };
 
 /// A named place on a body where joints and forces attach.
@@ -53,20 +51,24 @@ struct Interface {
 
 /// Collective. Finds the nodes and computes the weights. All attachments reproduce rigid motions
 /// exactly: u_i = a + w x (x_i - x_B) gives (a, w).
-///   rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2; x_B is the selection's
-///   point for `near`, else
-///     the mass centre of the nodes. Nodes are in the order of their tags.
-///   three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4; x_B = x_k, a = u_k, w the rotation
-///   of the triad e1
-///     (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node nearest to the
-///     selection's point (for regions: the region's node nearest to its centroid); m and n are the
-///     next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for a virtual
-///     body aligned with B.
-/// The result is the same on any number of ranks but for the global numbers of the nodes.
-/// @param nodal_mass [n_owned or more] kg, of the owned nodes first; must be positive
-/// (ComputationError) Throws InputError (on all ranks) when a set is unknown, no node is found, or
-/// the nodes are too few or collinear (then the rotation is undetermined). Proved by
-/// Interface.WeightsReproduceRigidMotion and Interface.TriadRotationIsDerivativeOfItsFrame.
+///
+/// rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2. x_B is the selection's point
+/// for `near`, else the mass centre of the nodes. Nodes are in the order of their tags.
+///
+/// three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4. x_B = x_k, a = u_k, w the rotation
+/// of the triad e1 (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node
+/// nearest to the selection's point (for regions: the region's node nearest to its centroid). m and
+/// n are the next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for a
+/// virtual body aligned with B.
+///
+/// The result is the same on any number of ranks but for the global numbers of the nodes. Throws
+/// InputError (on all ranks) when a set is unknown, no node is found, or the nodes are too few or
+/// collinear (then the rotation is undetermined).
+/// @param nodal_mass [n_owned or more] kg, owned nodes first; for rbe3 and rbe2 positive, or else a
+///   ComputationError is thrown
+///
+/// Proved by Interface.WeightsReproduceRigidMotion, Interface.Rbe3IsTheMassWeightedLeastSquaresFit,
+/// Interface.TriadRotationIsDerivativeOfItsFrame and Interface.IsTheSameOnEveryNumberOfRanks.
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass);
 
