@@ -185,13 +185,8 @@ H5File open_hdf5(MPI_Comm comm, const std::string& path) {
   return open_existing(path, H5F_ACC_RDONLY, shared_access(comm));
 }
 
-H5File update_hdf5(MPI_Comm comm, const std::string& path) {
-  const H5Properties access = shared_access(comm);
-  // No lock, so that a running computation can be looked at; no buffer of small raw writes, so that
-  // they survive a killed process.
-  SOLIDYN_HDF5(H5Pset_file_locking(access, false, true));
-  SOLIDYN_HDF5(H5Pset_sieve_buf_size(access, 0));
-  return open_existing(path, H5F_ACC_RDWR, access);
+H5File update_hdf5(const std::string& path) {
+  return open_existing(path, H5F_ACC_RDWR, H5P_DEFAULT);
 }
 
 H5File create_hdf5(const std::string& path) {

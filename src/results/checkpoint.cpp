@@ -6,6 +6,7 @@
 
 #include "results/link_name.h"
 #include "results/row_numbering.h"
+#include "results/shared_file.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
@@ -21,6 +22,7 @@ using base::InputError;
 
 constexpr const char* kFormat = "solidyn checkpoint";
 constexpr std::int64_t kFormatVersion = 1;
+constexpr std::int64_t kNumber = 8;  // bytes of a double, and of a tag
 
 // FNV-1a, started with a row's number, so that the rows' sum does not depend on who adds it up, but
 // notices rows that changed places.
@@ -103,45 +105,47 @@ Packed pack(MPI_Comm comm, const std::string& name, const DistributedArray& arra
   return packed;
 }
 
-void create_distributed(hid_t group, const std::string& name, const Packed& packed) {
-  const H5Group own = base::create_group(group, link_name(name));
-  base::create_rows(own, "tags", H5T_NATIVE_INT64, {packed.rows.n_rows});
-  base::create_rows(own, "values", H5T_NATIVE_DOUBLE, {packed.rows.n_rows, packed.n_components});
-  base::write_attribute(own, "checksum", packed.checksum);
-}
-
 H5Dataset open_dataset(hid_t group, const char* name) {
   return H5Dataset{SOLIDYN_HDF5(H5Dopen2(group, name, H5P_DEFAULT))};
 }
 
-void create_file(const std::string& path, const Checkpoint& checkpoint,
-                 const std::map<std::string, Packed>& arrays) {
+// Creates the datasets and appends where their bytes are: first the tags, then the values.
+void create_distributed(hid_t group, const std::string& name, const Packed& packed,
+                        std::vector<std::int64_t>& offsets) {
+  const H5Group own = base::create_group(group, link_name(name));
+  const H5Dataset tags = base::create_rows(own, "tags", H5T_NATIVE_INT64, {packed.rows.n_rows});
+  const H5Dataset values = base::create_rows(own, "values", H5T_NATIVE_DOUBLE,
+                                             {packed.rows.n_rows, packed.n_components});
+  base::write_attribute(own, "checksum", packed.checksum);
+  offsets.push_back(static_cast<std::int64_t>(H5Dget_offset(tags)));
+  offsets.push_back(static_cast<std::int64_t>(H5Dget_offset(values)));
+}
+
+std::vector<std::int64_t> create_file(const std::string& path, const Checkpoint& checkpoint,
+                                      const std::map<std::string, Packed>& arrays) {
+  std::vector<std::int64_t> offsets;
   H5File file = base::create_hdf5(path);
   write_replicated(file, checkpoint);
   H5Group distributed = base::create_group(file, "distributed");
-  for (const auto& [name, array] : arrays) create_distributed(distributed, name, array);
+  for (const auto& [name, array] : arrays) create_distributed(distributed, name, array, offsets);
   distributed.close();
   file.close();
+  return offsets;
 }
 
-// Each collective transfer may fail on some ranks only: they meet again after each.
-template <class T>
-void fill(MPI_Comm comm, hid_t group, const char* name, const RowExchange& rows,
-          const std::vector<T>& values) {
-  base::run_together(comm, [&] {
-    base::write_rows(open_dataset(group, name), rows.first(), rows.n(), values.data());
-  });
-}
-
+// Collective.
 void fill_distributed(MPI_Comm comm, const std::string& path,
-                      const std::map<std::string, Packed>& arrays) {
-  H5File file = base::update_hdf5(comm, path);
-  for (const auto& [name, array] : arrays) {
-    const H5Group own = base::open_group(file, "distributed/" + link_name(name));
-    fill(comm, own, "tags", array.rows.exchange, array.rows.tags);
-    fill(comm, own, "values", array.rows.exchange, array.values);
-  }
-  file.close();
+                      const std::map<std::string, Packed>& arrays,
+                      const std::vector<std::int64_t>& offsets) {
+  const SharedFile file(comm, path);
+  base::run_together(comm, [&] {
+    auto offset = offsets.begin();
+    for (const auto& [name, array] : arrays) {
+      const std::int64_t first = array.rows.exchange.first();
+      file.write(*offset++ + first * kNumber, array.rows.tags);
+      file.write(*offset++ + first * array.n_components * kNumber, array.values);
+    }
+  });
 }
 
 InputError damaged(const std::string& path, const std::string& reason) {
@@ -225,10 +229,12 @@ void write_checkpoint(MPI_Comm comm, const std::string& path, const Checkpoint& 
   for (const auto& [name, array] : checkpoint.distributed)
     arrays.emplace(name, pack(comm, name, array));
   const std::string temporary = base::temporary_name(path);
+  std::vector<std::int64_t> offsets;
   base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) create_file(temporary, checkpoint, arrays);
+    if (base::rank(comm) == 0) offsets = create_file(temporary, checkpoint, arrays);
   });
-  if (!arrays.empty()) fill_distributed(comm, temporary, arrays);
+  base::broadcast(comm, offsets);
+  if (!arrays.empty()) fill_distributed(comm, temporary, arrays, offsets);
   base::run_together(comm, [&] {
     if (base::rank(comm) == 0) base::replace_by_temporary(path);
   });

@@ -159,10 +159,14 @@ bool RowExchange::covers_all_rows() const {
 }
 
 std::vector<double> RowExchange::to_block(const double* columns, int n_components) const {
+  return to_block(n_components, [&](std::int32_t i, double* column) {
+    std::copy_n(columns + std::ptrdiff_t{i} * n_components, n_components, column);
+  });
+}
+
+std::vector<double> RowExchange::to_block(int n_components, const Fill& fill) const {
   std::vector<double> packed(sent_.size() * n_components);
-  for (std::size_t i = 0; i < sent_.size(); ++i)
-    std::copy_n(columns + std::ptrdiff_t{sent_[i]} * n_components, n_components,
-                packed.data() + i * n_components);
+  for (std::size_t i = 0; i < sent_.size(); ++i) fill(sent_[i], packed.data() + i * n_components);
   std::vector<double> received(landing_.size() * n_components);
   all_to_all(comm_, ColumnType(n_components), packed.data(), n_sent_, received.data(), n_received_);
   std::vector<double> block(n_ * n_components);

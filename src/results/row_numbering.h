@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace solidyn::results {
@@ -37,7 +38,10 @@ class RowExchange {
   std::int64_t n() const { return n_; }
   /// Collective. Does exactly one rank own each row?
   bool covers_all_rows() const;
-  /// Collective. @param columns [n_components x n_owned] -> [n_components x n()], and back.
+  /// Collective. The block [n_components x n()]; `fill` gives the numbers of own column `i`.
+  using Fill = std::function<void(std::int32_t i, double* column)>;
+  std::vector<double> to_block(int n_components, const Fill& fill) const;
+  /// Collective. The same from [n_components x n_owned], and back.
   std::vector<double> to_block(const double* columns, int n_components) const;
   void from_block(const std::vector<double>& block, int n_components, double* columns) const;
 

@@ -77,10 +77,8 @@ H5File open_hdf5(MPI_Comm comm, const std::string& path);
 /// Creates or truncates, on this rank alone / collectively.
 H5File create_hdf5(const std::string& path);
 H5File create_hdf5(MPI_Comm comm, const std::string& path);
-/// Collective. Opens an existing file to write into datasets that it has. What write_rows() has
-/// written is with the system when it returns; others may read the file meanwhile. Throws like
-/// open_hdf5().
-H5File update_hdf5(MPI_Comm comm, const std::string& path);
+/// Opens an existing file to change it, on this rank alone. Throws like open_hdf5().
+H5File update_hdf5(const std::string& path);
 
 H5Group create_group(hid_t at, const std::string& name);
 H5Group open_group(hid_t at, const std::string& name);

@@ -120,7 +120,7 @@ TEST_F(CheckpointFile, OtherModelOtherMeshOtherFormatAndMissingFileAreInputError
   EXPECT_THROW(read_distributed(MPI_COMM_SELF, path_, "rod.u", {7, 40, 101}), InputError);
   EXPECT_THROW(read_distributed(MPI_COMM_SELF, path_, "crank.u", {7, 40, 100}), InputError);
   {
-    const base::H5File file = base::update_hdf5(MPI_COMM_SELF, path_);
+    const base::H5File file = base::update_hdf5(path_);
     const base::H5Attribute version{SOLIDYN_HDF5(H5Aopen(file, "format_version", H5P_DEFAULT))};
     const std::int64_t future = 99;
     SOLIDYN_HDF5(H5Awrite(version, H5T_NATIVE_INT64, &future));
