@@ -7,8 +7,8 @@
 
 #include "model/check.h"
 #include "model/report.h"
-#include "model/units.h"
 #include "model/value.h"
+#include "solidyn/model/units.h"
 
 namespace solidyn::model {
 

@@ -1,4 +1,4 @@
-#include "model/units.h"
+#include "solidyn/model/units.h"
 
 #include <cmath>
 #include <map>
@@ -10,12 +10,15 @@ double Units::scale(const Quantity& q) const {
          std::pow(angle, q.angle) * std::pow(force, q.force);
 }
 
-double metres_per(const std::string& word) {
+std::optional<double> find_length_unit(const std::string& word) {
   static const std::map<std::string, double> sizes = {{"m", 1.0},    {"dm", 0.1},  {"cm", 0.01},
                                                       {"mm", 1e-3},  {"um", 1e-6}, {"in", 0.0254},
                                                       {"ft", 0.3048}};
-  return sizes.at(word);
+  const auto found = sizes.find(word);
+  return found == sizes.end() ? std::nullopt : std::optional<double>(found->second);
 }
+
+double metres_per(const std::string& word) { return find_length_unit(word).value(); }
 
 double kilograms_per(const std::string& word) {
   static const std::map<std::string, double> sizes = {

@@ -22,7 +22,7 @@ def check_help(solidyn):
     assert overview.returncode == 0
     commands = [line.split()[0] for line in overview.stdout.split("commands:")[1].splitlines()
                 if line.startswith("  ")]
-    assert {"check", "run", "schema"} <= set(commands), commands
+    assert {"check", "run", "info", "schema"} <= set(commands), commands
     for command in commands:
         done = solidyn(command, "--help")
         assert done.returncode == 0, command
@@ -43,6 +43,16 @@ def check_usage_errors(solidyn):
         done = solidyn(*arguments)
         assert done.returncode == 2, (arguments, done.returncode, done.stderr)
         assert done.stderr.count(fragment) == 1, (arguments, done.stderr)
+
+
+def check_info(solidyn, meshes):
+    done = solidyn("info", str(meshes / "rod_circular_coarse.msh"))
+    assert done.returncode == 0 and "tet10" in done.stdout, done.stdout + done.stderr
+    assert done.stdout.count("tet10") < 4, "printed by more than one rank"
+    done = solidyn("info", str(meshes / "rod_circular_coarse.msh"), "--mesh-units", "parsec")
+    assert done.returncode == 2 and "unknown unit of length" in done.stderr, done.stderr
+    done = solidyn("info", str(meshes / "README.md"))
+    assert done.returncode == 2 and "README.md" in done.stderr, done.stderr
 
 
 def check_model(solidyn, model):
@@ -67,6 +77,8 @@ def main():
     check_version(serial)
     check_usage_errors(serial)
     check_usage_errors(parallel)
+    for solidyn in (serial, parallel):
+        check_info(solidyn, arguments.models.parents[2] / "meshes")
     check_model(serial, model)
     check_model(parallel, model)
     print("the command line keeps its promises")

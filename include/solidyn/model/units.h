@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "solidyn/model/grammar.h"
@@ -11,6 +12,9 @@ struct Units {
   /// What to multiply a number of the file with to get SI.
   double scale(const Quantity& quantity) const;
 };
+
+/// Metres in a unit of length as the model file names it ("mm"); empty for an unknown word.
+std::optional<double> find_length_unit(const std::string& word);
 
 /// @pre the word is one that the grammar offers for such a unit.
 double metres_per(const std::string& word);
