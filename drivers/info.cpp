@@ -1,9 +1,10 @@
-// solidyn info FILE: what is in a mesh file.
+// solidyn info FILE: what is in a mesh file or a reduced body.
 //
 //   solidyn info meshes/rod_circular.msh
 #include <fmt/format.h>
 #include <petsc.h>
 
+#include <filesystem>
 #include <iostream>
 
 #include "command.h"
@@ -12,6 +13,8 @@
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/mesh/report.h"
 #include "solidyn/model/units.h"
+#include "solidyn/reduction/modal_table.h"
+#include "solidyn/reduction/sbody.h"
 
 namespace solidyn::drivers {
 namespace {
@@ -24,25 +27,54 @@ double scale_of(const std::string& unit) {
       fmt::format("unknown unit of length `{}`; known are m, dm, cm, mm, um, in, ft", unit));
 }
 
+/// Rank 0 reads and prints; the others wait for its verdict.
+void print_mesh(const std::string& file, double scale) {
+  base::run_together(PETSC_COMM_WORLD, [&] {
+    if (base::rank(PETSC_COMM_WORLD) > 0) return;
+    const mesh::Mesh mesh = formats::read_gmsh(file, scale);
+    std::cout << mesh::format(mesh::make_report(mesh)) << std::flush;
+  });
+}
+
+std::string point_text(const Eigen::Vector3d& x) {
+  return fmt::format("at ({:g}, {:g}, {:g}) m", x.x(), x.y(), x.z());
+}
+
+void print_reduced_body(const std::string& file) {
+  reduction::Provenance origin;
+  const reduction::ReducedBody body = reduction::read_sbody(PETSC_COMM_WORLD, file, &origin);
+  const std::string modal_table = reduction::format_modal_table(body);
+  if (base::rank(PETSC_COMM_WORLD) > 0) return;
+  std::cout << fmt::format("reduced from {} by solidyn {}: {}\nmass       {:g} kg, centre {}\n",
+                           origin.mesh_file, origin.solidyn_version, origin.options,
+                           body.inertia.mass,
+                           point_text(body.inertia.first_moment / body.inertia.mass));
+  for (const reduction::ReducedInterface& interface : body.interfaces)
+    std::cout << fmt::format("interface  {} {}\n", interface.name, point_text(interface.x_B));
+  for (const reduction::TrackedPoint& point : body.points)
+    std::cout << fmt::format("point      {} {}\n", point.name, point_text(point.x_B));
+  std::cout << modal_table << std::flush;
+}
+
 }  // namespace
 
 int info_command(const Arguments& arguments) {
   Options options(
       "solidyn info FILE [--mesh-units UNIT]",
-      "Prints what is in a mesh file (Gmsh): nodes, elements, sets, bounding box, volume, "
-      "element quality.",
+      "Prints what is in a mesh file (Gmsh: nodes, elements, sets, bounding box, volume, "
+      "element quality) or in a reduced body (.sbody: mass, interfaces, modes).",
       "solidyn info meshes/rod_circular.msh");
-  options.add_positional("FILE", "the mesh file");
+  options.add_positional("FILE", "the file");
   options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
-                "unit of length in the file");
+                "unit of length in a mesh file");
   if (!options.parse(arguments)) return kDone;
   const double scale = scale_of(options.text("mesh-units"));
+  const std::string file = options.text("FILE");
   return run_with_petsc(arguments.petsc, [&] {
-    base::run_together(PETSC_COMM_WORLD, [&] {
-      if (base::rank(PETSC_COMM_WORLD) > 0) return;
-      const mesh::Mesh mesh = formats::read_gmsh(options.text("FILE"), scale);
-      std::cout << mesh::format(mesh::make_report(mesh)) << std::flush;
-    });
+    if (std::filesystem::path(file).extension() == ".sbody")
+      print_reduced_body(file);
+    else
+      print_mesh(file, scale);
   });
 }
 

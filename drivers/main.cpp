@@ -17,7 +17,7 @@ constexpr std::array<Command, 4> kCommands = {{
     {"check", "read a model file, report everything that is wrong, print what it says",
      check_command},
     {"run", "carry out the analyses of a model file", run_command},
-    {"info", "print what is in a mesh file", info_command},
+    {"info", "print what is in a mesh file or a reduced body", info_command},
     {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
      schema_command},
 }};
