@@ -18,6 +18,8 @@ using system::State;
 constexpr double kGoodReduction = 0.05;
 // ... and the iteration is given up when it grows by this one with a fresh tangent.
 constexpr double kDivergence = 1e3;
+// Relative round-off that a sum of a few terms of the positions may carry.
+constexpr double kRoundOff = 1e-14;
 // Steps that differ by round-off only share a tangent.
 constexpr double kSameStep = 1e-9;
 
@@ -63,7 +65,18 @@ void GeneralizedAlpha::initialize(const State& state) {
       list->push_back(std::move(copy));
     }
   }
+  largest_acceleration_ = 0.0;
+  largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
   tangent_is_stale_ = true;
+}
+
+// An error d of the positions is an error d/(beta h^2) of the accelerations: the tolerance follows the
+// step, down to what round-off of the positions allows.
+double GeneralizedAlpha::allowed_increment(double h) {
+  largest_acceleration_ = std::max(
+      largest_acceleration_, memory_.acceleration.cwiseProduct(weights_).lpNorm<Eigen::Infinity>());
+  return std::max(options_.tolerance * c_.beta * h * h * largest_acceleration_,
+                  kRoundOff * largest_coordinate_);
 }
 
 // The acceleration of the last step is the first guess for the new one.
@@ -156,10 +169,10 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
       const double reduction = before > 0.0 ? size / before : 0.0;
       const double remaining = last_increment_ * std::min(1.0, reduction);
       const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
-      if (remaining <= options_.tolerance &&
-          violation <= options_.constraint_tolerance * std::max(1.0, length_)) {
-        if (reduction > kGoodReduction && last_increment_ > options_.tolerance)
-          tangent_is_stale_ = true;
+      const double allowed = allowed_increment(h);
+      if (remaining <= allowed &&
+          violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
+        if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
         return true;
       }
       if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
@@ -212,8 +225,8 @@ void GeneralizedAlpha::fail(State& s, double h) {
   std::string text = fmt::format(
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
       "increment "
-      "{:.1e} of the mechanism's length (tolerance {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, options_.tolerance, r_.size() ? r_[row] : 0.0,
+      "{:.1e} of the mechanism's length (allowed {:.1e})\n  largest residual {:.3g} in {}",
+      s.t, h, last_iterations_, last_increment_, allowed_increment(h), r_.size() ? r_[row] : 0.0,
       coordinate_name(system_, row));
   if (phi_.size() > 0) {
     phi_.cwiseAbs().maxCoeff(&constraint);

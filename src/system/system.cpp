@@ -319,6 +319,12 @@ bodies::Momentum System::momentum(const State&) const {
   return total;
 }
 
+std::int64_t System::n_dofs() const {
+  std::int64_t n = 0;
+  for (const auto& body : bodies_) n += body->n_unknowns();
+  return n;
+}
+
 double System::total_mass() const {
   double mass = 0.0;
   for (const auto& body : bodies_) mass += body->mass();

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ class Body {
   const std::string& name() const { return name_; }
   int n_elastic() const { return n_elastic_; }
   int n_velocities() const { return 6 + n_elastic_; }
+  /// Velocity unknowns including those condensed inside the body.
+  virtual std::int64_t n_unknowns() const { return n_velocities(); }
 
   /// Adds the left-hand side of the body's equation of motion without constraint forces:
   /// r += M(q) a + h(q, v) + K q_e + D dq_e - gravity force.

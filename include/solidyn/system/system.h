@@ -34,6 +34,8 @@ class System {
   int n_constraints() const { return n_lambda_; }
   int n_configuration() const { return n_q_; }
   int n_unknowns() const { return n_v_ + n_lambda_; }
+  /// Velocity unknowns including those that full-mesh bodies condense.
+  std::int64_t n_dofs() const;
   int n_bodies() const { return static_cast<int>(bodies_.size()); }
   const bodies::Body& body(int i) const { return *bodies_[i]; }
   const joints::Constraint& constraint(int i) const { return *constraints_[i]; }

@@ -1,0 +1,56 @@
+#pragma once
+#include <mpi.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/model/description.h"
+#include "solidyn/reduction/reduced_body.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::bodies {
+class FloatingFrameBody;
+}
+
+namespace solidyn::model {
+
+/// A body of the model file as it stands in the system. Virtual bodies are not listed.
+struct BuiltBody {
+  std::string name;
+  BodyType type = BodyType::rigid;
+  int index = -1;                                      ///< in the system
+  std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
+  const bodies::FloatingFrameBody* nodal = nullptr;    ///< floating_frame bodies; owned by the system
+  std::shared_ptr<const mesh::DistributedMesh> mesh;   ///< floating_frame bodies, for pictures
+};
+
+/// A system made from a model file, with the names that go with it.
+struct BuiltModel {
+  system::System system;
+  std::vector<BuiltBody> bodies;                ///< in the order of the file
+  std::map<std::string, int> joints;            ///< name -> constraint index
+  std::vector<analyses::Sensor> sensors;        ///< in the order of the file
+  double seconds_reduction = 0.0;               ///< wall-clock time of reductions (cached or not)
+};
+
+struct BuildOptions {
+  std::string cache_folder;  ///< of reduced bodies; empty: no cache
+};
+
+/// $SOLIDYN_CACHE, else $XDG_CACHE_HOME/solidyn, else ~/.cache/solidyn; empty when none of them is set or
+/// SOLIDYN_CACHE is set but empty.
+std::string default_cache_folder();
+
+/// Collective. Reads meshes, reduces bodies, and adds bodies, frames, joints and sensors to a system.
+/// @throws base::InputError with everything found wrong (meshes, interfaces, joints), on all ranks
+std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& description,
+                                  const BuildOptions& options);
+
+/// The dynamics analysis of a description, as options of analyses::Dynamics.
+analyses::DynamicsOptions dynamics_options(const DynamicsDescription& analysis,
+                                           const SolverDescription& solver);
+
+}  // namespace solidyn::model

@@ -1,0 +1,21 @@
+#pragma once
+#include <mpi.h>
+
+#include <string>
+
+#include "solidyn/model/description.h"
+
+namespace solidyn::simulation {
+
+struct RunOptions {
+  std::string folder;    ///< results
+  bool restart = false;  ///< go on from the folder's checkpoint
+};
+
+/// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists. The folder is
+/// touched only after the model was built and its initial conditions found.
+/// @throws base::InputError (nothing written); base::ComputationError (the last good state is in the
+/// checkpoint, summary.json says `failed`, when and why)
+void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options);
+
+}  // namespace solidyn::simulation

@@ -1,0 +1,149 @@
+#include "solidyn/model/build.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "model/build_bodies.h"
+#include "model/build_sensors.h"
+#include "solidyn/base/error.h"
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::model {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Axes of a joint in W: z along `axis`, x along the part of `reference` normal to it.
+Matrix3d joint_axes(const std::optional<Vector3d>& axis, const std::optional<Vector3d>& reference) {
+  if (!axis) return Matrix3d::Identity();
+  const Vector3d z = axis->normalized();
+  Vector3d x = reference ? *reference : Vector3d(Vector3d::Unit(std::abs(z.x()) < 0.9 ? 0 : 1));
+  x = (x - z * z.dot(x)).normalized();
+  Matrix3d R;
+  R << x, z.cross(x), z;
+  return R;
+}
+
+joints::JointType joint_type(JointType type) {
+  switch (type) {
+    case JointType::fixed: return joints::JointType::fixed;
+    case JointType::spherical: return joints::JointType::spherical;
+    case JointType::revolute: return joints::JointType::revolute;
+    case JointType::cylindrical: return joints::JointType::cylindrical;
+    case JointType::prismatic: return joints::JointType::prismatic;
+    case JointType::planar: return joints::JointType::planar;
+    case JointType::rotation_drive: break;
+  }
+  throw std::logic_error("a drive is not a joint of the catalogue");
+}
+
+// Where the joint acts, in W at t = 0: `at`, else the origin of the first named place.
+Vector3d joint_point(const JointDescription& joint, const PlaceFinder& places) {
+  if (joint.at) return *joint.at;
+  for (const PlaceDescription& place : joint.between)
+    if (place.kind != PlaceDescription::Kind::ground && place.kind != PlaceDescription::Kind::body)
+      return places.position(place);
+  return places.position(joint.between[0]);
+}
+
+struct JointFrames {
+  int A, B;
+};
+
+void add_joint(const JointDescription& joint, const PlaceFinder& places,
+               const std::map<std::string, JointFrames>& frames_of_joints, BuiltModel& built,
+               std::map<std::string, JointFrames>& frames) {
+  JointFrames f{};
+  if (!joint.joint.empty()) {
+    f = frames_of_joints.at(joint.joint);
+  } else {
+    const Vector3d p = joint_point(joint, places);
+    const Matrix3d R = joint_axes(joint.axis, joint.reference);
+    f.A = built.system.add_frame(places.frame(joint.between[0], joint.name + ".first", p, R));
+    f.B = built.system.add_frame(places.frame(joint.between[1], joint.name + ".second", p, R));
+  }
+  const int body_A = places.carrier_of_frame(f.A), body_B = places.carrier_of_frame(f.B);
+  const joints::JointRows rows = joint.type == JointType::rotation_drive
+                                     ? joints::rotation_drive_rows(joint.angle)
+                                     : joints::joint_rows(joint_type(joint.type));
+  const auto size = [&](int body) { return body < 0 ? 0 : built.system.body(body).n_velocities(); };
+  built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
+      "joint " + joint.name, f.A, body_A, size(body_A), f.B, body_B, size(body_B), rows.primitives,
+      rows.names));
+  frames[joint.name] = f;
+}
+
+}  // namespace
+
+std::string default_cache_folder() {
+  if (const char* own = std::getenv("SOLIDYN_CACHE")) return own;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/solidyn";
+  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/solidyn";
+  return {};
+}
+
+std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& description,
+                                  const BuildOptions& options) {
+  auto built = std::make_unique<BuiltModel>();
+  std::vector<base::Diagnostic> errors;
+  const auto collect = [&](const base::SourceLocation& where, auto&& work) {
+    try {
+      work();
+    } catch (const base::InputError& e) {
+      for (base::Diagnostic d : e.diagnostics()) {
+        if (d.where.file.empty()) d.where = where;
+        errors.push_back(std::move(d));
+      }
+    }
+  };
+  built->system.set_gravity(description.gravity);
+  PlaceFinder places(built->system);
+  for (const BodyDescription& body : description.bodies)
+    collect(body.where, [&] { add_body(comm, description, body, options, *built, places); });
+  if (!errors.empty()) throw base::InputError(errors);  // joints need all bodies
+
+  std::map<std::string, JointFrames> frames;
+  for (const bool drives_of_joints : {false, true})
+    for (const JointDescription& joint : description.joints)
+      if (joint.joint.empty() != drives_of_joints)
+        collect(joint.where, [&] { add_joint(joint, places, frames, *built, frames); });
+  if (!errors.empty()) throw base::InputError(errors);
+  for (const SensorDescription& sensor : description.sensors)
+    collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });
+  if (!errors.empty()) throw base::InputError(errors);
+  built->system.finalize();
+  return built;
+}
+
+analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
+                                           const SolverDescription& solver) {
+  analyses::DynamicsOptions o;
+  o.duration = a.duration;
+  o.step = a.step;
+  switch (a.integrator) {
+    case Integrator::generalized_alpha:
+      o.integrator = analyses::IntegratorKind::generalized_alpha;
+      break;
+    case Integrator::bdf: o.integrator = analyses::IntegratorKind::bdf; break;
+    case Integrator::runge_kutta: o.integrator = analyses::IntegratorKind::runge_kutta; break;
+  }
+  o.rho_infinity = a.rho_infinity;
+  o.tolerance = a.tolerance;
+  o.max_iterations = a.max_iterations;
+  o.relative_tolerance = a.relative_tolerance;
+  o.absolute_tolerance = a.absolute_tolerance;
+  o.baumgarte_alpha = a.baumgarte_alpha;
+  o.baumgarte_beta = a.baumgarte_beta;
+  if (a.adaptive)
+    o.adaptive = {a.adaptive->tolerance, a.adaptive->minimum_step, a.adaptive->maximum_step};
+  switch (solver.preset) {
+    case SolverPreset::automatic: o.preset = solvers::Preset::automatic; break;
+    case SolverPreset::small: o.preset = solvers::Preset::small; break;
+    case SolverPreset::direct: o.preset = solvers::Preset::direct; break;
+  }
+  return o;
+}
+
+}  // namespace solidyn::model

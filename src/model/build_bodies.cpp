@@ -1,0 +1,282 @@
+#include "model/build_bodies.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/formats/gmsh.h"
+#include "solidyn/joints/reference_condition.h"
+#include "solidyn/joints/rigid_flexible_joint.h"
+#include "solidyn/math/rotation.h"
+#include "solidyn/reduction/reduce.h"
+
+namespace solidyn::model {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+std::string key_of(const PlaceDescription& place) {
+  return place.name.empty() ? place.body : place.body + "." + place.name;
+}
+
+system::InitialMotion initial_motion(const BodyDescription& d) {
+  system::InitialMotion m;
+  m.p_WB = d.pose.position;
+  m.q_WB = d.pose.rotation.normalized();
+  m.v_WB = d.linear_velocity;
+  m.w_WB_B = m.q_WB.conjugate() * d.angular_velocity;
+  return m;
+}
+
+// The motion of axes fixed at x_B, R_BF in a body that moves as `motion`.
+system::InitialMotion carried_along(const system::InitialMotion& motion, const Vector3d& x_B,
+                                    const Matrix3d& R_BF) {
+  system::InitialMotion m;
+  m.p_WB = motion.p_WB + motion.q_WB * x_B;
+  m.q_WB = motion.q_WB * Eigen::Quaterniond(R_BF);
+  m.v_WB = motion.v_WB + motion.q_WB * motion.w_WB_B.cross(x_B);
+  m.w_WB_B = R_BF.transpose() * motion.w_WB_B;
+  return m;
+}
+
+void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& places) {
+  const system::InitialMotion motion = initial_motion(d);
+  const int index = built.system.add_body(
+      bodies::make_rigid_body(d.name, d.rigid.mass, d.rigid.center_of_mass, d.rigid.inertia), motion);
+  built.bodies.push_back({d.name, d.type, index, nullptr, nullptr, nullptr});
+  places.add_carrier(index, motion);
+  bodies::Frame origin;
+  origin.body = index;
+  places.add_place(d.name, "", origin);
+  for (const FrameDescription& f : d.rigid.frames) {
+    bodies::Frame frame;
+    frame.body = index;
+    frame.x_B = f.pose.position;
+    frame.R_BF = f.pose.rotation.normalized().toRotationMatrix();
+    places.add_place(d.name, f.name, frame);
+  }
+}
+
+fem::IsotropicElastic material_of(const ModelDescription& model, const BodyDescription& d) {
+  const MaterialDescription& m = model.materials.at(d.flexible.material);
+  return {m.youngs_modulus, m.poissons_ratio, m.density};
+}
+
+fem::MassKind mass_kind(const BodyDescription& d) {
+  return d.flexible.mass_matrix == MassMatrix::lumped ? fem::MassKind::lumped
+                                                      : fem::MassKind::consistent;
+}
+
+// Collective. Only rank 0 reads; an error leaves on all ranks together.
+mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
+  mesh::Mesh whole;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    whole = formats::read_gmsh(d.flexible.mesh.string(), d.flexible.mesh_scale);
+  });
+  return mesh::distribute(comm, std::move(whole));
+}
+
+bool keeps_rigid_modes(const BodyDescription& d) {
+  return d.flexible.enforced_by == EnforcedBy::multipliers;
+}
+
+reduction::ReductionOptions reduction_options(const BodyDescription& d) {
+  reduction::ReductionOptions o;
+  o.free_free = d.flexible.free_free_modes;
+  o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
+                            ? reduction::StaticCorrection::at_interfaces
+                            : reduction::StaticCorrection::none;
+  o.keep_rigid_modes = keeps_rigid_modes(d);
+  o.mass = mass_kind(d);
+  o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
+               d.flexible.damping.modal_ratio};
+  for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
+  for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
+  return o;
+}
+
+// Collective.
+std::shared_ptr<const reduction::ReducedBody> reduced_body(MPI_Comm comm,
+                                                           const ModelDescription& model,
+                                                           const BodyDescription& d,
+                                                           const BuildOptions& options) {
+  return std::make_shared<reduction::ReducedBody>(
+      reduction::reduce(read_mesh(comm, d), material_of(model, d), reduction_options(d)));
+}
+
+void log_load_report(const BodyDescription& d, const reduction::ReducedBody& body) {
+  const reduction::InertiaInvariants& i = body.inertia;
+  const Vector3d c = i.first_moment / i.mass;
+  std::string frequencies;
+  int shown = 0;
+  for (const reduction::Mode& mode : body.modes)
+    if (mode.kind != reduction::Mode::Kind::rigid && shown++ < 4)
+      frequencies += fmt::format(" {:.4g}", mode.frequency);
+  base::log_info("body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes, first elastic "
+                 "frequencies{} Hz",
+                 d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(), frequencies);
+}
+
+// The virtual body of an interface, its rigid-flexible joint, and the place they make.
+void add_virtual_body(const BodyDescription& d, int flexible, const reduction::ReducedInterface& i,
+                      const system::InitialMotion& motion, int n_elastic, BuiltModel& built,
+                      PlaceFinder& places) {
+  const Matrix3d x = i.x_nodes;
+  const Matrix3d R_BV = joints::RigidFlexibleJoint::triad(x);
+  const system::InitialMotion virtual_motion = carried_along(motion, x.col(0), R_BV);
+  const std::string name = d.name + "." + i.name;
+  const int index =
+      built.system.add_body(bodies::make_virtual_body("virtual body " + name), virtual_motion);
+  places.add_carrier(index, virtual_motion);
+  built.system.add_constraint(std::make_unique<joints::RigidFlexibleJoint>(
+      "rigid-flexible joint of " + name, flexible, index, n_elastic, x,
+      std::array<Eigen::Matrix3Xd, 3>{i.Psi_nodes[0], i.Psi_nodes[1], i.Psi_nodes[2]}, R_BV));
+  bodies::Frame frame;
+  frame.body = index;
+  frame.R_BF = R_BV.transpose();  // the interface's axes are the mesh axes
+  places.add_place(d.name, i.name, frame);
+}
+
+// Interfaces and tracked points of a flexible body whose elastic coordinates they are rows of.
+void add_flexible_places(const BodyDescription& d, int index, int n_elastic,
+                         const std::vector<reduction::ReducedInterface>& interfaces,
+                         const std::vector<reduction::TrackedPoint>& points, BuiltModel& built,
+                         PlaceFinder& places) {
+  const system::InitialMotion motion = initial_motion(d);
+  for (const reduction::ReducedInterface& i : interfaces) {
+    if (i.attach == mesh::Attachment::virtual_body) {
+      add_virtual_body(d, index, i, motion, n_elastic, built, places);
+      continue;
+    }
+    bodies::Frame frame;
+    frame.body = index;
+    frame.x_B = i.x_B;
+    frame.Psi_t = i.Psi_t;
+    frame.Psi_r = i.Psi_r;
+    places.add_place(d.name, i.name, frame);
+  }
+  for (const reduction::TrackedPoint& p : points) {
+    bodies::Frame frame;
+    frame.body = index;
+    frame.x_B = p.x_B;
+    frame.Psi_t = p.Psi;
+    places.add_place(d.name, p.name, frame);
+  }
+}
+
+void add_reference_condition(const BodyDescription& d, int index,
+                             const reduction::ReducedBody& reduced, BuiltModel& built) {
+  if (!keeps_rigid_modes(d)) return;
+  joints::ReferenceConditionType type = joints::ReferenceConditionType::mean_axis;
+  if (d.flexible.reference_conditions == ReferenceConditions::principal_axis)
+    type = joints::ReferenceConditionType::principal_axis;
+  else if (d.flexible.mean_axis_level == MeanAxisLevel::velocity)
+    type = joints::ReferenceConditionType::mean_axis_velocity;
+  built.system.add_constraint(
+      std::make_unique<joints::ReferenceCondition>(d.name, index, type, reduced.inertia));
+}
+
+// A file made without the rigid modes cannot serve the multiplier route, and the other way round.
+void check_rigid_modes(const BodyDescription& d, const reduction::ReducedBody& reduced) {
+  const bool has_rigid =
+      !reduced.modes.empty() && reduced.modes.front().kind == reduction::Mode::Kind::rigid;
+  if (has_rigid == keeps_rigid_modes(d)) return;
+  throw base::InputError(
+      fmt::format("bodies.{}: the reduced body {} {} its rigid-body modes, which enforced_by: {} {}",
+                  d.name, d.flexible.reduced_body.string(), has_rigid ? "keeps" : "does not keep",
+                  has_rigid ? "orthogonal_modes" : "multipliers",
+                  has_rigid ? "must not have" : "needs"),
+      has_rigid ? "set enforced_by: multipliers, or reduce the body again without them"
+                : "set enforced_by: orthogonal_modes, or reduce the body again with its rigid modes");
+}
+
+void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                    const BuildOptions& options, BuiltModel& built, PlaceFinder& places) {
+  base::Timer timer;
+  const auto reduced = reduced_body(comm, model, d, options);
+  built.seconds_reduction += timer.seconds();
+  check_rigid_modes(d, *reduced);
+  log_load_report(d, *reduced);
+  const system::InitialMotion motion = initial_motion(d);
+  const int index = built.system.add_body(
+      std::make_unique<bodies::ModalBody>(d.name, reduced->inertia, reduced->M, reduced->K,
+                                          reduced->D, reduced->amplitude),
+      motion);
+  built.bodies.push_back({d.name, d.type, index, reduced, nullptr, nullptr});
+  places.add_carrier(index, motion);
+  add_reference_condition(d, index, *reduced, built);
+  add_flexible_places(d, index, reduced->n_modes(), reduced->interfaces, reduced->points, built,
+                      places);
+}
+
+}  // namespace
+
+void PlaceFinder::add_carrier(int body, const system::InitialMotion& motion) {
+  motions_[body] = motion;
+}
+
+void PlaceFinder::add_place(const std::string& body, const std::string& name,
+                            const bodies::Frame& frame) {
+  places_[name.empty() ? body : body + "." + name] = frame;
+}
+
+bodies::Frame PlaceFinder::own_frame(const PlaceDescription& place) const {
+  if (place.kind == PlaceDescription::Kind::ground) return {};
+  const auto found = places_.find(key_of(place));
+  if (found == places_.end()) {
+    throw base::InputError(
+        fmt::format("{} is no place for a joint or a sensor: a flexible body is held by its interfaces "
+                    "and points",
+                    key_of(place)),
+        fmt::format("name one, for example {}.<interface>", place.body), place.where);
+  }
+  bodies::Frame frame = found->second;
+  frame.name = key_of(place);
+  return frame;
+}
+
+Vector3d PlaceFinder::position(const PlaceDescription& place) const {
+  const bodies::Frame frame = own_frame(place);
+  if (frame.body < 0) return frame.x_B;
+  const system::InitialMotion& m = motions_.at(frame.body);
+  return m.p_WB + m.q_WB * frame.x_B;
+}
+
+bodies::Frame PlaceFinder::frame(const PlaceDescription& place, const std::string& name,
+                                 const Vector3d& p_W, const Matrix3d& R_W) const {
+  bodies::Frame frame = own_frame(place);
+  frame.name = name;
+  if (frame.body < 0) {
+    frame.x_B = p_W;
+    frame.R_BF = R_W;
+    return frame;
+  }
+  const system::InitialMotion& m = motions_.at(frame.body);
+  const Matrix3d R_BW = m.q_WB.toRotationMatrix().transpose();
+  const Vector3d arm = R_BW * (p_W - m.p_WB) - frame.x_B;
+  frame.x_B += arm;
+  frame.R_BF = R_BW * R_W;
+  // A point beside the interface moves with its small rotation.
+  if (frame.Psi_r.cols() > 0) frame.Psi_t -= math::skew(arm) * frame.Psi_r;
+  return frame;
+}
+
+int PlaceFinder::carrier_of_frame(int frame) const {
+  return system_.kinematics().frame_definitions[frame].body;
+}
+
+void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+              const BuildOptions& options, BuiltModel& built, PlaceFinder& places) {
+  switch (d.type) {
+    case BodyType::rigid: add_rigid_body(d, built, places); break;
+    case BodyType::modal: add_modal_body(comm, model, d, options, built, places); break;
+    case BodyType::floating_frame: break;
+  }
+}
+
+}  // namespace solidyn::model

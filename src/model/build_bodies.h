@@ -1,0 +1,36 @@
+#pragma once
+#include <map>
+
+#include "solidyn/model/build.h"
+
+namespace solidyn::model {
+
+/// Knows where on the system's bodies the places of a model file are.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(system::System& system) : system_(system) {}
+
+  /// Declares a place: its undeformed frame on its carrier, and the carrier's pose at t = 0.
+  void add_carrier(int body, const system::InitialMotion& motion);
+  void add_place(const std::string& body, const std::string& name, const bodies::Frame& frame);
+
+  /// A frame of the place's carrier that at t = 0 stands at p_W with axes R_W and moves with the place.
+  /// @throws base::InputError when the place is a flexible body without an interface
+  bodies::Frame frame(const PlaceDescription& place, const std::string& name,
+                      const Eigen::Vector3d& p_W, const Eigen::Matrix3d& R_W) const;
+  /// The frame of the place itself, for sensors.
+  bodies::Frame own_frame(const PlaceDescription& place) const;
+  Eigen::Vector3d position(const PlaceDescription& place) const;  ///< in W at t = 0
+  int carrier_of_frame(int frame) const;
+
+ private:
+  system::System& system_;
+  std::map<int, system::InitialMotion> motions_;
+  std::map<std::string, bodies::Frame> places_;  // "body" or "body.name"
+};
+
+/// Collective. Adds one body with its interfaces, virtual bodies and reference conditions.
+void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& description,
+              const BuildOptions& options, BuiltModel& built, PlaceFinder& places);
+
+}  // namespace solidyn::model

@@ -1,0 +1,87 @@
+#include "model/build_sensors.h"
+
+namespace solidyn::model {
+namespace {
+
+using analyses::FrameQuantity;
+using analyses::VectorComponent;
+
+std::vector<VectorComponent> vector_components(const std::vector<Component>& components) {
+  std::vector<VectorComponent> result;
+  for (Component c : components) result.push_back(static_cast<VectorComponent>(c));
+  return result;
+}
+static_assert(static_cast<int>(Component::magnitude) == static_cast<int>(VectorComponent::magnitude));
+
+std::vector<int> wrench_components(const std::vector<Component>& components) {
+  std::vector<int> result;
+  for (Component c : components)
+    result.push_back(static_cast<int>(c) - static_cast<int>(Component::force_x));
+  return result;
+}
+
+FrameQuantity frame_quantity(SensorType type) {
+  switch (type) {
+    case SensorType::velocity: return FrameQuantity::velocity;
+    case SensorType::acceleration: return FrameQuantity::acceleration;
+    case SensorType::orientation: return FrameQuantity::orientation;
+    case SensorType::angular_velocity: return FrameQuantity::angular_velocity;
+    default: return FrameQuantity::position;
+  }
+}
+
+PlaceDescription place_on(const std::string& body, const std::string& name) {
+  PlaceDescription place;
+  place.kind = PlaceDescription::Kind::interface;
+  place.body = body;
+  place.name = name;
+  return place;
+}
+
+int body_index(const BuiltModel& built, const std::string& name) {
+  for (const BuiltBody& body : built.bodies)
+    if (body.name == name) return body.index;
+  return -1;
+}
+
+}  // namespace
+
+analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& places,
+                             BuiltModel& built) {
+  const auto add_frame = [&](const PlaceDescription& place) {
+    return built.system.add_frame(places.own_frame(place));
+  };
+  const auto joint = [&] {
+    return static_cast<const joints::Joint*>(&built.system.constraint(built.joints.at(d.joint)));
+  };
+  switch (d.type) {
+    case SensorType::relative_displacement:
+      return analyses::chord_deflection_sensor(
+          d.name, add_frame(place_on(d.body, d.point)), add_frame(place_on(d.body, d.chord[0])),
+          add_frame(place_on(d.body, d.chord[1])), d.about, d.normalised_by);
+    case SensorType::position:
+    case SensorType::velocity:
+    case SensorType::acceleration:
+    case SensorType::orientation:
+    case SensorType::angular_velocity:
+      return analyses::frame_sensor(d.name, frame_quantity(d.type), add_frame(d.of),
+                                    d.relative_to ? add_frame(*d.relative_to) : -1,
+                                    vector_components(d.components));
+    case SensorType::joint_angle:
+      return analyses::joint_angle_sensor(d.name, joint()->frame_A(), joint()->frame_B());
+    case SensorType::reaction:
+      return analyses::reaction_sensor(d.name, built.joints.at(d.joint),
+                                       wrench_components(d.components));
+    case SensorType::multiplier:
+      return analyses::multiplier_sensor(d.name, built.joints.at(d.joint), d.index);
+    case SensorType::energy:
+      return analyses::energy_sensor(d.name, static_cast<analyses::EnergyPart>(d.energy),
+                                     d.body.empty() ? -1 : body_index(built, d.body));
+    case SensorType::momentum:
+      return analyses::momentum_sensor(d.name, static_cast<analyses::MomentumPart>(d.momentum),
+                                       vector_components(d.components));
+  }
+  throw std::logic_error("unknown sensor type");
+}
+
+}  // namespace solidyn::model

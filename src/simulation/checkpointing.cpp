@@ -1,0 +1,135 @@
+#include "simulation/checkpointing.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using Eigen::VectorXd;
+using Memory = integrators::GeneralizedAlpha::Memory;
+
+std::vector<double> to_array(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
+
+std::vector<std::int64_t> owned_tags(const mesh::DistributedMesh& mesh) {
+  return {mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned};
+}
+
+results::DistributedArray to_distributed(::Vec x, const mesh::DistributedMesh& mesh) {
+  const PetscScalar* values = nullptr;
+  SOLIDYN_PETSC(VecGetArrayRead(x, &values));
+  results::DistributedArray array{owned_tags(mesh),
+                                  Eigen::Map<const Eigen::Matrix3Xd>(values, 3, mesh.n_owned)};
+  SOLIDYN_PETSC(VecRestoreArrayRead(x, &values));
+  return array;
+}
+
+void from_distributed(const Eigen::MatrixXd& columns, ::Vec x) {
+  PetscScalar* values = nullptr;
+  SOLIDYN_PETSC(VecGetArray(x, &values));
+  Eigen::Map<Eigen::MatrixXd>(values, columns.rows(), columns.cols()) = columns;
+  SOLIDYN_PETSC(VecRestoreArray(x, &values));
+}
+
+// The full-mesh bodies in the order of State::nodal.
+std::vector<const model::BuiltBody*> nodal_bodies(const model::BuiltModel& built) {
+  std::vector<const model::BuiltBody*> list;
+  for (const model::BuiltBody& body : built.bodies)
+    if (body.mesh) list.push_back(&body);
+  return list;
+}
+
+// The distributed vectors of a nodal body, by name.
+template <class Work>
+void for_nodal_vectors(const model::BuiltModel& built, const system::State& state, Memory* memory,
+                       Work&& work) {
+  const auto bodies = nodal_bodies(built);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const std::string& name = bodies[k]->name;
+    work(name + "/displacement", state.nodal[k].u.get(), *bodies[k]->mesh);
+    work(name + "/velocity", state.nodal[k].du.get(), *bodies[k]->mesh);
+    work(name + "/acceleration", state.nodal[k].ddu.get(), *bodies[k]->mesh);
+    if (memory)
+      work(name + "/algorithmic acceleration", memory->nodal[k].get(), *bodies[k]->mesh);
+  }
+}
+
+}  // namespace
+
+std::string structure_of(const model::BuiltModel& built) {
+  std::string text;
+  for (int i = 0; i < built.system.n_bodies(); ++i)
+    text += fmt::format("{} {}; ", built.system.body(i).name(), built.system.body(i).n_unknowns());
+  for (int i = 0; i < built.system.n_constraint_blocks(); ++i)
+    text += fmt::format("{} {}; ", built.system.constraint(i).name(),
+                        built.system.constraint(i).n_rows());
+  return text;
+}
+
+results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::BuiltModel& built,
+                                    const std::string& model_hash) {
+  const system::State& s = dynamics.state();
+  const analyses::Monitor& m = dynamics.monitor();
+  results::Checkpoint c;
+  c.model_hash = model_hash;
+  c.time = s.t;
+  c.step = dynamics.steps();
+  c.arrays = {{"q", to_array(s.q)}, {"v", to_array(s.v)}, {"a", to_array(s.a)},
+              {"lambda", to_array(s.lambda)}};
+  c.scalars = {{"position_violation", m.position_violation},
+               {"velocity_violation", m.velocity_violation},
+               {"acceleration_violation", m.acceleration_violation},
+               {"initial_energy", m.initial_energy},
+               {"work", m.work},
+               {"largest_energy", m.largest_energy},
+               {"largest_drift", m.largest_drift}};
+  c.texts["integrator"] = dynamics.stepper().name();
+  Memory* memory = dynamics.stepper().memory();
+  if (memory) c.arrays["algorithmic_acceleration"] = to_array(memory->acceleration);
+  for_nodal_vectors(built, s, memory,
+                    [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
+                      c.distributed[name] = to_distributed(x, mesh);
+                    });
+  return c;
+}
+
+void resume_from(MPI_Comm comm, const std::string& path, const std::string& model_hash,
+                 const model::BuiltModel& built, analyses::Dynamics& dynamics) {
+  const results::Checkpoint c = results::read_checkpoint(comm, path, model_hash);
+  system::State s = built.system.make_state();
+  const auto restore = [&](const char* name, VectorXd& into) {
+    const auto found = c.arrays.find(name);
+    if (found == c.arrays.end() || static_cast<Eigen::Index>(found->second.size()) != into.size())
+      throw base::InputError(fmt::format("{}: `{}` does not fit the model", path, name),
+                             "restart with the model that wrote the checkpoint, or run anew");
+    into = Eigen::Map<const VectorXd>(found->second.data(), into.size());
+  };
+  restore("q", s.q);
+  restore("v", s.v);
+  restore("a", s.a);
+  restore("lambda", s.lambda);
+  s.t = c.time;
+  const auto read_nodal = [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
+    from_distributed(results::read_distributed(comm, path, name, owned_tags(mesh)), x);
+  };
+  for_nodal_vectors(built, s, nullptr, read_nodal);
+  analyses::Monitor m;
+  m.position_violation = c.scalars.at("position_violation");
+  m.velocity_violation = c.scalars.at("velocity_violation");
+  m.acceleration_violation = c.scalars.at("acceleration_violation");
+  m.initial_energy = c.scalars.at("initial_energy");
+  m.work = c.scalars.at("work");
+  m.largest_energy = c.scalars.at("largest_energy");
+  m.largest_drift = c.scalars.at("largest_drift");
+  dynamics.resume(std::move(s), c.step, m);
+  if (Memory* memory = dynamics.stepper().memory()) {
+    restore("algorithmic_acceleration", memory->acceleration);
+    for_nodal_vectors(built, dynamics.state(), memory,
+                      [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
+                        if (name.find("/algorithmic") != std::string::npos) read_nodal(name, x, mesh);
+                      });
+  }
+}
+
+}  // namespace solidyn::simulation

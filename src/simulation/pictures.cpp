@@ -1,0 +1,79 @@
+#include "simulation/pictures.h"
+
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using Eigen::Matrix3Xd;
+
+// Nodal displacements and velocities in body axes on the mesh's owned nodes.
+struct Motion {
+  Matrix3Xd u, du;
+};
+
+Motion modal_motion(const reduction::ReducedBody& body, const bodies::BodyState& s) {
+  const Eigen::Index rows = 3 * body.mesh.n_owned;
+  const Eigen::VectorXd u = body.X.topRows(rows) * s.q_e, du = body.X.topRows(rows) * s.dq_e();
+  return {Eigen::Map<const Matrix3Xd>(u.data(), 3, rows / 3),
+          Eigen::Map<const Matrix3Xd>(du.data(), 3, rows / 3)};
+}
+
+Matrix3Xd owned_columns(::Vec x, std::int32_t n) {
+  const PetscScalar* values = nullptr;
+  SOLIDYN_PETSC(VecGetArrayRead(x, &values));
+  const Matrix3Xd columns = Eigen::Map<const Matrix3Xd>(values, 3, n);
+  SOLIDYN_PETSC(VecRestoreArrayRead(x, &values));
+  return columns;
+}
+
+Motion nodal_motion(const bodies::NodalState& state, std::int32_t n) {
+  return {owned_columns(state.u, n), owned_columns(state.du, n)};
+}
+
+results::FieldValues deformed(const mesh::DistributedMesh& mesh, const bodies::BodyState& s,
+                              const Motion& motion) {
+  const Matrix3Xd b = mesh.x.leftCols(mesh.n_owned) + motion.u;
+  Matrix3Xd velocity = motion.du;
+  for (Eigen::Index k = 0; k < b.cols(); ++k)
+    velocity.col(k) += s.w_WB_B().cross(Eigen::Vector3d(b.col(k)));
+  results::FieldValues values;
+  values.positions = (s.R_WB * b).colwise() + s.p_WB;
+  values.quantities = {motion.u, (s.R_WB * velocity).colwise() + Eigen::Vector3d(s.v_WB())};
+  return values;
+}
+
+const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
+  return body.reduced ? &body.reduced->mesh : body.mesh.get();
+}
+
+}  // namespace
+
+Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built, double axes_length)
+    : comm_(comm), built_(built), axes_length_(axes_length) {
+  const std::vector<results::FieldQuantity> quantities = {{"displacement in body axes", "m", 3},
+                                                          {"velocity", "m/s", 3}};
+  for (const model::BuiltBody& body : built.bodies) {
+    const mesh::DistributedMesh* mesh = mesh_of(body);
+    parts_.push_back(mesh ? results::make_field_part(body.name, *mesh,
+                                                     results::MeshPicture::surface, quantities)
+                          : results::make_axes_part(comm, body.name));
+  }
+}
+
+std::vector<results::FieldValues> Pictures::values() const {
+  std::vector<results::FieldValues> all;
+  for (const model::BuiltBody& body : built_.bodies) {
+    const bodies::BodyState& s = built_.system.kinematics().bodies[body.index];
+    if (body.reduced) {
+      all.push_back(deformed(body.reduced->mesh, s, modal_motion(*body.reduced, s)));
+    } else if (body.mesh) {
+      all.push_back(deformed(*body.mesh, s, nodal_motion(*s.nodal, body.mesh->n_owned)));
+    } else {
+      all.push_back(results::make_axes_values(comm_, s.R_WB, s.p_WB, axes_length_));
+    }
+  }
+  return all;
+}
+
+}  // namespace solidyn::simulation

@@ -1,0 +1,228 @@
+#include "solidyn/simulation/run.h"
+
+#include <cmath>
+
+#include "simulation/checkpointing.h"
+#include "simulation/pictures.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/results/history.h"
+#include "solidyn/results/output_folder.h"
+#include "solidyn/results/progress.h"
+#include "solidyn/results/summary.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using analyses::Dynamics;
+using model::BuiltModel;
+
+// Axes of rigid bodies are drawn this long, relative to the mechanism.
+constexpr double kAxesLength = 0.1;
+// How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due.
+constexpr double kAgreeEvery = 0.5;
+
+// A dynamics analysis with everything that it writes.
+class DynamicsRun {
+ public:
+  DynamicsRun(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
+              const model::DynamicsDescription& analysis, const RunOptions& options,
+              const base::Timer& total, double setup_seconds)
+      : comm_(comm),
+        description_(description),
+        built_(built),
+        options_(options),
+        total_(total),
+        dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
+        model_hash_(structure_of(built)),
+        duration_(analysis.duration),
+        step_(analysis.step) {
+    base::Timer setup;
+    start();
+    summary_.seconds.setup = setup_seconds + setup.seconds();
+  }
+
+  void run() {
+    open_files();
+    try {
+      loop();
+    } catch (const base::ComputationError& e) {
+      finish(results::RunStatus::failed, e.what());
+      throw;
+    }
+    finish(results::RunStatus::done, "");
+  }
+
+ private:
+  void start() {
+    if (!options_.restart) return dynamics_.start();
+    resume_from(comm_, options_.folder + "/checkpoint.h5", model_hash_, built_, dynamics_);
+  }
+
+  void open_files() {
+    folder_ = std::make_unique<results::OutputFolder>(
+        comm_, options_.folder,
+        options_.restart ? results::FolderUse::resume : results::FolderUse::start);
+    std::optional<double> resume_at;
+    if (options_.restart) resume_at = dynamics_.state().t;
+    std::vector<results::HistoryColumn> columns;
+    for (const analyses::Sensor& sensor : built_.sensors) {
+      needs_accelerations_ |= sensor.needs_accelerations;
+      for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
+    }
+    row_.resize(static_cast<Eigen::Index>(columns.size()));
+    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns, resume_at);
+    if (const double interval = description_.output.fields_interval; interval > 0.0) {
+      pictures_ = std::make_unique<Pictures>(comm_, built_,
+                                             kAxesLength * built_.system.characteristic_length());
+      const auto planned = static_cast<std::int64_t>(duration_ / interval + 1e-9) + 2;
+      fields_ = std::make_unique<results::FieldWriter>(comm_, folder_->fields_xdmf(),
+                                                       folder_->fields_h5(), pictures_->parts(),
+                                                       planned, resume_at);
+    }
+    write_summary(results::RunStatus::running);
+  }
+
+  void loop() {
+    results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
+    if (!options_.restart) write_outputs();
+    while (!dynamics_.is_done()) {
+      dynamics_.advance();
+      base::ScopedTimer timer(summary_.seconds.output);
+      write_outputs();
+      write_checkpoint_if_due();
+      progress.update(dynamics_.state().t, dynamics_.steps());
+    }
+    progress.finish(dynamics_.state().t, dynamics_.steps());
+  }
+
+  // True when `interval` has passed since the last time, or at the end.
+  bool is_due(double interval, double& next) const {
+    const double t = dynamics_.state().t;
+    if (t < next - 1e-6 * step_ && !dynamics_.is_done()) return false;
+    next = (std::floor(t / interval + 1e-6) + 1.0) * interval;
+    return true;
+  }
+
+  void write_outputs() {
+    const model::OutputDescription& o = description_.output;
+    const bool history = o.history_interval > 0.0
+                             ? is_due(o.history_interval, next_history_)
+                             : dynamics_.steps() % o.history_every == 0 || dynamics_.is_done();
+    if (history) {
+      dynamics_.observe();  // leaves frame accelerations current
+      double* value = row_.data();
+      for (const analyses::Sensor& sensor : built_.sensors) {
+        sensor.read({built_.system, dynamics_.state()}, value);
+        value += sensor.columns.size();
+      }
+      history_->write(dynamics_.state().t, row_);
+    }
+    if (fields_ && is_due(o.fields_interval, next_fields_))
+      fields_->write(dynamics_.state().t, pictures_->values());
+  }
+
+  // Rank 0's clock decides; the ranks meet only every half second or so.
+  void write_checkpoint_if_due() {
+    const model::OutputDescription& o = description_.output;
+    bool due = o.checkpoint_every > 0 && dynamics_.steps() % o.checkpoint_every == 0;
+    if (o.checkpoint_interval > 0.0 && dynamics_.steps() >= next_agreement_) {
+      double decision[2] = {0.0, 1.0};  // due?, steps until the next agreement
+      const double seconds = since_agreement_.seconds();
+      decision[0] = since_checkpoint_.seconds() >= o.checkpoint_interval;
+      const double steps = static_cast<double>(dynamics_.steps() - last_agreement_);
+      if (seconds > 0.0) decision[1] = std::floor(steps * kAgreeEvery / seconds) + 1.0;
+      MPI_Bcast(decision, 2, MPI_DOUBLE, 0, comm_);
+      due |= decision[0] != 0.0;
+      last_agreement_ = dynamics_.steps();
+      next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
+      since_agreement_ = base::Timer();
+    }
+    if (due) write_checkpoint();
+  }
+
+  void write_checkpoint() {
+    history_->flush();
+    if (fields_) fields_->flush();
+    results::write_checkpoint(comm_, folder_->checkpoint(),
+                              make_checkpoint(dynamics_, built_, model_hash_));
+    since_checkpoint_ = base::Timer();
+  }
+
+  void finish(results::RunStatus status, const std::string& message) {
+    built_.system.update(dynamics_.state());  // after a failure: back to the last good state
+    write_checkpoint();
+    if (status == results::RunStatus::failed) {
+      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
+      base::log_message(base::LogLevel::error,
+                        message + "\n  last good state: " + folder_->checkpoint());
+    }
+    write_summary(status);
+    base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
+                   dynamics_.state().t, total_.seconds(), folder_->path());
+  }
+
+  void write_summary(results::RunStatus status) {
+    const integrators::IntegratorStatistics& n = dynamics_.stepper().statistics();
+    const analyses::Monitor& m = dynamics_.monitor();
+    results::RunSummary& s = summary_;
+    s.status = status;
+    s.title = description_.title;
+    s.integrator = dynamics_.stepper().name();
+    s.ranks = base::size(comm_);
+    s.dofs = built_.system.n_dofs();
+    s.constraints = built_.system.n_constraints() -
+                    static_cast<std::int64_t>(dynamics_.redundancy().rows.size());
+    s.steps = dynamics_.steps();
+    s.newton_iterations = n.newton_iterations;
+    s.linear_iterations = n.linear_solves;
+    s.time = dynamics_.state().t;
+    s.seconds.total = total_.seconds();
+    s.seconds.assembly = n.assembly_seconds;
+    s.seconds.solve = n.solve_seconds;
+    s.max_constraint_violation = {m.position_violation, m.velocity_violation,
+                                  m.acceleration_violation};
+    s.energy = {m.energy.kinetic, m.energy.strain, m.energy.potential, m.work, m.relative_drift()};
+    s.warnings = base::logged_warnings();
+    s.measure_memory(comm_);
+    results::write_summary(comm_, folder_->summary(), s);
+  }
+
+  MPI_Comm comm_;
+  const model::ModelDescription& description_;
+  BuiltModel& built_;
+  const RunOptions& options_;
+  const base::Timer& total_;
+  Dynamics dynamics_;
+  std::string model_hash_;
+  double duration_, step_;
+  results::RunSummary summary_;
+  std::unique_ptr<results::OutputFolder> folder_;
+  std::unique_ptr<results::HistoryWriter> history_;
+  std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<results::FieldWriter> fields_;
+  Eigen::VectorXd row_;
+  bool needs_accelerations_ = false;
+  double next_history_ = 0.0, next_fields_ = 0.0;
+  std::int64_t next_agreement_ = 1, last_agreement_ = 0;
+  base::Timer since_agreement_, since_checkpoint_;
+};
+
+}  // namespace
+
+void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
+  base::Timer total;
+  base::clear_logged_warnings();
+  for (const base::Diagnostic& warning : description.warnings)
+    base::log_message(base::LogLevel::warning, base::format(warning, "warning"));
+  const auto built = model::build(comm, description, {model::default_cache_folder()});
+  const double setup = total.seconds();
+  for (const model::AnalysisDescription& analysis : description.analyses) {
+    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis))
+      DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run();
+  }
+}
+
+}  // namespace solidyn::simulation
