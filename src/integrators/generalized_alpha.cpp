@@ -65,18 +65,18 @@ void GeneralizedAlpha::initialize(const State& state) {
       list->push_back(std::move(copy));
     }
   }
-  largest_acceleration_ = 0.0;
+  largest_velocity_ = 0.0;
   largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
   tangent_is_stale_ = true;
 }
 
-// An error d of the positions is an error d/(beta h^2) of the accelerations: the tolerance follows the
-// step, down to what round-off of the positions allows.
-double GeneralizedAlpha::allowed_increment(double h) {
-  largest_acceleration_ = std::max(
-      largest_acceleration_, memory_.acceleration.cwiseProduct(weights_).lpNorm<Eigen::Infinity>());
-  return std::max(options_.tolerance * c_.beta * h * h * largest_acceleration_,
-                  kRoundOff * largest_coordinate_);
+// Relative to what a step moves, down to what round-off of the positions allows. An error d of the
+// positions is an error d/(beta h^2) of the accelerations, so a tolerance that did not follow the step
+// would drown them at small steps; one that followed the accelerations would feed on its own noise.
+double GeneralizedAlpha::allowed_increment(const VectorXd& v, double h) {
+  largest_velocity_ =
+      std::max(largest_velocity_, v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>());
+  return std::max(options_.tolerance * h * largest_velocity_, kRoundOff * largest_coordinate_);
 }
 
 // The acceleration of the last step is the first guess for the new one.
@@ -169,7 +169,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
       const double reduction = before > 0.0 ? size / before : 0.0;
       const double remaining = last_increment_ * std::min(1.0, reduction);
       const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
-      const double allowed = allowed_increment(h);
+      const double allowed = allowed_increment(s.v, h);
       if (remaining <= allowed &&
           violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
         if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
@@ -226,7 +226,7 @@ void GeneralizedAlpha::fail(State& s, double h) {
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
       "increment "
       "{:.1e} of the mechanism's length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, allowed_increment(h), r_.size() ? r_[row] : 0.0,
+      s.t, h, last_iterations_, last_increment_, allowed_increment(before_.v, h), r_.size() ? r_[row] : 0.0,
       coordinate_name(system_, row));
   if (phi_.size() > 0) {
     phi_.cwiseAbs().maxCoeff(&constraint);
