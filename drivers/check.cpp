@@ -9,6 +9,7 @@
 #include "model_option.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/model/summary.h"
+#include "solidyn/simulation/run.h"
 
 namespace solidyn::drivers {
 
@@ -22,7 +23,8 @@ int check_command(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   return run_with_petsc(arguments.petsc, [&] {
     const model::ModelDescription model = load_model(options);
-    if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << model::summary(model) << std::flush;
+    const std::string text = model::summary(model) + simulation::check(PETSC_COMM_WORLD, model);
+    if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << text << std::flush;
   });
 }
 

@@ -1,23 +1,15 @@
 // solidyn run MODEL -o FOLDER: carries out the analyses of a model file.
 //
 //   mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out
-#include "run.h"
-
 #include "command.h"
 #include "model_option.h"
-#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/simulation/run.h"
 
 namespace solidyn::drivers {
-namespace {
 
 namespace po = boost::program_options;
-
-void run_analyses(const model::ModelDescription& model, const RunOptions& options) {
-  throw base::ComputationError("this build holds no analyses: `solidyn check` is what it can do");
-}
-
-}  // namespace
 
 int run_command(const Arguments& arguments) {
   Options options(
@@ -32,9 +24,11 @@ int run_command(const Arguments& arguments) {
                 "folder for the results; files of an earlier run in it are replaced")(
       "restart", "go on from the last checkpoint in the folder")("quiet,q", "print errors only");
   if (!options.parse(arguments)) return kDone;
-  const RunOptions run{options.text("output"), options.has("restart"), options.has("quiet")};
-  if (run.is_quiet) base::set_log_level(base::LogLevel::error);
-  return run_with_petsc(arguments.petsc, [&] { run_analyses(load_model(options), run); });
+  const simulation::RunOptions run{options.text("output"), options.has("restart")};
+  if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
+  return run_with_petsc(arguments.petsc, [&] {
+    simulation::run(PETSC_COMM_WORLD, load_model(options), run);
+  });
 }
 
 }  // namespace solidyn::drivers

@@ -11,7 +11,9 @@
 #include "solidyn/joints/reference_condition.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/mesh/check.h"
 #include "solidyn/reduction/reduce.h"
+#include "solidyn/reduction/sbody.h"
 
 namespace solidyn::model {
 namespace {
@@ -77,6 +79,7 @@ mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
   base::run_together(comm, [&] {
     if (base::rank(comm) != 0) return;
     whole = formats::read_gmsh(d.flexible.mesh.string(), d.flexible.mesh_scale);
+    mesh::check(whole, d.flexible.mesh.string());
   });
   return mesh::distribute(comm, std::move(whole));
 }
@@ -105,8 +108,13 @@ std::shared_ptr<const reduction::ReducedBody> reduced_body(MPI_Comm comm,
                                                            const ModelDescription& model,
                                                            const BodyDescription& d,
                                                            const BuildOptions& options) {
-  return std::make_shared<reduction::ReducedBody>(
-      reduction::reduce(read_mesh(comm, d), material_of(model, d), reduction_options(d)));
+  if (!d.flexible.reduced_body.empty())
+    return std::make_shared<reduction::ReducedBody>(
+        reduction::read_sbody(comm, d.flexible.reduced_body.string()));
+  const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
+                                     [&] { return read_mesh(comm, d); }};
+  return std::make_shared<reduction::ReducedBody>(reduction::reduce_cached(
+      comm, options.cache_folder, source, material_of(model, d), reduction_options(d)));
 }
 
 void log_load_report(const BodyDescription& d, const reduction::ReducedBody& body) {

@@ -571,9 +571,9 @@ const TableSpec& dynamics_table() {
            "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
            .holds(adaptive_table())
            .of({"generalized_alpha"}),
-       Key("tolerance", Form::number, "relative tolerance of Newton's method", "1e-8")
+       Key("tolerance", Form::number, "error that Newton leaves in a step's displacement, relative", "1e-10")
            .within({0.0, 1.0, false, false})
-           .or_else("1e-8")
+           .or_else("1e-10")
            .of({"generalized_alpha", "bdf"}),
        Key("max_iterations", Form::integer, "Newton iterations allowed in a step", "20")
            .within(kOneOrMore)

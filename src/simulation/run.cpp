@@ -1,5 +1,7 @@
 #include "solidyn/simulation/run.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "simulation/checkpointing.h"
@@ -8,6 +10,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"
@@ -69,7 +72,6 @@ class DynamicsRun {
     if (options_.restart) resume_at = dynamics_.state().t;
     std::vector<results::HistoryColumn> columns;
     for (const analyses::Sensor& sensor : built_.sensors) {
-      needs_accelerations_ |= sensor.needs_accelerations;
       for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
     }
     row_.resize(static_cast<Eigen::Index>(columns.size()));
@@ -204,7 +206,6 @@ class DynamicsRun {
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
   Eigen::VectorXd row_;
-  bool needs_accelerations_ = false;
   double next_history_ = 0.0, next_fields_ = 0.0;
   std::int64_t next_agreement_ = 1, last_agreement_ = 0;
   base::Timer since_agreement_, since_checkpoint_;
@@ -212,7 +213,45 @@ class DynamicsRun {
 
 }  // namespace
 
+namespace {
+
+void print_modes(const BuiltModel& built, const model::ModesDescription& analysis) {
+  for (const model::BuiltBody& body : built.bodies)
+    if (body.name == analysis.body && body.reduced)
+      base::log_info("modes of body {}:\n{}", body.name, reduction::format_modal_table(*body.reduced));
+}
+
+void refuse_second_dynamics(const model::ModelDescription& description) {
+  int n = 0;
+  for (const model::AnalysisDescription& analysis : description.analyses) {
+    const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis);
+    if (dynamics && ++n > 1)
+      throw base::InputError("analyses holds a second `dynamics`: a run has one time history",
+                             "put the second one into a model file of its own", dynamics->where);
+  }
+}
+
+}  // namespace
+
+std::string check(MPI_Comm comm, const model::ModelDescription& description) {
+  refuse_second_dynamics(description);
+  const auto built = model::build(comm, description, {model::default_cache_folder()});
+  analyses::DynamicsOptions options;
+  Dynamics dynamics(built->system, options);
+  dynamics.start();
+  const auto n_redundant = static_cast<int>(dynamics.redundancy().rows.size());
+  const int n_independent = built->system.n_constraints() - n_redundant;
+  std::string text = fmt::format(
+      "total mass {:.6g} kg\n{} velocity unknowns, {} constraint equations ({} redundant), {} degrees of "
+      "freedom\n",
+      built->system.total_mass(), built->system.n_dofs(), built->system.n_constraints(), n_redundant,
+      built->system.n_dofs() - n_independent);
+  for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
+  return text;
+}
+
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
+  refuse_second_dynamics(description);
   base::Timer total;
   base::clear_logged_warnings();
   for (const base::Diagnostic& warning : description.warnings)
@@ -222,6 +261,8 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   for (const model::AnalysisDescription& analysis : description.analyses) {
     if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis))
       DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run();
+    else
+      print_modes(*built, std::get<model::ModesDescription>(analysis));
   }
 }
 

@@ -197,7 +197,7 @@ struct DynamicsDescription {
   Integrator integrator = Integrator::generalized_alpha;
   double rho_infinity = 0.8;             ///< generalized_alpha
   std::optional<AdaptiveStep> adaptive;  ///< empty: fixed steps
-  double tolerance = 1e-8;               ///< Newton, relative
+  double tolerance = 1e-10;              ///< Newton, relative
   int max_iterations = 20;               ///< Newton, per step
   double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
   double baumgarte_beta = 0.0;   ///< 1/s

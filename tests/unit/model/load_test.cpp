@@ -211,7 +211,7 @@ TEST(LoadModel, FillsInDefaults) {
   const ModelDescription model = pendulum();
   const auto& dynamics = std::get<DynamicsDescription>(model.analyses[0]);
   EXPECT_EQ(dynamics.rho_infinity, 0.8);
-  EXPECT_EQ(dynamics.tolerance, 1e-8);
+  EXPECT_EQ(dynamics.tolerance, 1e-10);
   EXPECT_EQ(dynamics.max_iterations, 20);
   EXPECT_FALSE(dynamics.adaptive.has_value());
   EXPECT_EQ(model.output.history_every, 1);

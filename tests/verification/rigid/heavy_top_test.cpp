@@ -66,8 +66,8 @@ TEST(HeavyTop, ConvergesWithOrderTwoInPositionsVelocitiesAndMultipliers) {
 TEST(HeavyTop, MeetsTheReferenceAtTwoSeconds) {
   HeavyTop top;
   integrators::GeneralizedAlphaOptions options = tight();
-  options.rho_infinity = 1.0;
-  const system::State s = testing_support::run_generalized_alpha(top.system, 2.0, 20000, options);
+  options.rho_infinity = 0.95;
+  const system::State s = testing_support::run_generalized_alpha(top.system, 2.0, 40000, options);
   const Vector3d reference(-0.150416823, -0.724165592, -0.673022270);
   EXPECT_LT((s.q.head<3>() - reference).norm(), 1e-4);
   EXPECT_NEAR(s.v[4], 150.0, 1e-3);
