@@ -265,8 +265,14 @@ const TableSpec& damping_table() {
       {Key("rayleigh", Form::table, "proportional damping", "{mass: 0, stiffness: 1e-6}")
            .holds(rayleigh_table()),
        Key("modal_ratio", Form::number,
-           "fraction of critical damping of every elastic mode (`type: modal`)", "0.01")
+           "fraction of critical damping of the elastic modes (`type: modal`)", "0.01")
            .within({0.0, 1.0, true, false})
+           .or_else("0"),
+       Key("modal_ratio_from", Form::number,
+           "frequency in Hz from which modes get `modal_ratio`; lower ones stay undamped. Takes the "
+           "ringing of static correction modes away",
+           "4000")
+           .within(kNotNegative)
            .or_else("0")}};
   return table;
 }

@@ -177,7 +177,8 @@ std::vector<PointDescription> read_points(const TableView& body,
 
 DampingDescription read_damping(const TableView& damping) {
   const TableView rayleigh = damping.table("rayleigh");
-  return {rayleigh.number("mass"), rayleigh.number("stiffness"), damping.number("modal_ratio")};
+  return {rayleigh.number("mass"), rayleigh.number("stiffness"), damping.number("modal_ratio"),
+          damping.number("modal_ratio_from")};
 }
 
 /// `mesh` and `material`, or `reduced_body`.

@@ -221,9 +221,10 @@ struct Basis {
 };
 
 MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
-  const Eigen::ArrayXd omega2 = eigenvalues.array();
-  return (damping.rayleigh_alpha + damping.rayleigh_beta * omega2 +
-          2.0 * damping.modal_ratio * omega2.sqrt())
+  const Eigen::ArrayXd omega2 = eigenvalues.array(), omega = omega2.sqrt();
+  const Eigen::ArrayXd ratio =
+      (omega >= kTwoPi * damping.modal_from).select(damping.modal_ratio, Eigen::ArrayXd::Zero(omega.size()));
+  return (damping.rayleigh_alpha + damping.rayleigh_beta * omega2 + 2.0 * ratio * omega)
       .matrix()
       .asDiagonal();
 }

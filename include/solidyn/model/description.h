@@ -37,6 +37,7 @@ struct DampingDescription {
   double rayleigh_mass = 0.0;       ///< 1/s
   double rayleigh_stiffness = 0.0;  ///< s
   double modal_ratio = 0.0;         ///< fraction of critical damping, elastic modes
+  double modal_ratio_from = 0.0;    ///< Hz; modes below are not given the ratio
 };
 
 enum class MassMatrix { lumped, consistent };

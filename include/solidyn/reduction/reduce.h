@@ -9,11 +9,12 @@ namespace solidyn::reduction {
 
 enum class StaticCorrection { none, at_interfaces };
 
-/// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i).
+/// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i, for modes of at least modal_from).
 struct Damping {
   double rayleigh_alpha = 0.0;  ///< 1/s
   double rayleigh_beta = 0.0;   ///< s
-  double modal_ratio = 0.0;     ///< of critical, the same for every elastic mode
+  double modal_ratio = 0.0;     ///< of critical, the same for every elastic mode it is given to
+  double modal_from = 0.0;      ///< Hz; modes below this frequency are not given modal_ratio
 };
 
 /// A place whose displacement sensors want; the node nearest to it is tracked.

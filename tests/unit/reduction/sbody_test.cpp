@@ -187,6 +187,7 @@ TEST(Cache, KeyChangesWithEveryOption) {
   with([](auto& o) { o.damping.rayleigh_alpha = 1.0; });
   with([](auto& o) { o.damping.rayleigh_beta = 1.0; });
   with([](auto& o) { o.damping.modal_ratio = 1.0; });
+  with([](auto& o) { o.damping.modal_from = 1.0; });
   with([](auto& o) { o.tolerance = 1e-8; });
   with([](auto& o) { o.interfaces.pop_back(); });
   with([](auto& o) { o.interfaces[0].name = "x"; });
