@@ -1,9 +1,15 @@
 #include <cmath>
 
 #include "solidyn/analyses/dynamics.h"
+#include "solidyn/base/error.h"
+#include "solidyn/integrators/petsc_ts.h"
+#include "solidyn/integrators/step_control.h"
 
 namespace solidyn::analyses {
 namespace {
+
+using integrators::GeneralizedAlpha;
+using integrators::IntegratorStatistics;
 
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end.
 class FixedStep final : public Stepper {
@@ -18,27 +24,87 @@ class FixedStep final : public Stepper {
     integrator_.step(state, next - state.t);
     state.t = next;
   }
-  const integrators::IntegratorStatistics& statistics() const override {
-    return integrator_.statistics();
-  }
+  const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return "generalized_alpha"; }
-  integrators::GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
+  GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
 
  private:
-  integrators::GeneralizedAlpha integrator_;
+  GeneralizedAlpha integrator_;
   double h_;
 };
 
-}  // namespace
+// Steps that follow the error estimate.
+class AdaptiveStep final : public Stepper {
+ public:
+  AdaptiveStep(system::System& system, const integrators::GeneralizedAlphaOptions& options,
+               const DynamicsOptions::Adaptive& adaptive, double first_step)
+      : integrator_(system, options),
+        controller_(adaptive.tolerance, adaptive.minimum_step, adaptive.maximum_step) {
+    controller_.set_next_step(first_step);
+  }
+  void initialize(const system::State& state) override { integrator_.initialize(state); }
+  void step(system::State& state, double t_end) override {
+    controller_.step(integrator_, state, t_end);
+  }
+  const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
+  const char* name() const override { return "generalized_alpha, adaptive"; }
+  GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
 
-std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
-                                      bool is_redundant) {
+ private:
+  GeneralizedAlpha integrator_;
+  integrators::StepController controller_;
+};
+
+// PETSc's TS on the index-1 form. A restart begins it anew, at its lowest order.
+class TsStep final : public Stepper {
+ public:
+  TsStep(system::System& system, const integrators::PetscTsOptions& options)
+      : integrator_(system, options),
+        name_(options.type == integrators::PetscTsOptions::Type::bdf ? "bdf" : "runge_kutta") {}
+  void initialize(const system::State& state) override { integrator_.initialize(state); }
+  void step(system::State& state, double t_end) override { integrator_.step(state, t_end); }
+  const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
+  const char* name() const override { return name_; }
+
+ private:
+  integrators::PetscTs integrator_;
+  const char* name_;
+};
+
+integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOptions& o,
+                                                               double regularization) {
   integrators::GeneralizedAlphaOptions options;
   options.rho_infinity = o.rho_infinity;
   options.tolerance = o.tolerance;
   options.max_iterations = o.max_iterations;
   options.preset = o.preset;
-  if (is_redundant) options.regularization = system::redundancy_regularization(system);
+  options.regularization = regularization;
+  return options;
+}
+
+integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization) {
+  integrators::PetscTsOptions options;
+  options.type = o.integrator == IntegratorKind::bdf ? integrators::PetscTsOptions::Type::bdf
+                                                     : integrators::PetscTsOptions::Type::rk;
+  options.relative_tolerance = o.relative_tolerance;
+  options.absolute_tolerance = o.absolute_tolerance;
+  options.baumgarte_alpha = o.baumgarte_alpha;
+  options.baumgarte_beta = o.baumgarte_beta;
+  options.initial_step = o.step;
+  options.preset = o.preset;
+  options.regularization = regularization;
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
+                                      bool is_redundant) {
+  const double regularization = is_redundant ? system::redundancy_regularization(system) : 0.0;
+  if (o.integrator != IntegratorKind::generalized_alpha)
+    return std::make_unique<TsStep>(system, ts_options(o, regularization));
+  const auto options = generalized_alpha_options(o, regularization);
+  if (o.adaptive) return std::make_unique<AdaptiveStep>(system, options, *o.adaptive, o.step);
   return std::make_unique<FixedStep>(system, options, o.step);
 }
 

@@ -6,8 +6,10 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/floating_frame_body.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/formats/gmsh.h"
+#include "solidyn/joints/linear_condition.h"
 #include "solidyn/joints/reference_condition.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
 #include "solidyn/math/rotation.h"
@@ -49,7 +51,7 @@ void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& pl
   const system::InitialMotion motion = initial_motion(d);
   const int index = built.system.add_body(
       bodies::make_rigid_body(d.name, d.rigid.mass, d.rigid.center_of_mass, d.rigid.inertia), motion);
-  built.bodies.push_back({d.name, d.type, index, nullptr, nullptr, nullptr});
+  built.bodies.push_back({d.name, d.type, index, nullptr, nullptr});
   places.add_carrier(index, motion);
   bodies::Frame origin;
   origin.body = index;
@@ -215,10 +217,36 @@ void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
       std::make_unique<bodies::ModalBody>(d.name, reduced->inertia, reduced->M, reduced->K,
                                           reduced->D, reduced->amplitude),
       motion);
-  built.bodies.push_back({d.name, d.type, index, reduced, nullptr, nullptr});
+  built.bodies.push_back({d.name, d.type, index, reduced, nullptr});
   places.add_carrier(index, motion);
   add_reference_condition(d, index, *reduced, built);
   add_flexible_places(d, index, reduced->n_modes(), reduced->interfaces, reduced->points, built,
+                      places);
+}
+
+void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                             BuiltModel& built, PlaceFinder& places) {
+  bodies::FloatingFrameOptions options;
+  options.mass = mass_kind(d);
+  options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
+  options.rayleigh_beta = d.flexible.damping.rayleigh_stiffness;
+  for (const InterfaceDescription& i : d.flexible.interfaces)
+    options.interfaces.push_back(i.definition);
+  for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
+  auto body = bodies::FloatingFrameBody::make(d.name, read_mesh(comm, d), material_of(model, d),
+                                              options);
+  const bodies::FloatingFrameBody& nodal = *body;
+  const system::InitialMotion motion = initial_motion(d);
+  const Vector3d c = nodal.mass_properties().center_of_mass;
+  base::log_info("body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept",
+                 d.name, nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
+  const int index = built.system.add_body(std::move(body), motion);
+  built.bodies.push_back({d.name, d.type, index, nullptr, &nodal});
+  places.add_carrier(index, motion);
+  built.system.add_constraint(std::make_unique<joints::LinearCondition>(
+      "reference conditions of " + d.name, index, nodal.mean_axis_rows(),
+      bodies::FloatingFrameBody::mean_axis_row_names()));
+  add_flexible_places(d, index, nodal.n_elastic(), nodal.interfaces(), nodal.points(), built,
                       places);
 }
 
@@ -283,7 +311,9 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
   switch (d.type) {
     case BodyType::rigid: add_rigid_body(d, built, places); break;
     case BodyType::modal: add_modal_body(comm, model, d, options, built, places); break;
-    case BodyType::floating_frame: break;
+    case BodyType::floating_frame:
+      add_floating_frame_body(comm, model, d, built, places);
+      break;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/floating_frame_body.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -36,7 +37,7 @@ void from_distributed(const Eigen::MatrixXd& columns, ::Vec x) {
 std::vector<const model::BuiltBody*> nodal_bodies(const model::BuiltModel& built) {
   std::vector<const model::BuiltBody*> list;
   for (const model::BuiltBody& body : built.bodies)
-    if (body.mesh) list.push_back(&body);
+    if (body.nodal) list.push_back(&body);
   return list;
 }
 
@@ -47,11 +48,11 @@ void for_nodal_vectors(const model::BuiltModel& built, const system::State& stat
   const auto bodies = nodal_bodies(built);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const std::string& name = bodies[k]->name;
-    work(name + "/displacement", state.nodal[k].u.get(), *bodies[k]->mesh);
-    work(name + "/velocity", state.nodal[k].du.get(), *bodies[k]->mesh);
-    work(name + "/acceleration", state.nodal[k].ddu.get(), *bodies[k]->mesh);
+    work(name + "/displacement", state.nodal[k].u.get(), bodies[k]->nodal->mesh());
+    work(name + "/velocity", state.nodal[k].du.get(), bodies[k]->nodal->mesh());
+    work(name + "/acceleration", state.nodal[k].ddu.get(), bodies[k]->nodal->mesh());
     if (memory)
-      work(name + "/algorithmic acceleration", memory->nodal[k].get(), *bodies[k]->mesh);
+      work(name + "/algorithmic acceleration", memory->nodal[k].get(), bodies[k]->nodal->mesh());
   }
 }
 

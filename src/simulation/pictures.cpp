@@ -1,6 +1,7 @@
 #include "simulation/pictures.h"
 
 #include "solidyn/base/petsc.h"
+#include "solidyn/bodies/floating_frame_body.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -44,7 +45,8 @@ results::FieldValues deformed(const mesh::DistributedMesh& mesh, const bodies::B
 }
 
 const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
-  return body.reduced ? &body.reduced->mesh : body.mesh.get();
+  if (body.reduced) return &body.reduced->mesh;
+  return body.nodal ? &body.nodal->mesh() : nullptr;
 }
 
 }  // namespace
@@ -67,8 +69,9 @@ std::vector<results::FieldValues> Pictures::values() const {
     const bodies::BodyState& s = built_.system.kinematics().bodies[body.index];
     if (body.reduced) {
       all.push_back(deformed(body.reduced->mesh, s, modal_motion(*body.reduced, s)));
-    } else if (body.mesh) {
-      all.push_back(deformed(*body.mesh, s, nodal_motion(*s.nodal, body.mesh->n_owned)));
+    } else if (body.nodal) {
+      const mesh::DistributedMesh& mesh = body.nodal->mesh();
+      all.push_back(deformed(mesh, s, nodal_motion(*s.nodal, mesh.n_owned)));
     } else {
       all.push_back(results::make_axes_values(comm_, s.R_WB, s.p_WB, axes_length_));
     }

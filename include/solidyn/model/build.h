@@ -23,8 +23,7 @@ struct BuiltBody {
   BodyType type = BodyType::rigid;
   int index = -1;                                      ///< in the system
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
-  const bodies::FloatingFrameBody* nodal = nullptr;    ///< floating_frame bodies; owned by the system
-  std::shared_ptr<const mesh::DistributedMesh> mesh;   ///< floating_frame bodies, for pictures
+  const bodies::FloatingFrameBody* nodal = nullptr;  ///< floating_frame bodies; owned by the system
 };
 
 /// A system made from a model file, with the names that go with it.
