@@ -270,10 +270,10 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   } else {
     flexible.enforced_by = EnforcedBy::multipliers;
     if (flexible.damping.modal_ratio > 0.0)
-      body.report().error(body.table("damping").where("modal_ratio"),
-                          fmt::format("{} needs modes, which type {} does not have",
-                                      body.table("damping").path("modal_ratio"), body.type()),
-                          "use `rayleigh`, or  type: modal");
+      body.report().warning(body.table("damping").where("modal_ratio"),
+                            fmt::format("{} is ignored: it needs modes, which type {} does not have",
+                                        body.table("damping").path("modal_ratio"), body.type()),
+                            "use `rayleigh` to damp this type");
   }
   return flexible;
 }
