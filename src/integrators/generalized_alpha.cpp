@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "integrators/secant_acceleration.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
@@ -44,9 +45,12 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
   c_.alpha_f = rho / (rho + 1.0);
   c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
   c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
+  acceleration_ = std::make_unique<SecantAcceleration>();
   solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver_);
 }
+
+GeneralizedAlpha::~GeneralizedAlpha() = default;
 
 void GeneralizedAlpha::initialize(const State& state) {
   system_.update(state);
@@ -124,6 +128,16 @@ void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
   ++statistics_.tangents;
 }
 
+// The interior increments of full-mesh bodies that belong to x_.
+void GeneralizedAlpha::recover_nodal(const State& s) {
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    bodies::NodalBody* body = system_.nodal_bodies()[k];
+    const int b = system_.body_of_nodal(static_cast<int>(k));
+    body->recover(x_.segment(system_.velocity_offset(b) + 6, body->n_elastic()),
+                  nodal_increment_[k]);
+  }
+}
+
 void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
   const int n_v = system_.n_velocities();
   const auto d = x.head(n_v);
@@ -135,10 +149,7 @@ void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
   s.lambda += x.tail(system_.n_constraints()) / row_scale_;
   system_.advance(before_.q, n_, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    bodies::NodalBody* body = system_.nodal_bodies()[k];
-    const int b = system_.body_of_nodal(static_cast<int>(k));
     ::Vec du = nodal_increment_[k];
-    body->recover(d.segment(system_.velocity_offset(b) + 6, body->n_elastic()), du);
     SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, 1.0, du));
     SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, to_v, du));
     SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, 1.0 / row_scale_, du));
@@ -150,6 +161,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
   const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
   const double velocity_row = c_.beta * h / c_.gamma;
   double before = 0.0, increment_before = 0.0;
+  acceleration_->reset();
   if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
   if (!system_.nodal_bodies().empty()) {
     const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
@@ -184,8 +196,8 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
           violation <= options_.constraint_tolerance)
         return true;
       if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
-      if (reduction > kGoodReduction) refresh_tangent(s, h);
-      if (row_scale_ > 0.0) rhs_.head(n_v) = -row_scale_ * r_;
+      // The tangent of a full-mesh body does not become better by being computed again.
+      if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s, h);
     }
     before = size;
     {
@@ -197,6 +209,8 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
     increment_before = last_increment_;
     last_increment_ = x_.head(n_v).cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
     if (!std::isfinite(last_increment_)) return false;
+    recover_nodal(s);
+    if (!s.nodal.empty()) acceleration_->accelerate(weights_, x_, nodal_increment_);
     apply(s, x_, h);
   }
 }

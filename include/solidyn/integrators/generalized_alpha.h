@@ -3,6 +3,8 @@
 
 namespace solidyn::integrators {
 
+class SecantAcceleration;
+
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
   double tolerance =
@@ -31,6 +33,7 @@ struct IntegratorStatistics {
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
+  ~GeneralizedAlpha();
 
   /// Starts from a consistent state (positions, velocities, accelerations, multipliers).
   void initialize(const system::State& state);
@@ -60,6 +63,7 @@ class GeneralizedAlpha {
   };
   void predict(system::State& state, double h);
   void refresh_tangent(const system::State& state, double h);
+  void recover_nodal(const system::State& state);
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   bool iterate(system::State& state, double h);
   [[noreturn]] void fail(system::State& state, double h);
@@ -70,6 +74,7 @@ class GeneralizedAlpha {
   GeneralizedAlphaOptions options_;
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
+  std::unique_ptr<SecantAcceleration> acceleration_;  // full-mesh bodies only
   Memory memory_, memory_before_;
   system::State before_;
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
