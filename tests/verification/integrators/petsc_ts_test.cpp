@@ -227,6 +227,7 @@ class Fence final : public bodies::Body {
   bodies::Momentum momentum(const bodies::BodyState& state) const override {
     return ball_->momentum(state);
   }
+  double dissipation(const bodies::BodyState&) const override { return 0.0; }
   double mass() const override { return 1.0; }
   VectorXd elastic_amplitude() const override { return {}; }
 
@@ -272,6 +273,7 @@ class OneNode final : public bodies::NodalBody {
                    Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>) override {}
   bodies::Energy energy(const bodies::BodyState&, const Vector3d&) const override { return {}; }
   bodies::Momentum momentum(const bodies::BodyState&) const override { return {}; }
+  double dissipation(const bodies::BodyState&) const override { return 0.0; }
   double mass() const override { return 1.0; }
   VectorXd elastic_amplitude() const override { return {}; }
 };
