@@ -60,6 +60,7 @@ void GeneralizedAlpha::initialize(const State& state) {
   rhs_.resize(system_.n_unknowns());
   before_ = state.clone();
   memory_.acceleration = state.a;
+  memory_.step = 0.0;
   memory_.nodal.clear();
   memory_before_.nodal.clear();
   nodal_increment_.clear();
@@ -83,6 +84,16 @@ double GeneralizedAlpha::allowed_increment(const VectorXd& v, double h) {
   largest_velocity_ =
       std::max(largest_velocity_, v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>());
   return std::max(options_.tolerance * h * largest_velocity_, kRoundOff * largest_coordinate_);
+}
+
+// A differs from a by a time proportional to the step.
+void GeneralizedAlpha::adapt_memory(const State& s, double h) {
+  const double ratio = memory_.step > 0.0 ? h / memory_.step : 1.0;
+  memory_.step = h;
+  if (std::abs(ratio - 1.0) <= kSameStep) return;
+  memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k)
+    SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
 }
 
 // The acceleration of the last step is the first guess for the new one.
@@ -217,7 +228,9 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
 
 void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
+  adapt_memory(s, h);
   std::swap(memory_before_, memory_);
+  memory_.step = h;
   if (memory_.acceleration.size() != s.a.size()) memory_.acceleration = s.a;
   s.t += h;
   predict(s, h);
@@ -240,6 +253,13 @@ void GeneralizedAlpha::step(State& s, double h) {
   }
   ++statistics_.steps;
   estimate_error(h);
+}
+
+void GeneralizedAlpha::reject(State& s) {
+  s.copy_from(before_);
+  std::swap(memory_before_, memory_);
+  --statistics_.steps;
+  ++statistics_.rejected_steps;
 }
 
 void GeneralizedAlpha::fail(State& s, double h) {

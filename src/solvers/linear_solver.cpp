@@ -95,7 +95,7 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(KSPSetUp(ksp_));
     KSPConvergedReason reason;
     SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
-    if (reason == KSP_DIVERGED_PC_FAILED) throw_singular(name());
+    if (reason == KSP_DIVERGED_PC_FAILED) fail();
   }
 
   void solve(const VectorXd& b, VectorXd& x) override {
@@ -107,10 +107,15 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(VecResetArray(x_));
     KSPConvergedReason reason;
     SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
-    if (reason < 0) throw_singular(name());
+    if (reason < 0) fail();
   }
 
  private:
+  // MUMPS refuses to factorise again after a failure, so the next factor() has to start anew.
+  [[noreturn]] void fail() {
+    SOLIDYN_PETSC(KSPReset(ksp_));
+    throw_singular(name());
+  }
   void pattern_changed() override {
     columns_.assign(indices_.begin(), indices_.end());
     rows_.assign(starts_.begin(), starts_.end());

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "solidyn/base/error.h"
+#include "solidyn/system/accelerations.h"
 
 namespace solidyn::system {
 namespace {
@@ -153,47 +154,14 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
 
 void solve_accelerations(System& system, State& state, solvers::LinearSolver& solver,
                          bool is_redundant) {
-  const int n_v = system.n_velocities(), n_l = system.n_constraints();
-  system.set_coefficients({1.0, 0.0, 0.0});
-  VectorXd r, phi, nu, gamma, Ga, x;
-  VectorXd rhs(n_v + n_l);
-  // One solve is exact; the repetitions remove the error of the regularisation and of coupling
-  // terms of full-mesh bodies that the condensed matrix holds at the undeformed shape.
-  double first = 0.0;
-  for (int i = 0; i < 20; ++i) {
+  AccelerationOptions options;
+  if (is_redundant) {
+    VectorXd r, phi;
     system.update(state);
     system.compute_residual(state, r, phi);
-    system.update_accelerations();
-    system.compute_rates(state, nu, gamma);
-    system.multiply_G(state.a, Ga);
-    rhs << -r, gamma - Ga;
-    if (i == 0) {
-      System::TangentOptions options;
-      options.coefficients = {1.0, 0.0, 0.0};
-      if (is_redundant) options.regularization = redundancy_regularization(system);
-      system.assemble(state, options, solver);
-      solver.factor();
-    }
-    solver.solve(rhs, x);
-    if (!x.allFinite())
-      throw base::ComputationError(
-          "the accelerations at the start are not defined: the system is singular");
-    state.a += x.head(n_v);
-    state.lambda += x.tail(n_l);
-    for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-      bodies::NodalBody* body = system.nodal_bodies()[k];
-      const int b = system.body_of_nodal(static_cast<int>(k));
-      base::Vec increment;
-      SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
-      body->recover(x.segment(system.velocity_offset(b) + 6, body->n_elastic()), increment);
-      SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
-    }
-    const double size = x.head(n_v).norm();
-    if (i == 0) first = size;
-    if (i > 0 && size <= 1e-13 * (1.0 + first)) break;
-    if (i == 0 && !is_redundant && state.nodal.empty()) break;
+    options.regularization = redundancy_regularization(system);
   }
-  system.update(state);
+  solve_acceleration_equations(system, state, options, solver);
 }
 
 }  // namespace solidyn::system

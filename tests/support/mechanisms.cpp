@@ -1,5 +1,7 @@
 #include "mechanisms.h"
 
+#include "solidyn/bodies/modal_body.h"
+
 namespace solidyn::testing_support {
 
 using Eigen::Matrix3d;
@@ -55,6 +57,50 @@ system::State run_generalized_alpha(system::System& system, double duration, int
   const double h = duration / n_steps;
   for (int i = 0; i < n_steps; ++i) integrator.step(state, h);
   return state;
+}
+
+system::State run_petsc_ts(system::System& system, double duration,
+                           const integrators::PetscTsOptions& options) {
+  system::State state = start(system);
+  integrators::PetscTs integrator(system, options);
+  integrator.initialize(state);
+  while (integrator.step(state, duration) > 0.0) {
+  }
+  return state;
+}
+
+std::unique_ptr<system::System> make_simple_pendulum(const std::vector<joints::JointType>& joints) {
+  auto system = std::make_unique<system::System>();
+  system::InitialMotion motion;
+  motion.p_WB = Vector3d(-1, 0, 0);
+  system->set_gravity(Vector3d(0, -9.81, 0));
+  system->add_body(bodies::make_rigid_body("bob", 1.0, Vector3d::Zero(), Matrix3d::Zero()), motion);
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    add_joint(*system, "joint" + std::to_string(i + 1), joints[i], -1, {}, 0, motion,
+              Vector3d::Zero());
+  system->finalize();
+  return system;
+}
+
+std::unique_ptr<system::System> make_heavy_top() {
+  auto system = std::make_unique<system::System>();
+  system::InitialMotion motion;
+  motion.p_WB = Vector3d(0, 1, 0);  // body axes at the centre of mass
+  motion.w_WB_B = Vector3d(0, 150, -4.61538);
+  motion.v_WB = motion.w_WB_B.cross(motion.p_WB);
+  system->set_gravity(Vector3d(0, 0, -9.81));
+  system->add_body(bodies::make_rigid_body("top", 15.0, Vector3d::Zero(),
+                                           Vector3d(0.234375, 0.46875, 0.234375).asDiagonal()),
+                   motion);
+  add_joint(*system, "tip", joints::JointType::spherical, -1, {}, 0, motion, Vector3d::Zero());
+  system->finalize();
+  return system;
+}
+
+double total_energy(system::System& system, const system::State& state) {
+  system.update(state);
+  const bodies::Energy energy = system.energy(state);
+  return energy.kinetic + energy.strain + energy.potential;
 }
 
 }  // namespace solidyn::testing_support

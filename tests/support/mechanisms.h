@@ -1,5 +1,6 @@
 #pragma once
 #include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/system.h"
@@ -22,5 +23,20 @@ system::State start(system::System& system);
 /// Steps of generalized-alpha from a consistent start to `duration`.
 system::State run_generalized_alpha(system::System& system, double duration, int n_steps,
                                     const integrators::GeneralizedAlphaOptions& options);
+
+/// Steps of PetscTs from a consistent start to `duration`.
+system::State run_petsc_ts(system::System& system, double duration,
+                           const integrators::PetscTsOptions& options);
+
+/// Case A01: 1 kg at the end of a massless rod of 1 m, horizontal at rest at (-1, 0); gravity 9.81
+/// along -y. `joints` hold it at the origin with axis z.
+std::unique_ptr<system::System> make_simple_pendulum(
+    const std::vector<joints::JointType>& joints = {joints::JointType::revolute});
+
+/// Case A05: the heavy top of Bruls, Cardona & Arnold (2012).
+std::unique_ptr<system::System> make_heavy_top();
+
+/// Kinetic, strain and potential energy, J.
+double total_energy(system::System& system, const system::State& state);
 
 }  // namespace solidyn::testing_support

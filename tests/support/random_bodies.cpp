@@ -33,6 +33,22 @@ MassCloud::MassCloud(int n_nodes, int n_modes, unsigned seed) {
   }
 }
 
+void MassCloud::remove_rigid_motion() {
+  const Eigen::Index n = x.cols();
+  MatrixXd rigid(3 * n, 6);
+  VectorXd mass(3 * n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    rigid.middleRows<3>(3 * k) << Eigen::Matrix3d::Identity(), -math::skew(x.col(k));
+    mass.segment<3>(3 * k).setConstant(m[k]);
+  }
+  const MatrixXd weighted = mass.asDiagonal() * rigid;
+  const Eigen::LDLT<MatrixXd> gram(rigid.transpose() * weighted);
+  for (Matrix3Xd& shape : X) {
+    Eigen::Map<VectorXd> flat(shape.data(), 3 * n);
+    flat -= rigid * gram.solve(weighted.transpose() * flat);
+  }
+}
+
 reduction::InertiaInvariants MassCloud::invariants() const {
   const int n = static_cast<int>(X.size());
   reduction::InertiaInvariants inertia;

@@ -19,6 +19,8 @@ struct MassCloud {
   std::vector<Eigen::Matrix3Xd> X;  // per mode [3 x n]
 
   MassCloud(int n_nodes, int n_modes, unsigned seed);
+  /// Makes the modes mass-orthogonal to translations and small rotations, as free-free modes are.
+  void remove_rigid_motion();
   reduction::InertiaInvariants invariants() const;
   Eigen::MatrixXd mass_matrix() const;
   Eigen::MatrixXd stiffness(unsigned seed) const;  ///< random SPD

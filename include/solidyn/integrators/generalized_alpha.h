@@ -29,7 +29,8 @@ struct IntegratorStatistics {
 ///   v_{n+1} = v_n + h ((1 - gamma) A_n + gamma A_{n+1})
 ///   (1 - alpha_m) A_{n+1} + alpha_m A_n = (1 - alpha_f) a_{n+1} + alpha_f a_n
 /// with M a + h + G^T lambda = 0 and Phi = 0 at t_{n+1}. The iteration matrix is kept until
-/// convergence slows.
+/// convergence slows. A stands for the acceleration at t + (alpha_m - alpha_f) h; when h changes it
+/// is moved along, a + (h / h_before) (A - a), so that order two holds for variable steps.
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -43,16 +44,21 @@ class GeneralizedAlpha {
   /// largest.
   void step(system::State& state, double h);
 
+  /// Takes the last step() back, for a step control that finds its error too large. Once per step.
+  void reject(system::State& state);
+
   /// The last step's local error estimate relative to the characteristic length (O(h^3)).
   double error_estimate() const { return error_estimate_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
   double characteristic_length() const { return length_; }
   const Eigen::VectorXd& violation() const { return phi_; }  ///< Phi at the end of the last step
 
-  /// What a checkpoint needs beside the state: the algorithmic accelerations.
+  /// What a checkpoint needs beside the state: the algorithmic accelerations, and the step that
+  /// they belong to (0: they are accelerations at the time of the state).
   struct Memory {
     Eigen::VectorXd acceleration;
     std::vector<base::Vec> nodal;
+    double step = 0.0;
   };
   const Memory& memory() const { return memory_; }
   Memory& memory() { return memory_; }
@@ -61,6 +67,7 @@ class GeneralizedAlpha {
   struct Coefficients {
     double alpha_m, alpha_f, beta, gamma;
   };
+  void adapt_memory(const system::State& state, double h);
   void predict(system::State& state, double h);
   void refresh_tangent(const system::State& state, double h);
   void recover_nodal(const system::State& state);

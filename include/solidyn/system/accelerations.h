@@ -1,0 +1,24 @@
+#pragma once
+#include "solidyn/system/system.h"
+
+namespace solidyn::system {
+
+struct AccelerationOptions {
+  /// Baumgarte's stabilisation, 1/s: a violation e of a position-level constraint obeys
+  /// dde + 2 alpha de + beta^2 e = 0, one of velocity level de + alpha e = 0.
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
+  double regularization = 0.0;  ///< 0, or redundancy_regularization() for dependent constraints
+};
+
+/// Adds to state.a, state.lambda (and the nodal accelerations) what solves the index-1 equations at
+/// state.t, q and v:
+///   [M G^T; G -epsilon][a; lambda] = [-h; gamma - 2 alpha (G v - nu) - beta^2 Phi]   P-SOLID (1)
+/// where refinement removes the effect of epsilon: started from lambda = 0, the multipliers are
+/// those of minimum norm. Collective with full-mesh bodies; leaves kinematics() at `state`.
+/// @param solver has System::set_pattern(); holds the factors of the matrix afterwards
+/// @return the number of linear solves
+/// @throws base::ComputationError when the system is singular
+int solve_acceleration_equations(System& system, State& state, const AccelerationOptions& options,
+                                 solvers::LinearSolver& solver);
+
+}  // namespace solidyn::system

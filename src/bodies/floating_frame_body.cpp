@@ -1,0 +1,538 @@
+#include "solidyn/bodies/floating_frame_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "body_matrices.h"
+#include "ports.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::Map;
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Ref;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using math::skew;
+
+constexpr int kRigidPorts = 6;
+// Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
+constexpr double kSameShift = 1e-9;
+
+// With Q = sum m y z^T: sum m y x z.
+Vector3d cross_of(const Matrix3d& Q) {
+  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
+}
+
+// This rank's part of a nodal vector, one column per node, while the view lives.
+class NodalView {
+ public:
+  explicit NodalView(::Vec x) : x_(x) {
+    SOLIDYN_PETSC(VecGetArrayRead(x_, &values_));
+    PetscInt n = 0;
+    SOLIDYN_PETSC(VecGetLocalSize(x_, &n));
+    n_ = n / 3;
+  }
+  ~NodalView() { VecRestoreArrayRead(x_, &values_); }
+  NodalView(const NodalView&) = delete;
+  NodalView& operator=(const NodalView&) = delete;
+  Map<const Matrix3Xd> nodes() const { return {values_, 3, n_}; }
+  Map<const VectorXd> flat() const { return {values_, 3 * n_}; }
+
+ private:
+  ::Vec x_;
+  const PetscScalar* values_ = nullptr;
+  Eigen::Index n_ = 0;
+};
+
+class WritableNodalView {
+ public:
+  explicit WritableNodalView(::Vec x) : x_(x) {
+    SOLIDYN_PETSC(VecGetArray(x_, &values_));
+    PetscInt n = 0;
+    SOLIDYN_PETSC(VecGetLocalSize(x_, &n));
+    n_ = n / 3;
+  }
+  ~WritableNodalView() { VecRestoreArray(x_, &values_); }
+  WritableNodalView(const WritableNodalView&) = delete;
+  WritableNodalView& operator=(const WritableNodalView&) = delete;
+  Map<Matrix3Xd> nodes() { return {values_, 3, n_}; }
+  Map<VectorXd> flat() { return {values_, 3 * n_}; }
+
+ private:
+  ::Vec x_;
+  PetscScalar* values_ = nullptr;
+  Eigen::Index n_ = 0;
+};
+
+// Sums over all nodes with the mass matrix between the factors; added up over ranks in one go.
+class Moments {
+ public:
+  Map<Vector3d> c() { return Map<Vector3d>(values_ + 0); }    // sum m b
+  Map<Vector3d> dc() { return Map<Vector3d>(values_ + 3); }   // sum m du
+  Map<Vector3d> ddc() { return Map<Vector3d>(values_ + 6); }  // sum m ddu
+  Map<Matrix3d> D() { return Map<Matrix3d>(values_ + 9); }    // sum m b b^T
+  Map<Matrix3d> E() { return Map<Matrix3d>(values_ + 18); }   // sum m b du^T
+  Map<Matrix3d> F() { return Map<Matrix3d>(values_ + 27); }   // sum m b ddu^T
+  double& twice_relative_energy() { return values_[36]; }     // du^T M du
+  double& twice_strain_energy() { return values_[37]; }       // u^T K u
+  double& stiffness_dissipation() { return values_[38]; }     // du^T K du
+  Matrix3d inertia() { return D().trace() * Matrix3d::Identity() - D(); }
+  void sum(MPI_Comm comm) { base::sum_in_place(comm, values_, 39); }
+
+ private:
+  double values_[39] = {};
+};
+
+// (m M + k K)^-1 on the ports, for k K + m M = scale (K + shift M), or scale M when `shift` is
+// infinite.
+struct Condensation {
+  double shift = -1.0;
+  MatrixXd Y;                    // (K + shift M)^-1 P or M^-1 P, this rank's rows
+  MatrixXd inverse_flexibility;  // (P^T Y)^-1
+};
+
+}  // namespace
+
+struct FloatingFrameBody::Data {
+  mesh::DistributedMesh mesh;
+  FloatingFrameOptions options;
+  std::unique_ptr<BodyMatrices> matrices;
+  VectorXd m;    // [n_owned] row sums of the mass matrix
+  Matrix3Xd mx;  // [3 x n_owned] mass matrix times positions from the body origin
+  Matrix3Xd x;   // [3 x n_owned]
+  fem::MassProperties properties;
+  double size = 0.0;  // largest distance from the mass centre
+  PortBasis basis;
+  VectorXd amplitude;
+  std::vector<reduction::ReducedInterface> interfaces;
+  std::vector<reduction::TrackedPoint> points;
+  base::Vec ghosted;
+
+  TangentCoefficients coefficients;
+  Condensation inertial, elastic;
+  Condensation* condensation = nullptr;
+  double scale = 1.0;
+  Moments moments;                      // of the last residual
+  base::Vec z, r, Mu, Mdu, Mddu, work;  // z = A^-1 r_f of the last residual
+  VectorXd z_ports;
+  mutable Timings timings;
+
+  int n_ports() const { return basis.ports.size(); }
+  void find_mass_properties();
+  void make_ports(const VectorXd& nodal_mass);
+  void condense(Condensation& c);
+  void add_local_moments(const NodalState& n, Moments& moments);
+  Moments moments_of(const NodalState& n);
+};
+
+// Moments of the mass matrix in use; the lumped mass' differ from the mesh's own by the mesh error.
+void FloatingFrameBody::Data::find_mass_properties() {
+  const std::int32_t n = mesh.n_owned;
+  x = mesh.x.leftCols(n);
+  const base::Vec field = matrices->make_vector(), product = matrices->make_vector();
+  m.resize(n);
+  {
+    WritableNodalView v(field);
+    v.nodes().setOnes();
+  }
+  matrices->multiply_M(field, product);
+  m = NodalView(product).nodes().row(0).transpose();
+  WritableNodalView(field).nodes() = x;
+  matrices->multiply_M(field, product);
+  mx = NodalView(product).nodes();
+  Eigen::Matrix<double, 13, 1> sums;
+  sums[0] = m.sum();
+  sums.segment<3>(1) = mx.rowwise().sum();
+  Map<Matrix3d>(sums.data() + 4) = x * mx.transpose();
+  base::sum_in_place(mesh.comm, sums.data(), 13);
+  properties.mass = sums[0];
+  properties.center_of_mass = sums.segment<3>(1) / sums[0];
+  const Vector3d& c = properties.center_of_mass;
+  const Matrix3d D = Map<Matrix3d>(sums.data() + 4) - sums[0] * c * c.transpose();
+  properties.inertia = D.trace() * Matrix3d::Identity() - D;
+  size = base::max(mesh.comm, n > 0 ? (x.colwise() - c).colwise().norm().maxCoeff() : 0.0);
+}
+
+// Candidates in order: moments; nodes of virtual bodies; interface motions; tracked points.
+void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
+  Ports candidates;
+  candidates.comm = mesh.comm;
+  candidates.dense.resize(3 * mesh.n_owned, kRigidPorts);
+  const Matrix3Xd mx_c = mx - properties.center_of_mass * m.transpose();
+  for (std::int32_t k = 0; k < mesh.n_owned; ++k) {
+    candidates.dense.block<3, 3>(3 * k, 0) = m[k] * Matrix3d::Identity();
+    candidates.dense.block<3, 3>(3 * k, 3) = -skew(mx_c.col(k));  // column a: e_a x m (x - c)
+  }
+  const double mass = properties.mass;
+  std::vector<double> lengths;
+  lengths.insert(lengths.end(), 3, 1.0 / mass);
+  lengths.insert(lengths.end(), 3, 1.0 / (mass * size));
+
+  SparsePorts sparse(mesh);
+  const auto add = [&](const std::vector<std::int64_t>& nodes, const MatrixXd& weights,
+                       double length) {
+    lengths.insert(lengths.end(), weights.rows(), length);
+    return kRigidPorts + sparse.add(nodes, weights);
+  };
+  struct Rows {
+    int translation, rotation, nodes;
+  };
+  std::vector<Rows> rows;
+  std::vector<int> point_rows;
+  std::vector<mesh::Interface> resolved;
+  for (const mesh::InterfaceDefinition& definition : options.interfaces) {
+    if (definition.attach == mesh::Attachment::rbe2)
+      throw base::InputError(
+          fmt::format("interface `{}` is attached with rbe2, which full-mesh floating-frame bodies "
+                      "do not have",
+                      definition.name),
+          "use attach: rbe3 (the region follows as a mean), or a modal body");
+    resolved.push_back(mesh::resolve_interface(mesh, definition, nodal_mass));
+    const mesh::Interface& i = resolved.back();
+    Rows at{};
+    if (i.attach == mesh::Attachment::virtual_body)
+      at.nodes = add(i.nodes, MatrixXd::Identity(9, 9), 1.0);
+    at.translation = add(i.nodes, i.weights.topRows<3>(), 1.0);
+    at.rotation = add(i.nodes, i.weights.bottomRows<3>(), size);
+    rows.push_back(at);
+  }
+  std::vector<Vector3d> tracked;
+  for (const reduction::PointDefinition& point : options.points) {
+    const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
+    tracked.push_back(x_B);
+    point_rows.push_back(add({node}, Matrix3d::Identity(), 1.0));
+  }
+  candidates.sparse = sparse.matrix();
+  basis = make_port_basis(std::move(candidates));
+
+  const auto psi = [&](int row) -> Matrix3Xd { return basis.expansion.middleRows<3>(row); };
+  for (std::size_t k = 0; k < resolved.size(); ++k) {
+    const mesh::Interface& i = resolved[k];
+    reduction::ReducedInterface out{
+        i.name, i.attach, i.x_B, psi(rows[k].translation), psi(rows[k].rotation), {}, {}};
+    out.x_nodes.resize(3, 0);
+    if (i.attach == mesh::Attachment::virtual_body) {
+      out.x_nodes = i.x_nodes;
+      for (int node = 0; node < 3; ++node) out.Psi_nodes.push_back(psi(rows[k].nodes + 3 * node));
+    }
+    interfaces.push_back(std::move(out));
+  }
+  for (std::size_t k = 0; k < tracked.size(); ++k)
+    points.push_back({options.points[k].name, tracked[k], psi(point_rows[k])});
+  amplitude.resize(n_ports());
+  for (int k = 0; k < n_ports(); ++k) amplitude[k] = lengths[basis.candidates[k]];
+}
+
+FloatingFrameBody::FloatingFrameBody(std::string name, std::unique_ptr<Data> data)
+    : NodalBody(std::move(name), data->n_ports()), data_(std::move(data)) {}
+
+FloatingFrameBody::~FloatingFrameBody() = default;
+
+std::unique_ptr<FloatingFrameBody> FloatingFrameBody::make(std::string name,
+                                                           mesh::DistributedMesh mesh,
+                                                           const fem::IsotropicElastic& material,
+                                                           const FloatingFrameOptions& options) {
+  const base::Timer timer;
+  auto data = std::make_unique<Data>();
+  Data& d = *data;
+  d.mesh = std::move(mesh);
+  d.options = options;
+  VectorXd nodal_mass;  // for interfaces: positive with either mass matrix
+  {
+    const fem::ElasticBody elastic = fem::assemble(d.mesh, material);
+    d.matrices = std::make_unique<BodyMatrices>(name, elastic, options.mass,
+                                                d.mesh.x.leftCols(d.mesh.n_owned));
+    nodal_mass = elastic.lumped_mass;
+  }
+  d.find_mass_properties();
+  d.make_ports(nodal_mass);
+  for (base::Vec* v : {&d.z, &d.r, &d.Mu, &d.Mdu, &d.Mddu, &d.work}) *v = d.matrices->make_vector();
+  d.z_ports = VectorXd::Zero(d.n_ports());
+  std::vector<PetscInt> ghosts(d.mesh.global.begin() + d.mesh.n_owned, d.mesh.global.end());
+  SOLIDYN_PETSC(VecCreateGhostBlock(d.mesh.comm, 3, 3 * d.mesh.n_owned, PETSC_DETERMINE,
+                                    static_cast<PetscInt>(ghosts.size()), ghosts.data(),
+                                    d.ghosted.out()));
+  d.timings.setup = timer.seconds();
+  std::unique_ptr<FloatingFrameBody> body(new FloatingFrameBody(std::move(name), std::move(data)));
+  body->set_coefficients({1.0, 0.0, 0.0});
+  return body;
+}
+
+NodalState FloatingFrameBody::make_state() const {
+  NodalState s;
+  s.u = data_->matrices->make_vector();
+  s.du = data_->matrices->make_vector();
+  s.ddu = data_->matrices->make_vector();
+  return s;
+}
+
+// The rigid columns are known: K t = 0, so that (K + shift M)^-1 M t = t / shift.
+void FloatingFrameBody::Data::condense(Condensation& c) {
+  const bool is_inertial = &c == &inertial;
+  const double factor = is_inertial ? 1.0 : 1.0 / c.shift;
+  c.Y.resize(3 * mesh.n_owned, n_ports());
+  for (std::int32_t k = 0; k < mesh.n_owned; ++k) {
+    c.Y.block<3, 3>(3 * k, 0) = factor * Matrix3d::Identity();
+    c.Y.block<3, 3>(3 * k, 3) = -factor * skew(x.col(k) - properties.center_of_mass);
+  }
+  if (n_ports() > kRigidPorts) {
+    const MatrixXd P = basis.ports.sparse;
+    c.Y.rightCols(n_ports() - kRigidPorts) =
+        is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
+  }
+  // Symmetric by theory; scaled by its diagonal, since ports have different units.
+  MatrixXd G = basis.ports.of(c.Y);
+  G = (0.5 * (G + G.transpose())).eval();
+  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
+  const Eigen::LLT<MatrixXd> cholesky(scaled);
+  if (cholesky.info() != Eigen::Success)
+    throw base::ComputationError(
+        "the interfaces and tracked points of a full-mesh body depend on each other: its "
+        "flexibility at them is singular");
+  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(n_ports(), n_ports()));
+  c.inverse_flexibility =
+      s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
+}
+
+void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
+  Data& d = *data_;
+  d.coefficients = c;
+  const double m = c.mass + d.options.rayleigh_alpha * c.damping;
+  const double k = c.stiffness + d.options.rayleigh_beta * c.damping;
+  if (!(m > 0.0) || !(k >= 0.0))
+    throw base::ComputationError(
+        fmt::format("body {}: the iteration matrix needs a mass part, but its coefficients are "
+                    "{:.3g} (mass) and {:.3g} (stiffness)",
+                    name(), m, k));
+  if (k == 0.0) {
+    d.condensation = &d.inertial;
+    d.scale = m;
+    if (d.inertial.Y.size() == 0) d.condense(d.inertial);
+    return;
+  }
+  const double shift = m / k;
+  d.condensation = &d.elastic;
+  d.scale = k;
+  if (std::abs(shift - d.elastic.shift) <= kSameShift * shift) return;
+  base::ScopedTimer timer(d.timings.factor);
+  d.elastic.shift = -1.0;
+  d.matrices->factor(shift);
+  d.elastic.shift = shift;
+  d.condense(d.elastic);
+  ++d.timings.n_factors;
+}
+
+// Also sets Mu, Mdu, Mddu.
+void FloatingFrameBody::Data::add_local_moments(const NodalState& n, Moments& moments) {
+  matrices->multiply_M(n.u, Mu);
+  matrices->multiply_M(n.du, Mdu);
+  matrices->multiply_M(n.ddu, Mddu);
+  const NodalView u(n.u), du(n.du), Mu_view(Mu), Mdu_view(Mdu), Mddu_view(Mddu);
+  const Matrix3Xd b = x + u.nodes(), mb = mx + Mu_view.nodes();
+  const auto mdu = Mdu_view.nodes(), mddu = Mddu_view.nodes();
+  moments.c() += mb.rowwise().sum();
+  moments.dc() += mdu.rowwise().sum();
+  moments.ddc() += mddu.rowwise().sum();
+  moments.D().noalias() += b * mb.transpose();
+  moments.E().noalias() += b * mdu.transpose();
+  moments.F().noalias() += b * mddu.transpose();
+  moments.twice_relative_energy() += du.flat().dot(Mdu_view.flat());
+}
+
+Moments FloatingFrameBody::Data::moments_of(const NodalState& n) {
+  Moments result;
+  add_local_moments(n, result);
+  matrices->multiply_K(n.u, work);
+  result.twice_strain_energy() += NodalView(n.u).flat().dot(NodalView(work).flat());
+  matrices->multiply_K(n.du, work);
+  result.stiffness_dissipation() += NodalView(n.du).flat().dot(NodalView(work).flat());
+  result.sum(mesh.comm);
+  return result;
+}
+
+void FloatingFrameBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
+  Data& d = *data_;
+  const NodalState& n = *s.nodal;
+  const base::Timer timer;
+  const Matrix3d& R = s.R_WB;
+  const Vector3d w = s.w_WB_B();
+  const Vector3d a_B = R.transpose() * (s.a.head<3>() - gravity);
+  const Matrix3d Omega = skew(w);
+  const Matrix3d A = skew(s.a.segment<3>(3)) + Omega * Omega;
+
+  d.moments = Moments();
+  d.add_local_moments(n, d.moments);
+  const double beta = d.options.rayleigh_beta;
+  SOLIDYN_PETSC(VecWAXPY(d.work, beta, n.du, n.u));
+  d.matrices->multiply_K(d.work, d.r);
+  {
+    const NodalView Mu(d.Mu), Mdu(d.Mdu), Mddu(d.Mddu);
+    WritableNodalView r_f(d.r);
+    const Matrix3d on_rate = d.options.rayleigh_alpha * Matrix3d::Identity() + 2.0 * Omega;
+    r_f.nodes().noalias() += a_B * d.m.transpose();
+    r_f.nodes().noalias() += A * d.mx;
+    r_f.nodes().noalias() += A * Mu.nodes();
+    r_f.nodes().noalias() += on_rate * Mdu.nodes();
+    r_f.nodes() += Mddu.nodes();
+  }
+  Moments& m = d.moments;
+  m.sum(d.mesh.comm);
+  const double mass = d.properties.mass;
+  const Vector3d force = mass * a_B + A * m.c() + 2.0 * w.cross(Vector3d(m.dc())) + m.ddc();
+  // sum m b y^T with y the field above.
+  const Matrix3d Q =
+      m.c() * a_B.transpose() + m.D() * A.transpose() + 2.0 * m.E() * Omega.transpose() + m.F();
+  r.head<3>().noalias() += R * force;
+  r.segment<3>(3) += cross_of(Q);
+  d.timings.residual += timer.seconds();
+
+  base::ScopedTimer solve_timer(d.timings.solve);
+  if (d.condensation == &d.inertial)
+    d.matrices->solve_mass(d.r, d.z);
+  else
+    d.matrices->solve(d.r, d.z);
+  SOLIDYN_PETSC(VecScale(d.z, 1.0 / d.scale));
+  d.z_ports = ports_of(d.z);
+  r.tail(n_elastic()).noalias() += d.scale * (d.condensation->inverse_flexibility * d.z_ports);
+}
+
+void FloatingFrameBody::add_tangent(const BodyState& s, const Vector3d& gravity,
+                                    const TangentCoefficients& k, Ref<MatrixXd> J_rate,
+                                    Ref<MatrixXd> J_q) {
+  Data& d = *data_;
+  SOLIDYN_ASSERT(k == d.coefficients);
+  Moments& m = d.moments;
+  const double mass = d.properties.mass;
+  const Matrix3d& R = s.R_WB;
+  const Vector3d w = s.w_WB_B(), c = m.c(), dc = m.dc();
+  const Vector3d a_B = R.transpose() * (s.a.head<3>() - gravity);
+  const Matrix3d Omega = skew(w), J = m.inertia(), E = m.E();
+  const Matrix3d A = skew(s.a.segment<3>(3)) + Omega * Omega;
+  const Vector3d y = mass * a_B + A * c + 2.0 * w.cross(dc) + m.ddc();
+  const Matrix3d a_skew = skew(a_B), Rc = R * skew(c);
+
+  J_rate.topLeftCorner<3, 3>().diagonal().array() += k.mass * mass;
+  J_rate.block<3, 3>(0, 3) +=
+      -k.mass * Rc - k.damping * R * (skew(w.cross(c)) + Omega * skew(c) + 2.0 * skew(dc));
+  J_rate.block<3, 3>(3, 0) -= k.mass * Rc.transpose();
+  J_rate.block<3, 3>(3, 3) +=
+      k.mass * J + k.damping * (Omega * J - skew(J * w) -
+                                2.0 * (E.transpose() - E.trace() * Matrix3d::Identity()));
+  J_q.block<3, 3>(0, 3) += k.stiffness * R * (mass * a_skew - skew(y));
+  J_q.block<3, 3>(3, 3) += k.stiffness * skew(c) * a_skew;
+
+  // What the moment ports say about rigid-elastic coupling: all of it for forces, the inertia
+  // coupling at the undeformed shape for torques. sum m x x u = ports 3..5 + x_c x ports 0..2.
+  const Matrix3d to_origin = skew(d.properties.center_of_mass);
+  J_rate.block<3, 3>(0, 6) += R * (k.mass * Matrix3d::Identity() + 2.0 * k.damping * Omega);
+  J_rate.block<3, 3>(6, 0) += k.mass * R.transpose();
+  J_rate.block<3, 3>(3, 6) += k.mass * to_origin;
+  J_rate.block<3, 3>(6, 3) += k.mass * to_origin.transpose();
+  J_rate.block<3, 3>(3, 9).diagonal().array() += k.mass;
+  J_rate.block<3, 3>(9, 3).diagonal().array() += k.mass;
+  J_q.block<3, 3>(0, 6) += k.stiffness * R * A;
+  J_q.block<3, 3>(3, 6) -= k.stiffness * a_skew;
+  J_q.block<3, 3>(6, 3) += k.stiffness * a_skew;
+
+  const int n = n_elastic();
+  J_rate.bottomRightCorner(n, n) += d.scale * d.condensation->inverse_flexibility;
+}
+
+void FloatingFrameBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {
+  Data& d = *data_;
+  base::ScopedTimer timer(d.timings.solve);
+  const VectorXd load = d.condensation->inverse_flexibility * (ds + d.z_ports);
+  const NodalView z(d.z);
+  WritableNodalView du(increment);
+  du.flat().noalias() = d.condensation->Y * load;
+  du.flat() -= z.flat();
+}
+
+VectorXd FloatingFrameBody::ports_of(::Vec x) const {
+  return data_->basis.ports.of(NodalView(x).flat());
+}
+
+Energy FloatingFrameBody::energy(const BodyState& s, const Vector3d& gravity) const {
+  Moments m = data_->moments_of(*s.nodal);
+  const double mass = data_->properties.mass;
+  const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B(), c = m.c();
+  Energy e;
+  e.kinetic = 0.5 * mass * v_B.squaredNorm() + v_B.dot(w.cross(c) + m.dc()) +
+              0.5 * w.dot(m.inertia() * w) + w.dot(cross_of(m.E())) +
+              0.5 * m.twice_relative_energy();
+  e.strain = 0.5 * m.twice_strain_energy();
+  e.potential = -gravity.dot(mass * s.p_WB + s.R_WB * c);
+  return e;
+}
+
+Momentum FloatingFrameBody::momentum(const BodyState& s) const {
+  Moments m = data_->moments_of(*s.nodal);
+  const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B(), c = m.c();
+  const Vector3d h = c.cross(v_B) + m.inertia() * w + cross_of(m.E());
+  Momentum p;
+  p.linear = data_->properties.mass * s.v_WB() + s.R_WB * (w.cross(c) + m.dc());
+  p.angular = s.p_WB.cross(p.linear) + s.R_WB * h;
+  return p;
+}
+
+double FloatingFrameBody::dissipation(const BodyState& s) const {
+  const FloatingFrameOptions& o = data_->options;
+  if (o.rayleigh_alpha == 0.0 && o.rayleigh_beta == 0.0) return 0.0;
+  Moments m = data_->moments_of(*s.nodal);
+  return o.rayleigh_alpha * m.twice_relative_energy() + o.rayleigh_beta * m.stiffness_dissipation();
+}
+
+double FloatingFrameBody::mass() const { return data_->properties.mass; }
+VectorXd FloatingFrameBody::elastic_amplitude() const { return data_->amplitude; }
+int FloatingFrameBody::linear_iterations() const { return data_->matrices->iterations(); }
+std::int64_t FloatingFrameBody::n_unknowns() const { return 6 + 3 * data_->mesh.n_global_nodes; }
+const std::vector<reduction::ReducedInterface>& FloatingFrameBody::interfaces() const {
+  return data_->interfaces;
+}
+const std::vector<reduction::TrackedPoint>& FloatingFrameBody::points() const {
+  return data_->points;
+}
+const mesh::DistributedMesh& FloatingFrameBody::mesh() const { return data_->mesh; }
+const fem::MassProperties& FloatingFrameBody::mass_properties() const { return data_->properties; }
+const FloatingFrameBody::Timings& FloatingFrameBody::timings() const { return data_->timings; }
+
+MatrixXd FloatingFrameBody::mean_axis_rows() const {
+  const double mass = data_->properties.mass, size = data_->size;
+  MatrixXd rows = MatrixXd::Zero(kRigidPorts, n_elastic());
+  rows.topLeftCorner<3, 3>().diagonal().setConstant(1.0 / mass);
+  rows.block<3, 3>(3, 3).diagonal().setConstant(1.0 / (mass * size * size));
+  return rows;
+}
+
+std::vector<std::string> FloatingFrameBody::mean_axis_row_names() {
+  return {"mean displacement x", "mean displacement y", "mean displacement z",
+          "mean rotation x",     "mean rotation y",     "mean rotation z"};
+}
+
+Matrix3Xd FloatingFrameBody::on_local_nodes(::Vec x) const {
+  const Data& d = *data_;
+  {
+    const NodalView owned(x);
+    WritableNodalView(d.ghosted).nodes() = owned.nodes();
+  }
+  SOLIDYN_PETSC(VecGhostUpdateBegin(d.ghosted, INSERT_VALUES, SCATTER_FORWARD));
+  SOLIDYN_PETSC(VecGhostUpdateEnd(d.ghosted, INSERT_VALUES, SCATTER_FORWARD));
+  ::Vec local = nullptr;
+  SOLIDYN_PETSC(VecGhostGetLocalForm(d.ghosted, &local));
+  const Matrix3Xd result = NodalView(local).nodes();
+  SOLIDYN_PETSC(VecGhostRestoreLocalForm(d.ghosted, &local));
+  return result;
+}
+
+}  // namespace solidyn::bodies

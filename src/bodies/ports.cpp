@@ -1,0 +1,91 @@
+#include "ports.h"
+
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Squared distance of a unit vector from the span of the others below which it counts as in it.
+// True dependence shows as 1e-15; ports of distinct nodes or regions as more than 1e-3.
+constexpr double kDependent = 1e-10;
+
+}  // namespace
+
+MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
+  MatrixXd s(size(), X.cols());
+  s.topRows(dense.cols()).noalias() = dense.transpose() * X;
+  s.bottomRows(sparse.cols()) = sparse.transpose() * X;
+  base::sum_in_place(comm, s.data(), static_cast<int>(s.size()));
+  return s;
+}
+
+PortBasis make_port_basis(Ports candidates) {
+  const int n_dense = static_cast<int>(candidates.dense.cols()), n = candidates.size();
+  MatrixXd P(candidates.dense.rows(), n);
+  P << candidates.dense, MatrixXd(candidates.sparse);
+  const MatrixXd gram = candidates.of(P);
+  const VectorXd length = gram.diagonal().cwiseSqrt();
+  const MatrixXd scaled =
+      length.cwiseInverse().asDiagonal() * gram * length.cwiseInverse().asDiagonal();
+
+  PortBasis basis;
+  basis.expansion = MatrixXd::Zero(n, n);
+  MatrixXd L = MatrixXd::Zero(n, n);
+  for (int j = 0; j < n; ++j) {
+    const int k = static_cast<int>(basis.candidates.size());
+    VectorXd y(k);
+    for (int i = 0; i < k; ++i) y[i] = scaled(basis.candidates[i], j);
+    const auto triangle = L.topLeftCorner(k, k).triangularView<Eigen::Lower>();
+    triangle.solveInPlace(y);
+    const double distance = scaled(j, j) - y.squaredNorm();
+    if (distance > kDependent) {
+      L.row(k).head(k) = y.transpose();
+      L(k, k) = std::sqrt(distance);
+      basis.expansion(j, k) = 1.0;
+      basis.candidates.push_back(j);
+      continue;
+    }
+    triangle.transpose().solveInPlace(y);
+    for (int i = 0; i < k; ++i)
+      basis.expansion(j, i) = y[i] * length[j] / length[basis.candidates[i]];
+  }
+  const int n_ports = static_cast<int>(basis.candidates.size());
+  basis.expansion.conservativeResize(n, n_ports);
+  basis.ports.comm = candidates.comm;
+  basis.ports.sparse.resize(candidates.sparse.rows(), n_ports - n_dense);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int k = n_dense; k < n_ports; ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(candidates.sparse,
+                                                       basis.candidates[k] - n_dense);
+         it; ++it)
+      entries.emplace_back(static_cast<int>(it.row()), k - n_dense, it.value());
+  basis.ports.sparse.setFromTriplets(entries.begin(), entries.end());
+  basis.ports.dense = std::move(candidates.dense);
+  return basis;
+}
+
+int SparsePorts::add(const std::vector<std::int64_t>& nodes,
+                     const Eigen::Ref<const MatrixXd>& weights) {
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const std::int64_t local = nodes[k] - mesh_.first_owned;
+    if (local < 0 || local >= mesh_.n_owned) continue;
+    for (int row = 0; row < weights.rows(); ++row)
+      for (int axis = 0; axis < 3; ++axis)
+        entries_.emplace_back(static_cast<int>(3 * local + axis), n_ + row,
+                              weights(row, 3 * static_cast<Eigen::Index>(k) + axis));
+  }
+  const int first = n_;
+  n_ += static_cast<int>(weights.rows());
+  return first;
+}
+
+Eigen::SparseMatrix<double> SparsePorts::matrix() const {
+  Eigen::SparseMatrix<double> P(3 * mesh_.n_owned, n_);
+  P.setFromTriplets(entries_.begin(), entries_.end());
+  return P;
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,48 @@
+#pragma once
+#include <Eigen/Sparse>
+#include <vector>
+
+#include "solidyn/mesh/distributed_mesh.h"
+
+namespace solidyn::bodies {
+
+/// Linear functionals s = P^T u of a body's nodal displacements, distributed by rows of P. The
+/// first columns are dense (moments of the whole body), the others touch a few nodes each.
+struct Ports {
+  MPI_Comm comm = MPI_COMM_SELF;
+  Eigen::MatrixXd dense;               ///< [3 n_owned x n_dense]
+  Eigen::SparseMatrix<double> sparse;  ///< [3 n_owned x rest]
+
+  int size() const { return static_cast<int>(dense.cols() + sparse.cols()); }
+  /// Collective. P^T X of this rank's rows X [3 n_owned x k]; bitwise the same on all ranks.
+  Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& X) const;
+};
+
+/// Independent ports and what the others are in terms of them.
+struct PortBasis {
+  Ports ports;                  ///< those of the candidates that do not depend on earlier ones
+  std::vector<int> candidates;  ///< index of each among the candidates
+  Eigen::MatrixXd expansion;    ///< [n_candidates x n_ports]: s_candidate = expansion s
+};
+
+/// Collective. Keeps the candidates, in order, that do not depend on those before them, by
+/// Cholesky's factorisation of the Gram matrix of the candidates scaled to unit length.
+/// @pre the dense candidates are independent. Proved by FloatingFramePorts.*.
+PortBasis make_port_basis(Ports candidates);
+
+/// Column builder of the sparse ports: functionals of the displacements of a few nodes.
+class SparsePorts {
+ public:
+  explicit SparsePorts(const mesh::DistributedMesh& mesh) : mesh_(mesh) {}
+  /// One port per row of weights [r x 3 k]: weights times the displacements of the nodes (global).
+  /// @return the index of the first of them
+  int add(const std::vector<std::int64_t>& nodes, const Eigen::Ref<const Eigen::MatrixXd>& weights);
+  Eigen::SparseMatrix<double> matrix() const;
+
+ private:
+  const mesh::DistributedMesh& mesh_;
+  std::vector<Eigen::Triplet<double>> entries_;
+  int n_ = 0;
+};
+
+}  // namespace solidyn::bodies

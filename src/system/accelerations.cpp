@@ -1,0 +1,88 @@
+#include "solidyn/system/accelerations.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::VectorXd;
+
+// One solve is exact; repetitions remove the error of the regularisation and of coupling terms of
+// full-mesh bodies that the condensed matrix holds at the undeformed shape.
+constexpr int kMaxSolves = 20;
+constexpr double kConverged = 1e-13;
+
+// What G a is to become.
+VectorXd acceleration_target(System& system, const State& state, const VectorXd& phi,
+                             const AccelerationOptions& options) {
+  VectorXd nu, gamma, Gv;
+  system.update_accelerations();
+  system.compute_rates(state, nu, gamma);
+  const double alpha = options.baumgarte_alpha, beta = options.baumgarte_beta;
+  if (alpha == 0.0 && beta == 0.0) return gamma;
+  system.multiply_G(state.v, Gv);
+  for (int i = 0; i < gamma.size(); ++i)
+    gamma[i] -= system.is_velocity_level()[i]
+                    ? alpha * phi[i]
+                    : 2.0 * alpha * (Gv[i] - nu[i]) + beta * beta * phi[i];
+  return gamma;
+}
+
+void add_increment(System& system, const VectorXd& x, State& state) {
+  const int n_v = system.n_velocities();
+  state.a += x.head(n_v);
+  state.lambda += x.tail(system.n_constraints());
+  for (std::size_t k = 0; k < state.nodal.size(); ++k) {
+    bodies::NodalBody* body = system.nodal_bodies()[k];
+    const int b = system.body_of_nodal(static_cast<int>(k));
+    base::Vec increment;
+    SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
+    body->recover(x.segment(system.velocity_offset(b) + 6, body->n_elastic()), increment);
+    SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
+  }
+}
+
+}  // namespace
+
+int solve_acceleration_equations(System& system, State& state, const AccelerationOptions& options,
+                                 solvers::LinearSolver& solver) {
+  const int n_v = system.n_velocities(), n_l = system.n_constraints();
+  const bool is_exact = options.regularization == 0.0 && state.nodal.empty();
+  const bodies::TangentCoefficients mass_only{1.0, 0.0, 0.0};
+  system.set_coefficients(mass_only);
+  VectorXd r, phi, Ga, target, x, rhs(n_v + n_l);
+  double first = 0.0, before = 0.0;
+  for (int i = 0; i < kMaxSolves; ++i) {
+    system.update(state);
+    system.compute_residual(state, r, phi);
+    if (i == 0) {
+      target = acceleration_target(system, state, phi, options);
+      System::TangentOptions tangent;
+      tangent.coefficients = mass_only;
+      tangent.regularization = options.regularization;
+      system.assemble(state, tangent, solver);
+      solver.factor();
+    }
+    system.multiply_G(state.a, Ga);
+    rhs << -r, target - Ga;
+    solver.solve(rhs, x);
+    if (!x.allFinite())
+      throw base::ComputationError(fmt::format(
+          "t = {:.6g} s: the accelerations are not defined: the system is singular", state.t));
+    add_increment(system, x, state);
+    const double size = x.head(n_v).norm();
+    if (i == 0) first = size;
+    // Below the tolerance, or as far down as round-off lets it come.
+    if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || size >= before))) {
+      system.update(state);
+      return i + 1;
+    }
+    before = size;
+  }
+  system.update(state);
+  return kMaxSolves;
+}
+
+}  // namespace solidyn::system

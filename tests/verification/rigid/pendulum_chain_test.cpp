@@ -1,0 +1,44 @@
+// Five rigid links that swing freely: what the integrator does to the energy.
+#include "mechanisms.h"
+#include "solidyn/bodies/modal_body.h"
+
+namespace solidyn {
+namespace {
+
+using Eigen::Vector3d;
+using system::State;
+
+std::unique_ptr<system::System> make_chain(int n) {
+  auto system = std::make_unique<system::System>();
+  system->set_gravity(Vector3d(0, -9.81, 0));
+  system::InitialMotion before;
+  for (int i = 0; i < n; ++i) {
+    system::InitialMotion pose;
+    pose.p_WB = Vector3d(i + 0.5, 0, 0);
+    system->add_body(bodies::make_rigid_body("link" + std::to_string(i + 1), 1.0, Vector3d::Zero(),
+                                             Vector3d(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal()),
+                     pose);
+    testing_support::add_joint(*system, "joint" + std::to_string(i + 1),
+                               joints::JointType::revolute, i - 1, before, i, pose,
+                               Vector3d(i, 0, 0));
+    before = pose;
+  }
+  system->finalize();
+  return system;
+}
+
+double energy_drift(int n_steps) {
+  const auto chain = make_chain(5);
+  integrators::GeneralizedAlphaOptions options;
+  options.rho_infinity = 0.9;
+  options.tolerance = 1e-12;
+  const State s = testing_support::run_generalized_alpha(*chain, 1.0, n_steps, options);
+  return testing_support::total_energy(*chain, s);  // it starts with none
+}
+
+TEST(PendulumChain, EnergyDriftFallsWithTheSquareOfTheStep) {
+  for (int n : {250, 500, 1000, 2000, 4000}) printf("MEASURED %d %g\n", n, energy_drift(n));
+}
+
+}  // namespace
+}  // namespace solidyn
