@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 
@@ -16,6 +17,9 @@ using Eigen::Index;
 
 // A residual above this is no mode; the eigenvalue's error is of the order of its square.
 constexpr double kAcceptedResidual = 1e-5;
+
+// The search for missed copies only has to tell them from the next modes.
+constexpr double kCheckTolerance = 1e-2;
 
 std::vector<base::Vec> wrap_columns(MPI_Comm comm, const MultiVector& X) {
   std::vector<base::Vec> columns;
@@ -71,7 +75,10 @@ void sort_and_keep(int n, ElasticModes& modes) {
 FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
     : pencil_(pencil), tolerance_(tolerance) {
   const bool is_serial = base::size(pencil.comm) == 1;
+  PetscInt n_rows = 0;
   PC pc;
+  SOLIDYN_PETSC(MatGetSize(pencil.K, &n_rows, nullptr));
+  base::warn_if_blas_is_slow(n_rows);
   SOLIDYN_PETSC(KSPCreate(pencil.comm, ksp_.out()));
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_"));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil.shifted, pencil.shifted));
@@ -84,7 +91,8 @@ FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
   SOLIDYN_PETSC(KSPSetUp(ksp_));
 }
 
-void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, ElasticModes& found) {
+void FreeBodySolver::find_modes(int n_wanted, double tolerance, const MultiVector& deflated,
+                                ElasticModes& found) {
   // An eigensolver that dies resets the factor it was lent, so all of them live as long as this
   // object.
   const Eps& eps = passes_.emplace_back();
@@ -97,7 +105,7 @@ void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, Elast
   SOLIDYN_PETSC(EPSSetDimensions(eps, n_wanted, PETSC_DEFAULT, PETSC_DEFAULT));
   SOLIDYN_PETSC(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
   SOLIDYN_PETSC(EPSSetTarget(eps, -pencil_.shift));
-  SOLIDYN_PETSC(EPSSetTolerances(eps, tolerance_, PETSC_DEFAULT));
+  SOLIDYN_PETSC(EPSSetTolerances(eps, tolerance, PETSC_DEFAULT));
   SOLIDYN_PETSC(EPSGetST(eps, &st));
   SOLIDYN_PETSC(STSetType(st, STSINVERT));
   // SLEPc never sums K + shift M: the factor is that of the assembled sum, and M stays m (x) I3.
@@ -120,7 +128,7 @@ void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, Elast
         "the eigenproblem gave {} of {} modes in {} restarts: {}\n  try more vectors, for example "
         "-modes_eps_ncv {}, or "
         "a looser tolerance than {:.1e}",
-        n_converged, n_wanted, iterations, describe(reason), 4 * n_wanted + 40, tolerance_));
+        n_converged, n_wanted, iterations, describe(reason), 4 * n_wanted + 40, tolerance));
 
   found.iterations += iterations;
   const Index before = found.vectors.cols();
@@ -131,6 +139,12 @@ void FreeBodySolver::find_modes(int n_wanted, const MultiVector& deflated, Elast
         wrap(pencil_.comm, found.vectors.col(before + j).data(), pencil_.rigid.rows());
     SOLIDYN_PETSC(EPSGetEigenpair(eps, j, &found.eigenvalues[before + j], nullptr, x, nullptr));
   }
+}
+
+double FreeBodySolver::find_lowest_beside(const MultiVector& known) {
+  ElasticModes rough;
+  find_modes(1, kCheckTolerance, known, rough);
+  return rough.eigenvalues.minCoeff();
 }
 
 ElasticModes FreeBodySolver::compute_modes(int n) {
@@ -144,16 +158,16 @@ ElasticModes FreeBodySolver::compute_modes(int n) {
         fmt::format("{} free-free modes are wanted of a body with {} degrees of freedom", n,
                     n_rows),
         fmt::format("ask for at most {}", std::max<PetscInt>(0, n_rows - 6)));
-  find_modes(n, pencil_.rigid, modes);
-  for (bool is_complete = false; !is_complete;) {
+  find_modes(n, tolerance_, pencil_.rigid, modes);
+  while (modes.eigenvalues.size() < n_rows - 6) {
     sort_and_keep(static_cast<int>(modes.eigenvalues.size()), modes);
+    const double limit = (1.0 + kCheckTolerance) * modes.eigenvalues[n - 1];
+    const MultiVector known = join(pencil_.rigid, modes.vectors);
+    if (find_lowest_beside(known) > limit) break;
+    base::log_debug("modes: looking for another copy of a multiple frequency");
     const Index n_known = modes.eigenvalues.size();
-    if (n_known >= n_rows - 6) break;
-    const double highest = modes.eigenvalues[n - 1];
-    find_modes(1, join(pencil_.rigid, modes.vectors), modes);
-    const auto found = modes.eigenvalues.tail(modes.eigenvalues.size() - n_known);
-    is_complete = found.minCoeff() >= highest * (1.0 - 1e-9);
-    if (!is_complete) base::log_debug("modes: a second copy of a multiple frequency was found");
+    find_modes(1, tolerance_, known, modes);
+    if (modes.eigenvalues.tail(modes.eigenvalues.size() - n_known).minCoeff() > limit) break;
   }
   sort_and_keep(n, modes);
   pencil_.remove_rigid_motion(modes.vectors);
@@ -185,8 +199,8 @@ MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticMode
   // u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the
   // known modes is repaired exactly, so that the slowest is the first unknown one.
   constexpr int kMaxIterations = 200;
-  // Of the energy norm. Round-off of K u, larger for point loads on slender bodies, ends the progress
-  // somewhere below kGood; going on would not make the modes better.
+  // Of the energy norm. Round-off of K u, larger for point loads on slender bodies, ends the
+  // progress somewhere below kGood; going on would not make the modes better.
   constexpr double kAccepted = 1e-11, kGood = 1e-6;
   const Eigen::ArrayXd omega2 = known.eigenvalues.array();
   const Eigen::VectorXd missing = omega2.inverse() - (omega2 + pencil_.shift).inverse();

@@ -35,7 +35,8 @@ class FreeBodySolver {
   MultiVector solve_static(const MultiVector& f, const ElasticModes& known);
 
  private:
-  void find_modes(int n_wanted, const MultiVector& deflated, ElasticModes& found);
+  void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);
+  double find_lowest_beside(const MultiVector& known);
   MultiVector apply_factor(const MultiVector& f);
 
   const Pencil& pencil_;

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
+
+#include "scratch_folder.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/generators.h"
-#include "solidyn/reduction/reduce.h"
+#include "solidyn/reduction/sbody.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -78,6 +82,43 @@ TEST_P(ReductionOnRanks, GhostRowsEqualTheirOwners) {
   ASSERT_EQ(body.X.rows(), 3 * mesh.n_local());
   for (std::int32_t k = 0; k < mesh.n_local(); ++k)
     EXPECT_EQ(body.X.middleRows(3 * k, 3), all.middleRows(3 * mesh.global[k], 3));
+}
+
+// What a rank holds of a body, by node number in the mesh file.
+std::map<std::int64_t, Eigen::MatrixXd> rows_by_tag(const ReducedBody& body) {
+  std::map<std::int64_t, Eigen::MatrixXd> rows;
+  for (std::int32_t k = 0; k < body.mesh.n_local(); ++k)
+    rows[body.mesh.node_tags[k]] = body.X.middleRows<3>(3 * k);
+  return rows;
+}
+
+TEST(SbodyOnRanks, IsReadOnOtherNumbersOfRanks) {
+  const test::ScratchFolder folder;
+  const ReducedBody written = reduce_on(PETSC_COMM_WORLD, mesh::Attachment::rbe3);
+  write_sbody(folder / "all.sbody", written, {});
+  const ReducedBody alone = read_sbody(PETSC_COMM_SELF, folder / "all.sbody");
+  ASSERT_EQ(alone.mesh.n_local(), alone.mesh.n_global_nodes);
+  const auto all_rows = rows_by_tag(alone);
+  for (const auto& [tag, rows] : rows_by_tag(written)) EXPECT_EQ(rows, all_rows.at(tag));
+  EXPECT_EQ(alone.K, written.K);
+
+  const bool is_first = base::rank(PETSC_COMM_WORLD) == 0;
+  if (is_first) write_sbody(folder / "one.sbody", alone, {});
+  MPI_Barrier(PETSC_COMM_WORLD);
+  const ReducedBody together = read_sbody(PETSC_COMM_WORLD, folder / "one.sbody");
+  EXPECT_EQ(base::sum(PETSC_COMM_WORLD, std::int64_t{together.mesh.n_owned}),
+            alone.mesh.n_global_nodes);
+  for (const auto& [tag, rows] : rows_by_tag(together)) EXPECT_EQ(rows, all_rows.at(tag));
+}
+
+TEST(SbodyOnRanks, EveryRankHearsOfADamagedFile) {
+  const test::ScratchFolder folder;
+  EXPECT_THROW(read_sbody(PETSC_COMM_WORLD, folder / "missing.sbody"), base::InputError);
+  write_sbody(folder / "cut.sbody", reduce_on(PETSC_COMM_WORLD, mesh::Attachment::rbe3), {});
+  MPI_Barrier(PETSC_COMM_WORLD);
+  if (base::rank(PETSC_COMM_WORLD) == 0) std::filesystem::resize_file(folder / "cut.sbody", 5000);
+  MPI_Barrier(PETSC_COMM_WORLD);
+  EXPECT_THROW(read_sbody(PETSC_COMM_WORLD, folder / "cut.sbody"), base::InputError);
 }
 
 }  // namespace

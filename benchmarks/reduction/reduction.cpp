@@ -1,0 +1,141 @@
+// Times the reduction of a mesh, and the bare SLEPc run on the same matrices:
+//   build/benchmarks/benchmark_reduction meshes/rod_circular.msh
+//   build/benchmarks/benchmark_reduction meshes/rod_circular.msh --static big_end_face
+//   small_end_face
+#include <fmt/format.h>
+#include <slepceps.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <iostream>
+
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/formats/gmsh.h"
+#include "solidyn/reduction/reduce.h"
+
+using namespace solidyn;
+
+namespace {
+
+const fem::IsotropicElastic kSteel{2.0e11, 0.3, 7870.0};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+mesh::DistributedMesh read(const std::string& file) {
+  return mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0
+                                                ? formats::read_gmsh(file)
+                                                : mesh::Mesh{});
+}
+
+// What a user of SLEPc would write: shift-invert with a small negative shift, n + 6 modes, defaults
+// elsewhere.
+double run_bare_slepc(const mesh::DistributedMesh& mesh, int n_modes, double shift) {
+  const fem::ElasticBody body = fem::assemble(mesh, kSteel);
+  const base::Mat K = fem::make_stiffness(body, MATAIJ);
+  const base::Mat M = fem::make_mass(body, fem::MassKind::consistent, MATAIJ);
+  const base::Timer timer;
+  base::Handle<EPS, EPSDestroy> eps;
+  ST st;
+  KSP ksp;
+  PC pc;
+  SOLIDYN_PETSC(EPSCreate(PETSC_COMM_WORLD, eps.out()));
+  SOLIDYN_PETSC(EPSSetOptionsPrefix(eps, "bare_"));
+  SOLIDYN_PETSC(EPSSetOperators(eps, K, M));
+  SOLIDYN_PETSC(EPSSetProblemType(eps, EPS_GHEP));
+  SOLIDYN_PETSC(EPSSetDimensions(eps, n_modes + 6, PETSC_DEFAULT, PETSC_DEFAULT));
+  SOLIDYN_PETSC(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
+  SOLIDYN_PETSC(EPSSetTarget(eps, -shift));
+  SOLIDYN_PETSC(EPSSetTolerances(eps, 1e-9, PETSC_DEFAULT));
+  SOLIDYN_PETSC(EPSGetST(eps, &st));
+  SOLIDYN_PETSC(STSetType(st, STSINVERT));
+  SOLIDYN_PETSC(STGetKSP(st, &ksp));
+  SOLIDYN_PETSC(KSPSetType(ksp, KSPPREONLY));
+  SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
+  SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  SOLIDYN_PETSC(EPSSetFromOptions(eps));
+  SOLIDYN_PETSC(EPSSolve(eps));
+  PetscInt n = 0;
+  SOLIDYN_PETSC(EPSGetConverged(eps, &n));
+  if (n < n_modes + 6) throw base::ComputationError("the bare SLEPc run did not converge");
+  return timer.seconds();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace po = boost::program_options;
+  po::options_description options("options");
+  std::string file;
+  std::vector<std::string> sets;
+  reduction::ReductionOptions wanted;
+  int n_repeats = 5;
+  options.add_options()("mesh", po::value(&file)->required(), "Gmsh file")(
+      "modes", po::value(&wanted.free_free)->default_value(8), "elastic free-free modes")(
+      "static", po::value(&sets)->multitoken(), "sets of nodes that get static correction")(
+      "repeat", po::value(&n_repeats)->default_value(5), "runs; medians are printed");
+  po::positional_options_description positional;
+  positional.add("mesh", 1);
+  const auto parsed = po::command_line_parser(argc, argv)
+                          .options(options)
+                          .positional(positional)
+                          .allow_unregistered()
+                          .run();
+  po::variables_map map;
+  po::store(parsed, map);
+  po::notify(map);
+  for (const std::string& set : sets) {
+    mesh::InterfaceDefinition interface;
+    interface.name = set;
+    interface.nodes.rule = mesh::NodeSelection::Rule::in_set;
+    interface.nodes.set = set;
+    wanted.interfaces.push_back(interface);
+    wanted.static_correction = reduction::StaticCorrection::at_interfaces;
+  }
+
+  if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
+  {
+    std::vector<double> reading, assembly, factorisation, eigensolve, correction, projection, total,
+        bare;
+    double frequency = 0.0, residual = 0.0;
+    std::int64_t n_nodes = 0;
+    int n_modes = 0;
+    for (int i = 0; i < n_repeats; ++i) {
+      const base::Timer whole;
+      mesh::DistributedMesh mesh = read(file);
+      reading.push_back(whole.seconds());
+      reduction::ReductionTimings t;
+      const reduction::ReducedBody body = reduction::reduce(std::move(mesh), kSteel, wanted, &t);
+      total.push_back(whole.seconds());
+      assembly.push_back(t.assembly);
+      factorisation.push_back(t.factorisation);
+      eigensolve.push_back(t.eigensolve);
+      correction.push_back(t.static_correction);
+      projection.push_back(t.projection);
+      frequency = body.modes[0].frequency;
+      residual = t.largest_residual;
+      n_nodes = body.mesh.n_global_nodes;
+      n_modes = body.n_modes();
+      const double omega = 2.0 * M_PI * frequency;
+      bare.push_back(run_bare_slepc(body.mesh, wanted.free_free, 0.05 * omega * omega));
+    }
+    if (base::rank(PETSC_COMM_WORLD) == 0)
+      fmt::print(
+          "{{\"case\": \"{}\", \"np\": {}, \"n_dofs\": {}, \"modes\": {}, \"seconds\": "
+          "{{\"reading\": {:.4f}, "
+          "\"assembly\": {:.4f}, \"factorisation\": {:.4f}, \"eigensolve\": {:.4f}, "
+          "\"static_correction\": {:.4f}, "
+          "\"projection\": {:.4f}, \"total\": {:.4f}, \"bare_slepc\": {:.4f}}}, \"check\": "
+          "{{\"first_frequency_hz\": "
+          "{:.4f}, \"largest_residual\": {:.1e}}}}}\n",
+          file, base::size(PETSC_COMM_WORLD), 3 * n_nodes, n_modes, median(reading),
+          median(assembly), median(factorisation), median(eigensolve), median(correction),
+          median(projection), median(total), median(bare), frequency, residual);
+  }
+  return SlepcFinalize();
+}
