@@ -1,6 +1,6 @@
 """What the executable promises on its command line: help, version, exit statuses, hints.
 
-    command_line.py --solidyn build/bin/solidyn --models tests/unit/model --mpiexec mpirun
+    command_line.py --solidyn build/bin/solidyn --models examples/slider_crank --mpiexec mpirun
 """
 import argparse
 import pathlib
@@ -58,7 +58,7 @@ def check_info(solidyn, meshes):
 def check_model(solidyn, model):
     done = solidyn("check", model)
     assert done.returncode == 0 and "main_bearing" in done.stdout, done.stderr
-    done = solidyn("check", model, "--set", "bodies.crank.mass=2e-3", "--", "-options_left", "no")
+    done = solidyn("check", model, "--set", "bodies.crank.mass=2", "--", "-options_left", "no")
     assert done.returncode == 0 and "mass 2 kg" in done.stdout, done.stderr
     done = solidyn("check", model, "--set", "bodies.crnak.mass=2")
     assert done.returncode == 2 and "did you mean `bodies.crank`?" in done.stderr, done.stderr
@@ -72,13 +72,13 @@ def main():
     arguments = parser.parse_args()
     serial = Program([arguments.solidyn])
     parallel = Program([arguments.mpiexec, "-n", "2", "--oversubscribe", arguments.solidyn])
-    model = str(arguments.models / "full.yaml")
+    model = str(arguments.models / "slider_crank_rigid.yaml")
     check_help(serial)
     check_version(serial)
     check_usage_errors(serial)
     check_usage_errors(parallel)
     for solidyn in (serial, parallel):
-        check_info(solidyn, arguments.models.parents[2] / "meshes")
+        check_info(solidyn, arguments.models.parents[1] / "meshes")
     check_model(serial, model)
     check_model(parallel, model)
     print("the command line keeps its promises")
