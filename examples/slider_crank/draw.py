@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-INSTANTS = [0.0, 0.0055, 0.0115, 0.018, 0.024, 0.033, 0.039]  # s
+INSTANTS = [0.0, 0.0057, 0.0113, 0.018, 0.0238, 0.0323, 0.038]  # s
 
 
 def rod_faces(fields, snapshot):
@@ -28,7 +28,7 @@ def rod_faces(fields, snapshot):
 
 def main():
     folder, picture = sys.argv[1:]
-    figure, axes = plt.subplots(figsize=(8, 4.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8, 3.9), layout="constrained")
     with h5py.File(os.path.join(folder, "fields.h5")) as fields:
         times = fields["times"][:]
         for instant in INSTANTS:
@@ -41,10 +41,10 @@ def main():
             axes.add_patch(plt.Rectangle((slider[0] - 0.012, -0.008), 0.024, 0.016, color="0.75"))
             faces = axes.add_collection(PolyCollection(triangles, array=displacement, cmap="viridis",
                                                        edgecolors="face", linewidths=0.3))
-            faces.set_clim(0.0, 6.0)
+            faces.set_clim(0.0, 4.0)
         axes.axhline(0.0, color="0.8", linewidth=0.7, zorder=0)
         axes.plot(0, 0, "o", color="0.35", markersize=7)
-        figure.colorbar(faces, label="elastic displacement [mm]", shrink=0.8)
+        figure.colorbar(faces, label="elastic displacement [mm]", shrink=0.9)
     axes.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", xlim=(-0.18, 0.48), ylim=(-0.18, 0.18))
     figure.savefig(picture, dpi=130)
 
