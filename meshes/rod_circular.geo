@@ -1,8 +1,7 @@
-// Connecting rod of circular section: diameter 6 mm, length 300 mm along +x from the origin. SI units (m).
+// Connecting rod of circular section along +x from the origin; by default of diameter 6 mm and length 300 mm. SI units (m).
 // Six sectors around the centreline, each with `arcs` triangles, are extruded in `layers` layers.
-DefineConstant[ layers = 84, arcs = 2 ];
-length = 0.3;
-radius = 0.003;
+DefineConstant[ layers = 84, arcs = 2, length = 0.3, diameter = 0.006 ];
+radius = diameter / 2;
 
 Point(1) = {0, 0, 0};
 For i In {0:5}

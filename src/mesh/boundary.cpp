@@ -37,20 +37,35 @@ std::vector<KeyedFace> all_faces(const Mesh& mesh) {
   return faces;
 }
 
-}  // namespace
-
-std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh, std::int64_t* n_overfull) {
+/// Calls visit(first, last) for each face with the range of elements that have it.
+template <class Visit>
+void for_each_face(const Mesh& mesh, const Visit& visit) {
   std::vector<KeyedFace> faces = all_faces(mesh);
   std::sort(faces.begin(), faces.end(),
             [](const KeyedFace& a, const KeyedFace& b) { return a.corners < b.corners; });
-  std::vector<KeyedFace> outer;
-  std::int64_t overfull = 0;
-  for (std::size_t first = 0, last = 0; first < faces.size(); first = last) {
-    while (last < faces.size() && faces[last].corners == faces[first].corners) ++last;
-    if (last - first == 1) outer.push_back(faces[first]);
-    if (last - first > 2) ++overfull;
+  auto last = faces.cbegin();
+  for (auto first = last; first != faces.cend(); first = last) {
+    while (last != faces.cend() && last->corners == first->corners) ++last;
+    visit(first, last);
   }
-  if (n_overfull) *n_overfull = overfull;
+}
+
+}  // namespace
+
+FaceFaults count_face_faults(const Mesh& mesh) {
+  FaceFaults faults;
+  for_each_face(mesh, [&faults](auto first, auto last) {
+    if (last - first > 2) ++faults.n_overfull;
+    if (last - first == 2 && first->block != std::next(first)->block) ++faults.n_mixed;
+  });
+  return faults;
+}
+
+std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh) {
+  std::vector<KeyedFace> outer;
+  for_each_face(mesh, [&outer](auto first, auto last) {
+    if (last - first == 1) outer.push_back(*first);
+  });
   std::sort(outer.begin(), outer.end(), [](const KeyedFace& a, const KeyedFace& b) {
     return std::tie(a.block, a.element, a.face) < std::tie(b.block, b.element, b.face);
   });

@@ -148,17 +148,23 @@ void check_shapes(const Mesh& mesh, const base::SourceLocation& where,
                       "remove them, or merge or separate their nodes"});
 }
 
-void check_overlap(const Mesh& mesh, const base::SourceLocation& where,
-                   std::vector<base::Diagnostic>& errors) {
-  std::int64_t n_overfull = 0;
-  find_boundary_faces(mesh, &n_overfull);
-  if (n_overfull)
+void check_faces(const Mesh& mesh, const base::SourceLocation& where,
+                 std::vector<base::Diagnostic>& errors) {
+  const FaceFaults faults = count_face_faults(mesh);
+  if (faults.n_overfull)
     errors.push_back({where,
                       fmt::format("{} faces are shared by more than two solid elements: the solids "
                                   "overlap",
-                                  n_overfull),
+                                  faults.n_overfull),
                       "remove the elements that are there twice (volumes saved in two files or "
                       "layers, for example)"});
+  if (faults.n_mixed)
+    errors.push_back(
+        {where,
+         fmt::format("{} faces lie between tet4 and tet10 elements: the mid-side nodes "
+                     "there would hang free",
+                     faults.n_mixed),
+         "mesh bodies that touch with one element order (Gmsh: `Mesh.ElementOrder`)"});
 }
 
 /// Pairs of neighbours in the order of their positions rounded to 1e-9 of the mesh's size.
@@ -234,7 +240,7 @@ void check(Mesh& mesh, const std::string& file) {
   drop_loose_nodes(mesh, file);
   std::vector<base::Diagnostic> errors;
   check_shapes(mesh, where, errors);
-  check_overlap(mesh, where, errors);
+  check_faces(mesh, where, errors);
   if (!errors.empty()) throw base::InputError(std::move(errors));
   warn_of_coincident_nodes(mesh, file);
   warn_of_parts_and_sets(mesh, file);

@@ -166,14 +166,16 @@ void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
   }
 }
 
+/// Summed from the first node on, so that round-off is that of the region's size, not of its place.
 Vector3d mass_centre(const std::vector<Candidate>& nodes) {
+  const Vector3d first = nodes.front().position();
   Vector3d sum = Vector3d::Zero();
   double mass = 0.0;
   for (const Candidate& c : nodes) {
-    sum += c.mass * c.position();
+    sum += c.mass * (c.position() - first);
     mass += c.mass;
   }
-  return sum / mass;
+  return first + sum / mass;
 }
 
 /// The best rigid motion of the nodes turns about their mass centre c: w = J^-1 sum m r x u, u_c =
@@ -187,7 +189,8 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
     mass += c.mass;
     inertia -= c.mass * r * r;
   }
-  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues();
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(inertia);
+  const Vector3d moments = solver.eigenvalues();
   constexpr double kCollinear = 1e-8;  // square of breadth over length
   if (!(moments[0] > kCollinear * moments[2]))
     throw base::InputError(
@@ -195,7 +198,8 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
                     "undetermined",
                     result.name, nodes.size()),
         "select at least three nodes that span a plane");
-  const Matrix3d inverse = inertia.inverse();
+  const Matrix3d axes = solver.eigenvectors();
+  const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
   const Matrix3d arm = skew(result.x_B - centre);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Matrix3d turn = nodes[i].mass * inverse * skew(nodes[i].position() - centre);

@@ -11,10 +11,15 @@ struct BoundaryFace {
 };
 
 /// The outer faces of the solids in order of block, element, face. Local.
-/// @param[out] n_overfull  if given: how many faces three or more elements share (solids overlap)
-///
 /// Proved by Generators.FacesOfABoxCloseAndPointOutwards.
-std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh, std::int64_t* n_overfull = nullptr);
+std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh);
+
+/// Faces at which the solids do not fit together.
+struct FaceFaults {
+  std::int64_t n_overfull = 0;  ///< shared by three or more elements: the solids overlap
+  std::int64_t n_mixed = 0;     ///< between tet4 and tet10, whose mid-side nodes hang free
+};
+FaceFaults count_face_faults(const Mesh& mesh);
 
 /// Faces as elements: tri3 for tet4, tri6 for tet10, normals outward, tags those of the solids.
 std::vector<ElementBlock> make_face_blocks(const Mesh& mesh,

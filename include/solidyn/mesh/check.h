@@ -11,7 +11,7 @@ namespace solidyn::mesh {
 ///
 /// Errors: no solid element at all; elements inverted or collapsed (Jacobian at the corners, the
 /// centroid or the points of the degree-2 rule below 1e-9 of the cube of the longest edge); faces
-/// shared by more than two solids.
+/// shared by more than two solids, or by tet4 and tet10.
 /// @param file  the name that messages carry
 /// Throws one InputError with a diagnostic for each kind of error. Local.
 /// Proved by tests/unit/mesh/check_test.cpp.

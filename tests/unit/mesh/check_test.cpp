@@ -142,6 +142,18 @@ TEST(Check, OverlappingSolidsAreRefused) {
   EXPECT_THAT(message_of(mesh), HasSubstr("shared by more than two solid elements"));
 }
 
+TEST(Check, LinearAndQuadraticSolidsMustNotShareFaces) {
+  Mesh mesh = box();
+  ElementBlock& block = mesh.blocks[0];
+  ElementBlock linear{ElementType::tet4, {}, {block.tags.back()}};
+  linear.connectivity.assign(block.connectivity.end() - 10, block.connectivity.end() - 6);
+  block.connectivity.resize(block.connectivity.size() - 10);
+  block.tags.pop_back();
+  mesh.blocks.push_back(linear);
+  // The last of Kuhn's tetrahedra, in the cell at the upper corner: its face at z = 1 is outside.
+  EXPECT_THAT(message_of(mesh), HasSubstr("3 faces lie between tet4 and tet10 elements"));
+}
+
 TEST(Check, PartsAndCoincidentNodesGiveWarnings) {
   Mesh apart = box();
   add_copy(apart, Eigen::Vector3d(3, 0, 0));

@@ -95,9 +95,9 @@ TEST_P(Generators, PerturbedBoxStaysABox) {
 
 TEST_P(Generators, FacesOfABoxCloseAndPointOutwards) {
   const Mesh mesh = make_box(irregular_box(GetParam()));
-  std::int64_t n_overfull = -1;
-  EXPECT_EQ(find_boundary_faces(mesh, &n_overfull).size(), 2u * 2 * (4 * 3 + 3 * 5 + 4 * 5));
-  EXPECT_EQ(n_overfull, 0);
+  EXPECT_EQ(find_boundary_faces(mesh).size(), 2u * 2 * (4 * 3 + 3 * 5 + 4 * 5));
+  EXPECT_EQ(count_face_faults(mesh).n_overfull, 0);
+  EXPECT_EQ(count_face_faults(mesh).n_mixed, 0);
   EXPECT_NEAR(volume_inside(mesh), 1.5, 1e-13);
 }
 
