@@ -10,12 +10,8 @@ using Eigen::Matrix3d;
 using Eigen::Ref;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::cross_of;
 using math::skew;
-
-// With Q = sum m y z^T: sum m y x z.
-Vector3d cross_of(const Matrix3d& Q) {
-  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
-}
 
 template <class Column>
 Map<const Matrix3d> as_matrix(const Column& column) {

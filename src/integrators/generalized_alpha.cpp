@@ -6,6 +6,7 @@
 
 #include "integrators/secant_acceleration.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
 
@@ -23,6 +24,8 @@ constexpr double kDivergence = 1e3;
 constexpr double kRoundOff = 1e-14;
 // Increments this many times the allowed one are accepted when they stagnate.
 constexpr double kStagnated = 100.0;
+// Spectral radii at infinity above this are weakly unstable with constraints.
+constexpr double kWeaklyStable = 0.99;
 // Steps that differ by round-off only share a tangent.
 constexpr double kSameStep = 1e-9;
 
@@ -45,6 +48,11 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
   c_.alpha_f = rho / (rho + 1.0);
   c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
   c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
+  if (rho > kWeaklyStable && system_.n_constraints() > 0)
+    base::log_warning(
+        "rho_infinity = {} leaves errors of the constraint forces undamped, and index-3 constraints let "
+        "them grow: use 0.95 or less",
+        rho);
   acceleration_ = std::make_unique<SecantAcceleration>();
   solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/rotation.h"
 
 namespace solidyn::joints {
 namespace {
@@ -11,11 +12,7 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-// With Q = sum m y z^T: sum m y x z.
-Vector3d cross_of(const Matrix3d& Q) {
-  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
-}
+using math::cross_of;
 
 // The three off-diagonal entries of Q + Q^T, halved: (12, 13, 23).
 Vector3d off_diagonal(const Matrix3d& Q) {

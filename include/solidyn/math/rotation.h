@@ -17,6 +17,11 @@ inline Eigen::Vector3d unskew(const Eigen::Matrix3d& s) {
   return 0.5 * Eigen::Vector3d(s(2, 1) - s(1, 2), s(0, 2) - s(2, 0), s(1, 0) - s(0, 1));
 }
 
+/// With Q = sum m y z^T: the vector sum m y x z.
+inline Eigen::Vector3d cross_of(const Eigen::Matrix3d& Q) {
+  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
+}
+
 /// exp(skew(theta)) as a unit quaternion (w, x, y, z). Accurate to round-off for every angle.
 Eigen::Quaterniond exp_quaternion(const Eigen::Vector3d& theta);
 
