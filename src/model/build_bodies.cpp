@@ -118,6 +118,9 @@ std::shared_ptr<const reduction::ReducedBody> reduced_body(MPI_Comm comm,
         reduction::reduce(read_mesh(comm, d), material_of(model, d), reduction_options(d)));
   const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
                                      [&] { return read_mesh(comm, d); }};
+  if (options.cache_folder.empty())
+    return std::make_shared<reduction::ReducedBody>(
+        reduction::reduce(source.load(), material_of(model, d), reduction_options(d)));
   return std::make_shared<reduction::ReducedBody>(reduction::reduce_cached(
       comm, options.cache_folder, source, material_of(model, d), reduction_options(d)));
 }
