@@ -113,9 +113,6 @@ std::shared_ptr<const reduction::ReducedBody> reduced_body(MPI_Comm comm,
   if (!d.flexible.reduced_body.empty())
     return std::make_shared<reduction::ReducedBody>(
         reduction::read_sbody(comm, d.flexible.reduced_body.string()));
-  if (options.cache_folder.empty())
-    return std::make_shared<reduction::ReducedBody>(
-        reduction::reduce(read_mesh(comm, d), material_of(model, d), reduction_options(d)));
   const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
                                      [&] { return read_mesh(comm, d); }};
   if (options.cache_folder.empty())
