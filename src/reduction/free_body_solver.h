@@ -12,7 +12,7 @@ struct ElasticModes {
   Eigen::VectorXd eigenvalues;    ///< omega^2, rad^2/s^2
   MultiVector vectors;            ///< [rows x n]
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
-  int iterations = 0;             ///< restarts of the Krylov space, both passes
+  int iterations = 0;             ///< blocks, or restarts of SLEPc's Krylov space
 };
 
 /// Solves with one factor of K + shift M: eigenproblems and static problems of a free body.
@@ -23,10 +23,12 @@ class FreeBodySolver {
   /// Collective. Factorises. @param pencil must outlive this object
   FreeBodySolver(const Pencil& pencil, double tolerance);
 
-  /// Collective. The n lowest elastic modes. The rigid motions are deflated exactly. A Krylov space
-  /// from one vector can miss a copy of a multiple eigenvalue (a symmetric rod's bending pairs): a
-  /// second pass with all found modes deflated looks for one, until none is left below the highest
-  /// mode kept. Throws ComputationError when SLEPc does not converge or a residual is too large.
+  /// Collective. The n lowest elastic modes, by a block Krylov space on the factor (the default:
+  /// -modes_solver block) or by SLEPc's Krylov-Schur (-modes_solver slepc), which reads the factor
+  /// once per vector. The rigid motions are deflated exactly. A space grown from one vector can
+  /// miss a copy of a multiple eigenvalue (a symmetric rod's bending pairs): with SLEPc, further
+  /// passes with all found modes deflated look for one, until none is left below the highest mode
+  /// kept. Throws ComputationError when the modes do not converge or a residual is too large.
   ElasticModes compute_modes(int n);
 
   /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
@@ -35,6 +37,9 @@ class FreeBodySolver {
   MultiVector solve_static(const MultiVector& f, const ElasticModes& known);
 
  private:
+  ElasticModes compute_with_blocks(int n, std::int64_t n_elastic);
+  ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
+  MultiVector make_start_block(int n_columns) const;
   void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);
   double find_lowest_beside(const MultiVector& known);
   MultiVector apply_factor(const MultiVector& f);

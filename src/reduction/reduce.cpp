@@ -222,8 +222,8 @@ struct Basis {
 
 MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
   const Eigen::ArrayXd omega2 = eigenvalues.array(), omega = omega2.sqrt();
-  const Eigen::ArrayXd ratio =
-      (omega >= kTwoPi * damping.modal_from).select(damping.modal_ratio, Eigen::ArrayXd::Zero(omega.size()));
+  const Eigen::ArrayXd ratio = (omega >= kTwoPi * damping.modal_from)
+                                   .select(damping.modal_ratio, Eigen::ArrayXd::Zero(omega.size()));
   return (damping.rayleigh_alpha + damping.rayleigh_beta * omega2 + 2.0 * ratio * omega)
       .matrix()
       .asDiagonal();

@@ -445,8 +445,7 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const double value :
        {mesh_scale, material.youngs_modulus, material.poissons_ratio, material.density,
         options.damping.rayleigh_alpha, options.damping.rayleigh_beta, options.damping.modal_ratio,
-        options.damping.modal_from,
-        options.tolerance})
+        options.damping.modal_from, options.tolerance})
     hash.add(value);
   for (const int value :
        {options.free_free, static_cast<int>(options.static_correction),

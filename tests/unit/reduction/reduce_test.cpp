@@ -315,6 +315,43 @@ TEST(Reduce, DropsDependentCorrectionModesOfARepeatedInterface) {
   EXPECT_EQ(reduce(make_bar(), kSteel, options).n_modes(), n_once);
 }
 
+// A cube has frequencies of multiplicity two and three: no solver may miss a copy. The two are
+// independent, and the number of wanted modes cuts through a pair.
+TEST(Reduce, BothEigensolversFindTheSameModes) {
+  mesh::BoxOptions cube;
+  cube.nx = cube.ny = cube.nz = 2;
+  const mesh::DistributedMesh mesh = mesh::distribute(PETSC_COMM_SELF, mesh::make_box(cube));
+  ReductionOptions options;
+  options.free_free = 21;
+  const ReducedBody by_blocks = reduce(mesh, kSteel, options);
+  SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-modes_solver", "slepc"));
+  const ReducedBody by_slepc = reduce(mesh, kSteel, options);
+  SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, "-modes_solver"));
+  for (int i = 0; i < 21; ++i)
+    EXPECT_NEAR(by_blocks.modes[i].frequency, by_slepc.modes[i].frequency,
+                1e-9 * by_slepc.modes[i].frequency);
+}
+
+// A mesh so small that all of its elastic modes are wanted.
+TEST(Reduce, FindsEveryModeThereIs) {
+  mesh::BoxOptions cube;
+  cube.type = mesh::ElementType::tet4;
+  cube.size = {1.0, 0.8, 0.7};
+  const mesh::DistributedMesh mesh = mesh::distribute(PETSC_COMM_SELF, mesh::make_box(cube));
+  const fem::ElasticBody full = fem::assemble(mesh, kSteel);
+  const MatrixXd K = test::make_sparse_stiffness(full),
+                 M = test::make_sparse_mass(full, fem::MassKind::consistent);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> dense(K, M, Eigen::EigenvaluesOnly);
+  for (const int n : {1, 10, 17, 18}) {
+    ReductionOptions options;
+    options.free_free = n;
+    const ReducedBody body = reduce(mesh, kSteel, options);
+    ASSERT_EQ(body.n_modes(), n);
+    for (int i = 0; i < n; ++i)
+      EXPECT_NEAR(body.K(i, i), dense.eigenvalues()[6 + i], 1e-9 * dense.eigenvalues()[6 + i]);
+  }
+}
+
 TEST(Reduce, WorksWithoutFreeFreeModes) {
   ReductionOptions options;
   options.free_free = 0;
