@@ -11,6 +11,7 @@
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/threads.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -100,6 +101,7 @@ FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
   PC pc;
   SOLIDYN_PETSC(MatGetSize(pencil.K, &n_rows, nullptr));
   base::warn_if_blas_is_slow(n_rows);
+  base::use_one_thread_per_rank();
   SOLIDYN_PETSC(KSPCreate(pencil.comm, ksp_.out()));
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_"));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil.shifted, pencil.shifted));
