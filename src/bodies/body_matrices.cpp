@@ -204,7 +204,9 @@ void BodyMatrices::factor(double shift) {
     SOLIDYN_PETSC(VecScale(scaled_diagonal_, shift));
     SOLIDYN_PETSC(MatDiagonalSet(A_, scaled_diagonal_, ADD_VALUES));
   } else {
-    SOLIDYN_PETSC(MatAXPY(A_, shift, M_, SAME_NONZERO_PATTERN));
+    // The patterns are the same, but told so PETSc 3.18 leaves out values of blocks on several
+    // ranks.
+    SOLIDYN_PETSC(MatAXPY(A_, shift, M_, SUBSET_NONZERO_PATTERN));
   }
   SOLIDYN_PETSC(MatSetOption(A_, MAT_SPD, PETSC_TRUE));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, A_, A_));
