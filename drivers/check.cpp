@@ -22,7 +22,7 @@ int check_command(const Arguments& arguments) {
   add_model_options(options);
   if (!options.parse(arguments)) return kDone;
   return run_with_petsc(arguments.petsc, [&] {
-    const model::ModelDescription model = load_model(options);
+    const model::ModelDescription model = load_model(options, arguments);
     const std::string text = model::summary(model) + simulation::check(PETSC_COMM_WORLD, model);
     if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << text << std::flush;
   });

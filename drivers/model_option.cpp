@@ -4,6 +4,7 @@
 #include <petsc.h>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/model/load.h"
 
 namespace solidyn::drivers {
@@ -31,10 +32,11 @@ void add_model_options(Options& options) {
                 "--set bodies.rod.type=floating_frame; can be given several times");
 }
 
-model::ModelDescription load_model(const Options& options) {
+model::ModelDescription load_model(const Options& options, const Arguments& arguments) {
   model::ModelDescription model =
       model::load_model(PETSC_COMM_WORLD, options.text("MODEL"), options.texts("set"));
   for (const base::Diagnostic& warning : model.warnings) base::log_warning("{}", located(warning));
+  base::insert_petsc_options(model.solver.petsc_options, arguments.petsc);
   return model;
 }
 

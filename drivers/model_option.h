@@ -7,7 +7,8 @@ namespace solidyn::drivers {
 /// Declares the positional MODEL and --set.
 void add_model_options(Options& options);
 
-/// Collective over PETSC_COMM_WORLD. Reads MODEL with the changes of --set, and logs its warnings.
-model::ModelDescription load_model(const Options& options);
+/// Collective over PETSC_COMM_WORLD. Reads MODEL with the changes of --set, logs its warnings, and
+/// hands its solver.petsc_options to PETSc; those of the command line win.
+model::ModelDescription load_model(const Options& options, const Arguments& arguments);
 
 }  // namespace solidyn::drivers

@@ -27,7 +27,7 @@ int run_command(const Arguments& arguments) {
   const simulation::RunOptions run{options.text("output"), options.has("restart")};
   if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
   return run_with_petsc(arguments.petsc, [&] {
-    simulation::run(PETSC_COMM_WORLD, load_model(options), run);
+    simulation::run(PETSC_COMM_WORLD, load_model(options, arguments), run);
   });
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/base/log.h"
+
 namespace solidyn::base {
 
 void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, int line) {
@@ -11,6 +13,47 @@ void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, 
   throw ComputationError(fmt::format("PETSc error {} ({}{}{}) in {} at {}:{}", code,
                                      text ? text : "unknown", specific && *specific ? ": " : "",
                                      specific ? specific : "", call, file, line));
+}
+
+void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line) {
+  const auto first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return;
+  if (text[first] != '-')
+    throw InputError(
+        fmt::format("solver.petsc_options: `{}` is not an option of PETSc", text),
+        "options begin with a dash, for example  -system_pc_factor_mat_solver_type superlu");
+  SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, text.c_str()));
+  std::vector<std::string> words = command_line;
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  SOLIDYN_PETSC(
+      PetscOptionsInsertArgs(nullptr, static_cast<int>(pointers.size()), pointers.data()));
+  PetscBool logs = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, "-log_view", &logs));
+  if (logs) SOLIDYN_PETSC(PetscLogDefaultBegin());
+}
+
+void warn_of_unused_petsc_options() {
+  // PetscFinalize asks for these itself.
+  for (const char* name : {"-options_left", "-options_view", "-log_view", "-malloc_dump",
+                           "-malloc_view", "-objects_dump", "-memory_view"}) {
+    PetscBool is_given;
+    SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, name, &is_given));
+  }
+  PetscInt n = 0;
+  char **names = nullptr, **values = nullptr;
+  SOLIDYN_PETSC(PetscOptionsLeftGet(nullptr, &n, &names, &values));
+  std::string list;
+  for (PetscInt i = 0; i < n; ++i) list += fmt::format(" -{}", names[i]);
+  SOLIDYN_PETSC(PetscOptionsLeftRestore(nullptr, &n, &names, &values));
+  if (list.empty()) return;
+  log_warning(
+      "PETSc was given options that nothing asked for:{}\n  check their spelling and prefixes "
+      "(-system_, -body_, -modes_), and that the `preset` uses PETSc's solvers",
+      list);
+  PetscBool wants_report = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, "-options_left", &wants_report));
+  if (!wants_report) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-options_left", "no"));
 }
 
 bool petsc_is_running() {

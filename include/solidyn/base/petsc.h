@@ -1,7 +1,9 @@
 #pragma once
 #include <petsc.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "solidyn/base/error.h"
 
@@ -10,6 +12,17 @@ namespace solidyn::base {
 /// Throws ComputationError with the call, file, line and PETSc's own text.
 [[noreturn]] void throw_petsc_error(PetscErrorCode code, const char* call, const char* file,
                                     int line);
+
+/// Hands options to PETSc: first those of a text like "-ksp_type cg -ksp_rtol 1e-8", then the words
+/// of the command line again, so that these win. For objects created from now on; -log_view takes
+/// effect at once.
+/// @throws InputError when the text holds something else than options and their values
+void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line);
+
+/// One warning in the log that names the options given to PETSc that nothing has asked for:
+/// misspelt, or of an object that the program did not need. PETSc's own report of them comes only
+/// if -options_left asks for it.
+void warn_of_unused_petsc_options();
 
 /// True between PetscInitialize and PetscFinalize.
 bool petsc_is_running();
