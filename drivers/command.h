@@ -30,6 +30,7 @@ struct Command {
 
 int check_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
+int reduce_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int schema_command(const Arguments& arguments);
 

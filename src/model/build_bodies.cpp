@@ -2,20 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "model/flexible_source.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
-#include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/floating_frame_body.h"
 #include "solidyn/bodies/modal_body.h"
-#include "solidyn/formats/gmsh.h"
 #include "solidyn/joints/linear_condition.h"
 #include "solidyn/joints/reference_condition.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
 #include "solidyn/math/rotation.h"
-#include "solidyn/mesh/check.h"
-#include "solidyn/reduction/reduce.h"
-#include "solidyn/reduction/sbody.h"
+#include "solidyn/model/reduce_body.h"
 
 namespace solidyn::model {
 namespace {
@@ -63,63 +60,6 @@ void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& pl
     frame.R_BF = f.pose.rotation.normalized().toRotationMatrix();
     places.add_place(d.name, f.name, frame);
   }
-}
-
-fem::IsotropicElastic material_of(const ModelDescription& model, const BodyDescription& d) {
-  const MaterialDescription& m = model.materials.at(d.flexible.material);
-  return {m.youngs_modulus, m.poissons_ratio, m.density};
-}
-
-fem::MassKind mass_kind(const BodyDescription& d) {
-  return d.flexible.mass_matrix == MassMatrix::lumped ? fem::MassKind::lumped
-                                                      : fem::MassKind::consistent;
-}
-
-// Collective. Only rank 0 reads; an error leaves on all ranks together.
-mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
-  mesh::Mesh whole;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) != 0) return;
-    whole = formats::read_gmsh(d.flexible.mesh.string(), d.flexible.mesh_scale);
-    mesh::check(whole, d.flexible.mesh.string());
-  });
-  return mesh::distribute(comm, std::move(whole));
-}
-
-bool keeps_rigid_modes(const BodyDescription& d) {
-  return d.flexible.enforced_by == EnforcedBy::multipliers;
-}
-
-reduction::ReductionOptions reduction_options(const BodyDescription& d) {
-  reduction::ReductionOptions o;
-  o.free_free = d.flexible.free_free_modes;
-  o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
-                            ? reduction::StaticCorrection::at_interfaces
-                            : reduction::StaticCorrection::none;
-  o.keep_rigid_modes = keeps_rigid_modes(d);
-  o.mass = mass_kind(d);
-  o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
-               d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
-  for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
-  for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
-  return o;
-}
-
-// Collective.
-std::shared_ptr<const reduction::ReducedBody> reduced_body(MPI_Comm comm,
-                                                           const ModelDescription& model,
-                                                           const BodyDescription& d,
-                                                           const BuildOptions& options) {
-  if (!d.flexible.reduced_body.empty())
-    return std::make_shared<reduction::ReducedBody>(
-        reduction::read_sbody(comm, d.flexible.reduced_body.string()));
-  const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
-                                     [&] { return read_mesh(comm, d); }};
-  if (options.cache_folder.empty())
-    return std::make_shared<reduction::ReducedBody>(
-        reduction::reduce(source.load(), material_of(model, d), reduction_options(d)));
-  return std::make_shared<reduction::ReducedBody>(reduction::reduce_cached(
-      comm, options.cache_folder, source, material_of(model, d), reduction_options(d)));
 }
 
 void log_load_report(const BodyDescription& d, const reduction::ReducedBody& body) {
@@ -211,7 +151,7 @@ void check_rigid_modes(const BodyDescription& d, const reduction::ReducedBody& r
 void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                     const BuildOptions& options, BuiltModel& built, PlaceFinder& places) {
   base::Timer timer;
-  const auto reduced = reduced_body(comm, model, d, options);
+  const auto reduced = reduce_body(comm, model, d, options.cache_folder).body;
   built.seconds_reduction += timer.seconds();
   check_rigid_modes(d, *reduced);
   log_load_report(d, *reduced);

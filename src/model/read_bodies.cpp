@@ -181,6 +181,18 @@ DampingDescription read_damping(const TableView& damping) {
           damping.number("modal_ratio_from")};
 }
 
+/// What a reduced body brings along itself.
+void warn_of_unused(const TableView& body) {
+  if (!body.has("reduced_body")) return;
+  for (const char* key :
+       {"mesh_units", "material", "mass_matrix", "modes", "damping", "interfaces", "points"})
+    if (body.has(key))
+      body.report().warning(
+          body.where(key),
+          fmt::format("{} is not used: the `reduced_body` has its own", body.path(key)),
+          "leave it out, or reduce the body again with it");
+}
+
 /// `mesh` and `material`, or `reduced_body`.
 void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
   if (body.has("mesh") && body.has("reduced_body")) {
@@ -195,6 +207,7 @@ void read_source(const TableView& body, FlexibleDescription& flexible, const Nam
         is_modal ? "name a Gmsh file, for example  mesh: rod.msh, or a `reduced_body`"
                  : "name a Gmsh file, for example  mesh: rod.msh");
   }
+  warn_of_unused(body);
   if (body.is_good("mesh"))
     flexible.mesh = (body.context().directory / body.text("mesh")).lexically_normal();
   if (body.is_good("reduced_body"))
@@ -270,10 +283,11 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   } else {
     flexible.enforced_by = EnforcedBy::multipliers;
     if (flexible.damping.modal_ratio > 0.0)
-      body.report().warning(body.table("damping").where("modal_ratio"),
-                            fmt::format("{} is ignored: it needs modes, which type {} does not have",
-                                        body.table("damping").path("modal_ratio"), body.type()),
-                            "use `rayleigh` to damp this type");
+      body.report().warning(
+          body.table("damping").where("modal_ratio"),
+          fmt::format("{} is ignored: it needs modes, which type {} does not have",
+                      body.table("damping").path("modal_ratio"), body.type()),
+          "use `rayleigh` to damp this type");
   }
   return flexible;
 }

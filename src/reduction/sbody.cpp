@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <numeric>
+#include <optional>
 
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/content_hash.h"
@@ -364,6 +365,33 @@ void add_definition(const mesh::InterfaceDefinition& definition, base::ContentHa
   hash.add(nodes.length);
 }
 
+// Collective. SHA-256 of a file that rank 0 reads.
+std::string hash_of(MPI_Comm comm, const std::string& path) {
+  std::string hex;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    base::ContentHash hash;
+    hash.add_file(path);
+    hex = hash.hex();
+  });
+  base::broadcast(comm, hex);
+  return hex;
+}
+
+// Collective. The body in a file of the cache, if there is one and it is whole.
+std::optional<ReducedBody> find_cached(MPI_Comm comm, const std::string& path) {
+  const std::int64_t exists = base::rank(comm) == 0 && std::filesystem::exists(path);
+  if (base::sum(comm, exists) == 0) return std::nullopt;
+  try {
+    ReducedBody body = read_sbody(comm, path);
+    base::log_info("reduction: read from the cache, {}", path);
+    return body;
+  } catch (const base::InputError& e) {
+    base::log_warning("the cached reduction is replaced: {}", e.what());
+    return std::nullopt;
+  }
+}
+
 std::string describe(const ReductionOptions& options) {
   return fmt::format(
       "{} free-free modes, static correction {}, rigid modes {}, {} mass, {} interfaces",
@@ -435,6 +463,14 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
   return body;
 }
 
+bool is_sbody(const std::string& path) {
+  try {
+    return base::read_string_attribute(base::open_hdf5(path), "format") == kFormat;
+  } catch (const std::runtime_error&) {  // no HDF5 file, or one without formats
+    return false;
+  }
+}
+
 std::string cache_key(const std::string& mesh_hash, double mesh_scale,
                       const fem::IsotropicElastic& material, const ReductionOptions& options) {
   base::ContentHash hash;
@@ -463,38 +499,27 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
 
 ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
                           const fem::IsotropicElastic& material, const ReductionOptions& options,
-                          ReductionTimings* timings) {
+                          ReductionTimings* timings, Provenance* provenance) {
   const base::Timer timer;
-  std::string mesh_hash;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) != 0) return;
-    base::ContentHash hash;
-    hash.add_file(source.file);
-    mesh_hash = hash.hex();
-  });
-  base::broadcast(comm, mesh_hash);
+  const std::string mesh_hash = hash_of(comm, source.file);
+  const Provenance origin{SOLIDYN_VERSION, source.file, mesh_hash, describe(options)};
+  if (provenance) *provenance = origin;
+  if (cache_folder.empty()) return reduce(source.load(), material, options, timings);
   const std::string path =
       cache_folder + "/" + cache_key(mesh_hash, source.scale, material, options) + ".sbody";
-  std::int64_t exists = base::rank(comm) == 0 && std::filesystem::exists(path);
-  if (base::sum(comm, exists) > 0) {
-    try {
-      ReducedBody body = read_sbody(comm, path);
-      base::log_info("reduction: read from the cache, {}", path);
-      if (timings) {
-        *timings = {};
-        timings->total = timer.seconds();
-      }
-      return body;
-    } catch (const base::InputError& e) {
-      base::log_warning("the cached reduction is replaced: {}", e.what());
+  if (std::optional<ReducedBody> body = find_cached(comm, path)) {
+    if (timings) {
+      *timings = {};
+      timings->total = timer.seconds();
     }
+    return std::move(*body);
   }
   ReducedBody body = reduce(source.load(), material, options, timings);
   try {
     base::run_together(comm, [&] {
       if (base::rank(comm) == 0) std::filesystem::create_directories(cache_folder);
     });
-    write_sbody(path, body, {SOLIDYN_VERSION, source.file, mesh_hash, describe(options)});
+    write_sbody(path, body, origin);
   } catch (const std::exception& e) {
     base::log_warning("the reduction could not be cached in `{}`: {}", cache_folder, e.what());
   }

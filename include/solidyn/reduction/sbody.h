@@ -24,6 +24,9 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
 /// missing, foreign, damaged or too new file gives one InputError on all ranks that names the path.
 ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* provenance = nullptr);
 
+/// Local. True when `path` is a file that write_sbody made, be its values damaged or not.
+bool is_sbody(const std::string& path);
+
 /// Collective. The key under which reduce_cached() keeps a body: a hash of the mesh file's bytes,
 /// `mesh_scale` (what one unit of the file is in metres), the material, the options, the format
 /// version and the program's version.
@@ -40,9 +43,10 @@ struct MeshSource {
 /// Collective. reduce(), unless `cache_folder` holds the same reduction of the same file already:
 /// then that is read and no eigenproblem is solved (timings->n_eigenproblems stays 0). A damaged
 /// entry is reported in a warning and replaced; a folder that cannot be written gives a warning,
-/// and the result all the same.
+/// and the result all the same. An empty `cache_folder` means no cache.
 ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
                           const fem::IsotropicElastic& material, const ReductionOptions& options,
-                          ReductionTimings* timings = nullptr);
+                          ReductionTimings* timings = nullptr,
+                          Provenance* provenance = nullptr);
 
 }  // namespace solidyn::reduction

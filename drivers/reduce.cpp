@@ -1,0 +1,114 @@
+// solidyn reduce MODEL --body NAME -o FILE.sbody: reduces one flexible body of a model file.
+//
+//   solidyn reduce examples/slider_crank/slider_crank.yaml --body rod -o rod.sbody
+#include <fmt/format.h>
+#include <petsc.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "command.h"
+#include "model_option.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/model/build.h"
+#include "solidyn/model/reduce_body.h"
+#include "solidyn/reduction/modal_table.h"
+
+namespace solidyn::drivers {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using base::InputError;
+
+// What the model calls it; @throws InputError when it cannot be reduced.
+const model::BodyDescription& find_modal_body(const model::ModelDescription& model,
+                                              const std::string& name) {
+  const model::BodyDescription* body = model.find_body(name);
+  if (!body) {
+    std::string names;
+    for (const model::BodyDescription& b : model.bodies) names += " " + b.name;
+    throw InputError(fmt::format("{} has no body `{}`", model.source, name),
+                     "give --body one of its bodies:" + names);
+  }
+  if (body->type != model::BodyType::modal)
+    throw InputError(fmt::format("bodies.{} is of type {}: only `type: modal` has modes", name,
+                                 model::name(body->type)),
+                     "write `type: modal` and `modes:` in the model file, or choose another body",
+                     body->where);
+  if (!body->flexible.reduced_body.empty())
+    throw InputError(fmt::format("bodies.{} is reduced already: it is read from {}", name,
+                                 body->flexible.reduced_body.string()),
+                     "give it a `mesh` and a `material` to reduce it again", body->where);
+  return *body;
+}
+
+// Collective. Found out before the reduction, which may take long. Only an earlier reduced body is
+// replaced.
+void check_target(const std::string& file) {
+  base::run_together(PETSC_COMM_WORLD, [&] {
+    if (base::rank(PETSC_COMM_WORLD) > 0) return;
+    const fs::path folder = fs::absolute(file).parent_path();
+    if (!fs::is_directory(folder))
+      throw InputError(fmt::format("the folder of {} does not exist", file),
+                       "create it, or choose another file with -o");
+    if (fs::exists(file) && !reduction::is_sbody(file))
+      throw InputError(fmt::format("{} exists and is not a reduced body", file),
+                       "move it away, or choose another file with -o");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+      throw InputError(fmt::format("{} cannot be written: {}", file, std::strerror(errno)),
+                       "check the permissions of its folder, or choose another file with -o");
+  });
+}
+
+std::string report(const model::BodyReduction& reduction, const std::string& file) {
+  const reduction::ReductionTimings& t = reduction.timings;
+  std::string text = reduction::format_modal_table(*reduction.body);
+  if (t.n_eigenproblems == 0)
+    text += fmt::format("read from the cache in {:.3g} s\n", t.total);
+  else
+    text += fmt::format(
+        "seconds: assembly {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, static correction "
+        "{:.3g}, projection {:.3g}, total {:.3g}\n",
+        t.assembly, t.factorisation, t.eigensolve, t.static_correction, t.projection, t.total);
+  return text + fmt::format("written to {}\n", file);
+}
+
+}  // namespace
+
+int reduce_command(const Arguments& arguments) {
+  Options options(
+      "solidyn reduce MODEL --body NAME -o FILE.sbody [--set PATH=VALUE]... [-- PETSc options]",
+      "Reduces one body (type: modal) of a model file to its modes, exactly as a run would, and "
+      "writes it to a file that models name as `reduced_body:` in place of `mesh`, `material` and "
+      "`modes`. Prints the modes and the time each part took.",
+      "solidyn reduce examples/slider_crank/slider_crank.yaml --body rod -o rod.sbody");
+  add_model_options(options);
+  options.add()("body", po::value<std::string>()->value_name("NAME"), "the body to reduce")(
+      "output,o", po::value<std::string>()->value_name("FILE"),
+      "the file to write; an earlier reduced body in it is replaced");
+  if (!options.parse(arguments)) return kDone;
+  for (const char* needed : {"body", "output"})
+    if (!options.has(needed)) throw UsageError(fmt::format("--{} is missing", needed));
+  const std::string file = options.text("output");
+  if (fs::path(file).extension() != ".sbody")
+    throw UsageError(fmt::format("`{}` does not end in .sbody", file));
+  return run_with_petsc(arguments.petsc, [&] {
+    const model::ModelDescription model = load_model(options, arguments);
+    const model::BodyDescription& body = find_modal_body(model, options.text("body"));
+    check_target(file);
+    const model::BodyReduction reduction =
+        model::reduce_body(PETSC_COMM_WORLD, model, body, model::default_cache_folder());
+    reduction::write_sbody(file, *reduction.body, reduction.provenance);
+    const std::string text = report(reduction, file);
+    if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << text << std::flush;
+    base::warn_of_unused_petsc_options();
+  });
+}
+
+}  // namespace solidyn::drivers

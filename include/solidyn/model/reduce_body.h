@@ -1,0 +1,27 @@
+#pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "solidyn/model/description.h"
+#include "solidyn/reduction/sbody.h"
+
+namespace solidyn::model {
+
+/// A reduced body with where it came from and what it cost.
+struct BodyReduction {
+  std::shared_ptr<const reduction::ReducedBody> body;
+  reduction::Provenance provenance;
+  reduction::ReductionTimings timings;  ///< no eigenproblem when it was read from a file
+};
+
+/// Collective. The reduced body of a `type: modal` body of a model file: read from its
+/// `reduced_body`, or reduced from its mesh unless `cache_folder` (empty: no cache) holds it.
+/// build() and `solidyn reduce` both come here, so that a file made by one gives the motion of the
+/// other.
+/// @throws base::InputError (mesh, interfaces, modes, damaged file), base::ComputationError
+BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& body,
+                          const std::string& cache_folder);
+
+}  // namespace solidyn::model

@@ -1,0 +1,33 @@
+#include "model/flexible_source.h"
+
+#include "solidyn/base/mpi.h"
+#include "solidyn/formats/gmsh.h"
+#include "solidyn/mesh/check.h"
+
+namespace solidyn::model {
+
+fem::IsotropicElastic material_of(const ModelDescription& model, const BodyDescription& d) {
+  const MaterialDescription& m = model.materials.at(d.flexible.material);
+  return {m.youngs_modulus, m.poissons_ratio, m.density};
+}
+
+fem::MassKind mass_kind(const BodyDescription& d) {
+  return d.flexible.mass_matrix == MassMatrix::lumped ? fem::MassKind::lumped
+                                                      : fem::MassKind::consistent;
+}
+
+bool keeps_rigid_modes(const BodyDescription& d) {
+  return d.flexible.enforced_by == EnforcedBy::multipliers;
+}
+
+mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
+  mesh::Mesh whole;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    whole = formats::read_gmsh(d.flexible.mesh.string(), d.flexible.mesh_scale);
+    mesh::check(whole, d.flexible.mesh.string());
+  });
+  return mesh::distribute(comm, std::move(whole));
+}
+
+}  // namespace solidyn::model

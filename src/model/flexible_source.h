@@ -1,0 +1,20 @@
+#pragma once
+#include <mpi.h>
+
+#include "solidyn/fem/elastic_body.h"
+#include "solidyn/mesh/distributed_mesh.h"
+#include "solidyn/model/description.h"
+
+namespace solidyn::model {
+
+/// What every formulation of a flexible body takes from the model file.
+fem::IsotropicElastic material_of(const ModelDescription& model, const BodyDescription& body);
+fem::MassKind mass_kind(const BodyDescription& body);
+/// Whether the modes include the rigid ones, for reference conditions by multipliers.
+bool keeps_rigid_modes(const BodyDescription& body);
+
+/// Collective. Reads, checks and distributes the body's mesh. Only rank 0 reads; an error leaves on
+/// all ranks together.
+mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& body);
+
+}  // namespace solidyn::model

@@ -1,0 +1,41 @@
+#include "solidyn/model/reduce_body.h"
+
+#include "model/flexible_source.h"
+
+namespace solidyn::model {
+namespace {
+
+reduction::ReductionOptions reduction_options(const BodyDescription& d) {
+  reduction::ReductionOptions o;
+  o.free_free = d.flexible.free_free_modes;
+  o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
+                            ? reduction::StaticCorrection::at_interfaces
+                            : reduction::StaticCorrection::none;
+  o.keep_rigid_modes = keeps_rigid_modes(d);
+  o.mass = mass_kind(d);
+  o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
+               d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
+  for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
+  for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
+  return o;
+}
+
+}  // namespace
+
+BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                          const std::string& cache_folder) {
+  BodyReduction result;
+  reduction::ReducedBody body;
+  if (!d.flexible.reduced_body.empty()) {
+    body = reduction::read_sbody(comm, d.flexible.reduced_body.string(), &result.provenance);
+  } else {
+    const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
+                                       [&] { return read_mesh(comm, d); }};
+    body = reduction::reduce_cached(comm, cache_folder, source, material_of(model, d),
+                                    reduction_options(d), &result.timings, &result.provenance);
+  }
+  result.body = std::make_shared<reduction::ReducedBody>(std::move(body));
+  return result;
+}
+
+}  // namespace solidyn::model
