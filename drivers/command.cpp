@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 
@@ -44,16 +45,26 @@ class ExitDoor {
   ExitDoor& operator=(const ExitDoor&) = delete;
   ~ExitDoor() { MPI_Comm_free(&comm_); }
 
-  int leave(const std::string& message, int status) {
+  // A failure also goes to the log file of the run, where one is open.
+  int fail(const std::string& message) {
+    base::log_message(base::LogLevel::error, message);
+    return leave("error: " + message, kFailed, base::rank(comm_) == 0);
+  }
+
+  int refuse(const std::string& message) {
     const bool speaks = base::rank(comm_) == 0;
     if (speaks) std::cerr << message << std::endl;
+    return leave(message, kWrongInput, speaks);
+  }
+
+ private:
+  int leave(const std::string& message, int status, bool has_spoken) {
     if (all_arrive()) return status;
-    if (!speaks) std::cerr << message << std::endl;
+    if (!has_spoken) std::cerr << message << std::endl;
     MPI_Abort(comm_, status);
     return status;
   }
 
- private:
   bool all_arrive() const {
     using namespace std::chrono;
     constexpr seconds kPatience{10};
@@ -125,13 +136,11 @@ int run_with_petsc(const std::vector<std::string>& petsc_arguments,
     work();
     return kDone;
   } catch (const base::InputError& error) {
-    return door.leave(error.what(), kWrongInput);
-  } catch (const base::ComputationError& error) {
-    return door.leave(fmt::format("error: {}", error.what()), kFailed);
+    return door.refuse(error.what());
   } catch (const std::bad_alloc&) {
-    return door.leave("error: out of memory", kFailed);
+    return door.fail("out of memory");
   } catch (const std::exception& error) {
-    return door.leave(fmt::format("error: {}", error.what()), kFailed);
+    return door.fail(error.what());
   }
 }
 

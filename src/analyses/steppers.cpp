@@ -27,6 +27,7 @@ class FixedStep final : public Stepper {
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return "generalized_alpha"; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
+  void forget_history(const system::State& state) override { integrator_.forget_history(state); }
 
  private:
   GeneralizedAlpha integrator_;
@@ -49,6 +50,7 @@ class AdaptiveStep final : public Stepper {
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return "generalized_alpha, adaptive"; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
+  void forget_history(const system::State& state) override { integrator_.forget_history(state); }
 
  private:
   GeneralizedAlpha integrator_;

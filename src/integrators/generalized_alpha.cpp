@@ -60,10 +60,18 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;
 
-void GeneralizedAlpha::initialize(const State& state) {
+void GeneralizedAlpha::forget_history(const State& state) {
   system_.update(state);
   length_ = system_.characteristic_length();
   weights_ = system_.increment_weights(length_);
+  largest_velocity_ = 0.0;
+  largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
+  system_.set_pattern(*solver_);  // a factorisation remembers its pivots
+  tangent_is_stale_ = true;
+}
+
+void GeneralizedAlpha::initialize(const State& state) {
+  forget_history(state);
   rotation_tangents_.assign(system_.n_bodies(), Eigen::Matrix3d::Identity());
   rhs_.resize(system_.n_unknowns());
   before_ = state.clone();
@@ -80,9 +88,6 @@ void GeneralizedAlpha::initialize(const State& state) {
       list->push_back(std::move(copy));
     }
   }
-  largest_velocity_ = 0.0;
-  largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
-  tangent_is_stale_ = true;
 }
 
 // Relative to what a step moves, down to what round-off of the positions allows. An error d of the

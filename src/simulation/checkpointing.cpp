@@ -9,6 +9,11 @@ namespace solidyn::simulation {
 namespace {
 
 using Eigen::VectorXd;
+
+// Modes that were computed twice agree to the eigensolver's tolerance, and that times their
+// sensitivity.
+constexpr double kSameModes = 1e-5;
+
 using Memory = integrators::GeneralizedAlpha::Memory;
 
 std::vector<double> to_array(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
@@ -56,6 +61,37 @@ void for_nodal_vectors(const model::BuiltModel& built, const system::State& stat
   }
 }
 
+// What the modes do where the body is held or measured: tells one basis from another.
+VectorXd modes_at_places(const model::BuiltBody& body) {
+  std::vector<double> values;
+  const auto append = [&](const Eigen::Matrix3Xd& Psi) {
+    values.insert(values.end(), Psi.data(), Psi.data() + Psi.size());
+  };
+  for (const reduction::ReducedInterface& i : body.reduced->interfaces) append(i.Psi_t);
+  for (const reduction::TrackedPoint& p : body.reduced->points) append(p.Psi);
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+// A body that was reduced anew, on another number of ranks, may have modes of other signs, or
+// others of a double frequency: the saved modal coordinates would then mean another shape.
+void check_modes(const std::string& path, const results::Checkpoint& c,
+                 const model::BuiltBody& body) {
+  const VectorXd now = modes_at_places(body);
+  const auto found = c.arrays.find(body.name + "/modes at its places");
+  const bool fits =
+      found != c.arrays.end() && static_cast<Eigen::Index>(found->second.size()) == now.size();
+  if (fits && now.size() == 0) return;
+  if (fits && (now - Eigen::Map<const VectorXd>(found->second.data(), now.size()))
+                      .lpNorm<Eigen::Infinity>() <= kSameModes * now.lpNorm<Eigen::Infinity>())
+    return;
+  throw base::InputError(
+      fmt::format("{}: the modes of body {} are not those that the run began with", path,
+                  body.name),
+      "restart on the same number of ranks, or keep the modes: SOLIDYN_CACHE, or `solidyn reduce` "
+      "and "
+      "`reduced_body`");
+}
+
 }  // namespace
 
 std::string structure_of(const model::BuiltModel& built) {
@@ -76,7 +112,9 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   c.model_hash = model_hash;
   c.time = s.t;
   c.step = dynamics.steps();
-  c.arrays = {{"q", to_array(s.q)}, {"v", to_array(s.v)}, {"a", to_array(s.a)},
+  c.arrays = {{"q", to_array(s.q)},
+              {"v", to_array(s.v)},
+              {"a", to_array(s.a)},
               {"lambda", to_array(s.lambda)}};
   c.scalars = {{"position_violation", m.position_violation},
                {"velocity_violation", m.velocity_violation},
@@ -87,7 +125,13 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
                {"largest_drift", m.largest_drift}};
   c.texts["integrator"] = dynamics.stepper().name();
   Memory* memory = dynamics.stepper().memory();
-  if (memory) c.arrays["algorithmic_acceleration"] = to_array(memory->acceleration);
+  if (memory) {
+    c.arrays["algorithmic_acceleration"] = to_array(memory->acceleration);
+    c.scalars["last_step"] = memory->step;
+  }
+  for (const model::BuiltBody& body : built.bodies)
+    if (body.reduced)
+      c.arrays[body.name + "/modes at its places"] = to_array(modes_at_places(body));
   for_nodal_vectors(built, s, memory,
                     [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
                       c.distributed[name] = to_distributed(x, mesh);
@@ -111,6 +155,8 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   restore("a", s.a);
   restore("lambda", s.lambda);
   s.t = c.time;
+  for (const model::BuiltBody& body : built.bodies)
+    if (body.reduced) check_modes(path, c, body);
   const auto read_nodal = [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
     from_distributed(results::read_distributed(comm, path, name, owned_tags(mesh)), x);
   };
@@ -126,9 +172,11 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   dynamics.resume(std::move(s), c.step, m);
   if (Memory* memory = dynamics.stepper().memory()) {
     restore("algorithmic_acceleration", memory->acceleration);
+    memory->step = c.scalars.at("last_step");
     for_nodal_vectors(built, dynamics.state(), memory,
                       [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
-                        if (name.find("/algorithmic") != std::string::npos) read_nodal(name, x, mesh);
+                        if (name.find("/algorithmic") != std::string::npos)
+                          read_nodal(name, x, mesh);
                       });
   }
 }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "simulation/checkpointing.h"
 #include "simulation/pictures.h"
+#include "simulation/stop_request.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/history.h"
@@ -24,7 +27,7 @@ using model::BuiltModel;
 
 // Axes of rigid bodies are drawn this long, relative to the mechanism.
 constexpr double kAxesLength = 0.1;
-// How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due.
+// How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
 constexpr double kAgreeEvery = 0.5;
 
 // A dynamics analysis with everything that it writes.
@@ -52,16 +55,21 @@ class DynamicsRun {
     try {
       loop();
     } catch (const base::ComputationError& e) {
-      finish(results::RunStatus::failed, e.what());
-      throw;
+      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), e.what()};
+      finish(results::RunStatus::failed);
+      throw base::ComputationError(
+          fmt::format("{}\n  last good state: {}", e.what(), folder_->checkpoint()));
     }
-    finish(results::RunStatus::done, "");
+    finish(results::RunStatus::done);
   }
 
  private:
   void start() {
     if (!options_.restart) return dynamics_.start();
     resume_from(comm_, options_.folder + "/checkpoint.h5", model_hash_, built_, dynamics_);
+    last_agreement_ = next_agreement_ = dynamics_.steps();
+    next_history_ = time_after(description_.output.history_interval);
+    next_fields_ = time_after(description_.output.fields_interval);
   }
 
   void open_files() {
@@ -75,7 +83,8 @@ class DynamicsRun {
       for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
     }
     row_.resize(static_cast<Eigen::Index>(columns.size()));
-    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns, resume_at);
+    history_ =
+        std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns, resume_at);
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
       pictures_ = std::make_unique<Pictures>(comm_, built_,
                                              kAxesLength * built_.system.characteristic_length());
@@ -104,8 +113,13 @@ class DynamicsRun {
   bool is_due(double interval, double& next) const {
     const double t = dynamics_.state().t;
     if (t < next - 1e-6 * step_ && !dynamics_.is_done()) return false;
-    next = (std::floor(t / interval + 1e-6) + 1.0) * interval;
+    next = time_after(interval);
     return true;
+  }
+  // The first multiple of `interval` that lies ahead.
+  double time_after(double interval) const {
+    return interval > 0.0 ? (std::floor(dynamics_.state().t / interval + 1e-6) + 1.0) * interval
+                          : 0.0;
   }
 
   void write_outputs() {
@@ -126,23 +140,38 @@ class DynamicsRun {
       fields_->write(dynamics_.state().t, pictures_->values());
   }
 
-  // Rank 0's clock decides; the ranks meet only every half second or so.
+  // Rank 0's clock decides, and whoever was asked to stop; the ranks meet only every half second or
+  // so.
   void write_checkpoint_if_due() {
     const model::OutputDescription& o = description_.output;
-    bool due = o.checkpoint_every > 0 && dynamics_.steps() % o.checkpoint_every == 0;
-    if (o.checkpoint_interval > 0.0 && dynamics_.steps() >= next_agreement_) {
-      double decision[2] = {0.0, 1.0};  // due?, steps until the next agreement
+    const bool is_step = o.checkpoint_every > 0 && dynamics_.steps() % o.checkpoint_every == 0;
+    const bool is_time = dynamics_.steps() >= next_agreement_ && agree();
+    if (is_step || is_time) write_checkpoint();
+    // Only what the model file asks for may touch the numbers, never the clock.
+    if (is_step) dynamics_.stepper().forget_history(dynamics_.state());
+  }
+
+  // True when rank 0 says that a checkpoint is due. @throws ComputationError when a rank was asked
+  // to stop
+  bool agree() {
+    const double interval = description_.output.checkpoint_interval;
+    double decision[3] = {0.0, 1.0,
+                          static_cast<double>(stop_.signal())};  // due?, steps until the next
+    if (base::rank(comm_) == 0) {
       const double seconds = since_agreement_.seconds();
-      decision[0] = since_checkpoint_.seconds() >= o.checkpoint_interval;
       const double steps = static_cast<double>(dynamics_.steps() - last_agreement_);
+      decision[0] = interval > 0.0 && since_checkpoint_.seconds() >= interval;
       if (seconds > 0.0) decision[1] = std::floor(steps * kAgreeEvery / seconds) + 1.0;
-      MPI_Bcast(decision, 2, MPI_DOUBLE, 0, comm_);
-      due |= decision[0] != 0.0;
-      last_agreement_ = dynamics_.steps();
-      next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
-      since_agreement_ = base::Timer();
     }
-    if (due) write_checkpoint();
+    MPI_Allreduce(MPI_IN_PLACE, decision, 3, MPI_DOUBLE, MPI_MAX, comm_);
+    last_agreement_ = dynamics_.steps();
+    next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
+    since_agreement_ = base::Timer();
+    if (const int signal = static_cast<int>(decision[2]); signal != 0)
+      throw base::ComputationError(
+          fmt::format("t = {:.6g} s: stopped by {}; --restart goes on from here",
+                      dynamics_.state().t, strsignal(signal)));
+    return decision[0] != 0.0;
   }
 
   void write_checkpoint() {
@@ -153,14 +182,10 @@ class DynamicsRun {
     since_checkpoint_ = base::Timer();
   }
 
-  void finish(results::RunStatus status, const std::string& message) {
+  void finish(results::RunStatus status) {
     built_.system.update(dynamics_.state());  // after a failure: back to the last good state
     write_checkpoint();
-    if (status == results::RunStatus::failed) {
-      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
-      base::log_message(base::LogLevel::error,
-                        message + "\n  last good state: " + folder_->checkpoint());
-    }
+    base::warn_of_unused_petsc_options();
     write_summary(status);
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
                    dynamics_.state().t, total_.seconds(), folder_->path());
@@ -207,7 +232,8 @@ class DynamicsRun {
   std::unique_ptr<results::FieldWriter> fields_;
   Eigen::VectorXd row_;
   double next_history_ = 0.0, next_fields_ = 0.0;
-  std::int64_t next_agreement_ = 1, last_agreement_ = 0;
+  StopRequest stop_;
+  std::int64_t next_agreement_ = 0, last_agreement_ = 0;
   base::Timer since_agreement_, since_checkpoint_;
 };
 
@@ -218,7 +244,8 @@ namespace {
 void print_modes(const BuiltModel& built, const model::ModesDescription& analysis) {
   for (const model::BuiltBody& body : built.bodies)
     if (body.name == analysis.body && body.reduced)
-      base::log_info("modes of body {}:\n{}", body.name, reduction::format_modal_table(*body.reduced));
+      base::log_info("modes of body {}:\n{}", body.name,
+                     reduction::format_modal_table(*body.reduced));
 }
 
 void refuse_second_dynamics(const model::ModelDescription& description) {
@@ -242,10 +269,11 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   const auto n_redundant = static_cast<int>(dynamics.redundancy().rows.size());
   const int n_independent = built->system.n_constraints() - n_redundant;
   std::string text = fmt::format(
-      "total mass {:.6g} kg\n{} velocity unknowns, {} constraint equations ({} redundant), {} degrees of "
+      "total mass {:.6g} kg\n{} velocity unknowns, {} constraint equations ({} redundant), {} "
+      "degrees of "
       "freedom\n",
-      built->system.total_mass(), built->system.n_dofs(), built->system.n_constraints(), n_redundant,
-      built->system.n_dofs() - n_independent);
+      built->system.total_mass(), built->system.n_dofs(), built->system.n_constraints(),
+      n_redundant, built->system.n_dofs() - n_independent);
   for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
   return text;
 }
@@ -253,9 +281,6 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
   refuse_second_dynamics(description);
   base::Timer total;
-  base::clear_logged_warnings();
-  for (const base::Diagnostic& warning : description.warnings)
-    base::log_message(base::LogLevel::warning, base::format(warning, "warning"));
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
   for (const model::AnalysisDescription& analysis : description.analyses) {

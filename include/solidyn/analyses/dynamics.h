@@ -38,6 +38,8 @@ class Stepper {
   virtual const char* name() const = 0;
   /// Replicated and distributed memory beyond the state; empty when a restart needs none.
   virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
+  /// Makes going on the same as a restart from here, where that costs no accuracy.
+  virtual void forget_history(const system::State&) {}
 };
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
                                       bool is_redundant);

@@ -18,7 +18,8 @@ struct RunOptions {
 std::string check(MPI_Comm comm, const model::ModelDescription& description);
 
 /// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists. The folder is
-/// touched only after the model was built and its initial conditions found.
+/// touched only after the model was built and its initial conditions found. SIGTERM and SIGINT end it after a
+/// checkpoint, as a failure that says so. summary.json lists the log's warnings since the program's start.
 /// @throws base::InputError (nothing written); base::ComputationError (the last good state is in the
 /// checkpoint, summary.json says `failed`, when and why)
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options);

@@ -1,0 +1,23 @@
+#pragma once
+#include <csignal>
+
+namespace solidyn::simulation {
+
+/// While one exists, SIGTERM and SIGINT do not end the program: they are remembered. A second
+/// signal of the same kind ends it at once. Local; the handlers that were there before come back at
+/// the end.
+class StopRequest {
+ public:
+  StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+  ~StopRequest();
+
+  /// The signal that this process was sent, or 0.
+  int signal() const;
+
+ private:
+  struct sigaction terminate_before_, interrupt_before_;
+};
+
+}  // namespace solidyn::simulation
