@@ -1,0 +1,66 @@
+"""Every example runs as it stands, and the commands of the examples' README files run as printed.
+
+    examples.py --solidyn build/bin/solidyn --mpiexec mpirun
+
+A command is an indented line of a README that starts with build/bin/solidyn, mpirun or scripts/.
+"""
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from support import EXAMPLES, SOURCE, Program, History, parsed_arguments, summary
+
+COMMAND = re.compile(r"^    ((?:build/bin/solidyn|mpirun|scripts/)[^#\n]*)", re.MULTILINE)
+
+
+def check_models(arguments, folder):
+    models = sorted(EXAMPLES.glob("**/*.yaml"))
+    assert models
+    for model in models:
+        out = folder / "results" / model.stem
+        Program(arguments, 2).done("run", model, "-o", out)
+        found, history = summary(out), History(out)
+        assert found["status"] == "done" and found["warnings"] == [], (model, found)
+        assert math.isfinite(sum(sum(row) for row in history.rows)), model
+        listed = (model.parent / "README.md").read_text()
+        assert model.name in listed, f"{model.parent}/README.md does not mention {model.name}"
+        print(f"{model.relative_to(SOURCE)}: {found['steps']} steps")
+
+
+def check_commands(arguments, folder):
+    """Runs them in a folder that looks like the project's, so that results stay out of the sources."""
+    for name in ("examples", "meshes", "scripts", "tests"):
+        (folder / name).symlink_to(SOURCE / name)
+    (folder / "build" / "bin").mkdir(parents=True)
+    (folder / "build" / "bin" / "solidyn").symlink_to(arguments.solidyn)
+    for readme in sorted(EXAMPLES.glob("**/README.md")):
+        commands = COMMAND.findall(readme.read_text().replace("\\\n", " "))
+        assert commands or readme.parent == EXAMPLES, f"{readme} shows no command"
+        for command in commands:
+            done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=folder,
+                                  timeout=300, env={**os.environ, "SOLIDYN_CACHE": ""})
+            assert done.returncode == 0, (readme, command, done.stderr)
+            print(f"{readme.relative_to(SOURCE)}: {command.strip()}")
+
+
+def check_index():
+    index = (EXAMPLES / "README.md").read_text()
+    for folder in EXAMPLES.iterdir():
+        if folder.is_dir():
+            assert f"({folder.name}/" in index, f"examples/README.md has no line for {folder.name}"
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        check_models(arguments, pathlib.Path(name))
+        check_commands(arguments, pathlib.Path(name))
+    check_index()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

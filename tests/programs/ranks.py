@@ -1,0 +1,82 @@
+"""A run gives the same history on 1, 2 and 4 ranks, and summary.json keeps its contract.
+
+    ranks.py --solidyn build/bin/solidyn --mpiexec mpirun
+
+With the rod's modes from a cache the histories agree to 1e-9 of each column's range. Where every number of
+ranks reduces the rod anew, the eigensolver's tolerance and round-off differ, and accelerations at steps of
+20 us show positions' round-off divided by the square of the step: 1e-8.
+"""
+import math
+import pathlib
+import sys
+import tempfile
+
+from support import (COARSE, FLEXIBLE, RIGID, History, Program, largest_difference,
+                     parsed_arguments, summary)
+
+AGREES, AGREES_REDUCED_ANEW = 1e-9, 1e-8  # of each column's range
+
+NUMBER, COUNT = (int, float), int
+CONTRACT = {
+    "status": str, "ranks": COUNT, "dofs": COUNT, "constraints": COUNT, "steps": COUNT,
+    "newton_iterations": COUNT, "linear_iterations": COUNT,
+    "seconds": {"total": NUMBER, "setup": NUMBER, "assembly": NUMBER, "solve": NUMBER,
+                "output": NUMBER},
+    "peak_rss_mb": NUMBER,
+    "max_constraint_violation": {"position": NUMBER, "velocity": NUMBER, "acceleration": NUMBER},
+    "energy": {"kinetic": NUMBER, "strain": NUMBER, "potential": NUMBER, "work": NUMBER,
+               "relative_drift": NUMBER},
+    "warnings": list,
+}
+SHORT = [FLEXIBLE, *COARSE, "--set", "analyses.dynamics.duration=2e-3",
+         "--set", "output.fields_interval=1e-3"]
+
+
+def check_keys(found, contract, path=""):
+    for key, kind in contract.items():
+        assert key in found, f"summary.json lacks {path}{key}"
+        if isinstance(kind, dict):
+            check_keys(found[key], kind, f"{path}{key}.")
+        else:
+            assert isinstance(found[key], kind), (path + key, found[key])
+
+
+def check_summary(found, ranks, history):
+    check_keys(found, CONTRACT)
+    assert found["status"] == "done" and found["ranks"] == ranks, found
+    assert found["dofs"] > 0 and found["constraints"] > 0 and found["steps"] > 0, found
+    assert found["newton_iterations"] >= found["steps"], found
+    assert found["warnings"] == [], found["warnings"]
+    seconds = found["seconds"]
+    parts = sum(seconds[part] for part in ("setup", "assembly", "solve", "output"))
+    assert all(value >= 0 for value in seconds.values()) and parts <= 1.01 * seconds["total"], seconds
+    assert found["max_constraint_violation"]["position"] < 1e-9, found["max_constraint_violation"]
+    assert found["peak_rss_mb"] > 1, found["peak_rss_mb"]
+    assert math.isclose(found["time"], history.times[-1]), (found["time"], history.times[-1])
+
+
+def check_case(arguments, name, words, folder, cache, limit):
+    histories = {}
+    for ranks in (1, 2, 4):
+        out = folder / f"{name}_{ranks}"
+        Program(arguments, ranks, cache).done("run", *words, "-o", out)
+        histories[ranks] = History(out)
+        check_summary(summary(out), ranks, histories[ranks])
+    for ranks in (2, 4):
+        worst, column = largest_difference(histories[1], histories[ranks])
+        print(f"{name}, {ranks} ranks against 1: {worst:.1e} of the range of {column}")
+        assert len(histories[1].rows) == len(histories[ranks].rows)
+        assert worst <= limit, (name, ranks, worst, column)
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_case(arguments, "rigid", [RIGID], folder, "", AGREES)
+        check_case(arguments, "flexible", SHORT, folder, folder / "cache", AGREES)
+        check_case(arguments, "reduced_anew", SHORT, folder, "", AGREES_REDUCED_ANEW)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
