@@ -91,12 +91,16 @@ void GeneralizedAlpha::initialize(const State& state) {
 }
 
 // Relative to what a step moves, down to what round-off of the positions allows. An error d of the
-// positions is an error d/(beta h^2) of the accelerations, so a tolerance that did not follow the step
-// would drown them at small steps; one that followed the accelerations would feed on its own noise.
-double GeneralizedAlpha::allowed_increment(const VectorXd& v, double h) {
-  largest_velocity_ =
-      std::max(largest_velocity_, v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>());
-  return std::max(options_.tolerance * h * largest_velocity_, kRoundOff * largest_coordinate_);
+// positions is an error d/(beta h^2) of the accelerations, so a tolerance that did not follow the
+// step would drown them at small steps; one that followed the accelerations would feed on its own
+// noise.
+double GeneralizedAlpha::allowed_increment(const VectorXd& v, double h) const {
+  const double velocity = std::max(largest_velocity_, weighted_size(v));
+  return std::max(options_.tolerance * h * velocity, kRoundOff * largest_coordinate_);
+}
+
+double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
+  return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
 }
 
 // A differs from a by a time proportional to the step.
@@ -231,7 +235,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
     ++statistics_.linear_solves;
     ++statistics_.newton_iterations;
     increment_before = last_increment_;
-    last_increment_ = x_.head(n_v).cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
+    last_increment_ = weighted_size(x_.head(n_v));
     if (!std::isfinite(last_increment_)) return false;
     recover_nodal(s);
     if (!s.nodal.empty()) acceleration_->accelerate(weights_, x_, nodal_increment_);
@@ -241,6 +245,8 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
 
 void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
+  // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
+  largest_velocity_ = std::max(largest_velocity_, weighted_size(s.v));
   adapt_memory(s, h);
   std::swap(memory_before_, memory_);
   memory_.step = h;
@@ -282,8 +288,8 @@ void GeneralizedAlpha::fail(State& s, double h) {
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
       "increment "
       "{:.1e} of the mechanism's length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, allowed_increment(before_.v, h), r_.size() ? r_[row] : 0.0,
-      coordinate_name(system_, row));
+      s.t, h, last_iterations_, last_increment_, allowed_increment(before_.v, h),
+      r_.size() ? r_[row] : 0.0, coordinate_name(system_, row));
   if (phi_.size() > 0) {
     phi_.cwiseAbs().maxCoeff(&constraint);
     text += fmt::format("; largest violation {:.3g} in {}", phi_[constraint],

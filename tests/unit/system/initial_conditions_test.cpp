@@ -16,20 +16,20 @@ using joints::JointType;
 using testing::HasSubstr;
 using testing_support::add_joint;
 
-// A crank and a rod in the x-y plane, closed to the ground at (x_end, 0); rod ends at (1.5, 0) in
-// its given pose.
+// A crank and a rod in the x-y plane, drawn at right angles, whose end is tied to the ground at
+// (x_end, 0.1); as drawn, it is at (0.5, 1.1).
 std::unique_ptr<System> make_two_bar(double x_end) {
   auto system = std::make_unique<System>();
   InitialMotion crank, rod;
   crank.p_WB = Vector3d(0.25, 0.1, 0);
-  rod.p_WB = Vector3d(1.0, 0.1, 0);
+  rod.p_WB = Vector3d(0.5, 0.6, 0);
   system->add_body(bodies::make_rigid_body("crank", 1.0, Vector3d::Zero(), Matrix3d::Identity()),
                    crank);
   system->add_body(bodies::make_rigid_body("rod", 1.0, Vector3d::Zero(), Matrix3d::Identity()),
                    rod);
   add_joint(*system, "main bearing", JointType::revolute, -1, {}, 0, crank, Vector3d(0, 0.1, 0));
   add_joint(*system, "crank pin", JointType::revolute, 0, crank, 1, rod, Vector3d(0.5, 0.1, 0));
-  const int rod_end = system->add_frame(testing_support::frame_at(1, rod, Vector3d(1.5, 0.1, 0)));
+  const int rod_end = system->add_frame(testing_support::frame_at(1, rod, Vector3d(0.5, 1.1, 0)));
   bodies::Frame pivot;
   pivot.body = -1;
   pivot.x_B = Vector3d(x_end, 0.1, 0);

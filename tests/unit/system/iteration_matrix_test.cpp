@@ -125,8 +125,9 @@ class Step {
     return matrix_;
   }
 
-  VectorXd newton_step(const VectorXd& x) {
-    const VectorXd r = residual(x);
+  /// One iteration for residual(x) = target.
+  VectorXd newton_step(const VectorXd& x, const VectorXd& target) {
+    const VectorXd r = residual(x) - target;
     assemble(x);
     matrix_.factor();
     VectorXd dx;
@@ -161,8 +162,7 @@ TEST(IterationMatrix, IsTheDerivativeOfTheScaledResidual) {
     return (matrix - expected).block(row, col, rows, cols).norm() /
            expected.block(row, col, rows, cols).norm();
   };
-  printf("MEASURED %g %g %g\n", error(0, 0, n_v, n_v), error(n_v, 0, n_l, n_v),
-         error(0, n_v, n_v, n_l));
+  // Measured: 8e-11 to 2e-10, what central differences leave.
   EXPECT_LT(error(0, 0, n_v, n_v), 1e-8);
   EXPECT_LT(error(n_v, 0, n_l, n_v), 1e-8);
   EXPECT_LT(error(0, n_v, n_v, n_l), 1e-8);
@@ -172,15 +172,22 @@ TEST(IterationMatrix, IsTheDerivativeOfTheScaledResidual) {
 TEST(IterationMatrix, FreshTangentsConvergeQuadratically) {
   const auto system = make_random_mechanism();
   Step step(*system, 0.05);
-  VectorXd x = 0.2 * step.x();
+  const VectorXd solution = step.x(), target = step.residual(solution);
+  std::mt19937 g(2);
+  VectorXd x =
+      solution + testing_support::random_vector(g, static_cast<int>(solution.size()), 0.02);
   std::vector<double> errors;
-  std::vector<VectorXd> iterates = {x};
-  for (int i = 0; i < 12; ++i) iterates.push_back(step.newton_step(iterates.back()));
-  for (const VectorXd& iterate : iterates) errors.push_back((iterate - iterates.back()).norm());
-  for (double e : errors) printf("MEASURED %g\n", e);
+  for (int i = 0; i < 6; ++i) {
+    errors.push_back((x - solution).norm());
+    x = step.newton_step(x, target);
+  }
+  // Measured: 0.06, 0.1, 4e-3, 1.4e-6, 1e-13.
+  for (int i = 0; i < 4; ++i)
+    EXPECT_LT(errors[i + 1], std::max(50.0 * errors[i] * errors[i], 1e-11)) << "iteration " << i;
+  EXPECT_LT(errors[4], 1e-10);
 }
 
-// Two iterations are not enough for a step of half a second.
+// Four iterations are not enough for a turn of 7 rad in one step.
 TEST(GeneralizedAlphaFailure, NamesPlaceAndRestoresEveryBitOfTheState) {
   const auto top = testing_support::make_heavy_top();
   integrators::GeneralizedAlphaOptions options;
@@ -196,7 +203,6 @@ TEST(GeneralizedAlphaFailure, NamesPlaceAndRestoresEveryBitOfTheState) {
   } catch (const base::ComputationError& e) {
     message = e.what();
   }
-  printf("MEASURED %s\n", message.c_str());
   EXPECT_THAT(message, HasSubstr("t = 0.0503 s, step 0.05 s: Newton stopped after"));
   EXPECT_THAT(message, HasSubstr("of body top"));
   EXPECT_THAT(message, HasSubstr("in tip (translation along world"));
@@ -211,7 +217,6 @@ TEST(GeneralizedAlphaFailure, NamesPlaceAndRestoresEveryBitOfTheState) {
 TEST(GeneralizedAlphaFailure, LeavesNoTraceInTheStepsThatFollow) {
   const auto top = testing_support::make_heavy_top();
   integrators::GeneralizedAlphaOptions options;
-  options.max_iterations = 6;
   options.tolerance = 1e-13;
   integrators::GeneralizedAlpha straight(*top, options), disturbed(*top, options);
   State a = testing_support::start(*top), b = a.clone();
@@ -220,14 +225,12 @@ TEST(GeneralizedAlphaFailure, LeavesNoTraceInTheStepsThatFollow) {
   for (int i = 0; i < 20; ++i) {
     straight.step(a, 1e-4);
     disturbed.step(b, 1e-4);
-    if (i == 7) EXPECT_THROW(disturbed.step(b, 0.05), base::ComputationError);
+    if (i == 7) EXPECT_THROW(disturbed.step(b, 10.0), base::ComputationError);
     if (i == 12) {
       disturbed.step(b, 3e-4);
       disturbed.reject(b);
     }
   }
-  printf("MEASURED %g %g %g\n", (a.q - b.q).norm(), (a.v - b.v).norm() / a.v.norm(),
-         (a.a - b.a).norm() / a.a.norm());
   EXPECT_LT((a.q - b.q).norm(), 1e-12);
   EXPECT_LT((a.v - b.v).norm(), 1e-9 * a.v.norm());
   EXPECT_EQ(disturbed.statistics().steps, 20);

@@ -84,17 +84,17 @@ TEST(FourBar, MovesAsItDoesWithoutRedundantRows) {
   testing_support::start(*redundant);
   options.regularization = system::redundancy_regularization(*redundant);
   const State r = testing_support::run_generalized_alpha(*redundant, 1.0, 1000, options);
-  printf("MEASURED dq %g dv %g da %g moved %g\n", (r.q - e.q).norm(), (r.v - e.v).norm(),
-         (r.a - e.a).norm(), r.q[0]);
+  EXPECT_LT((r.q - e.q).norm(), 1e-8);
+  EXPECT_LT((r.v - e.v).norm(), 1e-7);
+  EXPECT_LT((r.a - e.a).norm(), 1e-5);
   VectorXd residual, phi;
   redundant->update(r);
   redundant->compute_residual(r, residual, phi);
-  const Eigen::MatrixXd Gt = redundant->dense_G().transpose();
-  const VectorXd minimum = Gt.completeOrthogonalDecomposition().solve(Gt * r.lambda);
-  printf("MEASURED min norm %g of %g phi %g E0 %g E %g\n", (r.lambda - minimum).norm(),
-         r.lambda.norm(), phi.norm(),
-         testing_support::total_energy(*redundant, redundant->make_state()),
-         testing_support::total_energy(*redundant, r));
+  EXPECT_LT(phi.norm(), 1e-12);
+  // Nothing loads the mechanism out of its plane, so the least multipliers there are zero.
+  const VectorXd D = r.lambda.tail<5>();
+  EXPECT_GT(D.head<2>().norm(), 1.0);
+  EXPECT_LT(D.tail<3>().norm(), 1e-6 * D.norm());
 }
 
 }  // namespace
