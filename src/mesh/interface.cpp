@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include "face_area.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/rotation.h"
@@ -23,7 +24,7 @@ struct Candidate {
   std::int64_t global;
   std::int64_t tag;
   double x[3];
-  double mass;
+  double weight;    // kg, or m^2 in a set of faces
   double distance;  // from the point in question
   Vector3d position() const { return Vector3d(x[0], x[1], x[2]); }
 };
@@ -43,15 +44,22 @@ Candidate make_candidate(const DistributedMesh& mesh, const Masses& mass, std::i
   return c;
 }
 
-/// Collective. All ranks' candidates, in the order of their tags.
-std::vector<Candidate> gather(MPI_Comm comm, const std::vector<Candidate>& mine) {
+/// Collective. All ranks' items, rank by rank.
+template <class Item>
+std::vector<Item> gather_items(MPI_Comm comm, const std::vector<Item>& mine) {
   std::vector<int> n_bytes(base::size(comm)), offsets(base::size(comm), 0);
-  const int n_mine = static_cast<int>(mine.size() * sizeof(Candidate));
+  const int n_mine = static_cast<int>(mine.size() * sizeof(Item));
   MPI_Allgather(&n_mine, 1, MPI_INT, n_bytes.data(), 1, MPI_INT, comm);
   for (std::size_t r = 1; r < offsets.size(); ++r) offsets[r] = offsets[r - 1] + n_bytes[r - 1];
-  std::vector<Candidate> all((offsets.back() + n_bytes.back()) / sizeof(Candidate));
+  std::vector<Item> all((offsets.back() + n_bytes.back()) / sizeof(Item));
   MPI_Allgatherv(mine.data(), n_mine, MPI_BYTE, all.data(), n_bytes.data(), offsets.data(),
                  MPI_BYTE, comm);
+  return all;
+}
+
+/// Collective. All ranks' candidates, in the order of their tags.
+std::vector<Candidate> gather(MPI_Comm comm, const std::vector<Candidate>& mine) {
+  std::vector<Candidate> all = gather_items(comm, mine);
   std::sort(all.begin(), all.end(),
             [](const Candidate& a, const Candidate& b) { return a.tag < b.tag; });
   return all;
@@ -151,10 +159,61 @@ std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& 
 
 void require_positive_masses(const std::string& interface, const std::vector<Candidate>& nodes) {
   for (const Candidate& c : nodes)
-    if (!(c.mass > 0.0))
+    if (!(c.weight > 0.0))
       throw base::ComputationError(fmt::format(
           "interface `{}`: node {} has the mass {:g} kg; the weights need positive nodal masses",
-          interface, c.tag, c.mass));
+          interface, c.tag, c.weight));
+}
+
+/// What one face gives to one of its nodes.
+struct AreaShare {
+  std::int64_t node;  // tag
+  std::int64_t face;  // tag of the solid behind it
+  double area;
+};
+
+/// The shares of this rank's boundary faces whose nodes are all among `nodes`. Local.
+std::vector<AreaShare> find_area_shares(const DistributedMesh& mesh,
+                                        const std::vector<Candidate>& nodes) {
+  std::vector<std::int64_t> tags;  // sorted, as the nodes are
+  for (const Candidate& c : nodes) tags.push_back(c.tag);
+  std::vector<AreaShare> shares;
+  for (const ElementBlock& block : mesh.surface) {
+    const int n = n_nodes(block.type);
+    Eigen::Matrix3Xd x(3, n);
+    for (std::int64_t f = 0; f < block.size(); ++f) {
+      const std::int32_t* face = &block.connectivity[n * f];
+      if (!std::all_of(face, face + n, [&](std::int32_t node) {
+            return std::binary_search(tags.begin(), tags.end(), mesh.node_tags[node]);
+          }))
+        continue;
+      for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(face[a]);
+      const Eigen::VectorXd areas = compute_nodal_areas(block.type, x);
+      for (int a = 0; a < n; ++a)
+        shares.push_back({mesh.node_tags[face[a]], block.tags[f], areas[a]});
+    }
+  }
+  return shares;
+}
+
+/// Collective. Weights the nodes (in the order of their tags) by their areas. Leaves them alone
+/// when they span no face of the boundary, as those of a face inside the solid. The shares are
+/// summed in the order of the file's numbers, the same on any number of ranks.
+bool weight_by_area(const DistributedMesh& mesh, std::vector<Candidate>& nodes) {
+  std::vector<AreaShare> shares = gather_items(mesh.comm, find_area_shares(mesh, nodes));
+  if (shares.empty()) return false;
+  std::sort(shares.begin(), shares.end(), [](const AreaShare& a, const AreaShare& b) {
+    return std::tie(a.node, a.face, a.area) < std::tie(b.node, b.face, b.area);
+  });
+  auto share = shares.begin();
+  for (Candidate& c : nodes)
+    for (c.weight = 0.0; share != shares.end() && share->node == c.tag; ++share)
+      c.weight += share->area;
+  return true;
+}
+
+bool is_face_set(const DistributedMesh& mesh, const NodeSelection& rule) {
+  return rule.rule == NodeSelection::Rule::in_set && mesh.sets.at(rule.set).dimension == 2;
 }
 
 void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
@@ -167,27 +226,27 @@ void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
 }
 
 /// Summed from the first node on, so that round-off is that of the region's size, not of its place.
-Vector3d mass_centre(const std::vector<Candidate>& nodes) {
+Vector3d weighted_centre(const std::vector<Candidate>& nodes) {
   const Vector3d first = nodes.front().position();
   Vector3d sum = Vector3d::Zero();
-  double mass = 0.0;
+  double total = 0.0;
   for (const Candidate& c : nodes) {
-    sum += c.mass * (c.position() - first);
-    mass += c.mass;
+    sum += c.weight * (c.position() - first);
+    total += c.weight;
   }
-  return first + sum / mass;
+  return first + sum / total;
 }
 
-/// The best rigid motion of the nodes turns about their mass centre c: w = J^-1 sum m r x u, u_c =
-/// sum m u / sum m, and a = u_c + w x (x_B - c).
+/// The best rigid motion of the nodes turns about their centre c: w = J^-1 sum m r x u,
+/// u_c = sum m u / sum m with the weights m, and a = u_c + w x (x_B - c).
 void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) {
-  const Vector3d centre = mass_centre(nodes);
-  double mass = 0.0;
+  const Vector3d centre = weighted_centre(nodes);
+  double total = 0.0;
   Matrix3d inertia = Matrix3d::Zero();
   for (const Candidate& c : nodes) {
     const Matrix3d r = skew(c.position() - centre);
-    mass += c.mass;
-    inertia -= c.mass * r * r;
+    total += c.weight;
+    inertia -= c.weight * r * r;
   }
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(inertia);
   const Vector3d moments = solver.eigenvalues();
@@ -202,8 +261,9 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
   const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
   const Matrix3d arm = skew(result.x_B - centre);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Matrix3d turn = nodes[i].mass * inverse * skew(nodes[i].position() - centre);
-    result.weights.block<3, 3>(0, 3 * i) = nodes[i].mass / mass * Matrix3d::Identity() - arm * turn;
+    const Matrix3d turn = nodes[i].weight * inverse * skew(nodes[i].position() - centre);
+    result.weights.block<3, 3>(0, 3 * i) =
+        nodes[i].weight / total * Matrix3d::Identity() - arm * turn;
     result.weights.block<3, 3>(3, 3 * i) = turn;
   }
 }
@@ -298,10 +358,11 @@ Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefiniti
   result.name = definition.name;
   result.attach = definition.attach;
   if (definition.attach == Attachment::rbe3 || definition.attach == Attachment::rbe2) {
-    const std::vector<Candidate> nodes = gather_region(mesh, nodal_mass, definition);
-    require_positive_masses(definition.name, nodes);
+    std::vector<Candidate> nodes = gather_region(mesh, nodal_mass, definition);
+    if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
+      require_positive_masses(definition.name, nodes);
     result.x_B = definition.nodes.rule == NodeSelection::Rule::near ? definition.nodes.point
-                                                                    : mass_centre(nodes);
+                                                                    : weighted_centre(nodes);
     fill_nodes(nodes, result);
     fill_least_squares(nodes, result);
   } else {

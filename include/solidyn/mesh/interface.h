@@ -53,7 +53,10 @@ struct Interface {
 /// exactly: u_i = a + w x (x_i - x_B) gives (a, w).
 ///
 /// rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2. x_B is the selection's point
-/// for `near`, else the mass centre of the nodes. Nodes are in the order of their tags.
+/// for `near`, else the centre of the weights. For a set of faces (dimension 2) m_i is the integral
+/// of the node's shape function over the boundary faces whose nodes all belong to the set, so that
+/// x_B is their area centroid whatever the mesh behind them; else, and for a set of faces inside
+/// the solid, m_i is the nodal mass. Nodes are in the order of their tags.
 ///
 /// three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4. x_B = x_k, a = u_k, w the rotation
 /// of the triad e1 (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node
@@ -64,11 +67,13 @@ struct Interface {
 /// The result is the same on any number of ranks but for the global numbers of the nodes. Throws
 /// InputError (on all ranks) when a set is unknown, no node is found, or the nodes are too few or
 /// collinear (then the rotation is undetermined).
-/// @param nodal_mass [n_owned or more] kg, owned nodes first; for rbe3 and rbe2 positive, or else a
-///   ComputationError is thrown
+/// @param nodal_mass [n_owned or more] kg, owned nodes first; where it is the weight it must be
+///   positive, or else a ComputationError is thrown
 ///
 /// Proved by Interface.WeightsReproduceRigidMotion, Interface.Rbe3IsTheMassWeightedLeastSquaresFit,
-/// Interface.TriadRotationIsDerivativeOfItsFrame and Interface.IsTheSameOnEveryNumberOfRanks.
+/// Interface.FaceSetIsWeightedByArea, Interface.FaceSetHasTheCentroidOfItsOutline,
+/// Interface.CurvedFaceSetHasItsAreaCentroid, Interface.TriadRotationIsDerivativeOfItsFrame and
+/// Interface.IsTheSameOnEveryNumberOfRanks.
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass);
 
