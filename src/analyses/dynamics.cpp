@@ -20,13 +20,14 @@ Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
 void Dynamics::examine_constraints() {
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
-  redundancy_ = system::find_redundancy(
-      system_, system_.increment_weights(system_.characteristic_length()));
+  redundancy_ =
+      system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
   if (redundancy_.rows.empty()) return;
   std::string names;
   for (const std::string& name : redundancy_.names) names += (names.empty() ? "" : ", ") + name;
   base::log_warning(
-      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are the "
+      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
+      "the "
       "smallest ones that balance",
       redundancy_.rows.size(), system_.n_constraints(), names);
 }
@@ -77,8 +78,8 @@ void Dynamics::observe() {
   system_.update_accelerations();
   system_.compute_rates(state_, nu_, gamma_);
   for (int i = 0; i < phi_.size(); ++i) {
-    double& worst = system_.is_velocity_level()[i] ? monitor_.velocity_violation
-                                                   : monitor_.position_violation;
+    double& worst =
+        system_.is_velocity_level()[i] ? monitor_.velocity_violation : monitor_.position_violation;
     worst = std::max(worst, std::abs(phi_[i]));
   }
   system_.multiply_G(state_.v, product_);
@@ -86,13 +87,25 @@ void Dynamics::observe() {
   system_.multiply_G(state_.a, product_);
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, largest(product_ - gamma_));
+  voice_concerns();
   const bodies::Energy e = system_.energy(state_);
   monitor_.energy = e;
   const double total = e.kinetic + e.strain + e.potential;
-  monitor_.largest_energy = std::max({monitor_.largest_energy, e.kinetic, e.strain,
-                                      std::abs(total), std::abs(monitor_.work)});
-  monitor_.largest_drift = std::max(monitor_.largest_drift,
-                                    std::abs(total - monitor_.initial_energy - monitor_.work));
+  monitor_.largest_energy = std::max(
+      {monitor_.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(monitor_.work)});
+  monitor_.largest_drift =
+      std::max(monitor_.largest_drift, std::abs(total - monitor_.initial_energy - monitor_.work));
+}
+
+void Dynamics::voice_concerns() {
+  has_concern_.resize(system_.n_constraint_blocks(), false);
+  for (int i = 0; i < system_.n_constraint_blocks(); ++i) {
+    if (has_concern_[i]) continue;
+    const std::string concern = system_.constraint(i).concern(system_.kinematics());
+    if (concern.empty()) continue;
+    has_concern_[i] = true;
+    base::log_warning("t = {:.6g} s, {}: {}", state_.t, system_.constraint(i).name(), concern);
+  }
 }
 
 }  // namespace solidyn::analyses

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 
@@ -42,6 +45,17 @@ Matrix3d principal_axes(const std::string& name, const reduction::InertiaInvaria
 
 }  // namespace
 
+ReferenceCondition::Polynomials::Polynomials(int n)
+    : constant(Vector3d::Zero()), linear(Eigen::Matrix3Xd::Zero(3, n)) {
+  quadratic.fill(MatrixXd::Zero(n, n));
+}
+
+Vector3d ReferenceCondition::Polynomials::operator()(const VectorXd& w) const {
+  Vector3d value = constant + linear * w;
+  for (int k = 0; k < 3; ++k) value[k] += 0.5 * w.dot(quadratic[k] * w);
+  return value;
+}
+
 ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
                                        ReferenceConditionType type,
                                        const reduction::InertiaInvariants& inertia)
@@ -49,35 +63,47 @@ ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
           "reference conditions of " + body_name, {body}, 6,
           type == ReferenceConditionType::mean_axis_velocity ? Level::velocity : Level::position),
       type_(type),
-      S_(inertia.S) {
+      S_(inertia.S),
+      angular_(static_cast<int>(S_.cols())),
+      spread_(type == ReferenceConditionType::principal_axis ? static_cast<int>(S_.cols()) : 0) {
+  if (type_ == ReferenceConditionType::principal_axis)
+    set_principal_axis_rows(body_name, inertia);
+  else
+    set_mean_axis_rows(inertia);
+}
+
+void ReferenceCondition::set_principal_axis_rows(const std::string& body_name,
+                                                 const reduction::InertiaInvariants& inertia) {
   const int n = static_cast<int>(S_.cols());
-  linear_.resize(3, n);
-  constant_.setZero();
-  for (MatrixXd& H : quadratic_) H.setZero(n, n);
-  if (type_ == ReferenceConditionType::principal_axis) {
-    const Matrix3d Q = principal_axes(body_name, inertia);
-    const Matrix3d Qt = Q.transpose();
-    // The rows that fix the centre of mass let c c^T/m be left out of the variation.
-    constant_ = off_diagonal(
-        Qt *
-        (inertia.N00 - inertia.first_moment * inertia.first_moment.transpose() / inertia.mass) * Q);
-    for (int i = 0; i < n; ++i) {
-      const Matrix3d about_com =
-          inertia.N0[i] - inertia.first_moment * S_.col(i).transpose() / inertia.mass;
-      linear_.col(i) = 2.0 * off_diagonal(Qt * about_com * Q);
-      for (int j = 0; j < n; ++j) {
-        const Vector3d h = 2.0 * off_diagonal(Qt * inertia.N[i * n + j] * Q);
-        for (int k = 0; k < 3; ++k) quadratic_[k](i, j) = h[k];
+  const Matrix3d Q = principal_axes(body_name, inertia);
+  const Vector3d c = inertia.first_moment / inertia.mass;
+  // The rows that fix the centre of mass let c c^T be left out of the variation.
+  const Matrix3d D0 = Q.transpose() * (inertia.N00 - inertia.first_moment * c.transpose()) * Q;
+  angular_.constant = off_diagonal(D0);
+  spread_.constant = D0.diagonal();
+  for (int i = 0; i < n; ++i) {
+    const Matrix3d D1 = Q.transpose() * (inertia.N0[i] - c * S_.col(i).transpose()) * Q;
+    angular_.linear.col(i) = 2.0 * off_diagonal(D1);
+    spread_.linear.col(i) = 2.0 * D1.diagonal();
+    for (int j = 0; j < n; ++j) {
+      const Matrix3d D2 = Q.transpose() * inertia.N[i * n + j] * Q;
+      const Vector3d h = 2.0 * off_diagonal(D2);
+      for (int k = 0; k < 3; ++k) {
+        angular_.quadratic[k](i, j) = h[k];
+        spread_.quadratic[k](i, j) = 2.0 * D2(k, k);
       }
     }
-  } else {
-    for (int i = 0; i < n; ++i) {
-      linear_.col(i) = cross_of(inertia.N0[i]);
-      if (type_ == ReferenceConditionType::mean_axis) continue;
-      for (int j = 0; j < n; ++j) {  // row i of H_k: factor of du_i is w_j
-        const Vector3d h = cross_of(inertia.N[j * n + i]);
-        for (int k = 0; k < 3; ++k) quadratic_[k](i, j) = h[k];
-      }
+  }
+}
+
+void ReferenceCondition::set_mean_axis_rows(const reduction::InertiaInvariants& inertia) {
+  const int n = static_cast<int>(S_.cols());
+  for (int i = 0; i < n; ++i) {
+    angular_.linear.col(i) = cross_of(inertia.N0[i]);
+    if (type_ == ReferenceConditionType::mean_axis) continue;
+    for (int j = 0; j < n; ++j) {  // row i of H_k: factor of du_i is w_j
+      const Vector3d h = cross_of(inertia.N[j * n + i]);
+      for (int k = 0; k < 3; ++k) angular_.quadratic[k](i, j) = h[k];
     }
   }
 }
@@ -88,19 +114,17 @@ void ReferenceCondition::evaluate(const bodies::Kinematics& kinematics, double,
   const Eigen::Index n = S_.cols();
   out.G.setZero();
   out.G.block(0, 6, 3, n) = S_;
-  out.G.block(3, 6, 3, n) = linear_;
+  out.G.block(3, 6, 3, n) = angular_.linear;
   if (type_ != ReferenceConditionType::mean_axis) {
-    for (int k = 0; k < 3; ++k) out.G.block(3 + k, 6, 1, n) += (quadratic_[k] * s.q_e).transpose();
+    for (int k = 0; k < 3; ++k)
+      out.G.block(3 + k, 6, 1, n) += (angular_.quadratic[k] * s.q_e).transpose();
   }
   if (level() == Level::velocity) {
     out.phi.noalias() = out.G * s.v;
     return;
   }
   out.phi.head<3>() = S_ * s.q_e;
-  out.phi.tail<3>() = constant_ + linear_ * s.q_e;
-  if (type_ == ReferenceConditionType::principal_axis) {
-    for (int k = 0; k < 3; ++k) out.phi[3 + k] += 0.5 * s.q_e.dot(quadratic_[k] * s.q_e);
-  }
+  out.phi.tail<3>() = angular_(s.q_e);
 }
 
 void ReferenceCondition::evaluate_rates(const bodies::Kinematics& kinematics, double,
@@ -109,9 +133,9 @@ void ReferenceCondition::evaluate_rates(const bodies::Kinematics& kinematics, do
   out.nu.setZero();
   out.gamma.setZero();
   if (type_ == ReferenceConditionType::mean_axis) return;
-  // For mean_axis_velocity this is sum m du x du = 0: quadratic_ is then antisymmetric.
+  // For mean_axis_velocity this is sum m du x du = 0: the matrices are then antisymmetric.
   const VectorXd dw = s.dq_e();
-  for (int k = 0; k < 3; ++k) out.gamma[3 + k] = -dw.dot(quadratic_[k] * dw);
+  for (int k = 0; k < 3; ++k) out.gamma[3 + k] = -dw.dot(angular_.quadratic[k] * dw);
 }
 
 void ReferenceCondition::add_stiffness(const bodies::Kinematics&, double,
@@ -119,7 +143,27 @@ void ReferenceCondition::add_stiffness(const bodies::Kinematics&, double,
                                        Eigen::Ref<MatrixXd> K) const {
   if (type_ == ReferenceConditionType::mean_axis) return;
   const Eigen::Index n = S_.cols();
-  for (int k = 0; k < 3; ++k) K.block(6, 6, n, n) += weight * lambda[3 + k] * quadratic_[k];
+  for (int k = 0; k < 3; ++k) K.block(6, 6, n, n) += weight * lambda[3 + k] * angular_.quadratic[k];
+}
+
+std::string ReferenceCondition::concern(const bodies::Kinematics& kinematics) const {
+  if (type_ != ReferenceConditionType::principal_axis) return {};
+  const Vector3d now = spread_(kinematics.bodies[bodies()[0]].q_e), start = spread_.constant;
+  const Vector3d moments = Vector3d::Constant(now.sum()) - now;  // the products are held at zero
+  for (int k = 0; k < 3; ++k) {
+    const int l = (k + 1) % 3;
+    const double gap = moments[k] - moments[l];
+    const bool have_crossed = gap * (start[l] - start[k]) < 0.0;
+    if (have_crossed || std::abs(gap) < kEqualMoments * moments.maxCoeff())
+      return fmt::format(
+          "two principal moments of inertia of the deformed body {} ({:.6g} and {:.6g} kg m^2). "
+          "Where "
+          "they are equal the principal axes may turn by any angle about the third one: compare "
+          "the "
+          "motion with reference_conditions: mean_axis, which has no such restriction",
+          have_crossed ? "have changed places" : "are nearly equal", moments[k], moments[l]);
+  }
+  return {};
 }
 
 std::string ReferenceCondition::row_name(int row) const {

@@ -1,5 +1,8 @@
 #include "solidyn/joints/rigid_flexible_joint.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/math/rotation.h"
@@ -242,6 +245,19 @@ double RigidFlexibleJoint::singularity(const bodies::Kinematics& kinematics) con
   for (const Cosine& c : kCosines)
     worst = std::max(worst, std::abs(pick(triad, c.triad).y.dot(axes.col(c.axis))));
   return worst;
+}
+
+std::string RigidFlexibleJoint::concern(const bodies::Kinematics& kinematics) const {
+  constexpr double kDoubtful = 0.95;
+  const double cosine = singularity(kinematics);
+  if (cosine <= kDoubtful) return {};
+  return fmt::format(
+      "the triad of nodes k, m, n and the virtual body's axes are within {:.3g} degrees of a "
+      "singular "
+      "position (direction cosine {:.4f}, 1 is singular), where the nodes no longer hold the "
+      "virtual "
+      "body's rotation; attach with rbe3, or choose another region of nodes",
+      std::acos(std::min(cosine, 1.0)) * 180.0 / M_PI, cosine);
 }
 
 std::string RigidFlexibleJoint::row_name(int row) const {

@@ -15,7 +15,7 @@ struct DynamicsOptions {
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
   IntegratorKind integrator = IntegratorKind::generalized_alpha;
   double rho_infinity = 0.8;
-  double tolerance = 1e-10; ///< Newton, see GeneralizedAlphaOptions
+  double tolerance = 1e-10;  ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;           ///< 1/s; bdf, runge_kutta
@@ -60,7 +60,8 @@ struct Monitor {
 };
 
 /// Dynamics of a system from consistent initial conditions to `duration`:
-///   dynamics.start();  while (!dynamics.is_done()) { dynamics.advance(); ... dynamics.state() ... }
+///   dynamics.start();  while (!dynamics.is_done()) { dynamics.advance(); ... dynamics.state() ...
+///   }
 class Dynamics {
  public:
   Dynamics(system::System& system, const DynamicsOptions& options);
@@ -74,8 +75,9 @@ class Dynamics {
   void advance();
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
-  /// Velocity- and acceleration-level violations and the energy balance at the present state. Called at
-  /// the rate of the history, since it costs about as much as a Newton iteration.
+  /// Violations, the energy balance and the constraints' concerns (a warning each, once) at the
+  /// present state. Called at the rate of the history, since it costs about as much as a Newton
+  /// iteration.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
@@ -89,6 +91,7 @@ class Dynamics {
  private:
   void examine_constraints();
   void count_work(double h);
+  void voice_concerns();
 
   system::System& system_;
   DynamicsOptions options_;
@@ -98,6 +101,7 @@ class Dynamics {
   Monitor monitor_;
   double power_ = 0.0;
   std::int64_t steps_ = 0;
+  std::vector<bool> has_concern_;  // of each constraint
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
 };
 

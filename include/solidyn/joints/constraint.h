@@ -45,6 +45,9 @@ class Constraint {
   virtual bool is_rheonomic() const { return false; }
   /// One word per row for messages ("translation x", "rotation about z").
   virtual std::string row_name(int row) const = 0;
+  /// What makes this constraint doubtful at the present state, for a warning; empty when nothing
+  /// does.
+  virtual std::string concern(const bodies::Kinematics&) const { return {}; }
 
  private:
   std::string name_;

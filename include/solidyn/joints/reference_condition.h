@@ -31,16 +31,32 @@ class ReferenceCondition final : public Constraint {
   void add_stiffness(const bodies::Kinematics& kinematics, double t,
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
+  /// Of principal_axis: two principal moments of the deformed body agree to 1e-5 of the largest, or
+  /// have changed places since the start, so that they must have been equal on the way.
+  std::string concern(const bodies::Kinematics& kinematics) const override;
   std::string row_name(int row) const override;
 
  private:
-  // Angular rows: axis k of mean_axis is the vector product; principal_axis uses the symmetric
-  // products. For both, phi_r[k] = L_k + A_k w + 1/2 w^T H_k w with constant coefficients.
+  // Three polynomials of the modal coordinates: constant[k] + linear.row(k) w + 1/2 w^T
+  // quadratic[k] w.
+  struct Polynomials {
+    Eigen::Vector3d constant;
+    Eigen::Matrix3Xd linear;
+    std::array<Eigen::MatrixXd, 3> quadratic;
+    explicit Polynomials(int n);
+    Eigen::Vector3d operator()(const Eigen::VectorXd& w) const;
+  };
+  void set_principal_axis_rows(const std::string& body_name,
+                               const reduction::InertiaInvariants& inertia);
+  void set_mean_axis_rows(const reduction::InertiaInvariants& inertia);
+
   ReferenceConditionType type_;
   Eigen::Matrix3Xd S_;
-  Eigen::Vector3d constant_;
-  Eigen::Matrix3Xd linear_;
-  std::array<Eigen::MatrixXd, 3> quadratic_;
+  // Axis k of mean_axis is the vector product; principal_axis uses the symmetric products.
+  Polynomials angular_;
+  // principal_axis: sum m y_k^2 about the centre of mass along the undeformed principal axes.
+  // Moments of inertia differ as these do.
+  Polynomials spread_;
 };
 
 }  // namespace solidyn::joints

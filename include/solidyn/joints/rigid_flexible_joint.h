@@ -25,6 +25,8 @@ class RigidFlexibleJoint final : public Constraint {
   void add_stiffness(const bodies::Kinematics& kinematics, double t,
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
+  /// Speaks from singularity() > 0.95 on.
+  std::string concern(const bodies::Kinematics& kinematics) const override;
   std::string row_name(int row) const override;
 
   /// Axes for the virtual body in which the three cosines start at zero (angles of 90 degrees),

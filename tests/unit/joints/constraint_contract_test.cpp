@@ -274,5 +274,65 @@ TEST(PrincipalAxis, IsRefusedWithEqualMoments) {
   }
 }
 
+/// Equal masses in pairs at +-a_k on the axes, and a mode that moves the second pair apart by its
+/// coordinate: along axis k sum m y_k^2 = 2 m a_k^2, all products zero. The moments about axes 2
+/// and 3 are equal at w = a_3 - a_2 = 0.1.
+MassCloud three_pairs() {
+  MassCloud cloud(6, 1, 1);
+  cloud.m.setConstant(0.7);
+  cloud.x.setZero();
+  cloud.X[0].setZero();
+  for (int k = 0; k < 3; ++k) {
+    const double a[3] = {1.0, 0.5, 0.6};
+    cloud.x(k, 2 * k) = a[k];
+    cloud.x(k, 2 * k + 1) = -a[k];
+  }
+  cloud.X[0](1, 2) = 1.0;
+  cloud.X[0](1, 3) = -1.0;
+  return cloud;
+}
+
+TEST(PrincipalAxis, IsAConcernWhereTheDeformedBodysMomentsMeetAndBeyond) {
+  const reduction::InertiaInvariants inertia = three_pairs().invariants();
+  const ReferenceCondition principal("rod", 0, ReferenceConditionType::principal_axis, inertia);
+  const ReferenceCondition mean("rod", 0, ReferenceConditionType::mean_axis, inertia);
+  const auto concern_at = [](const ReferenceCondition& condition, double w) {
+    bodies::Kinematics kinematics;
+    kinematics.bodies.resize(1);
+    new (&kinematics.bodies[0].q_e) Eigen::Map<const VectorXd>(&w, 1);
+    return condition.concern(kinematics);
+  };
+  for (double w : {0.0, -0.2, 0.0999}) EXPECT_EQ(concern_at(principal, w), "") << w;
+  for (double w : {0.1 - 1e-6, 0.1, 0.1 + 1e-6})
+    EXPECT_NE(concern_at(principal, w).find("principal moments"), std::string::npos) << w;
+  EXPECT_NE(concern_at(principal, 0.1 - 1e-6).find("nearly equal"), std::string::npos);
+  EXPECT_NE(concern_at(principal, 0.2).find("changed places"), std::string::npos);
+  EXPECT_NE(concern_at(principal, 0.2).find("mean_axis"), std::string::npos);
+  EXPECT_EQ(concern_at(mean, 0.1), "");
+}
+
+TEST(RigidFlexible, IsAConcernNearItsSingularPositions) {
+  Matrix3d x;
+  x << 0.1, 0.6, 0.2, 0.2, 0.3, 0.9, -0.3, 0.1, 0.2;
+  std::array<Matrix3Xd, 3> Psi;
+  Psi.fill(Matrix3Xd::Zero(3, 1));
+  const Matrix3d R_BV = RigidFlexibleJoint::triad(x);
+  const RigidFlexibleJoint joint("virtual", 0, 1, 1, x, Psi, R_BV);
+  const auto concern_at = [&](double degrees) {  // e1 comes towards the virtual body's second axis
+    bodies::Kinematics kinematics;
+    kinematics.bodies.resize(2);
+    const VectorXd still = VectorXd::Zero(7);
+    new (&kinematics.bodies[0].q_e) Eigen::Map<const VectorXd>(still.data(), 1);
+    new (&kinematics.bodies[0].v) Eigen::Map<const VectorXd>(still.data(), 7);
+    kinematics.bodies[1].R_WB =
+        R_BV * Eigen::AngleAxisd(degrees * M_PI / 180.0, Vector3d::UnitZ()).toRotationMatrix();
+    return joint.concern(kinematics);
+  };
+  // arcsin(0.95) is 71.8 degrees.
+  EXPECT_EQ(concern_at(0.0), "");
+  EXPECT_EQ(concern_at(71.7), "");
+  EXPECT_NE(concern_at(71.9).find("within 18.1 degrees"), std::string::npos) << concern_at(71.9);
+}
+
 }  // namespace
 }  // namespace solidyn::joints
