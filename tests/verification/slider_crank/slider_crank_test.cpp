@@ -1,4 +1,5 @@
-// C01: the planar flexible slider-crank from its solid mesh, and the variants that must agree with it.
+// C01: the planar flexible slider-crank from its solid mesh, and the variants that must agree with
+// it.
 #include <gtest/gtest.h>
 #include <petsc.h>
 
@@ -6,6 +7,7 @@
 #include <cmath>
 
 #include "model_runs.h"
+#include "solidyn/base/log.h"
 
 namespace solidyn {
 namespace {
@@ -42,14 +44,16 @@ std::vector<double> times_of_one_turn() {
   return t;
 }
 
-// The example's deflection with other settings over one turn, against the example's own, relative to the peak.
+// The example's deflection with other settings over one turn, against the example's own, relative
+// to the peak.
 double difference_over_one_turn(const std::vector<std::string>& overrides) {
   std::vector<std::string> all = overrides;
   all.push_back("analyses.dynamics.duration=0.0419");
   const ModelRun run = run_model(PETSC_COMM_WORLD, kExample, all);
   const std::vector<double> t = times_of_one_turn();
   return largest_difference(sampled(run.history, "deflection", t),
-                            sampled(example().history, "deflection", t)) / 0.0188;
+                            sampled(example().history, "deflection", t)) /
+         0.0188;
 }
 
 std::pair<double, double> first_maximum(const History& history) {
@@ -68,17 +72,16 @@ TEST(SliderCrank, FollowsLinearElastodynamics) {
   EXPECT_NEAR(angle, 48.5, 1.0);
 }
 
-TEST(SliderCrank, KeepsItsConstraints) {
-  EXPECT_LT(example().monitor.position_violation, 1e-9);
-}
+TEST(SliderCrank, KeepsItsConstraints) { EXPECT_LT(example().monitor.position_violation, 1e-9); }
 
 TEST(SliderCrank, BalancesItsEnergy) { EXPECT_LT(example().monitor.relative_drift(), 1e-3); }
 
 TEST(SliderCrank, SliderFollowsRigidKinematics) {
   const std::vector<double> x = sampled(example().history, "slider_position", reference()[kTime]);
-  EXPECT_LT(largest_difference(x, reference()[kX]), 2e-4);  // shortening of the bent rod is not modelled
-  // The rod starts undeformed under 170 N, so its axial mode rings until its damping has taken it away;
-  // the crank has then turned by less than half a turn.
+  EXPECT_LT(largest_difference(x, reference()[kX]),
+            2e-4);  // shortening of the bent rod is not modelled
+  // The rod starts undeformed under 170 N, so its axial mode rings until its damping has taken it
+  // away; the crank has then turned by less than half a turn.
   const std::vector<double> a =
       sampled(example().history, "slider_acceleration", reference()[kTime]);
   double largest = 0.0;
@@ -104,18 +107,22 @@ TEST(SliderCrank, VirtualBodiesAndCondensedFramesGiveTheSameMotion) {
 
 TEST(SliderCrank, MultipliersAndOrthogonalModesGiveTheSameMotion) {
   EXPECT_LT(difference_over_one_turn({"bodies.rod.enforced_by=multipliers"}), 1e-4);
-  EXPECT_LT(difference_over_one_turn({"bodies.rod.enforced_by=multipliers",
-                                      "bodies.rod.mean_axis_level=velocity"}),
+  EXPECT_LT(difference_over_one_turn(
+                {"bodies.rod.enforced_by=multipliers", "bodies.rod.mean_axis_level=velocity"}),
             2e-3);
 }
 
+// Frames that follow the end faces instead of three nodes on the centreline and beside it.
+std::vector<std::string> end_faces(const std::string& attach) {
+  return {
+      "bodies.rod.interfaces.big_end={nodes: {in_set: big_end_face}, attach: " + attach + "}",
+      "bodies.rod.interfaces.small_end={nodes: {in_set: small_end_face}, attach: " + attach + "}"};
+}
+
 TEST(SliderCrank, RegionsAndThreeNodesGiveTheSameMotion) {
-  EXPECT_LT(difference_over_one_turn({"bodies.rod.interfaces.big_end={nodes: {in_set: big_end_face}, attach: rbe3}",
-                                      "bodies.rod.interfaces.small_end={nodes: {in_set: small_end_face}, attach: rbe3}"}),
-            5e-3);
-  EXPECT_LT(difference_over_one_turn({"bodies.rod.interfaces.big_end={nodes: {in_set: big_end_face}, attach: rbe2}",
-                                      "bodies.rod.interfaces.small_end={nodes: {in_set: small_end_face}, attach: rbe2}"}),
-            1e-2);
+  // Measured 2.6e-4 (rbe3) and 2.7e-4 (rbe2): the ends' own flexibility.
+  EXPECT_LT(difference_over_one_turn(end_faces("rbe3")), 1e-3);
+  EXPECT_LT(difference_over_one_turn(end_faces("rbe2")), 1e-3);
 }
 
 TEST(SliderCrank, ConsistentAndLumpedMassGiveTheSameMotion) {
@@ -130,20 +137,55 @@ TEST(SliderCrank, BdfAndGeneralizedAlphaGiveTheSameMotion) {
             5e-3);
 }
 
-// P-SOLID section 3.2: equal area and in-plane bending stiffness; within 1 % of the peak.
+// The deflection over two turns, and the warnings of principal axes that came along.
+struct Deflection {
+  std::vector<double> w;
+  int n_warnings = 0;
+};
+
+Deflection deflection_of(std::vector<std::string> overrides) {
+  base::clear_logged_warnings();
+  const ModelRun run = run_model(PETSC_COMM_WORLD, kExample, overrides);
+  Deflection result;
+  result.w = sampled(run.history, "deflection", reference()[kTime]);
+  for (const std::string& warning : base::logged_warnings())
+    result.n_warnings += warning.find("principal moments") != std::string::npos;
+  return result;
+}
+
+double relative_difference(const Deflection& a, const Deflection& b) {
+  return largest_difference(a.w, b.w) / 0.0188;
+}
+
+// P-SOLID section 3.2: equal area and in-plane bending stiffness; within 1 % of the peak over two
+// turns. The two large moments of the rod differ by 2.9e-5 and change places as it bends: only a
+// mesh, interfaces and modes that are symmetric about the plane of motion to round-off pass there
+// (doc/theory/floating_frame.md).
 TEST(SliderCrank, RectangularSectionMeanAxisAndPrincipalAxisCoincide) {
-  const std::string mesh = "bodies.rod.mesh=../../meshes/rod_rectangular.msh";
-  EXPECT_LT(difference_over_one_turn({mesh}), 1e-2);
-  EXPECT_LT(difference_over_one_turn({mesh, "bodies.rod.reference_conditions=principal_axis",
-                                      "bodies.rod.enforced_by=multipliers"}),
-            1e-2);
+  const std::vector<std::string> principal = {"bodies.rod.reference_conditions=principal_axis",
+                                              "bodies.rod.enforced_by=multipliers"};
+  // The paper's eight free-free modes alone, and static corrections of the end faces as well.
+  std::vector<std::string> eight_modes = {"bodies.rod.modes.static_correction=none"};
+  for (std::vector<std::string> settings : {eight_modes, end_faces("rbe3")}) {
+    const Deflection circular = deflection_of(settings);
+    settings.push_back("bodies.rod.mesh=../../meshes/rod_rectangular.msh");
+    const Deflection mean_axis = deflection_of(settings);
+    settings.insert(settings.end(), principal.begin(), principal.end());
+    const Deflection principal_axis = deflection_of(settings);
+    // Measured 4.9e-5 (eight modes, frames of three nodes) and 7.5e-7 (end faces).
+    EXPECT_LT(relative_difference(mean_axis, principal_axis), 1e-3);
+    EXPECT_LT(relative_difference(mean_axis, circular),
+              1e-2);  // measured 8.4e-3: shear, other mesh
+    EXPECT_EQ(mean_axis.n_warnings, 0);
+    EXPECT_EQ(principal_axis.n_warnings, 1);
+  }
 }
 
 TEST(SliderCrank, PrincipalAxesOfTheCircularRodAreRefused) {
   try {
-    run_model(PETSC_COMM_WORLD, kExample,
-              {"bodies.rod.reference_conditions=principal_axis",
-               "bodies.rod.enforced_by=multipliers"});
+    run_model(
+        PETSC_COMM_WORLD, kExample,
+        {"bodies.rod.reference_conditions=principal_axis", "bodies.rod.enforced_by=multipliers"});
     FAIL();
   } catch (const base::InputError& e) {
     EXPECT_NE(std::string(e.what()).find("not unique"), std::string::npos) << e.what();
