@@ -1,7 +1,10 @@
 #include "solidyn/analyses/dynamics.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 
 namespace solidyn::analyses {
@@ -9,6 +12,23 @@ namespace {
 
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
+
+// As system::solve_accelerations(), for a mechanism whose masses may not do.
+void solve_first_accelerations(system::System& system, system::State& state,
+                               solvers::LinearSolver& solver, bool is_redundant) {
+  try {
+    system::solve_accelerations(system, state, solver, is_redundant);
+  } catch (const base::ComputationError& e) {
+    throw base::InputError(
+        fmt::format(
+            "the accelerations at the start are not defined, because nothing resists some motion "
+            "of a body: {}",
+            e.what()),
+        "give each rigid body an `inertia` about every axis about which its joints let it turn; "
+        "without "
+        "one it is a point mass");
+  }
+}
 
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
@@ -39,7 +59,7 @@ void Dynamics::start() {
   examine_constraints();
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
-  system::solve_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
+  solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
   stepper_->initialize(state_);
   const bodies::Energy e = system_.energy(state_);

@@ -83,9 +83,9 @@ def check_petsc_options(arguments, folder):
     """The model's options act, the command line's win, unused ones are named in one warning."""
     solidyn = Program(arguments)
     words = ["reduce", FLEXIBLE, "--body", "rod", "-o", folder / "options.sbody", *COARSE]
-    given = ["--set", "solver.petsc_options=-modes_eps_view"]
+    given = ["--set", "solver.petsc_options=-modes_solver slepc -modes_eps_view"]
     assert "EPS Object" in solidyn.done(*words, *given).stdout
-    bad = ["--set", "solver.petsc_options=-modes_eps_max_it none"]
+    bad = ["--set", "solver.petsc_options=-modes_solver slepc -modes_eps_max_it none"]
     assert solidyn(*words, *bad).returncode == 1
     solidyn.done(*words, *bad, "--", "-modes_eps_max_it", "300")
     done = solidyn("check", FLEXIBLE, "--set", "solver.petsc_options=eps_view")
