@@ -72,14 +72,19 @@ bool uses_slepc() {
 
 // CHOLMOD's supernodes, a little larger than its default: a third less time in the factorisation of
 // slender bodies, the same in solves. Options given by the user win.
-void choose_supernodes() {
+// @return the options set here, to be cleared again once the factor has read them
+std::vector<const char*> choose_supernodes() {
+  std::vector<const char*> chosen;
   const char* const options[][2] = {{"-modes_mat_cholmod_nrelax", "8,24,64"},
                                     {"-modes_mat_cholmod_zrelax", "0.8,0.2,0.1"}};
   for (const auto& [name, value] : options) {
     PetscBool is_given = PETSC_FALSE;
     SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, name, &is_given));
-    if (!is_given) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, name, value));
+    if (is_given) continue;
+    SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, name, value));
+    chosen.push_back(name);
   }
+  return chosen;
 }
 
 void sort_and_keep(int n, ElasticModes& modes) {
@@ -110,9 +115,11 @@ FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
   SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
-  choose_supernodes();
+  const std::vector<const char*> chosen =
+      is_serial ? choose_supernodes() : std::vector<const char*>{};
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
   SOLIDYN_PETSC(KSPSetUp(ksp_));
+  for (const char* name : chosen) SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, name));
 }
 
 void FreeBodySolver::find_modes(int n_wanted, double tolerance, const MultiVector& deflated,
