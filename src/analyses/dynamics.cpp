@@ -1,7 +1,10 @@
 #include "solidyn/analyses/dynamics.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 
 namespace solidyn::analyses {
@@ -9,6 +12,22 @@ namespace {
 
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
+
+// As system::solve_accelerations(), for a mechanism whose masses may not do.
+void solve_first_accelerations(system::System& system, system::State& state,
+                               solvers::LinearSolver& solver, bool is_redundant) {
+  try {
+    system::solve_accelerations(system, state, solver, is_redundant);
+  } catch (const base::ComputationError& e) {
+    throw base::InputError(
+        fmt::format(
+            "the accelerations at the start are not defined, because nothing resists some motion "
+            "of a body: {}",
+            e.what()),
+        "give each rigid body an `inertia` about every axis about which its joints let it turn; "
+        "without one it is a point mass");
+  }
+}
 
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
@@ -20,14 +39,14 @@ Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
 void Dynamics::examine_constraints() {
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
-  redundancy_ = system::find_redundancy(
-      system_, system_.increment_weights(system_.characteristic_length()));
+  redundancy_ =
+      system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
   if (redundancy_.rows.empty()) return;
   std::string names;
   for (const std::string& name : redundancy_.names) names += (names.empty() ? "" : ", ") + name;
   base::log_warning(
-      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are the "
-      "smallest ones that balance",
+      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
+      "the smallest ones that balance",
       redundancy_.rows.size(), system_.n_constraints(), names);
 }
 
@@ -38,7 +57,7 @@ void Dynamics::start() {
   examine_constraints();
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
-  system::solve_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
+  solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
   stepper_->initialize(state_);
   const bodies::Energy e = system_.energy(state_);
@@ -77,8 +96,8 @@ void Dynamics::observe() {
   system_.update_accelerations();
   system_.compute_rates(state_, nu_, gamma_);
   for (int i = 0; i < phi_.size(); ++i) {
-    double& worst = system_.is_velocity_level()[i] ? monitor_.velocity_violation
-                                                   : monitor_.position_violation;
+    double& worst =
+        system_.is_velocity_level()[i] ? monitor_.velocity_violation : monitor_.position_violation;
     worst = std::max(worst, std::abs(phi_[i]));
   }
   system_.multiply_G(state_.v, product_);
@@ -89,10 +108,10 @@ void Dynamics::observe() {
   const bodies::Energy e = system_.energy(state_);
   monitor_.energy = e;
   const double total = e.kinetic + e.strain + e.potential;
-  monitor_.largest_energy = std::max({monitor_.largest_energy, e.kinetic, e.strain,
-                                      std::abs(total), std::abs(monitor_.work)});
-  monitor_.largest_drift = std::max(monitor_.largest_drift,
-                                    std::abs(total - monitor_.initial_energy - monitor_.work));
+  monitor_.largest_energy = std::max(
+      {monitor_.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(monitor_.work)});
+  monitor_.largest_drift =
+      std::max(monitor_.largest_drift, std::abs(total - monitor_.initial_energy - monitor_.work));
 }
 
 }  // namespace solidyn::analyses

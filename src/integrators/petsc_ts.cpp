@@ -28,7 +28,7 @@ constexpr double kDiverged = 1e100;
 void check(const system::System& system, const PetscTsOptions& o) {
   if (!system.nodal_bodies().empty())
     throw base::InputError(
-        fmt::format("body `{}` has a displacement for every node: the integrator petsc_ts would "
+        fmt::format("body `{}` has a displacement for every node: `bdf` and `runge_kutta` would "
                     "have to resolve each of its frequencies",
                     system.nodal_bodies().front()->name()),
         "use `integrator: generalized_alpha`, or reduce the body to modes (`type: modal`)");
@@ -417,7 +417,7 @@ void PetscTs::fail(double t) {
   }
   throw base::ComputationError(fmt::format(
       "t = {:.6g} s: no step is acceptable, the last one tried was {:.3g} s: {}\n  try larger "
-      "tolerances, a smaller `initial_step`, or `integrator: generalized_alpha`",
+      "tolerances, a smaller `step`, or `integrator: generalized_alpha`",
       t, h, cause));
 }
 

@@ -592,11 +592,11 @@ const TableSpec& dynamics_table() {
        Key("relative_tolerance", Form::number, "local error relative to the solution", "1e-6")
            .within({0.0, 1.0, false, false})
            .or_else("1e-6")
-           .of({"bdf"}),
+           .of({"bdf", "runge_kutta"}),
        Key("absolute_tolerance", Form::number, "local error, in SI units of each unknown", "1e-9")
            .within(kPositive)
            .or_else("1e-9")
-           .of({"bdf"})},
+           .of({"bdf", "runge_kutta"})},
       "integrator",
       true};
   return table;
