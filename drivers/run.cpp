@@ -1,11 +1,12 @@
 // solidyn run MODEL -o FOLDER: carries out the analyses of a model file.
 //
 //   mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out
+#include "solidyn/simulation/run.h"
+
 #include "command.h"
 #include "model_option.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/petsc.h"
-#include "solidyn/simulation/run.h"
 
 namespace solidyn::drivers {
 

@@ -25,8 +25,7 @@ void solve_first_accelerations(system::System& system, system::State& state,
             "of a body: {}",
             e.what()),
         "give each rigid body an `inertia` about every axis about which its joints let it turn; "
-        "without "
-        "one it is a point mass");
+        "without one it is a point mass");
   }
 }
 
@@ -47,8 +46,7 @@ void Dynamics::examine_constraints() {
   for (const std::string& name : redundancy_.names) names += (names.empty() ? "" : ", ") + name;
   base::log_warning(
       "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
-      "the "
-      "smallest ones that balance",
+      "the smallest ones that balance",
       redundancy_.rows.size(), system_.n_constraints(), names);
 }
 

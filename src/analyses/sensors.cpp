@@ -10,10 +10,14 @@ using Eigen::Vector3d;
 
 const char* suffix(VectorComponent c) {
   switch (c) {
-    case VectorComponent::x: return ".x";
-    case VectorComponent::y: return ".y";
-    case VectorComponent::z: return ".z";
-    case VectorComponent::magnitude: return ".magnitude";
+    case VectorComponent::x:
+      return ".x";
+    case VectorComponent::y:
+      return ".y";
+    case VectorComponent::z:
+      return ".z";
+    case VectorComponent::magnitude:
+      return ".magnitude";
   }
   return "";
 }
@@ -35,11 +39,16 @@ void write_components(const Vector3d& v, const std::vector<VectorComponent>& com
 
 Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
   switch (quantity) {
-    case FrameQuantity::position: return f.p;
-    case FrameQuantity::velocity: return f.v;
-    case FrameQuantity::acceleration: return f.acceleration.head<3>();
-    case FrameQuantity::orientation: return math::log_rotation(f.R);
-    case FrameQuantity::angular_velocity: return f.R * f.w;
+    case FrameQuantity::position:
+      return f.p;
+    case FrameQuantity::velocity:
+      return f.v;
+    case FrameQuantity::acceleration:
+      return f.acceleration.head<3>();
+    case FrameQuantity::orientation:
+      return math::log_rotation(f.R);
+    case FrameQuantity::angular_velocity:
+      return f.R * f.w;
   }
   return Vector3d::Zero();
 }
@@ -47,33 +56,46 @@ Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
 Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const FrameMotion& ref) {
   const Vector3d w_ref = ref.R * ref.w;
   switch (quantity) {
-    case FrameQuantity::position: return ref.R.transpose() * (f.p - ref.p);
+    case FrameQuantity::position:
+      return ref.R.transpose() * (f.p - ref.p);
     case FrameQuantity::velocity:
       return ref.R.transpose() * (f.v - ref.v - w_ref.cross(f.p - ref.p));
-    case FrameQuantity::acceleration: return quantity_of(quantity, f);
-    case FrameQuantity::orientation: return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
-    case FrameQuantity::angular_velocity: return ref.R.transpose() * (f.R * f.w - w_ref);
+    case FrameQuantity::acceleration:
+      return quantity_of(quantity, f);
+    case FrameQuantity::orientation:
+      return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
+    case FrameQuantity::angular_velocity:
+      return ref.R.transpose() * (f.R * f.w - w_ref);
   }
   return Vector3d::Zero();
 }
 
 const char* unit_of(FrameQuantity quantity) {
   switch (quantity) {
-    case FrameQuantity::position: return "m";
-    case FrameQuantity::velocity: return "m/s";
-    case FrameQuantity::acceleration: return "m/s^2";
-    case FrameQuantity::orientation: return "rad";
-    case FrameQuantity::angular_velocity: return "rad/s";
+    case FrameQuantity::position:
+      return "m";
+    case FrameQuantity::velocity:
+      return "m/s";
+    case FrameQuantity::acceleration:
+      return "m/s^2";
+    case FrameQuantity::orientation:
+      return "rad";
+    case FrameQuantity::angular_velocity:
+      return "rad/s";
   }
   return "";
 }
 
 double part_of(EnergyPart part, const bodies::Energy& e) {
   switch (part) {
-    case EnergyPart::kinetic: return e.kinetic;
-    case EnergyPart::strain: return e.strain;
-    case EnergyPart::potential: return e.potential;
-    case EnergyPart::total: return e.kinetic + e.strain + e.potential;
+    case EnergyPart::kinetic:
+      return e.kinetic;
+    case EnergyPart::strain:
+      return e.strain;
+    case EnergyPart::potential:
+      return e.potential;
+    case EnergyPart::total:
+      return e.kinetic + e.strain + e.potential;
   }
   return 0.0;
 }
@@ -117,12 +139,13 @@ Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B) {
   return s;
 }
 
-Sensor reaction_sensor(const std::string& name, int constraint, const std::vector<int>& components) {
-  const char* suffixes[] = {".force_x", ".force_y", ".force_z", ".torque_x", ".torque_y", ".torque_z"};
+Sensor reaction_sensor(const std::string& name, int constraint,
+                       const std::vector<int>& components) {
+  const char* suffixes[] = {".force_x",  ".force_y",  ".force_z",
+                            ".torque_x", ".torque_y", ".torque_z"};
   Sensor s;
   for (int c : components)
-    s.columns.push_back(
-        {components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
+    s.columns.push_back({components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
   s.read = [=](const SensorContext& c, double* values) {
     const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(constraint));
     Eigen::Matrix<double, 6, 1> wrench = joint.reaction_on_B(
@@ -148,8 +171,8 @@ Sensor energy_sensor(const std::string& name, EnergyPart part, int body) {
   s.columns = {{name, "J"}};
   s.read = [=](const SensorContext& c, double* values) {
     *values = part_of(part, body < 0 ? c.system.energy(c.state)
-                                     : c.system.body(body).energy(c.system.kinematics().bodies[body],
-                                                                  c.system.gravity()));
+                                     : c.system.body(body).energy(
+                                           c.system.kinematics().bodies[body], c.system.gravity()));
   };
   return s;
 }
@@ -157,7 +180,8 @@ Sensor energy_sensor(const std::string& name, EnergyPart part, int body) {
 Sensor momentum_sensor(const std::string& name, MomentumPart part,
                        const std::vector<VectorComponent>& components) {
   Sensor s;
-  s.columns = vector_columns(name, components, part == MomentumPart::linear ? "kg m/s" : "kg m^2/s");
+  s.columns =
+      vector_columns(name, components, part == MomentumPart::linear ? "kg m/s" : "kg m^2/s");
   s.read = [=](const SensorContext& c, double* values) {
     const bodies::Momentum p = c.system.momentum(c.state);
     write_components(part == MomentumPart::linear ? p.linear : p.angular, components, values);

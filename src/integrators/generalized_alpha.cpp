@@ -50,7 +50,8 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
   c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
   if (rho > kWeaklyStable && system_.n_constraints() > 0)
     base::log_warning(
-        "rho_infinity = {} leaves errors of the constraint forces undamped, and index-3 constraints let "
+        "rho_infinity = {} leaves errors of the constraint forces undamped, and index-3 "
+        "constraints let "
         "them grow: use 0.95 or less",
         rho);
   acceleration_ = std::make_unique<SecantAcceleration>();
@@ -217,11 +218,10 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
         if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
         return true;
       }
-      // The sums over a large mesh carry more round-off than the tolerance may allow: increments that
-      // are small and no longer shrink are as good as it gets.
+      // The sums over a large mesh carry more round-off than the tolerance may allow: increments
+      // that are small and no longer shrink are as good as it gets.
       if (last_iterations_ > 3 && last_increment_ > 0.5 * increment_before &&
-          last_increment_ <= kStagnated * allowed &&
-          violation <= options_.constraint_tolerance)
+          last_increment_ <= kStagnated * allowed && violation <= options_.constraint_tolerance)
         return true;
       if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
       // The tangent of a full-mesh body does not become better by being computed again.

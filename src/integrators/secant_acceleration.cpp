@@ -14,12 +14,14 @@ void SecantAcceleration::remember_shapes(const std::vector<base::Vec>& nodal) {
   }
 }
 
-// update = d - theta (update_before + d - d_before), theta the least-squares fit of d by d - d_before.
+// update = d - theta (update_before + d - d_before), theta the least-squares fit of d by d -
+// d_before.
 void SecantAcceleration::accelerate(const Eigen::VectorXd& weights, Eigen::VectorXd& x,
                                     const std::vector<base::Vec>& nodal) {
   remember_shapes(nodal);
   present_ = x;
-  for (std::size_t k = 0; k < nodal.size(); ++k) SOLIDYN_PETSC(VecCopy(nodal[k], nodal_present_[k]));
+  for (std::size_t k = 0; k < nodal.size(); ++k)
+    SOLIDYN_PETSC(VecCopy(nodal[k], nodal_present_[k]));
   if (has_history_) {
     const auto n = weights.size();
     const Eigen::VectorXd d = weights.cwiseProduct(x.head(n));

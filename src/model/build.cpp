@@ -28,13 +28,20 @@ Matrix3d joint_axes(const std::optional<Vector3d>& axis, const std::optional<Vec
 
 joints::JointType joint_type(JointType type) {
   switch (type) {
-    case JointType::fixed: return joints::JointType::fixed;
-    case JointType::spherical: return joints::JointType::spherical;
-    case JointType::revolute: return joints::JointType::revolute;
-    case JointType::cylindrical: return joints::JointType::cylindrical;
-    case JointType::prismatic: return joints::JointType::prismatic;
-    case JointType::planar: return joints::JointType::planar;
-    case JointType::rotation_drive: break;
+    case JointType::fixed:
+      return joints::JointType::fixed;
+    case JointType::spherical:
+      return joints::JointType::spherical;
+    case JointType::revolute:
+      return joints::JointType::revolute;
+    case JointType::cylindrical:
+      return joints::JointType::cylindrical;
+    case JointType::prismatic:
+      return joints::JointType::prismatic;
+    case JointType::planar:
+      return joints::JointType::planar;
+    case JointType::rotation_drive:
+      break;
   }
   throw std::logic_error("a drive is not a joint of the catalogue");
 }
@@ -69,9 +76,9 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
                                      ? joints::rotation_drive_rows(joint.angle)
                                      : joints::joint_rows(joint_type(joint.type));
   const auto size = [&](int body) { return body < 0 ? 0 : built.system.body(body).n_velocities(); };
-  built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
-      "joint " + joint.name, f.A, body_A, size(body_A), f.B, body_B, size(body_B), rows.primitives,
-      rows.names));
+  built.joints[joint.name] = built.system.add_constraint(
+      std::make_unique<joints::Joint>("joint " + joint.name, f.A, body_A, size(body_A), f.B, body_B,
+                                      size(body_B), rows.primitives, rows.names));
   frames[joint.name] = f;
 }
 
@@ -79,8 +86,10 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
 
 std::string default_cache_folder() {
   if (const char* own = std::getenv("SOLIDYN_CACHE")) return own;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/solidyn";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/solidyn";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
+    return std::string(xdg) + "/solidyn";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/solidyn";
   return {};
 }
 
@@ -126,8 +135,12 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
     case Integrator::generalized_alpha:
       o.integrator = analyses::IntegratorKind::generalized_alpha;
       break;
-    case Integrator::bdf: o.integrator = analyses::IntegratorKind::bdf; break;
-    case Integrator::runge_kutta: o.integrator = analyses::IntegratorKind::runge_kutta; break;
+    case Integrator::bdf:
+      o.integrator = analyses::IntegratorKind::bdf;
+      break;
+    case Integrator::runge_kutta:
+      o.integrator = analyses::IntegratorKind::runge_kutta;
+      break;
   }
   o.rho_infinity = a.rho_infinity;
   o.tolerance = a.tolerance;
@@ -139,9 +152,15 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
   if (a.adaptive)
     o.adaptive = {a.adaptive->tolerance, a.adaptive->minimum_step, a.adaptive->maximum_step};
   switch (solver.preset) {
-    case SolverPreset::automatic: o.preset = solvers::Preset::automatic; break;
-    case SolverPreset::small: o.preset = solvers::Preset::small; break;
-    case SolverPreset::direct: o.preset = solvers::Preset::direct; break;
+    case SolverPreset::automatic:
+      o.preset = solvers::Preset::automatic;
+      break;
+    case SolverPreset::small:
+      o.preset = solvers::Preset::small;
+      break;
+    case SolverPreset::direct:
+      o.preset = solvers::Preset::direct;
+      break;
   }
   return o;
 }

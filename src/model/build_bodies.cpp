@@ -47,7 +47,8 @@ system::InitialMotion carried_along(const system::InitialMotion& motion, const V
 void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& places) {
   const system::InitialMotion motion = initial_motion(d);
   const int index = built.system.add_body(
-      bodies::make_rigid_body(d.name, d.rigid.mass, d.rigid.center_of_mass, d.rigid.inertia), motion);
+      bodies::make_rigid_body(d.name, d.rigid.mass, d.rigid.center_of_mass, d.rigid.inertia),
+      motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, nullptr});
   places.add_carrier(index, motion);
   bodies::Frame origin;
@@ -70,9 +71,10 @@ void log_load_report(const BodyDescription& d, const reduction::ReducedBody& bod
   for (const reduction::Mode& mode : body.modes)
     if (mode.kind != reduction::Mode::Kind::rigid && shown++ < 4)
       frequencies += fmt::format(" {:.4g}", mode.frequency);
-  base::log_info("body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes, first elastic "
-                 "frequencies{} Hz",
-                 d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(), frequencies);
+  base::log_info(
+      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes, first elastic "
+      "frequencies{} Hz",
+      d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(), frequencies);
 }
 
 // The virtual body of an interface, its rigid-flexible joint, and the place they make.
@@ -140,12 +142,13 @@ void check_rigid_modes(const BodyDescription& d, const reduction::ReducedBody& r
       !reduced.modes.empty() && reduced.modes.front().kind == reduction::Mode::Kind::rigid;
   if (has_rigid == keeps_rigid_modes(d)) return;
   throw base::InputError(
-      fmt::format("bodies.{}: the reduced body {} {} its rigid-body modes, which enforced_by: {} {}",
-                  d.name, d.flexible.reduced_body.string(), has_rigid ? "keeps" : "does not keep",
-                  has_rigid ? "orthogonal_modes" : "multipliers",
-                  has_rigid ? "must not have" : "needs"),
-      has_rigid ? "set enforced_by: multipliers, or reduce the body again without them"
-                : "set enforced_by: orthogonal_modes, or reduce the body again with its rigid modes");
+      fmt::format(
+          "bodies.{}: the reduced body {} {} its rigid-body modes, which enforced_by: {} {}",
+          d.name, d.flexible.reduced_body.string(), has_rigid ? "keeps" : "does not keep",
+          has_rigid ? "orthogonal_modes" : "multipliers", has_rigid ? "must not have" : "needs"),
+      has_rigid
+          ? "set enforced_by: multipliers, or reduce the body again without them"
+          : "set enforced_by: orthogonal_modes, or reduce the body again with its rigid modes");
 }
 
 void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
@@ -176,13 +179,14 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   for (const InterfaceDescription& i : d.flexible.interfaces)
     options.interfaces.push_back(i.definition);
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
-  auto body = bodies::FloatingFrameBody::make(d.name, read_mesh(comm, d), material_of(model, d),
-                                              options);
+  auto body =
+      bodies::FloatingFrameBody::make(d.name, read_mesh(comm, d), material_of(model, d), options);
   const bodies::FloatingFrameBody& nodal = *body;
   const system::InitialMotion motion = initial_motion(d);
   const Vector3d c = nodal.mass_properties().center_of_mass;
-  base::log_info("body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept",
-                 d.name, nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
+  base::log_info(
+      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept", d.name,
+      nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal});
   places.add_carrier(index, motion);
@@ -209,9 +213,10 @@ bodies::Frame PlaceFinder::own_frame(const PlaceDescription& place) const {
   const auto found = places_.find(key_of(place));
   if (found == places_.end()) {
     throw base::InputError(
-        fmt::format("{} is no place for a joint or a sensor: a flexible body is held by its interfaces "
-                    "and points",
-                    key_of(place)),
+        fmt::format(
+            "{} is no place for a joint or a sensor: a flexible body is held by its interfaces "
+            "and points",
+            key_of(place)),
         fmt::format("name one, for example {}.<interface>", place.body), place.where);
   }
   bodies::Frame frame = found->second;
@@ -252,8 +257,12 @@ int PlaceFinder::carrier_of_frame(int frame) const {
 void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
               const BuildOptions& options, BuiltModel& built, PlaceFinder& places) {
   switch (d.type) {
-    case BodyType::rigid: add_rigid_body(d, built, places); break;
-    case BodyType::modal: add_modal_body(comm, model, d, options, built, places); break;
+    case BodyType::rigid:
+      add_rigid_body(d, built, places);
+      break;
+    case BodyType::modal:
+      add_modal_body(comm, model, d, options, built, places);
+      break;
     case BodyType::floating_frame:
       add_floating_frame_body(comm, model, d, built, places);
       break;

@@ -14,7 +14,8 @@ class PlaceFinder {
   void add_carrier(int body, const system::InitialMotion& motion);
   void add_place(const std::string& body, const std::string& name, const bodies::Frame& frame);
 
-  /// A frame of the place's carrier that at t = 0 stands at p_W with axes R_W and moves with the place.
+  /// A frame of the place's carrier that at t = 0 stands at p_W with axes R_W and moves with the
+  /// place.
   /// @throws base::InputError when the place is a flexible body without an interface
   bodies::Frame frame(const PlaceDescription& place, const std::string& name,
                       const Eigen::Vector3d& p_W, const Eigen::Matrix3d& R_W) const;

@@ -11,7 +11,8 @@ std::vector<VectorComponent> vector_components(const std::vector<Component>& com
   for (Component c : components) result.push_back(static_cast<VectorComponent>(c));
   return result;
 }
-static_assert(static_cast<int>(Component::magnitude) == static_cast<int>(VectorComponent::magnitude));
+static_assert(static_cast<int>(Component::magnitude) ==
+              static_cast<int>(VectorComponent::magnitude));
 
 std::vector<int> wrench_components(const std::vector<Component>& components) {
   std::vector<int> result;
@@ -22,11 +23,16 @@ std::vector<int> wrench_components(const std::vector<Component>& components) {
 
 FrameQuantity frame_quantity(SensorType type) {
   switch (type) {
-    case SensorType::velocity: return FrameQuantity::velocity;
-    case SensorType::acceleration: return FrameQuantity::acceleration;
-    case SensorType::orientation: return FrameQuantity::orientation;
-    case SensorType::angular_velocity: return FrameQuantity::angular_velocity;
-    default: return FrameQuantity::position;
+    case SensorType::velocity:
+      return FrameQuantity::velocity;
+    case SensorType::acceleration:
+      return FrameQuantity::acceleration;
+    case SensorType::orientation:
+      return FrameQuantity::orientation;
+    case SensorType::angular_velocity:
+      return FrameQuantity::angular_velocity;
+    default:
+      return FrameQuantity::position;
   }
 }
 

@@ -269,7 +269,8 @@ const TableSpec& damping_table() {
            .within({0.0, 1.0, true, false})
            .or_else("0"),
        Key("modal_ratio_from", Form::number,
-           "frequency in Hz from which modes get `modal_ratio`; lower ones stay undamped. Takes the "
+           "frequency in Hz from which modes get `modal_ratio`; lower ones stay undamped. Takes "
+           "the "
            "ringing of static correction modes away",
            "4000")
            .within(kNotNegative)
@@ -577,7 +578,8 @@ const TableSpec& dynamics_table() {
            "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
            .holds(adaptive_table())
            .of({"generalized_alpha"}),
-       Key("tolerance", Form::number, "error that Newton leaves in a step's displacement, relative", "1e-10")
+       Key("tolerance", Form::number, "error that Newton leaves in a step's displacement, relative",
+           "1e-10")
            .within({0.0, 1.0, false, false})
            .or_else("1e-10")
            .of({"generalized_alpha", "bdf"}),

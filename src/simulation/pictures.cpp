@@ -57,9 +57,9 @@ Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built, double axes_le
                                                           {"velocity", "m/s", 3}};
   for (const model::BuiltBody& body : built.bodies) {
     const mesh::DistributedMesh* mesh = mesh_of(body);
-    parts_.push_back(mesh ? results::make_field_part(body.name, *mesh,
-                                                     results::MeshPicture::surface, quantities)
-                          : results::make_axes_part(comm, body.name));
+    parts_.push_back(
+        mesh ? results::make_field_part(body.name, *mesh, results::MeshPicture::surface, quantities)
+             : results::make_axes_part(comm, body.name));
   }
 }
 

@@ -24,14 +24,13 @@ void record(analyses::Dynamics& dynamics, model::BuiltModel& built, History& his
 
 }  // namespace
 
-ModelRun run_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
-                   int every) {
+ModelRun run_model(MPI_Comm comm, const std::string& path,
+                   const std::vector<std::string>& overrides, int every) {
   const model::ModelDescription description =
       model::load_model(comm, std::string(SOLIDYN_SOURCE_DIR) + "/" + path, overrides);
   const auto built = model::build(comm, description, {});
   const auto& analysis = std::get<model::DynamicsDescription>(description.analyses.front());
-  analyses::Dynamics dynamics(built->system,
-                              model::dynamics_options(analysis, description.solver));
+  analyses::Dynamics dynamics(built->system, model::dynamics_options(analysis, description.solver));
   dynamics.start();
   ModelRun run;
   record(dynamics, *built, run.history);
@@ -73,7 +72,8 @@ std::vector<std::vector<double>> read_columns(const std::string& path) {
   std::ifstream file(path);
   std::vector<std::vector<double>> columns;
   for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0]))) continue;
+    if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0])))
+      continue;
     std::istringstream cells(line);
     std::size_t i = 0;
     for (std::string cell; std::getline(cells, cell, ','); ++i) {

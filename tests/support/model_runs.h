@@ -22,8 +22,8 @@ struct ModelRun {
   integrators::IntegratorStatistics statistics;
 };
 
-/// Collective. Runs the dynamics analysis of a model file (path from the source folder) with overrides
-/// and keeps a row every `every` steps.
+/// Collective. Runs the dynamics analysis of a model file (path from the source folder) with
+/// overrides and keeps a row every `every` steps.
 ModelRun run_model(MPI_Comm comm, const std::string& path,
                    const std::vector<std::string>& overrides = {}, int every = 1);
 

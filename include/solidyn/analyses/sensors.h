@@ -29,13 +29,13 @@ enum class FrameQuantity { position, velocity, acceleration, orientation, angula
 enum class VectorComponent { x, y, z, magnitude };
 
 /// @param components which columns, in order; column names are `name` or `name.x` ... when several.
-/// Orientation is the rotation vector of R_ref^T R (rad). Velocities are those seen from the reference
-/// frame (its rotation included); accelerations are of the world only.
+/// Orientation is the rotation vector of R_ref^T R (rad). Velocities are those seen from the
+/// reference frame (its rotation included); accelerations are of the world only.
 Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
                     const std::vector<VectorComponent>& components);
 
-/// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90 degrees
-/// about `about` (W), divided by `normalised_by`.
+/// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90
+/// degrees about `about` (W), divided by `normalised_by`.
 Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
                                const Eigen::Vector3d& about, double normalised_by);
 

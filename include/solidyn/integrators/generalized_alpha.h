@@ -39,8 +39,8 @@ class GeneralizedAlpha {
   /// Starts from a consistent state (positions, velocities, accelerations, multipliers).
   void initialize(const system::State& state);
 
-  /// Drops what a checkpoint does not hold (kept tangent, pivots, scales of tolerances), so that a run that
-  /// goes on and one that is restarted here take the same steps to the last bit.
+  /// Drops what a checkpoint does not hold (kept tangent, pivots, scales of tolerances), so that a
+  /// run that goes on and one that is restarted here take the same steps to the last bit.
   void forget_history(const system::State& state);
 
   /// Advances `state` from t to t + h. On failure restores it and throws base::ComputationError

@@ -21,7 +21,7 @@ namespace solidyn::model {
 struct BuiltBody {
   std::string name;
   BodyType type = BodyType::rigid;
-  int index = -1;                                      ///< in the system
+  int index = -1;                                         ///< in the system
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
   const bodies::FloatingFrameBody* nodal = nullptr;  ///< floating_frame bodies; owned by the system
 };
@@ -29,21 +29,22 @@ struct BuiltBody {
 /// A system made from a model file, with the names that go with it.
 struct BuiltModel {
   system::System system;
-  std::vector<BuiltBody> bodies;                ///< in the order of the file
-  std::map<std::string, int> joints;            ///< name -> constraint index
-  std::vector<analyses::Sensor> sensors;        ///< in the order of the file
-  double seconds_reduction = 0.0;               ///< wall-clock time of reductions (cached or not)
+  std::vector<BuiltBody> bodies;          ///< in the order of the file
+  std::map<std::string, int> joints;      ///< name -> constraint index
+  std::vector<analyses::Sensor> sensors;  ///< in the order of the file
+  double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
 };
 
 struct BuildOptions {
   std::string cache_folder;  ///< of reduced bodies; empty: no cache
 };
 
-/// $SOLIDYN_CACHE, else $XDG_CACHE_HOME/solidyn, else ~/.cache/solidyn; empty when none of them is set or
-/// SOLIDYN_CACHE is set but empty.
+/// $SOLIDYN_CACHE, else $XDG_CACHE_HOME/solidyn, else ~/.cache/solidyn; empty when none of them is
+/// set or SOLIDYN_CACHE is set but empty.
 std::string default_cache_folder();
 
-/// Collective. Reads meshes, reduces bodies, and adds bodies, frames, joints and sensors to a system.
+/// Collective. Reads meshes, reduces bodies, and adds bodies, frames, joints and sensors to a
+/// system.
 /// @throws base::InputError with everything found wrong (meshes, interfaces, joints), on all ranks
 std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& description,
                                   const BuildOptions& options);

@@ -202,8 +202,8 @@ struct DynamicsDescription {
   int max_iterations = 20;               ///< Newton, per step
   double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
   double baumgarte_beta = 0.0;   ///< 1/s
-  double relative_tolerance = 1e-6;  ///< bdf
-  double absolute_tolerance = 1e-9;  ///< bdf
+  double relative_tolerance = 1e-6;  ///< bdf, runge_kutta
+  double absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
   base::SourceLocation where;
 };
 

@@ -9,7 +9,8 @@ namespace solidyn::reduction {
 
 enum class StaticCorrection { none, at_interfaces };
 
-/// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i, for modes of at least modal_from).
+/// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i, for modes of at least
+/// modal_from).
 struct Damping {
   double rayleigh_alpha = 0.0;  ///< 1/s
   double rayleigh_beta = 0.0;   ///< s

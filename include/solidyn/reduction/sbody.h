@@ -46,7 +46,6 @@ struct MeshSource {
 /// and the result all the same. An empty `cache_folder` means no cache.
 ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
                           const fem::IsotropicElastic& material, const ReductionOptions& options,
-                          ReductionTimings* timings = nullptr,
-                          Provenance* provenance = nullptr);
+                          ReductionTimings* timings = nullptr, Provenance* provenance = nullptr);
 
 }  // namespace solidyn::reduction

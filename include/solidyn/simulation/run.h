@@ -12,16 +12,17 @@ struct RunOptions {
   bool restart = false;  ///< go on from the folder's checkpoint
 };
 
-/// Collective. Builds the model and its consistent initial conditions and tells what a run would meet: bodies
-/// with masses and modes, degrees of freedom, constraints, redundancy. Writes nothing.
+/// Collective. Builds the model and its consistent initial conditions and tells what a run would
+/// meet: bodies with masses and modes, degrees of freedom, constraints, redundancy. Writes nothing.
 /// @return text for a terminal, the same on all ranks   @throws as run()
 std::string check(MPI_Comm comm, const model::ModelDescription& description);
 
-/// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists. The folder is
-/// touched only after the model was built and its initial conditions found. SIGTERM and SIGINT end it after a
-/// checkpoint, as a failure that says so. summary.json lists the log's warnings since the program's start.
-/// @throws base::InputError (nothing written); base::ComputationError (the last good state is in the
-/// checkpoint, summary.json says `failed`, when and why)
+/// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists.
+/// The folder is touched only after the model was built and its initial conditions found. SIGTERM
+/// and SIGINT end it after a checkpoint, as a failure that says so. summary.json lists the log's
+/// warnings since the program's start.
+/// @throws base::InputError (nothing written); base::ComputationError (the last good state is in
+/// the checkpoint, summary.json says `failed`, when and why)
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options);
 
 }  // namespace solidyn::simulation
