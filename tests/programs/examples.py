@@ -42,7 +42,7 @@ def check_commands(arguments, folder):
         assert commands or readme.parent == EXAMPLES, f"{readme} shows no command"
         for command in commands:
             done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=folder,
-                                  timeout=300, env={**os.environ, "SOLIDYN_CACHE": ""})
+                                  timeout=300, env={**os.environ, "SOLIDYN_CACHE": str(folder / "cache")})
             assert done.returncode == 0, (readme, command, done.stderr)
             print(f"{readme.relative_to(SOURCE)}: {command.strip()}")
 
