@@ -225,7 +225,9 @@ TEST(GeneralizedAlphaFailure, LeavesNoTraceInTheStepsThatFollow) {
   for (int i = 0; i < 20; ++i) {
     straight.step(a, 1e-4);
     disturbed.step(b, 1e-4);
-    if (i == 7) EXPECT_THROW(disturbed.step(b, 10.0), base::ComputationError);
+    if (i == 7) {
+      EXPECT_THROW(disturbed.step(b, 10.0), base::ComputationError);
+    }
     if (i == 12) {
       disturbed.step(b, 3e-4);
       disturbed.reject(b);
