@@ -4,7 +4,8 @@ target_compile_options(solidyn_options INTERFACE -Wall -Wextra -Wpedantic -Wno-u
 # GCC 12 warns of array bounds in vector code of Eigen's that a 3 x 3 product never reaches, and of uninitialised
 # values in its own AVX-512 intrinsics (GCC bug 105593); the sanitizers watch the real ones.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  target_compile_options(solidyn_options INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized)
+  target_compile_options(solidyn_options INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized
+                                                   -Wno-uninitialized)
 endif()
 if(SOLIDYN_WARNINGS_AS_ERRORS)
   target_compile_options(solidyn_options INTERFACE -Werror)
