@@ -459,6 +459,14 @@ void FloatingFrameBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) 
   du.flat() -= z.flat();
 }
 
+double FloatingFrameBody::interior_increment() const {
+  const Data& d = *data_;
+  const NodalView z(d.z);
+  const VectorXd held = d.condensation->inverse_flexibility * d.z_ports;
+  const VectorXd move = z.flat() - d.condensation->Y * held;
+  return base::max(d.mesh.comm, move.size() > 0 ? move.lpNorm<Eigen::Infinity>() : 0.0);
+}
+
 VectorXd FloatingFrameBody::ports_of(::Vec x) const {
   return data_->basis.ports.of(NodalView(x).flat());
 }

@@ -167,6 +167,14 @@ void GeneralizedAlpha::recover_nodal(const State& s) {
   }
 }
 
+// What the small residual does not see: of full-mesh bodies between their ports.
+double GeneralizedAlpha::interior_increment() const {
+  double largest = 0.0;
+  for (const bodies::NodalBody* body : system_.nodal_bodies())
+    largest = std::max(largest, body->interior_increment() / length_);
+  return largest;
+}
+
 void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
   const int n_v = system_.n_velocities();
   const auto d = x.head(n_v);
@@ -210,7 +218,8 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
     const double size = rhs_.norm();
     if (last_iterations_ > 0) {
       const double reduction = before > 0.0 ? size / before : 0.0;
-      const double remaining = last_increment_ * std::min(1.0, reduction);
+      const double remaining =
+          std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
       const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
       const double allowed = allowed_increment(s.v, h);
       if (remaining <= allowed &&

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "solidyn/base/error.h"
 
 namespace solidyn::system {
@@ -30,8 +32,10 @@ VectorXd acceleration_target(System& system, const State& state, const VectorXd&
   return gamma;
 }
 
-void add_increment(System& system, const VectorXd& x, State& state) {
+// @return its size
+double add_increment(System& system, const VectorXd& x, State& state) {
   const int n_v = system.n_velocities();
+  double size = x.head(n_v).norm();
   state.a += x.head(n_v);
   state.lambda += x.tail(system.n_constraints());
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
@@ -41,7 +45,11 @@ void add_increment(System& system, const VectorXd& x, State& state) {
     SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
     body->recover(x.segment(system.velocity_offset(b) + 6, body->n_elastic()), increment);
     SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
+    PetscReal nodal = 0.0;
+    SOLIDYN_PETSC(VecNorm(increment, NORM_2, &nodal));
+    size = std::hypot(size, nodal);
   }
+  return size;
 }
 
 }  // namespace
@@ -71,8 +79,7 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     if (!x.allFinite())
       throw base::ComputationError(fmt::format(
           "t = {:.6g} s: the accelerations are not defined: the system is singular", state.t));
-    add_increment(system, x, state);
-    const double size = x.head(n_v).norm();
+    const double size = add_increment(system, x, state);
     if (i == 0) first = size;
     // Below the tolerance, or as far down as round-off lets it come.
     if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || size >= before))) {

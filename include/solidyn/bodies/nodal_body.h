@@ -32,6 +32,10 @@ class NodalBody : public Body {
   /// ports
   virtual void recover(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) = 0;
 
+  /// Collective. How far the residual evaluated last would move the interior with the ports held:
+  /// max |(I - Y G^-1 P^T) A^-1 r|, m. The small residual does not see it.
+  virtual double interior_increment() const = 0;
+
   /// Collective. s = P^T x, bitwise the same on all ranks.
   virtual Eigen::VectorXd ports_of(::Vec x) const = 0;
 

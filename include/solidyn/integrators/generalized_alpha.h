@@ -75,6 +75,7 @@ class GeneralizedAlpha {
   void predict(system::State& state, double h);
   void refresh_tangent(const system::State& state, double h);
   void recover_nodal(const system::State& state);
+  double interior_increment() const;
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   bool iterate(system::State& state, double h);
   [[noreturn]] void fail(system::State& state, double h);
