@@ -27,8 +27,9 @@ struct Space {
 
 MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
 
-// Makes W M-orthonormal and M-orthogonal to the space; drops directions that are rounding only.
-// Twice, because the first pass may cancel most of W.
+// Makes W M-orthonormal and M-orthogonal to the space; drops directions that are rounding only, and
+// the smallest of those that the whole space has no room for: they are rounding as well. Twice,
+// because the first pass may cancel most of W.
 void orthonormalise(const BlockOperator& op, const Space& space, MultiVector& W, MultiVector& MW) {
   constexpr double kRounding = 1e-26;  // of the largest squared norm
   for (int pass = 0; pass < 2; ++pass) {
@@ -37,7 +38,8 @@ void orthonormalise(const BlockOperator& op, const Space& space, MultiVector& W,
     MW = op.multiply_M(W);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(symmetric(inner_products(op.comm, W, MW)));
     const VectorXd& squares = gram.eigenvalues();
-    const Index n = (squares.array() > kRounding * squares.tail<1>()[0]).count();
+    const Index n = std::min<Index>(space.capacity() - space.size,
+                                    (squares.array() > kRounding * squares.tail<1>()[0]).count());
     const MatrixXd scale =
         gram.eigenvectors().rightCols(n) * squares.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
     W = (W * scale).eval();
@@ -77,11 +79,6 @@ BlockKrylovResult find_largest(const BlockOperator& op, MultiVector start, int n
   MatrixXd Y;
   while (result.n_blocks < kMaxBlocks && !result.has_converged) {
     orthonormalise(op, space, W, MW);
-    if (space.size + W.cols() > capacity) {  // the space is the whole one: nothing is left to find
-      const Index room = capacity - space.size;
-      W = W.leftCols(room).eval();
-      MW = MW.leftCols(room).eval();
-    }
     MultiVector Z = op.solve(MW);
     op.project(Z);
     ++result.n_blocks;
