@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/error.h"
@@ -13,6 +14,14 @@ namespace {
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
 
+std::string point_masses(const system::System& system) {
+  std::string names;
+  for (int i = 0; i < system.n_bodies(); ++i)
+    if (system.body(i).mass() > 0.0 && system.body(i).radius_of_gyration() == 0.0)
+      names += (names.empty() ? "; without inertia: " : ", ") + system.body(i).name();
+  return names;
+}
+
 // As system::solve_accelerations(), for a mechanism whose masses may not do.
 void solve_first_accelerations(system::System& system, system::State& state,
                                solvers::LinearSolver& solver, bool is_redundant) {
@@ -22,11 +31,54 @@ void solve_first_accelerations(system::System& system, system::State& state,
     throw base::InputError(
         fmt::format(
             "the accelerations at the start are not defined, because nothing resists some motion "
-            "of a body: {}",
-            e.what()),
+            "of a body: {}{}",
+            e.what(), point_masses(system)),
         "give each rigid body an `inertia` about every axis about which its joints let it turn; "
         "without one it is a point mass");
   }
+}
+
+// Bodies that assembly moved by less than this, relative to the mechanism's length, count as drawn
+// in place.
+constexpr double kInPlace = 1e-6;
+constexpr std::size_t kNamedAtMost = 3;
+
+struct Displaced {
+  std::string body;
+  double distance = 0.0, angle = 0.0;  // m, rad
+};
+
+std::vector<Displaced> displaced_bodies(const system::System& system, const Eigen::VectorXd& before,
+                                        const Eigen::VectorXd& after, double length) {
+  std::vector<Displaced> list;
+  for (int i = 0; i < system.n_bodies(); ++i) {
+    const int at = system.configuration_offset(i);
+    const auto rotation = [&](const Eigen::VectorXd& q) {
+      return Eigen::Quaterniond(q[at + 3], q[at + 4], q[at + 5], q[at + 6]);
+    };
+    const Displaced d{system.body(i).name(), (after - before).segment<3>(at).norm(),
+                      rotation(before).angularDistance(rotation(after))};
+    if (system.body(i).mass() > 0.0 && std::max(d.distance / length, d.angle) > kInPlace)
+      list.push_back(d);
+  }
+  std::sort(list.begin(), list.end(), [&](const Displaced& a, const Displaced& b) {
+    return std::max(a.distance / length, a.angle) > std::max(b.distance / length, b.angle);
+  });
+  return list;
+}
+
+// A start that differs from the drawing is often a drive that does not begin at zero.
+void warn_of_displaced_bodies(const std::vector<Displaced>& list) {
+  if (list.empty()) return;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamedAtMost, list.size()); ++i)
+    text += fmt::format("{}{} by {:.3g} m and {:.3g} deg", i ? ", " : "", list[i].body,
+                        list[i].distance, list[i].angle * 180.0 / M_PI);
+  if (list.size() > kNamedAtMost) text += fmt::format(" and {} more", list.size() - kNamedAtMost);
+  base::log_warning(
+      "the poses do not satisfy the joints and drives at the start, which moved {}; if that is not "
+      "meant, correct the poses, or let the drives' angles begin at 0, which is the drawn position",
+      text);
 }
 
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -52,7 +104,10 @@ void Dynamics::examine_constraints() {
 
 void Dynamics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
+  const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);
+  warn_of_displaced_bodies(
+      displaced_bodies(system_, drawn, state_.q, system_.characteristic_length()));
   system::make_velocities_consistent(system_, state_, kConsistent);
   examine_constraints();
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());

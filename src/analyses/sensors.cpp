@@ -53,6 +53,16 @@ Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
   return Vector3d::Zero();
 }
 
+// The second derivative of ref.R^T (f.p - ref.p): without the reference's own acceleration, and
+// without the centrifugal, Coriolis and Euler terms of its rotation.
+Vector3d relative_acceleration(const FrameMotion& f, const FrameMotion& ref) {
+  const Vector3d w = ref.R * ref.w, dw = ref.R * ref.acceleration.tail<3>();
+  const Vector3d d = f.p - ref.p;
+  const Vector3d dv = f.v - ref.v;
+  const Vector3d a = f.acceleration.head<3>() - ref.acceleration.head<3>();
+  return ref.R.transpose() * (a - dw.cross(d) - 2.0 * w.cross(dv) + w.cross(w.cross(d)));
+}
+
 Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const FrameMotion& ref) {
   const Vector3d w_ref = ref.R * ref.w;
   switch (quantity) {
@@ -61,7 +71,7 @@ Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const F
     case FrameQuantity::velocity:
       return ref.R.transpose() * (f.v - ref.v - w_ref.cross(f.p - ref.p));
     case FrameQuantity::acceleration:
-      return quantity_of(quantity, f);
+      return relative_acceleration(f, ref);
     case FrameQuantity::orientation:
       return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
     case FrameQuantity::angular_velocity:

@@ -27,18 +27,22 @@ double measure_blas_gflops() {
   return 2e-9 * n * n * n / std::max(seconds, 1e-6);
 }
 
+std::string concern_about_blas(double gflops, long n_unknowns) {
+  if (n_unknowns < kLarge || gflops >= kSlowGflops) return {};
+  return fmt::format(
+      "BLAS is slow here ({:.1f} GFlop/s in dgemm): factorising {} unknowns will take several "
+      "times "
+      "longer than it needs to; install an optimised BLAS, on Debian and Ubuntu: apt install "
+      "libopenblas0-serial",
+      gflops, n_unknowns);
+}
+
 void warn_if_blas_is_slow(long n_unknowns) {
   static bool is_done = false;
   if (is_done || n_unknowns < kLarge) return;
   is_done = true;
-  const double gflops = measure_blas_gflops();
-  if (gflops < kSlowGflops)
-    log_warning(
-        "BLAS is slow here ({:.1f} GFlop/s in dgemm): factorising {} unknowns will take several "
-        "times "
-        "longer than it needs to; install an optimised BLAS, on Debian and Ubuntu: apt install "
-        "libopenblas0-serial",
-        gflops, n_unknowns);
+  const std::string concern = concern_about_blas(measure_blas_gflops(), n_unknowns);
+  if (!concern.empty()) log_message(LogLevel::warning, concern);
 }
 
 }  // namespace solidyn::base

@@ -502,6 +502,9 @@ double FloatingFrameBody::dissipation(const BodyState& s) const {
 }
 
 double FloatingFrameBody::mass() const { return data_->properties.mass; }
+double FloatingFrameBody::radius_of_gyration() const {
+  return bodies::radius_of_gyration(data_->properties.mass, data_->properties.inertia);
+}
 VectorXd FloatingFrameBody::elastic_amplitude() const { return data_->amplitude; }
 int FloatingFrameBody::linear_iterations() const { return data_->matrices->iterations(); }
 std::int64_t FloatingFrameBody::n_unknowns() const { return 6 + 3 * data_->mesh.n_global_nodes; }

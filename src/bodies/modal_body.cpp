@@ -181,6 +181,14 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   }
 }
 
+double ModalBody::radius_of_gyration() const {
+  if (!(inertia_.mass > 0.0)) return 0.0;
+  const Vector3d& c = inertia_.first_moment;
+  const Matrix3d about_centre = inertia_.N00 - c * c.transpose() / inertia_.mass;
+  return bodies::radius_of_gyration(inertia_.mass,
+                                    about_centre.trace() * Matrix3d::Identity() - about_centre);
+}
+
 double ModalBody::dissipation(const BodyState& s) const {
   return has_damping_ ? s.dq_e().dot(D_ * s.dq_e()) : 0.0;
 }

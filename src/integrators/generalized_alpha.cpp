@@ -9,6 +9,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -24,6 +25,9 @@ constexpr double kDivergence = 1e3;
 constexpr double kRoundOff = 1e-14;
 // Increments this many times the allowed one are accepted when they stagnate.
 constexpr double kStagnated = 100.0;
+// To this, in m and rad, positions without masses and forces satisfy constraints that do not
+// contradict each other.
+constexpr double kAssembled = 1e-12;
 // Spectral radii at infinity above this are weakly unstable with constraints.
 constexpr double kWeaklyStable = 0.99;
 // Steps that differ by round-off only share a tangent.
@@ -304,8 +308,17 @@ void GeneralizedAlpha::fail(State& s, double h) {
     text += fmt::format("; largest violation {:.3g} in {}", phi_[constraint],
                         system_.multiplier_name(constraint));
   }
+  const std::string contradiction = system::find_contradiction(system_, before_, s.t, kAssembled);
+  if (!contradiction.empty())
+    text = fmt::format(
+        "t = {:.6g} s: the constraints contradict each other: no position near the last one "
+        "satisfies them all; violated: {}\n  a drive may ask for a motion that joints or another "
+        "drive forbid, or push the mechanism beyond a dead centre",
+        s.t, contradiction);
+  else
+    text += "\n  try a smaller `step`, or `adaptive`";
   s.copy_from(before_);
-  throw base::ComputationError(text + "\n  try a smaller `step`, or `adaptive`");
+  throw base::ComputationError(text);
 }
 
 // Positions are exact to O(h^2) times (beta - 1/6) times the change of the acceleration.

@@ -16,6 +16,11 @@ using Eigen::VectorXd;
 // A row whose part orthogonal to the rows before it is this much smaller than itself is dependent.
 constexpr double kDependent = 1e-9;
 constexpr int kMaxIterations = 50;
+// In so many parts a failed step is gone through again: half a turn in one step is told from a
+// contradiction.
+constexpr int kSubsteps = 16;
+// Constraints contradict each other when this part of what a substep asked for cannot be removed.
+constexpr double kCannotBeReduced = 1e-2;
 
 // Columns of G that may move: all, or the rigid ones only.
 VectorXd mobility(const System& system, const VectorXd& weights, bool with_elastic) {
@@ -100,7 +105,10 @@ double redundancy_regularization(const System& system) {
   return 1e-8 * mean_square / std::max(largest_mass, 1e-12);
 }
 
-void assemble_positions(System& system, State& state, double tolerance) {
+namespace {
+
+// Moves the bodies towards Phi(q, state.t) = 0. @return what is left of Phi
+VectorXd approach_positions(System& system, State& state, double tolerance) {
   VectorXd r, phi;
   system.update(state);
   const VectorXd weights = system.increment_weights(system.characteristic_length());
@@ -116,7 +124,23 @@ void assemble_positions(System& system, State& state, double tolerance) {
     system.advance(state.q, d, q);
     state.q = q;
   };
-  const VectorXd left = reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
+  return reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
+}
+
+double largest_position_violation(System& system, const State& state) {
+  VectorXd r, phi;
+  system.update(state);
+  system.compute_residual(state, r, phi);
+  double largest = 0.0;
+  for (int i = 0; i < phi.size(); ++i)
+    if (!system.is_velocity_level()[i]) largest = std::max(largest, std::abs(phi[i]));
+  return largest;
+}
+
+}  // namespace
+
+void assemble_positions(System& system, State& state, double tolerance) {
+  const VectorXd left = approach_positions(system, state, tolerance);
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= tolerance)) {
     throw base::InputError(
         fmt::format(
@@ -125,6 +149,30 @@ void assemble_positions(System& system, State& state, double tolerance) {
             worst_rows(system, left)),
         "check the poses of the bodies and the points and axes of these joints");
   }
+}
+
+namespace {
+
+std::string violated_on_the_way(System& system, const State& start, double t, double tolerance) {
+  State state = start.clone();
+  for (int i = 1; i <= kSubsteps; ++i) {
+    state.t = start.t + (t - start.t) * i / kSubsteps;
+    const double asked = largest_position_violation(system, state);
+    const VectorXd left = approach_positions(system, state, tolerance);
+    const double remains = left.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(remains)) return {};
+    if (remains > tolerance && remains > kCannotBeReduced * asked) return worst_rows(system, left);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string find_contradiction(System& system, const State& start, double t, double tolerance) {
+  if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
+  const std::string violated = violated_on_the_way(system, start, t, tolerance);
+  system.update(start);  // its kinematics look into the state they were computed for
+  return violated;
 }
 
 void make_velocities_consistent(System& system, State& state, double tolerance) {

@@ -338,6 +338,7 @@ double System::characteristic_length() const {
   Vector3d centre = Vector3d::Zero();
   for (const Vector3d& p : points) centre += p / static_cast<double>(points.size());
   double length = 1e-6;
+  for (const auto& body : bodies_) length = std::max(length, body->radius_of_gyration());
   for (const Vector3d& p : points) length = std::max(length, (p - centre).norm());
   return length;
 }

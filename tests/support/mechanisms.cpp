@@ -97,6 +97,26 @@ std::unique_ptr<system::System> make_heavy_top() {
   return system;
 }
 
+std::unique_ptr<system::System> make_driven_disc(const std::vector<std::string>& angles) {
+  auto disc = std::make_unique<system::System>();
+  system::InitialMotion pose;
+  pose.p_WB = Vector3d(0.2, 0, 0);
+  disc->add_body(
+      bodies::make_rigid_body("disc", 2.0, Vector3d::Zero(), Vector3d(0.1, 0.1, 0.2).asDiagonal()),
+      pose);
+  add_joint(*disc, "bearing", joints::JointType::revolute, -1, {}, 0, pose, Vector3d::Zero());
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    const int A = disc->add_frame(frame_at(-1, {}, Vector3d::Zero()));
+    const int B = disc->add_frame(frame_at(0, pose, Vector3d::Zero()));
+    const joints::JointRows rows =
+        joints::rotation_drive_rows(math::TimeFunction::expression(angles[i]));
+    disc->add_constraint(std::make_unique<joints::Joint>("drive " + std::to_string(i + 1), A, -1, 6,
+                                                         B, 0, 6, rows.primitives, rows.names));
+  }
+  disc->finalize();
+  return disc;
+}
+
 double total_energy(system::System& system, const system::State& state) {
   system.update(state);
   const bodies::Energy energy = system.energy(state);

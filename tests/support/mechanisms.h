@@ -36,6 +36,10 @@ std::unique_ptr<system::System> make_simple_pendulum(
 /// Case A05: the heavy top of Bruls, Cardona & Arnold (2012).
 std::unique_ptr<system::System> make_heavy_top();
 
+/// A disc of 2 kg at (0.2, 0, 0) on a revolute joint at the origin ("bearing", about z), with one
+/// drive per angle, an expression of t: "drive 1", "drive 2" ...
+std::unique_ptr<system::System> make_driven_disc(const std::vector<std::string>& angles);
+
 /// Kinetic, strain and potential energy, J.
 double total_energy(system::System& system, const system::State& state);
 

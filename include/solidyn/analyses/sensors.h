@@ -29,8 +29,9 @@ enum class FrameQuantity { position, velocity, acceleration, orientation, angula
 enum class VectorComponent { x, y, z, magnitude };
 
 /// @param components which columns, in order; column names are `name` or `name.x` ... when several.
-/// Orientation is the rotation vector of R_ref^T R (rad). Velocities are those seen from the
-/// reference frame (its rotation included); accelerations are of the world only.
+/// Orientation is the rotation vector of R_ref^T R (rad). Velocities and
+/// accelerations are those seen from the reference frame, its rotation included: the first and
+/// second derivative of the relative position's components. Proved by tests/unit/analyses.
 Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
                     const std::vector<VectorComponent>& components);
 

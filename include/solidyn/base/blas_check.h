@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 
 namespace solidyn::base {
 
@@ -6,6 +7,10 @@ namespace solidyn::base {
 /// process's CPU time. Local; 5 ms with an optimised BLAS, a tenth of a second with the reference
 /// one.
 double measure_blas_gflops();
+
+/// What to tell a user whose dgemm runs at `gflops` and who factorises `n_unknowns`; empty when
+/// nothing is wrong, or when the matrix is so small that it does not matter.
+std::string concern_about_blas(double gflops, long n_unknowns);
 
 /// Warns once per run when dgemm is as slow as the reference BLAS, under which a large
 /// factorisation takes seven times longer, and names the package to install. Costs nothing below

@@ -49,6 +49,9 @@ struct TangentCoefficients {
   }
 };
 
+/// sqrt of the largest eigenvalue of `inertia` (about the mass centre) over `mass`; 0 without mass.
+double radius_of_gyration(double mass, const Eigen::Matrix3d& inertia);
+
 /// A block of unknowns with a residual and a tangent. Knows nothing of joints or of time stepping.
 /// One virtual call per body, never per element.
 class Body {
@@ -82,6 +85,9 @@ class Body {
   virtual Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const = 0;
   virtual Momentum momentum(const BodyState& state) const = 0;
   virtual double mass() const = 0;
+  /// Largest radius of gyration of the undeformed body about its mass centre: how large it is. m; 0
+  /// for a point mass and for a body without mass.
+  virtual double radius_of_gyration() const { return 0.0; }
   /// Power that the body's own damping takes out of the motion, W, >= 0.
   virtual double dissipation(const BodyState& state) const = 0;
 

@@ -58,6 +58,7 @@ class FloatingFrameBody final : public NodalBody {
   Momentum momentum(const BodyState& state) const override;
   double dissipation(const BodyState& state) const override;
   double mass() const override;
+  double radius_of_gyration() const override;
   Eigen::VectorXd elastic_amplitude() const override;
   int linear_iterations() const override;
   std::int64_t n_unknowns() const override;  ///< 6 + 3n

@@ -29,6 +29,7 @@ class ModalBody final : public Body {
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState& state) const override;
   double mass() const override { return inertia_.mass; }
+  double radius_of_gyration() const override;
   double dissipation(const BodyState& state) const override;
   Eigen::VectorXd elastic_amplitude() const override { return amplitude_; }
 

@@ -27,6 +27,13 @@ double redundancy_regularization(const System& system);
 /// @throws base::InputError naming the constraints that cannot be met.
 void assemble_positions(System& system, State& state, double tolerance);
 
+/// Why no motion of the mechanism leads from `start` (Phi = 0) to the time `t`: the constraints
+/// that no position near the path satisfies, and by how much they are violated, else empty. Follows
+/// the constraints in small steps of time, without masses and forces. Also empty with full-mesh
+/// bodies, whose deformation it does not know how to change. Leaves the system's kinematics at
+/// `start`.
+std::string find_contradiction(System& system, const State& start, double t, double tolerance);
+
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone
 /// where that suffices. @throws base::InputError naming the constraints that contradict each other.
 void make_velocities_consistent(System& system, State& state, double tolerance);

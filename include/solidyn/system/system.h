@@ -96,8 +96,8 @@ class System {
   bodies::Momentum momentum(const State& state) const;
   double total_mass() const;
 
-  /// A length of the mechanism (largest distance of bodies and frames from their centroid, at least
-  /// 1e-6 m).
+  /// A length of the mechanism: the largest distance of bodies and frames from their centroid, or
+  /// the largest radius of gyration of a body; at least 1e-6 m.
   double characteristic_length() const;
   /// Weights that turn an increment [n_v] into displacements relative to the characteristic length.
   Eigen::VectorXd increment_weights(double length) const;

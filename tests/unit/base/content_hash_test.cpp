@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "scratch_folder.h"
-#include "solidyn/base/blas_check.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::base {
@@ -36,12 +35,6 @@ TEST(ContentHash, SeesEveryByteOfAFile) {
   b.add_file(folder / "b");
   EXPECT_NE(a.hex(), b.hex());
   EXPECT_THROW(a.add_file(folder / "missing"), InputError);
-}
-
-TEST(BlasCheck, MeasuresAPlausibleRate) {
-  const double gflops = measure_blas_gflops();
-  EXPECT_GT(gflops, 0.1);
-  EXPECT_LT(gflops, 1000.0);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ using Eigen::VectorXd;
 using joints::JointType;
 using testing::HasSubstr;
 using testing_support::add_joint;
+using testing_support::make_driven_disc;
 
 // A crank and a rod in the x-y plane, drawn at right angles, whose end is tied to the ground at
 // (x_end, 0.1); as drawn, it is at (0.5, 1.1).
@@ -90,27 +91,6 @@ TEST(AssemblePositions, LeavesFlexibleBodiesUndeformedWherePossible) {
   EXPECT_EQ(s.q.tail(3), VectorXd::Zero(3));
 }
 
-// A disc on a revolute joint with one drive per function of time.
-std::unique_ptr<System> make_driven_disc(const std::vector<std::string>& angles) {
-  auto system = std::make_unique<System>();
-  InitialMotion pose;
-  pose.p_WB = Vector3d(0.2, 0, 0);
-  system->add_body(
-      bodies::make_rigid_body("disc", 2.0, Vector3d::Zero(), Vector3d(0.1, 0.1, 0.2).asDiagonal()),
-      pose);
-  add_joint(*system, "bearing", JointType::revolute, -1, {}, 0, pose, Vector3d::Zero());
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    const int A = system->add_frame(testing_support::frame_at(-1, {}, Vector3d::Zero()));
-    const int B = system->add_frame(testing_support::frame_at(0, pose, Vector3d::Zero()));
-    const joints::JointRows rows =
-        joints::rotation_drive_rows(math::TimeFunction::expression(angles[i]));
-    system->add_constraint(std::make_unique<joints::Joint>(
-        "drive " + std::to_string(i + 1), A, -1, 6, B, 0, 6, rows.primitives, rows.names));
-  }
-  system->finalize();
-  return system;
-}
-
 TEST(MakeVelocitiesConsistent, GivesADrivenBodyTheVelocityOfItsDrive) {
   const auto system = make_driven_disc({"150*t + 40*t^2"});
   State s = system->make_state();
@@ -143,6 +123,21 @@ TEST(MakeVelocitiesConsistent, NamesDrivesThatContradictEachOther) {
     EXPECT_THAT(e.what(), HasSubstr("drive 2 (driven angle)"));
     EXPECT_THAT(e.what(), HasSubstr("two drives"));
   }
+}
+
+// Half a turn in one go is far for Newton, but no contradiction.
+TEST(FindContradiction, FindsNoneWhereTheMotionIsFastOnly) {
+  const auto system = make_driven_disc({"150*t"});
+  const State s = testing_support::start(*system);
+  EXPECT_EQ(find_contradiction(*system, s, M_PI / 150.0, 1e-12), "");
+}
+
+TEST(FindContradiction, NamesDrivesThatPart) {
+  const auto system = make_driven_disc({"0", "40*t^3"});
+  const State s = testing_support::start(*system);
+  const std::string found = find_contradiction(*system, s, 0.1, 1e-12);
+  EXPECT_THAT(found, HasSubstr("drive 1 (driven angle)"));
+  EXPECT_THAT(found, HasSubstr("drive 2 (driven angle)"));
 }
 
 TEST(FindRedundancy, NamesTheLaterOfTwoEqualDrives) {
