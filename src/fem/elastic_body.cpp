@@ -114,7 +114,9 @@ void finish(Mat A, bool is_definite) {
   SOLIDYN_PETSC(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   SOLIDYN_PETSC(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
   SOLIDYN_PETSC(MatSetOption(A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
-  if (is_definite) SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
+  PetscBool refuses = PETSC_FALSE;  // PETSc 3.18 does not know this option for it
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPISBAIJ, &refuses));
+  if (is_definite && !refuses) SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
 }
 
 // A = scale_K K + scale_M M, one node row per insertion.
@@ -146,7 +148,8 @@ base::Mat make_combination(const ElasticBody& body, MatType type, double scale_K
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c)
           values[r * stride + 3 * at + c] =
-              scale_K * body.stiffness[9 * k + 3 * r + c] + (r == c ? m : 0.0);
+              (scale_K == 0.0 ? 0.0 : scale_K * body.stiffness[9 * k + 3 * r + c]) +
+              (r == c ? m : 0.0);
       ++at;
     }
     const PetscInt petsc_row = to_petsc(row);
@@ -182,6 +185,10 @@ base::Mat make_stiffness(const ElasticBody& body, MatType type, double shift, Ma
 
 base::Mat make_mass(const ElasticBody& body, MassKind kind, MatType type) {
   return make_combination(body, type, 0.0, 1.0, kind);
+}
+
+base::Mat make_zero_matrix(const ElasticBody& body, MatType type) {
+  return make_combination(body, type, 0.0, 0.0, MassKind::consistent);
 }
 
 base::Mat make_scalar_mass(const ElasticBody& body, MassKind kind) {

@@ -54,4 +54,7 @@ base::Mat make_mass_operator(const ElasticBody& body, MassKind kind);
 /// Collective. M = m (x) I3 written out with block size 3, type MATBAIJ, MATSBAIJ or MATAIJ.
 base::Mat make_mass(const ElasticBody& body, MassKind kind, MatType type = MATBAIJ);
 
+/// Collective. The pattern of K with zeros, for others to fill; `stiffness` is not read.
+base::Mat make_zero_matrix(const ElasticBody& body, MatType type);
+
 }  // namespace solidyn::fem
