@@ -8,6 +8,7 @@
 #include "node_rows.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/fem/solid_element.h"
+#include "solidyn/fem/visit_element.h"
 
 namespace solidyn::fem {
 namespace {
@@ -61,6 +62,13 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
     moments.first += xm.rowwise().sum();
     moments.second += xm * x.transpose();
   }
+}
+
+void add_block(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
+               const IsotropicElastic& material, NodeRows& rows, Moments& moments) {
+  visit_element(block.type, [&](auto element) {
+    add_elements<decltype(element)>(mesh, block, material, rows, moments);
+  });
 }
 
 PetscInt to_petsc(std::int64_t n) {
@@ -167,12 +175,8 @@ ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& 
   NodeRows rows(mesh);
   Moments moments;
   base::run_together(mesh.comm, [&] {
-    for (const mesh::ElementBlock& block : mesh.solids) {
-      if (block.type == mesh::ElementType::tet4)
-        add_elements<Tet4>(mesh, block, material, rows, moments);
-      else
-        add_elements<Tet10>(mesh, block, material, rows, moments);
-    }
+    for (const mesh::ElementBlock& block : mesh.solids)
+      add_block(mesh, block, material, rows, moments);
   });
   ElasticBody body = rows.exchange();
   body.properties = reduce_moments(mesh.comm, moments);

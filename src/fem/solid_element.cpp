@@ -18,7 +18,7 @@ struct Table {
   std::vector<Gradients, Eigen::aligned_allocator<Gradients>> gradients;
 
   explicit Table(int degree) {
-    const Quadrature rule = make_tetrahedron_rule(degree);
+    const Quadrature rule = make_rule<Element>(degree);
     weights = rule.weights;
     values.resize(Element::n_nodes, weights.size());
     for (Eigen::Index q = 0; q < weights.size(); ++q) {
@@ -28,22 +28,28 @@ struct Table {
   }
 };
 
-constexpr int kMaxStiffnessPoints = 14;
+template <class Element>
+constexpr bool kIsTet =
+    Element::type == mesh::ElementType::tet4 || Element::type == mesh::ElementType::tet10;
+
+// Of the rules that stiffness_degree() chooses.
+template <class Element>
+constexpr int kMaxStiffnessPoints = kIsTet<Element> ? 14 : 27;
 
 template <class Element>
-const Table<Element>& stiffness_table(bool is_straight) {
+const Table<Element>& stiffness_table(bool is_straight_tet) {
   static const Table<Element> straight(Element::n_nodes == 4 ? 1 : 2);
-  static const Table<Element> curved(5);
-  return is_straight ? straight : curved;
+  static const Table<Element> any(stiffness_degree(Element::type));
+  return is_straight_tet ? straight : any;
 }
 
 template <class Element>
-const Table<Element>& curved_mass_table() {
-  static const Table<Element> table(7);
+const Table<Element>& mass_table() {
+  static const Table<Element> table(mass_degree(Element::type));
   return table;
 }
 
-// m_ab of an element of unit mass with a constant Jacobian.
+// m_ab of a tetrahedron of unit mass with a constant Jacobian.
 template <class Element>
 const ElementMass<Element>& unit_mass() {
   static const ElementMass<Element> m = [] {
@@ -54,9 +60,14 @@ const ElementMass<Element>& unit_mass() {
   return m;
 }
 
-bool is_straight(const ElementNodes<Tet4>&) { return true; }
+// Tetrahedra with straight edges have a constant Jacobian.
+template <class Element>
+bool is_straight_tet(const ElementNodes<Element>&) {
+  return Element::type == mesh::ElementType::tet4;
+}
 
-bool is_straight(const ElementNodes<Tet10>& x) {
+template <>
+bool is_straight_tet<Tet10>(const ElementNodes<Tet10>& x) {
   double size = 0.0, offset = 0.0;
   for (int e = 0; e < 6; ++e) {
     const auto a = x.col(Tet10::edges[e][0]), b = x.col(Tet10::edges[e][1]);
@@ -83,11 +94,11 @@ template <class Element>
 double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
                          ElementStiffness<Element>& K) {
   constexpr int n = Element::n_nodes;
-  const Table<Element>& table = stiffness_table<Element>(is_straight(x));
+  const Table<Element>& table = stiffness_table<Element>(is_straight_tet<Element>(x));
   const int n_points = static_cast<int>(table.weights.size());
   // Column q holds all gradients at point q, scaled, so that G of all node pairs is one product.
-  Eigen::Matrix<double, 3 * n, Eigen::Dynamic, Eigen::ColMajor, 3 * n, kMaxStiffnessPoints> B(
-      3 * n, n_points);
+  Eigen::Matrix<double, 3 * n, Eigen::Dynamic, Eigen::ColMajor, 3 * n, kMaxStiffnessPoints<Element>>
+      B(3 * n, n_points);
   Eigen::Matrix<double, n, 3> gradients;
   double smallest = std::numeric_limits<double>::infinity();
   for (int q = 0; q < n_points; ++q) {
@@ -111,13 +122,13 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
 
 template <class Element>
 void compute_mass(const ElementNodes<Element>& x, double density, ElementMass<Element>& m) {
-  if (is_straight(x)) {
+  if (is_straight_tet<Element>(x)) {
     Eigen::Matrix3d edges;
     for (int i = 0; i < 3; ++i) edges.col(i) = x.col(i + 1) - x.col(0);
     m = (density * edges.determinant() / 6.0) * unit_mass<Element>();
     return;
   }
-  const Table<Element>& table = curved_mass_table<Element>();
+  const Table<Element>& table = mass_table<Element>();
   m.setZero();
   for (Eigen::Index q = 0; q < table.weights.size(); ++q) {
     const Eigen::Matrix3d J = x * table.gradients[q];
@@ -162,6 +173,12 @@ Eigen::Matrix<double, 6, 1> stress(const IsotropicElastic& material,
       const ElementNodes<Element>&, const ElementNodes<Element>&, const Eigen::Vector3d&);
 SOLIDYN_INSTANTIATE(Tet4)
 SOLIDYN_INSTANTIATE(Tet10)
+SOLIDYN_INSTANTIATE(Hex8)
+SOLIDYN_INSTANTIATE(Hex20)
+SOLIDYN_INSTANTIATE(Wedge6)
+SOLIDYN_INSTANTIATE(Wedge15)
+SOLIDYN_INSTANTIATE(Pyramid5)
+SOLIDYN_INSTANTIATE(Pyramid13)
 #undef SOLIDYN_INSTANTIATE
 
 }  // namespace solidyn::fem

@@ -1,5 +1,7 @@
 #include "solidyn/fem/tetrahedron.h"
 
+#include "reference_nodes.h"
+
 namespace solidyn::fem {
 namespace {
 
@@ -16,6 +18,16 @@ Eigen::Matrix<double, 4, 3> barycentric_gradients() {
 }
 
 }  // namespace
+
+Eigen::Matrix<double, 3, 4> Tet4::nodes() {
+  Eigen::Matrix<double, 3, 4> corners;
+  corners << Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity();
+  return corners;
+}
+
+Eigen::Matrix<double, 3, 10> Tet10::nodes() {
+  return with_middles<4>(Tet4::nodes(), mesh::kTetEdges);
+}
 
 Eigen::Matrix<double, 4, 1> Tet4::values(const Eigen::Vector3d& rst) { return barycentric(rst); }
 

@@ -1,6 +1,7 @@
 #include "solidyn/mesh/boundary.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "solidyn/mesh/topology.h"
@@ -8,8 +9,10 @@
 namespace solidyn::mesh {
 namespace {
 
+constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
+
 struct KeyedFace {
-  std::array<std::int32_t, 3> corners;  // sorted
+  std::array<std::int32_t, 4> corners;  // sorted; a triangle's last one is kNone
   std::int32_t block;
   std::int32_t element;
   std::int32_t face;
@@ -21,14 +24,17 @@ std::vector<KeyedFace> all_faces(const Mesh& mesh) {
     const ElementBlock& block = mesh.blocks[b];
     if (dimension(block.type) != 3) continue;
     const int n = n_nodes(block.type);
-    faces.reserve(faces.size() + 4 * block.size());
+    const std::vector<Face>& table = mesh::faces(block.type);
+    faces.reserve(faces.size() + table.size() * block.size());
     for (std::int32_t e = 0; e < block.size(); ++e) {
       const std::int32_t* nodes = &block.connectivity[static_cast<std::size_t>(e) * n];
-      for (std::int32_t f = 0; f < 4; ++f) {
-        KeyedFace face{{nodes[kTetFaces[f][0]], nodes[kTetFaces[f][1]], nodes[kTetFaces[f][2]]},
+      for (std::size_t f = 0; f < table.size(); ++f) {
+        KeyedFace face{{kNone, kNone, kNone, kNone},
                        static_cast<std::int32_t>(b),
                        e,
-                       f};
+                       static_cast<std::int32_t>(f)};
+        for (int i = 0; i < n_corners(table[f].type); ++i)
+          face.corners[i] = nodes[table[f].nodes[i]];
         std::sort(face.corners.begin(), face.corners.end());
         faces.push_back(face);
       }
@@ -50,13 +56,18 @@ void for_each_face(const Mesh& mesh, const Visit& visit) {
   }
 }
 
+ElementType type_of(const Mesh& mesh, const KeyedFace& face) {
+  return faces(mesh.blocks[face.block].type)[face.face].type;
+}
+
 }  // namespace
 
 FaceFaults count_face_faults(const Mesh& mesh) {
   FaceFaults faults;
-  for_each_face(mesh, [&faults](auto first, auto last) {
+  for_each_face(mesh, [&](auto first, auto last) {
     if (last - first > 2) ++faults.n_overfull;
-    if (last - first == 2 && first->block != std::next(first)->block) ++faults.n_mixed;
+    if (last - first == 2 && type_of(mesh, *first) != type_of(mesh, *std::next(first)))
+      ++faults.n_mixed;
   });
   return faults;
 }
@@ -78,18 +89,21 @@ std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh) {
 
 std::vector<ElementBlock> make_face_blocks(const Mesh& mesh,
                                            const std::vector<BoundaryFace>& faces) {
-  ElementBlock tri3{ElementType::tri3, {}, {}}, tri6{ElementType::tri6, {}, {}};
-  for (const BoundaryFace& face : faces) {
-    const ElementBlock& solids = *mesh.find_block(face.solid);
-    ElementBlock& block = face.solid == ElementType::tet10 ? tri6 : tri3;
-    const std::size_t first = static_cast<std::size_t>(face.element) * n_nodes(face.solid);
-    for (int i = 0; i < n_nodes(block.type); ++i)
-      block.connectivity.push_back(solids.connectivity[first + kTetFaces[face.face][i]]);
-    block.tags.push_back(solids.tags[face.element]);
+  std::map<ElementType, ElementBlock> block_of;
+  for (const BoundaryFace& outer : faces) {
+    const ElementBlock& solids = *mesh.find_block(outer.solid);
+    const Face& face = mesh::faces(outer.solid)[outer.face];
+    ElementBlock& block = block_of[face.type];
+    const std::size_t first = static_cast<std::size_t>(outer.element) * n_nodes(outer.solid);
+    for (int i = 0; i < n_nodes(face.type); ++i)
+      block.connectivity.push_back(solids.connectivity[first + face.nodes[i]]);
+    block.tags.push_back(solids.tags[outer.element]);
   }
   std::vector<ElementBlock> blocks;
-  if (tri3.size()) blocks.push_back(std::move(tri3));
-  if (tri6.size()) blocks.push_back(std::move(tri6));
+  for (auto& [type, block] : block_of) {
+    block.type = type;
+    blocks.push_back(std::move(block));
+  }
   return blocks;
 }
 

@@ -20,9 +20,11 @@ using Integers = std::vector<std::int64_t>;
 
 constexpr const char* kFormat = "solidyn fields";
 constexpr double kNotYet = std::numeric_limits<double>::quiet_NaN();
-constexpr CellShape kShapes[] = {CellShape::point, CellShape::line2, CellShape::line3,
-                                 CellShape::tri3,  CellShape::tri6,  CellShape::tet4,
-                                 CellShape::tet10};
+constexpr CellShape kShapes[] = {CellShape::point,   CellShape::line2,    CellShape::line3,
+                                 CellShape::tri3,    CellShape::tri6,     CellShape::quad4,
+                                 CellShape::quad8,   CellShape::tet4,     CellShape::tet10,
+                                 CellShape::hex8,    CellShape::hex20,    CellShape::wedge6,
+                                 CellShape::wedge15, CellShape::pyramid5, CellShape::pyramid13};
 
 Integers nodes_of(const FieldPart& part, CellShape shape) {
   Integers nodes;

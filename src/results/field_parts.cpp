@@ -16,10 +16,26 @@ CellShape shape_of(mesh::ElementType type) {
       return CellShape::tri3;
     case mesh::ElementType::tri6:
       return CellShape::tri6;
+    case mesh::ElementType::quad4:
+      return CellShape::quad4;
+    case mesh::ElementType::quad8:
+      return CellShape::quad8;
     case mesh::ElementType::tet4:
       return CellShape::tet4;
     case mesh::ElementType::tet10:
       return CellShape::tet10;
+    case mesh::ElementType::hex8:
+      return CellShape::hex8;
+    case mesh::ElementType::hex20:
+      return CellShape::hex20;
+    case mesh::ElementType::wedge6:
+      return CellShape::wedge6;
+    case mesh::ElementType::wedge15:
+      return CellShape::wedge15;
+    case mesh::ElementType::pyramid5:
+      return CellShape::pyramid5;
+    case mesh::ElementType::pyramid13:
+      return CellShape::pyramid13;
   }
   return CellShape::point;
 }

@@ -40,15 +40,25 @@ const char* attribute_type(int n_components) {
 
 const XdmfShape& xdmf_shape(CellShape shape) {
   // XDMF has VTK's orders: the middle nodes of a tet10 sit on the edges 01 12 20 03 13 23, Gmsh's
-  // on 01 12 20 03 23 13.
-  static const std::array<XdmfShape, 7> shapes{{
+  // on 01 12 20 03 23 13. Of the others VTK counts the edges around the bottom, around the top,
+  // then those that rise; Gmsh counts them by their lowest corners.
+  static const std::array<XdmfShape, 15> shapes{{
       {"point", "Polyvertex", 1, {0}},
       {"line2", "Polyline", 2, {0, 1}},
       {"line3", "Edge_3", 3, {0, 1, 2}},
       {"tri3", "Triangle", 3, {0, 1, 2}},
       {"tri6", "Triangle_6", 6, {0, 1, 2, 3, 4, 5}},
+      {"quad4", "Quadrilateral", 4, {0, 1, 2, 3}},
+      {"quad8", "Quadrilateral_8", 8, {0, 1, 2, 3, 4, 5, 6, 7}},
       {"tet4", "Tetrahedron", 4, {0, 1, 2, 3}},
       {"tet10", "Tetrahedron_10", 10, {0, 1, 2, 3, 4, 5, 6, 7, 9, 8}},
+      {"hex8", "Hexahedron", 8, {0, 1, 2, 3, 4, 5, 6, 7}},
+      {"hex20", "Hexahedron_20", 20, {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
+                                      13, 9, 16, 18, 19, 17, 10, 12, 14, 15}},
+      {"wedge6", "Wedge", 6, {0, 1, 2, 3, 4, 5}},
+      {"wedge15", "Wedge_15", 15, {0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11}},
+      {"pyramid5", "Pyramid", 5, {0, 1, 2, 3, 4}},
+      {"pyramid13", "Pyramid_13", 13, {0, 1, 2, 3, 4, 5, 8, 10, 6, 7, 9, 11, 12}},
   }};
   return shapes[static_cast<int>(shape)];
 }

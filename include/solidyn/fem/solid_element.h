@@ -1,8 +1,11 @@
 #pragma once
 #include <Eigen/Dense>
 
+#include "solidyn/fem/hexahedron.h"
 #include "solidyn/fem/material.h"
+#include "solidyn/fem/pyramid.h"
 #include "solidyn/fem/tetrahedron.h"
+#include "solidyn/fem/wedge.h"
 
 namespace solidyn::fem {
 
@@ -17,10 +20,9 @@ using ElementLumpedMass = Eigen::Matrix<double, Element::n_nodes, 1>;
 
 /// K = int B^T C B dV of an isoparametric solid element; dofs are node by node, x, y, z.
 ///   K_ab = lambda G_ab + mu G_ab^T + mu tr(G_ab) I,   G_ab = int grad N_a grad N_b^T dV
-/// Straight elements (constant Jacobian) use the rule that is exact: degree 0 for tet4, 2 for
-/// tet10. Curved tet10: the integrand is rational and no rule is exact; what must be exact is the
-/// force of a constant stress, int grad N_a dV, of degree 3 (the patch test), and the 14-point rule
-/// has degree 5.
+/// Straight tetrahedra (constant Jacobian) use the rule that is exact: degree 0 for tet4, 2 for
+/// tet10. Of other elements the integrand is rational and no rule is exact; what must be exact is
+/// the force of a constant stress, int grad N_a dV (the patch test): see stiffness_degree().
 /// @param x [3 x n] node positions, m     @param[out] K [3n x 3n], N/m
 /// @return the smallest Jacobian determinant met; K is meaningless unless it is positive.
 /// Local, no allocation, no throw. Proved by ElementContract.*.
@@ -29,7 +31,7 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
                          ElementStiffness<Element>& K);
 
 /// Scalar consistent mass m_ab = density int N_a N_b dV; the element's mass matrix is m (x) I3.
-/// Exact for straight elements (closed form) and curved ones (degree 3 + 4 = 7, 64 points).
+/// Exact for elements with straight edges; tetrahedra by a closed form, else mass_degree().
 /// @param[out] m [n x n], kg
 template <class Element>
 void compute_mass(const ElementNodes<Element>& x, double density, ElementMass<Element>& m);

@@ -2,6 +2,7 @@
 
 #include "solidyn/fem/quadrature.h"
 #include "solidyn/fem/solid_element.h"
+#include "solidyn/mesh/topology.h"
 
 namespace solidyn::fem {
 namespace {
@@ -13,65 +14,170 @@ using Eigen::VectorXd;
 
 const IsotropicElastic kMaterial{2.1e11, 0.3, 7850.0};
 
+// int of r^i s^j t^k over each reference shape.
 double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
 
-// int r^i s^j t^k over the reference tetrahedron.
-double exact_monomial(int i, int j, int k) {
+double over_tetrahedron(int i, int j, int k) {
   return factorial(i) * factorial(j) * factorial(k) / factorial(i + j + k + 3);
+}
+
+double over_interval(int i) { return i % 2 ? 0.0 : 2.0 / (i + 1.0); }
+
+double over_cube(int i, int j, int k) {
+  return over_interval(i) * over_interval(j) * over_interval(k);
+}
+
+double over_wedge(int i, int j, int k) {
+  return factorial(i) * factorial(j) / factorial(i + j + 2) * over_interval(k);
+}
+
+// With r = a (1 - t), s = b (1 - t), dV = (1 - t)^2 da db dt.
+double over_pyramid(int i, int j, int k) {
+  const int m = i + j + 2;
+  return over_interval(i) * over_interval(j) * factorial(k) * factorial(m) / factorial(k + m + 1);
+}
+
+double integrate_monomial(const Quadrature& rule, int i, int j, int k) {
+  double sum = 0.0;
+  for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
+    const Vector3d p = rule.points.col(q);
+    sum += rule.weights[q] * std::pow(p[0], i) * std::pow(p[1], j) * std::pow(p[2], k);
+  }
+  return sum;
 }
 
 class QuadratureDegree : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Degrees, QuadratureDegree, testing::Values(1, 2, 3, 4, 5, 6, 7, 9));
 
 TEST_P(QuadratureDegree, IntegratesMonomialsExactly) {
+  struct Case {
+    Quadrature rule;
+    double (*exact)(int, int, int);
+  };
   const int degree = GetParam();
-  const Quadrature rule = make_tetrahedron_rule(degree);
-  EXPECT_GT(rule.weights.minCoeff(), 0.0);
-  for (int i = 0; i <= degree; ++i)
-    for (int j = 0; i + j <= degree; ++j)
-      for (int k = 0; i + j + k <= degree; ++k) {
-        double sum = 0.0;
-        for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
-          const Vector3d p = rule.points.col(q);
-          sum += rule.weights[q] * std::pow(p[0], i) * std::pow(p[1], j) * std::pow(p[2], k);
-        }
-        EXPECT_NEAR(sum, exact_monomial(i, j, k), 1e-15) << i << j << k;
-      }
+  const Case cases[] = {{make_tetrahedron_rule(degree), over_tetrahedron},
+                        {make_hexahedron_rule(degree), over_cube},
+                        {make_wedge_rule(degree), over_wedge},
+                        {make_pyramid_rule(degree), over_pyramid}};
+  for (const Case& c : cases) {
+    EXPECT_GT(c.rule.weights.minCoeff(), 0.0);
+    for (int i = 0; i <= degree; ++i)
+      for (int j = 0; i + j <= degree; ++j)
+        for (int k = 0; i + j + k <= degree; ++k)
+          EXPECT_NEAR(integrate_monomial(c.rule, i, j, k), c.exact(i, j, k),
+                      1e-14 * c.exact(0, 0, 0) + 1e-15)
+              << i << j << k << " with " << c.rule.weights.size() << " points";
+  }
 }
 
-// An irregular element away from the origin; `bulge` moves mid-side nodes off their edges.
+TEST_P(QuadratureDegree, ProductRulesAreExactInEachVariable) {
+  const int n = GetParam();
+  EXPECT_NEAR(integrate_monomial(make_hexahedron_rule(n), n, n - 1, n), over_cube(n, n - 1, n),
+              1e-14);
+  EXPECT_NEAR(integrate_monomial(make_wedge_rule(n), n - 1, 1, n), over_wedge(n - 1, 1, n), 1e-14);
+  const Quadrature pyramid = make_pyramid_rule(n);
+  Quadrature box = pyramid;  // r / (1 - t), s / (1 - t), t
+  for (int c = 0; c < 2; ++c) box.points.row(c).array() /= 1.0 - pyramid.points.row(2).array();
+  const double t_part = factorial(n) * 2.0 / factorial(n + 3);
+  EXPECT_NEAR(integrate_monomial(box, n, n - 1, n),
+              over_interval(n) * over_interval(n - 1) * t_part, 1e-14);
+}
+
+// The shape functions of every element on their reference shape.
+template <class Element>
+class ShapeContract : public testing::Test {
+ public:
+  const int order = mesh::linear_of(Element::type) == Element::type ? 1 : 2;
+  // Points inside that have no symmetry.
+  static std::vector<Vector3d> points() {
+    const Quadrature rule = make_rule<Element>(3);
+    std::vector<Vector3d> result;
+    for (Eigen::Index q = 0; q < rule.weights.size(); ++q)
+      result.push_back(rule.points.col(q) + 0.05 * Vector3d(0.3, -0.2, 0.1));
+    return result;
+  }
+};
+using Shapes = testing::Types<Tet4, Tet10, Hex8, Hex20, Wedge6, Wedge15, Pyramid5, Pyramid13>;
+TYPED_TEST_SUITE(ShapeContract, Shapes);
+
+TYPED_TEST(ShapeContract, IsOneAtItsNodeAndZeroAtTheOthers) {
+  const auto nodes = TypeParam::nodes();
+  for (int a = 0; a < TypeParam::n_nodes; ++a) {
+    const VectorXd N = TypeParam::values(nodes.col(a));
+    for (int b = 0; b < TypeParam::n_nodes; ++b)
+      EXPECT_NEAR(N[b], a == b ? 1.0 : 0.0, 1e-15) << b << " at node " << a;
+  }
+}
+
+TYPED_TEST(ShapeContract, ContainsThePolynomialsOfItsOrder) {
+  const auto nodes = TypeParam::nodes();
+  for (const Vector3d& p : this->points())
+    for (int i = 0; i <= this->order; ++i)
+      for (int j = 0; i + j <= this->order; ++j)
+        for (int k = 0; i + j + k <= this->order; ++k) {
+          const auto monomial = [&](const Vector3d& x) {
+            return std::pow(x[0], i) * std::pow(x[1], j) * std::pow(x[2], k);
+          };
+          double sum = 0.0;
+          const VectorXd N = TypeParam::values(p);
+          for (int a = 0; a < TypeParam::n_nodes; ++a) sum += N[a] * monomial(nodes.col(a));
+          EXPECT_NEAR(sum, monomial(p), 1e-14) << i << j << k;
+        }
+}
+
+TYPED_TEST(ShapeContract, GradientsAreDerivatives) {
+  for (const Vector3d& p : this->points())
+    for (int c = 0; c < 3; ++c) {
+      const Vector3d h = 1e-6 * Vector3d::Unit(c);
+      const VectorXd difference = (TypeParam::values(p + h) - TypeParam::values(p - h)) / 2e-6;
+      EXPECT_LT((difference - TypeParam::gradients(p).col(c)).norm(), 1e-8);
+    }
+}
+
+TEST(PyramidShapes, AreFiniteAtTheApexAndOnTheWayThere) {
+  for (const double d : {0.0, 1e-300, 1e-12}) {
+    const Vector3d p(0.5 * d, -0.25 * d, 1.0 - d);
+    EXPECT_TRUE(Pyramid5::gradients(p).allFinite());
+    EXPECT_TRUE(Pyramid13::gradients(p).allFinite());
+    EXPECT_NEAR(Pyramid13::values(p).sum(), 1.0, 1e-14);
+    EXPECT_LT(Pyramid13::gradients(p).colwise().sum().norm(), 1e-13);
+  }
+}
+
+// An irregular element away from the origin: a skewed reference shape whose corners are moved, so
+// that faces with four corners are warped; `bulge` moves mid-side nodes off their edges.
 template <class Element>
 ElementNodes<Element> make_nodes(double bulge) {
-  Eigen::Matrix<double, 3, 4> corners;
-  corners << 0.1, 1.2, 0.3, 0.2,  //
-      -0.2, 0.1, 0.9, 0.3,        //
-      0.5, 0.4, 0.6, 1.7;
-  ElementNodes<Element> x;
-  x.template leftCols<4>() = corners;
-  for (int e = 0; e + 4 < Element::n_nodes; ++e)
-    x.col(4 + e) = 0.5 * (corners.col(Tet10::edges[e][0]) + corners.col(Tet10::edges[e][1])) +
-                   bulge * Vector3d(std::sin(e + 1.0), std::cos(2.0 * e), std::sin(3.0 * e));
+  const auto corners_at = Element::nodes();
+  const int n_corners = mesh::n_corners(Element::type);
+  Matrix3d skew;
+  skew << 1.1, 0.2, 0.1, 0.3, 1.1, -0.2, -0.1, 0.2, 1.2;
+  ElementNodes<Element> x = (skew * corners_at).colwise() + Vector3d(0.1, -0.2, 0.5);
+  for (int a = 0; a < n_corners; ++a)
+    x.col(a) += 0.12 * Vector3d(std::sin(2.0 * a), std::cos(3.0 * a), std::sin(5.0 * a + 1.0));
+  const auto& edges = mesh::edges(Element::type);
+  for (int e = 0; e + n_corners < Element::n_nodes; ++e)
+    x.col(n_corners + e) =
+        0.5 * (x.col(edges[e][0]) + x.col(edges[e][1])) +
+        bulge * Vector3d(std::sin(e + 1.0), std::cos(2.0 * e), std::sin(3.0 * e));
   return x;
 }
 
-struct StraightTet4 : Tet4 {
-  static ElementNodes<Tet4> nodes() { return make_nodes<Tet4>(0.0); }
-  using Element = Tet4;
+template <class AnElement>
+struct Straight {
+  using Element = AnElement;
+  static ElementNodes<Element> nodes() { return make_nodes<Element>(0.0); }
 };
-struct StraightTet10 : Tet10 {
-  static ElementNodes<Tet10> nodes() { return make_nodes<Tet10>(0.0); }
-  using Element = Tet10;
-};
-struct CurvedTet10 : Tet10 {
-  static ElementNodes<Tet10> nodes() { return make_nodes<Tet10>(0.04); }
-  using Element = Tet10;
+template <class AnElement>
+struct Curved {
+  using Element = AnElement;
+  static ElementNodes<Element> nodes() { return make_nodes<Element>(0.04); }
 };
 
-// Volume and first moments by a rule of high degree: exact for the isoparametric map (degree 3 and
-// 5).
+// Volume and first moments by a rule that is exact for the isoparametric map of every element.
 template <class Element>
 std::pair<double, Vector3d> integrate_volume(const ElementNodes<Element>& x) {
-  const Quadrature rule = make_tetrahedron_rule(7);
+  const Quadrature rule = make_rule<Element>(9);
   double volume = 0.0;
   Vector3d moment = Vector3d::Zero();
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
@@ -102,29 +208,11 @@ class ElementContract : public testing::Test {
   ElementMass<Element> m_;
   double determinant_ = 0.0;
 };
-using Elements = testing::Types<StraightTet4, StraightTet10, CurvedTet10>;
+using Elements =
+    testing::Types<Straight<Tet4>, Straight<Tet10>, Curved<Tet10>, Straight<Hex8>, Straight<Hex20>,
+                   Curved<Hex20>, Straight<Wedge6>, Straight<Wedge15>, Curved<Wedge15>,
+                   Straight<Pyramid5>, Straight<Pyramid13>, Curved<Pyramid13>>;
 TYPED_TEST_SUITE(ElementContract, Elements);
-
-TYPED_TEST(ElementContract, ShapesAreOneAtTheirNodeAndSumToOne) {
-  using Element = typename TestFixture::Element;
-  Eigen::Matrix<double, 3, 4> corners;
-  corners << Vector3d::Zero(), Matrix3d::Identity();
-  for (int a = 0; a < Element::n_nodes; ++a) {
-    Vector3d node = corners.col(std::min(a, 3));
-    if (a >= 4)
-      node = 0.5 * (corners.col(Tet10::edges[a - 4][0]) + corners.col(Tet10::edges[a - 4][1]));
-    const VectorXd N = Element::values(node);
-    for (int b = 0; b < Element::n_nodes; ++b) EXPECT_NEAR(N[b], a == b ? 1.0 : 0.0, 1e-15);
-  }
-  const Vector3d p(0.21, 0.13, 0.37);
-  EXPECT_NEAR(Element::values(p).sum(), 1.0, 1e-15);
-  EXPECT_LT(Element::gradients(p).colwise().sum().norm(), 1e-14);
-  for (int c = 0; c < 3; ++c) {
-    const Vector3d h = 1e-6 * Vector3d::Unit(c);
-    const VectorXd difference = (Element::values(p + h) - Element::values(p - h)) / 2e-6;
-    EXPECT_LT((difference - Element::gradients(p).col(c)).norm(), 1e-9);
-  }
-}
 
 TYPED_TEST(ElementContract, RigidMotionGivesNoForce) {
   using Element = typename TestFixture::Element;
@@ -145,9 +233,8 @@ TYPED_TEST(ElementContract, HasSixZeroEnergyMotionsOnly) {
   EXPECT_GT(values[6], 1e-4 * values.tail(1)[0]);
 }
 
-// The nodal forces of a constant stress are sigma int grad N dV, which a rule of degree 3
-// integrates exactly on curved elements too; neighbours' forces then cancel and the patch test
-// passes.
+// The nodal forces of a constant stress are sigma int grad N dV, which the rule integrates exactly
+// on curved elements too; neighbours' forces then cancel and the patch test passes.
 TYPED_TEST(ElementContract, ConstantStressGivesExactForces) {
   using Element = typename TestFixture::Element;
   Matrix3d H;
@@ -156,7 +243,7 @@ TYPED_TEST(ElementContract, ConstantStressGivesExactForces) {
   const Matrix3d eps = 0.5 * (H + H.transpose());
   const Matrix3d sigma = kMaterial.lame_lambda() * eps.trace() * Matrix3d::Identity() +
                          2.0 * kMaterial.shear_modulus() * eps;
-  const Quadrature rule = make_tetrahedron_rule(7);
+  const Quadrature rule = make_rule<Element>(9);
   ElementNodes<Element> f = ElementNodes<Element>::Zero();
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
     const auto dN = Element::gradients(rule.points.col(q));
