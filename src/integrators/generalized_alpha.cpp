@@ -69,7 +69,7 @@ void GeneralizedAlpha::forget_history(const State& state) {
   system_.update(state);
   length_ = system_.characteristic_length();
   weights_ = system_.increment_weights(length_);
-  largest_velocity_ = 0.0;
+  largest_velocity_ = largest_acceleration_ = 0.0;
   largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
   tangent_is_stale_ = true;
@@ -98,9 +98,17 @@ void GeneralizedAlpha::initialize(const State& state) {
 // Relative to what a step moves, down to what round-off of the positions allows. An error d of the
 // positions is an error d/(beta h^2) of the accelerations, so a tolerance that did not follow the
 // step would drown them at small steps; one that followed the accelerations would feed on its own
-// noise.
-double GeneralizedAlpha::allowed_increment(const VectorXd& v, double h) const {
-  const double velocity = std::max(largest_velocity_, weighted_size(v));
+// noise. Without constraints no force depends on an error of the positions in this way, and the
+// tolerance follows the accelerations: errors of the velocities then do not grow with the number of
+// steps, down to the round-off of inertia forces.
+double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
+  const double velocity = std::max(largest_velocity_, weighted_size(s.v));
+  if (system_.n_constraints() == 0) {
+    const double acceleration = std::max(largest_acceleration_, weighted_size(s.a));
+    const double to_increment = c_.beta * h * h;
+    return std::max(options_.tolerance * std::min(h * velocity, to_increment * acceleration),
+                    kRoundOff * to_increment * (acceleration + velocity * velocity));
+  }
   return std::max(options_.tolerance * h * velocity, kRoundOff * largest_coordinate_);
 }
 
@@ -225,7 +233,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
       const double remaining =
           std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
       const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
-      const double allowed = allowed_increment(s.v, h);
+      const double allowed = allowed_increment(s, h);
       if (remaining <= allowed &&
           violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
         if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
@@ -260,6 +268,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
   largest_velocity_ = std::max(largest_velocity_, weighted_size(s.v));
+  largest_acceleration_ = std::max(largest_acceleration_, weighted_size(s.a));
   adapt_memory(s, h);
   std::swap(memory_before_, memory_);
   memory_.step = h;
@@ -301,7 +310,7 @@ void GeneralizedAlpha::fail(State& s, double h) {
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
       "increment "
       "{:.1e} of the mechanism's length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, allowed_increment(before_.v, h),
+      s.t, h, last_iterations_, last_increment_, allowed_increment(before_, h),
       r_.size() ? r_[row] : 0.0, coordinate_name(system_, row));
   if (phi_.size() > 0) {
     phi_.cwiseAbs().maxCoeff(&constraint);

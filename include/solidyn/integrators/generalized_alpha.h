@@ -80,7 +80,7 @@ class GeneralizedAlpha {
   bool iterate(system::State& state, double h);
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
-  double allowed_increment(const Eigen::VectorXd& v, double h) const;
+  double allowed_increment(const system::State& state, double h) const;
   double weighted_size(const Eigen::VectorXd& v) const;
 
   system::System& system_;
@@ -95,7 +95,7 @@ class GeneralizedAlpha {
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
   double last_increment_ = 0.0;
-  double largest_velocity_ = 0.0;    // weighted, so far
+  double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
   double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;

@@ -268,6 +268,7 @@ class OneNode final : public bodies::NodalBody {
   void recover(const Eigen::Ref<const VectorXd>&, ::Vec) override {}
   VectorXd ports_of(::Vec) const override { return {}; }
   int linear_iterations() const override { return 0; }
+  double interior_increment() const override { return 0.0; }
   void add_residual(const bodies::BodyState&, const Vector3d&, Eigen::Ref<VectorXd>) override {}
   void add_tangent(const bodies::BodyState&, const Vector3d&, const bodies::TangentCoefficients&,
                    Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>) override {}

@@ -48,17 +48,43 @@ double pendulum_error(const State& s) {
   return (s.q.head<3>() - Vector3d(0.986291751, -0.165010853, 0)).norm();
 }
 
-TEST(StepController, Measure) {
-  for (double tol : {1e-5, 1e-6, 1e-7, 1e-8}) {
-    const auto p = testing_support::make_simple_pendulum();
-    const Outcome r = run(*p, tol, 1.0);
-    printf("MEASURED tol %g err %g steps %d rej %d tang %d h %g %g end %.17g\n", tol,
-           pendulum_error(r.state), int(r.steps), int(r.rejected), int(r.tangents), r.smallest,
-           r.largest, r.state.t);
-    const auto q = testing_support::make_simple_pendulum();
-    const State s = testing_support::run_generalized_alpha(*q, 1.0, r.steps, tight());
-    printf("MEASURED   fixed %g\n", pendulum_error(s));
+// The error of a step is O(h^3) and that of the motion O(h^2), so it falls as tolerance^(2/3).
+TEST(StepController, ErrorFollowsTheTolerance) {
+  std::vector<double> errors;
+  for (const double tolerance : {1e-5, 1e-8}) {
+    const auto pendulum = testing_support::make_simple_pendulum();
+    const Outcome r = run(*pendulum, tolerance, 1.0);
+    errors.push_back(pendulum_error(r.state));
+    EXPECT_EQ(r.state.t, 1.0);
+    EXPECT_GT(r.largest, 10.0 * r.smallest);  // from a first step of 1e-4 s
+    EXPECT_LT(r.tangents, r.steps);
   }
+  EXPECT_NEAR(std::log10(errors[0] / errors[1]), 2.0, 0.2);
+}
+
+// Of a smooth motion: about as exact as equal steps, without anybody having chosen one.
+TEST(StepController, IsNotMuchWorseThanAsManyEqualSteps) {
+  const auto pendulum = testing_support::make_simple_pendulum();
+  const Outcome adaptive = run(*pendulum, 1e-7, 1.0);
+  const auto same = testing_support::make_simple_pendulum();
+  const State equal =
+      testing_support::run_generalized_alpha(*same, 1.0, static_cast<int>(adaptive.steps), tight());
+  EXPECT_LT(pendulum_error(adaptive.state), 1.5 * pendulum_error(equal));
+}
+
+TEST(StepController, RefusesTolerancesAndStepsOutOfRange) {
+  const auto message = [](double tolerance, double smallest, double largest) -> std::string {
+    try {
+      StepController(tolerance, smallest, largest);
+    } catch (const base::InputError& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(message(0.0, 1e-9, 1.0), HasSubstr("the tolerance of adaptive steps is 0"));
+  EXPECT_THAT(message(1e-6, 0.0, 1.0), HasSubstr("between 0 s and 1 s"));
+  EXPECT_THAT(message(1e-6, 1.0, 0.1), HasSubstr("between 1 s and 0.1 s"));
+  EXPECT_EQ(message(1e-6, 1e-9, 1.0), "accepted");
 }
 
 }  // namespace

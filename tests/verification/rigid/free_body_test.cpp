@@ -1,5 +1,6 @@
 // A06: a free asymmetric body that turns over (Dzhanibekov), and the precession of a symmetric one.
 #include "mechanisms.h"
+#include "random_bodies.h"
 #include "solidyn/bodies/modal_body.h"
 
 namespace solidyn {
@@ -123,6 +124,49 @@ TEST(FreeBody, SymmetricBodyPrecesses) {
   EXPECT_LT(errors[1], 3e-6);
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.02);
 }
+
+// A tumbling body with its origin beside the mass centre, rigid or elastic.
+std::unique_ptr<system::System> make_tumbling_body(int n_modes) {
+  auto system = std::make_unique<system::System>();
+  system::InitialMotion motion;
+  motion.v_WB = Vector3d(1, 2, 3);
+  motion.w_WB_B = Vector3d(10, 50, 5);
+  const testing_support::MassCloud cloud(10, n_modes, 4);
+  std::unique_ptr<bodies::Body> body;
+  if (n_modes == 0)
+    body = bodies::make_rigid_body("body", 2.0, Vector3d(0.01, 0.02, -0.01),
+                                   Eigen::Matrix3d(Vector3d(0.01, 0.02, 0.03).asDiagonal()));
+  else
+    body = std::make_unique<bodies::ModalBody>(
+        "body", cloud.invariants(), cloud.mass_matrix(), 1e5 * cloud.stiffness(2),
+        Eigen::MatrixXd::Zero(n_modes, n_modes), Eigen::VectorXd::Ones(n_modes));
+  system->add_body(std::move(body), motion);
+  system->finalize();
+  return system;
+}
+
+// Small steps must not make the errors grow: without joints, no round-off is divided by h^2.
+class SmallSteps : public testing::TestWithParam<int> {};
+
+TEST_P(SmallSteps, KeepOrderTwo) {
+  constexpr double kDuration = 0.02;
+  const auto exact = make_tumbling_body(GetParam());
+  integrators::PetscTsOptions options;
+  options.type = integrators::PetscTsOptions::Type::rk;
+  options.relative_tolerance = options.absolute_tolerance = 1e-13;
+  const State reference = testing_support::run_petsc_ts(*exact, kDuration, options);
+  std::vector<double> errors;
+  for (int n : {200, 2000, 20000}) {  // 1e-4 s, 1e-5 s, 1e-6 s
+    const auto body = make_tumbling_body(GetParam());
+    const State s = testing_support::run_generalized_alpha(*body, kDuration, n, tight());
+    errors.push_back((s.v - reference.v).tail(reference.v.size() - 3).norm());
+  }
+  EXPECT_NEAR(std::log10(errors[0] / errors[1]), 2.0, 0.05);
+  EXPECT_NEAR(std::log10(errors[1] / errors[2]), 2.0, 0.1);
+}
+
+INSTANTIATE_TEST_SUITE_P(FreeBody, SmallSteps, testing::Values(0, 3),
+                         [](const auto& info) { return info.param ? "Elastic" : "Rigid"; });
 
 }  // namespace
 }  // namespace solidyn
