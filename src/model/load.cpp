@@ -73,6 +73,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   ModelDescription model;
   model.source = source;
   model.directory = directory;
+  model.entries = flattened(root);
   read_parts(file, model);
   if (report.is_empty()) check_drives_in_time(model, report);
   report.throw_if_any();

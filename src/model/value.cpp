@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace solidyn::model {
 namespace {
@@ -116,6 +117,47 @@ void relocate(Value& value, const SourceLocation& where) {
     entry.where = where;
     relocate(entry.value, where);
   }
+}
+
+namespace {
+
+std::string plain_text(const Value& value) {
+  if (value.is_quoted || value.text.empty()) return value.text;
+  char* end = nullptr;
+  const double number = std::strtod(value.text.c_str(), &end);
+  return *end == '\0' ? fmt::format("{}", number) : value.text;
+}
+
+bool holds_tables(const Value& value) {
+  return value.kind == Value::Kind::map ||
+         std::any_of(value.items.begin(), value.items.end(), holds_tables);
+}
+
+std::string list_text(const Value& value) {
+  if (value.kind != Value::Kind::sequence) return plain_text(value);
+  std::string text;
+  for (const Value& item : value.items) text += (text.empty() ? "" : ", ") + list_text(item);
+  return "[" + text + "]";
+}
+
+void flatten(const Value& value, const std::string& path, std::map<std::string, std::string>& all) {
+  const std::string prefix = path.empty() ? "" : path + ".";
+  if (!holds_tables(value)) {
+    all[path] = list_text(value);
+    return;
+  }
+  if (value.entries.empty() && value.items.empty()) all[path] = "{}";
+  for (const Entry& entry : value.entries) flatten(entry.value, prefix + entry.key, all);
+  for (std::size_t i = 0; i < value.items.size(); ++i)
+    flatten(value.items[i], prefix + std::to_string(i), all);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> flattened(const Value& root) {
+  std::map<std::string, std::string> all;
+  flatten(root, "", all);
+  return all;
 }
 
 std::string shown(const Value& value) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ Value parse_yaml(const std::string& text, const std::string& source, Report& rep
 
 /// Gives the whole tree one location (a value from the command line).
 void relocate(Value& value, const base::SourceLocation& where);
+
+/// Every value of the tree as text, by path ("bodies.rod.mass"): scalars, and lists that hold no
+/// tables. Numbers are written alike however the file writes them (1e-1 and 0.10 are 0.1).
+std::map<std::string, std::string> flattened(const Value& root);
 
 /// The value as a message shows it: flow style, shortened.
 std::string shown(const Value& value);

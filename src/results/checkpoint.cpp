@@ -163,7 +163,7 @@ void require_format(hid_t file, const std::string& path, const std::string& mode
     throw InputError(fmt::format("{} has format version {}, this program reads up to {}", path,
                                  version, kFormatVersion),
                      "continue with the newer program that wrote it");
-  if (base::read_string_attribute(file, "model_hash") != model_hash)
+  if (!model_hash.empty() && base::read_string_attribute(file, "model_hash") != model_hash)
     throw InputError(fmt::format("{} was written by another model", path),
                      "restart with the unchanged model, or start a new run");
 }

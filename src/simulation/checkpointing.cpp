@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "solidyn/base/content_hash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/floating_frame_body.h"
+#include "solidyn/model/fingerprint.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -92,24 +97,46 @@ void check_modes(const std::string& path, const results::Checkpoint& c,
       "`reduced_body`");
 }
 
+// The saved state means another motion in a model with other masses, modes, forces ...
+void check_model(const std::string& path, const results::Checkpoint& c,
+                 const std::string& model_text) {
+  constexpr std::size_t kNamedAtMost = 5;
+  using Entries = std::map<std::string, std::string>;
+  const auto saved = c.texts.find("model");
+  if (saved == c.texts.end())
+    throw base::InputError(fmt::format("{} does not say which model wrote it", path),
+                           "an older program did; start the run anew");
+  if (saved->second == model_text) return;
+  const auto before = nlohmann::json::parse(saved->second, nullptr, false);
+  if (before.is_discarded())
+    throw base::InputError(fmt::format("{} is damaged: the text of its model cannot be read", path),
+                           "start the run anew, or restart from another checkpoint");
+  const std::vector<std::string> list =
+      model::differences(before.get<Entries>(), nlohmann::json::parse(model_text).get<Entries>());
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamedAtMost, list.size()); ++i)
+    text += (i ? "; " : "") + list[i];
+  if (list.size() > kNamedAtMost) text += fmt::format("; and {} more", list.size() - kNamedAtMost);
+  throw base::InputError(
+      fmt::format("{} was written by another model: {}", path, text),
+      "restart with the model that wrote it, or start a new run in a folder of its own");
+}
+
 }  // namespace
 
-std::string structure_of(const model::BuiltModel& built) {
-  std::string text;
-  for (int i = 0; i < built.system.n_bodies(); ++i)
-    text += fmt::format("{} {}; ", built.system.body(i).name(), built.system.body(i).n_unknowns());
-  for (int i = 0; i < built.system.n_constraint_blocks(); ++i)
-    text += fmt::format("{} {}; ", built.system.constraint(i).name(),
-                        built.system.constraint(i).n_rows());
-  return text;
+std::string model_text(MPI_Comm comm, const model::ModelDescription& description) {
+  return nlohmann::json(model::physics_of(comm, description)).dump();
 }
 
 results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::BuiltModel& built,
-                                    const std::string& model_hash) {
+                                    const std::string& model_text) {
   const system::State& s = dynamics.state();
   const analyses::Monitor& m = dynamics.monitor();
   results::Checkpoint c;
-  c.model_hash = model_hash;
+  base::ContentHash hash;
+  hash.add(model_text);
+  c.model_hash = hash.hex();
+  c.texts["model"] = model_text;
   c.time = s.t;
   c.step = dynamics.steps();
   c.arrays = {{"q", to_array(s.q)},
@@ -139,9 +166,10 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   return c;
 }
 
-void resume_from(MPI_Comm comm, const std::string& path, const std::string& model_hash,
+void resume_from(MPI_Comm comm, const std::string& path, const std::string& model_text,
                  const model::BuiltModel& built, analyses::Dynamics& dynamics) {
-  const results::Checkpoint c = results::read_checkpoint(comm, path, model_hash);
+  const results::Checkpoint c = results::read_checkpoint(comm, path, "");
+  check_model(path, c, model_text);
   system::State s = built.system.make_state();
   const auto restore = [&](const char* name, VectorXd& into) {
     const auto found = c.arrays.find(name);

@@ -42,7 +42,7 @@ class DynamicsRun {
         options_(options),
         total_(total),
         dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
-        model_hash_(structure_of(built)),
+        model_text_(model_text(comm, description)),
         duration_(analysis.duration),
         step_(analysis.step) {
     base::Timer setup;
@@ -66,7 +66,7 @@ class DynamicsRun {
  private:
   void start() {
     if (!options_.restart) return dynamics_.start();
-    resume_from(comm_, options_.folder + "/checkpoint.h5", model_hash_, built_, dynamics_);
+    resume_from(comm_, options_.folder + "/checkpoint.h5", model_text_, built_, dynamics_);
     last_agreement_ = next_agreement_ = dynamics_.steps();
     next_history_ = time_after(description_.output.history_interval);
     next_fields_ = time_after(description_.output.fields_interval);
@@ -178,7 +178,7 @@ class DynamicsRun {
     history_->flush();
     if (fields_) fields_->flush();
     results::write_checkpoint(comm_, folder_->checkpoint(),
-                              make_checkpoint(dynamics_, built_, model_hash_));
+                              make_checkpoint(dynamics_, built_, model_text_));
     since_checkpoint_ = base::Timer();
   }
 
@@ -223,7 +223,7 @@ class DynamicsRun {
   const RunOptions& options_;
   const base::Timer& total_;
   Dynamics dynamics_;
-  std::string model_hash_;
+  std::string model_text_;
   double duration_, step_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;

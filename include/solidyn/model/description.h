@@ -243,6 +243,9 @@ struct ModelDescription {
   std::vector<AnalysisDescription> analyses;
   SolverDescription solver;
   OutputDescription output;
+  /// Every value of the file, overrides included, as text by path: "bodies.crank.mass" -> "0.12".
+  /// Numbers are written alike; a list of numbers or words is one value.
+  std::map<std::string, std::string> entries;
   std::vector<base::Diagnostic> warnings;  ///< suspicious, not wrong; the loader does not log them
 
   /// Null when there is none of that name.

@@ -38,7 +38,7 @@ void write_checkpoint(MPI_Comm comm, const std::string& path, const Checkpoint& 
 /// Collective. Everything but the distributed arrays, of which only the names come back; these are
 /// read one by one by read_distributed(). Throws InputError on all ranks when the file is missing,
 /// truncated, damaged (each array carries a checksum), of a newer format, or of a model with
-/// another hash.
+/// another hash. An empty `model_hash` accepts any model: the caller tells what differs.
 Checkpoint read_checkpoint(MPI_Comm comm, const std::string& path, const std::string& model_hash);
 
 /// Collective. The values of the nodes with these tags, which must be the tags that were written,

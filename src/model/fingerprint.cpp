@@ -1,0 +1,86 @@
+#include "solidyn/model/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "solidyn/base/content_hash.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::model {
+namespace {
+
+using Entries = std::map<std::string, std::string>;
+
+bool may_change(const std::string& path) {
+  static const std::set<std::string> free = {"title", "analyses", "sensors", "solver", "output"};
+  return free.count(path.substr(0, path.find('.'))) > 0;
+}
+
+bool begins_with(const std::string& text, const std::string& begin) {
+  return text.compare(0, begin.size(), begin) == 0;
+}
+
+void erase_below(Entries& entries, const std::string& path) {
+  for (auto i = entries.begin(); i != entries.end();)
+    i = i->first == path || begins_with(i->first, path + ".") ? entries.erase(i) : std::next(i);
+}
+
+bool is_used_by_a_joint(const ModelDescription& model, const std::string& body,
+                        const std::string& frame) {
+  for (const JointDescription& joint : model.joints)
+    for (const PlaceDescription& place : joint.between)
+      if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
+        return true;
+  return false;
+}
+
+std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
+  constexpr std::size_t kDigits = 16;
+  std::string digits;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    base::ContentHash hash;
+    hash.add_file(file.string());
+    digits = hash.hex().substr(0, kDigits);
+  });
+  base::broadcast(comm, digits);
+  return "a file with checksum " + digits;
+}
+
+}  // namespace
+
+Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
+  Entries entries;
+  for (const auto& [path, text] : model.entries)
+    if (!may_change(path)) entries[path] = text;
+  for (const BodyDescription& body : model.bodies) {
+    const std::string path = "bodies." + body.name;
+    for (const FrameDescription& frame : body.rigid.frames)
+      if (!is_used_by_a_joint(model, body.name, frame.name))
+        erase_below(entries, path + ".frames." + frame.name);
+    const FlexibleDescription& flexible = body.flexible;
+    if (body.type == BodyType::rigid) continue;
+    if (!flexible.mesh.empty()) entries[path + ".mesh"] = content_of(comm, flexible.mesh);
+    if (!flexible.reduced_body.empty())
+      entries[path + ".reduced_body"] = content_of(comm, flexible.reduced_body);
+  }
+  return entries;
+}
+
+std::vector<std::string> differences(const Entries& before, const Entries& now) {
+  std::vector<std::string> list;
+  for (const auto& [path, was] : before) {
+    const auto found = now.find(path);
+    if (found == now.end())
+      list.push_back(fmt::format("{} was {}, is not given", path, was));
+    else if (found->second != was)
+      list.push_back(fmt::format("{} was {}, is {}", path, was, found->second));
+  }
+  for (const auto& [path, is] : now)
+    if (before.count(path) == 0) list.push_back(fmt::format("{} was not given, is {}", path, is));
+  return list;
+}
+
+}  // namespace solidyn::model
