@@ -3,9 +3,11 @@
     command_line.py --solidyn build/bin/solidyn --models examples/slider_crank --mpiexec mpirun
 """
 import argparse
+import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 
 class Program:
@@ -64,6 +66,18 @@ def check_model(solidyn, model):
     assert done.returncode == 2 and "did you mean `bodies.crank`?" in done.stderr, done.stderr
 
 
+def check_unused_options(solidyn, model):
+    """An option after `--` that nothing asks for is named at the end, in the log and in summary.json."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = solidyn("run", model, "-o", folder + "/out", "--set", "analyses.dynamics.duration=1e-3",
+                       "--", "-sytem_pc_type", "lu", "-options_left", "no")
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("-sytem_pc_type") == 1, done.stderr
+        warnings = json.loads(pathlib.Path(folder, "out", "summary.json").read_text())["warnings"]
+        assert len(warnings) == 1 and "-sytem_pc_type" in warnings[0], warnings
+        assert "check their spelling" in warnings[0] and "-options_left" not in warnings[0], warnings
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--solidyn", required=True)
@@ -81,6 +95,8 @@ def main():
         check_info(solidyn, arguments.models.parents[1] / "meshes")
     check_model(serial, model)
     check_model(parallel, model)
+    for solidyn in (serial, parallel):
+        check_unused_options(solidyn, model)
     print("the command line keeps its promises")
 
 

@@ -1,8 +1,9 @@
-"""Every example runs as it stands, and the commands of the examples' README files run as printed.
+"""Every example runs as it stands, and the commands of the examples' README files and of the tutorial
+run as printed.
 
     examples.py --solidyn build/bin/solidyn --mpiexec mpirun
 
-A command is an indented line of a README that starts with build/bin/solidyn, mpirun or scripts/.
+A command is an indented line that starts with solidyn, build/bin/solidyn, mpirun, scripts/ or examples/.
 """
 import math
 import os
@@ -14,7 +15,8 @@ import tempfile
 
 from support import EXAMPLES, SOURCE, Program, History, parsed_arguments, summary
 
-COMMAND = re.compile(r"^    ((?:build/bin/solidyn|mpirun|scripts/)[^#\n]*)", re.MULTILINE)
+TUTORIALS = [SOURCE / "doc" / "slider_crank.md"]
+COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examples/)[^#\n]*)", re.MULTILINE)
 
 
 def check_models(arguments, folder):
@@ -37,12 +39,14 @@ def check_commands(arguments, folder):
         (folder / name).symlink_to(SOURCE / name)
     (folder / "build" / "bin").mkdir(parents=True)
     (folder / "build" / "bin" / "solidyn").symlink_to(arguments.solidyn)
-    for readme in sorted(EXAMPLES.glob("**/README.md")):
+    environment = {**os.environ, "SOLIDYN_CACHE": str(folder / "cache"),
+                   "PATH": f"{folder}/build/bin:{os.environ['PATH']}"}
+    for readme in [*sorted(EXAMPLES.glob("**/README.md")), *TUTORIALS]:
         commands = COMMAND.findall(readme.read_text().replace("\\\n", " "))
         assert commands or readme.parent == EXAMPLES, f"{readme} shows no command"
         for command in commands:
             done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=folder,
-                                  timeout=300, env={**os.environ, "SOLIDYN_CACHE": str(folder / "cache")})
+                                  timeout=300, env=environment)
             assert done.returncode == 0, (readme, command, done.stderr)
             print(f"{readme.relative_to(SOURCE)}: {command.strip()}")
 
