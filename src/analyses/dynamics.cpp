@@ -42,6 +42,8 @@ void solve_first_accelerations(system::System& system, system::State& state,
 // in place.
 constexpr double kInPlace = 1e-6;
 constexpr std::size_t kNamedAtMost = 3;
+// A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
+constexpr double kNotKept = 1e-3;
 
 struct Displaced {
   std::string body;
@@ -67,13 +69,20 @@ std::vector<Displaced> displaced_bodies(const system::System& system, const Eige
   return list;
 }
 
+std::string shown(const Displaced& d, double length) {
+  const std::string distance = fmt::format("{:.3g} m", d.distance);
+  const std::string angle = fmt::format("{:.3g} deg", d.angle * 180.0 / M_PI);
+  if (d.distance <= kInPlace * length) return d.body + " by " + angle;
+  if (d.angle <= kInPlace) return d.body + " by " + distance;
+  return d.body + " by " + distance + " and " + angle;
+}
+
 // A start that differs from the drawing is often a drive that does not begin at zero.
-void warn_of_displaced_bodies(const std::vector<Displaced>& list) {
+void warn_of_displaced_bodies(const std::vector<Displaced>& list, double length) {
   if (list.empty()) return;
   std::string text;
   for (std::size_t i = 0; i < std::min(kNamedAtMost, list.size()); ++i)
-    text += fmt::format("{}{} by {:.3g} m and {:.3g} deg", i ? ", " : "", list[i].body,
-                        list[i].distance, list[i].angle * 180.0 / M_PI);
+    text += (i ? ", " : "") + shown(list[i], length);
   if (list.size() > kNamedAtMost) text += fmt::format(" and {} more", list.size() - kNamedAtMost);
   base::log_warning(
       "the poses do not satisfy the joints and drives at the start, which moved {}; if that is not "
@@ -106,8 +115,8 @@ void Dynamics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
   const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);
-  warn_of_displaced_bodies(
-      displaced_bodies(system_, drawn, state_.q, system_.characteristic_length()));
+  const double length = system_.characteristic_length();
+  warn_of_displaced_bodies(displaced_bodies(system_, drawn, state_.q, length), length);
   system::make_velocities_consistent(system_, state_, kConsistent);
   examine_constraints();
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
@@ -161,6 +170,7 @@ void Dynamics::observe() {
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, largest(product_ - gamma_));
   voice_concerns();
+  warn_of_drift();
   const bodies::Energy e = system_.energy(state_);
   monitor_.energy = e;
   const double total = e.kinetic + e.strain + e.potential;
@@ -168,6 +178,23 @@ void Dynamics::observe() {
       {monitor_.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(monitor_.work)});
   monitor_.largest_drift =
       std::max(monitor_.largest_drift, std::abs(total - monitor_.initial_energy - monitor_.work));
+}
+
+// Integrators of the index-1 form keep accelerations only: positions drift, or leave constraints
+// that contradict each other, without a failure.
+void Dynamics::warn_of_drift() {
+  if (has_drifted_) return;
+  int worst = -1;
+  for (int i = 0; i < phi_.size(); ++i)
+    if (!system_.is_velocity_level()[i] && (worst < 0 || std::abs(phi_[i]) > std::abs(phi_[worst])))
+      worst = i;
+  if (worst < 0 || std::abs(phi_[worst]) <= kNotKept * system_.characteristic_length()) return;
+  has_drifted_ = true;
+  base::log_warning(
+      "t = {:.6g} s, {}: violated by {:.2g}, so that results from here on are doubtful; drives and "
+      "joints may contradict each other, or positions have drifted: then bdf and runge_kutta want "
+      "`baumgarte` terms or smaller tolerances",
+      state_.t, system_.multiplier_name(worst), std::abs(phi_[worst]));
 }
 
 void Dynamics::voice_concerns() {

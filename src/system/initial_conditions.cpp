@@ -19,8 +19,9 @@ constexpr int kMaxIterations = 50;
 // In so many parts a failed step is gone through again: half a turn in one step is told from a
 // contradiction.
 constexpr int kSubsteps = 16;
-// Constraints contradict each other when this part of what a substep asked for cannot be removed.
-constexpr double kCannotBeReduced = 1e-2;
+// Violations that stay above this many times the tolerance contradict each other; below, it is
+// round-off.
+constexpr double kContradicts = 10.0;
 
 // Columns of G that may move: all, or the rigid ones only.
 VectorXd mobility(const System& system, const VectorXd& weights, bool with_elastic) {
@@ -127,16 +128,6 @@ VectorXd approach_positions(System& system, State& state, double tolerance) {
   return reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
 }
 
-double largest_position_violation(System& system, const State& state) {
-  VectorXd r, phi;
-  system.update(state);
-  system.compute_residual(state, r, phi);
-  double largest = 0.0;
-  for (int i = 0; i < phi.size(); ++i)
-    if (!system.is_velocity_level()[i]) largest = std::max(largest, std::abs(phi[i]));
-  return largest;
-}
-
 }  // namespace
 
 void assemble_positions(System& system, State& state, double tolerance) {
@@ -153,15 +144,22 @@ void assemble_positions(System& system, State& state, double tolerance) {
 
 namespace {
 
+std::string driven_by(const System& system) {
+  std::string names;
+  for (int i = 0; i < system.n_constraint_blocks(); ++i)
+    if (system.constraint(i).is_rheonomic())
+      names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
+  return names;
+}
+
 std::string violated_on_the_way(System& system, const State& start, double t, double tolerance) {
   State state = start.clone();
   for (int i = 1; i <= kSubsteps; ++i) {
     state.t = start.t + (t - start.t) * i / kSubsteps;
-    const double asked = largest_position_violation(system, state);
     const VectorXd left = approach_positions(system, state, tolerance);
     const double remains = left.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(remains)) return {};
-    if (remains > tolerance && remains > kCannotBeReduced * asked) return worst_rows(system, left);
+    if (remains > kContradicts * tolerance) return worst_rows(system, left) + driven_by(system);
   }
   return {};
 }

@@ -75,9 +75,9 @@ class Dynamics {
   void advance();
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
-  /// Violations, the energy balance and the constraints' concerns (a warning each, once) at the
-  /// present state. Called at the rate of the history, since it costs about as much as a Newton
-  /// iteration.
+  /// Violations (with one warning when they are large), the energy balance and the constraints'
+  /// concerns (a warning each, once) at the present state. Called at the rate of the history, since
+  /// it costs about as much as a Newton iteration.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
@@ -92,6 +92,7 @@ class Dynamics {
   void examine_constraints();
   void count_work(double h);
   void voice_concerns();
+  void warn_of_drift();
 
   system::System& system_;
   DynamicsOptions options_;
@@ -102,6 +103,7 @@ class Dynamics {
   double power_ = 0.0;
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint
+  bool has_drifted_ = false;
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
 };
 

@@ -28,10 +28,10 @@ double redundancy_regularization(const System& system);
 void assemble_positions(System& system, State& state, double tolerance);
 
 /// Why no motion of the mechanism leads from `start` (Phi = 0) to the time `t`: the constraints
-/// that no position near the path satisfies, and by how much they are violated, else empty. Follows
-/// the constraints in small steps of time, without masses and forces. Also empty with full-mesh
-/// bodies, whose deformation it does not know how to change. Leaves the system's kinematics at
-/// `start`.
+/// that no position near the path satisfies, by how much they are violated, and which drives there
+/// are; else empty. Follows the constraints in small steps of time, without masses and forces. Also
+/// empty with full-mesh bodies, whose deformation it does not know how to change. Leaves the
+/// system's kinematics at `start`.
 std::string find_contradiction(System& system, const State& start, double t, double tolerance);
 
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone

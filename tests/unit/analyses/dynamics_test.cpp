@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "mechanisms.h"
+#include "model_runs.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/modal_body.h"
 
@@ -81,6 +82,40 @@ TEST(Advance, NamesDrivesThatContradictEachOtherLater) {
     EXPECT_THAT(failure, HasSubstr("drive 2 (driven angle)"));
     EXPECT_THAT(failure, HasSubstr("t = 0.0"));
   }
+}
+
+// At the dead centre the slider may be held: only the second order of the angle moves it.
+const std::vector<std::string> kHeldSlider = {
+    "joints.hold={type: fixed, between: [ground, slider], at: [0.45, 0, 0]}",
+    "joints.drive.angle=1000*t^3", "analyses.dynamics.duration=0.08"};
+
+testing_support::ModelRun run_rigid(std::vector<std::string> overrides) {
+  base::clear_logged_warnings();
+  return testing_support::run_model(PETSC_COMM_SELF,
+                                    "examples/slider_crank/slider_crank_rigid.yaml", overrides);
+}
+
+TEST(Advance, NamesAHeldSliderBesideTheDriveOfItsCrank) {
+  std::string failure;
+  try {
+    run_rigid(kHeldSlider);
+  } catch (const base::ComputationError& e) {
+    failure = e.what();
+  }
+  EXPECT_THAT(failure, HasSubstr("contradict each other"));
+  EXPECT_THAT(failure, HasSubstr("joint hold (translation along world x)"));
+  EXPECT_THAT(failure, HasSubstr("driven by: joint drive"));
+}
+
+// On accelerations the constraints are met in the least-squares sense, and nothing fails.
+TEST(Observe, WarnsOnceOfConstraintsThatAreNotKept) {
+  std::vector<std::string> overrides = kHeldSlider;
+  overrides.push_back("analyses.dynamics.integrator=bdf");
+  run_rigid(overrides);
+  EXPECT_THAT(base::logged_warnings(), testing::Contains(HasSubstr("violated by")).Times(1));
+  run_rigid({"analyses.dynamics.integrator=bdf"});
+  EXPECT_THAT(base::logged_warnings(), IsEmpty());
+  base::clear_logged_warnings();
 }
 
 // Some 2000 rad in one step: Newton's failure, not a contradiction.
