@@ -78,15 +78,27 @@ bool GmshBuilder::repeats_last(const GmshType& type) const {
   return last_type_ == &type && nodes_ == last_nodes_;
 }
 
+void GmshBuilder::refuse_unknown_shape(const GmshType& type, std::int64_t tag,
+                                       const char* at) const {
+  if (type.type) return;
+  if (has_inner_nodes(type))
+    file_.fail(at,
+               fmt::format("element {} is a {}, which has nodes inside its faces; elements of this "
+                           "type are not supported",
+                           tag, type.name),
+               "mesh with the quadratic elements that have nodes on their edges only, hex20, "
+               "wedge15, pyramid13 (Gmsh: `Mesh.SecondOrderIncomplete = 1`)");
+  if (type.dimension == 3)
+    file_.fail(
+        at,
+        fmt::format("element {} is a {}; elements of this type are not supported", tag, type.name),
+        "mesh with elements of first or second order (Gmsh: `Mesh.ElementOrder` 1 or 2)");
+}
+
 void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
                               const std::vector<std::int64_t>& nodes,
                               const std::vector<GmshGroup>& groups, const char* at) {
-  if (type.dimension == 3 && !type.type)
-    file_.fail(at,
-               fmt::format("element {} is a {}; elements of this type are not supported yet", tag,
-                           type.name),
-               "mesh the solid with tetrahedra, tet4 or tet10 (Gmsh: no `Recombine`, "
-               "`Mesh.ElementOrder` 1 or 2)");
+  refuse_unknown_shape(type, tag, at);
   nodes_.clear();
   for (std::int64_t node_tag : nodes) {
     nodes_.push_back(find_node(node_tag));

@@ -26,6 +26,7 @@ class GmshBuilder {
   mesh::Mesh finish();
 
  private:
+  void refuse_unknown_shape(const GmshType& type, std::int64_t tag, const char* at) const;
   struct Numbered {
     std::int64_t tag;
     const char* at;

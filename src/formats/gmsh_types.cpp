@@ -11,11 +11,11 @@ using mesh::ElementType;
 const std::array<GmshType, 33> kTypes = {{
     {1, "line2", 1, 2, ElementType::line2},
     {2, "tri3", 2, 3, ElementType::tri3},
-    {3, "quad4", 2, 4, {}},
+    {3, "quad4", 2, 4, ElementType::quad4},
     {4, "tet4", 3, 4, ElementType::tet4},
-    {5, "hex8", 3, 8, {}},
-    {6, "wedge6", 3, 6, {}},
-    {7, "pyramid5", 3, 5, {}},
+    {5, "hex8", 3, 8, ElementType::hex8},
+    {6, "wedge6", 3, 6, ElementType::wedge6},
+    {7, "pyramid5", 3, 5, ElementType::pyramid5},
     {8, "line3", 1, 3, ElementType::line3},
     {9, "tri6", 2, 6, ElementType::tri6},
     {10, "quad9", 2, 9, {}},
@@ -24,10 +24,10 @@ const std::array<GmshType, 33> kTypes = {{
     {13, "wedge18", 3, 18, {}},
     {14, "pyramid14", 3, 14, {}},
     {15, "point", 0, 1, {}},
-    {16, "quad8", 2, 8, {}},
-    {17, "hex20", 3, 20, {}},
-    {18, "wedge15", 3, 15, {}},
-    {19, "pyramid13", 3, 13, {}},
+    {16, "quad8", 2, 8, ElementType::quad8},
+    {17, "hex20", 3, 20, ElementType::hex20},
+    {18, "wedge15", 3, 15, ElementType::wedge15},
+    {19, "pyramid13", 3, 13, ElementType::pyramid13},
     {20, "tri9", 2, 9, {}},
     {21, "tri10", 2, 10, {}},
     {22, "tri12", 2, 12, {}},
@@ -50,6 +50,11 @@ const GmshType* find_gmsh_type(std::int64_t number) {
   const auto found = std::find_if(kTypes.begin(), kTypes.end(),
                                   [number](const GmshType& type) { return type.number == number; });
   return found == kTypes.end() ? nullptr : &*found;
+}
+
+bool has_inner_nodes(const GmshType& type) {
+  constexpr std::array<int, 4> kNumbers = {10, 12, 13, 14};
+  return std::find(kNumbers.begin(), kNumbers.end(), type.number) != kNumbers.end();
 }
 
 int gmsh_number(ElementType type) {

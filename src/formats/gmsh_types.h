@@ -15,6 +15,9 @@ struct GmshType {
   std::optional<mesh::ElementType> type;
 };
 
+/// Second-order elements with nodes inside faces: quad9, hex27, wedge18, pyramid14.
+bool has_inner_nodes(const GmshType& type);
+
 /// nullptr when the number is not in the list.
 const GmshType* find_gmsh_type(std::int64_t number);
 int gmsh_number(mesh::ElementType type);

@@ -69,7 +69,8 @@ class Sorter {
   /// For sets of faces in a mesh without faces: the solids' outer faces, as yet unnumbered.
   std::vector<ElementBlock> outer_faces() const {
     const bool has_faces =
-        mesh_.find_block(mesh::ElementType::tri3) || mesh_.find_block(mesh::ElementType::tri6);
+        std::any_of(mesh_.blocks.begin(), mesh_.blocks.end(),
+                    [](const ElementBlock& block) { return mesh::dimension(block.type) == 2; });
     if (has_faces || !has_sets(2)) return {};
     return mesh::make_face_blocks(mesh_, mesh::find_boundary_faces(mesh_));
   }

@@ -60,15 +60,34 @@ ElementType type_of(const Mesh& mesh, const KeyedFace& face) {
   return faces(mesh.blocks[face.block].type)[face.face].type;
 }
 
+/// Outer faces with four corners of which three are those of an outer triangle. `outer` is sorted.
+std::int64_t count_split(const std::vector<KeyedFace>& outer) {
+  const auto is_triangle = [&outer](const std::array<std::int32_t, 4>& corners) {
+    const auto found =
+        std::lower_bound(outer.begin(), outer.end(), corners,
+                         [](const KeyedFace& face, const auto& key) { return face.corners < key; });
+    return found != outer.end() && found->corners == corners;
+  };
+  return std::count_if(outer.begin(), outer.end(), [&](const KeyedFace& face) {
+    const auto& c = face.corners;
+    return c[3] != kNone &&
+           (is_triangle({c[0], c[1], c[2], kNone}) || is_triangle({c[0], c[1], c[3], kNone}) ||
+            is_triangle({c[0], c[2], c[3], kNone}) || is_triangle({c[1], c[2], c[3], kNone}));
+  });
+}
+
 }  // namespace
 
 FaceFaults count_face_faults(const Mesh& mesh) {
   FaceFaults faults;
+  std::vector<KeyedFace> outer;
   for_each_face(mesh, [&](auto first, auto last) {
     if (last - first > 2) ++faults.n_overfull;
     if (last - first == 2 && type_of(mesh, *first) != type_of(mesh, *std::next(first)))
       ++faults.n_mixed;
+    if (last - first == 1) outer.push_back(*first);
   });
+  faults.n_split = count_split(outer);
   return faults;
 }
 

@@ -11,7 +11,8 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/mesh/boundary.h"
-#include "solidyn/mesh/tet_geometry.h"
+#include "solidyn/mesh/element_geometry.h"
+#include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -87,10 +88,9 @@ void drop_loose_nodes(Mesh& mesh, const std::string& file) {
         file, n_loose, n_elements);
 }
 
-double longest_edge(const TetPositions& x) {
+double longest_edge(const ElementPositions& x, ElementType type) {
   double longest = 0.0;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < i; ++j) longest = std::max(longest, (x.col(i) - x.col(j)).norm());
+  for (const auto& [i, j] : edges(type)) longest = std::max(longest, (x.col(i) - x.col(j)).norm());
   return longest;
 }
 
@@ -123,8 +123,8 @@ void check_shapes(const Mesh& mesh, const base::SourceLocation& where,
     if (!is_solid(block)) continue;
     n_solids += block.size();
     for (std::int64_t e = 0; e < block.size(); ++e) {
-      const TetPositions x = gather_positions(mesh.x, block, e);
-      const double edge = longest_edge(x);
+      const ElementPositions x = gather_positions(mesh.x, block, e);
+      const double edge = longest_edge(x, block.type);
       const double ratio = edge > 0.0 ? smallest_jacobian(x) / (edge * edge * edge) : 0.0;
       if (ratio < -kFlat) {
         inverted.add(block, e, ratio);
@@ -158,11 +158,17 @@ void check_faces(const Mesh& mesh, const base::SourceLocation& where,
                                   faults.n_overfull),
                       "remove the elements that are there twice (volumes saved in two files or "
                       "layers, for example)"});
+  if (faults.n_split)
+    errors.push_back({where,
+                      fmt::format("{} faces with four corners touch triangles: the solids would "
+                                  "part there",
+                                  faults.n_split),
+                      "put pyramids between hexahedra and tetrahedra"});
   if (faults.n_mixed)
     errors.push_back(
         {where,
-         fmt::format("{} faces lie between tet4 and tet10 elements: the mid-side nodes "
-                     "there would hang free",
+         fmt::format("{} faces lie between elements with and without mid-side nodes: these "
+                     "would hang free",
                      faults.n_mixed),
          "mesh bodies that touch with one element order (Gmsh: `Mesh.ElementOrder`)"});
 }
@@ -195,6 +201,23 @@ void warn_of_coincident_nodes(const Mesh& mesh, const std::string& file) {
         "there; "
         "if they should be, remove the duplicates",
         file, n, example);
+}
+
+/// Not errors: published benchmark meshes have such elements, and integrate well.
+void warn_of_inverted_corners(const Mesh& mesh, const std::string& file) {
+  std::int64_t n = 0;
+  std::string first;
+  for (const ElementBlock& block : mesh.blocks) {
+    if (!is_solid(block)) continue;
+    for (std::int64_t e = 0; e < block.size(); ++e)
+      if (quality(gather_positions(mesh.x, block, e)) <= 0.0 && n++ == 0)
+        first = fmt::format("{} {}", name(block.type), block.tags[e]);
+  }
+  if (n)
+    base::log_warning(
+        "{}: {} elements are inverted at a corner, though not where they are integrated (such as "
+        "{}): stresses there are not to be trusted",
+        file, n, first);
 }
 
 void warn_of_parts_and_sets(const Mesh& mesh, const std::string& file) {
@@ -233,7 +256,7 @@ void check(Mesh& mesh, const std::string& file) {
   if (std::none_of(mesh.blocks.begin(), mesh.blocks.end(),
                    [](const ElementBlock& block) { return is_solid(block) && block.size() > 0; }))
     throw base::InputError(
-        "the mesh holds no solid elements (tet4 or tet10)",
+        "the mesh holds no solid elements (tetrahedra, hexahedra, wedges or pyramids)",
         "mesh the volume (Gmsh: -3) and put it in a physical group: Gmsh saves only elements of "
         "groups when there are any",
         where);
@@ -242,6 +265,7 @@ void check(Mesh& mesh, const std::string& file) {
   check_shapes(mesh, where, errors);
   check_faces(mesh, where, errors);
   if (!errors.empty()) throw base::InputError(std::move(errors));
+  warn_of_inverted_corners(mesh, file);
   warn_of_coincident_nodes(mesh, file);
   warn_of_parts_and_sets(mesh, file);
 }

@@ -1,7 +1,8 @@
 #include "face_area.h"
 
-#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "solidyn/base/error.h"
 
@@ -19,26 +20,34 @@ struct Point {
 };
 
 /// Radon's rule on the triangle {r, s >= 0, r + s <= 1}: exact to degree five.
-std::array<Point, 7> make_rule() {
+std::vector<Point> make_triangle_rule() {
   const double root = std::sqrt(15.0);
-  std::array<Point, 7> rule;
-  rule[0] = {Vector2d::Constant(1.0 / 3.0), 9.0 / 80.0};
-  for (int side = 0; side < 2; ++side) {
-    const double sign = side == 0 ? 1.0 : -1.0;
+  std::vector<Point> rule = {{Vector2d::Constant(1.0 / 3.0), 9.0 / 80.0}};
+  for (const double sign : {1.0, -1.0}) {
     const double a = (6.0 + sign * root) / 21.0, weight = (155.0 + sign * root) / 2400.0;
-    rule[3 * side + 1] = {{a, a}, weight};
-    rule[3 * side + 2] = {{1.0 - 2.0 * a, a}, weight};
-    rule[3 * side + 3] = {{a, 1.0 - 2.0 * a}, weight};
+    rule.push_back({{a, a}, weight});
+    rule.push_back({{1.0 - 2.0 * a, a}, weight});
+    rule.push_back({{a, 1.0 - 2.0 * a}, weight});
   }
   return rule;
 }
 
-void evaluate_shape(ElementType type, const Vector2d& rs, VectorXd& N, Gradients& dN) {
+/// Gauss's rule of three by three points on the square [-1, 1]^2: exact to degree five in each.
+std::vector<Point> make_square_rule() {
+  const double end = std::sqrt(0.6);
+  const std::pair<double, double> line[] = {{-end, 5.0 / 9.0}, {0.0, 8.0 / 9.0}, {end, 5.0 / 9.0}};
+  std::vector<Point> rule;
+  for (const auto& [r, weight_r] : line)
+    for (const auto& [s, weight_s] : line) rule.push_back({{r, s}, weight_r * weight_s});
+  return rule;
+}
+
+void evaluate_triangle(bool is_linear, const Vector2d& rs, VectorXd& N, Gradients& dN) {
   const double L[3] = {1.0 - rs[0] - rs[1], rs[0], rs[1]};
   const Eigen::RowVector2d dL[3] = {{-1.0, -1.0}, {1.0, 0.0}, {0.0, 1.0}};
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3;
-    if (type == ElementType::tri3) {
+    if (is_linear) {
       N[i] = L[i];
       dN.row(i) = dL[i];
     } else {
@@ -50,15 +59,36 @@ void evaluate_shape(ElementType type, const Vector2d& rs, VectorXd& N, Gradients
   }
 }
 
+/// Bilinear and serendipity functions: corners (1 + a)(1 + b)(a + b - 1) / 4 with a = r_i r, b =
+/// s_i s; middles (1 - r^2)(1 + b) / 2.
+void evaluate_square(bool is_linear, const Vector2d& rs, VectorXd& N, Gradients& dN) {
+  constexpr double kCorners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  for (int i = 0; i < 4; ++i) {
+    const double ri = kCorners[i][0], si = kCorners[i][1], a = ri * rs[0], b = si * rs[1];
+    const double last = is_linear ? 1.0 : a + b - 1.0, slope = is_linear ? 0.0 : 1.0;
+    N[i] = 0.25 * (1.0 + a) * (1.0 + b) * last;
+    dN.row(i) << 0.25 * ri * (1.0 + b) * (last + slope * (1.0 + a)),
+        0.25 * si * (1.0 + a) * (last + slope * (1.0 + b));
+    if (is_linear) continue;
+    const int along = i % 2, across = 1 - along;  // sides 0-1 and 2-3 run along r
+    const double side = kCorners[i][across], u = rs[along], b2 = 1.0 + side * rs[across];
+    N[4 + i] = 0.5 * (1.0 - u * u) * b2;
+    dN(4 + i, along) = -u * b2;
+    dN(4 + i, across) = 0.5 * side * (1.0 - u * u);
+  }
+}
+
 }  // namespace
 
 VectorXd compute_nodal_areas(ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
   SOLIDYN_ASSERT(dimension(type) == 2 && x.cols() == n_nodes(type));
-  static const std::array<Point, 7> rule = make_rule();
+  static const std::vector<Point> triangle = make_triangle_rule(), square = make_square_rule();
+  const bool is_triangle = linear_of(type) == ElementType::tri3,
+             is_linear = linear_of(type) == type;
   VectorXd areas = VectorXd::Zero(x.cols()), N(x.cols());
   Gradients dN(x.cols(), 2);
-  for (const Point& point : rule) {
-    evaluate_shape(type, point.rs, N, dN);
+  for (const Point& point : is_triangle ? triangle : square) {
+    (is_triangle ? evaluate_triangle : evaluate_square)(is_linear, point.rs, N, dN);
     const Eigen::Matrix<double, 3, 2> tangents = x * dN;
     const Vector3d normal = Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1)));
     areas += point.weight * normal.norm() * N;

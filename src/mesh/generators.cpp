@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "solidyn/base/error.h"
-#include "solidyn/mesh/tet_geometry.h"
+#include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
@@ -24,7 +24,7 @@ void require(bool condition, const char* what, const char* remedy) {
 
 void require_solid(ElementType type) {
   require(dimension(type) == 3, "a generated mesh consists of solid elements",
-          "choose tet4 or tet10");
+          "choose tetrahedra, hexahedra, wedges or pyramids");
 }
 
 std::vector<std::int64_t> count_from_one(std::int64_t n) {
@@ -40,13 +40,13 @@ void add_tet(const Eigen::Matrix3Xd& x, std::array<std::int32_t, 4> nodes, Eleme
   block.connectivity.insert(block.connectivity.end(), nodes.begin(), nodes.end());
 }
 
-Mesh make_linear(Eigen::Matrix3Xd x, ElementBlock tets) {
+Mesh make_linear(Eigen::Matrix3Xd x, ElementBlock solids) {
   Mesh mesh;
-  tets.type = ElementType::tet4;
-  tets.tags = count_from_one(static_cast<std::int64_t>(tets.connectivity.size()) / 4);
+  solids.tags =
+      count_from_one(static_cast<std::int64_t>(solids.connectivity.size()) / n_nodes(solids.type));
   mesh.node_tags = count_from_one(x.cols());
   mesh.x = std::move(x);
-  mesh.blocks.push_back(std::move(tets));
+  mesh.blocks.push_back(std::move(solids));
   return mesh;
 }
 
@@ -59,7 +59,7 @@ void add_set(Mesh& mesh, const std::string& name, int dimension,
 }
 
 Mesh as_type(Mesh linear, ElementType type) {
-  return type == ElementType::tet10 ? make_quadratic(linear) : std::move(linear);
+  return linear_of(type) == type ? std::move(linear) : make_quadratic(linear);
 }
 
 struct Grid {
@@ -89,6 +89,46 @@ void add_cell(const Eigen::Matrix3Xd& x, const Grid& grid, const std::array<int,
     }
     add_tet(x, tet, block);
   } while (std::next_permutation(order.begin(), order.end()));
+}
+
+/// The corners of a cell in the order of hex8.
+std::array<std::int32_t, 8> cell_corners(const Grid& grid, const std::array<int, 3>& cell) {
+  const auto at = [&](int i, int j, int k) {
+    return grid.node({cell[0] + i, cell[1] + j, cell[2] + k});
+  };
+  return {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0),
+          at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)};
+}
+
+/// Two wedges that stand on the brick's first four nodes.
+void add_wedges(const std::array<std::int32_t, 8>& b, ElementBlock& block) {
+  block.connectivity.insert(block.connectivity.end(), {b[0], b[1], b[2], b[4], b[5], b[6], b[0],
+                                                       b[2], b[3], b[4], b[6], b[7]});
+}
+
+/// Six pyramids on the brick's faces; their apex is a new node in its middle.
+void add_pyramids(const std::array<std::int32_t, 8>& brick, Eigen::Matrix3Xd& x,
+                  ElementBlock& block) {
+  const std::int32_t apex = static_cast<std::int32_t>(x.cols());
+  Vector3d middle = Vector3d::Zero();
+  for (const std::int32_t node : brick) middle += 0.125 * x.col(node);
+  x.conservativeResize(3, apex + 1);
+  x.col(apex) = middle;
+  for (const Face& face : faces(ElementType::hex8)) {
+    for (int i = 3; i >= 0; --i) block.connectivity.push_back(brick[face.nodes[i]]);
+    block.connectivity.push_back(apex);
+  }
+}
+
+/// Fills a brick, whose corners are in the order of hex8, with the solids of the block's type.
+void add_solids(const std::array<std::int32_t, 8>& brick, Eigen::Matrix3Xd& x,
+                ElementBlock& block) {
+  if (block.type == ElementType::hex8)
+    block.connectivity.insert(block.connectivity.end(), brick.begin(), brick.end());
+  else if (block.type == ElementType::wedge6)
+    add_wedges(brick, block);
+  else
+    add_pyramids(brick, x, block);
 }
 
 Eigen::Matrix3Xd grid_positions(const Grid& grid, const BoxOptions& options) {
@@ -178,7 +218,7 @@ Mesh extrude(const Section& section, double length, int n_layers) {
   for (int layer = 0; layer <= n_layers; ++layer)
     for (std::int32_t i = 0; i < n; ++i)
       x.col(layer * n + i) << length * layer / n_layers, section.points[i];
-  ElementBlock tets;
+  ElementBlock tets{ElementType::tet4, {}, {}};
   for (int layer = 0; layer < n_layers; ++layer) {
     const std::int32_t bottom = layer * n, top = bottom + n;
     for (std::array<std::int32_t, 3> p : section.triangles) {
@@ -230,19 +270,22 @@ void add_brick(const Eigen::Matrix3Xd& x, const std::array<std::int32_t, 8>& bri
 }  // namespace
 
 Mesh make_quadratic(const Mesh& linear) {
-  const ElementBlock* tet4 = linear.find_block(ElementType::tet4);
-  require(tet4 && linear.blocks.size() == 1, "only a mesh of tet4 can be made quadratic",
-          "start from a mesh with tet4 elements alone");
+  require(linear.blocks.size() == 1 && dimension(linear.blocks[0].type) == 3 &&
+              linear_of(linear.blocks[0].type) == linear.blocks[0].type,
+          "only a mesh of one type of linear solids can be made quadratic",
+          "start from a mesh with tet4, hex8, wedge6 or pyramid5 elements alone");
   Mesh mesh;
-  ElementBlock block{ElementType::tet10, {}, tet4->tags};
-  block.connectivity.reserve(10 * tet4->tags.size());
+  const ElementBlock& solids = linear.blocks[0];
+  ElementBlock block{quadratic_of(solids.type), {}, solids.tags};
+  const int n = n_nodes(solids.type);
+  block.connectivity.reserve(n_nodes(block.type) * solids.tags.size());
   std::unordered_map<std::uint64_t, std::int32_t> middle_of;
   std::vector<std::array<std::int32_t, 2>> ends;  // of each new node
   const std::int32_t n_corners = static_cast<std::int32_t>(linear.n_nodes());
-  for (std::int64_t e = 0; e < tet4->size(); ++e) {
-    const std::int32_t* corners = &tet4->connectivity[static_cast<std::size_t>(e) * 4];
-    block.connectivity.insert(block.connectivity.end(), corners, corners + 4);
-    for (const auto& edge : kTetEdges) {
+  for (std::int64_t e = 0; e < solids.size(); ++e) {
+    const std::int32_t* corners = &solids.connectivity[static_cast<std::size_t>(e) * n];
+    block.connectivity.insert(block.connectivity.end(), corners, corners + n);
+    for (const auto& edge : edges(solids.type)) {
       const auto [low, high] = std::minmax(corners[edge[0]], corners[edge[1]]);
       const std::uint64_t key =
           (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint32_t>(high);
@@ -282,24 +325,33 @@ Mesh make_box(const BoxOptions& options) {
           "the perturbation of a box lies between 0 and 0.2 cells", "beyond, elements may invert");
   const Grid grid{{options.nx, options.ny, options.nz}};
   Eigen::Matrix3Xd x = grid_positions(grid, options);
-  ElementBlock tets;
+  ElementBlock solids;
+  solids.type = linear_of(options.type);
   for (int k = 0; k < options.nz; ++k)
     for (int j = 0; j < options.ny; ++j)
-      for (int i = 0; i < options.nx; ++i) add_cell(x, grid, {i, j, k}, tets);
-  Mesh mesh = make_linear(std::move(x), std::move(tets));
+      for (int i = 0; i < options.nx; ++i) {
+        if (solids.type == ElementType::tet4)
+          add_cell(x, grid, {i, j, k}, solids);
+        else
+          add_solids(cell_corners(grid, {i, j, k}), x, solids);
+      }
+  Mesh mesh = make_linear(std::move(x), std::move(solids));
   const char* axis_names[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i) {
     const std::string axis = axis_names[i];
-    add_set(mesh, axis + "_min", 2, [&](std::int32_t n) { return grid.position(n)[i] == 0; });
-    add_set(mesh, axis + "_max", 2,
-            [&](std::int32_t n) { return grid.position(n)[i] == grid.n[i]; });
+    const auto is_at = [&](std::int32_t n, int end) {
+      return n < grid.n_nodes() && grid.position(n)[i] == end;  // the nodes after are inside
+    };
+    add_set(mesh, axis + "_min", 2, [&](std::int32_t n) { return is_at(n, 0); });
+    add_set(mesh, axis + "_max", 2, [&](std::int32_t n) { return is_at(n, grid.n[i]); });
   }
   add_set(mesh, "body", 3, [](std::int32_t) { return true; });
   return as_type(std::move(mesh), options.type);
 }
 
 Mesh make_rod(const RodOptions& options) {
-  require_solid(options.type);
+  require(linear_of(options.type) == ElementType::tet4, "a generated rod consists of tetrahedra",
+          "choose tet4 or tet10");
   const bool is_circular = options.section == RodOptions::Section::circular;
   require(options.n_axial > 0 && options.n_axial % 2 == 0, "a rod needs an even number of layers",
           "so that a node lies in the middle of its centreline");
@@ -332,16 +384,24 @@ Mesh make_patch_test_cube(ElementType type) {
   x << 0, 1, 1, 0, 0, 1, 1, 0, 0.249, 0.826, 0.850, 0.273, 0.320, 0.677, 0.788, 0.165,  //
       0, 0, 1, 1, 0, 0, 1, 1, 0.342, 0.288, 0.649, 0.750, 0.186, 0.305, 0.693, 0.745,   //
       0, 0, 0, 0, 1, 1, 1, 1, 0.192, 0.288, 0.263, 0.230, 0.643, 0.683, 0.644, 0.702;
+  // The inner brick, those below and above it, then the four around them, which wedges fill from
+  // one to the next.
   constexpr std::array<std::array<std::int32_t, 8>, 7> kBricks = {{{8, 9, 10, 11, 12, 13, 14, 15},
                                                                    {0, 1, 2, 3, 8, 9, 10, 11},
                                                                    {12, 13, 14, 15, 4, 5, 6, 7},
-                                                                   {0, 1, 9, 8, 4, 5, 13, 12},
-                                                                   {1, 2, 10, 9, 5, 6, 14, 13},
-                                                                   {2, 3, 11, 10, 6, 7, 15, 14},
-                                                                   {3, 0, 8, 11, 7, 4, 12, 15}}};
-  ElementBlock tets;
-  for (const auto& brick : kBricks) add_brick(x, brick, tets);
-  Mesh mesh = make_linear(std::move(x), std::move(tets));
+                                                                   {0, 8, 12, 4, 1, 9, 13, 5},
+                                                                   {1, 9, 13, 5, 2, 10, 14, 6},
+                                                                   {2, 10, 14, 6, 3, 11, 15, 7},
+                                                                   {3, 11, 15, 7, 0, 8, 12, 4}}};
+  ElementBlock solids;
+  solids.type = linear_of(type);
+  for (const auto& brick : kBricks) {
+    if (solids.type == ElementType::tet4)
+      add_brick(x, brick, solids);
+    else
+      add_solids(brick, x, solids);
+  }
+  Mesh mesh = make_linear(std::move(x), std::move(solids));
   add_set(mesh, "body", 3, [](std::int32_t) { return true; });
   mesh = as_type(std::move(mesh), type);
   add_set(mesh, "outer", 2, [&mesh](std::int32_t n) {

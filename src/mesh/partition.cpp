@@ -12,14 +12,14 @@
 namespace solidyn::mesh {
 namespace {
 
-template <class Visit>  // (element count over all solid blocks, its nodes, their number)
+template <class Visit>  // (element count over all solid blocks, its nodes, its type)
 void for_each_solid(const Mesh& mesh, const Visit& visit) {
   std::int64_t count = 0;
   for (const ElementBlock& block : mesh.blocks) {
     if (dimension(block.type) != 3) continue;
     const int n = n_nodes(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e)
-      visit(count++, &block.connectivity[static_cast<std::size_t>(e) * n], n);
+      visit(count++, &block.connectivity[static_cast<std::size_t>(e) * n], block.type);
   }
 }
 
@@ -42,9 +42,9 @@ struct Graph {
 Graph make_dual_graph(const Mesh& mesh, std::int64_t n_elements) {
   std::vector<idx_t> offsets = {0}, corners;
   offsets.reserve(n_elements + 1);
-  corners.reserve(4 * n_elements);
-  for_each_solid(mesh, [&](std::int64_t, const std::int32_t* nodes, int) {
-    corners.insert(corners.end(), nodes, nodes + 4);
+  corners.reserve(8 * n_elements);
+  for_each_solid(mesh, [&](std::int64_t, const std::int32_t* nodes, ElementType type) {
+    corners.insert(corners.end(), nodes, nodes + n_corners(type));
     offsets.push_back(static_cast<idx_t>(corners.size()));
   });
   idx_t ne = static_cast<idx_t>(n_elements), nn = static_cast<idx_t>(mesh.n_nodes());
@@ -104,8 +104,8 @@ class Candidates {
 std::vector<std::int32_t> share_nodes(const Mesh& mesh,
                                       const std::vector<std::int32_t>& element_part, int n_parts) {
   Candidates candidates(mesh.n_nodes());
-  for_each_solid(mesh, [&](std::int64_t element, const std::int32_t* nodes, int n) {
-    for (int i = 0; i < n; ++i) candidates.add(nodes[i], element_part[element]);
+  for_each_solid(mesh, [&](std::int64_t element, const std::int32_t* nodes, ElementType type) {
+    for (int i = 0; i < n_nodes(type); ++i) candidates.add(nodes[i], element_part[element]);
   });
   std::vector<std::int64_t> load(n_parts, 0);
   std::vector<std::int32_t> part(mesh.n_nodes());
@@ -127,7 +127,8 @@ std::vector<std::int32_t> share_nodes(const Mesh& mesh,
 
 Partition partition(const Mesh& mesh, int n_parts) {
   std::int64_t n_elements = 0;
-  for_each_solid(mesh, [&n_elements](std::int64_t, const std::int32_t*, int) { ++n_elements; });
+  for_each_solid(mesh,
+                 [&n_elements](std::int64_t, const std::int32_t*, ElementType) { ++n_elements; });
   Partition result;
   result.element_part = split_elements(mesh, n_elements, n_parts);
   result.node_part = share_nodes(mesh, result.element_part, n_parts);

@@ -5,20 +5,20 @@
 #include <limits>
 
 #include "solidyn/mesh/check.h"
-#include "solidyn/mesh/tet_geometry.h"
+#include "solidyn/mesh/element_geometry.h"
 
 namespace solidyn::mesh {
 namespace {
 
 void add_solids(const Mesh& mesh, const ElementBlock& block, Report& report) {
   for (std::int64_t e = 0; e < block.size(); ++e) {
-    const TetPositions x = gather_positions(mesh.x, block, e);
-    const double v = volume(x), quality = radius_ratio(x);
+    const ElementPositions x = gather_positions(mesh.x, block, e);
+    const double v = volume(x), goodness = quality(x);
     report.volume += v;
-    report.centroid += v * x.leftCols<4>().rowwise().mean();
-    report.mean_quality += quality;
-    if (quality >= report.lowest_quality) continue;
-    report.lowest_quality = quality;
+    report.centroid += first_moment(x);
+    report.mean_quality += goodness;
+    if (goodness >= report.lowest_quality) continue;
+    report.lowest_quality = goodness;
     report.worst_element = block.tags[e];
     report.worst_type = block.type;
   }
@@ -62,9 +62,9 @@ std::string format(const Report& report) {
   text +=
       fmt::format("volume     {:.9g} m^3, centroid {} m, {} connected part{}\n", report.volume,
                   format_point(report.centroid), report.n_parts, report.n_parts == 1 ? "" : "s");
-  text += fmt::format(
-      "quality    {:.3f} lowest ({} {}), {:.3f} mean (radius ratio, 1 is regular)\n",
-      report.lowest_quality, name(report.worst_type), report.worst_element, report.mean_quality);
+  text += fmt::format("quality    {:.3f} lowest ({} {}), {:.3f} mean (1 is regular)\n",
+                      report.lowest_quality, name(report.worst_type), report.worst_element,
+                      report.mean_quality);
   for (const Report::Set& set : report.sets)
     text += fmt::format("set        {} ({} nodes, dimension {})\n", set.name, set.n_nodes,
                         set.dimension);

@@ -18,6 +18,7 @@ std::vector<BoundaryFace> find_boundary_faces(const Mesh& mesh);
 struct FaceFaults {
   std::int64_t n_overfull = 0;  ///< shared by three or more elements: the solids overlap
   std::int64_t n_mixed = 0;  ///< between elements with and without mid-side nodes, which hang free
+  std::int64_t n_split = 0;  ///< with four corners, against triangles, which move otherwise
 };
 FaceFaults count_face_faults(const Mesh& mesh);
 

@@ -6,12 +6,12 @@ namespace solidyn::mesh {
 /// Makes a mesh as read fit for distribute(), or says all that is wrong with it (doc/meshes.md).
 ///
 /// Dropped, with a note: nodes of no element. Dropped, with a warning, from sets too: nodes and
-/// elements that no solid holds. Warnings: empty sets, parts that are not connected, nodes at the
-/// same place.
+/// elements that no solid holds. Warnings: elements inverted at a corner only, empty sets, parts
+/// that are not connected, nodes at the same place.
 ///
-/// Errors: no solid element at all; elements inverted or collapsed (Jacobian at the corners, the
-/// centroid or the points of the degree-2 rule below 1e-9 of the cube of the longest edge); faces
-/// shared by more than two solids, or by tet4 and tet10.
+/// Errors: no solid element at all; elements inverted or collapsed (Jacobian at the points of
+/// smallest_jacobian() below 1e-9 of the cube of the longest edge); faces
+/// shared by more than two solids, or by linear and quadratic ones.
 /// @param file  the name that messages carry
 /// Throws one InputError with a diagnostic for each kind of error. Local.
 /// Proved by tests/unit/mesh/check_test.cpp.

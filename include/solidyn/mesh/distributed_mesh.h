@@ -18,9 +18,8 @@ struct DistributedMesh {
   Eigen::Matrix3Xd x;                   ///< [3 x n_local], m
   std::vector<std::int64_t> global;     ///< [n_local] global index of a local node
   std::vector<std::int64_t> node_tags;  ///< [n_local] number in the file
-  std::vector<ElementBlock> solids;     ///< tet4 and/or tet10, connectivity in local node indices
-  std::vector<ElementBlock>
-      surface;  ///< boundary faces (tri3/tri6) of the solids, for pictures; local indices
+  std::vector<ElementBlock> solids;     ///< one block per type, connectivity in local node indices
+  std::vector<ElementBlock> surface;  ///< boundary faces of the solids, for pictures; local indices
   std::map<std::string, NodeSet>
       sets;  ///< owned nodes only, local indices; every rank has every name
   std::int32_t n_local() const { return static_cast<std::int32_t>(global.size()); }

@@ -19,8 +19,7 @@ struct Report {
   Eigen::Vector3d centroid =
       Eigen::Vector3d::Zero();  ///< of the volume, m (straight sides assumed)
   std::int64_t n_parts = 0;     ///< solids that share no node
-  /// Radius ratio of the solids' corners, 3 x inscribed / circumscribed: 1 regular, 0 flat,
-  /// negative inverted.
+  /// Of the solids by mesh::quality(): 1 regular, 0 flat, negative inverted.
   double lowest_quality = 0.0, mean_quality = 0.0;
   std::int64_t worst_element = 0;  ///< tag of the element of lowest quality
   ElementType worst_type = ElementType::tet10;

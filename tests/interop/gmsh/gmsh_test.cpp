@@ -1,5 +1,6 @@
 #include "solidyn/formats/gmsh.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +12,10 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/mesh/boundary.h"
+#include "solidyn/mesh/check.h"
+#include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"
-#include "solidyn/mesh/tet_geometry.h"
+#include "solidyn/mesh/topology.h"
 
 namespace solidyn::formats {
 namespace {
@@ -114,7 +117,7 @@ TEST_P(Box, Tet10MidSideNodesLieBetweenTheirCorners) {
   for (const ElementBlock& block : mesh.blocks) {
     if (block.type != ElementType::tet10) continue;
     for (std::int64_t e = 0; e < block.size(); ++e) {
-      const mesh::TetPositions x = mesh::gather_positions(mesh.x, block, e);
+      const mesh::ElementPositions x = mesh::gather_positions(mesh.x, block, e);
       EXPECT_NEAR(mesh::smallest_jacobian(x), 6.0 * mesh::volume(x), 1e-10);  // as Gmsh writes
     }
   }
@@ -136,15 +139,81 @@ TEST(Gmsh, ScaleTurnsMillimetresIntoMetres) {
   EXPECT_LT((millimetres.x - 1e-3 * metres.x).norm(), 1e-18);
 }
 
-TEST(Gmsh, OtherSolidsAreRefusedByName) {
-  for (const auto& [file, type] : {std::pair{"gmsh-hex-20node.msh", "hex20"},
-                                   {"hex8_msh22_asc.msh", "hex8"},
-                                   {"hex20_msh41_bin.msh", "hex20"},
-                                   {"wedge6_msh41_asc.msh", "wedge6"},
-                                   {"wedge15_msh22_bin.msh", "wedge15"}})
-    EXPECT_THAT(message_of(data(file)),
-                testing::AllOf(HasSubstr(file), HasSubstr(std::string("is a ") + type),
-                               HasSubstr("not supported yet"), HasSubstr("tet4 or tet10")));
+// Boxes 2 x 1 x 1, and one of PyMesh's; wrong node orders would give other Jacobians at the
+// corners.
+TEST(Gmsh, HexahedraAndWedgesFillTheirBoxes) {
+  for (const auto& [file, type] : {std::pair{"hex8_msh22_asc.msh", ElementType::hex8},
+                                   {"hex20_msh41_bin.msh", ElementType::hex20},
+                                   {"wedge6_msh41_asc.msh", ElementType::wedge6},
+                                   {"wedge15_msh22_bin.msh", ElementType::wedge15}}) {
+    SCOPED_TRACE(file);
+    Mesh mesh = read_gmsh(data(file));
+    EXPECT_GT(count(mesh, type), 0);
+    EXPECT_NEAR(volume(mesh), 2.0, 1e-13);
+    EXPECT_EQ(mesh.sets.at("BODY").nodes.size(), static_cast<std::size_t>(mesh.n_nodes()));
+    for (std::int32_t node : mesh.sets.at("BOTTOM").nodes) EXPECT_EQ(mesh.x(2, node), 0.0);
+    EXPECT_NO_THROW(mesh::check(mesh, file));
+    const ElementBlock& block = *mesh.find_block(type);
+    for (std::int64_t e = 0; e < block.size(); ++e) {
+      const mesh::ElementPositions x = mesh::gather_positions(mesh.x, block, e);
+      const int n_corners = mesh::n_corners(type);
+      for (int i = n_corners; i < x.cols(); ++i) {
+        const auto [a, b] = mesh::edges(type)[i - n_corners];
+        EXPECT_LT((x.col(i) - 0.5 * (x.col(a) + x.col(b))).norm(), 1e-10);  // as Gmsh writes
+      }
+    }
+  }
+}
+
+TEST(Gmsh, Hex20OfAnotherProgramIsRead) {
+  Mesh mesh = read_gmsh(data("gmsh-hex-20node.msh"));
+  EXPECT_GT(count(mesh, ElementType::hex20), 0);
+  EXPECT_NO_THROW(mesh::check(mesh, "gmsh-hex-20node.msh"));
+}
+
+class SolidsRoundTrip : public testing::TestWithParam<ElementType> {};
+INSTANTIATE_TEST_SUITE_P(Types, SolidsRoundTrip,
+                         testing::Values(ElementType::hex8, ElementType::hex20, ElementType::wedge6,
+                                         ElementType::wedge15, ElementType::pyramid5,
+                                         ElementType::pyramid13),
+                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+
+TEST_P(SolidsRoundTrip, EveryKindOfFileHoldsTheSameMesh) {
+  mesh::BoxOptions box;
+  box.type = GetParam();
+  box.nx = box.ny = 2;
+  box.perturbation = 0.2;
+  const Mesh made = mesh::make_box(box);
+  const std::string path = scratch(std::string("solids_") + mesh::name(GetParam()) + ".msh");
+  for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
+    for (const GmshEncoding encoding : {GmshEncoding::ascii, GmshEncoding::binary}) {
+      write_gmsh(path, made, version, encoding);
+      const Mesh back = read_gmsh(path);
+      EXPECT_EQ(back.x, made.x);
+      EXPECT_EQ(back.find_block(GetParam())->connectivity, made.blocks[0].connectivity);
+      for (const auto& [name, set] : made.sets) EXPECT_EQ(back.sets.at(name).nodes, set.nodes);
+    }
+  std::remove(path.c_str());
+}
+
+// A brick of 27 nodes in text, as Gmsh writes it without SecondOrderIncomplete.
+TEST(Gmsh, ElementsWithNodesInTheirFacesAreRefusedWithARemedy) {
+  for (const auto& [number, name, n] : {std::tuple{12, "hex27", 27},
+                                        {13, "wedge18", 18},
+                                        {14, "pyramid14", 14},
+                                        {10, "quad9", 9}}) {
+    std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n27\n";
+    for (int i = 1; i <= 27; ++i) text += fmt::format("{} {} {} {}\n", i, i % 3, i / 3 % 3, i / 9);
+    text += fmt::format("$EndNodes\n$Elements\n1\n7 {} 2 1 1", number);
+    for (int i = 1; i <= n; ++i) text += fmt::format(" {}", i);
+    text += "\n$EndElements\n";
+    const std::string path = scratch(std::string(name) + ".msh");
+    std::ofstream(path) << text;
+    EXPECT_THAT(message_of(path), testing::AllOf(HasSubstr(fmt::format("element 7 is a {}", name)),
+                                                 HasSubstr("hex20, wedge15, pyramid13"),
+                                                 HasSubstr("Mesh.SecondOrderIncomplete = 1")));
+    std::remove(path.c_str());
+  }
 }
 
 TEST(Gmsh, RodsOfTheProjectHaveTheirDocumentedFacts) {

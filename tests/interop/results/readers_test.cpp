@@ -21,7 +21,10 @@ constexpr int kNotInstalled = 77, kNoPython = 127;
 
 class FieldsInPython : public testing::TestWithParam<mesh::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Types, FieldsInPython,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10),
+                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
+                                         mesh::ElementType::hex8, mesh::ElementType::hex20,
+                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
+                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 TEST_P(FieldsInPython, ShowTheBodiesInVtksNodeOrder) {

@@ -7,9 +7,10 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/distributed_mesh.h"
+#include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"
-#include "solidyn/mesh/tet_geometry.h"
 
 // Every expected value is that of the whole mesh, hence the same on any number of ranks.
 namespace solidyn::mesh {
@@ -33,7 +34,11 @@ class Distribute : public testing::TestWithParam<ElementType> {
   const Mesh whole = whole_box(GetParam());
   const DistributedMesh mesh = distribute(kComm, on_rank_zero(whole));
 };
-INSTANTIATE_TEST_SUITE_P(Types, Distribute, testing::Values(ElementType::tet4, ElementType::tet10),
+INSTANTIATE_TEST_SUITE_P(Types, Distribute,
+                         testing::Values(ElementType::tet4, ElementType::tet10, ElementType::hex8,
+                                         ElementType::hex20, ElementType::wedge6,
+                                         ElementType::wedge15, ElementType::pyramid5,
+                                         ElementType::pyramid13),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 TEST_P(Distribute, OwnedNodesCoverTheMeshOnce) {
@@ -119,14 +124,16 @@ TEST_P(Distribute, SurfaceClosesOverAllRanks) {
   std::int64_t n_faces = 0;
   for (const ElementBlock& block : mesh.surface) {
     n_faces += block.size();
-    EXPECT_EQ(block.type, GetParam() == ElementType::tet4 ? ElementType::tri3 : ElementType::tri6);
+    EXPECT_EQ(linear_of(block.type) == block.type, linear_of(GetParam()) == GetParam());
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const std::int32_t* n = &block.connectivity[e * n_nodes(block.type)];
-      six_volumes +=
-          mesh.x.col(n[0]).dot(Eigen::Vector3d(mesh.x.col(n[1])).cross(mesh.x.col(n[2])));
+      for (int i = 2; i < n_corners(block.type); ++i)
+        six_volumes +=
+            mesh.x.col(n[0]).dot(Eigen::Vector3d(mesh.x.col(n[i - 1])).cross(mesh.x.col(n[i])));
     }
   }
-  EXPECT_EQ(base::sum(kComm, n_faces), 2 * 2 * (6 * 3 + 3 * 4 + 6 * 4));
+  EXPECT_EQ(base::sum(kComm, n_faces),
+            static_cast<std::int64_t>(find_boundary_faces(whole).size()));
   EXPECT_NEAR(base::sum(kComm, six_volumes) / 6.0, 1.5, 1e-13);
 }
 

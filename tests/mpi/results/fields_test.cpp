@@ -20,6 +20,7 @@ namespace solidyn::results {
 namespace {
 
 using mesh::ElementType;
+using mesh::linear_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -64,7 +65,11 @@ class Fields : public testing::TestWithParam<ElementType> {
   const test::ScratchFolder folder_;
   const std::string xdmf_ = folder_ / "fields.xdmf", h5_ = folder_ / "fields.h5";
 };
-INSTANTIATE_TEST_SUITE_P(Types, Fields, testing::Values(ElementType::tet4, ElementType::tet10),
+INSTANTIATE_TEST_SUITE_P(Types, Fields,
+                         testing::Values(ElementType::tet4, ElementType::tet10, ElementType::hex8,
+                                         ElementType::hex20, ElementType::wedge6,
+                                         ElementType::wedge15, ElementType::pyramid5,
+                                         ElementType::pyramid13),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 TEST_P(Fields, NumbersAreThoseOfEachNodeInTheOrderOfTheTags) {
@@ -82,6 +87,32 @@ TEST_P(Fields, NumbersAreThoseOfEachNodeInTheOrderOfTheTags) {
   expect_snapshot(file, 0, 0.0);
   expect_snapshot(file, 1, 0.25);
 }
+
+// VTK's shapes: a corner that rises over the first three, and the edges with nodes halfway
+// (vtk.org, vtkQuadraticTetra, -Hexahedron, -Wedge, -Pyramid).
+struct Shape {
+  int above_0;
+  std::vector<std::array<int, 2>> edges;
+};
+const std::map<ElementType, Shape> kVtk = {
+    {ElementType::tet4, {3, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}}},
+    {ElementType::hex8,
+     {4,
+      {{0, 1},
+       {1, 2},
+       {2, 3},
+       {3, 0},
+       {4, 5},
+       {5, 6},
+       {6, 7},
+       {7, 4},
+       {0, 4},
+       {1, 5},
+       {2, 6},
+       {3, 7}}}},
+    {ElementType::wedge6,
+     {3, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}}},
+    {ElementType::pyramid5, {4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}}}}};
 
 TEST_P(Fields, CellsAreTheElementsOfTheMeshWithMiddleNodesInXdmfsOrder) {
   make_writer(1);
@@ -103,11 +134,13 @@ TEST_P(Fields, CellsAreTheElementsOfTheMeshWithMiddleNodesInXdmfsOrder) {
     expected.insert(element);
     found.insert(cell);
     const auto X = [&](int i) { return X_.at(tags[rows[e + i]]); };
-    EXPECT_GT((X(1) - X(0)).cross(X(2) - X(0)).dot(X(3) - X(0)), 0.0);
-    // VTK's quadratic tetrahedron: nodes 4 to 9 halfway on these edges.
-    const std::array<std::array<int, 2>, 6> edges{{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
-    for (int i = 4; i < n; ++i)
-      EXPECT_LT((X(i) - (X(edges[i - 4][0]) + X(edges[i - 4][1])) / 2).norm(), 1e-14);
+    const Shape& shape = kVtk.at(linear_of(GetParam()));
+    EXPECT_GT((X(1) - X(0)).cross(X(2) - X(0)).dot(X(shape.above_0) - X(0)), 0.0);
+    const int n_corners = mesh::n_corners(GetParam());
+    for (int i = n_corners; i < n; ++i) {
+      const auto [a, b] = shape.edges[i - n_corners];
+      EXPECT_LT((X(i) - (X(a) + X(b)) / 2).norm(), 1e-14);
+    }
   }
   EXPECT_EQ(found, expected);
 }

@@ -142,6 +142,33 @@ TEST(Check, OverlappingSolidsAreRefused) {
   EXPECT_THAT(message_of(mesh), HasSubstr("shared by more than two solid elements"));
 }
 
+// Two cubes side by side, one a hexahedron, one of six tetrahedra.
+TEST(Check, HexahedraAndTetrahedraNeedPyramidsBetween) {
+  BoxOptions options;
+  options.type = ElementType::hex8;
+  Mesh mesh = make_box(options);
+  options.type = ElementType::tet4;
+  options.origin = Eigen::Vector3d(1, 0, 0);
+  const Mesh tets = make_box(options);
+  std::vector<std::int32_t> new_number;
+  for (std::int32_t node = 0; node < tets.n_nodes(); ++node) {
+    Eigen::Index nearest = 0;
+    const bool is_shared =
+        (mesh.x.colwise() - tets.x.col(node)).colwise().norm().minCoeff(&nearest) == 0.0;
+    new_number.push_back(is_shared ? static_cast<std::int32_t>(nearest)
+                                   : add_node(mesh, tets.x.col(node)));
+  }
+  mesh.blocks.push_back(tets.blocks[0]);
+  for (std::int32_t& node : mesh.blocks[1].connectivity) node = new_number[node];
+  EXPECT_THAT(message_of(mesh), AllOf(HasSubstr("1 faces with four corners touch triangles"),
+                                      HasSubstr("put pyramids between")));
+}
+
+TEST(Check, CornersInvertedBetweenQuadraturePointsAreAWarning) {
+  Mesh mesh = make_patch_test_cube(ElementType::hex8);
+  EXPECT_THAT(warnings_of(mesh), ElementsAre(HasSubstr("1 elements are inverted at a corner")));
+}
+
 TEST(Check, LinearAndQuadraticSolidsMustNotShareFaces) {
   Mesh mesh = box();
   ElementBlock& block = mesh.blocks[0];
@@ -151,7 +178,8 @@ TEST(Check, LinearAndQuadraticSolidsMustNotShareFaces) {
   block.tags.pop_back();
   mesh.blocks.push_back(linear);
   // The last of Kuhn's tetrahedra, in the cell at the upper corner: its face at z = 1 is outside.
-  EXPECT_THAT(message_of(mesh), HasSubstr("3 faces lie between tet4 and tet10 elements"));
+  EXPECT_THAT(message_of(mesh),
+              HasSubstr("3 faces lie between elements with and without mid-side nodes"));
 }
 
 TEST(Check, PartsAndCoincidentNodesGiveWarnings) {
