@@ -200,6 +200,7 @@ void SolidOperator::assemble_tangent(const Ref<const Matrix3Xd>& x,
         self.blocks.resize(n * (n + 1) / 2);
         Vector nodes[kMaxNodes];
         group.gather(batch, x.data(), nodes);
+        plan.prefetch(g, batch);
         const Pack det = group.kernel->compute_tangent(batch, nodes, coefficients.stiffness,
                                                        coefficients.damping, self.blocks.data());
         plan.add(g, batch, self.blocks.data());

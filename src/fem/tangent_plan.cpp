@@ -77,16 +77,47 @@ void add_nine(const Eight& first, double last, double* to) {
 }
 
 // Block by rows into three pieces of AIJ rows.
+#if defined(__AVX512F__)
+void add_rows(const Eight& by_rows, double last, std::int32_t stride, double* to) {
+  constexpr __mmask8 kThree = 7;
+  const __m512d first = reinterpret_cast<const __m512d&>(by_rows);
+  const __m512i i1 = _mm512_set_epi64(0, 0, 0, 0, 0, 5, 4, 3);
+  const __m512i i2 = _mm512_set_epi64(0, 0, 0, 0, 0, 8, 7, 6);  // 8: of the second operand
+  const __m512d rows[3] = {first, _mm512_permutexvar_pd(i1, first),
+                           _mm512_permutex2var_pd(first, i2, _mm512_set1_pd(last))};
+  for (const __m512d& row : rows) {
+    _mm512_mask_storeu_pd(to, kThree, _mm512_add_pd(_mm512_maskz_loadu_pd(kThree, to), row));
+    to += stride;
+  }
+}
+#else
 void add_rows(const Eight& by_rows, double last, std::int32_t stride, double* to) {
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c)
       to[r * std::ptrdiff_t{stride} + c] += 3 * r + c < 8 ? by_rows[3 * r + c] : last;
 }
+#endif
 
 bool has_type(Mat A, const char* type) {
   PetscBool is = PETSC_FALSE;
   SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), type, &is));
   return is == PETSC_TRUE;
+}
+
+// The sequential matrices of this rank's and of other ranks' columns; `other` is null on one rank,
+// and where PETSc does not give it away.
+struct Parts {
+  Mat own = nullptr, other = nullptr;
+};
+
+Parts parts_of(Mat A) {
+  Parts parts{A, nullptr};
+  if (has_type(A, MATMPIBAIJ))
+    SOLIDYN_PETSC(MatMPIBAIJGetSeqBAIJ(A, &parts.own, &parts.other, nullptr));
+  if (has_type(A, MATMPIAIJ))
+    SOLIDYN_PETSC(MatMPIAIJGetSeqAIJ(A, &parts.own, &parts.other, nullptr));
+  if (has_type(A, MATMPISBAIJ)) SOLIDYN_PETSC(MatGetDiagonalBlock(A, &parts.own));
+  return parts;
 }
 
 std::vector<std::pair<std::int32_t, std::int32_t>> pairs_of(const ElementGroup& group) {
@@ -262,6 +293,17 @@ void TangentPlan::for_blocks(std::size_t batch, const ElementGroup& group, const
     }
 }
 
+void TangentPlan::prefetch(std::size_t g, std::size_t batch) const {
+  const int n = groups_[g].n_nodes(), n_sides = format_ == BlockFormat::upper ? 1 : 2;
+  const int n_places = n * (n + 1) / 2 * n_sides * kLanes;
+  const Place* place = &places_[g][batch * n_places];
+  for (int k = 0; k < n_places; ++k) {
+    const double* block = address(place[k]);
+    __builtin_prefetch(block, 1);
+    if (format_ != BlockFormat::rows) __builtin_prefetch(block + 8, 1);
+  }
+}
+
 void TangentPlan::add(std::size_t g, std::size_t batch, const Tensor* blocks) {
   const ElementGroup& group = groups_[g];
   const int n = group.n_nodes(), n_sides = format_ == BlockFormat::upper ? 1 : 2;
@@ -304,42 +346,33 @@ void TangentPlan::add(std::size_t g, std::size_t batch, const Tensor* blocks) {
 }
 
 void TangentPlan::open(Mat A) {
-  Mat own = A, other = nullptr;
-  double** regions = regions_;
-  if (has_type(A, MATMPIBAIJ)) SOLIDYN_PETSC(MatMPIBAIJGetSeqBAIJ(A, &own, &other, nullptr));
-  if (has_type(A, MATMPIAIJ)) SOLIDYN_PETSC(MatMPIAIJGetSeqAIJ(A, &own, &other, nullptr));
-  const std::size_t n[2] = {9 * std::size_t(start_[0].back()), 9 * std::size_t(start_[1].back())};
-  if (has_type(A, MATMPISBAIJ)) {
-    for (int region = 0; region < 2; ++region) {
-      own_[region].resize(n[region]);
-      regions[region] = own_[region].data();
-    }
+  const Parts parts = parts_of(A);
+  const auto get = format_ == BlockFormat::upper  ? MatSeqSBAIJGetArray
+                   : format_ == BlockFormat::full ? MatSeqBAIJGetArray
+                                                  : MatSeqAIJGetArray;
+  SOLIDYN_PETSC(get(parts.own, &regions_[kOwnColumns]));
+  if (parts.other) {
+    SOLIDYN_PETSC(get(parts.other, &regions_[kOtherColumns]));
   } else {
-    const auto get = format_ == BlockFormat::upper  ? MatSeqSBAIJGetArray
-                     : format_ == BlockFormat::full ? MatSeqBAIJGetArray
-                                                    : MatSeqAIJGetArray;
-    SOLIDYN_PETSC(get(own, &regions[0]));
-    if (other) SOLIDYN_PETSC(get(other, &regions[1]));
+    others_.resize(9 * start_[kOtherColumns].back());
+    regions_[kOtherColumns] = others_.data();
   }
+  regions_[kSent] = sent_.data();
   for (int region = 0; region < 2; ++region)
-    if (n[region]) std::fill_n(regions[region], n[region], 0.0);
-  regions[kSent] = sent_.data();
+    std::fill_n(regions_[region], 9 * start_[region].back(), 0.0);
   std::fill(sent_.begin(), sent_.end(), 0.0);
 }
 
 void TangentPlan::close(Mat A) {
-  Mat own = A, other = nullptr;
-  if (has_type(A, MATMPIBAIJ)) SOLIDYN_PETSC(MatMPIBAIJGetSeqBAIJ(A, &own, &other, nullptr));
-  if (has_type(A, MATMPIAIJ)) SOLIDYN_PETSC(MatMPIAIJGetSeqAIJ(A, &own, &other, nullptr));
-  if (has_type(A, MATMPISBAIJ)) {
-    insert_rows(A);
-  } else {
-    const auto restore = format_ == BlockFormat::upper  ? MatSeqSBAIJRestoreArray
-                         : format_ == BlockFormat::full ? MatSeqBAIJRestoreArray
-                                                        : MatSeqAIJRestoreArray;
-    SOLIDYN_PETSC(restore(own, &regions_[0]));
-    if (other) SOLIDYN_PETSC(restore(other, &regions_[1]));
-  }
+  const Parts parts = parts_of(A);
+  const auto restore = format_ == BlockFormat::upper  ? MatSeqSBAIJRestoreArray
+                       : format_ == BlockFormat::full ? MatSeqBAIJRestoreArray
+                                                      : MatSeqAIJRestoreArray;
+  SOLIDYN_PETSC(restore(parts.own, &regions_[kOwnColumns]));
+  if (parts.other)
+    SOLIDYN_PETSC(restore(parts.other, &regions_[kOtherColumns]));
+  else
+    insert_others(A);
   // So that solvers see that the numbers have changed; moves nothing.
   SOLIDYN_PETSC(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   SOLIDYN_PETSC(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
@@ -394,26 +427,24 @@ void TangentPlan::finish(Mat A) {
   close(A);
 }
 
-// One node row per insertion.
-void TangentPlan::insert_rows(Mat A) const {
+void TangentPlan::insert_others(Mat A) const {
   const std::int64_t end_own = mesh_.first_owned + mesh_.n_owned;
   std::vector<PetscInt> columns;
   std::vector<double> values;
+  const double* block = others_.data();
   for (std::int32_t i = 0; i < mesh_.n_owned; ++i) {
+    const std::size_t n = start_[kOtherColumns][i + 1] - start_[kOtherColumns][i];
+    if (n == 0) continue;
     const PetscInt row = static_cast<PetscInt>(mesh_.first_owned + i);
     columns.clear();
     for (std::int64_t k = body_.row_start[i]; k < body_.row_start[i + 1]; ++k)
-      if (body_.columns[k] >= row) columns.push_back(static_cast<PetscInt>(body_.columns[k]));
-    values.resize(9 * columns.size());
-    const double* from[2] = {regions_[0] + 9 * start_[0][i], regions_[1] + 9 * start_[1][i]};
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const double*& block = from[columns[k] < end_own ? kOwnColumns : kOtherColumns];
+      if (body_.columns[k] >= end_own) columns.push_back(static_cast<PetscInt>(body_.columns[k]));
+    values.resize(9 * n);
+    for (std::size_t k = 0; k < n; ++k, block += 9)
       for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) values[3 * (r * columns.size() + k) + c] = block[3 * c + r];
-      block += 9;
-    }
-    SOLIDYN_PETSC(MatSetValuesBlocked(A, 1, &row, static_cast<PetscInt>(columns.size()),
-                                      columns.data(), values.data(), INSERT_VALUES));
+        for (int c = 0; c < 3; ++c) values[3 * (r * n + k) + c] = block[3 * c + r];
+    SOLIDYN_PETSC(MatSetValuesBlocked(A, 1, &row, static_cast<PetscInt>(n), columns.data(),
+                                      values.data(), INSERT_VALUES));
   }
 }
 
@@ -422,7 +453,7 @@ std::size_t TangentPlan::bytes() const {
       9 * sizeof(double) * ghost_columns_.size() + sizeof(std::int64_t) * ghost_columns_.size();
   for (const auto& places : places_) sum += places.size() * sizeof(Place);
   for (const auto& start : start_) sum += start.size() * sizeof(std::int64_t);
-  for (const auto& own : own_) sum += own.size() * sizeof(double);
+  sum += others_.size() * sizeof(double);
   for (const Message& message : messages_)
     sum += message.places.size() * sizeof(Place) + message.buffer.size() * sizeof(double);
   return sum + strides_.size() * sizeof(std::int32_t);

@@ -25,6 +25,10 @@ class TangentPlan {
   /// Opens the arrays of A (made with the body's pattern) and sets them to mass M.
   void begin(Mat A, double mass, MassKind kind);
 
+  /// Asks for the memory that add() of this batch will change, so that it comes while its blocks
+  /// are computed.
+  void prefetch(std::size_t group, std::size_t batch) const;
+
   /// Adds the blocks (a, b), b >= a, of a batch's elements.
   void add(std::size_t group, std::size_t batch, const Tensor* blocks);
 
@@ -57,7 +61,7 @@ class TangentPlan {
   double* address(Place place) const;
   void add_mass(double mass, MassKind kind);
   void add_received(const Message& message);
-  void insert_rows(Mat A) const;
+  void insert_others(Mat A) const;
   void open(Mat A);
   void close(Mat A);
   template <class Add>
@@ -74,7 +78,7 @@ class TangentPlan {
   std::vector<std::int32_t> strides_;       ///< `rows`: [3 regions][n_local]
   std::vector<Message> messages_;
   std::vector<double> sent_;    ///< values of the send region
-  std::vector<double> own_[2];  ///< stand in for a matrix whose arrays PETSc hides
+  std::vector<double> others_;  ///< the region of MPISBAIJ that PETSc hides
   double* regions_[3] = {};     ///< the arrays, while open
   std::vector<MPI_Request> requests_;
 };

@@ -106,7 +106,8 @@ class SolidOperator {
 
   /// A matrix with block size 3 and the body's pattern, zero: MATSBAIJ (upper triangle; Cholesky),
   /// MATBAIJ or MATAIJ (multigrid). Marked symmetric. On more than one rank, AIJ and BAIJ are
-  /// written in place; SBAIJ row by row (PETSc does not give access to its off-diagonal part).
+  /// written in place; of SBAIJ the blocks with other ranks' columns are inserted, since PETSc does
+  /// not give access to them.
   base::Mat make_matrix(MatType type) const;
 
   /// Overwrites A, made by make_matrix(). Adds straight to the matrix' arrays at places found in
