@@ -5,7 +5,6 @@
 
 #include "pack.h"
 #include "solidyn/fem/quadrature.h"
-#include "solidyn/fem/tetrahedron.h"
 
 namespace solidyn::fem {
 
@@ -22,7 +21,7 @@ struct PointTable {
   Eigen::Matrix<double, n, Eigen::Dynamic> to_nodes;
   Eigen::Matrix<double, n, Eigen::Dynamic> values;  ///< N_a at the points
 
-  PointTable(const Quadrature& rule, const Eigen::Matrix<double, 3, n>& nodes) {
+  explicit PointTable(const Quadrature& rule) {
     const Eigen::Index n_points = rule.weights.size();
     values.resize(n, n_points);
     for (Eigen::Index q = 0; q < n_points; ++q) {
@@ -33,7 +32,7 @@ struct PointTable {
         for (int k = 0; k < 3; ++k) point.gradients[a][k] = dN(a, k);
       points.push_back(point);
     }
-    to_nodes = fit(rule.points, nodes);
+    to_nodes = fit(rule.points, Element::nodes());
   }
 
  private:

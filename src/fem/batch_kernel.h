@@ -48,8 +48,8 @@ class BatchKernel {
   virtual Pack compute_volume_ratio(std::size_t batch, const Vector* x) = 0;
 };
 
-/// The kernel of tetrahedra; nullptr for other types.
-std::unique_ptr<BatchKernel> make_tetrahedron_kernel(mesh::ElementType type, Shape shape,
-                                                     const SolidOptions& options);
+/// The kernel of a solid element type, with the rule of its linear stiffness.
+std::unique_ptr<BatchKernel> make_batch_kernel(mesh::ElementType type, Shape shape,
+                                               const SolidOptions& options);
 
 }  // namespace solidyn::fem

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "solidyn/base/error.h"
+#include "solidyn/fem/tetrahedron.h"
 
 namespace solidyn::fem {
 namespace {
@@ -52,7 +53,7 @@ Eigen::Matrix3Xd gather_nodes(const mesh::DistributedMesh& mesh, const mesh::Ele
   return x;
 }
 
-// Constant Jacobian; the tolerance is that of compute_stiffness().
+// A tetrahedron with constant Jacobian; the tolerance is that of compute_stiffness().
 bool is_affine(mesh::ElementType type, const Eigen::Matrix3Xd& x) {
   if (type == mesh::ElementType::tet4) return true;
   if (type != mesh::ElementType::tet10) return false;
@@ -120,11 +121,7 @@ std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
       if (elements.empty()) continue;
       ElementGroup group;
       group.type = block.type;
-      group.kernel = make_tetrahedron_kernel(block.type, shape, options);
-      if (!group.kernel)
-        throw base::InputError(
-            fmt::format("{} elements have no large-rotation kernel", mesh::name(block.type)),
-            "use tet4 or tet10 elements, or a body of another type");
+      group.kernel = make_batch_kernel(block.type, shape, options);
       group.n_elements = static_cast<std::int64_t>(elements.size());
       for (std::size_t first = 0; first < elements.size(); first += kLanes)
         append_batch(block, elements, first, group);

@@ -46,8 +46,7 @@ struct ElementGroup {
   }
 };
 
-/// Local. Throws InputError for an inverted element, named by its tag, and for a type without
-/// kernel.
+/// Local. Throws InputError for an inverted element, named by its tag.
 std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
                                               const SolidOptions& options);
 

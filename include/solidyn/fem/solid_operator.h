@@ -77,8 +77,8 @@ class SolidOperator {
  public:
   /// @param mesh, body  must outlive this object; body = assemble(mesh, material), of which pattern
   ///   and masses are read but not the stiffness, which may be released.
-  /// Throws InputError (on all ranks) for a material out of range, an element inverted in the
-  /// reference configuration, or a type without kernel.
+  /// Throws InputError (on all ranks) for a material out of range, or an element inverted in the
+  /// reference configuration.
   SolidOperator(const mesh::DistributedMesh& mesh, const ElasticBody& body,
                 const SolidOptions& options);
   ~SolidOperator();

@@ -31,11 +31,19 @@ std::vector<Case> all_cases() {
       {"StVenantKirchhoff", SolidFormulation::st_venant_kirchhoff},
       {"NeoHookean", SolidFormulation::neo_hookean},
       {"Corotational", SolidFormulation::corotational}};
+  const std::tuple<const char*, mesh::ElementType, double> types[] = {
+      {"Tet4", mesh::ElementType::tet4, 0.0},
+      {"Tet10", mesh::ElementType::tet10, 0.0},
+      {"CurvedTet10", mesh::ElementType::tet10, 0.01},
+      {"Hex8", mesh::ElementType::hex8, 0.0},
+      {"Hex20", mesh::ElementType::hex20, 0.01},
+      {"Wedge6", mesh::ElementType::wedge6, 0.0},
+      {"Wedge15", mesh::ElementType::wedge15, 0.01},
+      {"Pyramid5", mesh::ElementType::pyramid5, 0.0},
+      {"Pyramid13", mesh::ElementType::pyramid13, 0.01}};
   for (const auto& [name, formulation] : formulations) {
-    cases.push_back({std::string("Tet4") + name, mesh::ElementType::tet4, 0.0, formulation});
-    cases.push_back({std::string("Tet10") + name, mesh::ElementType::tet10, 0.0, formulation});
-    cases.push_back(
-        {std::string("CurvedTet10") + name, mesh::ElementType::tet10, 0.01, formulation});
+    for (const auto& [type_name, type, bulge] : types)
+      cases.push_back({std::string(type_name) + name, type, bulge, formulation});
   }
   return cases;
 }
@@ -234,10 +242,9 @@ TEST_P(SolidKernel, AffineDeformationPassesThePatchTest) {
 TEST_P(SolidKernel, InvertedElementIsNamed) {
   Matrix3Xd x = mesh_.x;
   const std::int32_t* nodes = mesh_.solids[0].connectivity.data();
-  const Vector3d center = (x.col(nodes[1]) + x.col(nodes[2]) + x.col(nodes[3])) / 3.0;
-  x.col(nodes[0]) += 2.5 * (center - x.col(nodes[0]));  // through the opposite face
-  if (GetParam().type == mesh::ElementType::tet10)
-    for (const int edge : {4, 6, 7}) x.col(nodes[edge]) += 1.25 * (center - mesh_.x.col(nodes[0]));
+  const Vector3d center = x.col(nodes[0]);
+  for (int a = 0; a < mesh::n_nodes(GetParam().type); ++a)  // a reflection turns it inside out
+    x.col(nodes[a]) = 2.0 * center - x.col(nodes[a]);
   const SmallestVolumeRatio worst = operator_.find_smallest_volume_ratio(x);
   EXPECT_LT(worst.det_F, 0.0);
   EXPECT_EQ(worst.type, GetParam().type);
