@@ -45,9 +45,7 @@ struct Body {
         x(test::strained_positions(mesh)),
         v(test::random_field(mesh, 1.0, 2)) {}
 
-  static double bulge(mesh::ElementType type) {
-    return type == mesh::ElementType::tet10 ? 0.01 : 0.0;
-  }
+  static double bulge(mesh::ElementType type) { return mesh::linear_of(type) == type ? 0.0 : 0.01; }
 
   Matrix3Xd multiply(MatType type) const {
     TangentCoefficients c;
@@ -90,12 +88,14 @@ class SolidOperatorOnRanks : public testing::TestWithParam<Parameters> {
   Body alone_{PETSC_COMM_SELF, std::get<0>(GetParam()), std::get<1>(GetParam())};
   Body together_{PETSC_COMM_WORLD, std::get<0>(GetParam()), std::get<1>(GetParam())};
 };
-INSTANTIATE_TEST_SUITE_P(Cases, SolidOperatorOnRanks,
-                         testing::Combine(testing::Values(mesh::ElementType::tet4,
-                                                          mesh::ElementType::tet10),
-                                          testing::Values(SolidFormulation::st_venant_kirchhoff,
-                                                          SolidFormulation::neo_hookean,
-                                                          SolidFormulation::corotational)));
+INSTANTIATE_TEST_SUITE_P(
+    Cases, SolidOperatorOnRanks,
+    testing::Combine(testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
+                                     mesh::ElementType::hex8, mesh::ElementType::wedge15,
+                                     mesh::ElementType::pyramid13),
+                     testing::Values(SolidFormulation::st_venant_kirchhoff,
+                                     SolidFormulation::neo_hookean,
+                                     SolidFormulation::corotational)));
 
 TEST_P(SolidOperatorOnRanks, ForceAndEnergyAreThoseOfOneRank) {
   Matrix3Xd forces[2];
