@@ -55,6 +55,12 @@ std::vector<Displaced> displaced_bodies(const system::System& system, const Eige
   std::vector<Displaced> list;
   for (int i = 0; i < system.n_bodies(); ++i) {
     const int at = system.configuration_offset(i);
+    if (system.body(i).n_rigid() == 0) {  // the ports of absolute coordinates are positions
+      const Eigen::VectorXd moved = (after - before).segment(at, system.body(i).n_elastic());
+      const double distance = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0.0;
+      if (distance / length > kInPlace) list.push_back({system.body(i).name(), distance, 0.0});
+      continue;
+    }
     const auto rotation = [&](const Eigen::VectorXd& q) {
       return Eigen::Quaterniond(q[at + 3], q[at + 4], q[at + 5], q[at + 6]);
     };

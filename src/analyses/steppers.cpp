@@ -79,6 +79,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   options.rho_infinity = o.rho_infinity;
   options.tolerance = o.tolerance;
   options.max_iterations = o.max_iterations;
+  options.tangent = o.tangent;
   options.preset = o.preset;
   options.regularization = regularization;
   return options;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "body_matrices.h"
+#include "nodal_view.h"
 #include "ports.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -32,47 +33,6 @@ constexpr double kSameShift = 1e-9;
 Vector3d cross_of(const Matrix3d& Q) {
   return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
 }
-
-// This rank's part of a nodal vector, one column per node, while the view lives.
-class NodalView {
- public:
-  explicit NodalView(::Vec x) : x_(x) {
-    SOLIDYN_PETSC(VecGetArrayRead(x_, &values_));
-    PetscInt n = 0;
-    SOLIDYN_PETSC(VecGetLocalSize(x_, &n));
-    n_ = n / 3;
-  }
-  ~NodalView() { VecRestoreArrayRead(x_, &values_); }
-  NodalView(const NodalView&) = delete;
-  NodalView& operator=(const NodalView&) = delete;
-  Map<const Matrix3Xd> nodes() const { return {values_, 3, n_}; }
-  Map<const VectorXd> flat() const { return {values_, 3 * n_}; }
-
- private:
-  ::Vec x_;
-  const PetscScalar* values_ = nullptr;
-  Eigen::Index n_ = 0;
-};
-
-class WritableNodalView {
- public:
-  explicit WritableNodalView(::Vec x) : x_(x) {
-    SOLIDYN_PETSC(VecGetArray(x_, &values_));
-    PetscInt n = 0;
-    SOLIDYN_PETSC(VecGetLocalSize(x_, &n));
-    n_ = n / 3;
-  }
-  ~WritableNodalView() { VecRestoreArray(x_, &values_); }
-  WritableNodalView(const WritableNodalView&) = delete;
-  WritableNodalView& operator=(const WritableNodalView&) = delete;
-  Map<Matrix3Xd> nodes() { return {values_, 3, n_}; }
-  Map<VectorXd> flat() { return {values_, 3 * n_}; }
-
- private:
-  ::Vec x_;
-  PetscScalar* values_ = nullptr;
-  Eigen::Index n_ = 0;
-};
 
 // Sums over all nodes with the mass matrix between the factors; added up over ranks in one go.
 class Moments {

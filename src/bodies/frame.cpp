@@ -27,6 +27,13 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
   const Vector3d b = deformed_position(frame, carrier);
   const Eigen::Index n = carrier.v.size();
   if (m.J.cols() != n) m.J.setZero(6, n);
+  if (carrier.n_rigid() == 0) {
+    m.p = b;
+    m.R = frame.R_BF;
+    m.J.topRows<3>() = frame.Psi_t;
+    m.v = frame.Psi_t.lazyProduct(carrier.v);
+    return;
+  }
   m.p = carrier.p_WB + R * b;
   m.J.topLeftCorner<3, 3>().setIdentity();
   m.J.block<3, 3>(0, 3).noalias() = -R * skew(b);
@@ -49,6 +56,10 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
 
 void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, FrameMotion& m) {
   if (frame.body < 0) return;
+  if (carrier.n_rigid() == 0) {
+    m.acceleration.head<3>() = frame.Psi_t.lazyProduct(carrier.a);
+    return;
+  }
   const Vector3d b = deformed_position(frame, carrier);
   const Vector3d w = carrier.w_WB_B();
   Vector3d linear = w.cross(w.cross(b)), angular = Vector3d::Zero();
@@ -73,7 +84,7 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
 void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    const Eigen::Matrix<double, 6, 1>& wrench,
                                    Eigen::Ref<Eigen::MatrixXd> K) {
-  if (frame.body < 0) return;
+  if (frame.body < 0 || carrier.n_rigid() == 0) return;
   const Eigen::Index n_e = carrier.q_e.size();
   const Vector3d b = deformed_position(frame, carrier);
   const Vector3d force_B = carrier.R_WB.transpose() * wrench.head<3>();

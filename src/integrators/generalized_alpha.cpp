@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "integrators/secant_acceleration.h"
+#include "integrators/anderson_acceleration.h"
+#include "integrators/tangent_renewal.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
@@ -36,11 +38,12 @@ constexpr double kSameStep = 1e-9;
 std::string coordinate_name(const system::System& system, int index) {
   int b = 0;
   while (b + 1 < system.n_bodies() && system.velocity_offset(b + 1) <= index) ++b;
-  const int local = index - system.velocity_offset(b);
+  const int n_rigid = system.body(b).n_rigid(), local = index - system.velocity_offset(b);
   const char* axes[] = {"x", "y", "z"};
+  if (local >= n_rigid)
+    return fmt::format("elastic coordinate {} of body {}", local - n_rigid, system.body(b).name());
   if (local < 3) return fmt::format("force {} of body {}", axes[local], system.body(b).name());
-  if (local < 6) return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
-  return fmt::format("elastic coordinate {} of body {}", local - 6, system.body(b).name());
+  return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
 }
 
 }  // namespace
@@ -58,7 +61,8 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
         "constraints let "
         "them grow: use 0.95 or less",
         rho);
-  acceleration_ = std::make_unique<SecantAcceleration>();
+  acceleration_ = std::make_unique<AndersonAcceleration>();
+  renewal_ = std::make_unique<TangentRenewal>();
   solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver_);
 }
@@ -100,11 +104,12 @@ void GeneralizedAlpha::initialize(const State& state) {
 // step would drown them at small steps; one that followed the accelerations would feed on its own
 // noise. Without constraints no force depends on an error of the positions in this way, and the
 // tolerance follows the accelerations: errors of the velocities then do not grow with the number of
-// steps, down to the round-off of inertia forces.
+// steps, down to the round-off of inertia forces. Nodes in absolute coordinates do have such forces,
+// internal ones.
 double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
-  const double velocity = std::max(largest_velocity_, weighted_size(s.v));
-  if (system_.n_constraints() == 0) {
-    const double acceleration = std::max(largest_acceleration_, weighted_size(s.a));
+  const double velocity = std::max(largest_velocity_, velocity_size(s));
+  if (system_.n_constraints() == 0 && !has_absolute_bodies()) {
+    const double acceleration = std::max(largest_acceleration_, acceleration_size(s));
     const double to_increment = c_.beta * h * h;
     return std::max(options_.tolerance * std::min(h * velocity, to_increment * acceleration),
                     kRoundOff * to_increment * (acceleration + velocity * velocity));
@@ -114,6 +119,33 @@ double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
 
 double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
   return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
+}
+
+bool GeneralizedAlpha::has_absolute_bodies() const {
+  const auto& bodies = system_.nodal_bodies();
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
+}
+
+// Largest of nodes in absolute coordinates, as fraction of the length; others move with their
+// frame.
+double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
+  double size = 0.0;
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecNorm(s.nodal[k].*field, NORM_INFINITY, &largest));
+    size = std::max(size, largest / length_);
+  }
+  return size;
+}
+
+double GeneralizedAlpha::velocity_size(const State& s) const {
+  return std::max(weighted_size(s.v), nodal_size(s, &bodies::NodalState::du));
+}
+
+double GeneralizedAlpha::acceleration_size(const State& s) const {
+  return std::max(weighted_size(s.a), nodal_size(s, &bodies::NodalState::ddu));
 }
 
 // A differs from a by a time proportional to the step.
@@ -156,7 +188,8 @@ void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
   options.row_scale = row_scale_;
   options.regularization = options_.regularization;
   for (int b = 0; b < system_.n_bodies(); ++b)
-    rotation_tangents_[b] = math::right_tangent(n_.segment<3>(system_.velocity_offset(b) + 3));
+    if (system_.body(b).n_rigid() > 0)
+      rotation_tangents_[b] = math::right_tangent(n_.segment<3>(system_.velocity_offset(b) + 3));
   options.rotation_tangents = &rotation_tangents_;
   {
     base::ScopedTimer timer(statistics_.assembly_seconds);
@@ -174,7 +207,7 @@ void GeneralizedAlpha::recover_nodal(const State& s) {
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     bodies::NodalBody* body = system_.nodal_bodies()[k];
     const int b = system_.body_of_nodal(static_cast<int>(k));
-    body->recover(x_.segment(system_.velocity_offset(b) + 6, body->n_elastic()),
+    body->recover(x_.segment(system_.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
                   nodal_increment_[k]);
   }
 }
@@ -185,6 +218,17 @@ double GeneralizedAlpha::interior_increment() const {
   for (const bodies::NodalBody* body : system_.nodal_bodies())
     largest = std::max(largest, body->interior_increment() / length_);
   return largest;
+}
+
+// Of the correction: the small unknowns and the nodes, as fractions of the length.
+double GeneralizedAlpha::increment_size() const {
+  double size = weighted_size(x_.head(system_.n_velocities()));
+  for (const base::Vec& increment : nodal_increment_) {
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecNorm(increment, NORM_INFINITY, &largest));
+    size = std::max(size, largest / length_);
+  }
+  return size;
 }
 
 void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
@@ -206,20 +250,41 @@ void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
   }
 }
 
+// Coefficients and position of the tangents that full-mesh bodies keep.
+void GeneralizedAlpha::prepare_nodal_tangents(const State& s, double h) {
+  if (s.nodal.empty()) return;
+  acceleration_->reset();
+  renewal_->start_step();
+  const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
+  system_.set_coefficients({mass, c_.gamma / (c_.beta * h), 1.0});
+  system_.update(s);
+  if (system_.turn_tangents()) tangent_is_stale_ = true;
+}
+
+// @return whether a full-mesh body had a better one to offer
+bool GeneralizedAlpha::renew_nodal_tangents() {
+  base::ScopedTimer timer(statistics_.assembly_seconds);
+  if (!system_.renew_tangents()) return false;
+  acceleration_->reset();
+  renewal_->renew();
+  tangent_is_stale_ = true;
+  return true;
+}
+
 bool GeneralizedAlpha::iterate(State& s, double h) {
   const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
   const double velocity_row = c_.beta * h / c_.gamma;
+  const bool is_consistent = options_.tangent == NewtonTangent::consistent;
   double before = 0.0, increment_before = 0.0;
-  acceleration_->reset();
   if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
-  if (!system_.nodal_bodies().empty()) {
-    const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
-    system_.set_coefficients({mass, c_.gamma / (c_.beta * h), 1.0});
-  }
+  prepare_nodal_tangents(s, h);
+  bool renews = !s.nodal.empty() && renewal_->is_due();
   for (last_iterations_ = 0;; ++last_iterations_) {
+    system_.update(s);
+    if (!s.nodal.empty() && (is_consistent || renews)) renew_nodal_tangents();
+    renews = false;
     {
       base::ScopedTimer timer(statistics_.assembly_seconds);
-      system_.update(s);
       system_.compute_residual(s, r_, phi_);
     }
     if (!r_.allFinite() || !phi_.allFinite()) return false;
@@ -237,6 +302,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
       if (remaining <= allowed &&
           violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
         if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
+        renewal_->finish_step(last_iterations_);
         return true;
       }
       // The sums over a large mesh carry more round-off than the tolerance may allow: increments
@@ -245,7 +311,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
           last_increment_ <= kStagnated * allowed && violation <= options_.constraint_tolerance)
         return true;
       if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
-      // The tangent of a full-mesh body does not become better by being computed again.
+      // That of a full-mesh body does not become better by being assembled again.
       if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s, h);
     }
     before = size;
@@ -256,10 +322,13 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
     ++statistics_.linear_solves;
     ++statistics_.newton_iterations;
     increment_before = last_increment_;
-    last_increment_ = weighted_size(x_.head(n_v));
-    if (!std::isfinite(last_increment_)) return false;
     recover_nodal(s);
-    if (!s.nodal.empty()) acceleration_->accelerate(weights_, x_, nodal_increment_);
+    last_increment_ = increment_size();
+    if (!std::isfinite(last_increment_)) return false;
+    if (!s.nodal.empty() && !is_consistent) {
+      renews = renewal_->is_too_slow(last_increment_, allowed_increment(s, h));
+      acceleration_->accelerate(weights_, length_, x_, nodal_increment_);
+    }
     apply(s, x_, h);
   }
 }
@@ -267,8 +336,8 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
 void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
-  largest_velocity_ = std::max(largest_velocity_, weighted_size(s.v));
-  largest_acceleration_ = std::max(largest_acceleration_, weighted_size(s.a));
+  largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
+  largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
   adapt_memory(s, h);
   std::swap(memory_before_, memory_);
   memory_.step = h;

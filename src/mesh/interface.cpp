@@ -219,6 +219,8 @@ bool is_face_set(const DistributedMesh& mesh, const NodeSelection& rule) {
 void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
   result.x_nodes.resize(3, static_cast<Eigen::Index>(nodes.size()));
   result.weights.setZero(6, 3 * static_cast<Eigen::Index>(nodes.size()));
+  result.node_weights.setConstant(static_cast<Eigen::Index>(nodes.size()),
+                                  1.0 / static_cast<double>(nodes.size()));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     result.nodes.push_back(nodes[i].global);
     result.x_nodes.col(i) = nodes[i].position();
@@ -261,6 +263,7 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
   const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
   const Matrix3d arm = skew(result.x_B - centre);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    result.node_weights[i] = nodes[i].weight / total;
     const Matrix3d turn = nodes[i].weight * inverse * skew(nodes[i].position() - centre);
     result.weights.block<3, 3>(0, 3 * i) =
         nodes[i].weight / total * Matrix3d::Identity() - arm * turn;

@@ -145,6 +145,7 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
   o.rho_infinity = a.rho_infinity;
   o.tolerance = a.tolerance;
   o.max_iterations = a.max_iterations;
+  if (a.has_consistent_tangent) o.tangent = integrators::NewtonTangent::consistent;
   o.relative_tolerance = a.relative_tolerance;
   o.absolute_tolerance = a.absolute_tolerance;
   o.baumgarte_alpha = a.baumgarte_alpha;

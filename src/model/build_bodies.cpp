@@ -8,9 +8,11 @@
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/floating_frame_body.h"
 #include "solidyn/bodies/modal_body.h"
+#include "solidyn/bodies/solid_body.h"
 #include "solidyn/joints/linear_condition.h"
 #include "solidyn/joints/reference_condition.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
+#include "solidyn/joints/tied_axes.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/model/reduce_body.h"
 
@@ -197,6 +199,63 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
                       places);
 }
 
+bodies::SolidBodyOptions solid_options(const fem::IsotropicElastic& material,
+                                       const BodyDescription& d) {
+  bodies::SolidBodyOptions options;
+  if (d.type == BodyType::inertial)
+    options.formulation = d.flexible.material_law == MaterialLaw::neo_hookean
+                              ? fem::SolidFormulation::neo_hookean
+                              : fem::SolidFormulation::st_venant_kirchhoff;
+  options.mass = mass_kind(d);
+  options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
+  options.viscosity = fem::Viscosity::proportional(material, d.flexible.damping.rayleigh_stiffness);
+  for (const InterfaceDescription& i : d.flexible.interfaces)
+    options.interfaces.push_back(i.definition);
+  for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
+  return options;
+}
+
+// The virtual body that follows an interface of a solid body, and the place it makes.
+void add_solid_interface(const BodyDescription& d, int solid, int n_elastic,
+                         const bodies::SolidInterface& i, BuiltModel& built, PlaceFinder& places) {
+  const system::InitialMotion motion =
+      carried_along(initial_motion(d), i.region.p_ref, Matrix3d::Identity());
+  const std::string name = d.name + "." + i.name;
+  const int index =
+      built.system.add_body(bodies::make_virtual_body("virtual body " + name), motion);
+  places.add_carrier(index, motion);
+  if (i.attach == mesh::Attachment::rbe2)
+    built.system.add_constraint(std::make_unique<joints::RigidRegion>("rigid region " + name, solid,
+                                                                      index, n_elastic, i.region));
+  else
+    built.system.add_constraint(std::make_unique<joints::AveragedFrame>(
+        "averaged frame " + name, solid, index, n_elastic, i.region));
+  bodies::Frame frame;
+  frame.body = index;
+  frame.x_B = i.x_B - i.region.p_ref;
+  places.add_place(d.name, i.name, frame);
+}
+
+void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                    BuiltModel& built, PlaceFinder& places) {
+  const fem::IsotropicElastic material = material_of(model, d);
+  auto body =
+      bodies::SolidBody::make(d.name, read_mesh(comm, d), material, solid_options(material, d));
+  const bodies::SolidBody& solid = *body;
+  const system::InitialMotion motion = initial_motion(d);
+  const Vector3d c = solid.mass_properties().center_of_mass;
+  base::log_info(
+      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes in absolute "
+      "coordinates",
+      d.name, solid.mass(), c.x(), c.y(), c.z(), solid.mesh().n_global_nodes);
+  const int index = built.system.add_body(std::move(body), motion);
+  built.bodies.push_back({d.name, d.type, index, nullptr, &solid});
+  places.add_carrier(index, motion);
+  for (const bodies::SolidInterface& i : solid.interfaces())
+    add_solid_interface(d, index, solid.n_elastic(), i, built, places);
+  add_flexible_places(d, index, solid.n_elastic(), {}, solid.points(), built, places);
+}
+
 }  // namespace
 
 void PlaceFinder::add_carrier(int body, const system::InitialMotion& motion) {
@@ -265,6 +324,10 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
       break;
     case BodyType::floating_frame:
       add_floating_frame_body(comm, model, d, built, places);
+      break;
+    case BodyType::corotational:
+    case BodyType::inertial:
+      add_solid_body(comm, model, d, built, places);
       break;
   }
 }

@@ -29,6 +29,10 @@ const char* name(BodyType type) {
       return "modal";
     case BodyType::floating_frame:
       return "floating_frame";
+    case BodyType::corotational:
+      return "corotational";
+    case BodyType::inertial:
+      return "inertial";
   }
   return "";
 }

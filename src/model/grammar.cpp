@@ -29,7 +29,8 @@ const Range kPositive{0.0, kInfinity, false, true};
 const Range kNotNegative{0.0, kInfinity, true, true};
 const Range kOneOrMore{1.0, kInfinity, true, true};
 
-const Words kFlexible = {"modal", "floating_frame"};
+const Words kFlexible = {"modal", "floating_frame", "corotational", "inertial"};
+const Words kFloating = {"modal", "floating_frame"};
 const Words kMotion = {"position", "velocity", "acceleration", "orientation", "angular_velocity"};
 
 /// Builds a KeySpec in one expression: key(...).in(kMass).within(kPositive).needed().
@@ -285,10 +286,11 @@ const TableSpec& body_table() {
       "changed alone.",
       {Key("type", Form::word,
            "`rigid`; `modal` (floating frame, deformation by modes); `floating_frame` (all nodal "
-           "displacements kept)",
+           "displacements kept); `corotational` (nodes in absolute coordinates, small strain in "
+           "elements that turn), `inertial` (the same, large strain)",
            "rigid")
-           .among({"rigid", "modal", "floating_frame"})
-           .later({"corotational", "inertial", "superelement", "beam"})
+           .among({"rigid", "modal", "floating_frame", "corotational", "inertial"})
+           .later({"superelement", "beam"})
            .needed(),
        Key("pose", Form::table, "where the body is at t = 0", "{position: [0.15, 0, 0]}")
            .holds(pose_table()),
@@ -326,7 +328,7 @@ const TableSpec& body_table() {
        Key("material", Form::reference, "one of `materials`", "steel").of(kFlexible),
        Key("mass_matrix", Form::word,
            "mass matrix of the elements; default consistent for `modal`, "
-           "lumped for `floating_frame`",
+           "lumped for the others",
            "lumped")
            .among({"lumped", "consistent"})
            .of(kFlexible),
@@ -352,7 +354,14 @@ const TableSpec& body_table() {
            "position")
            .among({"position", "velocity"})
            .or_else("position")
-           .of(kFlexible),
+           .of(kFloating),
+       Key("material_law", Form::word,
+           "what large strains cost: St. Venant-Kirchhoff, linear in Green-Lagrange strain, or "
+           "compressible neo-Hookean, which withstands compression",
+           "neo_hookean")
+           .among({"st_venant_kirchhoff", "neo_hookean"})
+           .or_else("st_venant_kirchhoff")
+           .of({"inertial"}),
        Key("modes", Form::table, "the modes; needed with `mesh`", "{free_free: 8}")
            .holds(modes_of_body_table())
            .of({"modal"}),
@@ -587,6 +596,14 @@ const TableSpec& dynamics_table() {
            .within(kOneOrMore)
            .or_else("20")
            .of({"generalized_alpha", "bdf"}),
+       Key("tangent", Form::word,
+           "of bodies with all nodes in absolute coordinates: `kept` (factorised once, turned with "
+           "the body, renewed when convergence slows) or `consistent` (Newton's own, in every "
+           "iteration)",
+           "consistent")
+           .among({"kept", "consistent"})
+           .or_else("kept")
+           .of({"generalized_alpha"}),
        Key("baumgarte", Form::table, "stabilisation of the constraints; by default none",
            "{alpha: 50, beta: 50}")
            .holds(baumgarte_table())

@@ -46,6 +46,7 @@ DynamicsDescription read_dynamics(const TableView& view) {
   dynamics.rho_infinity = view.number("rho_infinity");
   dynamics.tolerance = view.number("tolerance");
   dynamics.max_iterations = view.integer("max_iterations");
+  dynamics.has_consistent_tangent = view.text("tangent") == "consistent";
   dynamics.relative_tolerance = view.number("relative_tolerance");
   dynamics.absolute_tolerance = view.number("absolute_tolerance");
   dynamics.baumgarte_alpha = view.table("baumgarte").number("alpha");

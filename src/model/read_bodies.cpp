@@ -275,6 +275,9 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   flexible.mean_axis_level = chosen<MeanAxisLevel>(
       body.text("mean_axis_level"),
       {{"position", MeanAxisLevel::position}, {"velocity", MeanAxisLevel::velocity}});
+  flexible.material_law = chosen<MaterialLaw>(
+      body.text("material_law"), {{"st_venant_kirchhoff", MaterialLaw::st_venant_kirchhoff},
+                                  {"neo_hookean", MaterialLaw::neo_hookean}});
   flexible.damping = read_damping(body.table("damping"));
   flexible.interfaces = read_interfaces(body);
   flexible.points = read_points(body, flexible.interfaces);
@@ -346,7 +349,9 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
     body.angular_velocity = view.table("velocity").vector("angular");
     body.type = chosen<BodyType>(view.type(), {{"rigid", BodyType::rigid},
                                                {"modal", BodyType::modal},
-                                               {"floating_frame", BodyType::floating_frame}});
+                                               {"floating_frame", BodyType::floating_frame},
+                                               {"corotational", BodyType::corotational},
+                                               {"inertial", BodyType::inertial}});
     if (view.type().empty() || view.has("reduced_body")) names.open_bodies.insert(name);
     if (body.type == BodyType::rigid)
       body.rigid = read_rigid(view);

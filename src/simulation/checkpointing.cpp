@@ -7,7 +7,7 @@
 
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/error.h"
-#include "solidyn/bodies/floating_frame_body.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/model/fingerprint.h"
 
 namespace solidyn::simulation {

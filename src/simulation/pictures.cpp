@@ -1,7 +1,7 @@
 #include "simulation/pictures.h"
 
 #include "solidyn/base/petsc.h"
-#include "solidyn/bodies/floating_frame_body.h"
+#include "solidyn/bodies/nodal_body.h"
 
 namespace solidyn::simulation {
 namespace {

@@ -43,7 +43,8 @@ double add_increment(System& system, const VectorXd& x, State& state) {
     const int b = system.body_of_nodal(static_cast<int>(k));
     base::Vec increment;
     SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
-    body->recover(x.segment(system.velocity_offset(b) + 6, body->n_elastic()), increment);
+    body->recover(x.segment(system.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+                  increment);
     SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
     PetscReal nodal = 0.0;
     SOLIDYN_PETSC(VecNorm(increment, NORM_2, &nodal));

@@ -23,21 +23,54 @@ constexpr int kSubsteps = 16;
 // round-off.
 constexpr double kContradicts = 10.0;
 
-// Columns of G that may move: all, or the rigid ones only.
-VectorXd mobility(const System& system, const VectorXd& weights, bool with_elastic) {
-  VectorXd mobility = weights.cwiseInverse();
+// Directions in which the system may move, as columns: rigid motions of all bodies, and elastic
+// coordinates where wanted. Those of a body without a frame, six motions of all its nodes, come
+// last.
+MatrixXd mobility(const System& system, const State& state, const VectorXd& weights, double length,
+                  bool with_elastic) {
+  const int n_v = system.n_velocities();
+  int n_absolute = 0;
+  for (const bodies::NodalBody* body : system.nodal_bodies()) n_absolute += body->n_rigid() == 0;
+  MatrixXd directions = MatrixXd::Zero(n_v, n_v + 6 * n_absolute);
   for (int b = 0; b < system.n_bodies(); ++b)
-    for (int i = 0; i < system.body(b).n_velocities(); ++i)
-      if (i >= 6 && !with_elastic) mobility[system.velocity_offset(b) + i] = 0.0;
-  return mobility;
+    for (int i = 0; i < system.body(b).n_velocities(); ++i) {
+      const int k = system.velocity_offset(b) + i;
+      if (i < system.body(b).n_rigid() || with_elastic) directions(k, k) = 1.0 / weights[k];
+    }
+  int column = n_v;
+  for (std::size_t k = 0; k < state.nodal.size(); ++k) {
+    const bodies::NodalBody& body = *system.nodal_bodies()[k];
+    if (body.n_rigid() > 0) continue;
+    auto block = directions.block(system.velocity_offset(system.body_of_nodal(static_cast<int>(k))),
+                                  column, body.n_elastic(), 6);
+    block = body.rigid_port_velocities(state.nodal[k]);
+    block.leftCols<3>() *= length;
+    column += 6;
+  }
+  return directions;
+}
+
+// Rigid motions of the bodies without a frame that belong to a solution in the directions above.
+template <class Action>
+void for_absolute_bodies(const System& system, State& state, const VectorXd& solution,
+                         double length, Action&& action) {
+  Eigen::Index at = system.n_velocities();
+  for (std::size_t k = 0; k < state.nodal.size(); ++k) {
+    const bodies::NodalBody& body = *system.nodal_bodies()[k];
+    if (body.n_rigid() > 0) continue;
+    Eigen::Matrix<double, 6, 1> motion = solution.segment<6>(at);
+    motion.head<3>() *= length;
+    action(body, system.body_of_nodal(static_cast<int>(k)), motion, state.nodal[k]);
+    at += 6;
+  }
 }
 
 // The smallest (weighted) d with G d = rhs in the least-squares sense.
-VectorXd smallest_solution(const MatrixXd& G, const VectorXd& mobility, const VectorXd& rhs) {
+VectorXd smallest_solution(const MatrixXd& G, const MatrixXd& directions, const VectorXd& rhs) {
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
   cod.setThreshold(kDependent);
-  cod.compute(G * mobility.asDiagonal());
-  return mobility.asDiagonal() * cod.solve(rhs);
+  cod.compute(G * directions);
+  return cod.solve(rhs);
 }
 
 std::string worst_rows(const System& system, const VectorXd& residual) {
@@ -55,18 +88,22 @@ std::string worst_rows(const System& system, const VectorXd& residual) {
 }
 
 // Reduces a residual of constraint rows by moving first the rigid coordinates, then all.
-// @param evaluate the residual for the present state; @param apply adds a correction to it
-VectorXd reduce(System& system, const VectorXd& weights, double tolerance, int max_iterations,
-                const std::function<VectorXd()>& evaluate,
-                const std::function<void(const VectorXd&)>& apply) {
+// @param evaluate the residual for the present state; @param apply adds a correction [n_v] to the
+// small unknowns and the whole solution's rigid motions to the bodies without a frame
+VectorXd reduce(System& system, const State& state, double length, double tolerance,
+                int max_iterations, const std::function<VectorXd()>& evaluate,
+                const std::function<void(const VectorXd&, const VectorXd&)>& apply) {
+  const VectorXd weights = system.increment_weights(length);
+  const int n_v = system.n_velocities();
   VectorXd residual = evaluate();
   for (const bool with_elastic : {false, true}) {
     if (with_elastic && !system.nodal_bodies().empty()) break;
     for (int i = 0; i < max_iterations; ++i) {
       const double before = residual.lpNorm<Eigen::Infinity>();
       if (before <= tolerance) return residual;
-      apply(
-          smallest_solution(system.dense_G(), mobility(system, weights, with_elastic), -residual));
+      const MatrixXd directions = mobility(system, state, weights, length, with_elastic);
+      const VectorXd solution = smallest_solution(system.dense_G(), directions, -residual);
+      apply(directions.leftCols(n_v) * solution.head(n_v), solution);
       residual = evaluate();
       if (residual.lpNorm<Eigen::Infinity>() > 0.9 * before && i > 3) break;
     }
@@ -112,7 +149,7 @@ namespace {
 VectorXd approach_positions(System& system, State& state, double tolerance) {
   VectorXd r, phi;
   system.update(state);
-  const VectorXd weights = system.increment_weights(system.characteristic_length());
+  const double length = system.characteristic_length();
   const auto evaluate = [&] {
     system.update(state);
     system.compute_residual(state, r, phi);
@@ -120,12 +157,18 @@ VectorXd approach_positions(System& system, State& state, double tolerance) {
       if (system.is_velocity_level()[i]) phi[i] = 0.0;
     return phi;
   };
-  const auto apply = [&](const VectorXd& d) {
+  const auto apply = [&](const VectorXd& d, const VectorXd& solution) {
     VectorXd q;
     system.advance(state.q, d, q);
     state.q = q;
+    for_absolute_bodies(
+        system, state, solution, length,
+        [&](const bodies::NodalBody& body, int b, const auto& motion, bodies::NodalState& nodal) {
+          body.move_rigidly(motion, nodal);
+          state.q.segment(system.elastic_offset(b), body.n_elastic()) = body.ports_of(nodal.u);
+        });
   };
-  return reduce(system, weights, tolerance, kMaxIterations, evaluate, apply);
+  return reduce(system, state, length, tolerance, kMaxIterations, evaluate, apply);
 }
 
 }  // namespace
@@ -176,7 +219,7 @@ std::string find_contradiction(System& system, const State& start, double t, dou
 void make_velocities_consistent(System& system, State& state, double tolerance) {
   VectorXd r, phi, nu, gamma, Gv;
   system.update(state);
-  const VectorXd weights = system.increment_weights(system.characteristic_length());
+  const double length = system.characteristic_length();
   const auto evaluate = [&]() -> VectorXd {
     system.update(state);
     system.compute_residual(state, r, phi);
@@ -185,9 +228,17 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
     system.multiply_G(state.v, Gv);
     return Gv - nu;
   };
-  const auto apply = [&](const VectorXd& d) { state.v += d; };
+  const auto apply = [&](const VectorXd& d, const VectorXd& solution) {
+    state.v += d;
+    for_absolute_bodies(
+        system, state, solution, length,
+        [&](const bodies::NodalBody& body, int b, const auto& motion, bodies::NodalState& nodal) {
+          body.add_rigid_velocity(motion, nodal);
+          state.v.segment(system.velocity_offset(b), body.n_elastic()) = body.ports_of(nodal.du);
+        });
+  };
   const double scale = std::max(1.0, evaluate().size() ? nu.lpNorm<Eigen::Infinity>() : 0.0);
-  const VectorXd left = reduce(system, weights, tolerance * scale, 5, evaluate, apply);
+  const VectorXd left = reduce(system, state, length, tolerance * scale, 5, evaluate, apply);
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= 1e3 * tolerance * scale)) {
     throw base::InputError(
         fmt::format(

@@ -60,7 +60,7 @@ void System::finalize() {
     v_offset_.push_back(n_v_);
     q_offset_.push_back(n_q_);
     n_v_ += bodies_[i]->n_velocities();
-    n_q_ += bodies_[i]->n_velocities() + 1;
+    n_q_ += bodies_[i]->n_configuration();
     largest = std::max(largest, bodies_[i]->n_velocities());
     auto* nodal = dynamic_cast<bodies::NodalBody*>(bodies_[i].get());
     nodal_of_body_.push_back(nodal ? static_cast<int>(nodal_.size()) : -1);
@@ -115,12 +115,20 @@ State System::make_state() const {
   s.lambda.setZero(n_lambda_);
   for (int i = 0; i < n_bodies(); ++i) {
     const InitialMotion& m = initial_[i];
+    if (bodies_[i]->n_rigid() == 0) continue;
     s.q.segment<3>(q_offset_[i]) = m.p_WB;
     s.q.segment<4>(q_offset_[i] + 3) << m.q_WB.w(), m.q_WB.vec();
     s.v.segment<3>(v_offset_[i]) = m.v_WB;
     s.v.segment<3>(v_offset_[i] + 3) = m.w_WB_B;
   }
-  for (const bodies::NodalBody* body : nodal_) s.nodal.push_back(body->make_state());
+  for (std::size_t k = 0; k < nodal_.size(); ++k) {
+    const int b = nodal_index_[k];
+    s.nodal.push_back(nodal_[k]->make_state());
+    if (nodal_[k]->n_rigid() > 0) continue;
+    nodal_[k]->start(initial_[b], s.nodal.back());
+    s.q.segment(elastic_offset(b), nodal_[k]->n_elastic()) = nodal_[k]->ports_of(s.nodal.back().u);
+    s.v.segment(v_offset_[b], nodal_[k]->n_elastic()) = nodal_[k]->ports_of(s.nodal.back().du);
+  }
   return s;
 }
 
@@ -128,10 +136,12 @@ void System::update(const State& s) {
   for (int i = 0; i < n_bodies(); ++i) {
     bodies::BodyState& b = kinematics_.bodies[i];
     const int n = bodies_[i]->n_velocities();
-    b.p_WB = s.q.segment<3>(q_offset_[i]);
-    b.R_WB = quaternion_at(s.q, q_offset_[i] + 3).normalized().toRotationMatrix();
+    if (bodies_[i]->n_rigid() > 0) {
+      b.p_WB = s.q.segment<3>(q_offset_[i]);
+      b.R_WB = quaternion_at(s.q, q_offset_[i] + 3).normalized().toRotationMatrix();
+    }
     using View = Eigen::Map<const VectorXd>;
-    new (&b.q_e) View(s.q.data() + q_offset_[i] + 7, n - 6);
+    new (&b.q_e) View(s.q.data() + elastic_offset(i), bodies_[i]->n_elastic());
     new (&b.v) View(s.v.data() + v_offset_[i], n);
     new (&b.a) View(s.a.data() + v_offset_[i], n);
     b.nodal = nodal_of_body_[i] >= 0 ? &s.nodal[nodal_of_body_[i]] : nullptr;
@@ -210,6 +220,20 @@ void System::set_coefficients(const bodies::TangentCoefficients& coefficients) {
   for (bodies::NodalBody* body : nodal_) body->set_coefficients(coefficients);
 }
 
+bool System::turn_tangents() {
+  bool has_changed = false;
+  for (std::size_t k = 0; k < nodal_.size(); ++k)
+    has_changed |= nodal_[k]->turn_tangent(kinematics_.bodies[nodal_index_[k]]);
+  return has_changed;
+}
+
+bool System::renew_tangents() {
+  bool has_changed = false;
+  for (std::size_t k = 0; k < nodal_.size(); ++k)
+    has_changed |= nodal_[k]->renew_tangent(kinematics_.bodies[nodal_index_[k]]);
+  return has_changed;
+}
+
 // Blocks in order: one per body; then per constraint its stiffness, G and G^T.
 void System::set_pattern(solvers::LinearSolver& solver) const {
   std::vector<solvers::BlockIndices> blocks;
@@ -238,7 +262,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     J_rate.setZero();
     J_q.setZero();
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
-    if (o.rotation_tangents)
+    if (o.rotation_tangents && bodies_[i]->n_rigid() > 0)
       J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
     J_rate += J_q;
     solver.add_block(i, J_rate, o.row_scale);
@@ -252,8 +276,9 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
       if (!o.rotation_tangents) return;
       int column = 0;
       for (int body : constraint.bodies()) {
-        matrix.template middleCols<3>(column + 3) =
-            (matrix.template middleCols<3>(column + 3) * (*o.rotation_tangents)[body]).eval();
+        if (bodies_[body]->n_rigid() > 0)
+          matrix.template middleCols<3>(column + 3) =
+              (matrix.template middleCols<3>(column + 3) * (*o.rotation_tangents)[body]).eval();
         column += bodies_[body]->n_velocities();
       }
     };
@@ -283,12 +308,14 @@ void System::advance(const VectorXd& q, const VectorXd& increment, VectorXd& res
   result.resize(n_q_);
   for (int i = 0; i < n_bodies(); ++i) {
     const int at = q_offset_[i], from = v_offset_[i], n_e = bodies_[i]->n_elastic();
+    result.segment(elastic_offset(i), n_e) =
+        q.segment(elastic_offset(i), n_e) + increment.segment(from + bodies_[i]->n_rigid(), n_e);
+    if (bodies_[i]->n_rigid() == 0) continue;
     result.segment<3>(at) = q.segment<3>(at) + increment.segment<3>(from);
     const Quaterniond rotated =
         (quaternion_at(q, at + 3) * math::exp_quaternion(increment.segment<3>(from + 3)))
             .normalized();
     result.segment<4>(at + 3) << rotated.w(), rotated.vec();
-    result.segment(at + 7, n_e) = q.segment(at + 7, n_e) + increment.segment(from + 6, n_e);
   }
 }
 
@@ -333,7 +360,8 @@ double System::total_mass() const {
 
 double System::characteristic_length() const {
   std::vector<Vector3d> points;
-  for (const bodies::BodyState& b : kinematics_.bodies) points.push_back(b.p_WB);
+  for (const bodies::BodyState& b : kinematics_.bodies)
+    if (b.n_rigid() > 0) points.push_back(b.p_WB);
   for (const bodies::FrameMotion& f : kinematics_.frames) points.push_back(f.p);
   Vector3d centre = Vector3d::Zero();
   for (const Vector3d& p : points) centre += p / static_cast<double>(points.size());
@@ -346,9 +374,13 @@ double System::characteristic_length() const {
 VectorXd System::increment_weights(double length) const {
   VectorXd w(n_v_);
   for (int i = 0; i < n_bodies(); ++i) {
-    w.segment<3>(v_offset_[i]).setConstant(1.0 / length);
-    w.segment<3>(v_offset_[i] + 3).setOnes();
-    w.segment(v_offset_[i] + 6, bodies_[i]->n_elastic()) = bodies_[i]->elastic_amplitude() / length;
+    const int n_rigid = bodies_[i]->n_rigid();
+    if (n_rigid > 0) {
+      w.segment<3>(v_offset_[i]).setConstant(1.0 / length);
+      w.segment<3>(v_offset_[i] + 3).setOnes();
+    }
+    w.segment(v_offset_[i] + n_rigid, bodies_[i]->n_elastic()) =
+        bodies_[i]->elastic_amplitude() / length;
   }
   return w;
 }

@@ -84,4 +84,20 @@ std::vector<std::vector<double>> read_columns(const std::string& path) {
   return columns;
 }
 
+double largest_change(const std::vector<double>& x) {
+  double largest = 0.0;
+  for (double value : x) largest = std::max(largest, std::abs(value - x.front()));
+  return largest;
+}
+
+double momentum_change(const ModelRun& run, const std::string& sensor) {
+  double change = 0.0, size = 0.0;
+  for (const char* axis : {".x", ".y", ".z"}) {
+    const std::vector<double>& component = run.history.at(sensor + axis);
+    change = std::hypot(change, largest_change(component));
+    size = std::hypot(size, component.front());
+  }
+  return change / size;
+}
+
 }  // namespace solidyn::testing_support

@@ -34,6 +34,12 @@ std::vector<double> sampled(const History& history, const std::string& column,
 /// The largest |a_i - b_i|.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
 
+/// The largest |x_i - x_0|.
+double largest_change(const std::vector<double>& x);
+
+/// Of a momentum sensor's three columns, relative to its size at the start.
+double momentum_change(const ModelRun& run, const std::string& sensor);
+
 /// A comma-separated file of numbers; lines that begin with # are skipped. Result is by column.
 std::vector<std::vector<double>> read_columns(const std::string& path);
 

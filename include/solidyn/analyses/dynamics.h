@@ -17,6 +17,7 @@ struct DynamicsOptions {
   double rho_infinity = 0.8;
   double tolerance = 1e-10;  ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
+  integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;           ///< 1/s; bdf, runge_kutta
   struct Adaptive {

@@ -10,7 +10,8 @@ struct NodalState;  // distributed displacements of a full-mesh body; see nodal_
 
 /// A body's share of the system state, as views. Velocity unknowns are [v_WB (3, in W, m/s);
 /// w_WB_B (3, in B, rad/s); dq_e (n_elastic)], a their time derivatives, q_e the elastic
-/// coordinates.
+/// coordinates. A body on absolute coordinates has no frame of its own: its axes are the world's,
+/// and only dq_e is there.
 struct BodyState {
   Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
   Eigen::Matrix3d R_WB = Eigen::Matrix3d::Identity();
@@ -21,7 +22,16 @@ struct BodyState {
 
   Eigen::Vector3d v_WB() const { return v.head<3>(); }
   Eigen::Vector3d w_WB_B() const { return v.segment<3>(3); }
-  auto dq_e() const { return v.tail(v.size() - 6); }
+  auto dq_e() const { return v.tail(q_e.size()); }
+  int n_rigid() const { return static_cast<int>(v.size() - q_e.size()); }
+};
+
+/// Where a body starts: pose and velocity (of its origin in W; angular in B).
+struct InitialMotion {
+  Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
+  Eigen::Quaterniond q_WB = Eigen::Quaterniond::Identity();
+  Eigen::Vector3d v_WB = Eigen::Vector3d::Zero();
+  Eigen::Vector3d w_WB_B = Eigen::Vector3d::Zero();
 };
 
 struct Energy {
@@ -56,14 +66,18 @@ double radius_of_gyration(double mass, const Eigen::Matrix3d& inertia);
 /// One virtual call per body, never per element.
 class Body {
  public:
-  Body(std::string name, int n_elastic) : name_(std::move(name)), n_elastic_(n_elastic) {}
+  enum class Axes { own, world };  ///< a moving frame with six velocities, or none
+  Body(std::string name, int n_elastic, Axes axes = Axes::own)
+      : name_(std::move(name)), n_elastic_(n_elastic), has_frame_(axes == Axes::own) {}
   virtual ~Body() = default;
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;
 
   const std::string& name() const { return name_; }
   int n_elastic() const { return n_elastic_; }
-  int n_velocities() const { return 6 + n_elastic_; }
+  int n_rigid() const { return has_frame_ ? 6 : 0; }
+  int n_velocities() const { return n_rigid() + n_elastic_; }
+  int n_configuration() const { return (has_frame_ ? 7 : 0) + n_elastic_; }
   /// Velocity unknowns including those condensed inside the body.
   virtual std::int64_t n_unknowns() const { return n_velocities(); }
 
@@ -98,6 +112,7 @@ class Body {
  private:
   std::string name_;
   int n_elastic_;
+  bool has_frame_;
 };
 
 }  // namespace solidyn::bodies

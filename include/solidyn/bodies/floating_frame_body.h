@@ -71,7 +71,7 @@ class FloatingFrameBody final : public NodalBody {
   Eigen::MatrixXd mean_axis_rows() const;
   static std::vector<std::string> mean_axis_row_names();
 
-  const mesh::DistributedMesh& mesh() const;
+  const mesh::DistributedMesh& mesh() const override;
   const fem::MassProperties& mass_properties() const;  ///< of the mass matrix in use
   /// Collective. A nodal vector on this rank's nodes, ghosts included. [3 x n_local]
   Eigen::Matrix3Xd on_local_nodes(::Vec x) const;

@@ -5,6 +5,8 @@ namespace solidyn::bodies {
 
 /// Where a frame sits on its carrier. The only thing that a joint, a force or a sensor ever sees.
 ///   p_WF = p_WB + R_WB (x_B + Psi_t q_e),   R_WF = R_WB exp(Psi_r q_e) R_BF
+/// On a body in absolute coordinates it is a point, with R_BF for its axes; frames that turn with
+/// such a body are those of virtual bodies tied to it (joints::AveragedFrame, RigidRegion).
 struct Frame {
   std::string name;
   int body = -1;  ///< index of the carrier; -1 is the ground

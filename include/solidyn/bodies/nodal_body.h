@@ -1,11 +1,13 @@
 #pragma once
 #include "solidyn/base/petsc.h"
 #include "solidyn/bodies/body.h"
+#include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::bodies {
 
 /// The distributed unknowns of a full-mesh body: nodal displacements, velocities and accelerations
-/// in body axes, xyz per node, PETSc layout of the mesh.
+/// in body axes, xyz per node, PETSc layout of the mesh. On absolute coordinates the axes are the
+/// world's and displacements count from the coordinates in the mesh: node k is at x_k + u_k.
 struct NodalState {
   base::Vec u, du, ddu;
   NodalState clone() const;
@@ -22,6 +24,8 @@ struct NodalState {
 class NodalBody : public Body {
  public:
   using Body::Body;
+  virtual const mesh::DistributedMesh& mesh() const = 0;
+  /// Collective. Zeros.
   virtual NodalState make_state() const = 0;
 
   /// Collective. Fixes A for the residuals and tangents that follow; factorises it when it changed.
@@ -40,6 +44,24 @@ class NodalBody : public Body {
   virtual Eigen::VectorXd ports_of(::Vec x) const = 0;
 
   virtual int linear_iterations() const = 0;  ///< so far
+
+  /// Collective; called before the first iteration of a step. A body without a frame of its own
+  /// turns A, which it keeps, with its mean rotation. @return whether add_tangent() changed by it
+  virtual bool turn_tangent(const BodyState&) { return false; }
+  /// Collective. A becomes the tangent at this state. @return false when there is no better one
+  virtual bool renew_tangent(const BodyState&) { return false; }
+
+  /// The following four are for bodies on absolute coordinates only.
+  /// Collective. Places undeformed nodes and gives them the velocities of a rigid motion.
+  virtual void start(const InitialMotion&, NodalState&) const {}
+  /// Collective. The ports' velocities in the six unit rigid motions [v in W; w in W, about the
+  /// world's origin]. [n_elastic x 6]
+  virtual Eigen::MatrixXd rigid_port_velocities(const NodalState&) const { return {}; }
+  /// Moves all nodes rigidly: by the displacement [3] and the rotation vector [3] about the world's
+  /// origin.
+  virtual void move_rigidly(const Eigen::Matrix<double, 6, 1>&, NodalState&) const {}
+  /// Adds a rigid velocity field [v; w] to the nodes.
+  virtual void add_rigid_velocity(const Eigen::Matrix<double, 6, 1>&, NodalState&) const {}
 };
 
 }  // namespace solidyn::bodies

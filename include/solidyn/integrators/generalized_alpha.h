@@ -3,7 +3,12 @@
 
 namespace solidyn::integrators {
 
-class SecantAcceleration;
+class AndersonAcceleration;
+class TangentRenewal;
+
+/// Of bodies that can compute theirs anew (absolute coordinates): kept, turned with the body and
+/// renewed when convergence slows; or the consistent one in every iteration.
+enum class NewtonTangent { kept, consistent };
 
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
@@ -12,6 +17,7 @@ struct GeneralizedAlphaOptions {
   double constraint_tolerance =
       1e-10;  ///< |Phi| at the end of a step, m (or rad), times the length
   int max_iterations = 20;
+  NewtonTangent tangent = NewtonTangent::kept;
   double regularization = 0.0;  ///< see system::redundancy_regularization
   solvers::Preset preset = solvers::Preset::automatic;
 };
@@ -76,18 +82,27 @@ class GeneralizedAlpha {
   void refresh_tangent(const system::State& state, double h);
   void recover_nodal(const system::State& state);
   double interior_increment() const;
+  double increment_size() const;
+  void prepare_nodal_tangents(const system::State& state, double h);
+  bool renew_nodal_tangents();
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   bool iterate(system::State& state, double h);
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
   double allowed_increment(const system::State& state, double h) const;
+  bool has_absolute_bodies() const;
   double weighted_size(const Eigen::VectorXd& v) const;
+  double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
+  double velocity_size(const system::State& s) const;
+  double acceleration_size(const system::State& s) const;
 
   system::System& system_;
   GeneralizedAlphaOptions options_;
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
-  std::unique_ptr<SecantAcceleration> acceleration_;  // full-mesh bodies only
+  // Full-mesh bodies only:
+  std::unique_ptr<AndersonAcceleration> acceleration_;
+  std::unique_ptr<TangentRenewal> renewal_;
   Memory memory_, memory_before_;
   system::State before_;
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;

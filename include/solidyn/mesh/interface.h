@@ -44,6 +44,7 @@ struct Interface {
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< undeformed frame origin, m, in B (mesh axes)
   std::vector<std::int64_t> nodes;  ///< global node indices (the numbering of DistributedMesh)
   Eigen::Matrix3Xd x_nodes;         ///< [3 x k] their undeformed positions
+  Eigen::VectorXd node_weights;     ///< [k] m_i / sum m (equal for triads)
   /// [6 x 3k] rows: displacement (m) and small rotation (rad) of the frame from the nodal
   /// displacements.
   Eigen::Matrix<double, 6, Eigen::Dynamic> weights;

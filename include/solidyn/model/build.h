@@ -12,7 +12,7 @@
 #include "solidyn/system/system.h"
 
 namespace solidyn::bodies {
-class FloatingFrameBody;
+class NodalBody;
 }
 
 namespace solidyn::model {
@@ -23,7 +23,7 @@ struct BuiltBody {
   BodyType type = BodyType::rigid;
   int index = -1;                                         ///< in the system
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
-  const bodies::FloatingFrameBody* nodal = nullptr;  ///< floating_frame bodies; owned by the system
+  const bodies::NodalBody* nodal = nullptr;               ///< full-mesh bodies; owned by the system
 };
 
 /// A system made from a model file, with the names that go with it.

@@ -45,6 +45,7 @@ enum class ReferenceConditions { mean_axis, principal_axis };
 enum class EnforcedBy { orthogonal_modes, multipliers };
 enum class MeanAxisLevel { position, velocity };
 enum class StaticCorrection { none, at_interfaces };
+enum class MaterialLaw { st_venant_kirchhoff, neo_hookean };
 
 /// A frame fixed in a rigid body.
 struct FrameDescription {
@@ -86,12 +87,13 @@ struct FlexibleDescription {
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;
   int free_free_modes = 0;                                               ///< modal only
   StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
+  MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;           ///< inertial only
   DampingDescription damping;
   std::vector<InterfaceDescription> interfaces;  ///< file order
   std::vector<PointDescription> points;          ///< file order
 };
 
-enum class BodyType { rigid, modal, floating_frame };
+enum class BodyType { rigid, modal, floating_frame, corotational, inertial };
 
 struct BodyDescription {
   std::string name;
@@ -200,6 +202,7 @@ struct DynamicsDescription {
   std::optional<AdaptiveStep> adaptive;  ///< empty: fixed steps
   double tolerance = 1e-10;              ///< Newton, relative
   int max_iterations = 20;               ///< Newton, per step
+  bool has_consistent_tangent = false;   ///< see integrators::NewtonTangent
   double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
   double baumgarte_beta = 0.0;   ///< 1/s
   double relative_tolerance = 1e-6;  ///< bdf, runge_kutta

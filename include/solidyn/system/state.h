@@ -9,9 +9,9 @@ namespace solidyn::system {
 /// Everything that evolves. The small vectors are replicated on every rank; the nodal ones
 /// distributed.
 struct State {
-  double t = 0.0;                         ///< s
-  Eigen::VectorXd q;                      ///< per body: p_WB (3), unit quaternion w x y z (4), q_e
-  Eigen::VectorXd v, a;                   ///< per body: see bodies::BodyState
+  double t = 0.0;        ///< s
+  Eigen::VectorXd q;     ///< per body: p_WB (3), unit quaternion w x y z (4), unless absolute; q_e
+  Eigen::VectorXd v, a;  ///< per body: see bodies::BodyState
   Eigen::VectorXd lambda;                 ///< multipliers: M a + h + G^T lambda = 0
   std::vector<bodies::NodalState> nodal;  ///< one per full-mesh body, in body order
 

@@ -8,13 +8,7 @@
 
 namespace solidyn::system {
 
-/// Where a body starts: pose and velocity (of its origin in W; angular in B).
-struct InitialMotion {
-  Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
-  Eigen::Quaterniond q_WB = Eigen::Quaterniond::Identity();
-  Eigen::Vector3d v_WB = Eigen::Vector3d::Zero();
-  Eigen::Vector3d w_WB_B = Eigen::Vector3d::Zero();
-};
+using bodies::InitialMotion;
 
 /// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies and constraints:
 /// layout, residual and iteration matrix. Knows no files and no time stepping.
@@ -43,6 +37,10 @@ class System {
   int constraint_offset(int i) const { return lambda_offset_[i]; }
   int velocity_offset(int i) const { return v_offset_[i]; }
   int configuration_offset(int i) const { return q_offset_[i]; }
+  /// Where a body's q_e begins in State::q.
+  int elastic_offset(int i) const {
+    return q_offset_[i] + bodies_[i]->n_configuration() - bodies_[i]->n_elastic();
+  }
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
   int body_of_nodal(int k) const { return nodal_index_[k]; }
@@ -71,6 +69,10 @@ class System {
 
   /// Collective. Tells full-mesh bodies the coefficients for the residuals that follow.
   void set_coefficients(const bodies::TangentCoefficients& coefficients);
+  /// Collective. The tangents that full-mesh bodies keep turn with them, or are computed anew
+  /// (bodies::NodalBody). @return whether assemble() would now give another matrix
+  bool turn_tangents();
+  bool renew_tangents();
 
   void set_pattern(solvers::LinearSolver& solver) const;
   struct TangentOptions {

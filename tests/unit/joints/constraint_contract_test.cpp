@@ -6,6 +6,7 @@
 #include "solidyn/joints/joint.h"
 #include "solidyn/joints/reference_condition.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
+#include "solidyn/joints/tied_axes.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::joints {
@@ -48,6 +49,34 @@ Frame random_frame(std::mt19937& g, int body, int n_elastic) {
     f.Psi_r = random_rows(g, n_elastic, 0.4);
   }
   return f;
+}
+
+// A body on absolute coordinates of which only the ports matter.
+class PortsOnly final : public bodies::Body {
+ public:
+  explicit PortsOnly(int n) : Body("ports", n, Axes::world) {}
+  void add_residual(const bodies::BodyState&, const Vector3d&, Eigen::Ref<VectorXd>) override {}
+  void add_tangent(const bodies::BodyState&, const Vector3d&, const bodies::TangentCoefficients&,
+                   Eigen::Ref<MatrixXd>, Eigen::Ref<MatrixXd>) override {}
+  bodies::Energy energy(const bodies::BodyState&, const Vector3d&) const override { return {}; }
+  bodies::Momentum momentum(const bodies::BodyState&) const override { return {}; }
+  double mass() const override { return 0.0; }
+  double dissipation(const bodies::BodyState&) const override { return 0.0; }
+  VectorXd elastic_amplitude() const override { return VectorXd::Ones(n_elastic()); }
+};
+
+template <class Tie>
+void add_tie(System& s, std::mt19937& g) {
+  constexpr int n = 5;
+  const int solid = s.add_body(std::make_unique<PortsOnly>(n), {});
+  const int body = s.add_body(bodies::make_virtual_body("virtual"), {});
+  RegionVectors region;
+  region.p_ref = random_vector(g, 3);
+  region.Psi_p = random_rows(g, n, 1.0);
+  region.axes = random_rotation(g).toRotationMatrix().leftCols<2>();
+  region.s_ref = random_rows(g, 2, 1.0);
+  for (int j = 0; j < 2; ++j) region.Psi_s.push_back(random_rows(g, n, 0.5));
+  s.add_constraint(std::make_unique<Tie>("tie", solid, body, n, region));
 }
 
 using AddConstraint = std::function<void(System&, std::mt19937&)>;
@@ -105,6 +134,8 @@ std::vector<Case> all_cases() {
          s.add_constraint(std::make_unique<RigidFlexibleJoint>(
              "virtual", 0, body, kModes[0], x, Psi, random_rotation(g).toRotationMatrix()));
        }});
+  cases.push_back({"averaged_frame", add_tie<AveragedFrame>});
+  cases.push_back({"rigid_region", add_tie<RigidRegion>});
   return cases;
 }
 

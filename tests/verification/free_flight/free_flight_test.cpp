@@ -12,28 +12,13 @@
 namespace solidyn {
 namespace {
 
+using testing_support::largest_change;
 using testing_support::ModelRun;
+using testing_support::momentum_change;
 
 ModelRun fly(const std::vector<std::string>& overrides) {
   return testing_support::run_model(PETSC_COMM_WORLD,
                                     "tests/verification/free_flight/free_flight.yaml", overrides);
-}
-
-double largest_change(const std::vector<double>& x) {
-  double largest = 0.0;
-  for (double value : x) largest = std::max(largest, std::abs(value - x.front()));
-  return largest;
-}
-
-// Of a vector momentum, relative to its size at the start.
-double momentum_change(const ModelRun& run, const std::string& name) {
-  double change = 0.0, size = 0.0;
-  for (const char* axis : {".x", ".y", ".z"}) {
-    const std::vector<double>& component = run.history.at(name + axis);
-    change = std::hypot(change, largest_change(component));
-    size = std::hypot(size, component.front());
-  }
-  return change / size;
 }
 
 // Of an error, when the step is halved.

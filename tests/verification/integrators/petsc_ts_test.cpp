@@ -263,6 +263,7 @@ TEST_P(BothMethods, ErrorsInsideTheEquationsComeOutWithTimeCauseAndState) {
 class OneNode final : public bodies::NodalBody {
  public:
   OneNode() : NodalBody("rod", 0) {}
+  const mesh::DistributedMesh& mesh() const override { return mesh_; }
   bodies::NodalState make_state() const override { return {}; }
   void set_coefficients(const bodies::TangentCoefficients&) override {}
   void recover(const Eigen::Ref<const VectorXd>&, ::Vec) override {}
@@ -277,6 +278,9 @@ class OneNode final : public bodies::NodalBody {
   double dissipation(const bodies::BodyState&) const override { return 0.0; }
   double mass() const override { return 1.0; }
   VectorXd elastic_amplitude() const override { return {}; }
+
+ private:
+  mesh::DistributedMesh mesh_;
 };
 
 std::string refusal(system::System& system, const PetscTsOptions& options) {

@@ -1,0 +1,100 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/bodies/region.h"
+#include "solidyn/fem/solid_operator.h"
+#include "solidyn/reduction/reduce.h"
+
+namespace solidyn::bodies {
+
+struct SolidBodyOptions {
+  fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
+  fem::MassKind mass = fem::MassKind::lumped;
+  double rayleigh_alpha = 0.0;  ///< 1/s, on the absolute velocity
+  fem::Viscosity viscosity;
+  std::vector<mesh::InterfaceDefinition> interfaces;
+  std::vector<reduction::PointDefinition> points;
+};
+
+/// An interface of a solid body: what a virtual body needs to follow it.
+struct SolidInterface {
+  std::string name;
+  mesh::Attachment attach = mesh::Attachment::rbe3;
+  Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< its frame's origin in mesh axes, m
+  RegionVectors region;
+};
+
+/// A body on absolute nodal coordinates, x_k + u_k the position of node k in the world:
+///   M ddu + alpha M du + f(x + u, du) - M g = forces of ports
+/// with the internal force of fem::SolidOperator (total Lagrangian or corotational), all 3n
+/// displacements kept and distributed over ranks. To the rest of the system it has its ports only,
+/// triples of world components (a (x) I3): of each interface its position and first moments (rbe2:
+/// position and directions of an affine region), and the tracked points.
+///
+/// A = mass M + damping D + stiffness K is the tangent at some reference positions. It is
+/// factorised once and turns with the body's mean rotation Q, A -> Q A Q^T, which the ports' shape
+/// makes exact for every rigid motion: Y -> Q Y Q^T, G^-1 -> Q G^-1 Q^T (SOLVERS.md, "the factor
+/// can move with the body"). renew_tangent() takes the present positions as reference; done in
+/// every iteration it is Newton's method with the consistent tangent. Proved by
+/// tests/unit/solid_body, tests/mpi/solid_body and tests/verification/solid_body.
+class SolidBody final : public NodalBody {
+ public:
+  /// Collective. @throws base::InputError for what mesh, fem and interfaces reject
+  static std::unique_ptr<SolidBody> make(std::string name, mesh::DistributedMesh mesh,
+                                         const fem::IsotropicElastic& material,
+                                         const SolidBodyOptions& options);
+  ~SolidBody() override;
+
+  const mesh::DistributedMesh& mesh() const override;
+  NodalState make_state() const override;
+  void set_coefficients(const TangentCoefficients& coefficients) override;
+  bool turn_tangent(const BodyState& state) override;
+  bool renew_tangent(const BodyState& state) override;
+
+  /// Collective. @pre state.nodal is set. @throws base::ComputationError for an inverted element
+  void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
+                    Eigen::Ref<Eigen::VectorXd> r) override;
+  /// Local. @pre c are the coefficients of set_coefficients
+  void add_tangent(const BodyState& state, const Eigen::Vector3d& gravity,
+                   const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                   Eigen::Ref<Eigen::MatrixXd> J_q) override;
+  void recover(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) override;
+  double interior_increment() const override;
+  Eigen::VectorXd ports_of(::Vec x) const override;
+
+  void start(const InitialMotion& motion, NodalState& state) const override;
+  Eigen::MatrixXd rigid_port_velocities(const NodalState& state) const override;
+  void move_rigidly(const Eigen::Matrix<double, 6, 1>& motion, NodalState& state) const override;
+  void add_rigid_velocity(const Eigen::Matrix<double, 6, 1>& twist,
+                          NodalState& state) const override;
+
+  Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
+  Momentum momentum(const BodyState& state) const override;
+  double dissipation(const BodyState& state) const override;
+  double mass() const override;
+  double radius_of_gyration() const override;
+  Eigen::VectorXd elastic_amplitude() const override;
+  int linear_iterations() const override;
+  std::int64_t n_unknowns() const override;  ///< 3n
+
+  const std::vector<SolidInterface>& interfaces() const;
+  const std::vector<reduction::TrackedPoint>& points() const;
+  const fem::MassProperties& mass_properties() const;  ///< of the mass matrix in use, mesh axes
+  const fem::SolidOperator& forces() const;
+
+  /// Wall-clock seconds so far.
+  struct Timings {
+    double setup = 0.0, assembly = 0.0, factor = 0.0, solve = 0.0, residual = 0.0;
+    int n_factors = 0;
+  };
+  const Timings& timings() const;
+
+ private:
+  struct Data;
+  SolidBody(std::string name, std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,184 @@
+#include "kept_tangent.h"
+
+#include <cmath>
+
+#include "nodal_view.h"
+#include "solidyn/base/timer.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Coefficients that differ by less share a factor: the step sizes of a run differ by round-off.
+constexpr double kSame = 1e-9;
+// Radians below which a turn changes nothing.
+constexpr double kSameRotation = 1e-12;
+
+bool is_same(const fem::TangentCoefficients& a, const fem::TangentCoefficients& b) {
+  const auto near = [](double x, double y) { return std::abs(x - y) <= kSame * std::abs(y); };
+  return near(a.mass, b.mass) && near(a.damping, b.damping) && near(a.stiffness, b.stiffness);
+}
+
+// Every triple of a column turned.
+MatrixXd turned_triples(const Matrix3d& Q, const MatrixXd& X) {
+  MatrixXd result(X.rows(), X.cols());
+  for (Eigen::Index j = 0; j < X.cols(); ++j)
+    Eigen::Map<Matrix3Xd>(result.col(j).data(), 3, X.rows() / 3) =
+        Q * Eigen::Map<const Matrix3Xd>(X.col(j).data(), 3, X.rows() / 3);
+  return result;
+}
+
+}  // namespace
+
+KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
+                         const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
+                         BodySolver& solver)
+    : mesh_(mesh),
+      forces_(forces),
+      mass_(mass),
+      ports_(ports),
+      solver_(solver),
+      A_(forces.make_matrix(ports.regions.is_empty() ? solver.matrix_type() : MATAIJ)),
+      x_(mesh.x),
+      inertial_{ports.regions, {}, {}},
+      elastic_{ports.regions, {}, {}} {
+  if (!ports_.regions.is_empty()) mass_.hold(ports_.regions.rows());
+}
+
+MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
+  return is_inertial() ? mass_.solve(B) : solver_.solve(B);
+}
+
+void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
+  coefficients_ = coefficients;
+  if (is_inertial()) {
+    if (inertial_.Y.rows() == 0 || inertial_.Y.cols() != ports_.size()) {
+      inertial_.regions.multiply_columns([this](const MatrixXd& X) {
+        base::Vec x = mass_.make_vector(), y = mass_.make_vector();
+        MatrixXd product(X.rows(), X.cols());
+        for (Eigen::Index j = 0; j < X.cols(); ++j) {
+          WritableNodalView(x).flat() = X.col(j);
+          mass_.multiply(x, y);
+          product.col(j) = NodalView(y).flat();
+        }
+        return product;
+      });
+      condense(inertial_);
+    }
+  } else if (!has_factor_ || !is_same(coefficients_, factored_)) {
+    assemble_and_factor();
+  }
+  turn_flexibility();
+}
+
+void KeptTangent::assemble_and_factor() {
+  has_factor_ = false;
+  {
+    base::ScopedTimer timer(assembly_seconds);
+    forces_.assemble_tangent(x_, coefficients_, A_);
+  }
+  base::ScopedTimer timer(factor_seconds);
+  if (!ports_.regions.is_empty()) {
+    elastic_.regions.multiply_columns([this](const MatrixXd& X) {
+      base::Vec x = mass_.make_vector(), y = mass_.make_vector();
+      MatrixXd product(X.rows(), X.cols());
+      for (Eigen::Index j = 0; j < X.cols(); ++j) {
+        WritableNodalView(x).flat() = X.col(j);
+        SOLIDYN_PETSC(MatMult(A_, x, y));
+        product.col(j) = NodalView(y).flat();
+      }
+      return product;
+    });
+    std::vector<PetscInt> rows = ports_.regions.rows();
+    for (PetscInt& row : rows) row += static_cast<PetscInt>(3 * mesh_.first_owned);
+    SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+    SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(rows.size()), rows.data(), 1.0,
+                                     nullptr, nullptr));
+  }
+  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned));
+  condense(elastic_);
+  factored_ = coefficients_;
+  has_factor_ = true;
+  ++n_factors;
+}
+
+void KeptTangent::condense(Condensation& c) {
+  const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
+  c.regions.prepare(solve);
+  c.Y = c.regions.solve(solve, MatrixXd(ports_.basis.ports.sparse));
+  MatrixXd G = ports_.basis.ports.of(c.Y);
+  G = (0.5 * (G + G.transpose())).eval();
+  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
+  const Eigen::LLT<MatrixXd> cholesky(scaled);
+  if (cholesky.info() != Eigen::Success)
+    throw base::ComputationError(
+        "the interfaces and tracked points of a solid body depend on each other: its flexibility "
+        "at them is singular");
+  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(G.rows(), G.cols()));
+  c.inverse_flexibility =
+      s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
+}
+
+// Masses do not turn.
+void KeptTangent::turn_flexibility() {
+  const MatrixXd& reference = present().inverse_flexibility;
+  if (is_inertial()) {
+    turned_ = scale() * reference;
+    return;
+  }
+  turned_ = turned_triples(Q_, turned_triples(Q_, reference).transpose());
+}
+
+bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& R) {
+  if (is_inertial()) return false;
+  x_ = x;
+  R_ref_ = R_ = R;
+  Q_.setIdentity();
+  assemble_and_factor();
+  turn_flexibility();
+  return true;
+}
+
+bool KeptTangent::turn(const Matrix3d& R) {
+  if ((R - R_).norm() <= kSameRotation) return false;
+  R_ = R;
+  Q_ = R * R_ref_.transpose();
+  turn_flexibility();
+  return !is_inertial();
+}
+
+void KeptTangent::solve(::Vec b, ::Vec x) {
+  const auto reference = [this](const MatrixXd& B) { return solve_reference(B); };
+  if (ports_.regions.is_empty()) {
+    if (is_inertial()) {
+      mass_.solve(b, x);
+      SOLIDYN_PETSC(VecScale(x, 1.0 / scale()));
+      return;
+    }
+    {
+      WritableNodalView view(b);
+      view.nodes() = (Q_.transpose() * view.nodes()).eval();
+    }
+    solver_.solve(b, x);
+    WritableNodalView view(b), solution(x);
+    view.nodes() = (Q_ * view.nodes()).eval();
+    solution.nodes() = (Q_ * solution.nodes()).eval();
+    return;
+  }
+  const Matrix3d Q = is_inertial() ? Matrix3d::Identity() : Q_;
+  MatrixXd B = turned_triples(Q.transpose(), NodalView(b).flat());
+  const MatrixXd X = present().regions.solve(reference, std::move(B));
+  WritableNodalView(x).flat() = turned_triples(Q, X) / scale();
+}
+
+VectorXd KeptTangent::spread(const VectorXd& load) const {
+  if (is_inertial()) return present().Y * load / scale();
+  return turned_triples(Q_, present().Y * VectorXd(turned_triples(Q_.transpose(), load)));
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,69 @@
+#pragma once
+#include <memory>
+
+#include "body_solver.h"
+#include "nodal_mass.h"
+#include "solid_ports.h"
+
+namespace solidyn::bodies {
+
+/// A = mass M + damping D + stiffness K of a solid body at reference positions, factorised, and
+/// turned with the body: A_Q = Q A Q^T with the rotation Q since then, Q (x) I per node. For the
+/// admissible fields of rigid regions. All calls are collective.
+class KeptTangent {
+ public:
+  /// All arguments must outlive this object.
+  KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
+              const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
+              BodySolver& solver);
+
+  /// Fixes A up to the reference; factorises when it changed.
+  void set_coefficients(const fem::TangentCoefficients& coefficients);
+  /// Takes x [3 x n_local] with mean rotation R as reference. Nothing happens while the stiffness
+  /// plays no part.
+  bool renew(const Eigen::Matrix3Xd& x, const Eigen::Matrix3d& R);
+  /// @return whether Q differs from before
+  bool turn(const Eigen::Matrix3d& R);
+
+  void solve(::Vec b, ::Vec x);  ///< A_Q^-1 b
+  /// Y load, Y = A_Q^-1 P. [3 n_owned]
+  Eigen::VectorXd spread(const Eigen::VectorXd& load) const;
+  /// (P^T A_Q^-1 P)^-1
+  const Eigen::MatrixXd& inverse_flexibility() const { return turned_; }
+
+  double assembly_seconds = 0.0, factor_seconds = 0.0;
+  int n_factors = 0;
+
+ private:
+  // For one matrix: the eliminated regions, the ports' responses and their flexibility.
+  struct Condensation {
+    RigidRegions regions;
+    Eigen::MatrixXd Y, inverse_flexibility;
+  };
+  bool is_inertial() const {
+    return coefficients_.stiffness == 0.0 && coefficients_.damping == 0.0;
+  }
+  Condensation& present() { return is_inertial() ? inertial_ : elastic_; }
+  const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
+  double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
+  void assemble_and_factor();
+  void condense(Condensation& c);
+  void turn_flexibility();
+  Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
+
+  const mesh::DistributedMesh& mesh_;
+  const fem::SolidOperator& forces_;
+  NodalMass& mass_;
+  const SolidPorts& ports_;
+  BodySolver& solver_;
+  base::Mat A_;
+  fem::TangentCoefficients coefficients_;
+  bool has_factor_ = false;
+  fem::TangentCoefficients factored_;
+  Eigen::Matrix3Xd x_;  // reference
+  Eigen::Matrix3d R_ref_ = Eigen::Matrix3d::Identity(), R_ = R_ref_, Q_ = R_ref_;
+  Condensation inertial_, elastic_;
+  Eigen::MatrixXd turned_;
+};
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,111 @@
+#include "nodal_mass.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::bodies {
+namespace {
+
+constexpr double kTolerance = 1e-14;
+
+}  // namespace
+
+NodalMass::NodalMass(const fem::ElasticBody& body, fem::MassKind kind, MatType format)
+    : kind_(kind) {
+  SOLIDYN_PETSC(VecCreateMPI(body.comm, 3 * body.n_owned(), PETSC_DETERMINE, diagonal_.out()));
+  SOLIDYN_PETSC(VecSetBlockSize(diagonal_, 3));
+  PetscScalar* values = nullptr;
+  SOLIDYN_PETSC(VecGetArray(diagonal_, &values));
+  for (Eigen::Index k = 0; k < body.lumped_mass.size(); ++k)
+    Eigen::Map<Eigen::Vector3d>(values + 3 * k).setConstant(body.lumped_mass[k]);
+  SOLIDYN_PETSC(VecRestoreArray(diagonal_, &values));
+  if (kind_ == fem::MassKind::lumped) return;
+  M_ = fem::make_mass(body, kind_, format);
+  SOLIDYN_PETSC(KSPCreate(body.comm, ksp_.out()));
+  SOLIDYN_PETSC(KSPSetOperators(ksp_, M_, M_));
+  SOLIDYN_PETSC(KSPSetType(ksp_, KSPCG));
+  SOLIDYN_PETSC(KSPSetTolerances(ksp_, kTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 1000));
+  PC pc;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCJACOBI));
+}
+
+void NodalMass::hold(const std::vector<PetscInt>& rows) {
+  PetscInt first = 0;
+  SOLIDYN_PETSC(VecGetOwnershipRange(diagonal_, &first, nullptr));
+  if (kind_ == fem::MassKind::lumped) {
+    SOLIDYN_PETSC(VecDuplicate(diagonal_, diagonal_held_.out()));
+    SOLIDYN_PETSC(VecCopy(diagonal_, diagonal_held_));
+    PetscScalar* values = nullptr;
+    SOLIDYN_PETSC(VecGetArray(diagonal_held_, &values));
+    for (PetscInt row : rows) values[row] = 1.0;
+    SOLIDYN_PETSC(VecRestoreArray(diagonal_held_, &values));
+    return;
+  }
+  std::vector<PetscInt> global(rows);
+  for (PetscInt& row : global) row += first;
+  SOLIDYN_PETSC(MatDuplicate(M_, MAT_COPY_VALUES, M_held_.out()));
+  SOLIDYN_PETSC(MatZeroRowsColumns(M_held_, static_cast<PetscInt>(global.size()), global.data(),
+                                   1.0, nullptr, nullptr));
+  SOLIDYN_PETSC(KSPSetOperators(ksp_, M_held_, M_held_));
+}
+
+base::Vec NodalMass::make_vector() const {
+  base::Vec x;
+  SOLIDYN_PETSC(VecDuplicate(diagonal_, x.out()));
+  SOLIDYN_PETSC(VecZeroEntries(x));
+  return x;
+}
+
+void NodalMass::multiply(::Vec x, ::Vec y) const {
+  if (kind_ == fem::MassKind::lumped)
+    SOLIDYN_PETSC(VecPointwiseMult(y, diagonal_, x));
+  else
+    SOLIDYN_PETSC(MatMult(M_, x, y));
+}
+
+void NodalMass::solve(::Vec b, ::Vec x) {
+  if (kind_ == fem::MassKind::lumped) {
+    const bool is_held = diagonal_held_.get() != nullptr;
+    SOLIDYN_PETSC(VecPointwiseDivide(x, b, is_held ? diagonal_held_ : diagonal_));
+    return;
+  }
+  SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
+  KSPConvergedReason reason;
+  PetscInt n = 0;
+  SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
+  SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
+  iterations_ += static_cast<int>(n);
+  if (reason < 0)
+    throw base::ComputationError(
+        fmt::format("the consistent mass: conjugate gradients stopped "
+                    "after {} iterations ({})",
+                    n, KSPConvergedReasons[reason]));
+}
+
+Eigen::MatrixXd NodalMass::solve(const Eigen::MatrixXd& B) {
+  Eigen::MatrixXd X(B.rows(), B.cols());
+  base::Vec b = make_vector(), x = make_vector();
+  for (Eigen::Index j = 0; j < B.cols(); ++j) {
+    SOLIDYN_PETSC(VecPlaceArray(b, B.col(j).data()));
+    SOLIDYN_PETSC(VecPlaceArray(x, X.col(j).data()));
+    solve(b, x);
+    SOLIDYN_PETSC(VecResetArray(b));
+    SOLIDYN_PETSC(VecResetArray(x));
+  }
+  return X;
+}
+
+void NodalMass::add_to(double shift, Mat A) const {
+  if (kind_ == fem::MassKind::lumped) {
+    base::Vec scaled = make_vector();
+    SOLIDYN_PETSC(VecAXPY(scaled, shift, diagonal_));
+    SOLIDYN_PETSC(MatDiagonalSet(A, scaled, ADD_VALUES));
+    return;
+  }
+  // The patterns are the same, but told so PETSc 3.18 leaves out values of blocks on several ranks.
+  SOLIDYN_PETSC(MatAXPY(A, shift, M_, SUBSET_NONZERO_PATTERN));
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,35 @@
+#pragma once
+#include <Eigen/Dense>
+#include <vector>
+
+#include "solidyn/base/petsc.h"
+#include "solidyn/fem/elastic_body.h"
+
+namespace solidyn::bodies {
+
+/// The mass matrix of a full-mesh body, lumped or consistent. All calls are collective.
+class NodalMass {
+ public:
+  /// @param format of the consistent matrix, so that it can be added to a stiffness
+  NodalMass(const fem::ElasticBody& body, fem::MassKind kind, MatType format);
+
+  fem::MassKind kind() const { return kind_; }
+  base::Vec make_vector() const;  ///< zeros
+  void multiply(::Vec x, ::Vec y) const;
+  /// From now on solve() treats these rows (local, of the 3 n_owned) as those of the identity.
+  void hold(const std::vector<PetscInt>& rows);
+  void solve(::Vec b, ::Vec x);
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
+  /// A += shift M, A with the body's pattern.
+  void add_to(double shift, Mat A) const;
+  int iterations() const { return iterations_; }
+
+ private:
+  fem::MassKind kind_;
+  base::Mat M_, M_held_;                // consistent
+  base::Vec diagonal_, diagonal_held_;  // lumped mass, 3n
+  base::Ksp ksp_;
+  int iterations_ = 0;
+};
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,55 @@
+#pragma once
+#include <Eigen/Sparse>
+#include <functional>
+#include <vector>
+
+#include "solidyn/base/petsc.h"
+#include "solidyn/mesh/distributed_mesh.h"
+#include "solidyn/mesh/interface.h"
+
+namespace solidyn::bodies {
+
+/// Regions of nodes that can move affinely only, u_k = y_0 + sum_j xi_jk y_j: their displacements
+/// are T y, T = (1, xi) (x) I3. With the virtual body that holds their directions (joints::
+/// RigidRegion) they are rigid. All calls are collective.
+///
+/// Solves A u = b among such fields: with f the free nodes,
+///   [A_ff W; W^T S][u_f; y] = [b_f; T^T b],   W = (A T)_f,   S = T^T A T
+/// by elimination of u_f, so that thousands of nodes do not fill the factor of A_ff.
+class RigidRegions {
+ public:
+  explicit RigidRegions(const mesh::DistributedMesh& mesh);
+
+  /// @return the first of the 1 + m columns (times 3) of T that the region adds
+  /// @param xi [m x k] coordinates of the nodes along the region's principal directions
+  int add(const std::vector<std::int64_t>& nodes, const Eigen::MatrixXd& xi);
+  void finish();
+
+  bool is_empty() const { return n_columns_ == 0; }
+  int n_columns() const { return n_columns_; }
+  const std::vector<PetscInt>& rows() const { return rows_; }  ///< of region nodes, local
+  /// Functionals of nodal displacements as columns: first those that give y, T (T^T T)^-1, then P
+  /// with equal value on all admissible fields, so that what depends on y alone shows it.
+  Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;
+
+  using Operator = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
+  /// @param multiply by the full A; prepare() calls it once with T
+  void multiply_columns(const Operator& multiply);
+  /// @param solve with A whose region rows and columns are the identity's
+  void prepare(const Operator& solve);
+  /// A^-1 B among admissible fields; B is changed.
+  Eigen::MatrixXd solve(const Operator& solve, Eigen::MatrixXd B) const;
+
+ private:
+  Eigen::MatrixXd of_columns(const Eigen::SparseMatrix<double>& T, const Eigen::MatrixXd& X) const;
+
+  const mesh::DistributedMesh& mesh_;
+  std::vector<Eigen::Triplet<double>> entries_;
+  int n_columns_ = 0;
+  std::vector<PetscInt> rows_;
+  Eigen::SparseMatrix<double> T_;
+  Eigen::MatrixXd W_, S_, Y_;
+  Eigen::LLT<Eigen::MatrixXd> schur_;
+};
+
+}  // namespace solidyn::bodies

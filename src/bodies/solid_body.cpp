@@ -1,0 +1,325 @@
+#include "solidyn/bodies/solid_body.h"
+
+#include <Eigen/SVD>
+
+#include "kept_tangent.h"
+#include "nodal_view.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::Map;
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Ref;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+// The rotation nearest to F.
+Matrix3d nearest_rotation(const Matrix3d& F) {
+  const Eigen::JacobiSVD<Matrix3d> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
+  if (R.determinant() > 0.0) return R;
+  const Vector3d sign(1.0, 1.0, -1.0);
+  return svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
+}
+
+}  // namespace
+
+struct SolidBody::Data {
+  mesh::DistributedMesh mesh;
+  SolidBodyOptions options;
+  fem::ElasticBody pattern;  // its stiffness is released
+  std::unique_ptr<fem::SolidOperator> forces;
+  std::unique_ptr<NodalMass> masses;
+  std::unique_ptr<BodySolver> solver;
+  std::unique_ptr<SolidPorts> ports;
+  std::unique_ptr<KeptTangent> tangent;
+  VectorXd m;  // [n_owned] row sums of the mass matrix
+  fem::MassProperties properties;
+  base::Vec z, r, work, rate;  // z = A^-1 r of the last residual
+  VectorXd z_ports;
+  Matrix3Xd x, v, f;  // [3 x n_local], [3 x n_local], [3 x n_owned]
+  mutable Timings timings;
+
+  int n_ports() const { return ports->size(); }
+  void find_mass_properties();
+  const Matrix3Xd& positions(const NodalState& n);
+  const Matrix3Xd& velocities(const NodalState& n);
+  Matrix3d mean_rotation(const NodalState& n) const;
+  void compute_force(const NodalState& n);
+};
+
+void SolidBody::Data::find_mass_properties() {
+  const std::int32_t n = mesh.n_owned;
+  const base::Vec field = masses->make_vector(), product = masses->make_vector();
+  SOLIDYN_PETSC(VecSet(field, 1.0));
+  masses->multiply(field, product);
+  m = NodalView(product).nodes().row(0).transpose();
+  WritableNodalView(field).nodes() = mesh.x.leftCols(n);
+  masses->multiply(field, product);
+  const Matrix3Xd mx = NodalView(product).nodes();
+  Eigen::Matrix<double, 13, 1> sums;
+  sums[0] = m.sum();
+  sums.segment<3>(1) = mx.rowwise().sum();
+  Map<Matrix3d>(sums.data() + 4) = mesh.x.leftCols(n) * mx.transpose();
+  base::sum_in_place(mesh.comm, sums.data(), 13);
+  properties.mass = sums[0];
+  properties.center_of_mass = sums.segment<3>(1) / sums[0];
+  const Vector3d& c = properties.center_of_mass;
+  const Matrix3d D = Map<Matrix3d>(sums.data() + 4) - sums[0] * c * c.transpose();
+  properties.inertia = D.trace() * Matrix3d::Identity() - D;
+}
+
+const Matrix3Xd& SolidBody::Data::positions(const NodalState& n) {
+  x.leftCols(mesh.n_owned) = mesh.x.leftCols(mesh.n_owned) + NodalView(n.u).nodes();
+  forces->update_ghosts(x);
+  return x;
+}
+
+const Matrix3Xd& SolidBody::Data::velocities(const NodalState& n) {
+  v.leftCols(mesh.n_owned) = NodalView(n.du).nodes();
+  forces->update_ghosts(v);
+  return v;
+}
+
+// By the polar decomposition of sum m x (X - C)^T; the same on all ranks.
+Matrix3d SolidBody::Data::mean_rotation(const NodalState& n) const {
+  const auto X = mesh.x.leftCols(mesh.n_owned).colwise() - properties.center_of_mass;
+  Matrix3d F =
+      (mesh.x.leftCols(mesh.n_owned) + NodalView(n.u).nodes()) * m.asDiagonal() * X.transpose();
+  base::sum_in_place(mesh.comm, F.data(), 9);
+  return nearest_rotation(F);
+}
+
+void SolidBody::Data::compute_force(const NodalState& n) {
+  positions(n);
+  if (options.viscosity.is_zero())
+    forces->compute_force(x, f);
+  else
+    forces->compute_force(x, velocities(n), f);
+}
+
+SolidBody::SolidBody(std::string name, std::unique_ptr<Data> data)
+    : NodalBody(std::move(name), data->n_ports(), Axes::world), data_(std::move(data)) {}
+
+SolidBody::~SolidBody() = default;
+
+std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMesh mesh,
+                                           const fem::IsotropicElastic& material,
+                                           const SolidBodyOptions& options) {
+  const base::Timer timer;
+  auto data = std::make_unique<Data>();
+  Data& d = *data;
+  d.mesh = std::move(mesh);
+  d.options = options;
+  d.pattern = fem::assemble(d.mesh, material);
+  std::vector<double>().swap(d.pattern.stiffness);
+  d.forces = std::make_unique<fem::SolidOperator>(
+      d.mesh, d.pattern, fem::SolidOptions{options.formulation, material, options.viscosity});
+  d.solver =
+      std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
+  d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
+  d.ports = std::make_unique<SolidPorts>(make_solid_ports(d.mesh, options, d.pattern.lumped_mass));
+  d.find_mass_properties();
+  d.tangent =
+      std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver);
+  for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
+  d.z_ports = VectorXd::Zero(d.n_ports());
+  d.x.setZero(3, d.mesh.n_local());
+  d.v.setZero(3, d.mesh.n_local());
+  d.f.setZero(3, d.mesh.n_owned);
+  d.timings.setup = timer.seconds();
+  std::unique_ptr<SolidBody> body(new SolidBody(std::move(name), std::move(data)));
+  body->set_coefficients({1.0, 0.0, 0.0});
+  return body;
+}
+
+NodalState SolidBody::make_state() const {
+  NodalState s;
+  s.u = data_->masses->make_vector();
+  s.du = data_->masses->make_vector();
+  s.ddu = data_->masses->make_vector();
+  return s;
+}
+
+void SolidBody::set_coefficients(const TangentCoefficients& c) {
+  fem::TangentCoefficients coefficients;
+  coefficients.mass = c.mass + data_->options.rayleigh_alpha * c.damping;
+  coefficients.damping = data_->options.viscosity.is_zero() ? 0.0 : c.damping;
+  coefficients.stiffness = c.stiffness;
+  coefficients.mass_kind = data_->options.mass;
+  data_->tangent->set_coefficients(coefficients);
+}
+
+bool SolidBody::turn_tangent(const BodyState& s) {
+  return data_->tangent->turn(data_->mean_rotation(*s.nodal));
+}
+
+bool SolidBody::renew_tangent(const BodyState& s) {
+  return data_->tangent->renew(data_->positions(*s.nodal), data_->mean_rotation(*s.nodal));
+}
+
+void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
+  Data& d = *data_;
+  const NodalState& n = *s.nodal;
+  {
+    base::ScopedTimer timer(d.timings.residual);
+    d.compute_force(n);
+    SOLIDYN_PETSC(VecWAXPY(d.work, d.options.rayleigh_alpha, n.du, n.ddu));
+    {
+      WritableNodalView work(d.work);
+      work.nodes().colwise() -= gravity;
+    }
+    d.masses->multiply(d.work, d.r);
+    WritableNodalView(d.r).nodes() += d.f;
+  }
+  base::ScopedTimer timer(d.timings.solve);
+  d.tangent->solve(d.r, d.z);
+  d.z_ports = ports_of(d.z);
+  r.noalias() += d.tangent->inverse_flexibility() * d.z_ports;
+}
+
+void SolidBody::add_tangent(const BodyState&, const Vector3d&, const TangentCoefficients&,
+                            Ref<MatrixXd> J_rate, Ref<MatrixXd>) {
+  J_rate += data_->tangent->inverse_flexibility();
+}
+
+void SolidBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {
+  Data& d = *data_;
+  base::ScopedTimer timer(d.timings.solve);
+  const VectorXd load = d.tangent->inverse_flexibility() * (ds + d.z_ports);
+  const NodalView z(d.z);
+  WritableNodalView(increment).flat() = d.tangent->spread(load) - z.flat();
+}
+
+double SolidBody::interior_increment() const {
+  const Data& d = *data_;
+  const VectorXd load = d.tangent->inverse_flexibility() * d.z_ports;
+  const VectorXd move = NodalView(d.z).flat() - d.tangent->spread(load);
+  return base::max(d.mesh.comm, move.size() > 0 ? move.lpNorm<Eigen::Infinity>() : 0.0);
+}
+
+VectorXd SolidBody::ports_of(::Vec x) const {
+  return data_->ports->basis.ports.of(NodalView(x).flat());
+}
+
+void SolidBody::start(const InitialMotion& motion, NodalState& state) const {
+  const Data& d = *data_;
+  const Matrix3d R = motion.q_WB.toRotationMatrix();
+  const auto X = d.mesh.x.leftCols(d.mesh.n_owned);
+  const Vector3d w = motion.q_WB * motion.w_WB_B;
+  WritableNodalView u(state.u), du(state.du);
+  u.nodes() = ((R - Matrix3d::Identity()) * X).colwise() + motion.p_WB;
+  du.nodes() = (math::skew(w) * (R * X)).colwise() + motion.v_WB;
+}
+
+MatrixXd SolidBody::rigid_port_velocities(const NodalState& state) const {
+  MatrixXd velocities(n_elastic(), 6);
+  NodalState field;
+  field.du = data_->masses->make_vector();
+  field.u = data_->masses->make_vector();
+  SOLIDYN_PETSC(VecCopy(state.u, field.u));
+  for (int k = 0; k < 6; ++k) {
+    SOLIDYN_PETSC(VecZeroEntries(field.du));
+    add_rigid_velocity(Vector6::Unit(k), field);
+    velocities.col(k) = ports_of(field.du);
+  }
+  return velocities;
+}
+
+void SolidBody::move_rigidly(const Vector6& motion, NodalState& state) const {
+  const Matrix3d R = math::exp_rotation(motion.tail<3>());
+  const auto X = data_->mesh.x.leftCols(data_->mesh.n_owned);
+  WritableNodalView u(state.u), du(state.du);
+  u.nodes() = ((R * (X + u.nodes()) - X).colwise() + motion.head<3>()).eval();
+  du.nodes() = (R * du.nodes()).eval();
+}
+
+void SolidBody::add_rigid_velocity(const Vector6& twist, NodalState& state) const {
+  const auto X = data_->mesh.x.leftCols(data_->mesh.n_owned);
+  const NodalView u(state.u);
+  WritableNodalView du(state.du);
+  const Vector3d w = twist.tail<3>();
+  du.nodes() += (math::skew(w) * (X + u.nodes())).colwise() + twist.head<3>();
+}
+
+Energy SolidBody::energy(const BodyState& s, const Vector3d& gravity) const {
+  Data& d = *data_;
+  const NodalState& n = *s.nodal;
+  Energy e;
+  d.masses->multiply(n.du, d.work);
+  Eigen::Matrix<double, 4, 1> sums;
+  sums[0] = NodalView(n.du).flat().dot(NodalView(d.work).flat());
+  sums.tail<3>() = (d.mesh.x.leftCols(d.mesh.n_owned) + NodalView(n.u).nodes()) * d.m;
+  base::sum_in_place(d.mesh.comm, sums.data(), 4);
+  e.kinetic = 0.5 * sums[0];
+  e.potential = -gravity.dot(sums.tail<3>());
+  e.strain = d.forces->compute_energy(d.positions(n));
+  return e;
+}
+
+Momentum SolidBody::momentum(const BodyState& s) const {
+  Data& d = *data_;
+  const NodalState& n = *s.nodal;
+  d.masses->multiply(n.du, d.work);
+  const NodalView u(n.u), p(d.work);
+  Vector6 sums = Vector6::Zero();
+  for (std::int32_t k = 0; k < d.mesh.n_owned; ++k) {
+    const Vector3d x = d.mesh.x.col(k) + u.nodes().col(k), momentum = p.nodes().col(k);
+    sums.head<3>() += momentum;
+    sums.tail<3>() += x.cross(momentum);
+  }
+  base::sum_in_place(d.mesh.comm, sums.data(), 6);
+  return {sums.head<3>(), sums.tail<3>()};
+}
+
+double SolidBody::dissipation(const BodyState& s) const {
+  Data& d = *data_;
+  const NodalState& n = *s.nodal;
+  double sum = 0.0;
+  if (d.options.rayleigh_alpha != 0.0) {
+    d.masses->multiply(n.du, d.work);
+    sum += d.options.rayleigh_alpha * NodalView(n.du).flat().dot(NodalView(d.work).flat());
+  }
+  if (!d.options.viscosity.is_zero()) {
+    Matrix3Xd elastic(3, d.mesh.n_owned);
+    d.compute_force(n);
+    d.forces->compute_force(d.x, elastic);
+    sum += NodalView(n.du).nodes().cwiseProduct(d.f - elastic).sum();
+  }
+  return base::sum(d.mesh.comm, sum);
+}
+
+double SolidBody::mass() const { return data_->properties.mass; }
+double SolidBody::radius_of_gyration() const {
+  return bodies::radius_of_gyration(data_->properties.mass, data_->properties.inertia);
+}
+// Ports are positions, and moments of unit variance.
+VectorXd SolidBody::elastic_amplitude() const { return VectorXd::Ones(n_elastic()); }
+int SolidBody::linear_iterations() const {
+  return data_->solver->iterations() + data_->masses->iterations();
+}
+std::int64_t SolidBody::n_unknowns() const { return 3 * data_->mesh.n_global_nodes; }
+const mesh::DistributedMesh& SolidBody::mesh() const { return data_->mesh; }
+const std::vector<SolidInterface>& SolidBody::interfaces() const {
+  return data_->ports->interfaces;
+}
+const std::vector<reduction::TrackedPoint>& SolidBody::points() const {
+  return data_->ports->points;
+}
+const fem::MassProperties& SolidBody::mass_properties() const { return data_->properties; }
+const fem::SolidOperator& SolidBody::forces() const { return *data_->forces; }
+const SolidBody::Timings& SolidBody::timings() const {
+  data_->timings.assembly = data_->tangent->assembly_seconds;
+  data_->timings.factor = data_->tangent->factor_seconds;
+  data_->timings.n_factors = data_->tangent->n_factors;
+  return data_->timings;
+}
+
+}  // namespace solidyn::bodies

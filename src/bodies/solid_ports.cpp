@@ -1,0 +1,123 @@
+#include "solid_ports.h"
+
+#include <Eigen/SVD>
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// Breadth over length below which a region counts as plane.
+constexpr double kFlat = 1e-9;
+
+// A region's nodes along its principal directions.
+struct Shape {
+  Vector3d centre;
+  Matrix3Xd axes;  // [3 x m], as long as the standard deviation
+  MatrixXd xi;     // [m x k], of unit variance
+};
+
+Shape find_shape(const mesh::Interface& i) {
+  const VectorXd& c = i.node_weights;
+  Shape shape;
+  shape.centre = i.x_nodes * c;
+  const Matrix3Xd x = i.x_nodes.colwise() - shape.centre;
+  // Not the eigenvectors of the variance, whose round-off would give a plane region a thickness.
+  const Eigen::JacobiSVD<Matrix3Xd> svd(x * c.cwiseMax(0.0).cwiseSqrt().asDiagonal(),
+                                        Eigen::ComputeThinU);
+  const VectorXd& spread = svd.singularValues();
+  const int m = spread.size() > 2 && spread[2] > kFlat * spread[0] ? 3 : 2;
+  const VectorXd deviation = spread.head(m);
+  shape.axes = svd.matrixU().leftCols(m) * deviation.asDiagonal();
+  shape.xi = deviation.cwiseAbs2().cwiseInverse().asDiagonal() * (shape.axes.transpose() * x);
+  return shape;
+}
+
+// a (x) I3 as rows on the region's nodal displacements.
+MatrixXd triple(const Eigen::RowVectorXd& a) {
+  MatrixXd rows = MatrixXd::Zero(3, 3 * a.size());
+  for (Eigen::Index k = 0; k < a.size(); ++k)
+    rows.block<3, 3>(0, 3 * k).diagonal().setConstant(a[k]);
+  return rows;
+}
+
+// Where an interface's vectors begin among the candidates.
+struct Rows {
+  int position = 0;
+  std::vector<int> moments;
+};
+
+bool is_triad(mesh::Attachment attach) {
+  return attach == mesh::Attachment::three_nodes || attach == mesh::Attachment::virtual_body;
+}
+
+}  // namespace
+
+SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOptions& options,
+                            const VectorXd& nodal_mass) {
+  SolidPorts result{RigidRegions(mesh), {}, {}, {}};
+  std::vector<mesh::Interface> resolved;
+  std::vector<Shape> shapes;
+  std::vector<Rows> rows;
+  for (const mesh::InterfaceDefinition& definition : options.interfaces) {
+    resolved.push_back(mesh::resolve_interface(mesh, definition, nodal_mass));
+    shapes.push_back(find_shape(resolved.back()));
+    rows.emplace_back();
+    if (definition.attach != mesh::Attachment::rbe2) continue;
+    rows.back().position = result.regions.add(resolved.back().nodes, shapes.back().xi);
+    for (int j = 0; j < shapes.back().xi.rows(); ++j)
+      rows.back().moments.push_back(rows.back().position + 3 * (j + 1));
+  }
+  result.regions.finish();
+  const int n_region = result.regions.n_columns();
+
+  SparsePorts sparse(mesh);
+  const auto add = [&](const std::vector<std::int64_t>& nodes, const Eigen::RowVectorXd& a) {
+    return n_region + sparse.add(nodes, triple(a));
+  };
+  for (std::size_t k = 0; k < resolved.size(); ++k) {
+    const mesh::Interface& i = resolved[k];
+    if (i.attach == mesh::Attachment::rbe2) continue;
+    const Eigen::RowVectorXd c = i.node_weights.transpose();
+    if (is_triad(i.attach)) {
+      rows[k].position = add({i.nodes[0]}, Eigen::RowVectorXd::Ones(1));
+      shapes[k].centre = i.x_nodes.col(0);
+    } else {
+      rows[k].position = add(i.nodes, c);
+    }
+    for (int j = 0; j < shapes[k].xi.rows(); ++j)
+      rows[k].moments.push_back(add(i.nodes, c.cwiseProduct(shapes[k].xi.row(j))));
+  }
+  std::vector<int> point_rows;
+  for (const reduction::PointDefinition& point : options.points) {
+    const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
+    point_rows.push_back(add({node}, Eigen::RowVectorXd::Ones(1)));
+    result.points.push_back({point.name, x_B, {}});
+  }
+
+  Ports candidates;
+  candidates.comm = mesh.comm;
+  candidates.dense.resize(3 * mesh.n_owned, 0);
+  candidates.sparse = result.regions.functionals(sparse.matrix());
+  result.basis = make_port_basis(std::move(candidates));
+  SOLIDYN_ASSERT(result.size() % 3 == 0);
+
+  const auto psi = [&](int row) -> Matrix3Xd { return result.basis.expansion.middleRows<3>(row); };
+  for (std::size_t k = 0; k < resolved.size(); ++k) {
+    SolidInterface out{resolved[k].name, resolved[k].attach, resolved[k].x_B, {}};
+    out.region.p_ref = shapes[k].centre;
+    out.region.Psi_p = psi(rows[k].position);
+    out.region.axes = shapes[k].axes;
+    out.region.s_ref = shapes[k].axes;
+    for (int row : rows[k].moments) out.region.Psi_s.push_back(psi(row));
+    result.interfaces.push_back(std::move(out));
+  }
+  for (std::size_t k = 0; k < point_rows.size(); ++k) result.points[k].Psi = psi(point_rows[k]);
+  return result;
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,32 @@
+#pragma once
+#include <vector>
+
+namespace solidyn::integrators {
+
+/// When full-mesh bodies that keep a tangent should compute it anew. Counts in iterations, not in
+/// seconds, so that a run takes the same steps on any machine.
+class TangentRenewal {
+ public:
+  /// What a new tangent costs, in iterations: assembly and factorisation against a solve and a
+  /// residual (SOLVERS.md: a factor costs 27 to 38 solves, an iteration about three).
+  static constexpr int kCost = 10;
+
+  /// Before the first iteration: true when the iterations that the old tangent has cost too many,
+  /// in the steps since it was made, add up to a new one.
+  bool is_due() const { return wasted_ >= kCost; }
+
+  /// After a correction of this size: true when the iteration goes on for so long, at the rate of
+  /// the last ones, that a new tangent pays within this step.
+  bool is_too_slow(double correction, double allowed);
+
+  void start_step() { corrections_.clear(); }
+  void renew();
+  void finish_step(int iterations);
+
+ private:
+  std::vector<double> corrections_;  // of this step, with this tangent
+  int fewest_ = -1;                  // iterations of a step with this tangent
+  int wasted_ = 0;
+};
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,61 @@
+// A body on absolute coordinates gives the same motion on any number of ranks: every rank computes
+// it alone and all of them together.
+#include <gtest/gtest.h>
+
+#include "solid_bar.h"
+
+namespace solidyn::bodies {
+namespace {
+
+using Eigen::VectorXd;
+using testing_support::SolidBar;
+using testing_support::SolidBarOptions;
+
+struct Result {
+  VectorXd q, v;
+  Energy energy;
+  double largest_port_error = 0.0;  // elastic coordinates against the ports of the field
+};
+
+Result swing(MPI_Comm comm, mesh::Attachment attach, integrators::NewtonTangent tangent) {
+  SolidBarOptions options;
+  options.attach = attach;
+  options.motion.q_WB = Eigen::Quaterniond(0.8, 0.2, -0.3, 0.4).normalized();
+  options.motion.w_WB_B = {3.0, 0.0, 10.0};
+  options.rayleigh_beta = 1e-4;
+  SolidBar bar = testing_support::make_solid_bar(comm, options);
+  integrators::GeneralizedAlphaOptions o;
+  o.tolerance = 1e-12;
+  o.tangent = tangent;
+  const system::State s = testing_support::run_generalized_alpha(*bar.system, 0.02, 10, o);
+  bar.system->update(s);
+  Result result{s.q, s.v, bar.system->energy(s), 0.0};
+  result.largest_port_error = (bar.body->ports_of(s.nodal[0].u) - s.q.head(bar.body->n_elastic()))
+                                  .lpNorm<Eigen::Infinity>();
+  return result;
+}
+
+void expect_equal(const Result& a, const Result& b) {
+  ASSERT_EQ(a.q.size(), b.q.size());
+  EXPECT_LT((a.q - b.q).lpNorm<Eigen::Infinity>(), 1e-9);
+  EXPECT_LT((a.v - b.v).norm(), 1e-7 * (1.0 + b.v.norm()));
+  EXPECT_NEAR(a.energy.kinetic, b.energy.kinetic, 1e-8 * b.energy.kinetic);
+  EXPECT_NEAR(a.energy.strain, b.energy.strain, 1e-6 * b.energy.strain);
+  EXPECT_LT(a.largest_port_error, 1e-12);
+}
+
+class SolidBodyOnRanks : public testing::TestWithParam<mesh::Attachment> {};
+INSTANTIATE_TEST_SUITE_P(Attachments, SolidBodyOnRanks,
+                         testing::Values(mesh::Attachment::rbe3, mesh::Attachment::rbe2,
+                                         mesh::Attachment::three_nodes));
+
+TEST_P(SolidBodyOnRanks, MotionIsThatOfOneRankWithEitherTangent) {
+  const auto kept = integrators::NewtonTangent::kept;
+  const Result alone = swing(PETSC_COMM_SELF, GetParam(), kept);
+  EXPECT_GT(alone.energy.strain, 1e-6);  // it does bend
+  expect_equal(swing(PETSC_COMM_WORLD, GetParam(), kept), alone);
+  expect_equal(swing(PETSC_COMM_WORLD, GetParam(), integrators::NewtonTangent::consistent), alone);
+}
+
+}  // namespace
+}  // namespace solidyn::bodies
