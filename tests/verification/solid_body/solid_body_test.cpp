@@ -31,12 +31,14 @@ TEST_P(SolidFormulation, SliderCrankFollowsTheNonlinearReference) {
   const ModelRun rod =
       run("examples/slider_crank/slider_crank.yaml",
           {type(), "analyses.dynamics.step=1e-4", "analyses.dynamics.duration=0.0075"});
-  const auto reference =
-      testing_support::read_columns("examples/slider_crank/nonlinear_reference.csv");
+  auto reference = testing_support::read_columns("examples/slider_crank/nonlinear_reference.csv");
+  const auto end = std::upper_bound(reference[0].begin(), reference[0].end(), 0.0074);
+  reference[1].resize(end - reference[0].begin());
+  reference[0].resize(end - reference[0].begin());
   const double peak = 0.0155360216;  // of the whole curve
   double difference = 0.0, maximum = 0.0, reference_maximum = 0.0;
   const std::vector<double> w = testing_support::sampled(rod.history, "deflection", reference[0]);
-  for (std::size_t k = 0; k < w.size() && reference[0][k] <= 0.0074; ++k) {
+  for (std::size_t k = 0; k < w.size(); ++k) {
     difference = std::max(difference, std::abs(w[k] - reference[1][k]));
     maximum = std::max(maximum, w[k]);
     reference_maximum = std::max(reference_maximum, reference[1][k]);
