@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "solidyn/base/timer.h"
 #include "solidyn/model/load.h"
@@ -70,6 +71,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 std::vector<std::vector<double>> read_columns(const std::string& path) {
   std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path);
   std::vector<std::vector<double>> columns;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0])))

@@ -31,7 +31,8 @@ TEST_P(SolidFormulation, SliderCrankFollowsTheNonlinearReference) {
   const ModelRun rod =
       run("examples/slider_crank/slider_crank.yaml",
           {type(), "analyses.dynamics.step=1e-4", "analyses.dynamics.duration=0.0075"});
-  auto reference = testing_support::read_columns("examples/slider_crank/nonlinear_reference.csv");
+  auto reference = testing_support::read_columns(SOLIDYN_SOURCE_DIR
+                                                 "/examples/slider_crank/nonlinear_reference.csv");
   const auto end = std::upper_bound(reference[0].begin(), reference[0].end(), 0.0074);
   reference[1].resize(end - reference[0].begin());
   reference[0].resize(end - reference[0].begin());
