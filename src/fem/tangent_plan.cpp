@@ -64,8 +64,9 @@ Lanes split(const Tensor& K) {
 }
 #endif
 
-Eight transpose(const Eight& rows) {
-  return Eight{rows[0], rows[3], rows[6], rows[1], rows[4], rows[7], rows[2], rows[5]};
+// No vector is returned by value: without AVX-512 the ABI for that depends on the compiler.
+void transpose(const Eight& rows, Eight& columns) {
+  columns = Eight{rows[0], rows[3], rows[6], rows[1], rows[4], rows[7], rows[2], rows[5]};
 }
 
 void add_nine(const Eight& first, double last, double* to) {
@@ -313,7 +314,8 @@ void TangentPlan::add(std::size_t g, std::size_t batch, const Tensor* blocks) {
       for_blocks(batch, group, blocks, [&](int, int, const Lanes& lanes, int n_lanes) {
         for (int lane = 0; lane < n_lanes; ++lane) {
           // By columns, so that it is the transposed block whose numbers come by rows.
-          const Eight both[2] = {transpose(lanes.first[lane]), lanes.first[lane]};
+          Eight both[2] = {lanes.first[lane], lanes.first[lane]};
+          transpose(lanes.first[lane], both[0]);
           add_nine(both[(place[lane] & kTransposed) != 0], lanes.last[lane], address(place[lane]));
         }
         place += kLanes;
@@ -322,7 +324,9 @@ void TangentPlan::add(std::size_t g, std::size_t batch, const Tensor* blocks) {
     case BlockFormat::full:
       for_blocks(batch, group, blocks, [&](int a, int b, const Lanes& lanes, int n_lanes) {
         for (int lane = 0; lane < n_lanes; ++lane) {
-          add_nine(transpose(lanes.first[lane]), lanes.last[lane], address(place[lane]));
+          Eight columns;
+          transpose(lanes.first[lane], columns);
+          add_nine(columns, lanes.last[lane], address(place[lane]));
           if (a != b) add_nine(lanes.first[lane], lanes.last[lane], address(place[kLanes + lane]));
         }
         place += 2 * kLanes;
@@ -335,9 +339,10 @@ void TangentPlan::add(std::size_t g, std::size_t batch, const Tensor* blocks) {
           const Place ab = place[lane], ba = place[kLanes + lane];
           add_rows(lanes.first[lane], lanes.last[lane], stride(nodes[a * kLanes + lane], ab),
                    address(ab));
-          if (a != b)
-            add_rows(transpose(lanes.first[lane]), lanes.last[lane],
-                     stride(nodes[b * kLanes + lane], ba), address(ba));
+          if (a == b) continue;
+          Eight columns;
+          transpose(lanes.first[lane], columns);
+          add_rows(columns, lanes.last[lane], stride(nodes[b * kLanes + lane], ba), address(ba));
         }
         place += 2 * kLanes;
       });
