@@ -11,6 +11,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/model/units.h"
 
 namespace solidyn::drivers {
 namespace {
@@ -91,7 +92,7 @@ Options::Options(std::string usage, std::string purpose, std::string example)
 void Options::add_positional(const char* name, const char* meaning) {
   hidden_.add_options()(name, po::value<std::string>(), meaning);
   positional_.add(name, 1);
-  positional_name_ = name;
+  positional_names_.push_back(name);
 }
 
 bool Options::parse(const Arguments& arguments) {
@@ -106,7 +107,10 @@ bool Options::parse(const Arguments& arguments) {
                   .run(),
               values_);
   } catch (const po::too_many_positional_options_error&) {
-    throw UsageError(fmt::format("more than one argument; usage: {}", usage_));
+    throw UsageError(fmt::format(
+        "more than {} argument{}; usage: {}",
+        positional_names_.size() == 1 ? "one" : fmt::to_string(positional_names_.size()),
+        positional_names_.size() == 1 ? "" : "s", usage_));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("{}; usage: {}", error.what(), usage_));
   }
@@ -114,8 +118,8 @@ bool Options::parse(const Arguments& arguments) {
     print_help();
     return false;
   }
-  if (!positional_name_.empty() && !has(positional_name_))
-    throw UsageError(fmt::format("the {} is missing; usage: {}", positional_name_, usage_));
+  for (const std::string& name : positional_names_)
+    if (!has(name)) throw UsageError(fmt::format("the {} is missing; usage: {}", name, usage_));
   return true;
 }
 
@@ -142,6 +146,12 @@ int run_with_petsc(const std::vector<std::string>& petsc_arguments,
   } catch (const std::exception& error) {
     return door.fail(error.what());
   }
+}
+
+double metres_per(const std::string& unit) {
+  if (const std::optional<double> metres = model::find_length_unit(unit)) return *metres;
+  throw UsageError(
+      fmt::format("unknown unit of length `{}`; known are m, dm, cm, mm, um, in, ft", unit));
 }
 
 void print_usage_error(const std::string& message) {

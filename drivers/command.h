@@ -29,18 +29,19 @@ struct Command {
 };
 
 int check_command(const Arguments& arguments);
+int convert_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
 int reduce_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int schema_command(const Arguments& arguments);
 
-/// The options of one subcommand: named ones, and one positional argument.
+/// The options of one subcommand: named ones, and positional arguments.
 class Options {
  public:
   /// @param usage  "solidyn check MODEL [options]"   @param example  a command that runs as printed
   Options(std::string usage, std::string purpose, std::string example);
   boost::program_options::options_description_easy_init add() { return named_.add_options(); }
-  /// Declares the argument without a name of its own.
+  /// Declares the next argument without a name of its own; all of them are needed.
   void add_positional(const char* name, const char* meaning);
 
   /// False when only help was asked for, and printed. Throws UsageError.
@@ -56,7 +57,7 @@ class Options {
   boost::program_options::options_description named_{"options"};
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
-  std::string positional_name_;
+  std::vector<std::string> positional_names_;
   boost::program_options::variables_map values_;
 };
 
@@ -65,6 +66,9 @@ class Options {
 /// error for ten seconds, while the others wait for it elsewhere, aborts the program.
 int run_with_petsc(const std::vector<std::string>& petsc_arguments,
                    const std::function<void()>& work);
+
+/// Metres per unit of length. Throws UsageError for a unit that is not known.
+double metres_per(const std::string& unit);
 
 /// Prints a message once, whatever the number of ranks.
 void print_usage_error(const std::string& message);

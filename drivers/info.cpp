@@ -10,9 +10,8 @@
 #include "command.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/solidyn_mesh.h"
 #include "solidyn/mesh/report.h"
-#include "solidyn/model/units.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/reduction/sbody.h"
 
@@ -21,17 +20,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-double scale_of(const std::string& unit) {
-  if (const std::optional<double> metres = model::find_length_unit(unit)) return *metres;
-  throw UsageError(
-      fmt::format("unknown unit of length `{}`; known are m, dm, cm, mm, um, in, ft", unit));
-}
-
 /// Rank 0 reads and prints; the others wait for its verdict.
 void print_mesh(const std::string& file, double scale) {
   base::run_together(PETSC_COMM_WORLD, [&] {
     if (base::rank(PETSC_COMM_WORLD) > 0) return;
-    const mesh::Mesh mesh = formats::read_gmsh(file, scale);
+    const mesh::Mesh mesh = formats::read_mesh_file(file, scale);
     std::cout << mesh::format(mesh::make_report(mesh)) << std::flush;
   });
 }
@@ -61,14 +54,14 @@ void print_reduced_body(const std::string& file) {
 int info_command(const Arguments& arguments) {
   Options options(
       "solidyn info FILE [--mesh-units UNIT]",
-      "Prints what is in a mesh file (Gmsh: nodes, elements, sets, bounding box, volume, "
+      "Prints what is in a mesh file (Gmsh or .smesh: nodes, elements, sets, bounding box, volume, "
       "element quality) or in a reduced body (.sbody: mass, interfaces, modes).",
       "solidyn info meshes/rod_circular.msh");
   options.add_positional("FILE", "the file");
   options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
                 "unit of length in a mesh file");
   if (!options.parse(arguments)) return kDone;
-  const double scale = scale_of(options.text("mesh-units"));
+  const double scale = metres_per(options.text("mesh-units"));
   const std::string file = options.text("FILE");
   return run_with_petsc(arguments.petsc, [&] {
     if (std::filesystem::path(file).extension() == ".sbody")

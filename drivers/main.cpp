@@ -13,12 +13,13 @@
 namespace solidyn::drivers {
 namespace {
 
-constexpr std::array<Command, 5> kCommands = {{
+constexpr std::array<Command, 6> kCommands = {{
     {"check", "read a model file, report everything that is wrong, print what it says",
      check_command},
     {"run", "carry out the analyses of a model file", run_command},
     {"reduce", "reduce one flexible body of a model file to its modes, into a file",
      reduce_command},
+    {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},
     {"info", "print what is in a mesh file or a reduced body", info_command},
     {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
      schema_command},

@@ -10,6 +10,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/topology.h"
@@ -114,16 +115,16 @@ struct Rejected {
   }
 };
 
-void check_shapes(const Mesh& mesh, const base::SourceLocation& where,
-                  std::vector<base::Diagnostic>& errors) {
+void check_shapes(const Eigen::Matrix3Xd& x_all, const std::vector<ElementBlock>& blocks,
+                  const base::SourceLocation& where, std::vector<base::Diagnostic>& errors) {
   constexpr double kFlat = 1e-9;
   Rejected inverted, collapsed;
   std::int64_t n_solids = 0;
-  for (const ElementBlock& block : mesh.blocks) {
+  for (const ElementBlock& block : blocks) {
     if (!is_solid(block)) continue;
     n_solids += block.size();
     for (std::int64_t e = 0; e < block.size(); ++e) {
-      const ElementPositions x = gather_positions(mesh.x, block, e);
+      const ElementPositions x = gather_positions(x_all, block, e);
       const double edge = longest_edge(x, block.type);
       const double ratio = edge > 0.0 ? smallest_jacobian(x) / (edge * edge * edge) : 0.0;
       if (ratio < -kFlat) {
@@ -262,12 +263,20 @@ void check(Mesh& mesh, const std::string& file) {
         where);
   drop_loose_nodes(mesh, file);
   std::vector<base::Diagnostic> errors;
-  check_shapes(mesh, where, errors);
+  check_shapes(mesh.x, mesh.blocks, where, errors);
   check_faces(mesh, where, errors);
   if (!errors.empty()) throw base::InputError(std::move(errors));
   warn_of_inverted_corners(mesh, file);
   warn_of_coincident_nodes(mesh, file);
   warn_of_parts_and_sets(mesh, file);
+}
+
+void check(const DistributedMesh& mesh, const std::string& file) {
+  base::run_together(mesh.comm, [&] {
+    std::vector<base::Diagnostic> errors;
+    check_shapes(mesh.x, mesh.solids, {file, 0, 0}, errors);
+    if (!errors.empty()) throw base::InputError(std::move(errors));
+  });
 }
 
 }  // namespace solidyn::mesh

@@ -1,7 +1,7 @@
 #include "model/flexible_source.h"
 
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/solidyn_mesh.h"
 #include "solidyn/mesh/check.h"
 
 namespace solidyn::model {
@@ -21,11 +21,18 @@ bool keeps_rigid_modes(const BodyDescription& d) {
 }
 
 mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
+  const std::string file = d.flexible.mesh.string();
+  if (formats::is_solidyn_mesh_name(file)) {
+    mesh::DistributedMesh mesh =
+        mesh::distribute(comm, formats::read_solidyn_mesh(comm, file, d.flexible.mesh_scale), file);
+    mesh::check(mesh, file);
+    return mesh;
+  }
   mesh::Mesh whole;
   base::run_together(comm, [&] {
     if (base::rank(comm) != 0) return;
-    whole = formats::read_gmsh(d.flexible.mesh.string(), d.flexible.mesh_scale);
-    mesh::check(whole, d.flexible.mesh.string());
+    whole = formats::read_mesh_file(file, d.flexible.mesh_scale);
+    mesh::check(whole, file);
   });
   return mesh::distribute(comm, std::move(whole));
 }

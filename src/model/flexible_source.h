@@ -13,8 +13,8 @@ fem::MassKind mass_kind(const BodyDescription& body);
 /// Whether the modes include the rigid ones, for reference conditions by multipliers.
 bool keeps_rigid_modes(const BodyDescription& body);
 
-/// Collective. Reads, checks and distributes the body's mesh. Only rank 0 reads; an error leaves on
-/// all ranks together.
+/// Collective. Reads, checks and distributes the body's mesh. Rank 0 reads a foreign file; every
+/// rank reads its share of a .smesh. An error leaves on all ranks together.
 mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& body);
 
 }  // namespace solidyn::model

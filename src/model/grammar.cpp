@@ -315,7 +315,9 @@ const TableSpec& body_table() {
            "{pin: {position: [0.15, 0, 0]}}")
            .holds(frame_table())
            .of({"rigid"}),
-       Key("mesh", Form::path, "Gmsh file of tet4 or tet10 elements", "rod.msh").of(kFlexible),
+       Key("mesh", Form::path, "Gmsh file, or .smesh of `solidyn convert`, of solid elements",
+           "rod.msh")
+           .of(kFlexible),
        Key("mesh_units", Form::word, "unit of length in the mesh file", "mm")
            .among({"m", "dm", "cm", "mm", "um", "in", "ft"})
            .or_else("m")

@@ -1,5 +1,5 @@
 #pragma once
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::mesh {
 
@@ -16,6 +16,10 @@ namespace solidyn::mesh {
 /// Throws one InputError with a diagnostic for each kind of error. Local.
 /// Proved by tests/unit/mesh/check_test.cpp.
 void check(Mesh& mesh, const std::string& file);
+
+/// Collective. What check() says of single elements, for a mesh that no rank holds: inverted and
+/// collapsed ones are errors. Throws on all ranks what the first rank with faults found.
+void check(const DistributedMesh& mesh, const std::string& file);
 
 /// Number of parts of the solids that share no node. Nodes of no solid do not count. Local.
 std::int64_t count_connected_parts(const Mesh& mesh);

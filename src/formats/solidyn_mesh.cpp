@@ -1,0 +1,287 @@
+#include "solidyn/formats/solidyn_mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/hdf5.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/formats/gmsh.h"
+
+namespace solidyn::formats {
+namespace {
+
+using mesh::ElementSlice;
+using mesh::ElementType;
+using mesh::MeshSlices;
+using mesh::SetSlice;
+using mesh::slice_begin;
+
+constexpr char kFormat[] = "solidyn mesh";
+constexpr std::int64_t kVersion = 1;
+
+/// A rank's share of n rows.
+struct Share {
+  std::int64_t first, count;
+  Share(MPI_Comm comm, std::int64_t n)
+      : first(slice_begin(n, base::rank(comm), base::size(comm))),
+        count(slice_begin(n, base::rank(comm) + 1, base::size(comm)) - first) {}
+};
+
+// ---- Writing -----------------------------------------------------------------------------------
+
+/// Rows of which this rank has `count`, after those of the ranks before it.
+struct Rows {
+  std::int64_t first = 0, count = 0, total = 0;
+  Rows(MPI_Comm comm, std::int64_t n) : count(n), total(base::sum(comm, n)) {
+    MPI_Exscan(&n, &first, 1, MPI_INT64_T, MPI_SUM, comm);
+    if (base::rank(comm) == 0) first = 0;
+  }
+};
+
+/// Node numbers take four bytes where they fit: half of a large file is connectivity.
+hid_t index_type(std::int64_t n_nodes) {
+  return n_nodes <= std::numeric_limits<std::int32_t>::max() ? H5T_STD_I32LE : H5T_STD_I64LE;
+}
+
+template <class T>
+void put_rows(hid_t at, const std::string& name, hid_t type, const Rows& rows, std::int64_t width,
+              const T* values) {
+  std::vector<std::int64_t> shape = {rows.total};
+  if (width > 1) shape.push_back(width);
+  const base::H5Dataset set = base::create_rows(at, name, type, shape);
+  base::write_rows(set, rows.first, rows.count, values);
+}
+
+void put_nodes(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
+  const base::H5Group group = base::create_group(file, "nodes");
+  const Rows rows(comm, slices.x.cols());
+  put_rows(group, "x", H5T_IEEE_F64LE, rows, 3, slices.x.data());
+  put_rows(group, "tags", H5T_STD_I64LE, rows, 1, slices.node_tags.data());
+}
+
+void put_elements(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
+  const base::H5Group all = base::create_group(file, "elements");
+  for (const ElementSlice& block : slices.blocks) {
+    const Rows rows(comm, block.size());
+    if (rows.total == 0) continue;
+    const base::H5Group group = base::create_group(all, mesh::name(block.type));
+    put_rows(group, "nodes", index_type(slices.n_nodes), rows, mesh::n_nodes(block.type),
+             block.connectivity.data());
+    put_rows(group, "tags", H5T_STD_I64LE, rows, 1, block.tags.data());
+  }
+}
+
+/// Sets are numbered, not named by their groups: a set's name may hold any character.
+void put_sets(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
+  const base::H5Group all = base::create_group(file, "sets");
+  int number = 0;
+  for (const auto& [name, set] : slices.sets) {
+    const base::H5Group group = base::create_group(all, std::to_string(number++));
+    base::write_attribute(group, "name", name);
+    base::write_attribute(group, "dimension", std::int64_t{set.dimension});
+    const Rows rows(comm, static_cast<std::int64_t>(set.nodes.size()));
+    put_rows(group, "nodes", index_type(slices.n_nodes), rows, 1, set.nodes.data());
+  }
+}
+
+// ---- Reading -----------------------------------------------------------------------------------
+
+class Reader {
+ public:
+  Reader(MPI_Comm comm, std::string path, double scale)
+      : comm_(comm), path_(std::move(path)), scale_(scale), file_(base::open_hdf5(path_)) {}
+
+  MeshSlices read() {
+    check_header();
+    read_nodes();
+    read_elements();
+    read_sets();
+    return std::move(slices_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw base::InputError(what, "the file is damaged; make it again with `solidyn convert`",
+                           {path_, 0, 0});
+  }
+
+  void check_header() const {
+    if (H5Aexists(file_, "format") <= 0 || base::read_string_attribute(file_, "format") != kFormat)
+      throw base::InputError("this HDF5 file is not a Solidyn mesh",
+                             "make one with `solidyn convert`", {path_, 0, 0});
+    const std::int64_t version = base::read_integer_attribute(file_, "version");
+    if (version != kVersion)
+      throw base::InputError(fmt::format("the mesh is of version {} of the format; this program "
+                                         "reads version {}",
+                                         version, kVersion),
+                             "make it again with this program's `solidyn convert`", {path_, 0, 0});
+  }
+
+  /// The number of rows of a dataset that must have `width` columns (1: one extent).
+  std::int64_t count_rows(hid_t at, const std::string& name, std::int64_t width,
+                          const std::string& where) const {
+    if (!base::contains(at, name)) refuse(fmt::format("{}/{} is missing", where, name));
+    const std::vector<std::int64_t> shape = base::shape_of(at, name);
+    const bool fits = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
+    if (!fits)
+      refuse(fmt::format("{}/{} has the shape [{}]; it should have {} per row", where, name,
+                         fmt::join(shape, ", "), width));
+    return shape[0];
+  }
+
+  template <class T>
+  std::vector<T> read_share(hid_t at, const std::string& name, std::int64_t n_rows,
+                            std::int64_t width) const {
+    const Share share(comm_, n_rows);
+    std::vector<T> values(share.count * width);
+    const base::H5Dataset set{SOLIDYN_HDF5(H5Dopen2(at, name.c_str(), H5P_DEFAULT))};
+    base::read_rows(set, share.first, share.count, values.data());
+    return values;
+  }
+
+  std::vector<std::int64_t> read_tags(hid_t at, std::int64_t n, const std::string& where) const {
+    const std::int64_t n_tags = count_rows(at, "tags", 1, where);
+    if (n_tags != n)
+      refuse(fmt::format("{} has {} rows, but {}/tags has {}", where, n, where, n_tags));
+    return read_share<std::int64_t>(at, "tags", n, 1);
+  }
+
+  std::vector<std::int64_t> read_indices(hid_t at, std::int64_t n, std::int64_t width,
+                                         const std::string& where) const {
+    std::vector<std::int64_t> nodes = read_share<std::int64_t>(at, "nodes", n, width);
+    for (const std::int64_t node : nodes)
+      if (node < 0 || node >= slices_.n_nodes)
+        refuse(fmt::format("{}/nodes holds the node {}; the file has nodes 0 to {}", where, node,
+                           slices_.n_nodes - 1));
+    return nodes;
+  }
+
+  void read_nodes() {
+    if (!base::contains(file_, "nodes")) refuse("nodes is missing");
+    const base::H5Group group = base::open_group(file_, "nodes");
+    slices_.n_nodes = count_rows(group, "x", 3, "nodes");
+    const std::vector<double> x = read_share<double>(group, "x", slices_.n_nodes, 3);
+    slices_.node_tags = read_tags(group, slices_.n_nodes, "nodes");
+    slices_.x = scale_ * Eigen::Map<const Eigen::Matrix3Xd>(
+                             x.data(), 3, static_cast<Eigen::Index>(x.size() / 3));
+    for (Eigen::Index i = 0; i < slices_.x.cols(); ++i)
+      if (!slices_.x.col(i).allFinite())
+        refuse(fmt::format("node {} has the coordinates ({}, {}, {})", slices_.node_tags[i],
+                           x[3 * i], x[3 * i + 1], x[3 * i + 2]));
+  }
+
+  static std::optional<ElementType> find_type(const std::string& name) {
+    for (int t = 0; t <= static_cast<int>(ElementType::pyramid13); ++t)
+      if (name == mesh::name(static_cast<ElementType>(t))) return static_cast<ElementType>(t);
+    return std::nullopt;
+  }
+
+  void read_elements() {
+    if (!base::contains(file_, "elements")) refuse("elements is missing");
+    const base::H5Group all = base::open_group(file_, "elements");
+    std::map<ElementType, std::string> found;  // in the order of types, as the readers' blocks
+    for (const std::string& name : base::names_in(all)) {
+      const std::optional<ElementType> type = find_type(name);
+      if (!type) refuse(fmt::format("elements/{} is no type of element", name));
+      found[*type] = name;
+    }
+    for (const auto& [type, name] : found) {
+      const base::H5Group group = base::open_group(all, name);
+      const std::string where = "elements/" + name;
+      const int width = mesh::n_nodes(type);
+      const std::int64_t n = count_rows(group, "nodes", width, where);
+      slices_.blocks.push_back(
+          {type, read_indices(group, n, width, where), read_tags(group, n, where)});
+    }
+  }
+
+  void read_sets() {
+    if (!base::contains(file_, "sets")) refuse("sets is missing");
+    const base::H5Group all = base::open_group(file_, "sets");
+    for (const std::string& number : base::names_in(all)) {
+      const base::H5Group group = base::open_group(all, number);
+      const std::string where = "sets/" + number;
+      SetSlice& set = slices_.sets[base::read_string_attribute(group, "name")];
+      set.dimension = static_cast<int>(base::read_integer_attribute(group, "dimension"));
+      if (set.dimension < 0 || set.dimension > 3)
+        refuse(fmt::format("{} has the dimension {}", where, set.dimension));
+      set.nodes = read_indices(group, count_rows(group, "nodes", 1, where), 1, where);
+    }
+  }
+
+  const MPI_Comm comm_;
+  const std::string path_;
+  const double scale_;
+  const base::H5File file_;
+  MeshSlices slices_;
+};
+
+MeshSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) {
+  try {
+    return Reader(comm, path, scale).read();
+  } catch (const base::Hdf5Error& error) {
+    throw base::InputError(fmt::format("the file cannot be read: {}", error.what()),
+                           "it is damaged; make it again with `solidyn convert`", {path, 0, 0});
+  }
+}
+
+}  // namespace
+
+void write_solidyn_mesh(MPI_Comm comm, const std::string& path, const MeshSlices& slices) {
+  {
+    base::H5File file = base::create_hdf5(comm, base::temporary_name(path));
+    base::write_attribute(file, "format", std::string(kFormat));
+    base::write_attribute(file, "version", kVersion);
+    put_nodes(comm, file, slices);
+    put_elements(comm, file, slices);
+    put_sets(comm, file, slices);
+    file.close();
+  }
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) base::replace_by_temporary(path);
+  });
+}
+
+void write_solidyn_mesh(const std::string& path, const mesh::Mesh& mesh) {
+  write_solidyn_mesh(MPI_COMM_SELF, path, mesh::make_slices(mesh));
+}
+
+MeshSlices read_solidyn_mesh(MPI_Comm comm, const std::string& path, double scale) {
+  MeshSlices slices;
+  base::run_together(comm, [&] { slices = read_or_refuse(comm, path, scale); });
+  return slices;
+}
+
+mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale) {
+  MeshSlices slices = read_or_refuse(MPI_COMM_SELF, path, scale);
+  if (slices.n_nodes > std::numeric_limits<std::int32_t>::max())
+    throw base::InputError(
+        fmt::format("the mesh has {} nodes, too many for one memory", slices.n_nodes),
+        "only runs on many ranks can read it", {path, 0, 0});
+  mesh::Mesh whole;
+  whole.x = std::move(slices.x);
+  whole.node_tags = std::move(slices.node_tags);
+  for (ElementSlice& block : slices.blocks)
+    whole.blocks.push_back({block.type,
+                            {block.connectivity.begin(), block.connectivity.end()},
+                            std::move(block.tags)});
+  for (const auto& [name, set] : slices.sets)
+    whole.sets[name] = {set.dimension, {set.nodes.begin(), set.nodes.end()}};
+  return whole;
+}
+
+bool is_solidyn_mesh_name(const std::string& path) {
+  return std::filesystem::path(path).extension() == ".smesh";
+}
+
+mesh::Mesh read_mesh_file(const std::string& path, double scale) {
+  return is_solidyn_mesh_name(path) ? read_whole_solidyn_mesh(path, scale) : read_gmsh(path, scale);
+}
+
+}  // namespace solidyn::formats
