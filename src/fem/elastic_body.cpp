@@ -39,8 +39,18 @@ MassProperties reduce_moments(MPI_Comm comm, const Moments& local) {
 }
 
 template <class Element>
+double stiffness_of(const ElementNodes<Element>& x, const IsotropicElastic& material,
+                    Hex8Formulation hex8, ElementStiffness<Element>& K) {
+  if constexpr (Element::type == mesh::ElementType::hex8)
+    return compute_hex8_stiffness(x, material, hex8, K);
+  else
+    return compute_stiffness<Element>(x, material, K);
+}
+
+template <class Element>
 void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
-                  const IsotropicElastic& material, NodeRows& rows, Moments& moments) {
+                  const IsotropicElastic& material, Hex8Formulation hex8, NodeRows& rows,
+                  Moments& moments) {
   constexpr int n = Element::n_nodes;
   ElementNodes<Element> x;
   ElementStiffness<Element> K;
@@ -48,7 +58,7 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   for (std::int64_t e = 0; e < block.size(); ++e) {
     const std::int32_t* nodes = &block.connectivity[e * n];
     for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(nodes[a]);
-    const double det = compute_stiffness<Element>(x, material, K);
+    const double det = stiffness_of<Element>(x, material, hex8, K);
     if (!(det > 0.0))
       throw base::InputError(
           fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
@@ -65,9 +75,10 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
 }
 
 void add_block(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
-               const IsotropicElastic& material, NodeRows& rows, Moments& moments) {
+               const IsotropicElastic& material, Hex8Formulation hex8, NodeRows& rows,
+               Moments& moments) {
   visit_element(block.type, [&](auto element) {
-    add_elements<decltype(element)>(mesh, block, material, rows, moments);
+    add_elements<decltype(element)>(mesh, block, material, hex8, rows, moments);
   });
 }
 
@@ -170,13 +181,14 @@ base::Mat make_combination(const ElasticBody& body, MatType type, double scale_K
 
 }  // namespace
 
-ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material) {
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
+                     Hex8Formulation hex8) {
   check(material);
   NodeRows rows(mesh);
   Moments moments;
   base::run_together(mesh.comm, [&] {
     for (const mesh::ElementBlock& block : mesh.solids)
-      add_block(mesh, block, material, rows, moments);
+      add_block(mesh, block, material, hex8, rows, moments);
   });
   ElasticBody body = rows.exchange();
   body.properties = reduce_moments(mesh.comm, moments);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "isotropic_blocks.h"
 #include "solidyn/fem/quadrature.h"
 
 namespace solidyn::fem {
@@ -108,15 +109,7 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
     for (int a = 0; a < n; ++a) B.template block<3, 1>(3 * a, q) = scale * gradients.row(a);
   }
   K.noalias() = B.lazyProduct(B.transpose());
-  const double lambda = material.lame_lambda(), mu = material.shear_modulus();
-  for (int b = 0; b < n; ++b)
-    for (int a = 0; a <= b; ++a) {
-      const Eigen::Matrix3d G = K.template block<3, 3>(3 * a, 3 * b);
-      Eigen::Matrix3d block = lambda * G + mu * G.transpose();
-      block.diagonal().array() += mu * G.trace();
-      K.template block<3, 3>(3 * a, 3 * b) = block;
-      K.template block<3, 3>(3 * b, 3 * a) = block.transpose();
-    }
+  turn_into_stiffness<n>(material.lame_lambda(), material.shear_modulus(), K);
   return smallest;
 }
 

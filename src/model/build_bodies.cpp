@@ -176,6 +176,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
                              BuiltModel& built, PlaceFinder& places) {
   bodies::FloatingFrameOptions options;
   options.mass = mass_kind(d);
+  options.hex8 = hex8_formulation(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.rayleigh_beta = d.flexible.damping.rayleigh_stiffness;
   for (const InterfaceDescription& i : d.flexible.interfaces)

@@ -16,6 +16,18 @@ fem::MassKind mass_kind(const BodyDescription& d) {
                                                       : fem::MassKind::consistent;
 }
 
+fem::Hex8Formulation hex8_formulation(const BodyDescription& d) {
+  switch (d.flexible.hex8) {
+    case Hex8Stiffness::standard:
+      return fem::Hex8Formulation::standard;
+    case Hex8Stiffness::b_bar:
+      return fem::Hex8Formulation::b_bar;
+    case Hex8Stiffness::incompatible_modes:
+      break;
+  }
+  return fem::Hex8Formulation::incompatible_modes;
+}
+
 bool keeps_rigid_modes(const BodyDescription& d) {
   return d.flexible.enforced_by == EnforcedBy::multipliers;
 }

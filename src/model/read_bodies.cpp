@@ -184,8 +184,8 @@ DampingDescription read_damping(const TableView& damping) {
 /// What a reduced body brings along itself.
 void warn_of_unused(const TableView& body) {
   if (!body.has("reduced_body")) return;
-  for (const char* key :
-       {"mesh_units", "material", "mass_matrix", "modes", "damping", "interfaces", "points"})
+  for (const char* key : {"mesh_units", "material", "mass_matrix", "hex8", "modes", "damping",
+                          "interfaces", "points"})
     if (body.has(key))
       body.report().warning(
           body.where(key),
@@ -272,6 +272,10 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
     flexible.mass_matrix = chosen<MassMatrix>(
         body.text("mass_matrix"),
         {{"lumped", MassMatrix::lumped}, {"consistent", MassMatrix::consistent}});
+  flexible.hex8 = chosen<Hex8Stiffness>(
+      body.text("hex8"), {{"standard", Hex8Stiffness::standard},
+                          {"b_bar", Hex8Stiffness::b_bar},
+                          {"incompatible_modes", Hex8Stiffness::incompatible_modes}});
   flexible.mean_axis_level = chosen<MeanAxisLevel>(
       body.text("mean_axis_level"),
       {{"position", MeanAxisLevel::position}, {"velocity", MeanAxisLevel::velocity}});

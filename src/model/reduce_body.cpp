@@ -13,6 +13,7 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
                             : reduction::StaticCorrection::none;
   o.keep_rigid_modes = keeps_rigid_modes(d);
   o.mass = mass_kind(d);
+  o.hex8 = hex8_formulation(d);
   o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
                d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);

@@ -262,7 +262,7 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   ReductionTimings spent;
   const base::Timer total;
   base::Timer timer;
-  const fem::ElasticBody body = fem::assemble(mesh, material);
+  const fem::ElasticBody body = fem::assemble(mesh, material, options.hex8);
   std::vector<mesh::Interface> interfaces;
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     interfaces.push_back(mesh::resolve_interface(mesh, definition, body.lumped_mass));

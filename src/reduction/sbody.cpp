@@ -486,7 +486,7 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const int value :
        {options.free_free, static_cast<int>(options.static_correction),
         static_cast<int>(options.keep_rigid_modes), static_cast<int>(options.mass),
-        static_cast<int>(options.interfaces.size())})
+        static_cast<int>(options.hex8), static_cast<int>(options.interfaces.size())})
     hash.add(std::int64_t{value});
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_definition(definition, hash);

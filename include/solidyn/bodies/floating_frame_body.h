@@ -10,6 +10,7 @@ namespace solidyn::bodies {
 
 struct FloatingFrameOptions {
   fem::MassKind mass = fem::MassKind::lumped;
+  fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
   double rayleigh_alpha = 0.0;  ///< 1/s;  D = alpha M + beta K on the elastic velocity
   double rayleigh_beta = 0.0;   ///< s
   std::vector<mesh::InterfaceDefinition> interfaces;

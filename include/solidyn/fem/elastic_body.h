@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "solidyn/base/petsc.h"
+#include "solidyn/fem/hex8_stiffness.h"
 #include "solidyn/fem/material.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
@@ -36,7 +37,8 @@ struct ElasticBody {
 /// Collective. Integrates all solid elements, exchanges the rows of ghost nodes once.
 /// Throws InputError (on all ranks) for a material out of range or an inverted element, named by
 /// its tag.
-ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material);
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
+                     Hex8Formulation hex8 = Hex8Formulation::incompatible_modes);
 
 /// Collective. K + shift M with block size 3; `type` is MATBAIJ, MATSBAIJ (upper triangle) or
 /// MATAIJ. Marked symmetric; positive definite for shift > 0. Entry order is PETSc's, so the sum

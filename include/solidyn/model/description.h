@@ -41,6 +41,7 @@ struct DampingDescription {
 };
 
 enum class MassMatrix { lumped, consistent };
+enum class Hex8Stiffness { standard, b_bar, incompatible_modes };
 enum class ReferenceConditions { mean_axis, principal_axis };
 enum class EnforcedBy { orthogonal_modes, multipliers };
 enum class MeanAxisLevel { position, velocity };
@@ -82,6 +83,7 @@ struct FlexibleDescription {
   double mesh_scale = 1.0;             ///< metres per length unit of the mesh file
   std::string material;                ///< key of ModelDescription::materials
   MassMatrix mass_matrix = MassMatrix::lumped;
+  Hex8Stiffness hex8 = Hex8Stiffness::incompatible_modes;
   ReferenceConditions reference_conditions = ReferenceConditions::mean_axis;
   EnforcedBy enforced_by = EnforcedBy::orthogonal_modes;
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;

@@ -29,6 +29,7 @@ struct ReductionOptions {
   StaticCorrection static_correction = StaticCorrection::none;
   bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
   fem::MassKind mass = fem::MassKind::consistent;
+  fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
   Damping damping;
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<PointDefinition> points;

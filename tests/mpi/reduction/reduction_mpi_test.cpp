@@ -13,8 +13,9 @@ namespace {
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
-mesh::Mesh make_bar() {
+mesh::Mesh make_bar(mesh::ElementType type = mesh::ElementType::tet10) {
   mesh::BoxOptions box;
+  box.type = type;
   box.size = {0.2, 0.03, 0.02};
   box.nx = 10;
   box.ny = 3;
@@ -90,6 +91,27 @@ std::map<std::int64_t, Eigen::MatrixXd> rows_by_tag(const ReducedBody& body) {
   for (std::int32_t k = 0; k < body.mesh.n_local(); ++k)
     rows[body.mesh.node_tags[k]] = body.X.middleRows<3>(3 * k);
   return rows;
+}
+
+class OtherSolidsOnRanks : public testing::TestWithParam<mesh::ElementType> {};
+INSTANTIATE_TEST_SUITE_P(Types, OtherSolidsOnRanks,
+                         testing::Values(mesh::ElementType::hex8, mesh::ElementType::hex20,
+                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
+                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
+                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+
+TEST_P(OtherSolidsOnRanks, FrequenciesAreThoseOfOneRank) {
+  const mesh::Mesh bar = make_bar(GetParam());
+  const ReductionOptions options = make_options(mesh::Attachment::rbe3);
+  const ReducedBody together = reduce(
+      mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0 ? bar : mesh::Mesh{}),
+      kSteel, options);
+  const ReducedBody alone = reduce(mesh::distribute(PETSC_COMM_SELF, bar), kSteel, options);
+  ASSERT_EQ(together.n_modes(), alone.n_modes());
+  for (int i = 6; i < alone.n_modes(); ++i)
+    EXPECT_NEAR(together.modes[i].frequency, alone.modes[i].frequency,
+                1e-9 * alone.modes[i].frequency);
+  EXPECT_NEAR(together.inertia.mass, 7850.0 * 0.2 * 0.03 * 0.02, 1e-12);
 }
 
 TEST(SbodyOnRanks, IsReadOnOtherNumbersOfRanks) {

@@ -62,7 +62,10 @@ class ElasticBodyOf : public testing::TestWithParam<mesh::ElementType> {
   MatrixXd rigid_ = make_rigid_fields(mesh_.x);
 };
 INSTANTIATE_TEST_SUITE_P(Elements, ElasticBodyOf,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10),
+                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
+                                         mesh::ElementType::hex8, mesh::ElementType::hex20,
+                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
+                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
                          [](const auto& info) { return std::string(mesh::name(info.param)); });
 
 TEST_P(ElasticBodyOf, RigidMotionGivesNoForce) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "solidyn/fem/hex8_stiffness.h"
 #include "solidyn/fem/quadrature.h"
 #include "solidyn/fem/solid_element.h"
 #include "solidyn/mesh/topology.h"
@@ -275,6 +276,91 @@ TYPED_TEST(ElementContract, LumpedMassIsPositiveAndKeepsTheMass) {
   const VectorXd lumped = make_lumped_mass<Element>(this->m_);
   EXPECT_GT(lumped.minCoeff(), 0.0);
   EXPECT_NEAR(lumped.sum(), this->m_.sum(), 1e-13 * this->m_.sum());
+}
+
+// The three stiffnesses of a hex8, on the irregular element and on a brick.
+class Hex8Contract : public testing::TestWithParam<Hex8Formulation> {
+ protected:
+  static ElementStiffness<Hex8> stiffness(const ElementNodes<Hex8>& x,
+                                          const IsotropicElastic& material = kMaterial) {
+    ElementStiffness<Hex8> K;
+    EXPECT_GT(compute_hex8_stiffness(x, material, GetParam(), K), 0.0);
+    return K;
+  }
+  static VectorXd flatten(const ElementNodes<Hex8>& u) {
+    return Eigen::Map<const VectorXd>(u.data(), 24);
+  }
+  const ElementNodes<Hex8> x_ = make_nodes<Hex8>(0.0);
+  const ElementStiffness<Hex8> K_ = stiffness(x_);
+};
+INSTANTIATE_TEST_SUITE_P(Formulations, Hex8Contract,
+                         testing::Values(Hex8Formulation::standard, Hex8Formulation::b_bar,
+                                         Hex8Formulation::incompatible_modes));
+
+TEST_P(Hex8Contract, HasSixZeroEnergyMotionsOnly) {
+  const MatrixXd K = K_;
+  EXPECT_LT((K - K.transpose()).norm(), 1e-15 * K.norm());
+  const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(K).eigenvalues();
+  EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-12 * values.tail(1)[0]);
+  EXPECT_GT(values[6], 1e-3 * values.tail(1)[0]);
+  for (int c = 0; c < 6; ++c) {
+    ElementNodes<Hex8> u;
+    for (int a = 0; a < 8; ++a)
+      u.col(a) =
+          c < 3 ? Vector3d(Vector3d::Unit(c)) : Vector3d(Vector3d::Unit(c - 3).cross(x_.col(a)));
+    EXPECT_LT((K_ * flatten(u)).norm(), 1e-13 * K_.norm() * u.norm());
+  }
+}
+
+TEST_P(Hex8Contract, ConstantStressGivesTheForcesOfTheTrilinearElement) {
+  Matrix3d H;
+  H << 1.0, 0.3, -0.2, 0.5, 2.0, 0.4, -0.7, 0.1, 0.6;
+  ElementStiffness<Hex8> trilinear;
+  compute_stiffness<Hex8>(x_, kMaterial, trilinear);
+  const VectorXd u = flatten(H * x_), f = trilinear * u;
+  EXPECT_LT((K_ * u - f).norm(), 1e-13 * f.norm());
+}
+
+TEST_P(Hex8Contract, InvertedElementIsReported) {
+  ElementStiffness<Hex8> K;
+  ElementNodes<Hex8> x = x_;
+  x.row(0) *= -1.0;
+  EXPECT_LT(compute_hex8_stiffness(x, kMaterial, GetParam(), K), 0.0);
+}
+
+// A brick bent by moments: the corners move as in pure bending, u = (xy, -x^2/2, 0) (plane strain).
+// Its energy is E/(1 - nu^2) int y^2 dV / 2 exactly; what the trilinear field adds is shear.
+TEST(Hex8Stiffness, OnlyIncompatibleModesBendABrickWithItsExactEnergy) {
+  const double a = 1.0, b = 0.25, nu = 0.3;
+  const IsotropicElastic material{1.0, nu, 1.0};
+  const ElementNodes<Hex8> x = Vector3d(a, b, 0.5).asDiagonal() * Hex8::nodes();
+  ElementNodes<Hex8> u;
+  for (int k = 0; k < 8; ++k) u.col(k) = Vector3d(x(0, k) * x(1, k), 0.0, 0.0);
+  const double exact = 0.5 / (1.0 - nu * nu) * (4.0 / 3.0 * a * b * b * b);  // depth 1
+  const auto energy = [&](Hex8Formulation formulation) {
+    ElementStiffness<Hex8> K;
+    compute_hex8_stiffness(x, material, formulation, K);
+    const Eigen::Map<const VectorXd> all(u.data(), 24);
+    return 0.5 * all.dot(K * all);
+  };
+  EXPECT_NEAR(energy(Hex8Formulation::incompatible_modes), exact, 1e-14);
+  EXPECT_GT(energy(Hex8Formulation::standard), 5.0 * exact);
+  EXPECT_GT(energy(Hex8Formulation::b_bar), 5.0 * exact);
+}
+
+// Of the 24 eigenvalues of a cube those that grow with lambda are the locked motions: one, the mean
+// volume change, is as many as there should be.
+TEST(Hex8Stiffness, OnlyTheTrilinearElementLocksNearIncompressibility) {
+  const ElementNodes<Hex8> x = Hex8::nodes();
+  const auto n_locked = [&](Hex8Formulation formulation) {
+    ElementStiffness<Hex8> K;
+    compute_hex8_stiffness(x, {1.0, 0.4999999, 1.0}, formulation, K);
+    const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(K)).eigenvalues();
+    return (values.array() > 1e3).count();
+  };
+  EXPECT_EQ(n_locked(Hex8Formulation::b_bar), 1);
+  EXPECT_EQ(n_locked(Hex8Formulation::standard), 7);
+  EXPECT_LT(n_locked(Hex8Formulation::incompatible_modes), 7);
 }
 
 TEST(Tet10Mass, RowSumsAreNegativeAtCorners) {

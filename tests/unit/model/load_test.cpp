@@ -93,6 +93,7 @@ TEST(LoadModel, ReadsAModalBody) {
   EXPECT_EQ(rod.mesh_scale, 1e-3);
   EXPECT_EQ(rod.material, "steel");
   EXPECT_EQ(rod.mass_matrix, MassMatrix::lumped);
+  EXPECT_EQ(rod.hex8, Hex8Stiffness::b_bar);
   EXPECT_EQ(rod.reference_conditions, ReferenceConditions::principal_axis);
   EXPECT_EQ(rod.enforced_by, EnforcedBy::multipliers);
   EXPECT_EQ(rod.mean_axis_level, MeanAxisLevel::velocity);
@@ -131,6 +132,7 @@ TEST(LoadModel, ReadsAFloatingFrameBodyWithItsDefaults) {
   const FlexibleDescription& plate = full().bodies[2].flexible;
   EXPECT_EQ(full().bodies[2].type, BodyType::floating_frame);
   EXPECT_EQ(plate.mass_matrix, MassMatrix::lumped);
+  EXPECT_EQ(plate.hex8, Hex8Stiffness::incompatible_modes);
   EXPECT_EQ(plate.reference_conditions, ReferenceConditions::mean_axis);
   EXPECT_EQ(plate.enforced_by, EnforcedBy::multipliers);
   EXPECT_EQ(plate.mesh_scale, 1.0);

@@ -172,6 +172,9 @@ TEST(Cache, KeyChangesWithEveryOption) {
   add(kSteel, base);
   EXPECT_EQ(cache_key("m", 1.0, kSteel, base), *keys.begin());
   add(kSteel, base, "n");
+  ReductionOptions other_hex8 = base;
+  other_hex8.hex8 = fem::Hex8Formulation::b_bar;
+  add(kSteel, other_hex8);
   add(kSteel, base, "m", 1e-3);
   add({2.1e11, 0.3, 7851.0}, base);
   add({2.1e11, 0.31, 7850.0}, base);

@@ -1,11 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 
-#include "serial_matrices.h"
-#include "solidyn/fem/solid_element.h"
+#include "solidyn/fem/visit_element.h"
 #include "solidyn/mesh/generators.h"
+#include "static_solution.h"
 
 // B01 of the verification collection: the patch test of MacNeal and Harder (1985).
 namespace solidyn::fem {
@@ -21,25 +20,10 @@ Vector3d boundary_displacement(const Vector3d& x) {
          2;
 }
 
-// Displacements of all nodes when those of the fixed ones are given.
-VectorXd solve_prescribed(const Eigen::SparseMatrix<double>& K, const Eigen::Matrix3Xd& x,
-                          const std::vector<bool>& is_fixed) {
-  VectorXd u = VectorXd::Zero(K.rows());
-  std::vector<Eigen::Triplet<double>> select;
-  int n_free = 0;
-  for (Eigen::Index k = 0; k < x.cols(); ++k)
-    for (int c = 0; c < 3; ++c) {
-      if (is_fixed[k])
-        u[3 * k + c] = boundary_displacement(x.col(k))[c];
-      else
-        select.emplace_back(3 * k + c, n_free++, 1.0);
-    }
-  Eigen::SparseMatrix<double> S(K.rows(), n_free);
-  S.setFromTriplets(select.begin(), select.end());
-  const Eigen::SparseMatrix<double> K_free = S.transpose() * K * S;
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(K_free);
-  return u - S * factor.solve(S.transpose() * (K * u));
-}
+struct Case {
+  mesh::ElementType type;
+  Hex8Formulation hex8 = Hex8Formulation::incompatible_modes;
+};
 
 template <class Element>
 void expect_constant_stress(const mesh::ElementBlock& block, const Eigen::Matrix3Xd& x,
@@ -61,34 +45,47 @@ void expect_constant_stress(const mesh::ElementBlock& block, const Eigen::Matrix
   }
 }
 
-class PatchTest : public testing::TestWithParam<mesh::ElementType> {};
-INSTANTIATE_TEST_SUITE_P(Elements, PatchTest,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+class PatchTest : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(
+    Elements, PatchTest,
+    testing::Values(Case{mesh::ElementType::tet4}, Case{mesh::ElementType::tet10},
+                    Case{mesh::ElementType::hex8, Hex8Formulation::standard},
+                    Case{mesh::ElementType::hex8, Hex8Formulation::b_bar},
+                    Case{mesh::ElementType::hex8, Hex8Formulation::incompatible_modes},
+                    Case{mesh::ElementType::hex20}, Case{mesh::ElementType::wedge6},
+                    Case{mesh::ElementType::wedge15}, Case{mesh::ElementType::pyramid5},
+                    Case{mesh::ElementType::pyramid13}),
+    [](const auto& info) {
+      return std::string(mesh::name(info.param.type)) + "_" +
+             std::to_string(static_cast<int>(info.param.hex8));
+    });
 
 TEST_P(PatchTest, LinearFieldIsReproducedExactly) {
   const mesh::DistributedMesh mesh =
-      mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam()));
-  const ElasticBody body = assemble(mesh, kMaterial);
+      mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam().type));
+  const ElasticBody body = assemble(mesh, kMaterial, GetParam().hex8);
   const Eigen::SparseMatrix<double> K = test::make_sparse_stiffness(body);
-  std::vector<bool> is_outer(mesh.n_local(), false);
-  for (const std::int32_t node : mesh.sets.at("outer").nodes) is_outer[node] = true;
-  ASSERT_GE(std::count(is_outer.begin(), is_outer.end(), false), 8);
-  const VectorXd u = solve_prescribed(K, mesh.x, is_outer);
+  std::vector<bool> is_outer(3 * mesh.n_local(), false);
+  VectorXd u = VectorXd::Zero(3 * mesh.n_local());
+  for (const std::int32_t node : mesh.sets.at("outer").nodes) {
+    u.segment<3>(3 * node) = boundary_displacement(mesh.x.col(node));
+    for (int c = 0; c < 3; ++c) is_outer[3 * node + c] = true;
+  }
+  ASSERT_GE(std::count(is_outer.begin(), is_outer.end(), false), 24);
+  u = test::solve_static(K, VectorXd::Zero(u.size()), is_outer, u);
   for (std::int32_t k = 0; k < mesh.n_local(); ++k)
     EXPECT_LT((u.segment<3>(3 * k) - boundary_displacement(mesh.x.col(k))).norm(), 1e-14);
   EXPECT_NEAR(0.5 * u.dot(K * u), 3.6, 3.6e-10);
-  if (GetParam() == mesh::ElementType::tet4)
-    expect_constant_stress<Tet4>(mesh.solids[0], mesh.x, u);
-  else
-    expect_constant_stress<Tet10>(mesh.solids[0], mesh.x, u);
+  visit_element(GetParam().type, [&](auto element) {
+    expect_constant_stress<decltype(element)>(mesh.solids[0], mesh.x, u);
+  });
 }
 
 // Inertia of the unit cube about its corner from the consistent mass: 2/3 and -1/4.
 TEST_P(PatchTest, RigidRotationsHaveTheCubesInertia) {
   const mesh::DistributedMesh mesh =
-      mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam()));
-  const ElasticBody body = assemble(mesh, kMaterial);
+      mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam().type));
+  const ElasticBody body = assemble(mesh, kMaterial, GetParam().hex8);
   Eigen::MatrixXd R(3 * mesh.n_local(), 3);
   for (std::int32_t k = 0; k < mesh.n_local(); ++k)
     for (int c = 0; c < 3; ++c)

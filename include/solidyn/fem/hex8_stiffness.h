@@ -1,0 +1,26 @@
+#pragma once
+#include "solidyn/fem/solid_element.h"
+
+namespace solidyn::fem {
+
+/// How the stiffness of 8-node hexahedra is made; all three with the same 2 x 2 x 2 points.
+enum class Hex8Formulation {
+  standard,            ///< trilinear: too stiff in bending and near incompressibility
+  b_bar,               ///< volume change taken as the element's mean (Hughes 1980)
+  incompatible_modes,  ///< QM6: three quadratic modes more per component (Taylor et al. 1976)
+};
+
+/// K of a hex8 [24 x 24], N/m, dofs node by node.
+///
+/// b_bar: eps = dev(B u) + b_mean . u I / 3 with b_mean = (1/V) int grad N dV, so that
+///   K = K_standard + kappa (V b_mean b_mean^T - int b b^T dV),   kappa = lambda + 2 mu / 3
+/// incompatible_modes: u = sum N_a u_a + sum_i (1 - xi_i^2) alpha_i, alpha condensed out. Gradients
+/// of the modes are taken with the Jacobian of the element's centre, (det J_0 / det J) J_0^-T, so
+/// that they integrate to zero and distorted meshes pass the patch test.
+/// @param x [3 x 8] node positions, m
+/// @return the smallest Jacobian determinant met; K is meaningless unless it is positive.
+/// Local, no allocation, no throw. Proved by Hex8Contract.* and PatchTest.*.
+double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
+                              Hex8Formulation formulation, ElementStiffness<Hex8>& K);
+
+}  // namespace solidyn::fem
