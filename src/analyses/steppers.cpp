@@ -2,6 +2,7 @@
 
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
 
@@ -11,7 +12,11 @@ namespace {
 using integrators::GeneralizedAlpha;
 using integrators::IntegratorStatistics;
 
-// Fixed steps at the times k h, so that the round-off of a running sum does not move the end.
+// A step that fails is halved so often before the run is given up.
+constexpr int kMaxCuts = 5;
+
+// Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
+// step in which Newton fails is gone through in halves.
 class FixedStep final : public Stepper {
  public:
   FixedStep(system::System& system, const integrators::GeneralizedAlphaOptions& options, double h)
@@ -21,7 +26,7 @@ class FixedStep final : public Stepper {
     const double k = std::round(state.t / h_) + 1.0;
     double next = k * h_;
     if (next > t_end - 1e-9 * h_) next = t_end;
-    integrator_.step(state, next - state.t);
+    advance(state, next, 0);
     state.t = next;
   }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
@@ -30,6 +35,20 @@ class FixedStep final : public Stepper {
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
 
  private:
+  void advance(system::State& state, double t_end, int n_cuts) {
+    try {
+      integrator_.step(state, t_end - state.t);
+    } catch (const base::ComputationError& e) {
+      if (n_cuts == kMaxCuts) throw;
+      if (n_cuts == 0)
+        base::log_warning("the step of {:.3g} s at t = {:.6g} s is cut: {}", h_, state.t,
+                          std::string(e.what()));
+      const double middle = 0.5 * (state.t + t_end);
+      advance(state, middle, n_cuts + 1);
+      advance(state, t_end, n_cuts + 1);
+    }
+  }
+
   GeneralizedAlpha integrator_;
   double h_;
 };

@@ -4,12 +4,14 @@
 #include <metis.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/threads.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -123,6 +125,7 @@ void attach_rigid_motions(Mat A, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
 
 BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     : comm_(comm), name_(std::move(name)) {
+  base::use_one_thread_per_rank();
   register_node_ordering();
   const double factor_bytes = predict_factor_bytes(n_nodes), memory = total_memory(comm_);
   const std::string prefix = options_prefix(name_);
@@ -190,6 +193,15 @@ void BodySolver::check() {
 void BodySolver::solve(::Vec b, ::Vec x) {
   SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
   check();
+}
+
+void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
+  if (!is_iterative_) return solve(b, x);
+  PetscReal before = 0.0;
+  SOLIDYN_PETSC(KSPGetTolerances(ksp_, &before, nullptr, nullptr, nullptr));
+  set_tolerance(std::max(before, tolerance));
+  solve(b, x);
+  set_tolerance(before);
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {

@@ -25,13 +25,15 @@ class BodySolver {
   /// Factorises A, or sets up the preconditioner. @param what names A in the error
   /// @param x [3 x n_owned] node positions, of which multigrid makes the rigid motions
   void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x);
-  void set_tolerance(double relative);  ///< of iterative solves
   void solve(::Vec b, ::Vec x);
+  /// Iterative solves end at this relative residual, for an iteration that goes on from there.
+  void solve_roughly(::Vec b, ::Vec x, double tolerance);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
 
   int iterations() const { return iterations_; }  ///< of all solves so far
 
  private:
+  void set_tolerance(double relative);
   void check();
 
   MPI_Comm comm_;

@@ -15,7 +15,7 @@ namespace solidyn::integrators {
 class AndersonAcceleration {
  public:
   /// Forgets; before the first iteration of a step and when the tangent changes.
-  void reset() { history_.clear(); }
+  void reset();
 
   /// Collective over the owners of `nodal`. Turns the corrections (small unknowns, nodal
   /// increments) into updates. @param weights [n_v] of the leading small unknowns, and
@@ -33,8 +33,12 @@ class AndersonAcceleration {
     Vector correction, update;  ///< d_{j+1} - d_j, x_{j+1} - x_j
   };
   double dot(const Eigen::VectorXd& weights, double length, const Vector& a, const Vector& b) const;
+  Difference take_difference(const std::vector<base::Vec>& like);
 
   std::deque<Difference> history_;  // the last one's correction is -d_j until the next call
+  std::vector<Difference> spare_;   // memory of forgotten ones
+  Vector d_;
+  Eigen::MatrixXd gram_;  // of the corrections in history_
 };
 
 }  // namespace solidyn::integrators

@@ -104,8 +104,8 @@ void GeneralizedAlpha::initialize(const State& state) {
 // step would drown them at small steps; one that followed the accelerations would feed on its own
 // noise. Without constraints no force depends on an error of the positions in this way, and the
 // tolerance follows the accelerations: errors of the velocities then do not grow with the number of
-// steps, down to the round-off of inertia forces. Nodes in absolute coordinates do have such forces,
-// internal ones.
+// steps, down to the round-off of inertia forces. Nodes in absolute coordinates do have such
+// forces, internal ones.
 double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s));
   if (system_.n_constraints() == 0 && !has_absolute_bodies()) {
