@@ -138,6 +138,10 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   wants_rows_ = base::size(comm_) == 1 || is_iterative_ || !is_free_choice;
 
+  const auto set_default = [&](const char* option, const char* value) {
+    if (!has_option(prefix, (std::string("-") + option).c_str()))
+      SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix + option).c_str(), value));
+  };
   PC pc;
   SOLIDYN_PETSC(KSPCreate(comm_, ksp_.out()));
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, prefix.c_str()));
@@ -152,7 +156,12 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
     // PETSc hands no ordering to MUMPS when the matrix is distributed: there MUMPS chooses.
-    if (is_serial) SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
+    if (is_serial) {
+      SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
+      set_default("mat_cholmod_print", "0");  // what it says comes as an error
+      set_default("mat_cholmod_nrelax", "8,24,64");
+      set_default("mat_cholmod_zrelax", "0.8,0.2,0.1");
+    }
   }
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
 }
@@ -166,16 +175,20 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   if (is_iterative_) attach_rigid_motions(A, x);
   SOLIDYN_PETSC(KSPSetOperators(ksp_, A, A));
-  SOLIDYN_PETSC(KSPSetUp(ksp_));
+  // CHOLMOD's refusal of an indefinite matrix is an error to PETSc, which would print it at length.
+  SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = KSPSetUp(ksp_);
+  SOLIDYN_PETSC(PetscPopErrorHandler());
+  if (code != 0 && code != PETSC_ERR_MAT_CH_ZRPVT) SOLIDYN_PETSC(code);
   PC pc;
   PCFailedReason failure;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
-  if (failure != PC_NOERROR)
-    throw base::ComputationError(
-        fmt::format("body {}: the factorisation of {} failed ({})\n  an element may be inverted or "
-                    "the memory too small; -body_ksp_type cg takes less of it",
-                    name_, what, PCFailedReasons[failure]));
+  if (code != 0 || failure != PC_NOERROR)
+    throw base::ComputationError(fmt::format(
+        "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, an element "
+        "inverted, or the memory too small; -body_ksp_type cg takes less of it",
+        name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
 }
 
 void BodySolver::check() {
@@ -195,13 +208,25 @@ void BodySolver::solve(::Vec b, ::Vec x) {
   check();
 }
 
-void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
-  if (!is_iterative_) return solve(b, x);
+template <class Solve>
+auto BodySolver::with_tolerance(double tolerance, Solve&& solve) {
   PetscReal before = 0.0;
   SOLIDYN_PETSC(KSPGetTolerances(ksp_, &before, nullptr, nullptr, nullptr));
-  set_tolerance(std::max(before, tolerance));
-  solve(b, x);
-  set_tolerance(before);
+  if (is_iterative_) set_tolerance(std::max(before, tolerance));
+  struct Restore {
+    BodySolver& solver;
+    double tolerance;
+    ~Restore() { solver.set_tolerance(tolerance); }
+  } restore{*this, before};
+  return solve();
+}
+
+void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
+  with_tolerance(tolerance, [&] { solve(b, x); });
+}
+
+MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
+  return with_tolerance(tolerance, [&] { return solve(B); });
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {

@@ -28,11 +28,14 @@ class BodySolver {
   void solve(::Vec b, ::Vec x);
   /// Iterative solves end at this relative residual, for an iteration that goes on from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
+  Eigen::MatrixXd solve_roughly(const Eigen::MatrixXd& B, double tolerance);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
 
   int iterations() const { return iterations_; }  ///< of all solves so far
 
  private:
+  template <class Solve>
+  auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
   void check();
 
