@@ -40,9 +40,14 @@ class FixedStep final : public Stepper {
       integrator_.step(state, t_end - state.t);
     } catch (const base::ComputationError& e) {
       if (n_cuts == kMaxCuts) throw;
-      if (n_cuts == 0)
-        base::log_warning("the step of {:.3g} s at t = {:.6g} s is cut: {}", h_, state.t,
-                          std::string(e.what()));
+      if (!has_cut_) {
+        const std::string reason = e.what();
+        base::log_warning(
+            "a step of {:.3g} s fails and is gone through in parts, as later ones that do will be: "
+            "{}",
+            t_end - state.t, reason.substr(0, reason.find('\n')));
+      }
+      has_cut_ = true;
       const double middle = 0.5 * (state.t + t_end);
       advance(state, middle, n_cuts + 1);
       advance(state, t_end, n_cuts + 1);
@@ -51,6 +56,7 @@ class FixedStep final : public Stepper {
 
   GeneralizedAlpha integrator_;
   double h_;
+  bool has_cut_ = false;
 };
 
 // Steps that follow the error estimate.
