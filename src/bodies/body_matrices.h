@@ -23,6 +23,8 @@ class BodyMatrices {
   void solve_mass(::Vec b, ::Vec x) { mass_.solve(b, x); }  ///< M x = b
   Eigen::MatrixXd solve_mass(const Eigen::MatrixXd& B) { return mass_.solve(B); }
 
+  const NodalMass& mass() const { return mass_; }
+
   int iterations() const { return solver_.iterations() + mass_.iterations(); }  ///< so far
 
  private:

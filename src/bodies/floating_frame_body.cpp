@@ -95,32 +95,14 @@ struct FloatingFrameBody::Data {
   Moments moments_of(const NodalState& n);
 };
 
-// Moments of the mass matrix in use; the lumped mass' differ from the mesh's own by the mesh error.
 void FloatingFrameBody::Data::find_mass_properties() {
-  const std::int32_t n = mesh.n_owned;
-  x = mesh.x.leftCols(n);
-  const base::Vec field = matrices->make_vector(), product = matrices->make_vector();
-  m.resize(n);
-  {
-    WritableNodalView v(field);
-    v.nodes().setOnes();
-  }
-  matrices->multiply_M(field, product);
-  m = NodalView(product).nodes().row(0).transpose();
-  WritableNodalView(field).nodes() = x;
-  matrices->multiply_M(field, product);
-  mx = NodalView(product).nodes();
-  Eigen::Matrix<double, 13, 1> sums;
-  sums[0] = m.sum();
-  sums.segment<3>(1) = mx.rowwise().sum();
-  Map<Matrix3d>(sums.data() + 4) = x * mx.transpose();
-  base::sum_in_place(mesh.comm, sums.data(), 13);
-  properties.mass = sums[0];
-  properties.center_of_mass = sums.segment<3>(1) / sums[0];
-  const Vector3d& c = properties.center_of_mass;
-  const Matrix3d D = Map<Matrix3d>(sums.data() + 4) - sums[0] * c * c.transpose();
-  properties.inertia = D.trace() * Matrix3d::Identity() - D;
-  size = base::max(mesh.comm, n > 0 ? (x.colwise() - c).colwise().norm().maxCoeff() : 0.0);
+  x = mesh.x.leftCols(mesh.n_owned);
+  MassMoments moments = find_mass_moments(matrices->mass(), mesh);
+  m = std::move(moments.m);
+  mx = std::move(moments.mx);
+  properties = moments.properties;
+  const auto distances = (x.colwise() - properties.center_of_mass).colwise().norm();
+  size = base::max(mesh.comm, mesh.n_owned > 0 ? distances.maxCoeff() : 0.0);
 }
 
 // Candidates in order: moments; nodes of virtual bodies; interface motions; tracked points.
@@ -250,19 +232,7 @@ void FloatingFrameBody::Data::condense(Condensation& c) {
     c.Y.rightCols(n_ports() - kRigidPorts) =
         is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
   }
-  // Symmetric by theory; scaled by its diagonal, since ports have different units.
-  MatrixXd G = basis.ports.of(c.Y);
-  G = (0.5 * (G + G.transpose())).eval();
-  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
-  const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  const Eigen::LLT<MatrixXd> cholesky(scaled);
-  if (cholesky.info() != Eigen::Success)
-    throw base::ComputationError(
-        "the interfaces and tracked points of a full-mesh body depend on each other: its "
-        "flexibility at them is singular");
-  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(n_ports(), n_ports()));
-  c.inverse_flexibility =
-      s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
+  c.inverse_flexibility = basis.ports.inverse_flexibility(c.Y);
 }
 
 void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {

@@ -122,18 +122,7 @@ void KeptTangent::condense(Condensation& c) {
   const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
   c.regions.prepare(solve);
   c.Y = c.regions.solve(solve, MatrixXd(ports_.basis.ports.sparse));
-  MatrixXd G = ports_.basis.ports.of(c.Y);
-  G = (0.5 * (G + G.transpose())).eval();
-  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
-  const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  const Eigen::LLT<MatrixXd> cholesky(scaled);
-  if (cholesky.info() != Eigen::Success)
-    throw base::ComputationError(
-        "the interfaces and tracked points of a solid body depend on each other: its flexibility "
-        "at them is singular");
-  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(G.rows(), G.cols()));
-  c.inverse_flexibility =
-      s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
+  c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y);
 }
 
 // Masses do not turn.

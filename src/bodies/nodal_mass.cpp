@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "nodal_view.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -106,6 +108,31 @@ void NodalMass::add_to(double shift, Mat A) const {
   }
   // The patterns are the same, but told so PETSc 3.18 leaves out values of blocks on several ranks.
   SOLIDYN_PETSC(MatAXPY(A, shift, M_, SUBSET_NONZERO_PATTERN));
+}
+
+MassMoments find_mass_moments(const NodalMass& mass, const mesh::DistributedMesh& mesh) {
+  using Eigen::Matrix3d;
+  const auto x = mesh.x.leftCols(mesh.n_owned);
+  const base::Vec field = mass.make_vector(), product = mass.make_vector();
+  MassMoments moments;
+  SOLIDYN_PETSC(VecSet(field, 1.0));
+  mass.multiply(field, product);
+  moments.m = NodalView(product).nodes().row(0).transpose();
+  WritableNodalView(field).nodes() = x;
+  mass.multiply(field, product);
+  moments.mx = NodalView(product).nodes();
+  Eigen::Matrix<double, 13, 1> sums;
+  sums[0] = moments.m.sum();
+  sums.segment<3>(1) = moments.mx.rowwise().sum();
+  Eigen::Map<Matrix3d>(sums.data() + 4) = x * moments.mx.transpose();
+  base::sum_in_place(mesh.comm, sums.data(), 13);
+  fem::MassProperties& p = moments.properties;
+  p.mass = sums[0];
+  p.center_of_mass = sums.segment<3>(1) / sums[0];
+  const Matrix3d D = Eigen::Map<Matrix3d>(sums.data() + 4) -
+                     p.mass * p.center_of_mass * p.center_of_mass.transpose();
+  p.inertia = D.trace() * Matrix3d::Identity() - D;
+  return moments;
 }
 
 }  // namespace solidyn::bodies

@@ -32,4 +32,14 @@ class NodalMass {
   int iterations_ = 0;
 };
 
+/// Of the matrix in use; the lumped mass' moments differ from the mesh's own by the mesh error.
+struct MassMoments {
+  Eigen::VectorXd m;    ///< [n_owned] row sums, kg
+  Eigen::Matrix3Xd mx;  ///< [3 x n_owned] matrix times positions in mesh axes, kg m
+  fem::MassProperties properties;
+};
+
+/// Collective.
+MassMoments find_mass_moments(const NodalMass& mass, const mesh::DistributedMesh& mesh);
+
 }  // namespace solidyn::bodies

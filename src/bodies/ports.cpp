@@ -1,5 +1,6 @@
 #include "ports.h"
 
+#include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::bodies {
@@ -20,6 +21,21 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
   s.bottomRows(sparse.cols()) = sparse.transpose() * X;
   base::sum_in_place(comm, s.data(), static_cast<int>(s.size()));
   return s;
+}
+
+// Scaled by the diagonal, since ports have different units.
+MatrixXd Ports::inverse_flexibility(const MatrixXd& Y) const {
+  MatrixXd G = of(Y);
+  G = (0.5 * (G + G.transpose())).eval();
+  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
+  const Eigen::LLT<MatrixXd> cholesky(scaled);
+  if (cholesky.info() != Eigen::Success)
+    throw base::ComputationError(
+        "the interfaces and tracked points of a full-mesh body depend on each other: its "
+        "flexibility at them is singular");
+  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(size(), size()));
+  return s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
 }
 
 PortBasis make_port_basis(Ports candidates) {

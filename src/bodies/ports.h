@@ -16,6 +16,9 @@ struct Ports {
   int size() const { return static_cast<int>(dense.cols() + sparse.cols()); }
   /// Collective. P^T X of this rank's rows X [3 n_owned x k]; bitwise the same on all ranks.
   Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& X) const;
+  /// Collective. (P^T Y)^-1 of responses Y = A^-1 P, symmetric as A is.
+  /// @throws base::ComputationError when the ports depend on each other
+  Eigen::MatrixXd inverse_flexibility(const Eigen::MatrixXd& Y) const;
 };
 
 /// Independent ports and what the others are in terms of them.

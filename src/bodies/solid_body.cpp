@@ -48,33 +48,11 @@ struct SolidBody::Data {
   mutable Timings timings;
 
   int n_ports() const { return ports->size(); }
-  void find_mass_properties();
   const Matrix3Xd& positions(const NodalState& n);
   const Matrix3Xd& velocities(const NodalState& n);
   Matrix3d mean_rotation(const NodalState& n) const;
   void compute_force(const NodalState& n);
 };
-
-void SolidBody::Data::find_mass_properties() {
-  const std::int32_t n = mesh.n_owned;
-  const base::Vec field = masses->make_vector(), product = masses->make_vector();
-  SOLIDYN_PETSC(VecSet(field, 1.0));
-  masses->multiply(field, product);
-  m = NodalView(product).nodes().row(0).transpose();
-  WritableNodalView(field).nodes() = mesh.x.leftCols(n);
-  masses->multiply(field, product);
-  const Matrix3Xd mx = NodalView(product).nodes();
-  Eigen::Matrix<double, 13, 1> sums;
-  sums[0] = m.sum();
-  sums.segment<3>(1) = mx.rowwise().sum();
-  Map<Matrix3d>(sums.data() + 4) = mesh.x.leftCols(n) * mx.transpose();
-  base::sum_in_place(mesh.comm, sums.data(), 13);
-  properties.mass = sums[0];
-  properties.center_of_mass = sums.segment<3>(1) / sums[0];
-  const Vector3d& c = properties.center_of_mass;
-  const Matrix3d D = Map<Matrix3d>(sums.data() + 4) - sums[0] * c * c.transpose();
-  properties.inertia = D.trace() * Matrix3d::Identity() - D;
-}
 
 const Matrix3Xd& SolidBody::Data::positions(const NodalState& n) {
   x.leftCols(mesh.n_owned) = mesh.x.leftCols(mesh.n_owned) + NodalView(n.u).nodes();
@@ -126,7 +104,11 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
   d.ports = std::make_unique<SolidPorts>(make_solid_ports(d.mesh, options, d.pattern.lumped_mass));
-  d.find_mass_properties();
+  {
+    MassMoments moments = find_mass_moments(*d.masses, d.mesh);
+    d.m = std::move(moments.m);
+    d.properties = moments.properties;
+  }
   d.tangent =
       std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver);
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
