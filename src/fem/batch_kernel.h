@@ -48,7 +48,8 @@ class BatchKernel {
   virtual Pack compute_volume_ratio(std::size_t batch, const Vector* x) = 0;
 };
 
-/// The kernel of a solid element type, with the rule of its linear stiffness.
+/// The kernel of a solid element type, with the rule of its linear stiffness. Throws InputError for
+/// hex8 options that the law or the viscosity excludes.
 std::unique_ptr<BatchKernel> make_batch_kernel(mesh::ElementType type, Shape shape,
                                                const SolidOptions& options);
 

@@ -7,6 +7,7 @@
 
 #include "solidyn/base/petsc.h"
 #include "solidyn/fem/elastic_body.h"
+#include "solidyn/fem/hex8_stiffness.h"
 #include "solidyn/fem/material.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
@@ -41,6 +42,10 @@ struct SolidOptions {
   SolidFormulation formulation = SolidFormulation::corotational;
   IsotropicElastic material;
   Viscosity viscosity;
+  /// How hex8 elements are made. b_bar and incompatible_modes are corotational only, and with
+  /// viscosity proportional to the stiffness; anything else is refused with an InputError. Their
+  /// stress is the element's mean.
+  Hex8Formulation hex8 = Hex8Formulation::standard;
 };
 
 /// A = mass M + damping D(x) + stiffness K(x): K = df/dx of the elastic force, D = df_v/dv of the
@@ -78,7 +83,7 @@ class SolidOperator {
   /// @param mesh, body  must outlive this object; body = assemble(mesh, material), of which pattern
   ///   and masses are read but not the stiffness, which may be released.
   /// Throws InputError (on all ranks) for a material out of range, or an element inverted in the
-  /// reference configuration.
+  /// reference configuration, or hex8 elements that the options cannot make.
   SolidOperator(const mesh::DistributedMesh& mesh, const ElasticBody& body,
                 const SolidOptions& options);
   ~SolidOperator();

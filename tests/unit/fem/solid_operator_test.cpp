@@ -16,13 +16,18 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 const IsotropicElastic kMaterial{1000.0, 0.3, 2.0};
-const Viscosity kViscosity{0.7, 0.4};
+// Hex8 variants take one that is proportional to the stiffness only.
+Viscosity viscosity_for(Hex8Formulation hex8) {
+  return hex8 == Hex8Formulation::standard ? Viscosity{0.7, 0.4}
+                                           : Viscosity::proportional(kMaterial, 0.002);
+}
 
 struct Case {
   std::string name;
   mesh::ElementType type;
   double bulge;
   SolidFormulation formulation;
+  Hex8Formulation hex8 = Hex8Formulation::standard;
 };
 
 std::vector<Case> all_cases() {
@@ -45,6 +50,9 @@ std::vector<Case> all_cases() {
     for (const auto& [type_name, type, bulge] : types)
       cases.push_back({std::string(type_name) + name, type, bulge, formulation});
   }
+  for (const auto& [name, hex8] : {std::pair{"BBarHex8", Hex8Formulation::b_bar},
+                                   {"IncompatibleHex8", Hex8Formulation::incompatible_modes}})
+    cases.push_back({name, mesh::ElementType::hex8, 0.0, SolidFormulation::corotational, hex8});
   return cases;
 }
 
@@ -97,9 +105,10 @@ class SolidKernel : public testing::TestWithParam<Case> {
 
   mesh::DistributedMesh mesh_ =
       mesh::distribute(PETSC_COMM_SELF, test::irregular_box(GetParam().type, GetParam().bulge));
-  // The kernels' hex8 is the trilinear one.
-  ElasticBody body_ = assemble(mesh_, kMaterial, Hex8Formulation::standard);
-  SolidOperator operator_{mesh_, body_, {GetParam().formulation, kMaterial, kViscosity}};
+  ElasticBody body_ = assemble(mesh_, kMaterial, GetParam().hex8);
+  SolidOptions options_{GetParam().formulation, kMaterial, viscosity_for(GetParam().hex8),
+                        GetParam().hex8};
+  SolidOperator operator_{mesh_, body_, options_};
   Matrix3Xd x_ = test::strained_positions(mesh_);
   Matrix3Xd v_ = test::random_field(mesh_, 1.0, 2), w_ = test::random_field(mesh_, 1.0, 3);
 };
@@ -268,11 +277,10 @@ void keep_elements(std::int64_t first, std::int64_t n, mesh::ElementBlock& block
 // Forces and energies of any number of elements, hence of any number of lanes left over, are the
 // sums over elements taken alone.
 TEST_P(SolidKernel, LanesLeftOverAddNothing) {
-  const SolidOptions options{GetParam().formulation, kMaterial, kViscosity};
   const auto evaluate = [&](std::int64_t first, std::int64_t n) {
     mesh::DistributedMesh mesh = mesh_;
     keep_elements(first, n, mesh.solids[0]);
-    const SolidOperator part(mesh, body_, options);
+    const SolidOperator part(mesh, body_, options_);
     Matrix3Xd f(3, mesh.n_owned);
     part.compute_force(x_, v_, f);
     return std::pair{f, part.compute_energy(x_)};
@@ -293,8 +301,23 @@ TEST(SolidOperator, RejectsAMaterialOutOfRange) {
   const mesh::DistributedMesh mesh =
       mesh::distribute(PETSC_COMM_SELF, test::irregular_box(mesh::ElementType::tet4));
   const ElasticBody body = assemble(mesh, kMaterial);
-  EXPECT_THROW(SolidOperator(mesh, body, {SolidFormulation::corotational, {1.0, 0.7, 1.0}, {}}),
+  EXPECT_THROW(SolidOperator(mesh, body, {SolidFormulation::corotational, {1.0, 0.7, 1.0}, {}, {}}),
                base::InputError);
+}
+
+TEST(SolidOperator, RefusesHexahedraThatItCannotMake) {
+  const mesh::DistributedMesh mesh =
+      mesh::distribute(PETSC_COMM_SELF, test::irregular_box(mesh::ElementType::hex8));
+  const ElasticBody body = assemble(mesh, kMaterial);
+  SolidOptions options{SolidFormulation::neo_hookean, kMaterial, {}, Hex8Formulation::b_bar};
+  EXPECT_THAT([&] { SolidOperator(mesh, body, options); },
+              testing::ThrowsMessage<base::InputError>(
+                  testing::HasSubstr("have no total Lagrangian form")));
+  options.formulation = SolidFormulation::corotational;
+  options.viscosity = Viscosity::kelvin_voigt(1.0);
+  EXPECT_THAT([&] { SolidOperator(mesh, body, options); },
+              testing::ThrowsMessage<base::InputError>(
+                  testing::HasSubstr("not proportional to their stiffness")));
 }
 
 TEST(SolidOperator, VonMisesOfUniaxialAndShearStress) {
