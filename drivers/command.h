@@ -28,6 +28,7 @@ struct Command {
   int (*run)(const Arguments& arguments);
 };
 
+int bench_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
@@ -48,6 +49,10 @@ class Options {
   bool parse(const Arguments& arguments);
   bool has(const std::string& name) const { return values_.count(name) > 0; }
   std::string text(const std::string& name) const { return values_[name].as<std::string>(); }
+  template <class T>
+  T value(const std::string& name) const {
+    return values_[name].as<T>();
+  }
   std::vector<std::string> texts(const std::string& name) const;
 
  private:

@@ -13,7 +13,7 @@
 namespace solidyn::drivers {
 namespace {
 
-constexpr std::array<Command, 6> kCommands = {{
+constexpr std::array<Command, 7> kCommands = {{
     {"check", "read a model file, report everything that is wrong, print what it says",
      check_command},
     {"run", "carry out the analyses of a model file", run_command},
@@ -21,6 +21,7 @@ constexpr std::array<Command, 6> kCommands = {{
      reduce_command},
     {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},
     {"info", "print what is in a mesh file or a reduced body", info_command},
+    {"bench", "time assembly, solution and implicit steps, for scaling", bench_command},
     {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
      schema_command},
 }};

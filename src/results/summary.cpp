@@ -1,10 +1,11 @@
 #include "solidyn/results/summary.h"
 
-#include <sys/resource.h>
-
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "solidyn/base/atomic_file.h"
+#include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::results {
@@ -24,18 +25,13 @@ const char* name(RunStatus status) {
   return "failed";
 }
 
-double own_peak_rss_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024e-6;  // Linux counts kibibytes
-}
-
 }  // namespace
 
 void RunSummary::measure_memory(MPI_Comm comm) {
-  const double own = own_peak_rss_mb();
-  peak_rss_mb = base::max(comm, own);
-  peak_rss_mb_total = base::sum(comm, own);
+  peak_rss_mb_of_ranks = base::peak_rss_mb_of_ranks(comm);
+  peak_rss_mb = *std::max_element(peak_rss_mb_of_ranks.begin(), peak_rss_mb_of_ranks.end());
+  peak_rss_mb_total =
+      std::accumulate(peak_rss_mb_of_ranks.begin(), peak_rss_mb_of_ranks.end(), 0.0);
 }
 
 std::string to_json(const RunSummary& s) {
@@ -61,6 +57,7 @@ std::string to_json(const RunSummary& s) {
         {"output", s.seconds.output}}},
       {"peak_rss_mb", s.peak_rss_mb},
       {"peak_rss_mb_total", s.peak_rss_mb_total},
+      {"peak_rss_mb_of_ranks", s.peak_rss_mb_of_ranks},
       {"max_constraint_violation",
        {{"position", violation.position},
         {"velocity", violation.velocity},

@@ -187,8 +187,19 @@ class DynamicsRun {
     write_checkpoint();
     base::warn_of_unused_petsc_options();
     write_summary(status);
+    log_memory();
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
                    dynamics_.state().t, total_.seconds(), folder_->path());
+  }
+
+  void log_memory() const {
+    constexpr std::size_t kMostListed = 32;
+    const std::vector<double>& of_ranks = summary_.peak_rss_mb_of_ranks;
+    base::log_info("memory: {:.0f} MB at most on a rank, {:.0f} MB in all{}", summary_.peak_rss_mb,
+                   summary_.peak_rss_mb_total,
+                   of_ranks.size() < 2 || of_ranks.size() > kMostListed
+                       ? ""
+                       : fmt::format("; by rank: {:.0f}", fmt::join(of_ranks, ", ")));
   }
 
   void write_summary(results::RunStatus status) {

@@ -22,7 +22,7 @@ CONTRACT = {
     "newton_iterations": COUNT, "linear_iterations": COUNT,
     "seconds": {"total": NUMBER, "setup": NUMBER, "assembly": NUMBER, "solve": NUMBER,
                 "output": NUMBER},
-    "peak_rss_mb": NUMBER,
+    "peak_rss_mb": NUMBER, "peak_rss_mb_of_ranks": list,
     "max_constraint_violation": {"position": NUMBER, "velocity": NUMBER, "acceleration": NUMBER},
     "energy": {"kinetic": NUMBER, "strain": NUMBER, "potential": NUMBER, "work": NUMBER,
                "relative_drift": NUMBER},
@@ -51,7 +51,8 @@ def check_summary(found, ranks, history):
     parts = sum(seconds[part] for part in ("setup", "assembly", "solve", "output"))
     assert all(value >= 0 for value in seconds.values()) and parts <= 1.01 * seconds["total"], seconds
     assert found["max_constraint_violation"]["position"] < 1e-9, found["max_constraint_violation"]
-    assert found["peak_rss_mb"] > 1, found["peak_rss_mb"]
+    of_ranks = found["peak_rss_mb_of_ranks"]
+    assert len(of_ranks) == ranks and max(of_ranks) == found["peak_rss_mb"] > 1, of_ranks
     assert math.isclose(found["time"], history.times[-1]), (found["time"], history.times[-1])
 
 

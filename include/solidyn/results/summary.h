@@ -37,9 +37,10 @@ struct RunSummary {
   double time = 0.0;  ///< simulated time reached, s
   struct {
     double total = 0.0, setup = 0.0, assembly = 0.0, solve = 0.0, output = 0.0;
-  } seconds;                       ///< wall-clock time on rank 0
-  double peak_rss_mb = 0.0;        ///< of the largest process, see measure_memory()
-  double peak_rss_mb_total = 0.0;  ///< of all processes together
+  } seconds;                                 ///< wall-clock time on rank 0
+  double peak_rss_mb = 0.0;                  ///< of the largest process, see measure_memory()
+  double peak_rss_mb_total = 0.0;            ///< of all processes together
+  std::vector<double> peak_rss_mb_of_ranks;  ///< of each
   struct {
     double position = kUnknown, velocity = kUnknown, acceleration = kUnknown;
   } max_constraint_violation;
@@ -50,7 +51,7 @@ struct RunSummary {
   std::vector<std::string> warnings;
   std::optional<RunFailure> failure;
 
-  /// Collective. Fills both peak_rss values: what each process has had resident at most since its
+  /// Collective. Fills the peak_rss values: what each process has had resident at most since its
   /// start, in 10^6 bytes.
   void measure_memory(MPI_Comm comm);
 };

@@ -1,0 +1,14 @@
+#pragma once
+#include <mpi.h>
+
+#include <vector>
+
+namespace solidyn::base {
+
+/// What this process has had resident at most since its start, in 10^6 bytes. Local.
+double peak_rss_mb();
+
+/// Collective. The same of every rank, on every rank.
+std::vector<double> peak_rss_mb_of_ranks(MPI_Comm comm);
+
+}  // namespace solidyn::base

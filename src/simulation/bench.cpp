@@ -1,0 +1,379 @@
+#include "solidyn/simulation/bench.h"
+
+#include <fmt/format.h>
+#include <petscksp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/memory.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/bodies/solid_body.h"
+#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/mesh/check.h"
+#include "solidyn/mesh/large_box.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using Eigen::Matrix3Xd;
+using Eigen::Vector3d;
+using mesh::DistributedMesh;
+using Nodes = Eigen::Map<Matrix3Xd>;
+using ConstNodes = Eigen::Map<const Matrix3Xd>;
+
+/// Seconds of the slowest rank. Collective.
+double timed(MPI_Comm comm, const std::function<void()>& work) {
+  MPI_Barrier(comm);
+  const base::Timer timer;
+  work();
+  return base::max(comm, timer.seconds());
+}
+
+double median(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const std::size_t n = samples.size();
+  return 0.5 * (samples[(n - 1) / 2] + samples[n / 2]);
+}
+
+double median_time(MPI_Comm comm, int repeat, const std::function<void()>& work) {
+  std::vector<double> samples;
+  for (int i = 0; i < repeat; ++i) samples.push_back(timed(comm, work));
+  return median(samples);
+}
+
+double norm(MPI_Comm comm, const Matrix3Xd& field) {
+  return std::sqrt(base::sum(comm, field.squaredNorm()));
+}
+
+double largest(MPI_Comm comm, const Matrix3Xd& field) {
+  return base::max(comm, field.size() ? field.cwiseAbs().maxCoeff() : 0.0);
+}
+
+class ReadView {
+ public:
+  explicit ReadView(::Vec x) : x_(x) {
+    SOLIDYN_PETSC(VecGetArrayRead(x, &data_));
+    SOLIDYN_PETSC(VecGetLocalSize(x, &n_));
+  }
+  ReadView(const ReadView&) = delete;
+  ReadView& operator=(const ReadView&) = delete;
+  ~ReadView() { VecRestoreArrayRead(x_, &data_); }
+  ConstNodes nodes() const { return {data_, 3, n_ / 3}; }
+
+ private:
+  ::Vec x_;
+  const double* data_ = nullptr;
+  PetscInt n_ = 0;
+};
+
+void set_nodes(::Vec x, const Matrix3Xd& values) {
+  double* data = nullptr;
+  SOLIDYN_PETSC(VecGetArray(x, &data));
+  Nodes(data, 3, values.cols()) = values;
+  SOLIDYN_PETSC(VecRestoreArray(x, &data));
+}
+
+DistributedMesh make_mesh(MPI_Comm comm, const BenchOptions& options) {
+  if (options.mesh_file.empty())
+    return mesh::make_distributed_box(
+        comm, mesh::make_large_box(options.element, options.box_size, options.n_dofs));
+  if (formats::is_solidyn_mesh_name(options.mesh_file)) {
+    DistributedMesh mesh = mesh::distribute(
+        comm, formats::read_solidyn_mesh(comm, options.mesh_file, options.mesh_scale),
+        options.mesh_file);
+    mesh::check(mesh, options.mesh_file);
+    return mesh;
+  }
+  mesh::Mesh whole;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) > 0) return;
+    whole = formats::read_mesh_file(options.mesh_file, options.mesh_scale);
+    mesh::check(whole, options.mesh_file);
+  });
+  return mesh::distribute(comm, std::move(whole));
+}
+
+const char* name_of(fem::SolidFormulation formulation) {
+  switch (formulation) {
+    case fem::SolidFormulation::st_venant_kirchhoff:
+      return "st_venant_kirchhoff";
+    case fem::SolidFormulation::neo_hookean:
+      return "neo_hookean";
+    case fem::SolidFormulation::corotational:
+      return "corotational";
+  }
+  return "";
+}
+
+std::string element_names(const DistributedMesh& mesh) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(mesh::ElementType::pyramid13) + 1, 0);
+  for (const mesh::ElementBlock& block : mesh.solids)
+    counts[static_cast<std::size_t>(block.type)] += block.size();
+  std::string names;
+  for (std::size_t t = 0; t < counts.size(); ++t)
+    if (base::sum(mesh.comm, counts[t]) > 0)
+      names += (names.empty() ? "" : "+") + std::string(name(static_cast<mesh::ElementType>(t)));
+  return names;
+}
+
+/// The bounding box of the mesh: its low corner and its largest extent.
+struct Extent {
+  Vector3d low;
+  double length;
+  explicit Extent(const DistributedMesh& mesh) {
+    Vector3d minus_low, high;
+    for (int i = 0; i < 3; ++i) {
+      const bool is_empty = mesh.n_owned == 0;
+      const auto row = mesh.x.row(i);
+      minus_low[i] = base::max(mesh.comm, is_empty ? -HUGE_VAL : -row.minCoeff());
+      high[i] = base::max(mesh.comm, is_empty ? -HUGE_VAL : row.maxCoeff());
+    }
+    low = -minus_low;
+    length = (high + minus_low).maxCoeff();
+  }
+};
+
+class Bench {
+ public:
+  Bench(MPI_Comm comm, const BenchOptions& options) : comm_(comm), options_(options) {
+    if (options.repeat < 1 || !(options.step > 0.0))
+      throw base::InputError("a bench needs at least one repetition and a positive step",
+                             "give --repeat 1 or more and --step in s");
+    out_.formulation = name_of(options.formulation);
+    out_.solver = options.solver == BenchSolver::direct ? "direct" : "iterative";
+    out_.ranks = base::size(comm);
+    out_.repeat = options.repeat;
+    out_.step = options.step;
+  }
+
+  BenchResult run() {
+    out_.seconds.mesh = timed(comm_, [&] { mesh_ = make_mesh(comm_, options_); });
+    describe_mesh();
+    bench_operator();
+    if (options_.with_steps) bench_steps();
+    out_.peak_rss_mb = base::peak_rss_mb_of_ranks(comm_);
+    check_answers();
+    return out_;
+  }
+
+ private:
+  void describe_mesh() {
+    out_.mesh = options_.mesh_file.empty()
+                    ? fmt::format("box {:g} x {:g} x {:g}", options_.box_size[0],
+                                  options_.box_size[1], options_.box_size[2])
+                    : std::filesystem::path(options_.mesh_file).filename().string();
+    out_.element = element_names(mesh_);
+    out_.n_nodes = mesh_.n_global_nodes;
+    out_.n_elements = mesh_.n_global_elements;
+    out_.n_dofs = 3 * mesh_.n_global_nodes;
+    std::int64_t n_elements = 0;
+    for (const mesh::ElementBlock& block : mesh_.solids) n_elements += block.size();
+    out_.imbalance = base::max(comm_, static_cast<double>(n_elements)) * out_.ranks /
+                     static_cast<double>(out_.n_elements);
+    const std::int64_t n_ghosts = mesh_.n_local() - mesh_.n_owned;
+    out_.ghost_fraction =
+        static_cast<double>(base::sum(comm_, n_ghosts)) / static_cast<double>(out_.n_nodes);
+    base::log_info("{} {} elements, {} unknowns on {} ranks, {:.3g} s", out_.n_elements,
+                   out_.element, out_.n_dofs, out_.ranks, out_.seconds.mesh);
+  }
+
+  // Strains of some percent, turned by 120 degrees.
+  Matrix3Xd strained_positions(const Extent& extent) const {
+    const Eigen::Matrix3d R =
+        Eigen::AngleAxisd(2.1, Vector3d(0.3, -0.8, 0.5).normalized()).toRotationMatrix();
+    Matrix3Xd x(3, mesh_.n_local());
+    for (Eigen::Index i = 0; i < x.cols(); ++i) {
+      const Vector3d s = 6.0 / extent.length * (mesh_.x.col(i) - extent.low);
+      const Vector3d u(std::sin(s.y() + 0.3), std::sin(s.z() + 0.5), std::sin(s.x() + 0.7));
+      x.col(i) = R * (mesh_.x.col(i) + 0.008 * extent.length * u);
+    }
+    return x;
+  }
+
+  // A field without symmetry that does not depend on the ranks.
+  Matrix3Xd test_field(const Extent& extent) const {
+    Matrix3Xd v(3, mesh_.n_local());
+    for (Eigen::Index i = 0; i < v.cols(); ++i) {
+      const Vector3d s = 9.0 / extent.length * (mesh_.x.col(i) - extent.low);
+      v.col(i) << std::cos(s.x() - s.y()), std::sin(s.z() + 0.2), std::cos(s.y() + 2.0 * s.z());
+    }
+    return v;
+  }
+
+  void bench_operator() {
+    fem::ElasticBody body;
+    std::unique_ptr<fem::SolidOperator> forces;
+    out_.seconds.pattern = timed(comm_, [&] {
+      body = fem::assemble(mesh_, options_.material);
+      body.stiffness = {};
+      fem::SolidOptions solid;
+      solid.formulation = options_.formulation;
+      solid.material = options_.material;
+      forces = std::make_unique<fem::SolidOperator>(mesh_, body, solid);
+    });
+    const Extent extent(mesh_);
+    const Matrix3Xd x = strained_positions(extent);
+    bench_forces(*forces, x);
+    // generalized-alpha's matrix with rho = 0.8 has about this weight of the mass
+    fem::TangentCoefficients c;
+    c.mass = 4.0 / (options_.step * options_.step);
+    base::Mat A = forces->make_matrix(options_.solver == BenchSolver::direct ? MATSBAIJ : MATAIJ);
+    out_.seconds.first_assembly = timed(comm_, [&] { forces->assemble_tangent(x, c, A); });
+    out_.seconds.assembly =
+        median_time(comm_, options_.repeat, [&] { forces->assemble_tangent(x, c, A); });
+    const Matrix3Xd v = test_field(extent);
+    bench_product(*forces, body, x, v, c, A);
+    bench_solve(A, v);
+  }
+
+  void bench_forces(const fem::SolidOperator& forces, const Matrix3Xd& x) {
+    Matrix3Xd f(3, mesh_.n_owned);
+    const Eigen::Matrix3d R =
+        Eigen::AngleAxisd(1.3, Vector3d(1.0, 2.0, -0.5).normalized()).toRotationMatrix();
+    const Matrix3Xd turned = R * mesh_.x;
+    forces.compute_force(turned, f);
+    const double rigid = largest(comm_, f);
+    out_.seconds.force = median_time(comm_, options_.repeat, [&] { forces.compute_force(x, f); });
+    out_.check.rigid_force = rigid / largest(comm_, f);
+    out_.check.energy = forces.compute_energy(x);
+  }
+
+  void bench_product(const fem::SolidOperator& forces, const fem::ElasticBody& body,
+                     const Matrix3Xd& x, const Matrix3Xd& v, const fem::TangentCoefficients& c,
+                     Mat A) {
+    base::Vec from, to;
+    SOLIDYN_PETSC(MatCreateVecs(A, from.out(), to.out()));
+    set_nodes(from, v.leftCols(mesh_.n_owned));
+    out_.seconds.product =
+        median_time(comm_, options_.repeat, [&] { SOLIDYN_PETSC(MatMult(A, from, to)); });
+    Matrix3Xd Kv(3, mesh_.n_owned);
+    forces.apply_tangent(x, c, v, Kv);
+    const Matrix3Xd Mv = c.mass * (v.leftCols(mesh_.n_owned) * body.lumped_mass.asDiagonal());
+    const Matrix3Xd Av = ReadView(to).nodes();
+    out_.check.tangent = norm(comm_, Av - Mv - Kv) / norm(comm_, Kv);
+  }
+
+  // The rigid motions of the present positions, for multigrid.
+  void set_near_null_space(Mat A) const {
+    base::Vec coordinates;
+    SOLIDYN_PETSC(MatCreateVecs(A, coordinates.out(), nullptr));
+    SOLIDYN_PETSC(VecSetBlockSize(coordinates, 3));
+    set_nodes(coordinates, strained_positions(Extent(mesh_)).leftCols(mesh_.n_owned));
+    MatNullSpace rigid = nullptr;
+    SOLIDYN_PETSC(MatNullSpaceCreateRigidBody(coordinates, &rigid));
+    SOLIDYN_PETSC(MatSetNearNullSpace(A, rigid));
+    SOLIDYN_PETSC(MatNullSpaceDestroy(&rigid));
+  }
+
+  base::Ksp make_solver() const {
+    base::Ksp ksp;
+    SOLIDYN_PETSC(KSPCreate(comm_, ksp.out()));
+    SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp, "bench_"));
+    PC pc = nullptr;
+    SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
+    if (options_.solver == BenchSolver::direct) {
+      SOLIDYN_PETSC(KSPSetType(ksp, KSPPREONLY));
+      SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
+      SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    } else {
+      SOLIDYN_PETSC(KSPSetType(ksp, KSPCG));
+      SOLIDYN_PETSC(KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, 1000));
+      SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
+    }
+    SOLIDYN_PETSC(KSPSetFromOptions(ksp));
+    return ksp;
+  }
+
+  void bench_solve(Mat A, const Matrix3Xd& v) {
+    base::Vec exact, b, x;
+    SOLIDYN_PETSC(MatCreateVecs(A, exact.out(), b.out()));
+    SOLIDYN_PETSC(VecDuplicate(exact, x.out()));
+    set_nodes(exact, v.leftCols(mesh_.n_owned));
+    SOLIDYN_PETSC(MatMult(A, exact, b));
+    if (options_.solver == BenchSolver::iterative) set_near_null_space(A);
+    std::vector<double> factor, solve;
+    for (int i = 0; i < options_.repeat; ++i) {
+      const base::Ksp ksp = make_solver();
+      factor.push_back(timed(comm_, [&] {
+        SOLIDYN_PETSC(KSPSetOperators(ksp, A, A));
+        SOLIDYN_PETSC(KSPSetUp(ksp));
+      }));
+      solve.push_back(timed(comm_, [&] { SOLIDYN_PETSC(KSPSolve(ksp, b, x)); }));
+      PetscInt n = 0;
+      SOLIDYN_PETSC(KSPGetIterationNumber(ksp, &n));
+      out_.ksp_iterations = n;
+    }
+    out_.seconds.factor = median(factor);
+    out_.seconds.solve = median(solve);
+    const Matrix3Xd found = ReadView(x).nodes();
+    out_.check.solution =
+        norm(comm_, found - v.leftCols(mesh_.n_owned)) / norm(comm_, v.leftCols(mesh_.n_owned));
+  }
+
+  /// A body that flies and tumbles. Takes the mesh.
+  void bench_steps() {
+    const Extent extent(mesh_);
+    bodies::SolidBodyOptions solid;
+    solid.formulation = options_.formulation;
+    solid.points = {{"corner", extent.low}};
+    system::System system;
+    system::InitialMotion motion;
+    motion.v_WB = {1.0, 0.0, 0.0};
+    motion.w_WB_B = {2.0, -1.0, 10.0};
+    system.add_body(bodies::SolidBody::make("bench", std::move(mesh_), options_.material, solid),
+                    motion);
+    system.finalize();
+    analyses::DynamicsOptions dynamics_options;
+    dynamics_options.step = options_.step;
+    dynamics_options.duration = (options_.repeat + 1) * options_.step;
+    dynamics_options.tolerance = 1e-8;
+    analyses::Dynamics dynamics(system, dynamics_options);
+    dynamics.start();
+    system.update(dynamics.state());
+    const bodies::Momentum before = system.momentum(dynamics.state());
+    out_.seconds.first_step = timed(comm_, [&] { dynamics.advance(); });
+    const std::int64_t n_before = dynamics.stepper().statistics().newton_iterations;
+    out_.seconds.time_step = median_time(comm_, options_.repeat, [&] { dynamics.advance(); });
+    const std::int64_t n_newton = dynamics.stepper().statistics().newton_iterations - n_before;
+    out_.newton_per_step = static_cast<double>(n_newton) / options_.repeat;
+    system.update(dynamics.state());
+    const bodies::Momentum after = system.momentum(dynamics.state());
+    out_.check.linear_momentum = (after.linear - before.linear).norm() / before.linear.norm();
+    out_.check.angular_momentum = (after.angular - before.angular).norm() / before.angular.norm();
+  }
+
+  void check_answers() const {
+    const auto& c = out_.check;
+    const auto require = [](const char* what, double value, double limit) {
+      if (value <= limit) return;
+      throw base::ComputationError(fmt::format(
+          "the bench's answer is wrong, so that its timings mean nothing: {} {:.3g}, limit {:.0e}",
+          what, value, limit));
+    };
+    require("force of a rigid motion over that of strains", c.rigid_force, 1e-8);
+    require("matrix against the product without it", c.tangent, 1e-10);
+    require("error of a known solution", c.solution, 1e-5);
+    require("change of the linear momentum", c.linear_momentum, 1e-8);
+    require("change of the angular momentum", c.angular_momentum, 1e-3);
+  }
+
+  const MPI_Comm comm_;
+  const BenchOptions& options_;
+  DistributedMesh mesh_;
+  BenchResult out_;
+};
+
+}  // namespace
+
+BenchResult run_bench(MPI_Comm comm, const BenchOptions& options) {
+  return Bench(comm, options).run();
+}
+
+}  // namespace solidyn::simulation

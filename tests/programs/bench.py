@@ -1,0 +1,92 @@
+"""solidyn bench: the same answers on any ranks, a table of scaling, and wrong uses refused.
+
+    bench.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import json
+import pathlib
+import sys
+import tempfile
+
+from support import SOURCE, Program, parsed_arguments
+
+MESH = SOURCE / "meshes" / "rod_circular_coarse.msh"
+CASES = (("--dofs", 3000), ("--dofs", 3000, "--element", "hex8", "--formulation", "neo_hookean",
+                            "--solver", "direct"),
+         ("--mesh", MESH, "--formulation", "st_venant_kirchhoff", "--no-steps"))
+SECONDS = ("mesh", "pattern", "first_assembly", "assembly", "force", "product", "factor", "solve")
+
+
+def check_case(arguments, folder, number, words):
+    file = folder / f"case{number}.jsonl"
+    for ranks in (1, 2, 4):
+        table = Program(arguments, ranks).done("bench", *words, "--repeat", 2, "-o", file).stdout
+    results = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [r["ranks"] for r in results] == [1, 2, 4], results
+    for r in results:
+        assert r["n_dofs"] == 3 * r["n_nodes"] == results[0]["n_dofs"] >= 3000, r
+        assert all(r["seconds"][name] > 0 for name in SECONDS), r
+        assert (r["seconds"]["time_step"] > 0) == ("--no-steps" not in words), r
+        assert len(r["peak_rss_mb"]) == r["ranks"] and min(r["peak_rss_mb"]) > 1, r
+        assert r["check"]["solution"] < 1e-5 and r["check"]["rigid_force"] < 1e-8, r
+        energies = r["check"]["energy"], results[0]["check"]["energy"]
+        assert abs(energies[0] - energies[1]) < 1e-10 * energies[1], energies
+    assert table.count("(100 %)") >= 3 and len(table.splitlines()) == 5, table
+    assert Program(arguments).done("bench", "--table", file).stdout == table
+    return file
+
+
+def check_weak_scaling(arguments, folder):
+    for ranks in (1, 4):
+        Program(arguments, ranks).done("bench", "--dofs-per-rank", 2000, "--no-steps", "--repeat", 1,
+                                       "-o", folder / "weak.jsonl")
+    one, four = [json.loads(line) for line in (folder / "weak.jsonl").read_text().splitlines()]
+    assert 2000 <= one["n_dofs"] < 4000 and 8000 <= four["n_dofs"] < 12000, (one, four)
+
+
+def check_smesh_gives_the_same(arguments, folder):
+    Program(arguments).done("convert", MESH, folder / "rod.smesh")
+    energies = []
+    for mesh in (MESH, folder / "rod.smesh"):
+        out = Program(arguments, 2).done("bench", "--mesh", mesh, "--no-steps", "--repeat", 1).stdout
+        energies.append(json.loads(out.splitlines()[0])["check"]["energy"])
+    assert abs(energies[0] - energies[1]) < 1e-10 * energies[0], energies
+
+
+def check_refusals(arguments, file, folder):
+    lines = file.read_text().splitlines()
+    other = json.loads(lines[1])
+    other["check"]["energy"] *= 1 + 1e-6
+    (folder / "other.jsonl").write_text(lines[0] + "\n" + json.dumps(other) + "\n")
+    (folder / "cut.jsonl").write_text(lines[0] + "\n" + lines[1][:100] + "\n")
+    for words, fragment in (
+            (("--table", folder / "other.jsonl"), "not the same problem"),
+            (("--table", folder / "cut.jsonl"), "cut.jsonl:2 is no result of a bench"),
+            (("--table", folder / "none.jsonl"), "cannot be read"),
+            (("--element", "wedge6"), "unknown element `wedge6`"),
+            (("--formulation", "linear"), "unknown formulation `linear`"),
+            (("--solver", "magic"), "unknown solver `magic`"),
+            (("--box", "1,2"), "three lengths"), (("--dofs", 0), "cannot have 0 unknowns"),
+            (("--dofs", 10, "--dofs-per-rank", 10), "not both"),
+            (("--repeat", 0), "at least one repetition"),
+            (("--mesh", folder / "none.smesh"), "does not exist")):
+        for ranks in (1, 2):
+            done = Program(arguments, ranks)("bench", *words)
+            assert done.returncode == 2, (words, done.returncode, done.stderr)
+            assert done.stderr.count(fragment) == 1, (words, done.stderr)
+    done = Program(arguments)("bench", "--dofs", 3000, "--no-steps", "--", "-bench_ksp_max_it", 1)
+    assert done.returncode == 1 and "timings mean nothing" in done.stderr, done.stderr
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        files = [check_case(arguments, folder, i, words) for i, words in enumerate(CASES)]
+        check_weak_scaling(arguments, folder)
+        check_smesh_gives_the_same(arguments, folder)
+        check_refusals(arguments, files[0], folder)
+    print("the bench measures right answers only")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
