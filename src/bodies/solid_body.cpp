@@ -99,7 +99,8 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.pattern = fem::assemble(d.mesh, material);
   std::vector<double>().swap(d.pattern.stiffness);
   d.forces = std::make_unique<fem::SolidOperator>(
-      d.mesh, d.pattern, fem::SolidOptions{options.formulation, material, options.viscosity});
+      d.mesh, d.pattern,
+      fem::SolidOptions{options.formulation, material, options.viscosity, options.hex8});
   d.solver =
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());

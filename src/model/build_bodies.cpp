@@ -207,6 +207,8 @@ bodies::SolidBodyOptions solid_options(const fem::IsotropicElastic& material,
     options.formulation = d.flexible.material_law == MaterialLaw::neo_hookean
                               ? fem::SolidFormulation::neo_hookean
                               : fem::SolidFormulation::st_venant_kirchhoff;
+  // Large strains take the trilinear element: the others are linear ones that turn.
+  if (d.type == BodyType::corotational) options.hex8 = hex8_formulation(d);
   options.mass = mass_kind(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.viscosity = fem::Viscosity::proportional(material, d.flexible.damping.rayleigh_stiffness);

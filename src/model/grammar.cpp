@@ -337,11 +337,11 @@ const TableSpec& body_table() {
        Key("hex8", Form::word,
            "stiffness of 8-node hexahedra: `incompatible_modes` (bends without locking), `b_bar` "
            "(mean volume change: for nearly incompressible materials), `standard` (trilinear: too "
-           "stiff in bending)",
+           "stiff in bending; that of `inertial` bodies)",
            "b_bar")
            .among({"standard", "b_bar", "incompatible_modes"})
            .or_else("incompatible_modes")
-           .of(kFloating),
+           .of({"modal", "floating_frame", "corotational"}),
        Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
            "mean_axis")
            .among({"mean_axis", "principal_axis"})

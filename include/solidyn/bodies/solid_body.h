@@ -11,6 +11,7 @@ namespace solidyn::bodies {
 
 struct SolidBodyOptions {
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
+  fem::Hex8Formulation hex8 = fem::Hex8Formulation::standard;  ///< see fem::SolidOptions
   fem::MassKind mass = fem::MassKind::lumped;
   double rayleigh_alpha = 0.0;  ///< 1/s, on the absolute velocity
   fem::Viscosity viscosity;
