@@ -59,6 +59,7 @@ struct Condensation {
   double shift = -1.0;
   MatrixXd Y;                    // (K + shift M)^-1 P or M^-1 P, this rank's rows
   MatrixXd inverse_flexibility;  // (P^T Y)^-1
+  bool is_ready = false;         // the same on all ranks, which the size of Y is not
 };
 
 }  // namespace
@@ -233,6 +234,7 @@ void FloatingFrameBody::Data::condense(Condensation& c) {
         is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
   }
   c.inverse_flexibility = basis.ports.inverse_flexibility(c.Y);
+  c.is_ready = true;
 }
 
 void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
@@ -248,7 +250,7 @@ void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
   if (k == 0.0) {
     d.condensation = &d.inertial;
     d.scale = m;
-    if (d.inertial.Y.size() == 0) d.condense(d.inertial);
+    if (!d.inertial.is_ready) d.condense(d.inertial);
     return;
   }
   const double shift = m / k;

@@ -55,8 +55,8 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
       solver_(solver),
       A_(forces.make_matrix(ports.regions.is_empty() ? solver.matrix_type() : MATAIJ)),
       x_(mesh.x),
-      inertial_{ports.regions, {}, {}},
-      elastic_{ports.regions, {}, {}} {
+      inertial_{ports.regions, {}, {}, false},
+      elastic_{ports.regions, {}, {}, false} {
   if (!ports_.regions.is_empty()) mass_.hold(ports_.regions.rows());
 }
 
@@ -68,7 +68,7 @@ MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
 void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
   coefficients_ = coefficients;
   if (is_inertial()) {
-    if (inertial_.Y.rows() == 0 || inertial_.Y.cols() != ports_.size()) {
+    if (!inertial_.is_ready) {
       inertial_.regions.multiply_columns([this](const MatrixXd& X) {
         base::Vec x = mass_.make_vector(), y = mass_.make_vector();
         MatrixXd product(X.rows(), X.cols());
@@ -123,6 +123,7 @@ void KeptTangent::condense(Condensation& c) {
   c.regions.prepare(solve);
   c.Y = c.regions.solve(solve, MatrixXd(ports_.basis.ports.sparse));
   c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y);
+  c.is_ready = true;
 }
 
 // Masses do not turn.

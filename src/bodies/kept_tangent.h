@@ -39,6 +39,7 @@ class KeptTangent {
   struct Condensation {
     RigidRegions regions;
     Eigen::MatrixXd Y, inverse_flexibility;
+    bool is_ready = false;  ///< the same on all ranks, which the size of Y is not
   };
   bool is_inertial() const {
     return coefficients_.stiffness == 0.0 && coefficients_.damping == 0.0;

@@ -308,8 +308,10 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
       // The sums over a large mesh carry more round-off than the tolerance may allow: increments
       // that are small and no longer shrink are as good as it gets.
       if (last_iterations_ > 3 && last_increment_ > 0.5 * increment_before &&
-          last_increment_ <= kStagnated * allowed && violation <= options_.constraint_tolerance)
+          last_increment_ <= kStagnated * allowed && violation <= options_.constraint_tolerance) {
+        renewal_->finish_step(last_iterations_);
         return true;
+      }
       if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return false;
       // That of a full-mesh body does not become better by being assembled again.
       if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s, h);
@@ -401,10 +403,16 @@ void GeneralizedAlpha::fail(State& s, double h) {
 
 // Positions are exact to O(h^2) times (beta - 1/6) times the change of the acceleration.
 void GeneralizedAlpha::estimate_error(double h) {
-  error_estimate_ = std::abs(c_.beta - 1.0 / 6.0) * h * h *
-                    (memory_.acceleration - memory_before_.acceleration)
-                        .cwiseProduct(weights_)
-                        .lpNorm<Eigen::Infinity>();
+  double change = weighted_size(memory_.acceleration - memory_before_.acceleration);
+  // Of nodes in absolute coordinates, of which the small unknowns see the ports only.
+  for (std::size_t k = 0; k < memory_.nodal.size(); ++k) {
+    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecWAXPY(nodal_increment_[k], -1.0, memory_before_.nodal[k], memory_.nodal[k]));
+    SOLIDYN_PETSC(VecNorm(nodal_increment_[k], NORM_INFINITY, &largest));
+    change = std::max(change, largest / length_);
+  }
+  error_estimate_ = std::abs(c_.beta - 1.0 / 6.0) * h * h * change;
 }
 
 }  // namespace solidyn::integrators

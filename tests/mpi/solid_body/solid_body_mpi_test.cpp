@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "solid_bar.h"
+#include "solidyn/base/mpi.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -55,6 +56,27 @@ TEST_P(SolidBodyOnRanks, MotionIsThatOfOneRankWithEitherTangent) {
   EXPECT_GT(alone.energy.strain, 1e-6);  // it does bend
   expect_equal(swing(PETSC_COMM_WORLD, GetParam(), kept), alone);
   expect_equal(swing(PETSC_COMM_WORLD, GetParam(), integrators::NewtonTangent::consistent), alone);
+}
+
+// Of one element: all ranks but one own nothing.
+TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
+  mesh::Mesh mesh;
+  if (base::rank(PETSC_COMM_WORLD) == 0) {
+    mesh.x.resize(3, 4);
+    mesh.x << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1;
+    mesh.node_tags = {1, 2, 3, 4};
+    mesh.blocks = {{mesh::ElementType::tet4, {0, 1, 2, 3}, {1}}};
+  }
+  SolidBodyOptions options;
+  options.points = {{"tip", {1.0, 0.0, 0.0}}};
+  const auto body =
+      SolidBody::make("tetrahedron", mesh::distribute(PETSC_COMM_WORLD, std::move(mesh)),
+                      {2e6, 0.3, 1000.0}, options);
+  for (int i = 0; i < 2; ++i) {
+    body->set_coefficients({1.0, 0.0, 0.0});
+    body->set_coefficients({1e4, 0.0, 1.0});
+  }
+  EXPECT_EQ(body->n_elastic(), 3);
 }
 
 }  // namespace

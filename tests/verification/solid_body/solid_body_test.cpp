@@ -76,6 +76,17 @@ TEST_P(SolidFormulation, PendulumMovesLikeThatOnAFloatingFrame) {
         << axis;
 }
 
+// Without interfaces no small unknown sees the error: the nodes must.
+TEST(SolidBodySteps, FollowTheErrorOfTheNodes) {
+  const ModelRun flight =
+      run("tests/verification/floating_frame/free_flight.yaml",
+          {"bodies.rod.type=corotational",
+           "analyses.dynamics.adaptive={tolerance: 1e-7, minimum_step: 1e-9, maximum_step: 5e-4}"});
+  EXPECT_GT(flight.statistics.steps, 50);
+  EXPECT_LT(largest_change(flight.history.at("energy")),
+            1e-4 * flight.history.at("energy").front());
+}
+
 // A tenth of a turn per step, on which the soft rod hardly lets Newton's method converge.
 TEST(SolidBodySteps, ThatFailAreGoneThroughInParts) {
   const ModelRun fast = run("tests/verification/floating_frame/pendulum.yaml",
