@@ -1,6 +1,9 @@
 #include "solid_ports.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
+
+#include "solidyn/base/error.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -26,13 +29,23 @@ Shape find_shape(const mesh::Interface& i) {
   Shape shape;
   shape.centre = i.x_nodes * c;
   const Matrix3Xd x = i.x_nodes.colwise() - shape.centre;
-  // Not the eigenvectors of the variance, whose round-off would give a plane region a thickness.
-  const Eigen::JacobiSVD<Matrix3Xd> svd(x * c.cwiseMax(0.0).cwiseSqrt().asDiagonal(),
+  // The region's plane is not taken from the eigenvectors of the variance, whose round-off would
+  // give a plane region a thickness.
+  const Eigen::JacobiSVD<Matrix3Xd> svd(x * c.cwiseAbs().cwiseSqrt().asDiagonal(),
                                         Eigen::ComputeThinU);
   const VectorXd& spread = svd.singularValues();
   const int m = spread.size() > 2 && spread[2] > kFlat * spread[0] ? 3 : 2;
-  const VectorXd deviation = spread.head(m);
-  shape.axes = svd.matrixU().leftCols(m) * deviation.asDiagonal();
+  const Matrix3Xd plane = svd.matrixU().leftCols(m);
+  // Corners of quadratic quadrilaterals weigh less than nothing, so the variance is no sum of
+  // squares.
+  const MatrixXd y = plane.transpose() * x;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> variance(y * c.asDiagonal() * y.transpose());
+  if (variance.eigenvalues()[0] <= 0.0)
+    throw base::InputError(
+        "interface `" + i.name + "`: the mean rotation of its nodes is not defined",
+        "the weights of its nodes have no positive variance; take whole faces or more nodes");
+  const VectorXd deviation = variance.eigenvalues().cwiseSqrt();
+  shape.axes = plane * variance.eigenvectors() * deviation.asDiagonal();
   shape.xi = deviation.cwiseAbs2().cwiseInverse().asDiagonal() * (shape.axes.transpose() * x);
   return shape;
 }
