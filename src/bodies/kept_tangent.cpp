@@ -1,5 +1,6 @@
 #include "kept_tangent.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nodal_view.h"
@@ -47,17 +48,38 @@ MatrixXd turned_triples(const Matrix3d& Q, const MatrixXd& X) {
 
 KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
                          const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
-                         BodySolver& solver)
+                         BodySolver& solver, TangentTerms terms)
     : mesh_(mesh),
       forces_(forces),
       mass_(mass),
       ports_(ports),
       solver_(solver),
-      A_(forces.make_matrix(ports.regions.is_empty() ? solver.matrix_type() : MATAIJ)),
+      terms_(std::move(terms)),
+      A_(forces.make_matrix(ports.regions.is_empty() && !terms_.has_supports &&
+                                    !terms_.has_load_stiffness
+                                ? solver.matrix_type()
+                                : MATAIJ)),
       x_(mesh.x),
       inertial_{ports.regions, {}, {}, false},
       elastic_{ports.regions, {}, {}, false} {
-  if (!ports_.regions.is_empty()) mass_.hold(ports_.regions.rows());
+  for (Condensation* c : {&inertial_, &elastic_}) c->regions.hold(terms_.held_rows);
+  if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows());
+}
+
+// Of rigid regions and of supports.
+std::vector<PetscInt> KeptTangent::fixed_rows() const {
+  std::vector<PetscInt> rows = ports_.regions.rows();
+  rows.insert(rows.end(), terms_.held_rows.begin(), terms_.held_rows.end());
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+void KeptTangent::hold_rows() {
+  std::vector<PetscInt> rows = fixed_rows();
+  for (PetscInt& row : rows) row += static_cast<PetscInt>(3 * mesh_.first_owned);
+  SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+  SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(rows.size()), rows.data(), 1.0,
+                                   nullptr, nullptr));
 }
 
 MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
@@ -92,6 +114,7 @@ void KeptTangent::assemble_and_factor() {
   {
     base::ScopedTimer timer(assembly_seconds);
     forces_.assemble_tangent(x_, coefficients_, A_);
+    if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
   }
   base::ScopedTimer timer(factor_seconds);
   if (!ports_.regions.is_empty()) {
@@ -105,12 +128,8 @@ void KeptTangent::assemble_and_factor() {
       }
       return product;
     });
-    std::vector<PetscInt> rows = ports_.regions.rows();
-    for (PetscInt& row : rows) row += static_cast<PetscInt>(3 * mesh_.first_owned);
-    SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
-    SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(rows.size()), rows.data(), 1.0,
-                                     nullptr, nullptr));
   }
+  if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
   solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned));
   condense(elastic_);
   factored_ = coefficients_;
@@ -121,7 +140,9 @@ void KeptTangent::assemble_and_factor() {
 void KeptTangent::condense(Condensation& c) {
   const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
   c.regions.prepare(solve);
-  c.Y = c.regions.solve(solve, MatrixXd(ports_.basis.ports.sparse));
+  MatrixXd P = ports_.basis.ports.sparse;
+  for (PetscInt row : terms_.held_rows) P.row(row).setZero();
+  c.Y = c.regions.solve(solve, std::move(P));
   c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y);
   c.is_ready = true;
 }
@@ -155,7 +176,7 @@ bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& R) {
 }
 
 bool KeptTangent::turn(const Matrix3d& R) {
-  if ((R - R_).norm() <= kSameRotation) return false;
+  if (terms_.has_supports || (R - R_).norm() <= kSameRotation) return false;
   R_ = R;
   Q_ = R * R_ref_.transpose();
   turn_flexibility();

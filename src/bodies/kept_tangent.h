@@ -1,11 +1,21 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "body_solver.h"
 #include "nodal_mass.h"
 #include "solid_ports.h"
 
 namespace solidyn::bodies {
+
+/// What a solid body adds to the tangent of its elements.
+struct TangentTerms {
+  bool has_supports = false, has_load_stiffness = false;  ///< the same on all ranks
+  std::vector<PetscInt> held_rows;  ///< local rows that supports prescribe: the identity's
+  /// Collective. A += scale times the load stiffness at x [3 x n_local].
+  std::function<void(const Eigen::Matrix3Xd& x, double scale, Mat A)> add_load_stiffness;
+};
 
 /// A = mass M + damping D + stiffness K of a solid body at reference positions, factorised, and
 /// turned with the body: A_Q = Q A Q^T with the rotation Q since then, Q (x) I per node. For the
@@ -15,14 +25,15 @@ class KeptTangent {
   /// All arguments must outlive this object.
   KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
               const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
-              BodySolver& solver);
+              BodySolver& solver, TangentTerms terms);
 
   /// Fixes A up to the reference; factorises when it changed.
   void set_coefficients(const fem::TangentCoefficients& coefficients);
   /// Takes x [3 x n_local] with mean rotation R as reference. Nothing happens while the stiffness
   /// plays no part.
   bool renew(const Eigen::Matrix3Xd& x, const Eigen::Matrix3d& R);
-  /// @return whether Q differs from before
+  const fem::TangentCoefficients& coefficients() const { return coefficients_; }
+  /// Nothing turns with supports, which hold directions. @return whether Q differs from before
   bool turn(const Eigen::Matrix3d& R);
 
   void solve(::Vec b, ::Vec x);  ///< A_Q^-1 b
@@ -48,6 +59,8 @@ class KeptTangent {
   const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   void assemble_and_factor();
+  void hold_rows();
+  std::vector<PetscInt> fixed_rows() const;
   void condense(Condensation& c);
   void turn_flexibility();
   Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
@@ -57,6 +70,7 @@ class KeptTangent {
   NodalMass& mass_;
   const SolidPorts& ports_;
   BodySolver& solver_;
+  TangentTerms terms_;
   base::Mat A_;
   fem::TangentCoefficients coefficients_;
   bool has_factor_ = false;

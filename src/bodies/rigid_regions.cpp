@@ -62,6 +62,7 @@ void RigidRegions::multiply_columns(const Operator& multiply) {
   W_ = multiply(MatrixXd(T_));
   S_ = of_columns(T_, W_);
   for (PetscInt row : rows_) W_.row(row).setZero();
+  for (PetscInt row : held_) W_.row(row).setZero();
 }
 
 void RigidRegions::prepare(const Operator& solve) {

@@ -32,6 +32,9 @@ class RigidRegions {
   /// with equal value on all admissible fields, so that what depends on y alone shows it.
   Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;
 
+  /// From now on these rows (local, sorted, not the regions') do not move either.
+  void hold(const std::vector<PetscInt>& rows) { held_ = rows; }
+
   using Operator = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
   /// @param multiply by the full A; prepare() calls it once with T
   void multiply_columns(const Operator& multiply);
@@ -46,7 +49,7 @@ class RigidRegions {
   const mesh::DistributedMesh& mesh_;
   std::vector<Eigen::Triplet<double>> entries_;
   int n_columns_ = 0;
-  std::vector<PetscInt> rows_;
+  std::vector<PetscInt> rows_, held_;
   Eigen::SparseMatrix<double> T_;
   Eigen::MatrixXd W_, S_, Y_;
   Eigen::LLT<Eigen::MatrixXd> schur_;

@@ -4,6 +4,8 @@
 
 #include "kept_tangent.h"
 #include "nodal_view.h"
+#include "solid_loads.h"
+#include "solid_supports.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
@@ -39,12 +41,16 @@ struct SolidBody::Data {
   std::unique_ptr<NodalMass> masses;
   std::unique_ptr<BodySolver> solver;
   std::unique_ptr<SolidPorts> ports;
+  std::unique_ptr<SolidLoads> loads;
+  std::unique_ptr<SolidSupports> supports;
   std::unique_ptr<KeptTangent> tangent;
   VectorXd m;  // [n_owned] row sums of the mass matrix
   fem::MassProperties properties;
   base::Vec z, r, work, rate;  // z = A^-1 r of the last residual
   VectorXd z_ports;
-  Matrix3Xd x, v, f;  // [3 x n_local], [3 x n_local], [3 x n_owned]
+  double t = 0.0;         // of the last residual or tangent
+  VectorXd support_rows;  // what the last residual left at held rows: the supports' forces
+  Matrix3Xd x, v, f;      // [3 x n_local], [3 x n_local], [3 x n_owned]
   mutable Timings timings;
 
   int n_ports() const { return ports->size(); }
@@ -52,6 +58,8 @@ struct SolidBody::Data {
   const Matrix3Xd& velocities(const NodalState& n);
   Matrix3d mean_rotation(const NodalState& n) const;
   void compute_force(const NodalState& n);
+  void impose_supports(const NodalState& n);
+  void apply_tangent(const Matrix3Xd& move, Matrix3Xd& force);
 };
 
 const Matrix3Xd& SolidBody::Data::positions(const NodalState& n) {
@@ -83,6 +91,49 @@ void SolidBody::Data::compute_force(const NodalState& n) {
     forces->compute_force(x, velocities(n), f);
 }
 
+// force += A move, without a factor. @param move [3 x n_local], ghosts are updated
+void SolidBody::Data::apply_tangent(const Matrix3Xd& move, Matrix3Xd& force) {
+  const fem::TangentCoefficients& c = tangent->coefficients();
+  if (c.mass != 0.0) {
+    WritableNodalView(work).nodes() = move.leftCols(mesh.n_owned);
+    masses->multiply(work, rate);
+    force += c.mass * NodalView(rate).nodes();
+  }
+  if (c.stiffness == 0.0 && c.damping == 0.0) return;
+  Matrix3Xd with_ghosts = move, product(3, mesh.n_owned);
+  forces->update_ghosts(with_ghosts);
+  forces->apply_tangent(x, c, with_ghosts, product);
+  force += product;
+}
+
+// Held rows of the residual become those of u - prescribed = 0, so that one correction moves them
+// there, and the other rows know of it. Where stiffness plays no part, accelerations are
+// prescribed.
+void SolidBody::Data::impose_supports(const NodalState& n) {
+  if (supports->is_empty()) return;
+  const std::vector<PetscInt>& rows = supports->rows();
+  const fem::TangentCoefficients& c = tangent->coefficients();
+  const bool is_inertial = c.stiffness == 0.0 && c.damping == 0.0;
+  const VectorXd defect = supports->defect(
+      is_inertial ? SolidSupports::Level::acceleration : SolidSupports::Level::position, n, t);
+  const auto n_rows = static_cast<Eigen::Index>(rows.size());
+  support_rows.resize(n_rows);
+  {
+    const NodalView residual(r);
+    for (Eigen::Index i = 0; i < n_rows; ++i) support_rows[i] = residual.flat()[rows[i]];
+  }
+  const double largest = n_rows > 0 ? defect.lpNorm<Eigen::Infinity>() : 0.0;
+  if (base::max(mesh.comm, largest) > 0.0) {
+    Matrix3Xd move = Matrix3Xd::Zero(3, mesh.n_local()), force = Matrix3Xd::Zero(3, mesh.n_owned);
+    for (Eigen::Index i = 0; i < n_rows; ++i) move(rows[i] % 3, rows[i] / 3) = defect[i];
+    apply_tangent(move, force);
+    WritableNodalView(r).nodes() += force;
+  }
+  const double scale = is_inertial ? c.mass : 1.0;  // by which inertial solves are divided
+  WritableNodalView residual(r);
+  for (Eigen::Index i = 0; i < n_rows; ++i) residual.flat()[rows[i]] = -scale * defect[i];
+}
+
 SolidBody::SolidBody(std::string name, std::unique_ptr<Data> data)
     : NodalBody(std::move(name), data->n_ports(), Axes::world), data_(std::move(data)) {}
 
@@ -110,8 +161,13 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
     d.m = std::move(moments.m);
     d.properties = moments.properties;
   }
+  d.loads = std::make_unique<SolidLoads>(d.mesh, *d.forces, options.loads);
+  d.supports = std::make_unique<SolidSupports>(d.mesh, options.supports, d.ports->regions.rows());
+  const TangentTerms terms{
+      !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(),
+      [&d](const Matrix3Xd& x, double scale, Mat A) { d.loads->add_stiffness(x, d.t, scale, A); }};
   d.tangent =
-      std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver);
+      std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms);
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
   d.z_ports = VectorXd::Zero(d.n_ports());
   d.x.setZero(3, d.mesh.n_local());
@@ -145,15 +201,22 @@ bool SolidBody::turn_tangent(const BodyState& s) {
 }
 
 bool SolidBody::renew_tangent(const BodyState& s) {
+  data_->t = s.t;
   return data_->tangent->renew(data_->positions(*s.nodal), data_->mean_rotation(*s.nodal));
 }
 
 void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
   Data& d = *data_;
   const NodalState& n = *s.nodal;
+  d.t = s.t;
   {
     base::ScopedTimer timer(d.timings.residual);
     d.compute_force(n);
+    if (!d.loads->is_empty()) {
+      d.f *= -1.0;
+      d.loads->add_force(d.x, d.t, d.f);
+      d.f *= -1.0;
+    }
     SOLIDYN_PETSC(VecWAXPY(d.work, d.options.rayleigh_alpha, n.du, n.ddu));
     {
       WritableNodalView work(d.work);
@@ -161,6 +224,7 @@ void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<Ve
     }
     d.masses->multiply(d.work, d.r);
     WritableNodalView(d.r).nodes() += d.f;
+    d.impose_supports(n);
   }
   base::ScopedTimer timer(d.timings.solve);
   d.tangent->solve(d.r, d.z);
@@ -200,10 +264,13 @@ void SolidBody::start(const InitialMotion& motion, NodalState& state) const {
   WritableNodalView u(state.u), du(state.du);
   u.nodes() = ((R - Matrix3d::Identity()) * X).colwise() + motion.p_WB;
   du.nodes() = (math::skew(w) * (R * X)).colwise() + motion.v_WB;
+  data_->loads->set_orientation(R);
+  data_->supports->start(state);
 }
 
 MatrixXd SolidBody::rigid_port_velocities(const NodalState& state) const {
-  MatrixXd velocities(n_elastic(), 6);
+  MatrixXd velocities = MatrixXd::Zero(n_elastic(), 6);
+  if (!data_->supports->is_empty()) return velocities;  // it cannot be moved
   NodalState field;
   field.du = data_->masses->make_vector();
   field.u = data_->masses->make_vector();
@@ -277,6 +344,25 @@ double SolidBody::dissipation(const BodyState& s) const {
     sum += NodalView(n.du).nodes().cwiseProduct(d.f - elastic).sum();
   }
   return base::sum(d.mesh.comm, sum);
+}
+
+double SolidBody::load_power(const BodyState& s) const {
+  Data& d = *data_;
+  if (d.loads->is_empty() && d.supports->is_empty()) return 0.0;
+  Matrix3Xd force = Matrix3Xd::Zero(3, d.mesh.n_owned);
+  d.loads->add_force(d.positions(*s.nodal), s.t, force);
+  const NodalView du(s.nodal->du);
+  double power = force.cwiseProduct(du.nodes()).sum();
+  const std::vector<PetscInt>& rows = d.supports->rows();
+  for (Eigen::Index i = 0; i < d.support_rows.size(); ++i)
+    power += d.support_rows[i] * du.flat()[rows[i]];
+  return base::sum(d.mesh.comm, power);
+}
+
+Matrix3Xd SolidBody::support_forces() const {
+  const VectorXd none = VectorXd::Zero(static_cast<Eigen::Index>(data_->supports->rows().size()));
+  return data_->supports->sums(data_->support_rows.size() == none.size() ? data_->support_rows
+                                                                         : none);
 }
 
 double SolidBody::mass() const { return data_->properties.mass; }

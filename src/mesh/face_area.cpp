@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solidyn/base/error.h"
+#include "solidyn/mesh/face_rule.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -78,20 +79,49 @@ void evaluate_square(bool is_linear, const Vector2d& rs, VectorXd& N, Gradients&
   }
 }
 
+std::vector<FacePoint> make_face_rule(ElementType type) {
+  const bool is_triangle = linear_of(type) == ElementType::tri3,
+             is_linear = linear_of(type) == type;
+  const std::vector<Point> points = is_triangle ? make_triangle_rule() : make_square_rule();
+  std::vector<FacePoint> rule;
+  for (const Point& point : points) {
+    FacePoint p;
+    p.weight = point.weight;
+    p.N.setZero(n_nodes(type));
+    p.dN.setZero(n_nodes(type), 2);
+    (is_triangle ? evaluate_triangle : evaluate_square)(is_linear, point.rs, p.N, p.dN);
+    rule.push_back(std::move(p));
+  }
+  return rule;
+}
+
 }  // namespace
+
+const std::vector<FacePoint>& face_rule(ElementType type) {
+  SOLIDYN_ASSERT(dimension(type) == 2);
+  static const std::vector<FacePoint> tri3 = make_face_rule(ElementType::tri3),
+                                      tri6 = make_face_rule(ElementType::tri6),
+                                      quad4 = make_face_rule(ElementType::quad4),
+                                      quad8 = make_face_rule(ElementType::quad8);
+  switch (type) {
+    case ElementType::tri3:
+      return tri3;
+    case ElementType::tri6:
+      return tri6;
+    case ElementType::quad4:
+      return quad4;
+    default:
+      return quad8;
+  }
+}
 
 VectorXd compute_nodal_areas(ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
   SOLIDYN_ASSERT(dimension(type) == 2 && x.cols() == n_nodes(type));
-  static const std::vector<Point> triangle = make_triangle_rule(), square = make_square_rule();
-  const bool is_triangle = linear_of(type) == ElementType::tri3,
-             is_linear = linear_of(type) == type;
-  VectorXd areas = VectorXd::Zero(x.cols()), N(x.cols());
-  Gradients dN(x.cols(), 2);
-  for (const Point& point : is_triangle ? triangle : square) {
-    (is_triangle ? evaluate_triangle : evaluate_square)(is_linear, point.rs, N, dN);
-    const Eigen::Matrix<double, 3, 2> tangents = x * dN;
+  VectorXd areas = VectorXd::Zero(x.cols());
+  for (const FacePoint& point : face_rule(type)) {
+    const Eigen::Matrix<double, 3, 2> tangents = x * point.dN;
     const Vector3d normal = Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1)));
-    areas += point.weight * normal.norm() * N;
+    areas += point.weight * normal.norm() * point.N;
   }
   return areas;
 }

@@ -92,7 +92,7 @@ std::string known_sets(const DistributedMesh& mesh) {
 }
 
 /// The owned nodes that a region's rule accepts (all rules but `near`). Local.
-std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::string& interface,
+std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::string& owner,
                                         const NodeSelection& rule) {
   std::vector<std::int32_t> nodes;
   const auto select_if = [&](const auto& accepts) {
@@ -103,9 +103,8 @@ std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::
   if (rule.rule == NodeSelection::Rule::in_set) {
     const auto set = mesh.sets.find(rule.set);
     if (set == mesh.sets.end())
-      throw base::InputError(
-          fmt::format("interface `{}`: there is no set `{}`", interface, rule.set),
-          known_sets(mesh));
+      throw base::InputError(fmt::format("{}: there is no set `{}`", owner, rule.set),
+                             known_sets(mesh));
     nodes = set->second.nodes;
   } else if (rule.rule == NodeSelection::Rule::in_box) {
     const Vector3d slack = Vector3d::Constant(kTolerance * (rule.high - rule.low).norm());
@@ -115,7 +114,7 @@ std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::
     });
   } else {
     if (!(rule.axis.norm() > 0.0))
-      throw base::InputError(fmt::format("interface `{}`: the cylinder's axis is zero", interface),
+      throw base::InputError(fmt::format("{}: the cylinder's axis is zero", owner),
                              "give the direction of the axis, for example [1, 0, 0]");
     const Vector3d axis = rule.axis.normalized();
     const double slack = kTolerance * std::hypot(rule.radius, rule.length);
@@ -135,6 +134,11 @@ double near_radius(const DistributedMesh& mesh, const Masses& mass, const NodeSe
   return nearest.empty() ? 0.0 : nearest.back().distance;
 }
 
+[[noreturn]] void throw_nothing_selected(const std::string& owner) {
+  throw base::InputError(fmt::format("{}: its selection holds no node of the mesh", owner),
+                         "check the point, the size and the length unit of the mesh");
+}
+
 /// Collective. The region's nodes on all ranks.
 std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& mass,
                                      const InterfaceDefinition& definition) {
@@ -145,15 +149,13 @@ std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& 
     for (std::int32_t i = 0; i < mesh.n_owned; ++i)
       if ((mesh.x.col(i) - rule.point).norm() <= radius) nodes.push_back(i);
   } else {
-    nodes = select_region(mesh, definition.name, rule);  // throws on all ranks or on none
+    nodes = select_region(mesh, fmt::format("interface `{}`", definition.name),
+                          rule);  // throws on all ranks or on none
   }
   std::vector<Candidate> mine;
   for (std::int32_t node : nodes) mine.push_back(make_candidate(mesh, mass, node, rule.point));
   std::vector<Candidate> all = gather(mesh.comm, mine);
-  if (all.empty())
-    throw base::InputError(
-        fmt::format("interface `{}`: its selection holds no node of the mesh", definition.name),
-        "check the point, the size and the length unit of the mesh");
+  if (all.empty()) throw_nothing_selected(fmt::format("interface `{}`", definition.name));
   return all;
 }
 
@@ -383,6 +385,23 @@ std::pair<std::int64_t, Eigen::Vector3d> nearest_node(const DistributedMesh& mes
   const std::vector<Candidate> nearest = find_nearest(mesh, no_mass, point, 1);
   SOLIDYN_ASSERT(!nearest.empty());
   return {nearest.front().global, nearest.front().position()};
+}
+
+std::vector<std::int32_t> select_nodes(const DistributedMesh& mesh, const std::string& owner,
+                                       const NodeSelection& rule) {
+  std::vector<std::int32_t> nodes;
+  if (rule.rule != NodeSelection::Rule::near) {
+    nodes = select_region(mesh, owner, rule);
+  } else if (rule.radius > 0.0) {
+    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
+      if ((mesh.x.col(i) - rule.point).norm() <= rule.radius * (1.0 + 1e-9)) nodes.push_back(i);
+  } else {
+    const std::int64_t local = nearest_node(mesh, rule.point).first - mesh.first_owned;
+    if (local >= 0 && local < mesh.n_owned) nodes.push_back(static_cast<std::int32_t>(local));
+  }
+  if (base::sum(mesh.comm, static_cast<std::int64_t>(nodes.size())) == 0)
+    throw_nothing_selected(owner);
+  return nodes;
 }
 
 }  // namespace solidyn::mesh

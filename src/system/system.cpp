@@ -54,6 +54,16 @@ int System::add_constraint(std::unique_ptr<joints::Constraint> constraint) {
   return n_constraint_blocks() - 1;
 }
 
+int System::add_load(forces::FrameLoad load) {
+  SOLIDYN_ASSERT(carrier(load) >= 0);
+  loads_.push_back(std::move(load));
+  return static_cast<int>(loads_.size()) - 1;
+}
+
+int System::carrier(const forces::FrameLoad& load) const {
+  return kinematics_.frame_definitions[load.frame()].body;
+}
+
 void System::finalize() {
   int largest = 0;
   for (int i = 0; i < n_bodies(); ++i) {
@@ -144,6 +154,7 @@ void System::update(const State& s) {
     new (&b.q_e) View(s.q.data() + elastic_offset(i), bodies_[i]->n_elastic());
     new (&b.v) View(s.v.data() + v_offset_[i], n);
     new (&b.a) View(s.a.data() + v_offset_[i], n);
+    b.t = s.t;
     b.nodal = nodal_of_body_[i] >= 0 ? &s.nodal[nodal_of_body_[i]] : nullptr;
   }
   static const bodies::BodyState ground;
@@ -169,6 +180,10 @@ void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
   for (int i = 0; i < n_bodies(); ++i)
     bodies_[i]->add_residual(kinematics_.bodies[i], gravity_,
                              r.segment(v_offset_[i], bodies_[i]->n_velocities()));
+  for (const forces::FrameLoad& load : loads_) {
+    const int i = carrier(load);
+    load.add_residual(kinematics_, s.t, r.segment(v_offset_[i], bodies_[i]->n_velocities()));
+  }
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     joints::ConstraintValues& values = values_[c];
     constraints_[c]->evaluate(kinematics_, s.t, values);
@@ -262,6 +277,8 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     J_rate.setZero();
     J_q.setZero();
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
+    for (const forces::FrameLoad& load : loads_)
+      if (carrier(load) == i) load.add_tangent(kinematics_, s.t, o.coefficients.stiffness, J_q);
     if (o.rotation_tangents && bodies_[i]->n_rigid() > 0)
       J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
     J_rate += J_q;
@@ -326,7 +343,10 @@ double System::external_power(const State& s) {
     constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
     power -= s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
   }
-  for (int i = 0; i < n_bodies(); ++i) power -= bodies_[i]->dissipation(kinematics_.bodies[i]);
+  for (const forces::FrameLoad& load : loads_) power += load.power(kinematics_, s.t);
+  for (int i = 0; i < n_bodies(); ++i)
+    power += bodies_[i]->load_power(kinematics_.bodies[i]) -
+             bodies_[i]->dissipation(kinematics_.bodies[i]);
   return power;
 }
 

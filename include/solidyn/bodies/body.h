@@ -19,6 +19,7 @@ struct BodyState {
   Eigen::Map<const Eigen::VectorXd> v{nullptr, 0};
   Eigen::Map<const Eigen::VectorXd> a{nullptr, 0};
   const NodalState* nodal = nullptr;  ///< full-mesh bodies only
+  double t = 0.0;                     ///< s; loads and supports of the body depend on it
 
   Eigen::Vector3d v_WB() const { return v.head<3>(); }
   Eigen::Vector3d w_WB_B() const { return v.segment<3>(3); }
@@ -104,6 +105,8 @@ class Body {
   virtual double radius_of_gyration() const { return 0.0; }
   /// Power that the body's own damping takes out of the motion, W, >= 0.
   virtual double dissipation(const BodyState& state) const = 0;
+  /// Power of the body's own loads and moving supports, W.
+  virtual double load_power(const BodyState&) const { return 0.0; }
 
   /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms.
   /// [n_elastic], m

@@ -1,13 +1,42 @@
 #pragma once
+#include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/bodies/region.h"
 #include "solidyn/fem/solid_operator.h"
+#include "solidyn/math/time_function.h"
+#include "solidyn/mesh/interface.h"
 #include "solidyn/reduction/reduce.h"
 
 namespace solidyn::bodies {
+
+/// Forces on nodes or outer faces of a solid body, functions of time. Vectors are in world axes.
+struct SolidLoad {
+  enum class Kind {
+    nodal_force,  ///< `vector` on each node, N
+    traction,     ///< `vector` on the undeformed area, Pa
+    pressure      ///< against the outward normal, Pa
+  };
+  enum class Follows { reference, deformed };  ///< whose area and normal a pressure takes
+  std::string name;
+  mesh::NodeSelection where;  ///< nodes, or the faces whose nodes are all selected
+  Kind kind = Kind::nodal_force;
+  Follows follows = Follows::reference;  ///< pressure
+  std::array<math::TimeFunction, 3> vector;
+  math::TimeFunction pressure;
+};
+
+/// World components of the displacements of some nodes are prescribed: zero, or functions of time
+/// (m, counted from where the body is placed).
+struct Support {
+  std::string name;
+  mesh::NodeSelection nodes;
+  std::array<bool, 3> fixes{};
+  std::array<math::TimeFunction, 3> displacement;
+};
 
 struct SolidBodyOptions {
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
@@ -17,6 +46,8 @@ struct SolidBodyOptions {
   fem::Viscosity viscosity;
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<reduction::PointDefinition> points;
+  std::vector<SolidLoad> loads;
+  std::vector<Support> supports;
 };
 
 /// An interface of a solid body: what a virtual body needs to follow it.
@@ -28,7 +59,7 @@ struct SolidInterface {
 };
 
 /// A body on absolute nodal coordinates, x_k + u_k the position of node k in the world:
-///   M ddu + alpha M du + f(x + u, du) - M g = forces of ports
+///   M ddu + alpha M du + f(x + u, du) - M g - loads(x + u, t) = forces of ports
 /// with the internal force of fem::SolidOperator (total Lagrangian or corotational), all 3n
 /// displacements kept and distributed over ranks. To the rest of the system it has its ports only,
 /// triples of world components (a (x) I3): of each interface its position and first moments (rbe2:
@@ -38,7 +69,9 @@ struct SolidInterface {
 /// factorised once and turns with the body's mean rotation Q, A -> Q A Q^T, which the ports' shape
 /// makes exact for every rigid motion: Y -> Q Y Q^T, G^-1 -> Q G^-1 Q^T (SOLVERS.md, "the factor
 /// can move with the body"). renew_tangent() takes the present positions as reference; done in
-/// every iteration it is Newton's method with the consistent tangent. Proved by
+/// every iteration it is Newton's method with the consistent tangent (of follower pressures the
+/// symmetric part). A body with supports does not turn its tangent, since they hold directions in
+/// the world; their rows of A are those of the identity. Proved by
 /// tests/unit/solid_body, tests/mpi/solid_body and tests/verification/solid_body.
 class SolidBody final : public NodalBody {
  public:
@@ -74,6 +107,7 @@ class SolidBody final : public NodalBody {
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState& state) const override;
   double dissipation(const BodyState& state) const override;
+  double load_power(const BodyState& state) const override;
   double mass() const override;
   double radius_of_gyration() const override;
   Eigen::VectorXd elastic_amplitude() const override;
@@ -84,6 +118,8 @@ class SolidBody final : public NodalBody {
   const std::vector<reduction::TrackedPoint>& points() const;
   const fem::MassProperties& mass_properties() const;  ///< of the mass matrix in use, mesh axes
   const fem::SolidOperator& forces() const;
+  /// Collective. Forces of each support on the body at the last residual, in W. [3 x n_supports], N
+  Eigen::Matrix3Xd support_forces() const;
 
   /// Wall-clock seconds so far.
   struct Timings {

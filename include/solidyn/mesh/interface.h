@@ -82,4 +82,10 @@ Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefiniti
 std::pair<std::int64_t, Eigen::Vector3d> nearest_node(const DistributedMesh& mesh,
                                                       const Eigen::Vector3d& point);
 
+/// Collective. The owned nodes (local indices, ascending) that a rule selects; `near` with radius 0
+/// is the one nearest node. @param owner who asks, in messages: "load `tip`"
+/// @throws base::InputError (on all ranks) when the set is unknown or no rank has such a node
+std::vector<std::int32_t> select_nodes(const DistributedMesh& mesh, const std::string& owner,
+                                       const NodeSelection& rule);
+
 }  // namespace solidyn::mesh

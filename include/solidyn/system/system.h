@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/constraint.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/state.h"
@@ -10,7 +11,8 @@ namespace solidyn::system {
 
 using bodies::InitialMotion;
 
-/// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies and constraints:
+/// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies, loads (in h)
+/// and constraints:
 /// layout, residual and iteration matrix. Knows no files and no time stepping.
 ///
 /// Unknowns are the velocities of all bodies, then the multipliers. All calls are collective when a
@@ -20,6 +22,7 @@ class System {
   int add_body(std::unique_ptr<bodies::Body> body, const InitialMotion& motion);
   int add_frame(bodies::Frame frame);
   int add_constraint(std::unique_ptr<joints::Constraint> constraint);
+  int add_load(forces::FrameLoad load);
   void set_gravity(const Eigen::Vector3d& gravity) { gravity_ = gravity; }
   /// Fixes layout and pattern; nothing can be added afterwards.
   void finalize();
@@ -92,7 +95,7 @@ class System {
   void advance(const Eigen::VectorXd& q, const Eigen::VectorXd& increment,
                Eigen::VectorXd& result) const;
 
-  /// Power that drives put into the system less what damping takes out, W.
+  /// Power that drives and loads put into the system less what damping takes out, W.
   double external_power(const State& state);
   bodies::Energy energy(const State& state) const;
   bodies::Momentum momentum(const State& state) const;
@@ -105,11 +108,13 @@ class System {
   Eigen::VectorXd increment_weights(double length) const;
 
  private:
+  int carrier(const forces::FrameLoad& load) const;
   std::vector<int> velocity_indices(const joints::Constraint& constraint) const;
 
   std::vector<std::unique_ptr<bodies::Body>> bodies_;
   std::vector<InitialMotion> initial_;
   std::vector<std::unique_ptr<joints::Constraint>> constraints_;
+  std::vector<forces::FrameLoad> loads_;
   std::vector<bodies::NodalBody*> nodal_;
   std::vector<int> nodal_index_, nodal_of_body_;
   std::vector<int> v_offset_, q_offset_, lambda_offset_;
