@@ -167,6 +167,16 @@ Sensor reaction_sensor(const std::string& name, int constraint,
   return s;
 }
 
+Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& body, int support,
+                            const std::vector<VectorComponent>& components) {
+  Sensor s;
+  s.columns = vector_columns(name, components, "N");
+  s.read = [=, solid = &body](const SensorContext&, double* values) {
+    write_components(solid->support_forces().col(support), components, values);
+  };
+  return s;
+}
+
 Sensor multiplier_sensor(const std::string& name, int constraint, int index) {
   Sensor s;
   s.columns = {{name, "N or N m"}};

@@ -359,6 +359,12 @@ double SolidBody::load_power(const BodyState& s) const {
   return base::sum(d.mesh.comm, power);
 }
 
+std::vector<std::string> SolidBody::support_names() const {
+  std::vector<std::string> names;
+  for (const Support& support : data_->options.supports) names.push_back(support.name);
+  return names;
+}
+
 Matrix3Xd SolidBody::support_forces() const {
   const VectorXd none = VectorXd::Zero(static_cast<Eigen::Index>(data_->supports->rows().size()));
   return data_->supports->sums(data_->support_rows.size() == none.size() ? data_->support_rows

@@ -82,6 +82,15 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
   frames[joint.name] = f;
 }
 
+void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel& built) {
+  bodies::Frame frame = places.own_frame(load.on);
+  frame.name = "load " + load.name;
+  const int index = built.system.add_frame(std::move(frame));
+  using Axes = forces::FrameLoad::Axes;
+  built.system.add_load(forces::FrameLoad(
+      load.name, index, load.follows_body ? Axes::frame : Axes::world, load.force, load.torque));
+}
+
 }  // namespace
 
 std::string default_cache_folder() {
@@ -118,6 +127,9 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
     for (const JointDescription& joint : description.joints)
       if (joint.joint.empty() != drives_of_joints)
         collect(joint.where, [&] { add_joint(joint, places, frames, *built, frames); });
+  if (!errors.empty()) throw base::InputError(errors);
+  for (const LoadDescription& load : description.loads)
+    if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const SensorDescription& sensor : description.sensors)
     collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });

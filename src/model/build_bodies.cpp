@@ -200,7 +200,29 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
                       places);
 }
 
-bodies::SolidBodyOptions solid_options(const fem::IsotropicElastic& material,
+bodies::SolidLoad solid_load(const LoadDescription& load) {
+  using Kind = bodies::SolidLoad::Kind;
+  using Follows = bodies::SolidLoad::Follows;
+  const Kind kind = load.type == LoadType::pressure   ? Kind::pressure
+                    : load.type == LoadType::traction ? Kind::traction
+                                                      : Kind::nodal_force;
+  return {load.name,  load.nodes,
+          kind,       load.follows_body ? Follows::deformed : Follows::reference,
+          load.force, load.pressure};
+}
+
+void add_loads_and_supports(const ModelDescription& model, const BodyDescription& d,
+                            bodies::SolidBodyOptions& options) {
+  for (const LoadDescription& load : model.loads)
+    if (load.body == d.name) options.loads.push_back(solid_load(load));
+  for (const SupportDescription& support : model.supports)
+    if (support.body == d.name)
+      options.supports.push_back(
+          {support.name, support.nodes, support.fixes, support.displacement});
+}
+
+bodies::SolidBodyOptions solid_options(const ModelDescription& model,
+                                       const fem::IsotropicElastic& material,
                                        const BodyDescription& d) {
   bodies::SolidBodyOptions options;
   if (d.type == BodyType::inertial)
@@ -215,6 +237,7 @@ bodies::SolidBodyOptions solid_options(const fem::IsotropicElastic& material,
   for (const InterfaceDescription& i : d.flexible.interfaces)
     options.interfaces.push_back(i.definition);
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
+  add_loads_and_supports(model, d, options);
   return options;
 }
 
@@ -242,8 +265,8 @@ void add_solid_interface(const BodyDescription& d, int solid, int n_elastic,
 void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                     BuiltModel& built, PlaceFinder& places) {
   const fem::IsotropicElastic material = material_of(model, d);
-  auto body =
-      bodies::SolidBody::make(d.name, read_mesh(comm, d), material, solid_options(material, d));
+  auto body = bodies::SolidBody::make(d.name, read_mesh(comm, d), material,
+                                      solid_options(model, material, d));
   const bodies::SolidBody& solid = *body;
   const system::InitialMotion motion = initial_motion(d);
   const Vector3d c = solid.mass_properties().center_of_mass;

@@ -1,5 +1,9 @@
 #include "model/build_sensors.h"
 
+#include <algorithm>
+
+#include "solidyn/bodies/solid_body.h"
+
 namespace solidyn::model {
 namespace {
 
@@ -50,6 +54,18 @@ int body_index(const BuiltModel& built, const std::string& name) {
   return -1;
 }
 
+std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
+                                                      const std::string& name) {
+  for (const BuiltBody& body : built.bodies) {
+    const auto* solid = dynamic_cast<const bodies::SolidBody*>(body.nodal);
+    if (!solid) continue;
+    const std::vector<std::string> names = solid->support_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return {solid, static_cast<int>(found - names.begin())};
+  }
+  throw std::logic_error("the loader let a support without a body through");
+}
+
 }  // namespace
 
 analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& places,
@@ -78,6 +94,10 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::reaction:
       return analyses::reaction_sensor(d.name, built.joints.at(d.joint),
                                        wrench_components(d.components));
+    case SensorType::support_force: {
+      const auto [body, index] = find_support(built, d.support);
+      return analyses::support_force_sensor(d.name, *body, index, vector_components(d.components));
+    }
     case SensorType::multiplier:
       return analyses::multiplier_sensor(d.name, built.joints.at(d.joint), d.index);
     case SensorType::energy:

@@ -44,6 +44,8 @@ const char* wanted(Form form) {
       return "a list of names";
     case Form::word:
       return "a word";
+    case Form::words:
+      return "a list of words";
     case Form::number:
       return "a number";
     case Form::integer:
@@ -55,6 +57,8 @@ const char* wanted(Form form) {
       return "three or six numbers, or three rows of three";
     case Form::time_function:
       return "a number, an expression of t or a table";
+    case Form::time_vector:
+      return "a list of numbers, expressions of t or tables";
     case Form::time_table:
       return "a list of points [t, value]";
     case Form::table:
@@ -129,6 +133,9 @@ class Checker {
       case Form::word:
         check_word(value, spec, path, where);
         break;
+      case Form::words:
+        check_words(value, spec, path, where);
+        break;
       case Form::number:
       case Form::integer:
         check_number(value, spec, path, where);
@@ -147,6 +154,9 @@ class Checker {
         break;
       case Form::time_function:
         check_time_function(value, spec, path, where);
+        break;
+      case Form::time_vector:
+        check_time_vector(value, spec, path, where);
         break;
       case Form::time_table:
         check_time_table(value, spec, path, where);
@@ -292,6 +302,19 @@ class Checker {
               (find_nearest(value.text, spec.words).empty() ? "" : " available: " + available));
   }
 
+  void check_words(const Value& value, const KeySpec& spec, const std::string& path,
+                   const SourceLocation& where) {
+    if (value.kind != Value::Kind::sequence || value.items.empty())
+      return report_mismatch(value, spec, path, where);
+    std::set<std::string> seen;
+    for (const Value& item : value.items) {
+      check_word(item, spec, path, item.where);
+      if (!seen.insert(item.text).second)
+        report_.error(item.where, fmt::format("{} names `{}` twice", path, item.text),
+                      "name each once");
+    }
+  }
+
   /// A number of any kind in the value, else a complaint.
   std::optional<double> check_finite(const Value& value, const KeySpec& spec,
                                      const std::string& path, const SourceLocation& where) {
@@ -401,6 +424,19 @@ class Checker {
       check_finite(value, spec, path, where);
     else
       check_scalar(value, spec, path, where);
+  }
+
+  void check_time_vector(const Value& value, const KeySpec& spec, const std::string& path,
+                         const SourceLocation& where) {
+    if (value.kind != Value::Kind::sequence) return report_mismatch(value, spec, path, where);
+    if (static_cast<int>(value.items.size()) != spec.size)
+      report_.error(where,
+                    fmt::format("{} is {}: {} components are wanted, there are {}", path,
+                                shown(value), spec.size, value.items.size()),
+                    give(spec));
+    for (std::size_t i = 0; i < value.items.size(); ++i)
+      check_time_function(value.items[i], spec, fmt::format("component {} of {}", i + 1, path),
+                          value.items[i].where);
   }
 
   void check_time_table(const Value& value, const KeySpec& spec, const std::string& path,

@@ -57,6 +57,20 @@ const char* name(JointType type) {
   return "";
 }
 
+const char* name(LoadType type) {
+  switch (type) {
+    case LoadType::force:
+      return "force";
+    case LoadType::pressure:
+      return "pressure";
+    case LoadType::traction:
+      return "traction";
+    case LoadType::nodal_force:
+      return "nodal_force";
+  }
+  return "";
+}
+
 const char* name(SensorType type) {
   switch (type) {
     case SensorType::relative_displacement:
@@ -75,6 +89,8 @@ const char* name(SensorType type) {
       return "joint_angle";
     case SensorType::reaction:
       return "reaction";
+    case SensorType::support_force:
+      return "support_force";
     case SensorType::energy:
       return "energy";
     case SensorType::momentum:

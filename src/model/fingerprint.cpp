@@ -27,12 +27,15 @@ void erase_below(Entries& entries, const std::string& path) {
     i = i->first == path || begins_with(i->first, path + ".") ? entries.erase(i) : std::next(i);
 }
 
-bool is_used_by_a_joint(const ModelDescription& model, const std::string& body,
-                        const std::string& frame) {
+bool is_used(const ModelDescription& model, const std::string& body, const std::string& frame) {
   for (const JointDescription& joint : model.joints)
     for (const PlaceDescription& place : joint.between)
       if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
         return true;
+  for (const LoadDescription& load : model.loads)
+    if (load.on.kind == PlaceDescription::Kind::frame && load.on.body == body &&
+        load.on.name == frame)
+      return true;
   return false;
 }
 
@@ -58,7 +61,7 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   for (const BodyDescription& body : model.bodies) {
     const std::string path = "bodies." + body.name;
     for (const FrameDescription& frame : body.rigid.frames)
-      if (!is_used_by_a_joint(model, body.name, frame.name))
+      if (!is_used(model, body.name, frame.name))
         erase_below(entries, path + ".frames." + frame.name);
     const FlexibleDescription& flexible = body.flexible;
     if (body.type == BodyType::rigid) continue;

@@ -21,6 +21,8 @@ const Quantity kAcceleration{"m/s^2", 1, 0, -2, 0, 0};
 const Quantity kInertia{"kg m^2", 2, 1, 0, 0, 0};
 const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
 const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
+const Quantity kForce{"N", 0, 0, 0, 0, 1};
+const Quantity kTorque{"N m", 1, 0, 0, 0, 1};
 /// Seconds of the clock on the wall: not converted.
 const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
 
@@ -438,6 +440,88 @@ const TableSpec& joint_table() {
   return table;
 }
 
+const TableSpec& load_table() {
+  static const Words on_nodes = {"pressure", "traction", "nodal_force"};
+  static const TableSpec table{
+      "load",
+      "A load: on a place of any body (`force`), or on nodes and outer faces of a body with all "
+      "nodes in absolute coordinates (types `corotational` and `inertial`). In statics the "
+      "functions' time is the load parameter, from 0 to 1.",
+      {Key("type", Form::word,
+           "`force` (force and torque on a place), `pressure` (against the outward normal), "
+           "`traction` (force per undeformed area), `nodal_force` (on each node)",
+           "force")
+           .among({"force", "pressure", "traction", "nodal_force"})
+           .needed(),
+       Key("on", Form::reference,
+           "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
+           "`body.point`",
+           "beam.tip")
+           .needed()
+           .of({"force"}),
+       Key("force", Form::time_vector, "components of the force", "[0, 0, \"-100*t\"]")
+           .in(kForce)
+           .of({"force"}),
+       Key("torque", Form::time_vector, "components of the torque", "[0, \"5*t\", 0]")
+           .in(kTorque)
+           .of({"force"}),
+       Key("axes", Form::word,
+           "axes of the components: of the `world`, or of the place, which they "
+           "follow (`body`)",
+           "body")
+           .among({"world", "body"})
+           .or_else("world")
+           .of({"force"}),
+       Key("body", Form::reference, "the body", "wing").needed().of(on_nodes),
+       Key("faces", Form::table, "the outer faces whose nodes are all selected", "{in_set: skin}")
+           .holds(nodes_table())
+           .needed()
+           .of({"pressure", "traction"}),
+       Key("nodes", Form::table, "the nodes", "{in_set: edge}")
+           .holds(nodes_table())
+           .needed()
+           .of({"nodal_force"}),
+       Key("pressure", Form::time_function, "the pressure", "\"1e5*t\"")
+           .in(kPressure)
+           .needed()
+           .of({"pressure"}),
+       Key("follows", Form::word,
+           "area and normal: of the undeformed body where it is placed (`reference`), or of the "
+           "deformed one (`deformed`, a follower load)",
+           "deformed")
+           .among({"reference", "deformed"})
+           .or_else("reference")
+           .of({"pressure"}),
+       Key("traction", Form::time_vector, "force per area, world axes", "[0, 0, \"1e5*t\"]")
+           .in(kPressure)
+           .needed()
+           .of({"traction"}),
+       Key("force", Form::time_vector, "force on each node, world axes", "[0, 0, -10]")
+           .in(kForce)
+           .needed()
+           .of({"nodal_force"})},
+      "type"};
+  return table;
+}
+
+const TableSpec& support_table() {
+  static const TableSpec table{
+      "support",
+      "Nodes of a body (types `corotational` and `inertial`) whose displacements are prescribed.",
+      {Key("body", Form::reference, "the body", "beam").needed(),
+       Key("nodes", Form::table, "which nodes", "{in_set: root}").holds(nodes_table()).needed(),
+       Key("fix", Form::words, "the components that are prescribed, world axes", "[x, y, z]")
+           .among({"x", "y", "z"})
+           .needed(),
+       Key("displacement", Form::time_vector,
+           "where the nodes are moved to, from where the body is placed; components that are not "
+           "fixed are not used",
+           "[0, 0, \"0.01*t\"]")
+           .in(kLength)
+           .or_else("[0, 0, 0]")}};
+  return table;
+}
+
 const TableSpec& time_table() {
   static const TableSpec table{
       "time function",
@@ -467,8 +551,8 @@ const TableSpec& sensor_table() {
       "columns name.x, name.y ...",
       {Key("type", Form::word, "what is recorded", "position")
            .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
-                   "angular_velocity", "joint_angle", "reaction", "energy", "momentum",
-                   "multiplier"})
+                   "angular_velocity", "joint_angle", "reaction", "support_force", "energy",
+                   "momentum", "multiplier"})
            .needed(),
        Key("of", Form::reference,
            "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
@@ -485,6 +569,11 @@ const TableSpec& sensor_table() {
            .or_else("all")
            .of({"position", "velocity", "acceleration", "orientation", "angular_velocity",
                 "momentum"}),
+       Key("component", Form::word, "force of the support on the body, world axes", "x")
+           .among(axes)
+           .or_else("all")
+           .of({"support_force"}),
+       Key("support", Form::reference, "one of `supports`", "clamp").needed().of({"support_force"}),
        Key("component", Form::word,
            "force or torque on the second place, world axes; `all`: the six", "force_x")
            .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
@@ -757,6 +846,12 @@ const TableSpec& model_grammar() {
        Key("joints", Form::named_tables, "named joints and drives",
            "{bearing: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}}")
            .holds(joint_table()),
+       Key("loads", Form::named_tables, "named loads",
+           "{tip: {type: force, on: beam.tip, force: [0, 0, -100]}}")
+           .holds(load_table()),
+       Key("supports", Form::named_tables, "named supports",
+           "{clamp: {body: beam, nodes: {in_set: root}, fix: [x, y, z]}}")
+           .holds(support_table()),
        Key("sensors", Form::named_tables, "what history.csv records",
            "{pin: {type: position, of: crank}}")
            .holds(sensor_table()),
@@ -773,13 +868,13 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),     &material_table(), &body_table(),
-          &pose_table(),          &rotation_table(),  &velocity_table(), &frame_table(),
-          &interface_table(),     &nodes_table(),     &box_table(),      &cylinder_table(),
-          &modes_of_body_table(), &damping_table(),   &rayleigh_table(), &joint_table(),
-          &time_table(),          &sensor_table(),    &analysis_table(), &dynamics_table(),
-          &adaptive_table(),      &baumgarte_table(), &modes_table(),    &solver_table(),
-          &output_table()};
+  return {&model_grammar(),       &units_table(),    &material_table(), &body_table(),
+          &pose_table(),          &rotation_table(), &velocity_table(), &frame_table(),
+          &interface_table(),     &nodes_table(),    &box_table(),      &cylinder_table(),
+          &modes_of_body_table(), &damping_table(),  &rayleigh_table(), &joint_table(),
+          &load_table(),          &support_table(),  &time_table(),     &sensor_table(),
+          &analysis_table(),      &dynamics_table(), &adaptive_table(), &baumgarte_table(),
+          &modes_table(),         &solver_table(),   &output_table()};
 }
 
 }  // namespace solidyn::model

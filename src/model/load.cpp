@@ -45,6 +45,8 @@ void read_parts(const TableView& file, ModelDescription& model) {
   for (const auto& [name, material] : model.materials) names.materials.push_back(name);
   model.bodies = read_bodies(file, names);
   model.joints = read_joints(file, model, names);
+  model.loads = read_loads(file, model, names);
+  model.supports = read_supports(file, model, names);
   model.sensors = read_sensors(file, model, names);
   model.analyses = read_analyses(file, model, names);
   model.solver = read_solver(file);
@@ -75,7 +77,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   model.directory = directory;
   model.entries = flattened(root);
   read_parts(file, model);
-  if (report.is_empty()) check_drives_in_time(model, report);
+  if (report.is_empty()) check_functions_in_time(model, report);
   report.throw_if_any();
   model.warnings = report.warnings();
   return model;

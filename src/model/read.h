@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,8 +33,20 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
 SolverDescription read_solver(const TableView& file);
 OutputDescription read_output(const TableView& file);
 
-/// Drives whose functions cannot be evaluated over the simulated time.
-void check_drives_in_time(const ModelDescription& model, Report& report);
+std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescription& model,
+                                        const Names& names);
+std::vector<SupportDescription> read_supports(const TableView& file, const ModelDescription& model,
+                                              const Names& names);
+
+/// Which nodes, of a `nodes` table.
+mesh::NodeSelection read_nodes(const TableView& nodes);
+
+/// In SI; the zero function when the key is not there or wrong, or after a complaint.
+math::TimeFunction read_time_function(const TableView& view, const std::string& key);
+std::array<math::TimeFunction, 3> read_time_vector(const TableView& view, const std::string& key);
+
+/// Drives, loads and supports whose functions cannot be evaluated over the simulated time.
+void check_functions_in_time(const ModelDescription& model, Report& report);
 
 /// Reads "body.place" and reports a name that refers to nothing. With `ground_is_allowed` false the
 /// ground is not a place either.

@@ -109,6 +109,8 @@ RigidDescription read_rigid(const TableView& body) {
   return rigid;
 }
 
+}  // namespace
+
 mesh::NodeSelection read_nodes(const TableView& nodes) {
   using Rule = mesh::NodeSelection::Rule;
   mesh::NodeSelection selection;
@@ -138,6 +140,8 @@ mesh::NodeSelection read_nodes(const TableView& nodes) {
   }
   return selection;
 }
+
+namespace {
 
 std::vector<InterfaceDescription> read_interfaces(const TableView& body) {
   std::vector<InterfaceDescription> interfaces;

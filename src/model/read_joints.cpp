@@ -8,8 +8,6 @@
 namespace solidyn::model {
 namespace {
 
-using math::TimeFunction;
-
 std::vector<std::string> names_of(const std::vector<BodyDescription>& bodies) {
   std::vector<std::string> names;
   for (const BodyDescription& body : bodies) names.push_back(body.name);
@@ -46,33 +44,6 @@ void resolve_name(PlaceDescription& place, const std::string& path, const BodyDe
                known.empty() ? fmt::format("declare it under bodies.{}.{}", body.name,
                                            is_rigid ? "frames" : "interfaces")
                              : suggestion(body.name + "." + place.name, known, "there are"));
-}
-
-TimeFunction read_time_function(const TableView& view, const std::string& key) {
-  if (!view.is_good(key)) return TimeFunction();
-  const Value& value = *view.find(key);
-  if (const auto number = as_number(value))
-    return TimeFunction::constant(*number * view.scale(key));
-  try {
-    const double time = view.context().units.time;
-    if (value.kind == Value::Kind::scalar)
-      return TimeFunction::expression(value.text, view.scale(key), time);
-    const TableView table(value, time_function_grammar(), view.path(key), view.where(key),
-                          view.context());
-    std::vector<double> times, values;
-    for (const Value& point : table.find("table")->items) {
-      times.push_back(*as_number(point.items[0]) * time);
-      values.push_back(*as_number(point.items[1]) * view.scale(key));
-    }
-    return TimeFunction::table(std::move(times), std::move(values),
-                               table.text("interpolation") == "linear"
-                                   ? TimeFunction::Interpolation::linear
-                                   : TimeFunction::Interpolation::cubic);
-  } catch (const base::InputError& error) {
-    for (const base::Diagnostic& d : error.diagnostics())
-      view.report().error(view.where(key), fmt::format("{}: {}", view.path(key), d.what), d.remedy);
-    return TimeFunction();
-  }
 }
 
 JointType joint_type(const std::string& word) {
@@ -259,23 +230,6 @@ std::vector<JointDescription> read_joints(const TableView& file, const ModelDesc
   }
   check_driven_joints(file, joints, names);
   return joints;
-}
-
-void check_drives_in_time(const ModelDescription& model, Report& report) {
-  double duration = 0.0;
-  for (const AnalysisDescription& analysis : model.analyses)
-    if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
-      duration = std::max(duration, dynamics->duration);
-  for (const JointDescription& joint : model.joints) {
-    if (joint.type != JointType::rotation_drive) continue;
-    try {
-      constexpr int kSamples = 16;
-      for (int i = 0; i <= kSamples; ++i) joint.angle.evaluate(duration * i / kSamples);
-    } catch (const base::ComputationError& error) {
-      report.error(joint.where, fmt::format("joints.{}.angle: {}", joint.name, error.what()),
-                   fmt::format("it must be smooth from t = 0 to {:g} s", duration));
-    }
-  }
 }
 
 }  // namespace solidyn::model

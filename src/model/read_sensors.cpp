@@ -12,7 +12,8 @@ SensorType sensor_type(const std::string& word) {
   for (SensorType type :
        {SensorType::relative_displacement, SensorType::velocity, SensorType::acceleration,
         SensorType::orientation, SensorType::angular_velocity, SensorType::joint_angle,
-        SensorType::reaction, SensorType::energy, SensorType::momentum, SensorType::multiplier})
+        SensorType::reaction, SensorType::support_force, SensorType::energy, SensorType::momentum,
+        SensorType::multiplier})
     if (word == name(type)) return type;
   return SensorType::position;
 }
@@ -147,6 +148,20 @@ void read_joint_sensor(const TableView& view, SensorDescription& sensor,
                         fmt::format("count from 0 to {}", n_multipliers(joint->type) - 1));
 }
 
+void read_support_sensor(const TableView& view, SensorDescription& sensor,
+                         const ModelDescription& model) {
+  if (!view.is_good("support")) return;
+  sensor.support = view.text("support");
+  std::vector<std::string> known;
+  for (const SupportDescription& support : model.supports) known.push_back(support.name);
+  if (std::find(known.begin(), known.end(), sensor.support) == known.end())
+    view.report().error(
+        view.where("support"),
+        fmt::format("{}: there is no support `{}`", view.path("support"), sensor.support),
+        known.empty() ? "declare it under `supports:`"
+                      : suggestion(sensor.support, known, "there are"));
+}
+
 SensorDescription read_sensor(const std::string& name, const TableView& view,
                               const ModelDescription& model, const Names& names) {
   SensorDescription sensor;
@@ -171,6 +186,10 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
     case SensorType::joint_angle:
     case SensorType::multiplier:
       read_joint_sensor(view, sensor, model, names);
+      break;
+    case SensorType::support_force:
+      read_support_sensor(view, sensor, model);
+      sensor.components = components_of(sensor.type, view.text("component"));
       break;
     case SensorType::momentum:
       sensor.momentum =

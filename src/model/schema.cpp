@@ -58,6 +58,11 @@ Json value_schema(const KeySpec& key) {
       return list_of(key.size, text);
     case Form::word:
       return {{"enum", key.words}};
+    case Form::words:
+      return {{"type", "array"},
+              {"items", {{"enum", key.words}}},
+              {"minItems", 1},
+              {"uniqueItems", true}};
     case Form::number:
     case Form::integer:
       return number_schema(key);
@@ -69,6 +74,8 @@ Json value_schema(const KeySpec& key) {
       return inertia_schema();
     case Form::time_function:
       return {{"anyOf", {number, text, reference(time_function_grammar())}}};
+    case Form::time_vector:
+      return list_of(key.size, {{"anyOf", {number, text, reference(time_function_grammar())}}});
     case Form::time_table:
       return {{"type", "array"}, {"items", list_of(2, number)}, {"minItems", 2}};
     case Form::table:
@@ -160,6 +167,8 @@ const char* form_text(const KeySpec& key) {
       return "names";
     case Form::word:
       return "word";
+    case Form::words:
+      return "words";
     case Form::number:
       return "number";
     case Form::integer:
@@ -171,6 +180,8 @@ const char* form_text(const KeySpec& key) {
       return "3, 6 or 3 x 3 numbers";
     case Form::time_function:
       return "number, expression of t or table";
+    case Form::time_vector:
+      return "numbers, expressions of t or tables";
     case Form::time_table:
       return "points";
     case Form::table:
@@ -187,17 +198,20 @@ const char* form_text(const KeySpec& key) {
 
 std::string value_text(const KeySpec& key) {
   std::string text = form_text(key);
-  if (key.form == Form::vector || key.form == Form::direction || key.form == Form::references)
+  if (key.form == Form::vector || key.form == Form::direction || key.form == Form::references ||
+      key.form == Form::time_vector)
     text = fmt::format("{} {}", key.size, text);
   if (key.form == Form::direction) text += ", not all zero";
   if (!key.words.empty()) {
     std::string words;
     for (const std::string& word : key.words)
       words += fmt::format("{}`{}`", words.empty() ? "" : ", ", word);
-    text = key.form == Form::table ? words + " or keys" : words;
+    text = key.form == Form::table   ? words + " or keys"
+           : key.form == Form::words ? "list of " + words
+                                     : words;
   }
   if (key.table) text += fmt::format(" ([{0}](#{1}))", key.table->name, anchor(*key.table));
-  if (key.form == Form::time_function)
+  if (key.form == Form::time_function || key.form == Form::time_vector)
     text += fmt::format(" ([{0}](#{1}))", time_function_grammar().name,
                         anchor(time_function_grammar()));
   if (!range_text(key).empty()) text += ", " + range_text(key);

@@ -37,6 +37,19 @@ std::string line(const JointDescription& joint) {
          (joint.type == JointType::rotation_drive ? ", angle " + joint.angle_text : "") + "\n";
 }
 
+std::string line(const LoadDescription& load) {
+  const std::string where = load.type == LoadType::force ? place(load.on) : "body " + load.body;
+  return fmt::format("  {:<16} {:<15} on {}{}\n", load.name, name(load.type), where,
+                     load.follows_body ? ", follows" : "");
+}
+
+std::string line(const SupportDescription& support) {
+  std::string fixed;
+  for (int axis = 0; axis < 3; ++axis)
+    if (support.fixes[axis]) fixed += "xyz"[axis];
+  return fmt::format("  {:<16} {:<15} of body {}\n", support.name, fixed, support.body);
+}
+
 std::string line(const SensorDescription& sensor) {
   std::string text = fmt::format("  {:<16} {:<15}", sensor.name, name(sensor.type));
   for (Component component : sensor.components) text += fmt::format(" {}", name(component));
@@ -69,6 +82,7 @@ std::string summary(const ModelDescription& model) {
   text += fmt::format("gravity [{:g}, {:g}, {:g}] m/s^2\n", model.gravity.x(), model.gravity.y(),
                       model.gravity.z());
   return text + section("bodies", model.bodies) + section("joints", model.joints) +
+         section("loads", model.loads) + section("supports", model.supports) +
          section("sensors", model.sensors) + section("analyses", model.analyses);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/bodies/solid_body.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/system.h"
 
@@ -46,6 +47,10 @@ Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B);
 /// Force (N) and torque (N m) that the joint exerts on its second body at the joint, world axes.
 /// @param components 0..2 force, 3..5 torque
 Sensor reaction_sensor(const std::string& name, int constraint, const std::vector<int>& components);
+
+/// Force (N) of a support on its body, world axes. @param body must outlive the sensor
+Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& body, int support,
+                            const std::vector<VectorComponent>& components);
 
 Sensor multiplier_sensor(const std::string& name, int constraint, int index);
 

@@ -118,6 +118,7 @@ class SolidBody final : public NodalBody {
   const std::vector<reduction::TrackedPoint>& points() const;
   const fem::MassProperties& mass_properties() const;  ///< of the mass matrix in use, mesh axes
   const fem::SolidOperator& forces() const;
+  std::vector<std::string> support_names() const;
   /// Collective. Forces of each support on the body at the last residual, in W. [3 x n_supports], N
   Eigen::Matrix3Xd support_forces() const;
 

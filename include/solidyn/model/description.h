@@ -134,6 +134,32 @@ struct JointDescription {
   base::SourceLocation where;
 };
 
+enum class LoadType { force, pressure, traction, nodal_force };
+
+/// A force and torque on a place (type force), or a load on nodes or outer faces of a body with all
+/// nodes in absolute coordinates.
+struct LoadDescription {
+  std::string name;
+  LoadType type = LoadType::force;
+  PlaceDescription on;                       ///< force
+  std::array<math::TimeFunction, 3> force;   ///< N; traction: Pa
+  std::array<math::TimeFunction, 3> torque;  ///< N m; force
+  bool follows_body = false;                 ///< force: axes; pressure: area and normal
+  std::string body;                          ///< the other types
+  mesh::NodeSelection nodes;                 ///< of faces: those whose nodes are all selected
+  math::TimeFunction pressure;               ///< Pa
+  base::SourceLocation where;
+};
+
+/// Nodes whose displacements are prescribed, in world axes.
+struct SupportDescription {
+  std::string name, body;
+  mesh::NodeSelection nodes;
+  std::array<bool, 3> fixes{};
+  std::array<math::TimeFunction, 3> displacement;  ///< m, of the components that are fixed
+  base::SourceLocation where;
+};
+
 enum class SensorType {
   relative_displacement,
   position,
@@ -143,6 +169,7 @@ enum class SensorType {
   angular_velocity,
   joint_angle,
   reaction,
+  support_force,
   energy,
   momentum,
   multiplier
@@ -169,7 +196,8 @@ enum class MomentumKind { linear, angular };
 struct SensorDescription {
   std::string name;
   SensorType type = SensorType::position;
-  std::vector<Component> components;  ///< position .. angular_velocity, reaction, momentum
+  /// position .. angular_velocity, reaction, support_force, momentum
+  std::vector<Component> components;
 
   PlaceDescription of;                          ///< position .. angular_velocity
   std::optional<PlaceDescription> relative_to;  ///< empty: the world
@@ -181,8 +209,9 @@ struct SensorDescription {
       Eigen::Vector3d::UnitZ();  ///< unit, world: measured along chord turned +90 deg about it
   double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)
 
-  std::string joint;  ///< joint_angle, reaction, multiplier
-  int index = 0;      ///< multiplier: which one of the joint's, from 0
+  std::string support;  ///< support_force
+  std::string joint;    ///< joint_angle, reaction, multiplier
+  int index = 0;        ///< multiplier: which one of the joint's, from 0
   EnergyKind energy = EnergyKind::total;
   MomentumKind momentum = MomentumKind::linear;
   base::SourceLocation where;
@@ -244,6 +273,8 @@ struct ModelDescription {
   std::map<std::string, MaterialDescription> materials;
   std::vector<BodyDescription> bodies;  ///< file order, as are the lists below
   std::vector<JointDescription> joints;
+  std::vector<LoadDescription> loads;
+  std::vector<SupportDescription> supports;
   std::vector<SensorDescription> sensors;
   std::vector<AnalysisDescription> analyses;
   SolverDescription solver;
@@ -261,6 +292,7 @@ struct ModelDescription {
 /// The word that the model file uses for a value.
 const char* name(BodyType type);
 const char* name(JointType type);
+const char* name(LoadType type);
 const char* name(SensorType type);
 const char* name(Component component);
 const char* name(Integrator integrator);

@@ -29,12 +29,14 @@ enum class Form {
   reference,   ///< the name of something else in the file
   references,  ///< `size` such names
   word,        ///< one of `words`
+  words,       ///< a list of some of `words`, each at most once
   number,
   integer,
   vector,         ///< `size` numbers
   direction,      ///< three numbers, not all zero
   inertia,        ///< 3 or 6 numbers or three rows of three
   time_function,  ///< number, expression of t, or {table, interpolation}
+  time_vector,    ///< `size` such functions
   time_table,     ///< [[t, value], ...]
   table,          ///< nested keys; or one of `words`, where there are any
   named_tables,   ///< name: nested keys

@@ -48,7 +48,7 @@ std::vector<base::Diagnostic> errors_of(const std::vector<std::string>& override
 }
 
 TEST(LoadModel, KeepsTheOrderOfTheFile) {
-  ASSERT_THAT(full().bodies, SizeIs(3));
+  ASSERT_THAT(full().bodies, SizeIs(4));
   EXPECT_EQ(full().bodies[0].name, "crank");
   EXPECT_EQ(full().bodies[2].name, "plate");
   EXPECT_EQ(full().joints[3].name, "guide");
@@ -181,10 +181,32 @@ TEST(LoadModel, ReadsSensors) {
   EXPECT_THAT(full().sensors[2].components, ElementsAre(Component::magnitude));
   EXPECT_THAT(full().sensors[4].components, ElementsAre(Component::force_y));
   EXPECT_THAT(full().sensors[5].components, SizeIs(6));
-  EXPECT_EQ(full().sensors[6].energy, EnergyKind::total);
-  EXPECT_EQ(full().sensors[7].body, "rod");
-  EXPECT_EQ(full().sensors[8].momentum, MomentumKind::angular);
-  EXPECT_EQ(full().sensors[9].index, 4);
+  EXPECT_EQ(full().sensors[7].energy, EnergyKind::total);
+  EXPECT_EQ(full().sensors[8].body, "rod");
+  EXPECT_EQ(full().sensors[9].momentum, MomentumKind::angular);
+  EXPECT_EQ(full().sensors[10].index, 4);
+}
+
+TEST(LoadModel, ReadsLoadsAndSupportsWithTheirUnits) {
+  ASSERT_THAT(full().loads, SizeIs(4));
+  const LoadDescription& push = full().loads[0];
+  EXPECT_EQ(push.on.kind, PlaceDescription::Kind::interface);
+  EXPECT_TRUE(push.follows_body);
+  EXPECT_NEAR(push.force[1].value(0.5), 5.0, 1e-14);  // N
+  EXPECT_NEAR(push.force[2].value(0.5), 2.5, 1e-14);
+  EXPECT_NEAR(push.torque[0].value(0.0), 1e-3, 1e-17);  // N mm
+  const LoadDescription& wind = full().loads[1];
+  EXPECT_EQ(wind.type, LoadType::pressure);
+  EXPECT_EQ(wind.body, "skin");
+  EXPECT_TRUE(wind.follows_body);
+  EXPECT_NEAR(wind.pressure.value(3.0), 6e6, 1e-7);  // N/mm^2
+  EXPECT_NEAR(full().loads[2].force[0].value(0.0), 1e6, 1e-7);
+  EXPECT_NEAR(full().loads[2].nodes.high.z(), 3e-3, 1e-17);
+  EXPECT_NEAR(full().loads[3].force[2].value(0.0), 4.0, 1e-15);
+  const SupportDescription& wall = full().supports.at(0);
+  EXPECT_THAT(wall.fixes, ElementsAre(true, false, true));
+  EXPECT_NEAR(wall.displacement[2].value(2.0), 0.01, 1e-16);
+  EXPECT_EQ(full().sensors[6].support, "wall");
 }
 
 TEST(LoadModel, ReadsAnalysesSolverAndOutput) {
@@ -311,7 +333,7 @@ TEST(LoadModel, CollectiveVersionGivesTheSame) {
 TEST(Summary, NamesEverything) {
   const std::string text = summary(full());
   for (const char* word : {"crank", "rod.msh", "main_bearing", "crank.pin - rod.big_end",
-                           "\"360*t\"", "deflection", "bdf", "5 of rod"})
+                           "\"360*t\"", "deflection", "wind", "xz", "bdf", "5 of rod"})
     EXPECT_THAT(text, HasSubstr(word));
 }
 

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/read.h"
+#include "model/spelling.h"
+
+namespace solidyn::model {
+namespace {
+
+bool is_solid(BodyType type) {
+  return type == BodyType::corotational || type == BodyType::inertial;
+}
+
+/// The body of a load or support on nodes: one with all nodes in absolute coordinates.
+std::string read_solid_body(const TableView& view, const ModelDescription& model,
+                            const Names& names) {
+  const BodyDescription* body = find_referred_body(view, "body", model);
+  if (!body) return {};
+  if (!is_solid(body->type) && !names.open_bodies.count(body->name))
+    view.report().error(view.where("body"),
+                        fmt::format("{}: `{}` is of type {}, whose nodes cannot be loaded or held",
+                                    view.path("body"), body->name, name(body->type)),
+                        "write  type: corotational  or  type: inertial  there, or load one of its "
+                        "interfaces (type: force)");
+  return body->name;
+}
+
+/// A point of a body with nodes in absolute coordinates has no axes; no point takes a torque.
+void check_place(const TableView& view, const LoadDescription& load, const ModelDescription& model,
+                 const Names& names) {
+  const BodyDescription* body = model.find_body(load.on.body);
+  if (!body || names.open_bodies.count(load.on.body)) return;
+  const bool is_point = load.on.kind == PlaceDescription::Kind::point;
+  const char* remedy = "declare an interface there";
+  if (is_point && view.has("torque"))
+    view.report().error(view.where("torque"),
+                        fmt::format("{}: `{}` is a point, which takes no torque",
+                                    view.path("torque"), view.text("on")),
+                        remedy);
+  if (is_point && load.follows_body && is_solid(body->type))
+    view.report().error(view.where("axes"),
+                        fmt::format("{}: `{}` is a point without axes of its own",
+                                    view.path("axes"), view.text("on")),
+                        remedy);
+  if (load.on.kind == PlaceDescription::Kind::body && body->type != BodyType::rigid)
+    view.report().error(view.where("on"),
+                        fmt::format("{}: `{}` is flexible; a force needs one of its interfaces or "
+                                    "points",
+                                    view.path("on"), load.on.body),
+                        fmt::format("declare one under bodies.{}.interfaces", body->name));
+}
+
+void read_frame_load(const TableView& view, LoadDescription& load, const ModelDescription& model,
+                     const Names& names) {
+  load.force = read_time_vector(view, "force");
+  load.torque = read_time_vector(view, "torque");
+  load.follows_body = view.text("axes") == "body";
+  if (!view.has("force") && !view.has("torque"))
+    view.report().error(view.where(), fmt::format("{} has neither force nor torque", view.path()),
+                        "give one, for example  force: [0, 0, \"10*t\"]");
+  if (!view.is_good("on")) return;
+  load.on = read_place(view.text("on"), view.path("on"), view.where("on"), model, names, false,
+                       view.report());
+  check_place(view, load, model, names);
+}
+
+LoadType load_type(const std::string& word) {
+  for (LoadType type : {LoadType::pressure, LoadType::traction, LoadType::nodal_force})
+    if (word == name(type)) return type;
+  return LoadType::force;
+}
+
+}  // namespace
+
+std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescription& model,
+                                        const Names& names) {
+  std::vector<LoadDescription> loads;
+  for (const auto& [name, view] : file.tables("loads")) {
+    if (view.type().empty()) continue;
+    LoadDescription load;
+    load.name = name;
+    load.where = view.where();
+    load.type = load_type(view.type());
+    if (load.type == LoadType::force) {
+      read_frame_load(view, load, model, names);
+    } else {
+      load.body = read_solid_body(view, model, names);
+      const bool is_nodal = load.type == LoadType::nodal_force;
+      load.nodes = read_nodes(view.table(is_nodal ? "nodes" : "faces"));
+      if (is_nodal) load.force = read_time_vector(view, "force");
+      if (load.type == LoadType::traction) load.force = read_time_vector(view, "traction");
+      if (load.type == LoadType::pressure) {
+        load.pressure = read_time_function(view, "pressure");
+        load.follows_body = view.text("follows") == "deformed";
+      }
+    }
+    loads.push_back(std::move(load));
+  }
+  return loads;
+}
+
+std::vector<SupportDescription> read_supports(const TableView& file, const ModelDescription& model,
+                                              const Names& names) {
+  std::vector<SupportDescription> supports;
+  for (const auto& [name, view] : file.tables("supports")) {
+    SupportDescription support;
+    support.name = name;
+    support.where = view.where();
+    support.body = read_solid_body(view, model, names);
+    support.nodes = read_nodes(view.table("nodes"));
+    for (const std::string& axis : view.texts("fix")) support.fixes[axis[0] - 'x'] = true;
+    support.displacement = read_time_vector(view, "displacement");
+    supports.push_back(std::move(support));
+  }
+  return supports;
+}
+
+}  // namespace solidyn::model

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include "model/read.h"
+
+namespace solidyn::model {
+namespace {
+
+using math::TimeFunction;
+
+/// One function of the key's value. @param path of the function, for messages
+TimeFunction read_function(const TableView& view, const std::string& key, const Value& value,
+                           const std::string& path) {
+  if (const auto number = as_number(value))
+    return TimeFunction::constant(*number * view.scale(key));
+  try {
+    const double time = view.context().units.time;
+    if (value.kind == Value::Kind::scalar)
+      return TimeFunction::expression(value.text, view.scale(key), time);
+    const TableView table(value, time_function_grammar(), path, value.where, view.context());
+    std::vector<double> times, values;
+    for (const Value& point : table.find("table")->items) {
+      times.push_back(*as_number(point.items[0]) * time);
+      values.push_back(*as_number(point.items[1]) * view.scale(key));
+    }
+    return TimeFunction::table(std::move(times), std::move(values),
+                               table.text("interpolation") == "linear"
+                                   ? TimeFunction::Interpolation::linear
+                                   : TimeFunction::Interpolation::cubic);
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& d : error.diagnostics())
+      view.report().error(value.where, fmt::format("{}: {}", path, d.what), d.remedy);
+    return TimeFunction();
+  }
+}
+
+/// Throws ComputationError where the function has no value between 0 and `end`.
+void sample(const TimeFunction& function, double end) {
+  constexpr int kSamples = 16;
+  for (int i = 0; i <= kSamples; ++i) function.evaluate(end * i / kSamples);
+}
+
+/// The longest time that an analysis asks for, s.
+double longest_time(const ModelDescription& model) {
+  double duration = 0.0;
+  for (const AnalysisDescription& analysis : model.analyses)
+    if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
+      duration = std::max(duration, dynamics->duration);
+  return duration;
+}
+
+}  // namespace
+
+TimeFunction read_time_function(const TableView& view, const std::string& key) {
+  if (!view.is_good(key)) return TimeFunction();
+  return read_function(view, key, *view.find(key), view.path(key));
+}
+
+std::array<TimeFunction, 3> read_time_vector(const TableView& view, const std::string& key) {
+  std::array<TimeFunction, 3> components;
+  if (!view.is_good(key)) return components;
+  const std::vector<Value>& items = view.find(key)->items;
+  for (std::size_t i = 0; i < components.size(); ++i)
+    components[i] = read_function(view, key, items[i],
+                                  fmt::format("component {} of {}", i + 1, view.path(key)));
+  return components;
+}
+
+void check_functions_in_time(const ModelDescription& model, Report& report) {
+  const double end = longest_time(model);
+  const auto check = [&](const TimeFunction& function, const std::string& path,
+                         const base::SourceLocation& where) {
+    try {
+      sample(function, end);
+    } catch (const base::ComputationError& error) {
+      report.error(where, fmt::format("{}: {}", path, error.what()),
+                   fmt::format("it must be smooth from t = 0 to {:g} s", end));
+    }
+  };
+  for (const JointDescription& joint : model.joints)
+    if (joint.type == JointType::rotation_drive)
+      check(joint.angle, fmt::format("joints.{}.angle", joint.name), joint.where);
+  for (const LoadDescription& load : model.loads) {
+    const std::string path = "loads." + load.name;
+    for (const auto* vector : {&load.force, &load.torque})
+      for (const TimeFunction& component : *vector) check(component, path, load.where);
+    check(load.pressure, path, load.where);
+  }
+  for (const SupportDescription& support : model.supports)
+    for (const TimeFunction& component : support.displacement)
+      check(component, fmt::format("supports.{}.displacement", support.name), support.where);
+}
+
+}  // namespace solidyn::model
