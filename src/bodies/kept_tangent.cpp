@@ -158,8 +158,9 @@ void KeptTangent::turn_flexibility() {
 }
 
 // An iterate may be so distorted that its tangent is indefinite: then the old one has to do.
-bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& R) {
+bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& rotation) {
   if (is_inertial()) return false;
+  const Matrix3d R = terms_.has_supports ? Matrix3d(Matrix3d::Identity()) : rotation;
   const Matrix3Xd x_before = x_;
   x_ = x;
   try {
