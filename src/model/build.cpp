@@ -83,7 +83,7 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
 }
 
 void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel& built) {
-  bodies::Frame frame = places.own_frame(load.on);
+  bodies::Frame frame = places.own_frame(load.at);
   frame.name = "load " + load.name;
   const int index = built.system.add_frame(std::move(frame));
   using Axes = forces::FrameLoad::Axes;

@@ -33,8 +33,8 @@ bool is_used(const ModelDescription& model, const std::string& body, const std::
       if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
         return true;
   for (const LoadDescription& load : model.loads)
-    if (load.on.kind == PlaceDescription::Kind::frame && load.on.body == body &&
-        load.on.name == frame)
+    if (load.at.kind == PlaceDescription::Kind::frame && load.at.body == body &&
+        load.at.name == frame)
       return true;
   return false;
 }

@@ -453,7 +453,7 @@ const TableSpec& load_table() {
            "force")
            .among({"force", "pressure", "traction", "nodal_force"})
            .needed(),
-       Key("on", Form::reference,
+       Key("at", Form::reference,
            "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
            "`body.point`",
            "beam.tip")
@@ -847,7 +847,7 @@ const TableSpec& model_grammar() {
            "{bearing: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}}")
            .holds(joint_table()),
        Key("loads", Form::named_tables, "named loads",
-           "{tip: {type: force, on: beam.tip, force: [0, 0, -100]}}")
+           "{tip: {type: force, at: beam.tip, force: [0, 0, -100]}}")
            .holds(load_table()),
        Key("supports", Form::named_tables, "named supports",
            "{clamp: {body: beam, nodes: {in_set: root}, fix: [x, y, z]}}")

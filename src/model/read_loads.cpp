@@ -29,25 +29,25 @@ std::string read_solid_body(const TableView& view, const ModelDescription& model
 /// A point of a body with nodes in absolute coordinates has no axes; no point takes a torque.
 void check_place(const TableView& view, const LoadDescription& load, const ModelDescription& model,
                  const Names& names) {
-  const BodyDescription* body = model.find_body(load.on.body);
-  if (!body || names.open_bodies.count(load.on.body)) return;
-  const bool is_point = load.on.kind == PlaceDescription::Kind::point;
+  const BodyDescription* body = model.find_body(load.at.body);
+  if (!body || names.open_bodies.count(load.at.body)) return;
+  const bool is_point = load.at.kind == PlaceDescription::Kind::point;
   const char* remedy = "declare an interface there";
   if (is_point && view.has("torque"))
     view.report().error(view.where("torque"),
                         fmt::format("{}: `{}` is a point, which takes no torque",
-                                    view.path("torque"), view.text("on")),
+                                    view.path("torque"), view.text("at")),
                         remedy);
   if (is_point && load.follows_body && is_solid(body->type))
     view.report().error(view.where("axes"),
                         fmt::format("{}: `{}` is a point without axes of its own",
-                                    view.path("axes"), view.text("on")),
+                                    view.path("axes"), view.text("at")),
                         remedy);
-  if (load.on.kind == PlaceDescription::Kind::body && body->type != BodyType::rigid)
-    view.report().error(view.where("on"),
+  if (load.at.kind == PlaceDescription::Kind::body && body->type != BodyType::rigid)
+    view.report().error(view.where("at"),
                         fmt::format("{}: `{}` is flexible; a force needs one of its interfaces or "
                                     "points",
-                                    view.path("on"), load.on.body),
+                                    view.path("at"), load.at.body),
                         fmt::format("declare one under bodies.{}.interfaces", body->name));
 }
 
@@ -59,8 +59,8 @@ void read_frame_load(const TableView& view, LoadDescription& load, const ModelDe
   if (!view.has("force") && !view.has("torque"))
     view.report().error(view.where(), fmt::format("{} has neither force nor torque", view.path()),
                         "give one, for example  force: [0, 0, \"10*t\"]");
-  if (!view.is_good("on")) return;
-  load.on = read_place(view.text("on"), view.path("on"), view.where("on"), model, names, false,
+  if (!view.is_good("at")) return;
+  load.at = read_place(view.text("at"), view.path("at"), view.where("at"), model, names, false,
                        view.report());
   check_place(view, load, model, names);
 }

@@ -38,7 +38,7 @@ std::string line(const JointDescription& joint) {
 }
 
 std::string line(const LoadDescription& load) {
-  const std::string where = load.type == LoadType::force ? place(load.on) : "body " + load.body;
+  const std::string where = load.type == LoadType::force ? place(load.at) : "body " + load.body;
   return fmt::format("  {:<16} {:<15} on {}{}\n", load.name, name(load.type), where,
                      load.follows_body ? ", follows" : "");
 }

@@ -141,7 +141,7 @@ enum class LoadType { force, pressure, traction, nodal_force };
 struct LoadDescription {
   std::string name;
   LoadType type = LoadType::force;
-  PlaceDescription on;                       ///< force
+  PlaceDescription at;                       ///< force
   std::array<math::TimeFunction, 3> force;   ///< N; traction: Pa
   std::array<math::TimeFunction, 3> torque;  ///< N m; force
   bool follows_body = false;                 ///< force: axes; pressure: area and normal

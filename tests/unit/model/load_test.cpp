@@ -190,7 +190,7 @@ TEST(LoadModel, ReadsSensors) {
 TEST(LoadModel, ReadsLoadsAndSupportsWithTheirUnits) {
   ASSERT_THAT(full().loads, SizeIs(4));
   const LoadDescription& push = full().loads[0];
-  EXPECT_EQ(push.on.kind, PlaceDescription::Kind::interface);
+  EXPECT_EQ(push.at.kind, PlaceDescription::Kind::interface);
   EXPECT_TRUE(push.follows_body);
   EXPECT_NEAR(push.force[1].value(0.5), 5.0, 1e-14);  // N
   EXPECT_NEAR(push.force[2].value(0.5), 2.5, 1e-14);
