@@ -28,7 +28,8 @@ struct Options {
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
   double tolerance = 1e-8;
-  int steps = 0;  // 0: the case's own
+  int steps = 0;      // 0: the case's own
+  double step = 0.0;  // s; 0: the case's own
   std::string model_file;
   int cells = 39;         // of the block, along each edge
   bool has_point = true;  // a tracked point, which makes three ports
@@ -45,8 +46,8 @@ struct Problem {
 
 analyses::DynamicsOptions dynamics_options(const Options& o, double step, int steps) {
   analyses::DynamicsOptions d;
-  d.step = step;
-  d.duration = step * (o.steps > 0 ? o.steps : steps);
+  d.step = o.step > 0.0 ? o.step : step;
+  d.duration = d.step * (o.steps > 0 ? o.steps : steps);
   d.tolerance = o.tolerance;
   d.tangent = o.tangent;
   return d;
@@ -219,6 +220,7 @@ int main(int argc, char** argv) {
       "of slider_crank, from here")("tolerance", po::value(&options.tolerance)->default_value(1e-8),
                                     "of Newton, relative")(
       "steps", po::value(&options.steps)->default_value(0), "number of steps; 0: the case's own")(
+      "step", po::value(&options.step)->default_value(0.0), "time step, s; 0: the case's own")(
       "repeat", po::value(&repeat)->default_value(5), "runs, of which the median counts");
   po::variables_map arguments;
   po::store(po::parse_command_line(argc, argv, description), arguments);

@@ -20,7 +20,7 @@ void BodyMatrices::multiply_K(::Vec x, ::Vec y) const { SOLIDYN_PETSC(MatMult(K_
 void BodyMatrices::factor(double shift) {
   SOLIDYN_PETSC(MatCopy(K_, A_, SAME_NONZERO_PATTERN));
   mass_.add_to(shift, A_);
-  solver_.set_matrix(A_, fmt::format("K + {:.3g} M", shift), x_);
+  solver_.set_matrix(A_, fmt::format("K + {:.3g} M", shift), x_, mass_.stiffness_ratio(A_, shift));
 }
 
 }  // namespace solidyn::bodies

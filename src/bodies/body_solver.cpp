@@ -21,6 +21,8 @@ using Eigen::MatrixXd;
 // Newton corrects what an iterative solve leaves; tighter gains no step, looser costs one.
 constexpr double kIterativeTolerance = 1e-10;
 constexpr int kMaxIterations = 10000;
+// Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md).
+constexpr double kJacobiRatio = 1e3;
 constexpr const char* kNodeOrdering = "solidyn_nodes";
 
 // Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
@@ -98,6 +100,12 @@ bool has_option(const std::string& prefix, const char* option) {
   return is_set;
 }
 
+bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
+  PetscBool value = otherwise ? PETSC_TRUE : PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsGetBool(nullptr, prefix.c_str(), option, &value, nullptr));
+  return value;
+}
+
 // Borrows the columns' memory.
 base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
   base::Mat wrapped;
@@ -137,6 +145,8 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
         "conjugate gradients with multigrid take its place (-{}ksp_type, -{}pc_type choose others)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   wants_rows_ = base::size(comm_) == 1 || is_iterative_ || !is_free_choice;
+  chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
+  is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
 
   const auto set_default = [&](const char* option, const char* value) {
     if (!has_option(prefix, (std::string("-") + option).c_str()))
@@ -164,17 +174,44 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     }
   }
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
+  use_shell_in_smoother();
+}
+
+// Multigrid's smoother on the mesh itself does most of the products.
+void BodySolver::use_shell_in_smoother() {
+  PC pc;
+  PetscBool is_multigrid = PETSC_FALSE;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &is_multigrid));
+  SOLIDYN_PETSC(PCSetUseAmat(pc, is_matrix_free_ && is_multigrid ? PETSC_TRUE : PETSC_FALSE));
 }
 
 void BodySolver::set_tolerance(double relative) {
   SOLIDYN_PETSC(KSPSetTolerances(ksp_, relative, PETSC_DEFAULT, PETSC_DEFAULT, kMaxIterations));
 }
 
+// Jacobi's iterations grow like the square root of the ratio; multigrid's do not, but each costs
+// ten times as much.
+void BodySolver::choose_preconditioner(double stiffness_ratio) {
+  const std::string chosen = stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG;
+  PC pc;
+  PCType present = nullptr;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PCGetType(pc, &present));
+  if (present == chosen) return;
+  SOLIDYN_PETSC(PCSetType(pc, chosen.c_str()));
+  use_shell_in_smoother();
+  base::log_info("body {}: conjugate gradients with {}: stiffness is {:.2g} times the masses",
+                 name_, chosen == PCGAMG ? "multigrid" : "the nodes' blocks", stiffness_ratio);
+}
+
 void BodySolver::set_matrix(Mat A, const std::string& what,
-                            const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
+                            const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
+                            Mat shell) {
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   if (is_iterative_) attach_rigid_motions(A, x);
-  SOLIDYN_PETSC(KSPSetOperators(ksp_, A, A));
+  SOLIDYN_PETSC(KSPSetOperators(ksp_, shell ? shell : A, A));
+  if (chooses_preconditioner_) choose_preconditioner(stiffness_ratio);
   // CHOLMOD's refusal of an indefinite matrix is an error to PETSc, which would print it at length.
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);

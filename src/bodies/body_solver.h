@@ -10,21 +10,26 @@ namespace solidyn::bodies {
 /// are collective.
 ///
 /// Default: Cholesky, CHOLMOD on one rank with the node graph ordered by METIS, MUMPS on several;
-/// conjugate gradients with GAMG on the rigid motions when the factor would not fit into the
-/// machine's memory. PETSc options with the prefix `body_<name>_` (where there are any; else
-/// `body_`) override every choice.
+/// conjugate gradients when the factor would not fit into the machine's memory, with GAMG on the
+/// rigid motions, or with the nodes' 3 x 3 blocks where masses dominate. PETSc options with the
+/// prefix `body_<name>_` (where there are any; else `body_`) override every choice.
 class BodySolver {
  public:
   BodySolver(MPI_Comm comm, std::string name, double n_nodes);
 
   bool is_iterative() const { return is_iterative_; }
+  /// Conjugate gradients multiply without the matrix, unless -body_matrix_free 0 asks for it.
+  bool is_matrix_free() const { return is_matrix_free_; }
   /// What the solver reads without conversion: whole rows, or the upper triangle (MUMPS, at half
   /// the memory).
   MatType matrix_type() const { return wants_rows_ ? MATAIJ : MATSBAIJ; }
 
   /// Factorises A, or sets up the preconditioner. @param what names A in the error
   /// @param x [3 x n_owned] node positions, of which multigrid makes the rigid motions
-  void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x);
+  /// @param stiffness_ratio of A's diagonal, stiffness over mass: its largest
+  /// @param shell multiplies like A, for is_matrix_free(); A then makes the preconditioner
+  void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
+                  double stiffness_ratio, Mat shell = nullptr);
   void solve(::Vec b, ::Vec x);
   /// Iterative solves end at this relative residual, for an iteration that goes on from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
@@ -38,11 +43,14 @@ class BodySolver {
   auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
   void check();
+  void choose_preconditioner(double stiffness_ratio);
+  void use_shell_in_smoother();
 
   MPI_Comm comm_;
   std::string name_;
   base::Ksp ksp_;
-  bool is_iterative_ = false, wants_rows_ = true;
+  bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
+  bool chooses_preconditioner_ = false;
   int iterations_ = 0;
 };
 

@@ -63,19 +63,17 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
       inertial_{ports.regions, {}, {}, false},
       elastic_{ports.regions, {}, {}, false} {
   for (Condensation* c : {&inertial_, &elastic_}) c->regions.hold(terms_.held_rows);
-  if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows());
-}
-
-// Of rigid regions and of supports.
-std::vector<PetscInt> KeptTangent::fixed_rows() const {
-  std::vector<PetscInt> rows = ports_.regions.rows();
-  rows.insert(rows.end(), terms_.held_rows.begin(), terms_.held_rows.end());
-  std::sort(rows.begin(), rows.end());
-  return rows;
+  fixed_rows_ = ports_.regions.rows();
+  fixed_rows_.insert(fixed_rows_.end(), terms_.held_rows.begin(), terms_.held_rows.end());
+  std::sort(fixed_rows_.begin(), fixed_rows_.end());
+  if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_);
+  // The load stiffness is in the matrix only.
+  if (solver_.is_matrix_free() && !terms_.has_load_stiffness)
+    product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
 }
 
 void KeptTangent::hold_rows() {
-  std::vector<PetscInt> rows = fixed_rows();
+  std::vector<PetscInt> rows = fixed_rows_;
   for (PetscInt& row : rows) row += static_cast<PetscInt>(3 * mesh_.first_owned);
   SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
   SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(rows.size()), rows.data(), 1.0,
@@ -83,8 +81,12 @@ void KeptTangent::hold_rows() {
 }
 
 MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
+  if (is_inertial()) return mass_.solve(B);
   // Y need not be exact: G = P^T Y makes the ports consistent whatever it is.
-  return is_inertial() ? mass_.solve(B) : solver_.solve_roughly(B, kPorts);
+  MatrixXd X = solver_.solve_roughly(B, kPorts);
+  // The identity's rows have to be: what multigrid leaves there would be no admissible field.
+  for (PetscInt row : fixed_rows_) X.row(row) = B.row(row);
+  return X;
 }
 
 void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
@@ -130,7 +132,10 @@ void KeptTangent::assemble_and_factor() {
     });
   }
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned));
+  if (product_) product_->set(x_, coefficients_);
+  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
+                     mass_.stiffness_ratio(A_, coefficients_.mass),
+                     product_ ? product_->matrix() : nullptr);
   condense(elastic_);
   factored_ = coefficients_;
   has_factor_ = true;
@@ -154,7 +159,7 @@ void KeptTangent::turn_flexibility() {
     turned_ = scale() * reference;
     return;
   }
-  turned_ = turned_triples(Q_, turned_triples(Q_, reference).transpose());
+  turned_ = turned_triples(Q_, turned_triples(Q_, reference.transpose()).transpose());
 }
 
 // An iterate may be so distorted that its tangent is indefinite: then the old one has to do.
@@ -184,7 +189,17 @@ bool KeptTangent::turn(const Matrix3d& R) {
   return !is_inertial();
 }
 
-void KeptTangent::solve(::Vec b, ::Vec x) {
+void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
+  if (is_inertial() || !solver_.is_iterative()) return solve_whole(b, x);
+  VectorXd on_nodes = ports_.basis.ports.sparse * load;
+  for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;
+  WritableNodalView(b).flat() -= on_nodes;
+  solve_whole(b, x);
+  WritableNodalView(b).flat() += on_nodes;
+  WritableNodalView(x).flat() += spread(load);
+}
+
+void KeptTangent::solve_whole(::Vec b, ::Vec x) {
   const auto reference = [this](const MatrixXd& B) { return solve_reference(B); };
   if (ports_.regions.is_empty()) {
     if (is_inertial()) {
@@ -194,6 +209,11 @@ void KeptTangent::solve(::Vec b, ::Vec x) {
     }
     turn_nodes(Q_.transpose(), b);
     solver_.solve_roughly(b, x, kRough);
+    {
+      WritableNodalView solution(x);
+      const NodalView given(b);
+      for (PetscInt row : fixed_rows_) solution.flat()[row] = given.flat()[row];
+    }
     turn_nodes(Q_, b);
     turn_nodes(Q_, x);
     return;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "body_solver.h"
+#include "matrix_free_tangent.h"
 #include "nodal_mass.h"
 #include "solid_ports.h"
 
@@ -36,7 +37,10 @@ class KeptTangent {
   /// Nothing turns with supports, which hold directions. @return whether Q differs from before
   bool turn(const Eigen::Matrix3d& R);
 
-  void solve(::Vec b, ::Vec x);  ///< A_Q^-1 b
+  /// x = A_Q^-1 b. At an equilibrium b = P load and not zero: what is solved to a relative
+  /// tolerance is the rest, b - P load, or the iteration would end beside the solution.
+  /// @param load the best guess of the forces on the ports
+  void solve(::Vec b, ::Vec x, const Eigen::VectorXd& load);
   /// Y load, Y = A_Q^-1 P. [3 n_owned]
   Eigen::VectorXd spread(const Eigen::VectorXd& load) const;
   /// (P^T A_Q^-1 P)^-1
@@ -59,8 +63,8 @@ class KeptTangent {
   const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   void assemble_and_factor();
+  void solve_whole(::Vec b, ::Vec x);
   void hold_rows();
-  std::vector<PetscInt> fixed_rows() const;
   void condense(Condensation& c);
   void turn_flexibility();
   Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
@@ -71,7 +75,9 @@ class KeptTangent {
   const SolidPorts& ports_;
   BodySolver& solver_;
   TangentTerms terms_;
+  std::vector<PetscInt> fixed_rows_;  ///< local: of rigid regions and of supports
   base::Mat A_;
+  std::unique_ptr<MatrixFreeTangent> product_;  ///< where the solver asks for it
   fem::TangentCoefficients coefficients_;
   bool has_factor_ = false;
   fem::TangentCoefficients factored_;

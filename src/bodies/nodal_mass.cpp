@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "nodal_view.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
@@ -108,6 +110,16 @@ void NodalMass::add_to(double shift, Mat A) const {
   }
   // The patterns are the same, but told so PETSc 3.18 leaves out values of blocks on several ranks.
   SOLIDYN_PETSC(MatAXPY(A, shift, M_, SUBSET_NONZERO_PATTERN));
+}
+
+double NodalMass::stiffness_ratio(Mat A, double factor) const {
+  if (factor == 0.0) return std::numeric_limits<double>::infinity();
+  const base::Vec ratio = make_vector();
+  PetscReal largest = 0.0;
+  SOLIDYN_PETSC(MatGetDiagonal(A, ratio));
+  SOLIDYN_PETSC(VecPointwiseDivide(ratio, ratio, diagonal_));
+  SOLIDYN_PETSC(VecMax(ratio, nullptr, &largest));
+  return largest / factor - 1.0;
 }
 
 MassMoments find_mass_moments(const NodalMass& mass, const mesh::DistributedMesh& mesh) {

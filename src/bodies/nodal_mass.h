@@ -22,6 +22,8 @@ class NodalMass {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
   /// A += shift M, A with the body's pattern.
   void add_to(double shift, Mat A) const;
+  /// Largest (A_ii - factor m_i) / (factor m_i), m the lumped masses.
+  double stiffness_ratio(Mat A, double factor) const;
   int iterations() const { return iterations_; }
 
  private:

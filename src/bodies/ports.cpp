@@ -23,19 +23,17 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
   return s;
 }
 
-// Scaled by the diagonal, since ports have different units.
+// Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
+// P^T Y times the result must be the identity, or the ports would drift from their field.
 MatrixXd Ports::inverse_flexibility(const MatrixXd& Y) const {
-  MatrixXd G = of(Y);
-  G = (0.5 * (G + G.transpose())).eval();
+  const MatrixXd G = of(Y);
   const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  const Eigen::LLT<MatrixXd> cholesky(scaled);
-  if (cholesky.info() != Eigen::Success)
+  if (Eigen::LLT<MatrixXd>(scaled).info() != Eigen::Success)
     throw base::ComputationError(
         "the interfaces and tracked points of a full-mesh body depend on each other: its "
         "flexibility at them is singular");
-  const MatrixXd inverse = cholesky.solve(MatrixXd::Identity(size(), size()));
-  return s.asDiagonal() * MatrixXd(0.5 * (inverse + inverse.transpose())) * s.asDiagonal();
+  return s.asDiagonal() * Eigen::PartialPivLU<MatrixXd>(scaled).inverse() * s.asDiagonal();
 }
 
 PortBasis make_port_basis(Ports candidates) {

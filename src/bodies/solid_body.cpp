@@ -46,11 +46,11 @@ struct SolidBody::Data {
   std::unique_ptr<KeptTangent> tangent;
   VectorXd m;  // [n_owned] row sums of the mass matrix
   fem::MassProperties properties;
-  base::Vec z, r, work, rate;  // z = A^-1 r of the last residual
-  VectorXd z_ports;
-  double t = 0.0;         // of the last residual or tangent
-  VectorXd support_rows;  // what the last residual left at held rows: the supports' forces
-  Matrix3Xd x, v, f;      // [3 x n_local], [3 x n_local], [3 x n_owned]
+  base::Vec z, r, work, rate;   // z = A^-1 r of the last residual
+  VectorXd z_ports, port_load;  // port_load: of the last recover()
+  double t = 0.0;               // of the last residual or tangent
+  VectorXd support_rows;        // what the last residual left at held rows: the supports' forces
+  Matrix3Xd x, v, f;            // [3 x n_local], [3 x n_local], [3 x n_owned]
   mutable Timings timings;
 
   int n_ports() const { return ports->size(); }
@@ -169,7 +169,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.tangent =
       std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms);
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
-  d.z_ports = VectorXd::Zero(d.n_ports());
+  d.z_ports = d.port_load = VectorXd::Zero(d.n_ports());
   d.x.setZero(3, d.mesh.n_local());
   d.v.setZero(3, d.mesh.n_local());
   d.f.setZero(3, d.mesh.n_owned);
@@ -227,7 +227,7 @@ void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<Ve
     d.impose_supports(n);
   }
   base::ScopedTimer timer(d.timings.solve);
-  d.tangent->solve(d.r, d.z);
+  d.tangent->solve(d.r, d.z, d.port_load);
   d.z_ports = ports_of(d.z);
   r.noalias() += d.tangent->inverse_flexibility() * d.z_ports;
 }
@@ -240,9 +240,9 @@ void SolidBody::add_tangent(const BodyState&, const Vector3d&, const TangentCoef
 void SolidBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {
   Data& d = *data_;
   base::ScopedTimer timer(d.timings.solve);
-  const VectorXd load = d.tangent->inverse_flexibility() * (ds + d.z_ports);
+  d.port_load = d.tangent->inverse_flexibility() * (ds + d.z_ports);
   const NodalView z(d.z);
-  WritableNodalView(increment).flat() = d.tangent->spread(load) - z.flat();
+  WritableNodalView(increment).flat() = d.tangent->spread(d.port_load) - z.flat();
 }
 
 double SolidBody::interior_increment() const {

@@ -58,6 +58,38 @@ TEST_P(SolidBodyOnRanks, MotionIsThatOfOneRankWithEitherTangent) {
   expect_equal(swing(PETSC_COMM_WORLD, GetParam(), integrators::NewtonTangent::consistent), alone);
 }
 
+// While it lives, bodies that are made take these options.
+class ScopedPetscOptions {
+ public:
+  explicit ScopedPetscOptions(std::vector<std::string> names) : names_(std::move(names)) {
+    for (const std::string& name : names_)
+      SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, name.c_str()));
+  }
+  ~ScopedPetscOptions() {
+    for (const std::string& name : names_)
+      PetscOptionsClearValue(nullptr, name.substr(0, name.find(' ')).c_str());
+  }
+  ScopedPetscOptions(const ScopedPetscOptions&) = delete;
+  ScopedPetscOptions& operator=(const ScopedPetscOptions&) = delete;
+
+ private:
+  std::vector<std::string> names_;
+};
+
+TEST_P(SolidBodyOnRanks, MotionIsThatOfConjugateGradients) {
+  const auto kept = integrators::NewtonTangent::kept;
+  const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
+  for (const char* preconditioner : {"gamg", "bjacobi"}) {
+    for (const char* is_matrix_free : {"false", "true"}) {
+      SCOPED_TRACE(std::string(preconditioner) + ", matrix-free " + is_matrix_free);
+      const ScopedPetscOptions options({"-body_ksp_type cg",
+                                        std::string("-body_pc_type ") + preconditioner,
+                                        std::string("-body_matrix_free ") + is_matrix_free});
+      expect_equal(swing(PETSC_COMM_WORLD, GetParam(), kept), direct);
+    }
+  }
+}
+
 // Of one element: all ranks but one own nothing.
 TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
   mesh::Mesh mesh;

@@ -96,8 +96,8 @@ TEST_P(Membrane, TipOfCooksMembraneRisesAsWithTriquadraticBricks) {
   EXPECT_NEAR(areas.row(1).sum(), 16.0, 1e-10);
   Matrix3Xd load = Matrix3Xd::Zero(3, mesh.n_local());
   load.row(1) = areas.row(1) / 16.0;
-  const VectorXd u = solve(mesh, {1.0, 1.0 / 3.0, 1.0}, load,
-                           supports(mesh, {{"x_min", 0}, {"x_min", 1}}));
+  const VectorXd u =
+      solve(mesh, {1.0, 1.0 / 3.0, 1.0}, load, supports(mesh, {{"x_min", 0}, {"x_min", 1}}));
   EXPECT_NEAR(u[3 * node_at(mesh, {48.0, 52.0, -0.5}) + 1], 23.96, 0.005 * 23.96);
 }
 
