@@ -205,9 +205,32 @@ void BodySolver::choose_preconditioner(double stiffness_ratio) {
                  name_, chosen == PCGAMG ? "multigrid" : "the nodes' blocks", stiffness_ratio);
 }
 
+// Cholesky has refused A: MUMPS factorises it as L D L^T.
+void BodySolver::set_indefinite_matrix(Mat A, const std::string& what) {
+  PC pc;
+  SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_FALSE));
+  SOLIDYN_PETSC(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
+  indefinite_ = base::Ksp();
+  SOLIDYN_PETSC(KSPCreate(comm_, indefinite_.out()));
+  SOLIDYN_PETSC(KSPSetType(indefinite_, KSPPREONLY));
+  SOLIDYN_PETSC(KSPGetPC(indefinite_, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
+  SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  SOLIDYN_PETSC(KSPSetOperators(indefinite_, A, A));
+  SOLIDYN_PETSC(KSPSetUp(indefinite_));
+  PCFailedReason failure;
+  SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
+  if (failure != PC_NOERROR)
+    throw base::ComputationError(
+        fmt::format("body {}: the factorisation of {} failed ({}), positive definite or not", name_,
+                    what, PCFailedReasons[failure]));
+  is_indefinite_ = true;
+}
+
 void BodySolver::set_matrix(Mat A, const std::string& what,
                             const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
-                            Mat shell) {
+                            Mat shell, Definiteness definiteness) {
+  is_indefinite_ = false;
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   if (is_iterative_) attach_rigid_motions(A, x);
   SOLIDYN_PETSC(KSPSetOperators(ksp_, shell ? shell : A, A));
@@ -221,6 +244,8 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   PCFailedReason failure;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
+  if ((code != 0 || failure != PC_NOERROR) && definiteness == Definiteness::any && !is_iterative_)
+    return set_indefinite_matrix(A, what);
   if (code != 0 || failure != PC_NOERROR)
     throw base::ComputationError(fmt::format(
         "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, an element "
@@ -231,8 +256,8 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
 void BodySolver::check() {
   KSPConvergedReason reason;
   PetscInt n = 0;
-  SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
-  SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
+  SOLIDYN_PETSC(KSPGetConvergedReason(ksp(), &reason));
+  SOLIDYN_PETSC(KSPGetIterationNumber(ksp(), &n));
   iterations_ += static_cast<int>(n);
   if (reason < 0)
     throw base::ComputationError(
@@ -241,7 +266,7 @@ void BodySolver::check() {
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {
-  SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
+  SOLIDYN_PETSC(KSPSolve(ksp(), b, x));
   check();
 }
 
@@ -270,7 +295,7 @@ MatrixXd BodySolver::solve(const MatrixXd& B) {
   if (B.cols() == 0) return B;
   MatrixXd X = MatrixXd::Zero(B.rows(), B.cols());
   const base::Mat rhs = wrap(comm_, B), solution = wrap(comm_, X);
-  SOLIDYN_PETSC(KSPMatSolve(ksp_, rhs, solution));
+  SOLIDYN_PETSC(KSPMatSolve(ksp(), rhs, solution));
   check();
   return X;
 }

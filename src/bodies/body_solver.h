@@ -6,8 +6,11 @@
 
 namespace solidyn::bodies {
 
-/// Solves with one symmetric positive definite matrix of a full-mesh body, block size 3. All calls
-/// are collective.
+/// What a factorisation accepts.
+enum class Definiteness { positive, any };
+
+/// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
+/// allows it, indefinite (then by MUMPS's L D L^T), block size 3. All calls are collective.
 ///
 /// Default: Cholesky, CHOLMOD on one rank with the node graph ordered by METIS, MUMPS on several;
 /// conjugate gradients when the factor would not fit into the machine's memory, with GAMG on the
@@ -29,7 +32,8 @@ class BodySolver {
   /// @param stiffness_ratio of A's diagonal, stiffness over mass: its largest
   /// @param shell multiplies like A, for is_matrix_free(); A then makes the preconditioner
   void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
-                  double stiffness_ratio, Mat shell = nullptr);
+                  double stiffness_ratio, Mat shell = nullptr,
+                  Definiteness definiteness = Definiteness::positive);
   void solve(::Vec b, ::Vec x);
   /// Iterative solves end at this relative residual, for an iteration that goes on from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
@@ -45,11 +49,13 @@ class BodySolver {
   void check();
   void choose_preconditioner(double stiffness_ratio);
   void use_shell_in_smoother();
+  void set_indefinite_matrix(Mat A, const std::string& what);
+  ::KSP ksp() const { return is_indefinite_ ? indefinite_.get() : ksp_.get(); }
 
   MPI_Comm comm_;
   std::string name_;
-  base::Ksp ksp_;
-  bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
+  base::Ksp ksp_, indefinite_;
+  bool is_indefinite_ = false, is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false;
   int iterations_ = 0;
 };

@@ -67,9 +67,29 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
   fixed_rows_.insert(fixed_rows_.end(), terms_.held_rows.begin(), terms_.held_rows.end());
   std::sort(fixed_rows_.begin(), fixed_rows_.end());
   if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_);
-  // The load stiffness is in the matrix only.
-  if (solver_.is_matrix_free() && !terms_.has_load_stiffness)
+  // The load stiffness and the springs of anchors are in the matrix only.
+  if (solver_.is_matrix_free() && !terms_.has_load_stiffness && ports_.anchors.empty())
     product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
+}
+
+void KeptTangent::add_anchors() {
+  for (std::int64_t node : ports_.anchors) {
+    if (node < mesh_.first_owned || node >= mesh_.first_owned + mesh_.n_owned) continue;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto row = static_cast<PetscInt>(3 * node + axis);
+      SOLIDYN_PETSC(
+          MatSetValue(A_, row, row, coefficients_.stiffness * terms_.anchor_stiffness, ADD_VALUES));
+    }
+  }
+  SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
+  SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
+}
+
+MatrixXd KeptTangent::condensed() const {
+  if (ports_.anchors.empty() || is_inertial()) return turned_;
+  // Springs that are the same along all axes do not turn.
+  return turned_ - coefficients_.stiffness * terms_.anchor_stiffness *
+                       ports_.Psi_anchors.transpose() * ports_.Psi_anchors;
 }
 
 void KeptTangent::hold_rows() {
@@ -116,6 +136,7 @@ void KeptTangent::assemble_and_factor() {
   {
     base::ScopedTimer timer(assembly_seconds);
     forces_.assemble_tangent(x_, coefficients_, A_);
+    if (!ports_.anchors.empty()) add_anchors();
     if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
   }
   base::ScopedTimer timer(factor_seconds);
@@ -133,9 +154,12 @@ void KeptTangent::assemble_and_factor() {
   }
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
   if (product_) product_->set(x_, coefficients_);
+  // Without mass the tangent of an equilibrium beyond a limit point is indefinite, and no fault.
+  const bool is_static = coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
   solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
                      mass_.stiffness_ratio(A_, coefficients_.mass),
-                     product_ ? product_->matrix() : nullptr);
+                     product_ ? product_->matrix() : nullptr,
+                     is_static ? Definiteness::any : Definiteness::positive);
   condense(elastic_);
   factored_ = coefficients_;
   has_factor_ = true;

@@ -16,6 +16,9 @@ struct TangentTerms {
   std::vector<PetscInt> held_rows;  ///< local rows that supports prescribe: the identity's
   /// Collective. A += scale times the load stiffness at x [3 x n_local].
   std::function<void(const Eigen::Matrix3Xd& x, double scale, Mat A)> add_load_stiffness;
+  /// N/m of the springs E E^T in A on the three anchor nodes of the ports; their condensed block
+  /// gets the springs back with the opposite sign, so that the sum is that without them.
+  double anchor_stiffness = 0.0;
 };
 
 /// A = mass M + damping D + stiffness K of a solid body at reference positions, factorised, and
@@ -45,6 +48,8 @@ class KeptTangent {
   Eigen::VectorXd spread(const Eigen::VectorXd& load) const;
   /// (P^T A_Q^-1 P)^-1
   const Eigen::MatrixXd& inverse_flexibility() const { return turned_; }
+  /// The same without anchor springs: what the body adds to the system's matrix.
+  Eigen::MatrixXd condensed() const;
 
   double assembly_seconds = 0.0, factor_seconds = 0.0;
   int n_factors = 0;
@@ -65,6 +70,7 @@ class KeptTangent {
   void assemble_and_factor();
   void solve_whole(::Vec b, ::Vec x);
   void hold_rows();
+  void add_anchors();
   void condense(Condensation& c);
   void turn_flexibility();
   Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);

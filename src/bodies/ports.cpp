@@ -26,13 +26,15 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
 // Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
 // P^T Y times the result must be the identity, or the ports would drift from their field.
 MatrixXd Ports::inverse_flexibility(const MatrixXd& Y) const {
+  if (size() == 0) return {};
   const MatrixXd G = of(Y);
-  const VectorXd s = G.diagonal().cwiseSqrt().cwiseInverse();
+  const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  if (Eigen::LLT<MatrixXd>(scaled).info() != Eigen::Success)
+  if (!scaled.allFinite() || !Eigen::FullPivLU<MatrixXd>(scaled).isInvertible())
     throw base::ComputationError(
-        "the interfaces and tracked points of a full-mesh body depend on each other: its "
-        "flexibility at them is singular");
+        "the interfaces and tracked points of a full-mesh body depend on each other, or a "
+        "support holds all nodes of one: its flexibility at them is singular");
+  // In statics A may be indefinite.
   return s.asDiagonal() * Eigen::PartialPivLU<MatrixXd>(scaled).inverse() * s.asDiagonal();
 }
 

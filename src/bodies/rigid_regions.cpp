@@ -72,8 +72,8 @@ void RigidRegions::prepare(const Operator& solve) {
   base::sum_in_place(mesh_.comm, coupling.data(), static_cast<int>(coupling.size()));
   const MatrixXd schur = S_ - coupling;
   schur_.compute(0.5 * (schur + schur.transpose()));
-  if (schur_.info() != Eigen::Success)
-    throw base::ComputationError("the stiffness and mass of a rigid region are not positive");
+  if (!schur.allFinite() || !schur_.isInvertible())
+    throw base::ComputationError("the stiffness and mass of a rigid region are singular");
 }
 
 MatrixXd RigidRegions::solve(const Operator& solve, MatrixXd B) const {

@@ -52,7 +52,7 @@ class RigidRegions {
   std::vector<PetscInt> rows_, held_;
   Eigen::SparseMatrix<double> T_;
   Eigen::MatrixXd W_, S_, Y_;
-  Eigen::LLT<Eigen::MatrixXd> schur_;
+  Eigen::FullPivLU<Eigen::MatrixXd> schur_;
 };
 
 }  // namespace solidyn::bodies

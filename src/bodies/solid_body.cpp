@@ -163,9 +163,11 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   }
   d.loads = std::make_unique<SolidLoads>(d.mesh, *d.forces, options.loads);
   d.supports = std::make_unique<SolidSupports>(d.mesh, options.supports, d.ports->regions.rows());
-  const TangentTerms terms{
+  TangentTerms terms{
       !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(),
       [&d](const Matrix3Xd& x, double scale, Mat A) { d.loads->add_stiffness(x, d.t, scale, A); }};
+  terms.anchor_stiffness =
+      material.youngs_modulus * std::cbrt(d.properties.mass / material.density);
   d.tangent =
       std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms);
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
@@ -234,7 +236,7 @@ void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<Ve
 
 void SolidBody::add_tangent(const BodyState&, const Vector3d&, const TangentCoefficients&,
                             Ref<MatrixXd> J_rate, Ref<MatrixXd>) {
-  J_rate += data_->tangent->inverse_flexibility();
+  J_rate += data_->tangent->condensed();
 }
 
 void SolidBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
+#include "anchors.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::bodies {
@@ -72,7 +73,7 @@ bool is_triad(mesh::Attachment attach) {
 
 SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOptions& options,
                             const VectorXd& nodal_mass) {
-  SolidPorts result{RigidRegions(mesh), {}, {}, {}};
+  SolidPorts result{RigidRegions(mesh), {}, {}, {}, {}, {}};
   std::vector<mesh::Interface> resolved;
   std::vector<Shape> shapes;
   std::vector<Rows> rows;
@@ -112,6 +113,13 @@ SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOp
     result.points.push_back({point.name, x_B, {}});
   }
 
+  std::vector<int> anchor_rows;
+  if (options.is_anchored) {
+    result.anchors = find_anchors(mesh, options.supports);
+    for (std::int64_t node : result.anchors)
+      anchor_rows.push_back(add({node}, Eigen::RowVectorXd::Ones(1)));
+  }
+
   Ports candidates;
   candidates.comm = mesh.comm;
   candidates.dense.resize(3 * mesh.n_owned, 0);
@@ -130,6 +138,9 @@ SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOp
     result.interfaces.push_back(std::move(out));
   }
   for (std::size_t k = 0; k < point_rows.size(); ++k) result.points[k].Psi = psi(point_rows[k]);
+  result.Psi_anchors.resize(3 * static_cast<Eigen::Index>(anchor_rows.size()), result.size());
+  for (std::size_t k = 0; k < anchor_rows.size(); ++k)
+    result.Psi_anchors.middleRows<3>(3 * static_cast<Eigen::Index>(k)) = psi(anchor_rows[k]);
   return result;
 }
 

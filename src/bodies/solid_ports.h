@@ -12,6 +12,8 @@ struct SolidPorts {
   PortBasis basis;
   std::vector<SolidInterface> interfaces;
   std::vector<reduction::TrackedPoint> points;
+  std::vector<std::int64_t> anchors;  ///< three nodes (global), or none
+  Eigen::MatrixXd Psi_anchors;        ///< [9 x n_ports] their displacements
 
   int size() const { return basis.ports.size(); }
 };

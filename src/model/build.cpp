@@ -91,6 +91,18 @@ void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel
       load.name, index, load.follows_body ? Axes::frame : Axes::world, load.force, load.torque));
 }
 
+solvers::Preset preset_of(const SolverDescription& solver) {
+  switch (solver.preset) {
+    case SolverPreset::small:
+      return solvers::Preset::small;
+    case SolverPreset::direct:
+      return solvers::Preset::direct;
+    case SolverPreset::automatic:
+      break;
+  }
+  return solvers::Preset::automatic;
+}
+
 }  // namespace
 
 std::string default_cache_folder() {
@@ -138,6 +150,19 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
   return built;
 }
 
+analyses::StaticsOptions statics_options(const StaticsDescription& a,
+                                         const SolverDescription& solver) {
+  analyses::StaticsOptions o;
+  o.load_steps = a.load_steps;
+  o.tolerance = a.tolerance;
+  o.max_iterations = a.max_iterations;
+  o.smallest_step = a.smallest_step;
+  o.arc_length = a.arc_length;
+  o.max_steps = a.max_steps;
+  o.preset = preset_of(solver);
+  return o;
+}
+
 analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
                                            const SolverDescription& solver) {
   analyses::DynamicsOptions o;
@@ -164,17 +189,7 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
   o.baumgarte_beta = a.baumgarte_beta;
   if (a.adaptive)
     o.adaptive = {a.adaptive->tolerance, a.adaptive->minimum_step, a.adaptive->maximum_step};
-  switch (solver.preset) {
-    case SolverPreset::automatic:
-      o.preset = solvers::Preset::automatic;
-      break;
-    case SolverPreset::small:
-      o.preset = solvers::Preset::small;
-      break;
-    case SolverPreset::direct:
-      o.preset = solvers::Preset::direct;
-      break;
-  }
+  o.preset = preset_of(solver);
   return o;
 }
 

@@ -219,6 +219,8 @@ void add_loads_and_supports(const ModelDescription& model, const BodyDescription
     if (support.body == d.name)
       options.supports.push_back(
           {support.name, support.nodes, support.fixes, support.displacement});
+  for (const AnalysisDescription& analysis : model.analyses)
+    options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis);
 }
 
 bodies::SolidBodyOptions solid_options(const ModelDescription& model,

@@ -720,6 +720,40 @@ const TableSpec& dynamics_table() {
   return table;
 }
 
+const TableSpec& statics_table() {
+  static const TableSpec table{
+      "statics",
+      "Equilibrium. The time of loads, supports and drives is a load parameter that goes from 0 to "
+      "1; the history has a row for each of its steps.",
+      {Key("load_steps", Form::integer,
+           "steps of the load parameter; cut where Newton fails, and grown again", "10")
+           .within(kOneOrMore)
+           .or_else("10"),
+       Key("tolerance", Form::number,
+           "Newton ends with a correction so small, relative to the largest displacement", "1e-8")
+           .within({0.0, 1.0, false, false})
+           .or_else("1e-8"),
+       Key("max_iterations", Form::integer, "Newton iterations allowed in a step", "25")
+           .within(kOneOrMore)
+           .or_else("25"),
+       Key("smallest_step", Form::number, "give up when steps must be cut below this", "1e-5")
+           .within({0.0, 1.0, false, true})
+           .or_else("1e-5"),
+       Key("control", Form::word,
+           "`load` (steps of the load parameter) or `arc_length` (steps along the path of "
+           "equilibria, on which the load parameter may fall beyond a limit load)",
+           "arc_length")
+           .among({"load", "arc_length"})
+           .or_else("load"),
+       Key("max_steps", Form::integer, "give up when the path is longer", "1000")
+           .within(kOneOrMore)
+           .or_else("1000")
+           .of({"arc_length"})},
+      "control",
+      true};
+  return table;
+}
+
 const TableSpec& modes_table() {
   static const TableSpec table{
       "modes",
@@ -735,11 +769,13 @@ const TableSpec& analysis_table() {
       "One entry of the list `analyses`; they are run in order.",
       {Key("dynamics", Form::table, "motion in time", "{duration: 0.1, step: 1e-5}")
            .holds(dynamics_table()),
+       Key("statics", Form::table, "equilibrium under growing loads", "{load_steps: 10}")
+           .holds(statics_table()),
        Key("modes", Form::table, "natural modes of a body", "{body: rod, count: 10}")
            .holds(modes_table())},
       "",
       false,
-      {"dynamics", "modes"}};
+      {"dynamics", "statics", "modes"}};
   return table;
 }
 
@@ -874,7 +910,7 @@ std::vector<const TableSpec*> all_tables() {
           &modes_of_body_table(), &damping_table(),  &rayleigh_table(), &joint_table(),
           &load_table(),          &support_table(),  &time_table(),     &sensor_table(),
           &analysis_table(),      &dynamics_table(), &adaptive_table(), &baumgarte_table(),
-          &modes_table(),         &solver_table(),   &output_table()};
+          &statics_table(),       &modes_table(),    &solver_table(),   &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -56,6 +56,25 @@ DynamicsDescription read_dynamics(const TableView& view) {
   return dynamics;
 }
 
+StaticsDescription read_statics(const TableView& view, const ModelDescription& model) {
+  StaticsDescription statics;
+  statics.where = view.where();
+  statics.load_steps = view.integer("load_steps");
+  statics.tolerance = view.number("tolerance");
+  statics.max_iterations = view.integer("max_iterations");
+  statics.smallest_step = view.number("smallest_step");
+  statics.arc_length = view.text("control") == "arc_length";
+  statics.max_steps = view.integer("max_steps");
+  for (const BodyDescription& body : model.bodies)
+    if (body.type == BodyType::floating_frame)
+      view.report().error(view.where(),
+                          fmt::format("{}: body `{}` is of type floating_frame, whose stiffness "
+                                      "alone leaves its frame free",
+                                      view.path(), body.name),
+                          "write  type: corotational  there, or  type: modal");
+  return statics;
+}
+
 ModesDescription read_modes(const TableView& view, const ModelDescription& model,
                             const Names& names) {
   ModesDescription modes{view.text("body"), view.integer("count"), view.where()};
@@ -92,6 +111,8 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
   for (const auto& [number, view] : file.tables("analyses")) {
     if (view.has("dynamics"))
       analyses.emplace_back(read_dynamics(view.table("dynamics")));
+    else if (view.has("statics"))
+      analyses.emplace_back(read_statics(view.table("statics"), model));
     else if (view.has("modes"))
       analyses.emplace_back(read_modes(view.table("modes"), model, names));
   }

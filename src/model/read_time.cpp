@@ -45,6 +45,8 @@ double longest_time(const ModelDescription& model) {
   for (const AnalysisDescription& analysis : model.analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
       duration = std::max(duration, dynamics->duration);
+    else if (std::holds_alternative<StaticsDescription>(analysis))
+      duration = std::max(duration, 1.0);
   return duration;
 }
 

@@ -59,6 +59,9 @@ std::string line(const SensorDescription& sensor) {
 std::string line(const AnalysisDescription& analysis) {
   if (const auto* modes = std::get_if<ModesDescription>(&analysis))
     return fmt::format("  modes            {} of {}\n", modes->count, modes->body);
+  if (const auto* statics = std::get_if<StaticsDescription>(&analysis))
+    return fmt::format("  statics          {} load steps{}\n", statics->load_steps,
+                       statics->arc_length ? ", by the length of the path" : "");
   const auto& dynamics = std::get<DynamicsDescription>(analysis);
   return fmt::format("  dynamics         {:g} s in {} {:g} s by {}\n", dynamics.duration,
                      dynamics.adaptive || dynamics.integrator == Integrator::bdf

@@ -7,6 +7,7 @@
 
 #include "simulation/checkpointing.h"
 #include "simulation/pictures.h"
+#include "simulation/statics_run.h"
 #include "simulation/stop_request.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -263,9 +264,12 @@ void refuse_second_dynamics(const model::ModelDescription& description) {
   int n = 0;
   for (const model::AnalysisDescription& analysis : description.analyses) {
     const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis);
-    if (dynamics && ++n > 1)
-      throw base::InputError("analyses holds a second `dynamics`: a run has one time history",
-                             "put the second one into a model file of its own", dynamics->where);
+    const auto* statics = std::get_if<model::StaticsDescription>(&analysis);
+    if ((dynamics || statics) && ++n > 1)
+      throw base::InputError(
+          fmt::format("analyses holds a second `dynamics` or `statics`: a run has one history"),
+          "put the second one into a model file of its own",
+          dynamics ? dynamics->where : statics->where);
   }
 }
 
@@ -297,6 +301,8 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   for (const model::AnalysisDescription& analysis : description.analyses) {
     if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis))
       DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run();
+    else if (const auto* statics = std::get_if<model::StaticsDescription>(&analysis))
+      run_statics(comm, description, *built, *statics, options, total, setup);
     else
       print_modes(*built, std::get<model::ModesDescription>(analysis));
   }

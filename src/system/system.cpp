@@ -321,6 +321,21 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     for (int i = 0; i < n_lambda_; ++i) solver.add_diagonal(n_v_ + i, -o.regularization);
 }
 
+double System::largest_stiffness(double length) {
+  const VectorXd weights = length * increment_weights(length);
+  double largest = 0.0;
+  for (int i = 0; i < n_bodies(); ++i) {
+    const int n = bodies_[i]->n_velocities();
+    MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
+    bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, {0.0, 0.0, 1.0}, J_rate, J_q);
+    for (int k = 0; k < n; ++k) {
+      const double weight = weights[v_offset_[i] + k];
+      largest = std::max(largest, std::abs(J_rate(k, k) + J_q(k, k)) / (weight * weight));
+    }
+  }
+  return largest;
+}
+
 void System::advance(const VectorXd& q, const VectorXd& increment, VectorXd& result) const {
   result.resize(n_q_);
   for (int i = 0; i < n_bodies(); ++i) {

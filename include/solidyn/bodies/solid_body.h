@@ -48,6 +48,9 @@ struct SolidBodyOptions {
   std::vector<reduction::PointDefinition> points;
   std::vector<SolidLoad> loads;
   std::vector<Support> supports;
+  /// For statics, where no mass helps a stiffness that supports leave singular: then three nodes
+  /// become ports, and A holds them by springs that the condensed tangent takes back exactly.
+  bool is_anchored = false;
 };
 
 /// An interface of a solid body: what a virtual body needs to follow it.

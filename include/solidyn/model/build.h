@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solidyn/analyses/dynamics.h"
+#include "solidyn/analyses/statics.h"
 #include "solidyn/model/description.h"
 #include "solidyn/reduction/reduced_body.h"
 #include "solidyn/system/system.h"
@@ -52,5 +53,9 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
 /// The dynamics analysis of a description, as options of analyses::Dynamics.
 analyses::DynamicsOptions dynamics_options(const DynamicsDescription& analysis,
                                            const SolverDescription& solver);
+
+/// The statics analysis of a description, as options of analyses::Statics.
+analyses::StaticsOptions statics_options(const StaticsDescription& analysis,
+                                         const SolverDescription& solver);
 
 }  // namespace solidyn::model

@@ -241,6 +241,17 @@ struct DynamicsDescription {
   base::SourceLocation where;
 };
 
+/// Equilibrium under loads, supports and drives whose time is the load parameter, 0 to 1.
+struct StaticsDescription {
+  int load_steps = 10;
+  double tolerance = 1e-8;  ///< Newton, relative
+  int max_iterations = 25;  ///< Newton, per step
+  double smallest_step = 1e-5;
+  bool arc_length = false;
+  int max_steps = 1000;  ///< with arc_length
+  base::SourceLocation where;
+};
+
 /// Natural modes of one flexible body.
 struct ModesDescription {
   std::string body;
@@ -248,7 +259,7 @@ struct ModesDescription {
   base::SourceLocation where;
 };
 
-using AnalysisDescription = std::variant<DynamicsDescription, ModesDescription>;
+using AnalysisDescription = std::variant<DynamicsDescription, StaticsDescription, ModesDescription>;
 
 enum class SolverPreset { automatic, small, direct };
 

@@ -91,6 +91,11 @@ class System {
   /// (is_velocity_level()).
   void assemble(const State& state, const TangentOptions& options, solvers::LinearSolver& solver);
 
+  /// The largest diagonal entry of the bodies' stiffness at the kinematics of update(), as force
+  /// per displacement (rotations times `length`), N/m; 0 for rigid bodies. What equations of
+  /// statics are scaled by.
+  double largest_stiffness(double length);
+
   /// q := q exp(increment): p += dp, R := R exp(dtheta), q_e += dq_e. increment [n_v]
   void advance(const Eigen::VectorXd& q, const Eigen::VectorXd& increment,
                Eigen::VectorXd& result) const;

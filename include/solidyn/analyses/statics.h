@@ -1,0 +1,90 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solidyn/system/initial_conditions.h"
+
+namespace solidyn::analyses {
+
+class ArcLength;
+class Equilibrium;
+struct Move;
+
+struct StaticsOptions {
+  int load_steps = 10;          ///< steps from t = 0 to 1, cut where Newton fails
+  double tolerance = 1e-8;      ///< last correction relative to the largest displacement
+  int max_iterations = 25;      ///< Newton, per step
+  double smallest_step = 1e-5;  ///< of t, or of the path
+  /// Follow the path of equilibria by its length: t may fall on it.
+  bool arc_length = false;
+  int max_steps = 1000;  ///< with arc_length
+  solvers::Preset preset = solvers::Preset::automatic;
+};
+
+/// Equilibrium of a system whose loads, supports and drives are functions of a load parameter t,
+/// from 0 to 1: Newton's method with the consistent tangent, renewed in every iteration, of
+///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0     with velocities and accelerations zero.
+/// Where whole corrections fail, Deuflhard's line search for natural levels is tried
+/// (doc/statics.md); then the step is halved. It grows again after easy success. All calls are
+/// collective.
+/// Proved by tests/verification/statics.
+class Statics {
+ public:
+  Statics(system::System& system, const StaticsOptions& options);
+  ~Statics();
+
+  /// Positions that satisfy the constraints, and equilibrium at t = 0.
+  /// @throws base::InputError for constraints that cannot be met; base::ComputationError
+  void start();
+  /// One step. @throws base::ComputationError with state() still the last equilibrium, and with the
+  /// name of a free motion where nothing holds one
+  void advance();
+  bool is_done() const { return state_.t >= 1.0; }
+
+  const system::State& state() const { return state_; }
+  std::int64_t steps() const { return steps_; }
+  const system::Redundancy& redundancy() const;
+
+  struct Statistics {
+    std::int64_t newton_iterations = 0, rejected_steps = 0, shortened_corrections = 0;
+    double assembly_seconds = 0.0, solve_seconds = 0.0;
+    std::vector<double> corrections;  ///< of the last step's iterations, relative to the length
+  };
+  const Statistics& statistics() const;
+  double work() const { return work_; }  ///< of loads, supports and drives since t = 0, J
+  double constraint_violation() const;   ///< max |Phi| at the last equilibrium
+
+ private:
+  enum class Corrections { whole, searched };
+  bool find_equilibrium();
+  bool iterate(Corrections corrections);
+  bool take_whole(const system::State& before, double size);
+  bool search(const system::State& before, double size);
+  void find_next();
+  bool is_small(double size) const;
+  bool is_near(double size) const;
+  bool may_be_noise(double size) const;
+  void take(double fraction, const Move& correction);
+  void complete(const Move& travel, Move& correction);
+  bool try_step();
+  bool try_load_step();
+  bool try_path_step();
+  void adapt_step();
+  [[noreturn]] void give_up(const std::string& reason);
+  void count_work(const system::State& before);
+
+  system::System& system_;
+  StaticsOptions options_;
+  system::State state_;
+  std::unique_ptr<Equilibrium> equilibrium_;
+  std::unique_ptr<ArcLength> path_;
+  bool on_path_ = false;  // this step is one of the path, not of t
+  double step_ = 0.0, work_ = 0.0, fraction_ = 1.0, next_size_ = 0.0;
+  std::int64_t steps_ = 0;
+  // Since t = 0, since the last equilibrium, of this iteration, and the simplified one after it.
+  std::unique_ptr<Move> moved_, travel_, correction_, next_;
+  mutable Statistics statistics_;
+};
+
+}  // namespace solidyn::analyses

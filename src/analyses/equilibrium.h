@@ -1,0 +1,63 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "solidyn/system/initial_conditions.h"
+
+namespace solidyn::analyses {
+
+/// An increment of everything that an equilibrium consists of.
+struct Move {
+  Eigen::VectorXd small;         ///< [n_unknowns] of bodies, m and rad, then of multipliers
+  std::vector<base::Vec> nodal;  ///< of full-mesh bodies, m
+  double t = 0.0;                ///< of the load parameter
+
+  /// this += factor * other
+  void add(double factor, const Move& other);
+  void set_zero();
+};
+
+/// The equations F(x, t) = 0 of a system at rest,
+///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0
+/// with their tangent J, and a measure for moves. Displacements are measured relative to the
+/// characteristic length, rotations in rad. All calls are collective.
+class Equilibrium {
+ public:
+  /// @param system must outlive this object
+  explicit Equilibrium(system::System& system) : system_(system) {}
+
+  /// Lengths, redundant constraints and the pattern at positions that satisfy the constraints.
+  void start(const system::State& state, solvers::Preset preset);
+  const system::Redundancy& redundancy() const { return redundancy_; }
+
+  Move make_move() const;
+  /// J := the consistent tangent at this state. @throws base::ComputationError when it is singular
+  void linearise(const system::State& state);
+  /// move := -J^-1 F(state), with the J of the last linearise().
+  void find_correction(const system::State& state, Move& move);
+  /// move := -J^-1 dF/dt, by central differences over t, or one-sided ones within [0, 1]; exact
+  /// where loads are linear in t. Leaves `state` as it was.
+  void find_load_response(system::State& state, Move& move);
+  /// |Phi|, largest, of the last correction's state.
+  double violation() const;
+
+  /// Largest displacement or rotation in the move.
+  double size(const Move& move) const;
+  /// Sum over small unknowns, and mean over nodes, of products of displacements.
+  double dot(const Move& a, const Move& b) const;
+  /// state := before + fraction of the move.
+  void apply(const system::State& before, double fraction, const Move& move, system::State& state);
+  /// No element inverted, nothing infinite.
+  bool is_admissible(const system::State& state);
+
+  double assembly_seconds = 0.0, solve_seconds = 0.0;
+
+ private:
+  system::System& system_;
+  system::Redundancy redundancy_;
+  std::unique_ptr<solvers::LinearSolver> solver_;
+  double length_ = 1.0, row_scale_ = 1.0, regularization_ = 0.0;
+  Eigen::VectorXd weights_, r_, phi_;
+};
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,282 @@
+#include "solidyn/analyses/statics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arc_length.h"
+#include "equilibrium.h"
+#include "free_motion.h"
+#include "solidyn/base/error.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using system::State;
+
+constexpr double kConsistent = 1e-12;  // m, rad: of the constraints at the start
+constexpr double kViolated = 1e-9;     // relative to the tolerance's displacement or 1 m
+// The shortest fraction of a correction that the line search tries is 2^-8.
+constexpr int kMaxHalvings = 8;
+// Corrections of this size, relative to the displacement or to the length, are as good as the
+// round-off of internal forces allows when they stop shrinking: slender bodies amplify it.
+constexpr double kStagnated = 1e-6;
+constexpr double kNoise = 1e-10;
+constexpr double kRoundOff = 1e-13;  // of positions, relative to the length
+constexpr double kNear = 1e-2;       // relative to the displacement
+constexpr double kDiverged = 1e2;    // lengths, or rad
+// A step that took no more iterations lets the next one grow.
+constexpr int kFewIterations = 6;
+constexpr double kGrowth = 1.5;
+
+}  // namespace
+
+Statics::Statics(system::System& system, const StaticsOptions& options)
+    : system_(system),
+      options_(options),
+      state_(system.make_state()),
+      equilibrium_(std::make_unique<Equilibrium>(system)) {}
+
+Statics::~Statics() = default;
+
+const system::Redundancy& Statics::redundancy() const { return equilibrium_->redundancy(); }
+double Statics::constraint_violation() const { return equilibrium_->violation(); }
+
+const Statics::Statistics& Statics::statistics() const {
+  statistics_.assembly_seconds = equilibrium_->assembly_seconds;
+  statistics_.solve_seconds = equilibrium_->solve_seconds;
+  return statistics_;
+}
+
+void Statics::start() {
+  system_.set_coefficients({1.0, 0.0, 0.0});
+  system::assemble_positions(system_, state_, kConsistent);
+  state_.v.setZero();
+  state_.a.setZero();
+  for (bodies::NodalState& n : state_.nodal) {
+    SOLIDYN_PETSC(VecZeroEntries(n.du));
+    SOLIDYN_PETSC(VecZeroEntries(n.ddu));
+  }
+  equilibrium_->start(state_, options_.preset);
+  for (auto* move : {&moved_, &travel_, &correction_, &next_})
+    *move = std::make_unique<Move>(equilibrium_->make_move());
+  const State before = state_.clone();
+  std::string reason = "Newton's method does not converge";
+  try {
+    if (find_equilibrium()) reason.clear();
+  } catch (const base::ComputationError& e) {
+    reason = e.what();
+  }
+  step_ = 1.0 / options_.load_steps;
+  if (options_.arc_length) path_ = std::make_unique<ArcLength>(*equilibrium_);
+  if (reason.empty()) return;
+  state_.copy_from(before);
+  throw base::ComputationError(fmt::format("t = 0: there is no equilibrium at the start: {}{}",
+                                           reason, describe_free_motion(system_, state_)));
+}
+
+bool Statics::is_small(double size) const {
+  return size <= std::max(kRoundOff, options_.tolerance * equilibrium_->size(*moved_));
+}
+
+// Is the correction with the same tangent worth having? Far away it says nothing: in a slender body
+// it is of the stretch that a rotation by the last correction left.
+bool Statics::is_near(double size) const {
+  return size <= kNear * equilibrium_->size(*moved_) || may_be_noise(size);
+}
+
+// May a correction be nothing but round-off?
+bool Statics::may_be_noise(double size) const {
+  return size <= std::max(kNoise, kStagnated * equilibrium_->size(*moved_));
+}
+
+// What leads back to the path, where the step is one of the path.
+void Statics::complete(const Move& travel, Move& correction) {
+  if (on_path_) path_->complete(travel, correction);
+}
+
+void Statics::take(double fraction, const Move& correction) {
+  travel_->add(fraction, correction);
+  moved_->add(fraction, correction);
+}
+
+// The correction that would follow with the same tangent.
+void Statics::find_next() {
+  equilibrium_->find_correction(state_, *next_);
+  complete(*travel_, *next_);
+  next_size_ = equilibrium_->size(*next_);
+}
+
+// The whole correction, or the fraction of it that inverts no element; state_ is there afterwards.
+bool Statics::take_whole(const State& before, double size) {
+  fraction_ = 1.0;
+  for (int i = 0; i <= kMaxHalvings; ++i, fraction_ *= 0.5) {
+    equilibrium_->apply(before, fraction_, *correction_, state_);
+    if (!equilibrium_->is_admissible(state_)) continue;
+    take(fraction_, *correction_);
+    next_size_ = size;
+    if (is_near(size)) find_next();
+    return true;
+  }
+  return false;
+}
+
+// A fraction after which the next correction is shorter: the natural monotonicity test.
+bool Statics::search(const State& before, double size) {
+  fraction_ = 1.0;
+  for (int i = 0; i <= kMaxHalvings; ++i, fraction_ *= 0.5) {
+    equilibrium_->apply(before, fraction_, *correction_, state_);
+    if (!equilibrium_->is_admissible(state_)) continue;
+    take(fraction_, *correction_);
+    find_next();
+    if (next_size_ <= (1.0 - 0.25 * fraction_) * size || may_be_noise(size)) return true;
+    take(-fraction_, *correction_);
+    ++statistics_.shortened_corrections;
+  }
+  return false;
+}
+
+// Newton's method at this load, or for this step of the path.
+bool Statics::iterate(Corrections corrections) {
+  statistics_.corrections.clear();
+  for (int i = 0; i < options_.max_iterations; ++i) {
+    ++statistics_.newton_iterations;
+    equilibrium_->linearise(state_);
+    equilibrium_->find_correction(state_, *correction_);
+    if (on_path_) path_->linearise(state_);
+    complete(*travel_, *correction_);
+    const double size = equilibrium_->size(*correction_);
+    if (!(size < kDiverged)) return false;
+    statistics_.corrections.push_back(size);
+    const State before = state_.clone();
+    if (!(corrections == Corrections::whole ? take_whole(before, size) : search(before, size)))
+      return false;
+    const bool stagnates = i > 0 && next_size_ > 0.5 * size && may_be_noise(next_size_);
+    if (fraction_ < 1.0 || !is_near(size) || !(is_small(next_size_) || stagnates)) continue;
+    // The simplified correction is known, so it is taken too.
+    statistics_.corrections.push_back(next_size_);
+    const State last = state_.clone();
+    equilibrium_->apply(last, 1.0, *next_, state_);
+    take(1.0, *next_);
+    equilibrium_->find_correction(state_, *next_);
+    return equilibrium_->violation() <= kViolated;
+  }
+  return false;
+}
+
+// With whole corrections, and where these fail with searched ones from the same state.
+bool Statics::find_equilibrium() {
+  const State before = state_.clone();
+  Move travel = equilibrium_->make_move();
+  travel.add(1.0, *travel_);
+  try {
+    if (iterate(Corrections::whole)) return true;
+  } catch (const base::ComputationError&) {
+    // Whatever became singular there need not be met on the way of shorter corrections.
+  }
+  travel.add(-1.0, *travel_);
+  take(1.0, travel);
+  state_.copy_from(before);
+  return iterate(Corrections::searched);
+}
+
+bool Statics::try_load_step() {
+  const double rest = 1.0 - state_.t;
+  // The round-off of a running sum must not leave a last step of its own.
+  const double t = step_ > rest * (1.0 - 1e-9) ? 1.0 : state_.t + step_;
+  travel_->t += t - state_.t;
+  state_.t = t;
+  return find_equilibrium();
+}
+
+bool Statics::try_path_step() {
+  const State before = state_.clone();
+  equilibrium_->linearise(state_);
+  path_->predict(step_, state_, *correction_);
+  equilibrium_->apply(before, 1.0, *correction_, state_);
+  take(1.0, *correction_);
+  on_path_ = true;
+  const bool converged = equilibrium_->is_admissible(state_) && find_equilibrium();
+  on_path_ = false;
+  if (!converged) return false;
+  if (state_.t > 1.0) {  // the path ends where t = 1, near here
+    travel_->t += 1.0 - state_.t;
+    state_.t = 1.0;
+    return find_equilibrium();
+  }
+  path_->accept(*travel_);
+  return true;
+}
+
+bool Statics::try_step() { return path_ ? try_path_step() : try_load_step(); }
+
+void Statics::advance() {
+  const State before = state_.clone();
+  if (path_ && steps_ >= options_.max_steps)
+    give_up(fmt::format("the path did not come to t = 1 in {} steps", options_.max_steps));
+  for (;;) {
+    travel_->set_zero();
+    std::string reason = "Newton's method does not converge";
+    bool converged = false;
+    try {
+      converged = try_step();
+    } catch (const base::ComputationError& e) {
+      on_path_ = false;
+      reason = e.what();
+    }
+    if (converged) break;
+    state_.copy_from(before);
+    moved_->add(-1.0, *travel_);
+    system_.update(state_);
+    ++statistics_.rejected_steps;
+    step_ *= 0.5;
+    if (step_ < options_.smallest_step) give_up(reason);
+  }
+  adapt_step();
+  ++steps_;
+  count_work(before);
+}
+
+void Statics::adapt_step() {
+  if (static_cast<int>(statistics_.corrections.size()) <= kFewIterations)
+    step_ = std::min(1.0 / options_.load_steps, kGrowth * step_);
+}
+
+void Statics::give_up(const std::string& reason) {
+  std::string remedy = describe_free_motion(system_, state_);
+  if (remedy.empty())
+    remedy =
+        path_ ? "\n  try more load_steps, which are shorter"
+              : "\n  try more load_steps; beyond a limit load only  control: arc_length  goes on";
+  throw base::ComputationError(
+      fmt::format("t = {:.6g}: no equilibrium was found beyond this load: "
+                  "{}{}",
+                  state_.t, reason, remedy));
+}
+
+// Power of loads, supports and drives in the motion from the last equilibrium to this one, by the
+// trapezoidal rule; what damping would take is put back.
+void Statics::count_work(const State& before) {
+  const double dt = state_.t == before.t ? 1.0 : state_.t - before.t;
+  State from = before.clone(), to = state_.clone();
+  Eigen::VectorXd r, phi;
+  for (State* s : {&from, &to}) {
+    system_.update(*s);  // at rest: the supports' forces without those of damping
+    system_.compute_residual(*s, r, phi);
+    s->v = travel_->small.head(system_.n_velocities()) / dt;
+    for (std::size_t k = 0; k < s->nodal.size(); ++k) {
+      SOLIDYN_PETSC(VecWAXPY(s->nodal[k].du, -1.0, before.nodal[k].u, state_.nodal[k].u));
+      SOLIDYN_PETSC(VecScale(s->nodal[k].du, 1.0 / dt));
+    }
+    system_.update(*s);
+    double power = system_.external_power(*s);
+    for (int b = 0; b < system_.n_bodies(); ++b)
+      power += system_.body(b).dissipation(system_.kinematics().bodies[b]);
+    work_ += 0.5 * dt * power;
+  }
+  system_.update(state_);
+  equilibrium_->find_correction(state_, *next_);
+}
+
+}  // namespace solidyn::analyses

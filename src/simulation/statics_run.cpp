@@ -1,0 +1,182 @@
+#include "simulation/statics_run.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "simulation/pictures.h"
+#include "simulation/stop_request.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/model/build.h"
+#include "solidyn/results/history.h"
+#include "solidyn/results/output_folder.h"
+#include "solidyn/results/progress.h"
+#include "solidyn/results/summary.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using analyses::Statics;
+
+// Axes of rigid bodies are drawn this long, relative to the mechanism.
+constexpr double kAxesLength = 0.1;
+
+class StaticsRun {
+ public:
+  StaticsRun(MPI_Comm comm, const model::ModelDescription& description, model::BuiltModel& built,
+             const model::StaticsDescription& analysis, const RunOptions& options,
+             const base::Timer& total, double setup_seconds)
+      : comm_(comm),
+        description_(description),
+        built_(built),
+        options_(options),
+        total_(total),
+        statics_(built.system, model::statics_options(analysis, description.solver)) {
+    summary_.seconds.setup = setup_seconds;
+  }
+
+  void run() {
+    open_files();
+    try {
+      loop();
+    } catch (const base::ComputationError& e) {
+      summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), e.what()};
+      finish(results::RunStatus::failed);
+      throw;
+    }
+    finish(results::RunStatus::done);
+  }
+
+ private:
+  void open_files() {
+    folder_ =
+        std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
+    std::vector<results::HistoryColumn> columns;
+    for (const analyses::Sensor& sensor : built_.sensors)
+      for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
+    row_.resize(static_cast<Eigen::Index>(columns.size()));
+    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns);
+    built_.system.update(statics_.state());
+    if (const double interval = description_.output.fields_interval; interval > 0.0) {
+      pictures_ = std::make_unique<Pictures>(comm_, built_,
+                                             kAxesLength * built_.system.characteristic_length());
+      fields_ = std::make_unique<results::FieldWriter>(
+          comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
+          static_cast<std::int64_t>(1.0 / interval + 1e-9) + 2, std::nullopt);
+    }
+    write_summary(results::RunStatus::running);
+  }
+
+  void loop() {
+    statics_.start();
+    results::ProgressReporter progress(comm_, 0.0, 1.0);
+    write_outputs();
+    while (!statics_.is_done()) {
+      statics_.advance();
+      base::ScopedTimer timer(summary_.seconds.output);
+      write_outputs();
+      progress.update(statics_.state().t, statics_.steps());
+      end_if_asked();
+    }
+    progress.finish(statics_.state().t, statics_.steps());
+  }
+
+  // A load step is a lot of work: the ranks agree after each of them, and what is there is written.
+  void end_if_asked() {
+    const int signal = static_cast<int>(base::max(comm_, static_cast<double>(stop_.signal())));
+    if (signal != 0)
+      throw base::ComputationError(
+          fmt::format("t = {:.6g}: stopped by {}", statics_.state().t, strsignal(signal)));
+  }
+
+  void write_outputs() {
+    const double t = statics_.state().t;
+    built_.system.update_accelerations();
+    double* value = row_.data();
+    for (const analyses::Sensor& sensor : built_.sensors) {
+      sensor.read({built_.system, statics_.state()}, value);
+      value += sensor.columns.size();
+    }
+    history_->write(t, row_);
+    history_->flush();
+    constexpr double kSame = 1e-9;
+    if (!fields_ || (t < next_fields_ - kSame && !statics_.is_done())) return;
+    const double interval = description_.output.fields_interval;
+    next_fields_ = (std::floor(t / interval + kSame) + 1.0) * interval;
+    fields_->write(t, pictures_->values());
+    fields_->flush();
+  }
+
+  void finish(results::RunStatus status) {
+    history_->flush();
+    if (fields_) fields_->flush();
+    base::warn_of_unused_petsc_options();
+    write_summary(status);
+    base::log_info(
+        "{} load steps to t = {:.6g}, {} Newton iterations in {:.3g} s; results are in {}",
+        statics_.steps(), statics_.state().t, statics_.statistics().newton_iterations,
+        total_.seconds(), folder_->path());
+  }
+
+  void write_summary(results::RunStatus status) {
+    const Statics::Statistics& n = statics_.statistics();
+    results::RunSummary& s = summary_;
+    s.status = status;
+    s.title = description_.title;
+    s.integrator = "statics";
+    s.ranks = base::size(comm_);
+    s.dofs = built_.system.n_dofs();
+    s.constraints = built_.system.n_constraints() -
+                    static_cast<std::int64_t>(statics_.redundancy().rows.size());
+    s.steps = statics_.steps();
+    s.newton_iterations = s.linear_iterations = n.newton_iterations;
+    s.time = statics_.state().t;
+    s.seconds.total = total_.seconds();
+    s.seconds.assembly = n.assembly_seconds;
+    s.seconds.solve = n.solve_seconds;
+    s.max_constraint_violation.position = statics_.constraint_violation();
+    if (status == results::RunStatus::done) {
+      const bodies::Energy e = built_.system.energy(statics_.state());
+      s.energy.kinetic = 0.0;
+      s.energy.strain = e.strain;
+      s.energy.potential = e.potential;
+      s.energy.work = statics_.work();
+    }
+    s.warnings = base::logged_warnings();
+    s.measure_memory(comm_);
+    results::write_summary(comm_, folder_->summary(), s);
+  }
+
+  MPI_Comm comm_;
+  const model::ModelDescription& description_;
+  model::BuiltModel& built_;
+  const RunOptions& options_;
+  const base::Timer& total_;
+  Statics statics_;
+  results::RunSummary summary_;
+  std::unique_ptr<results::OutputFolder> folder_;
+  std::unique_ptr<results::HistoryWriter> history_;
+  std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<results::FieldWriter> fields_;
+  StopRequest stop_;
+  Eigen::VectorXd row_;
+  double next_fields_ = 0.0;
+};
+
+}  // namespace
+
+void run_statics(MPI_Comm comm, const model::ModelDescription& description,
+                 model::BuiltModel& built, const model::StaticsDescription& analysis,
+                 const RunOptions& options, const base::Timer& total, double setup_seconds) {
+  if (options.restart)
+    throw base::InputError("a statics analysis cannot go on from a checkpoint",
+                           "run it again without --restart");
+  StaticsRun(comm, description, built, analysis, options, total, setup_seconds).run();
+}
+
+}  // namespace solidyn::simulation

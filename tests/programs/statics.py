@@ -1,0 +1,120 @@
+"""Statics from a model file: the same history on 1, 2 and 4 ranks, its files when it is stopped, and its errors.
+
+    statics.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import math
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+
+from support import SOURCE, History, Program, largest_difference, parsed_arguments, summary
+
+AGREES = 1e-9  # of each column's range
+
+# A rod held at one end, by a support or by a joint at an interface, bent by a force that follows its tip.
+MODEL = f"""
+solidyn: 1
+materials:
+  aluminium: {{youngs_modulus: 7e10, poissons_ratio: 0.3, density: 2700}}
+bodies:
+  rod:
+    type: corotational
+    mesh: {SOURCE}/meshes/rod_circular_coarse.msh
+    material: aluminium
+    interfaces:
+      root: {{nodes: {{in_set: big_end_face}}, attach: rbe3}}
+      tip: {{nodes: {{in_set: small_end_face}}, attach: rbe3}}
+HELD
+loads:
+  push: {{type: force, at: rod.tip, force: [0, "20*t", "-30*t"], axes: body}}
+sensors:
+  tip: {{type: position, of: rod.tip}}
+  strain: {{type: energy, kind: strain}}
+SENSOR
+analyses:
+  - statics: {{load_steps: 4}}
+"""
+SUPPORT = ("supports:\n  wall: {body: rod, nodes: {in_set: big_end_face}, fix: [x, y, z]}",
+           "  wall: {type: support_force, support: wall}")
+JOINT = ("joints:\n  wall: {type: fixed, between: [ground, rod.root]}",
+         "  wall: {type: reaction, joint: wall}")
+NOTHING = ("", "")
+
+
+def model(folder, name, held):
+    text = MODEL.replace("HELD", held[0]).replace("SENSOR", held[1])
+    if held is SUPPORT:  # an interface of held nodes has nothing to say
+        text = "\n".join(line for line in text.splitlines() if "root:" not in line)
+    path = folder / f"{name}.yaml"
+    path.write_text(text)
+    return path
+
+
+def check_ranks(arguments, folder, name, held):
+    path, histories = model(folder, name, held), {}
+    for ranks in (1, 2, 4):
+        out = folder / f"{name}_{ranks}"
+        Program(arguments, ranks).done("run", path, "-o", out)
+        histories[ranks] = History(out)
+        found = summary(out)
+        assert found["status"] == "done" and found["steps"] >= 4, found
+        assert found["newton_iterations"] <= 8 * found["steps"], found
+        assert histories[ranks].times[0] == 0.0 and histories[ranks].times[-1] == 1.0
+        energy = found["energy"]
+        # The trapezoidal rule over four steps.
+        assert math.isclose(energy["work"], energy["strain"], rel_tol=0.1), energy
+    for ranks in (2, 4):
+        worst, column = largest_difference(histories[1], histories[ranks])
+        print(f"{name}, {ranks} ranks against 1: {worst:.1e} of the range of {column}")
+        assert worst <= AGREES, (name, ranks, worst, column)
+    return histories[1]
+
+
+def check_both_hold_alike(by_support, by_joint):
+    """A face held by all its nodes, or in the mean: the tip goes to the same place to a few percent."""
+    for name in ("tip.y", "tip.z"):
+        a = by_support.column(by_support.names.index(name))[-1]
+        b = by_joint.column(by_joint.names.index(name))[-1]
+        assert abs(a - b) < 0.03 * abs(a), (name, a, b)
+
+
+def check_free_motion(arguments, folder):
+    path = model(folder, "free", NOTHING)
+    result = Program(arguments)("run", path, "-o", folder / "free")
+    assert result.returncode == 1, result
+    assert "can move freely" in result.stderr and "`rod`" in result.stderr, result.stderr
+    assert summary(folder / "free")["status"] == "failed"
+
+
+def check_stopped(arguments, folder):
+    path, out = model(folder, "stopped", SUPPORT), folder / "stopped"
+    process = Program(arguments).start("run", path, "-o", out, "--set",
+                                       "analyses.statics.load_steps=5000")
+    history = out / "history.csv"
+    until = time.monotonic() + 60
+    while not (history.exists() and len(history.read_text().splitlines()) > 4):
+        assert process.poll() is None and time.monotonic() < until, process.returncode
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    errors = process.communicate(timeout=60)[1]
+    assert process.returncode == 1 and "stopped by Terminated" in errors, errors
+    found = summary(out)
+    assert found["status"] == "failed", found
+    assert History(out).times[-1] == found["time"], found
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        by_support = check_ranks(arguments, folder, "support", SUPPORT)
+        by_joint = check_ranks(arguments, folder, "joint", JOINT)
+        check_both_hold_alike(by_support, by_joint)
+        check_free_motion(arguments, folder)
+        check_stopped(arguments, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
