@@ -80,6 +80,35 @@ def check_both_hold_alike(by_support, by_joint):
         assert abs(a - b) < 0.03 * abs(a), (name, a, b)
 
 
+def check_modal_body(arguments, folder):
+    """Under a small load modes, with static corrections at the interfaces, bend as all nodes do."""
+    path = model(folder, "modal", JOINT)
+    small = ["--set", "loads.push.force=[0, '0.2*t', '-0.3*t']"]
+    Program(arguments).done("run", path, "-o", folder / "nodal", *small)
+    text = path.read_text().replace("type: corotational", "type: modal\n    modes: {free_free: 12}")
+    path.write_text(text)
+    Program(arguments).done("run", path, "-o", folder / "modal", *small)
+    nodal, modal = History(folder / "nodal"), History(folder / "modal")
+    for name in ("tip.y", "tip.z", "wall.torque_y"):
+        a, b = (h.column(h.names.index(name))[-1] for h in (nodal, modal))
+        assert abs(a - b) < 1e-5 * abs(a), (name, a, b)
+
+
+def check_drive(arguments, folder):
+    """A drive turns the rod, which no load bends, by 0.4 rad."""
+    held = ("joints:\n  wall: {type: revolute, between: [ground, rod.root], axis: [0, 1, 0]}\n"
+            "  drive: {type: rotation_drive, joint: wall, angle: '0.4*t'}", "  turn: {type: joint_angle, joint: wall}")
+    path = model(folder, "drive", held)
+    Program(arguments).done("run", path, "-o", folder / "drive", "--set", "loads.push.force=[0, 0, 0]")
+    history = History(folder / "drive")
+    angle = history.column(history.names.index("turn"))
+    assert all(math.isclose(a, 0.4 * t, abs_tol=1e-9) for a, t in zip(angle, history.times)), angle
+    x, z = (history.column(history.names.index(name)) for name in ("tip.x", "tip.z"))
+    assert math.isclose(math.hypot(x[-1], z[-1]), x[0], rel_tol=1e-9), (x, z)
+    assert math.isclose(math.atan2(-z[-1], x[-1]), 0.4, rel_tol=1e-9), (x, z)
+    assert summary(folder / "drive")["energy"]["strain"] < 1e-9
+
+
 def check_free_motion(arguments, folder):
     path = model(folder, "free", NOTHING)
     result = Program(arguments)("run", path, "-o", folder / "free")
@@ -112,6 +141,8 @@ def main():
         by_support = check_ranks(arguments, folder, "support", SUPPORT)
         by_joint = check_ranks(arguments, folder, "joint", JOINT)
         check_both_hold_alike(by_support, by_joint)
+        check_modal_body(arguments, folder)
+        check_drive(arguments, folder)
         check_free_motion(arguments, folder)
         check_stopped(arguments, folder)
 
