@@ -120,6 +120,12 @@ void append(const std::string& file, const std::string& line) {
   if (!out) throw InputError(fmt::format("{} cannot be written", file), "choose another with -o");
 }
 
+/// Before hours of work whose result would have no place.
+void check_writable(const std::string& file) {
+  if (!std::ofstream(file, std::ios::app))
+    throw InputError(fmt::format("{} cannot be written", file), "choose another with -o");
+}
+
 /// Rank 0 works; the others wait for its verdict.
 void on_first_rank(const std::function<void()>& work) {
   base::run_together(PETSC_COMM_WORLD, [&] {
@@ -161,6 +167,7 @@ int bench_command(const Arguments& arguments) {
     if (options.has("dofs")) bench.n_dofs = options.value<std::int64_t>("dofs");
     if (options.has("dofs-per-rank"))
       bench.n_dofs = options.value<std::int64_t>("dofs-per-rank") * base::size(PETSC_COMM_WORLD);
+    if (options.has("output")) on_first_rank([&] { check_writable(options.text("output")); });
     const BenchResult result = simulation::run_bench(PETSC_COMM_WORLD, bench);
     on_first_rank([&] { report(result, options); });
     base::warn_of_unused_petsc_options();

@@ -5,10 +5,12 @@
 
 #include <chrono>
 #include <iostream>
-#include <thread>
 
+#include "solidyn/base/blas_check.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/hdf5_exit.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/model/units.h"
@@ -41,45 +43,30 @@ class PetscScope {
 /// The ranks' way out after an error: together when all have come here, else by MPI_Abort.
 class ExitDoor {
  public:
-  ExitDoor() { MPI_Comm_dup(PETSC_COMM_WORLD, &comm_); }
-  ExitDoor(const ExitDoor&) = delete;
-  ExitDoor& operator=(const ExitDoor&) = delete;
-  ~ExitDoor() { MPI_Comm_free(&comm_); }
-
   // A failure also goes to the log file of the run, where one is open.
   int fail(const std::string& message) {
     base::log_message(base::LogLevel::error, message);
-    return leave("error: " + message, kFailed, base::rank(comm_) == 0);
+    return leave("error: " + message, kFailed, base::rank(PETSC_COMM_WORLD) == 0);
   }
 
   int refuse(const std::string& message) {
-    const bool speaks = base::rank(comm_) == 0;
+    const bool speaks = base::rank(PETSC_COMM_WORLD) == 0;
     if (speaks) std::cerr << message << std::endl;
     return leave(message, kWrongInput, speaks);
   }
 
  private:
   int leave(const std::string& message, int status, bool has_spoken) {
-    if (all_arrive()) return status;
-    if (!has_spoken) std::cerr << message << std::endl;
-    MPI_Abort(comm_, status);
-    return status;
-  }
-
-  bool all_arrive() const {
-    using namespace std::chrono;
-    constexpr seconds kPatience{10};
-    MPI_Request request;
-    MPI_Ibarrier(comm_, &request);
-    const auto end = steady_clock::now() + kPatience;
-    for (int done = 0; steady_clock::now() < end; std::this_thread::sleep_for(milliseconds(1))) {
-      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-      if (done) return true;
+    if (meeting_.all_arrive(std::chrono::seconds(10))) {
+      if (base::has_unclosed_hdf5_file()) meeting_.abort(status);
+      return status;
     }
-    return false;
+    if (!has_spoken)
+      std::cerr << fmt::format("rank {}: {}", base::rank(PETSC_COMM_WORLD), message) << std::endl;
+    meeting_.abort(status);
   }
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  const base::Meeting meeting_{PETSC_COMM_WORLD};
 };
 
 }  // namespace
@@ -137,6 +124,7 @@ int run_with_petsc(const std::vector<std::string>& petsc_arguments,
   const PetscScope petsc(petsc_arguments);
   ExitDoor door;
   try {
+    base::run_together(PETSC_COMM_WORLD, [] { base::reserve_blas_memory(); });
     work();
     return kDone;
   } catch (const base::InputError& error) {

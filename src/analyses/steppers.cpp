@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "solidyn/analyses/dynamics.h"
-#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
 
@@ -38,6 +38,8 @@ class FixedStep final : public Stepper {
   void advance(system::State& state, double t_end, int n_cuts) {
     try {
       integrator_.step(state, t_end - state.t);
+    } catch (const base::ResourceError&) {
+      throw;
     } catch (const base::ComputationError& e) {
       if (n_cuts == kMaxCuts) throw;
       if (!has_cut_) {

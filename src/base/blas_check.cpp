@@ -2,10 +2,12 @@
 
 #include <petscblaslapack.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <vector>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/resource_error.h"
 
 namespace solidyn::base {
 namespace {
@@ -43,6 +45,18 @@ void warn_if_blas_is_slow(long n_unknowns) {
   is_done = true;
   const std::string concern = concern_about_blas(measure_blas_gflops(), n_unknowns);
   if (!concern.empty()) log_message(LogLevel::warning, concern);
+}
+
+void reserve_blas_memory() {
+  constexpr std::size_t kBuffer = std::size_t{160} << 20;  // of OpenBLAS 0.3, and what dgemm needs
+  void* const probe = std::malloc(kBuffer);
+  if (!probe)
+    throw ResourceError(fmt::format(
+        "there are no {} MiB of memory left for BLAS\n  a limit may be set: see `ulimit -v`, or "
+        "what the batch system grants per rank",
+        kBuffer >> 20));
+  std::free(probe);
+  measure_blas_gflops();
 }
 
 }  // namespace solidyn::base

@@ -6,12 +6,15 @@
 #include <filesystem>
 #include <numeric>
 
+#include "solidyn/base/hdf5_exit.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::base {
 namespace {
 
 using Extents = std::vector<hsize_t>;
+
+bool has_unclosed_file = false;
 
 herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* text) {
   if (depth == 0 && entry->desc) *static_cast<std::string*>(text) = entry->desc;
@@ -168,7 +171,10 @@ T read_attribute_of(hid_t at, const std::string& name) {
 
 }  // namespace
 
+bool has_unclosed_hdf5_file() { return has_unclosed_file; }
+
 void throw_hdf5_error(const char* call, const char* file, int line) {
+  if (std::string(call) == "close") has_unclosed_file = true;
   throw Hdf5Error(fmt::format("HDF5: {} in {} at {}:{}", innermost_reason(), call, file, line));
 }
 

@@ -1,9 +1,14 @@
 #include "solidyn/base/mpi.h"
 
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <new>
 #include <sstream>
+#include <thread>
 
-#include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 
 namespace solidyn::base {
 namespace {
@@ -40,6 +45,52 @@ InputError unpack(const std::string& text) {
   return InputError(std::move(diagnostics));
 }
 
+std::string out_of_memory(int rank, int n_ranks) {
+  return n_ranks == 1 ? "out of memory" : "out of memory on rank " + std::to_string(rank);
+}
+
+// The rank leaves and takes the others with it, since they wait in another collective call.
+[[noreturn]] void abandon(MPI_Comm comm, const std::exception_ptr& error) {
+  int status = 1, own = 0;
+  std::string text = "unknown error";
+  try {
+    std::rethrow_exception(error);
+  } catch (const InputError& e) {
+    text = e.what();
+    status = 2;
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) {
+  }
+  MPI_Comm_rank(comm, &own);
+  std::cerr << "rank " << own << ": error: " << text << std::endl;
+  MPI_Abort(comm, status);
+  std::abort();
+}
+
+// The lowest rank with an error, or the number of ranks. Whoever has one waits for the others for
+// so long only: it may have failed amidst collective calls of a library, which then never return
+// to them (HDF5 without memory on one rank).
+int find_thrower(MPI_Comm comm, const std::exception_ptr& error) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience{30};
+  const int own = error ? rank(comm) : size(comm);
+  int thrower = own;
+  MPI_Request request;
+  MPI_Iallreduce(&own, &thrower, 1, MPI_INT, MPI_MIN, comm, &request);
+  if (!error) {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return thrower;
+  }
+  const auto end = steady_clock::now() + kPatience;
+  for (int done = 0; steady_clock::now() < end;
+       std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return thrower;
+  }
+  abandon(comm, error);
+}
+
 template <class T>
 void broadcast_bytes(MPI_Comm comm, T& container, int root) {
   std::int64_t n = static_cast<std::int64_t>(container.size());
@@ -68,8 +119,7 @@ int size(MPI_Comm comm) {
 
 void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error) {
   const int n_ranks = size(comm);
-  int thrower = error ? rank(comm) : n_ranks;
-  MPI_Allreduce(MPI_IN_PLACE, &thrower, 1, MPI_INT, MPI_MIN, comm);
+  const int thrower = find_thrower(comm, error);
   if (thrower == n_ranks) return;
   std::string text;
   if (thrower == rank(comm)) {
@@ -77,6 +127,10 @@ void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error) {
       std::rethrow_exception(error);
     } catch (const InputError& e) {
       text = "I" + pack(e);
+    } catch (const ResourceError& e) {
+      text = std::string("R") + e.what();
+    } catch (const std::bad_alloc&) {
+      text = "R" + out_of_memory(thrower, n_ranks);
     } catch (const std::exception& e) {
       text = std::string("C") + e.what();
     } catch (...) {
@@ -84,7 +138,9 @@ void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error) {
     }
   }
   broadcast(comm, text, thrower);
+  if (text.empty()) throw ResourceError("a rank failed and could not say why");
   if (text[0] == 'I') throw unpack(text.substr(1));
+  if (text[0] == 'R') throw ResourceError(text.substr(1));
   throw ComputationError(text.substr(1));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/resource_error.h"
 
 namespace solidyn::base {
 
@@ -10,9 +11,9 @@ void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, 
   const char* text = nullptr;
   char* specific = nullptr;
   PetscErrorMessage(code, &text, &specific);
-  throw ComputationError(fmt::format("PETSc error {} ({}{}{}) in {} at {}:{}", code,
-                                     text ? text : "unknown", specific && *specific ? ": " : "",
-                                     specific ? specific : "", call, file, line));
+  throw ResourceError(fmt::format("PETSc error {} ({}{}{}) in {} at {}:{}", code,
+                                  text ? text : "unknown", specific && *specific ? ": " : "",
+                                  specific ? specific : "", call, file, line));
 }
 
 void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line) {

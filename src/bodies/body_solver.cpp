@@ -8,9 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
 
 namespace solidyn::bodies {
@@ -244,13 +244,20 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   PCFailedReason failure;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
+  if (failure == PC_FACTOR_OUTMEMORY) {
+    SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
+    throw base::ResourceError(
+        fmt::format("body {}: the factorisation of {} finds no more memory\n  -body_ksp_type cg "
+                    "takes less of it, and so do more ranks on more machines",
+                    name_, what));
+  }
   if ((code != 0 || failure != PC_NOERROR) && definiteness == Definiteness::any && !is_iterative_)
     return set_indefinite_matrix(A, what);
   if (code != 0 || failure != PC_NOERROR)
-    throw base::ComputationError(fmt::format(
-        "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, an element "
-        "inverted, or the memory too small; -body_ksp_type cg takes less of it",
-        name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
+    throw base::ComputationError(
+        fmt::format("body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, "
+                    "or an element inverted",
+                    name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
 }
 
 void BodySolver::check() {

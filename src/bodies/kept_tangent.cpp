@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nodal_view.h"
-#include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 
 namespace solidyn::bodies {
@@ -190,19 +191,32 @@ void KeptTangent::turn_flexibility() {
 bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& rotation) {
   if (is_inertial()) return false;
   const Matrix3d R = terms_.has_supports ? Matrix3d(Matrix3d::Identity()) : rotation;
-  const Matrix3Xd x_before = x_;
-  x_ = x;
-  try {
-    assemble_and_factor();
-    R_ref_ = R;
-  } catch (const base::ComputationError&) {
-    x_ = x_before;
-    assemble_and_factor();
-  }
-  R_ = R;
-  Q_ = R_ * R_ref_.transpose();
+  Matrix3Xd x_before = std::exchange(x_, x);
+  if (!try_to_factor(x_before)) return false;
+  R_ref_ = R_ = R;
+  Q_.setIdentity();
   turn_flexibility();
   return true;
+}
+
+// Whatever goes wrong, the reference is the old one again. If it is not the matrix, no factor is
+// left, and the next set_coefficients() makes it.
+bool KeptTangent::try_to_factor(Matrix3Xd& x_before) {
+  try {
+    assemble_and_factor();
+    return true;
+  } catch (const base::ResourceError&) {
+    x_.swap(x_before);
+    throw;
+  } catch (const base::ComputationError&) {
+    x_.swap(x_before);
+  } catch (...) {
+    x_.swap(x_before);
+    throw;
+  }
+  assemble_and_factor();
+  turn_flexibility();
+  return false;
 }
 
 bool KeptTangent::turn(const Matrix3d& R) {

@@ -34,7 +34,7 @@ class KeptTangent {
   /// Fixes A up to the reference; factorises when it changed.
   void set_coefficients(const fem::TangentCoefficients& coefficients);
   /// Takes x [3 x n_local] with mean rotation R as reference. Nothing happens while the stiffness
-  /// plays no part.
+  /// plays no part. @return false when A is as before: the tangent at x cannot be factorised
   bool renew(const Eigen::Matrix3Xd& x, const Eigen::Matrix3d& R);
   const fem::TangentCoefficients& coefficients() const { return coefficients_; }
   /// Nothing turns with supports, which hold directions. @return whether Q differs from before
@@ -68,6 +68,7 @@ class KeptTangent {
   const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   void assemble_and_factor();
+  bool try_to_factor(Eigen::Matrix3Xd& x_before);
   void solve_whole(::Vec b, ::Vec x);
   void hold_rows();
   void add_anchors();

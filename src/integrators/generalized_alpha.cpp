@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "integrators/anderson_acceleration.h"
 #include "integrators/tangent_renewal.h"
-#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
@@ -34,6 +35,19 @@ constexpr double kAssembled = 1e-12;
 constexpr double kWeaklyStable = 0.99;
 // Steps that differ by round-off only share a tangent.
 constexpr double kSameStep = 1e-9;
+
+[[noreturn]] void rethrow_with_time(const std::exception_ptr& error, double t) {
+  const auto at_time = [t](const std::exception& e) {
+    return fmt::format("t = {:.6g} s: {}", t, e.what());
+  };
+  try {
+    std::rethrow_exception(error);
+  } catch (const base::ResourceError& e) {
+    throw base::ResourceError(at_time(e));
+  } catch (const base::ComputationError& e) {
+    throw base::ComputationError(at_time(e));
+  }
+}
 
 std::string coordinate_name(const system::System& system, int index) {
   int b = 0;
@@ -264,7 +278,10 @@ void GeneralizedAlpha::prepare_nodal_tangents(const State& s, double h) {
 // @return whether a full-mesh body had a better one to offer
 bool GeneralizedAlpha::renew_nodal_tangents() {
   base::ScopedTimer timer(statistics_.assembly_seconds);
-  if (!system_.renew_tangents()) return false;
+  if (!system_.renew_tangents()) {
+    renewal_->keep();
+    return false;
+  }
   acceleration_->reset();
   renewal_->renew();
   tangent_is_stale_ = true;
@@ -345,23 +362,31 @@ void GeneralizedAlpha::step(State& s, double h) {
   memory_.step = h;
   if (memory_.acceleration.size() != s.a.size()) memory_.acceleration = s.a;
   s.t += h;
-  predict(s, h);
   bool converged = false;
-  std::string singular;
+  std::exception_ptr error;
   try {
+    predict(s, h);
     converged = iterate(s, h);
-  } catch (const base::ComputationError& e) {
-    singular = e.what();
+  } catch (...) {
+    error = std::current_exception();
   }
   if (!converged) {
     std::swap(memory_before_, memory_);
     tangent_is_stale_ = true;
-    if (!singular.empty()) {
-      const double t = s.t;
+    const double t = s.t;
+    try {
+      if (!error) fail(s, h);
       s.copy_from(before_);
-      throw base::ComputationError(fmt::format("t = {:.6g} s: {}", t, singular));
+      rethrow_with_time(error, t);
+    } catch (const base::ResourceError&) {
+      throw;
+    } catch (const base::ComputationError&) {
+      if (renewal_->is_of_this_step()) {
+        system_.update(s);
+        renew_nodal_tangents();
+      }
+      throw;
     }
-    fail(s, h);
   }
   ++statistics_.steps;
   estimate_error(h);

@@ -15,9 +15,20 @@ bool TangentRenewal::is_too_slow(double correction, double allowed) {
   return std::log10(correction / allowed) / decades > kCost;
 }
 
+void TangentRenewal::start_step() {
+  corrections_.clear();
+  is_of_this_step_ = false;
+}
+
 void TangentRenewal::renew() {
   corrections_.clear();
   fewest_ = -1;
+  wasted_ = 0;
+  is_of_this_step_ = true;
+}
+
+void TangentRenewal::keep() {
+  corrections_.clear();
   wasted_ = 0;
 }
 

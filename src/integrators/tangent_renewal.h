@@ -19,14 +19,20 @@ class TangentRenewal {
   /// the last ones, that a new tangent pays within this step.
   bool is_too_slow(double correction, double allowed);
 
-  void start_step() { corrections_.clear(); }
+  void start_step();
   void renew();
+  /// Instead of renew(), where there was no better tangent: the next try is as far off.
+  void keep();
   void finish_step(int iterations);
+  /// True when the tangent was made in the step under way. If that fails, it is the tangent of an
+  /// iterate astray.
+  bool is_of_this_step() const { return is_of_this_step_; }
 
  private:
   std::vector<double> corrections_;  // of this step, with this tangent
   int fewest_ = -1;                  // iterations of a step with this tangent
   int wasted_ = 0;
+  bool is_of_this_step_ = false;
 };
 
 }  // namespace solidyn::integrators

@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "simulation/checkpointing.h"
 #include "simulation/pictures.h"
 #include "simulation/statics_run.h"
 #include "simulation/stop_request.h"
-#include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/history.h"
@@ -31,6 +34,9 @@ constexpr double kAxesLength = 0.1;
 // How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
 constexpr double kAgreeEvery = 0.5;
 
+// How long ranks that failed wait for the others to do so too.
+constexpr std::chrono::seconds kPatience{5};
+
 // A dynamics analysis with everything that it writes.
 class DynamicsRun {
  public:
@@ -38,6 +44,7 @@ class DynamicsRun {
               const model::DynamicsDescription& analysis, const RunOptions& options,
               const base::Timer& total, double setup_seconds)
       : comm_(comm),
+        meeting_(comm),
         description_(description),
         built_(built),
         options_(options),
@@ -55,11 +62,10 @@ class DynamicsRun {
     open_files();
     try {
       loop();
+    } catch (const std::bad_alloc&) {
+      fail("out of memory");
     } catch (const base::ComputationError& e) {
-      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), e.what()};
-      finish(results::RunStatus::failed);
-      throw base::ComputationError(
-          fmt::format("{}\n  last good state: {}", e.what(), folder_->checkpoint()));
+      fail(e.what());
     }
     finish(results::RunStatus::done);
   }
@@ -71,6 +77,23 @@ class DynamicsRun {
     last_agreement_ = next_agreement_ = dynamics_.steps();
     next_history_ = time_after(description_.output.history_interval);
     next_fields_ = time_after(description_.output.fields_interval);
+  }
+
+  // Collective if the failure is that of all ranks.
+  [[noreturn]] void fail(const std::string& message) {
+    if (!meeting_.all_arrive(kPatience))
+      throw base::ResourceError(fmt::format(
+          "t = {:.6g} s: {}\n  the other ranks go on without this one, so that the state cannot be "
+          "saved; the last checkpoint, if there is one: {}",
+          dynamics_.state().t, message, folder_->checkpoint()));
+    std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
+    try {
+      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
+      finish(results::RunStatus::failed);
+    } catch (const base::ComputationError& e) {
+      saved = fmt::format("the last good state could not be saved: {}", e.what());
+    }
+    throw base::ComputationError(fmt::format("{}\n  {}", message, saved));
   }
 
   void open_files() {
@@ -230,6 +253,7 @@ class DynamicsRun {
   }
 
   MPI_Comm comm_;
+  const base::Meeting meeting_;
   const model::ModelDescription& description_;
   BuiltModel& built_;
   const RunOptions& options_;

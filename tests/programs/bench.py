@@ -67,7 +67,13 @@ def check_refusals(arguments, file, folder):
             (("--solver", "magic"), "unknown solver `magic`"),
             (("--box", "1,2"), "three lengths"), (("--dofs", 0), "cannot have 0 unknowns"),
             (("--dofs", 10, "--dofs-per-rank", 10), "not both"),
-            (("--repeat", 0), "at least one repetition"),
+            (("--repeat", 0), "at least one repetition"), (("--step", 0), "a positive step"),
+            (("--step", "nan"), "a positive step"), (("--box", "1,1,-1"), "positive sizes"),
+            (("--dofs", "ten"), "('ten') for option '--dofs' is invalid"),
+            (("--mesh", MESH, "--dofs", 10), "has its own unknowns"),
+            (("--mesh", MESH, "--mesh-units", "furlong"), "unknown unit of length `furlong`"),
+            (("--dofs-per-rank", -3), "unknowns"), (("--frobnicate", ), "'--frobnicate'"),
+            (("--dofs", 100000000, "-o", folder / "no" / "out.jsonl"), "cannot be written"),
             (("--mesh", folder / "none.smesh"), "does not exist")):
         for ranks in (1, 2):
             done = Program(arguments, ranks)("bench", *words)

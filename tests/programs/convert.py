@@ -6,6 +6,9 @@ import pathlib
 import sys
 import tempfile
 
+import h5py
+import numpy
+
 from support import FLEXIBLE, SOURCE, History, Program, largest_difference, parsed_arguments
 
 MESH = SOURCE / "meshes" / "rod_circular_coarse.msh"
@@ -43,6 +46,9 @@ def check_refusals(solidyn, folder):
             ((MESH, ), "the OUT is missing"),
             ((MESH, "a.msh", "b.msh"), "more than 2 arguments"),
             ((MESH, folder / "a.msh", "--format", "msh40"), "unknown format `msh40`"),
+            ((MESH, folder / "a.smesh", "--mesh-units", "furlong"), "unknown unit of length `furlong`"),
+            ((MESH, folder / "a.smesh", "--frobnicate"), "'--frobnicate'"),
+            ((folder, folder / "a.msh"), "cannot be read"),
             ((folder / "rod.smesh", folder / "rod.smesh"), "over itself"),
             ((folder / "no.smesh", folder / "a.msh"), "does not exist"),
             ((folder / "cut.smesh", folder / "a.msh"), "cannot be opened as an HDF5 file"),
@@ -50,9 +56,48 @@ def check_refusals(solidyn, folder):
         done = solidyn("convert", *words)
         assert done.returncode == 2, (words, done.returncode, done.stderr)
         assert done.stderr.count(fragment) == 1, (words, done.stderr)
-    done = solidyn("run", FLEXIBLE, *SHORT, "--set", f"bodies.rod.mesh={folder}/cut.smesh", "-o",
-                   folder / "cut")
-    assert done.returncode == 2 and done.stderr.count("cut.smesh cannot be opened") == 1, done.stderr
+
+
+def changed(change):
+    """A damage done through HDF5."""
+    def work(path):
+        with h5py.File(path, "r+") as file:
+            change(file)
+    return work
+
+
+def replace(name, values):
+    def work(file):
+        del file[name]
+        file[name] = values
+    return changed(work)
+
+
+DAMAGES = {
+    "cut": (lambda path: path.write_bytes(path.read_bytes()[:path.stat().st_size // 2]), "truncated file"),
+    "empty": (lambda path: path.write_bytes(b""), "cannot be opened as an HDF5 file"),
+    "gmsh": (lambda path: path.write_bytes(MESH.read_bytes()), "cannot be opened as an HDF5 file"),
+    "version": (changed(lambda file: file.attrs.modify("version", 2)), "of version 2 of the format"),
+    "kind": (changed(lambda file: file.attrs.modify("format", numpy.bytes_("solidyn body"))),
+             "is not a Solidyn mesh"),
+    "text": (replace("nodes/x", numpy.full((1125, 3), b"one")), "no appropriate function for conversion"),
+    "short": (replace("nodes/x", numpy.zeros((1125, 2))), "nodes/x has the shape [1125, 2]"),
+    "node": (replace("elements/tet10/nodes", numpy.full((528, 10), 2**40)), "holds the node 1099511627776"),
+    "element": (changed(lambda file: file.move("elements/tet10", "elements/tet11")),
+                "elements/tet11 is no type of element"),
+    "sets": (changed(lambda file: file.pop("sets")), "sets is missing")}
+
+
+def check_damaged_meshes(solidyn, folder):
+    """As a model's mesh: told once, by the file's name, before anything is written."""
+    for name, (damage, fragment) in DAMAGES.items():
+        path = folder / f"{name}.smesh"
+        path.write_bytes((folder / "rod.smesh").read_bytes())
+        damage(path)
+        done = solidyn("run", FLEXIBLE, *SHORT, "--set", f"bodies.rod.mesh={path}", "-o", folder / "no_run")
+        assert done.returncode == 2 and not (folder / "no_run").exists(), (name, done.stderr)
+        assert done.stderr.count(fragment) == 1 and f"{name}.smesh" in done.stderr, (name, done.stderr)
+        assert done.stderr.count("error: ") == 1, (name, done.stderr)
 
 
 def main():
@@ -63,6 +108,7 @@ def main():
             solidyn = Program(arguments, ranks)
             check_formats(solidyn, folder)
             check_refusals(solidyn, folder)
+            check_damaged_meshes(solidyn, folder)
         check_run(arguments, folder)
     print("every format holds the same mesh")
 

@@ -17,4 +17,9 @@ std::string concern_about_blas(double gflops, long n_unknowns);
 /// `n_unknowns` = 50,000, where it does not matter. Local.
 void warn_if_blas_is_slow(long n_unknowns);
 
+/// OpenBLAS takes a buffer of up to 128 MiB in its first larger product, and where the system
+/// refuses it waits for ever. Makes it take the buffer now. Local.
+/// @throws ResourceError when there is no room for it
+void reserve_blas_memory();
+
 }  // namespace solidyn::base

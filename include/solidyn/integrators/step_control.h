@@ -1,7 +1,7 @@
 #pragma once
 #include <exception>
 
-#include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/system/state.h"
 
 namespace solidyn::integrators {
@@ -51,6 +51,8 @@ double StepController::step(Integrator& integrator, system::State& state, double
     const double h = fit(t_end - t);
     try {
       integrator.step(state, h);
+    } catch (const base::ResourceError&) {
+      throw;
     } catch (const base::ComputationError&) {
       if (!first_failure) first_failure = std::current_exception();
       shorten_after_failure(h, first_failure);

@@ -1,0 +1,125 @@
+"""Runs of solid bodies that fail on one rank or on all end on all, with a reason, and soon.
+
+    solid_failure.py --solidyn build/bin/solidyn --mpiexec mpirun
+
+An element turns inside out after some steps; the memory of one of two ranks ends in the factorisation, in a
+solution or at the start; the disk of one rank is full when the state is saved.
+"""
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import h5py
+
+from support import SOURCE, History, Program, parsed_arguments, summary
+
+PENDULUM = str(SOURCE / "tests" / "verification" / "floating_frame" / "pendulum.yaml")
+COARSE = SOURCE / "meshes" / "rod_circular_coarse.msh"
+FINE = ["--set", f"bodies.rod.mesh={SOURCE}/meshes/rod_circular.msh"]
+SOLID = [PENDULUM, "--set", "bodies.rod.type=corotational", "--set", "analyses.dynamics.duration=3e-4"]
+SECONDS_ALLOWED = 60
+
+
+class LimitedProgram(Program):
+    """One rank of two may use so much only: `ulimit` options, such as -v and kibibytes."""
+
+    def __init__(self, arguments, rank, *limit):
+        super().__init__(arguments, 2)
+        words = " ".join(map(str, limit))
+        script = f'if [ "$OMPI_COMM_WORLD_RANK" = {rank} ]; then trap "" XFSZ; ulimit {words}; fi; exec "$@"'
+        self.command = self.command[:-1] + ["sh", "-c", script, "sh", self.command[-1]]
+
+
+def check_saved_state(out):
+    found = summary(out)
+    assert found["status"] == "failed" and found["failure"]["time"] == found["time"], found
+    with h5py.File(out / "checkpoint.h5") as file:
+        assert file.attrs["time"] == found["time"] and file.attrs["step"] == found["steps"]
+    assert History(out).times[-1] <= found["time"]
+    return found
+
+
+def check_inverted(arguments, ranks, folder):
+    out = folder / f"inverted_{ranks}"
+    done = Program(arguments, ranks)("run", PENDULUM, "--set", "bodies.rod.type=inertial", "--set",
+                                     "gravity=[-1e6, 0, 0]", "-o", out, timeout=SECONDS_ALLOWED)
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    assert done.stderr.count("error: t = ") == 1 and "is inverted: det F = -" in done.stderr, done.stderr
+    assert "last good state: " in done.stderr, done.stderr
+    assert check_saved_state(out)["steps"] > 0
+
+
+def peak_kib(arguments, folder):
+    """Address space that the last of two ranks takes in a run."""
+    solidyn = Program(arguments, 2)
+    process = solidyn.start("run", *SOLID, *FINE, "-o", folder / "whole")
+    peak = 0
+    while process.poll() is None:
+        try:
+            rank = solidyn.ranks_of(process)[-1]
+            lines = pathlib.Path(f"/proc/{rank}/status").read_text().splitlines()
+            peak = max([peak] + [int(line.split()[1]) for line in lines if line.startswith("VmPeak")])
+        except (OSError, IndexError):
+            pass
+        time.sleep(0.01)
+    assert process.returncode == 0 and peak > 0, process.stderr.read()
+    return peak
+
+
+def check_memory(arguments, folder):
+    """Where it ends depends on the machine; that a run ends, and says why, does not."""
+    peak = peak_kib(arguments, folder)
+    n_failed = 0
+    for i, part in enumerate((0.72, 0.82, 0.85, 0.88, 0.91, 0.94)):
+        out = folder / f"memory_{i}"
+        done = LimitedProgram(arguments, 1, "-v", int(part * peak))("run", *SOLID, *FINE, "-o", out,
+                                                                    timeout=SECONDS_ALLOWED)
+        if done.returncode == 0:
+            continue
+        n_failed += 1
+        assert "error: " in done.stderr, (part, done.stderr)
+        if "last good state: " in done.stderr:
+            check_saved_state(out)
+    assert n_failed > 1, "the memory was enough"
+
+
+def check_disk(arguments, folder):
+    """Rank 0 writes the small part of a checkpoint, each rank its nodes."""
+    for rank in (0, 1):
+        out = folder / f"disk_{rank}"
+        done = LimitedProgram(arguments, rank, "-f", 100)("run", *SOLID, "-o", out, timeout=SECONDS_ALLOWED)
+        assert done.returncode == 1, (rank, done.returncode, done.stderr)
+        assert "checkpoint.h5.tmp" in done.stderr and not (out / "checkpoint.h5").exists(), done.stderr
+
+
+def check_convert(arguments, folder):
+    out = folder / "rod.smesh"
+    done = LimitedProgram(arguments, 0, "-f", 40)("convert", COARSE, out, timeout=SECONDS_ALLOWED)
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    assert "rod.smesh.tmp" in done.stderr and not out.exists(), done.stderr
+    (folder / "folder.smesh").mkdir()
+    done = Program(arguments, 2)("convert", COARSE, folder / "folder.smesh", timeout=SECONDS_ALLOWED)
+    assert done.returncode == 1 and "cannot replace" in done.stderr, done.stderr
+    if os.geteuid() != 0:  # nothing is unwritable for root
+        closed = folder / "closed"
+        closed.mkdir(mode=0o500)
+        done = Program(arguments, 2)("convert", COARSE, closed / "rod.smesh", timeout=SECONDS_ALLOWED)
+        assert done.returncode == 1 and "closed/rod.smesh" in done.stderr, done.stderr
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for ranks in (1, 2):
+            check_inverted(arguments, ranks, folder)
+        check_memory(arguments, folder)
+        check_disk(arguments, folder)
+        check_convert(arguments, folder)
+    print("whatever fails, fails on all ranks and is told")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
