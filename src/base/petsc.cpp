@@ -57,6 +57,17 @@ void warn_of_unused_petsc_options() {
   if (!wants_report) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-options_left", "no"));
 }
 
+int iterations_of(::KSP ksp, const std::string& what) {
+  KSPConvergedReason reason;
+  PetscInt n = 0;
+  SOLIDYN_PETSC(KSPGetConvergedReason(ksp, &reason));
+  SOLIDYN_PETSC(KSPGetIterationNumber(ksp, &n));
+  if (reason < 0)
+    throw ComputationError(fmt::format("{}: the linear solver stopped after {} iterations ({})",
+                                       what, n, KSPConvergedReasons[reason]));
+  return static_cast<int>(n);
+}
+
 bool petsc_is_running() {
   PetscBool initialized = PETSC_FALSE, finalized = PETSC_FALSE;
   PetscInitialized(&initialized);

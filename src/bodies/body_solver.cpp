@@ -20,7 +20,6 @@ using Eigen::MatrixXd;
 
 // Newton corrects what an iterative solve leaves; tighter gains no step, looser costs one.
 constexpr double kIterativeTolerance = 1e-10;
-constexpr int kMaxIterations = 10000;
 // Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md).
 constexpr double kJacobiRatio = 1e3;
 constexpr const char* kNodeOrdering = "solidyn_nodes";
@@ -187,7 +186,7 @@ void BodySolver::use_shell_in_smoother() {
 }
 
 void BodySolver::set_tolerance(double relative) {
-  SOLIDYN_PETSC(KSPSetTolerances(ksp_, relative, PETSC_DEFAULT, PETSC_DEFAULT, kMaxIterations));
+  SOLIDYN_PETSC(KSPSetTolerances(ksp_, relative, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
 }
 
 // Jacobi's iterations grow like the square root of the ratio; multigrid's do not, but each costs
@@ -260,42 +259,31 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
                     name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
 }
 
-void BodySolver::check() {
-  KSPConvergedReason reason;
-  PetscInt n = 0;
-  SOLIDYN_PETSC(KSPGetConvergedReason(ksp(), &reason));
-  SOLIDYN_PETSC(KSPGetIterationNumber(ksp(), &n));
-  iterations_ += static_cast<int>(n);
-  if (reason < 0)
-    throw base::ComputationError(
-        fmt::format("body {}: the linear solver stopped after {} iterations ({})", name_, n,
-                    KSPConvergedReasons[reason]));
-}
-
 void BodySolver::solve(::Vec b, ::Vec x) {
   SOLIDYN_PETSC(KSPSolve(ksp(), b, x));
-  check();
+  iterations_ += base::iterations_of(ksp(), "body " + name_);
 }
 
 template <class Solve>
 auto BodySolver::with_tolerance(double tolerance, Solve&& solve) {
   PetscReal before = 0.0;
   SOLIDYN_PETSC(KSPGetTolerances(ksp_, &before, nullptr, nullptr, nullptr));
-  if (is_iterative_) set_tolerance(std::max(before, tolerance));
   struct Restore {
     BodySolver& solver;
     double tolerance;
     ~Restore() { solver.set_tolerance(tolerance); }
   } restore{*this, before};
+  set_tolerance(std::max(before, tolerance));
   return solve();
 }
 
 void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
+  if (!is_iterative_) return solve(b, x);
   with_tolerance(tolerance, [&] { solve(b, x); });
 }
 
 MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
-  return with_tolerance(tolerance, [&] { return solve(B); });
+  return is_iterative_ ? with_tolerance(tolerance, [&] { return solve(B); }) : solve(B);
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {
@@ -303,7 +291,7 @@ MatrixXd BodySolver::solve(const MatrixXd& B) {
   MatrixXd X = MatrixXd::Zero(B.rows(), B.cols());
   const base::Mat rhs = wrap(comm_, B), solution = wrap(comm_, X);
   SOLIDYN_PETSC(KSPMatSolve(ksp(), rhs, solution));
-  check();
+  iterations_ += base::iterations_of(ksp(), "body " + name_);
   return X;
 }
 

@@ -46,7 +46,6 @@ class BodySolver {
   template <class Solve>
   auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
-  void check();
   void choose_preconditioner(double stiffness_ratio);
   void use_shell_in_smoother();
   void set_indefinite_matrix(Mat A, const std::string& what);

@@ -114,15 +114,9 @@ void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients)
   coefficients_ = coefficients;
   if (is_inertial()) {
     if (!inertial_.is_ready) {
-      inertial_.regions.multiply_columns([this](const MatrixXd& X) {
-        base::Vec x = mass_.make_vector(), y = mass_.make_vector();
-        MatrixXd product(X.rows(), X.cols());
-        for (Eigen::Index j = 0; j < X.cols(); ++j) {
-          WritableNodalView(x).flat() = X.col(j);
-          mass_.multiply(x, y);
-          product.col(j) = NodalView(y).flat();
-        }
-        return product;
+      const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
+      inertial_.regions.multiply_columns([&](const MatrixXd& X) {
+        return apply_to_columns(X, x, y, [this](::Vec u, ::Vec f) { mass_.multiply(u, f); });
       });
       condense(inertial_);
     }
@@ -142,15 +136,10 @@ void KeptTangent::assemble_and_factor() {
   }
   base::ScopedTimer timer(factor_seconds);
   if (!ports_.regions.is_empty()) {
-    elastic_.regions.multiply_columns([this](const MatrixXd& X) {
-      base::Vec x = mass_.make_vector(), y = mass_.make_vector();
-      MatrixXd product(X.rows(), X.cols());
-      for (Eigen::Index j = 0; j < X.cols(); ++j) {
-        WritableNodalView(x).flat() = X.col(j);
-        SOLIDYN_PETSC(MatMult(A_, x, y));
-        product.col(j) = NodalView(y).flat();
-      }
-      return product;
+    const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
+    elastic_.regions.multiply_columns([&](const MatrixXd& X) {
+      return apply_to_columns(X, x, y,
+                              [this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
     });
   }
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();

@@ -1,7 +1,5 @@
 #include "nodal_mass.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "nodal_view.h"
@@ -76,29 +74,12 @@ void NodalMass::solve(::Vec b, ::Vec x) {
     return;
   }
   SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
-  KSPConvergedReason reason;
-  PetscInt n = 0;
-  SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
-  SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
-  iterations_ += static_cast<int>(n);
-  if (reason < 0)
-    throw base::ComputationError(
-        fmt::format("the consistent mass: conjugate gradients stopped "
-                    "after {} iterations ({})",
-                    n, KSPConvergedReasons[reason]));
+  iterations_ += base::iterations_of(ksp_, "the consistent mass");
 }
 
 Eigen::MatrixXd NodalMass::solve(const Eigen::MatrixXd& B) {
-  Eigen::MatrixXd X(B.rows(), B.cols());
-  base::Vec b = make_vector(), x = make_vector();
-  for (Eigen::Index j = 0; j < B.cols(); ++j) {
-    SOLIDYN_PETSC(VecPlaceArray(b, B.col(j).data()));
-    SOLIDYN_PETSC(VecPlaceArray(x, X.col(j).data()));
-    solve(b, x);
-    SOLIDYN_PETSC(VecResetArray(b));
-    SOLIDYN_PETSC(VecResetArray(x));
-  }
-  return X;
+  const base::Vec b = make_vector(), x = make_vector();
+  return apply_to_columns(B, b, x, [this](::Vec from, ::Vec to) { solve(from, to); });
 }
 
 void NodalMass::add_to(double shift, Mat A) const {

@@ -46,4 +46,17 @@ class WritableNodalView {
   Eigen::Index n_ = 0;
 };
 
+/// The columns Y_j = operation(X_j). @param x, y work vectors; operation(x, y) makes y from x
+template <class Operation>
+Eigen::MatrixXd apply_to_columns(const Eigen::MatrixXd& X, ::Vec x, ::Vec y,
+                                 const Operation& operation) {
+  Eigen::MatrixXd Y(X.rows(), X.cols());
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    WritableNodalView(x).flat() = X.col(j);
+    operation(x, y);
+    Y.col(j) = NodalView(y).flat();
+  }
+  return Y;
+}
+
 }  // namespace solidyn::bodies

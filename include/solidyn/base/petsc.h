@@ -65,6 +65,10 @@ using Ts = Handle<::TS, TSDestroy>;
 using IndexSet = Handle<::IS, ISDestroy>;
 using Scatter = Handle<::VecScatter, VecScatterDestroy>;
 
+/// How many iterations the last solution took. Collective. @param what begins the error's text
+/// @throws ComputationError where the solver did not converge
+int iterations_of(::KSP ksp, const std::string& what);
+
 }  // namespace solidyn::base
 
 /// Every PETSc and SLEPc call passes through this.
