@@ -26,6 +26,7 @@ void insert_petsc_options(const std::string& text, const std::vector<std::string
   SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, text.c_str()));
   std::vector<std::string> words = command_line;
   std::vector<char*> pointers;
+  pointers.reserve(words.size());
   for (std::string& word : words) pointers.push_back(word.data());
   SOLIDYN_PETSC(
       PetscOptionsInsertArgs(nullptr, static_cast<int>(pointers.size()), pointers.data()));

@@ -1,5 +1,6 @@
 #include "solid_bar.h"
 
+#include "selections.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/tied_axes.h"
@@ -9,15 +10,6 @@ namespace solidyn::testing_support {
 namespace {
 
 const fem::IsotropicElastic kRubber{2e6, 0.3, 1000.0};
-
-mesh::InterfaceDefinition at_set(const char* set, mesh::Attachment attach) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  definition.attach = attach;
-  return definition;
-}
 
 int add_tie(system::System& system, int solid, const bodies::SolidBody& body,
             const bodies::SolidInterface& i, const system::InitialMotion& motion) {
@@ -53,7 +45,8 @@ std::unique_ptr<bodies::SolidBody> make_solid_bar_body(MPI_Comm comm,
   o.mass = options.mass;
   o.rayleigh_alpha = options.rayleigh_alpha;
   o.viscosity = fem::Viscosity::proportional(kRubber, options.rayleigh_beta);
-  o.interfaces = {at_set("x_min", options.attach), at_set("x_max", mesh::Attachment::rbe3)};
+  o.interfaces = {test::at_set("x_min", options.attach),
+                  test::at_set("x_max", mesh::Attachment::rbe3)};
   o.points = {{"middle", {0.15, 0.025, 0.02}}, {"corner", {0.0, 0.0, 0.0}}};
   return bodies::SolidBody::make(
       "bar", mesh::distribute(comm, base::rank(comm) == 0 ? make_bar_mesh() : mesh::Mesh{}),

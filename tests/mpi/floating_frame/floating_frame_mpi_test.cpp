@@ -4,6 +4,8 @@
 
 #include "elastic_field.h"
 #include "mechanisms.h"
+#include "selections.h"
+#include "solid_bar.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/joints/linear_condition.h"
 #include "solidyn/mesh/generators.h"
@@ -16,35 +18,18 @@ using Eigen::VectorXd;
 
 const fem::IsotropicElastic kRubber{2e6, 0.3, 1000.0};
 
-mesh::Mesh make_bar() {
-  mesh::BoxOptions box;
-  box.nx = 6;
-  box.ny = 2;
-  box.nz = 2;
-  box.size = {0.3, 0.05, 0.04};
-  box.perturbation = 0.15;
-  return mesh::make_box(box);
-}
-
-mesh::InterfaceDefinition at_set(const char* set, mesh::Attachment attach) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  definition.attach = attach;
-  return definition;
-}
-
 std::unique_ptr<FloatingFrameBody> make_body(MPI_Comm comm, fem::MassKind kind) {
   FloatingFrameOptions options;
   options.mass = kind;
   options.rayleigh_beta = 1e-5;
-  options.interfaces = {at_set("x_min", mesh::Attachment::rbe3),
-                        at_set("x_max", mesh::Attachment::virtual_body)};
+  options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3),
+                        test::at_set("x_max", mesh::Attachment::virtual_body)};
   options.points = {{"middle", {0.15, 0.025, 0.02}}};
   return FloatingFrameBody::make(
-      "bar", mesh::distribute(comm, base::rank(comm) == 0 ? make_bar() : mesh::Mesh{}), kRubber,
-      options);
+      "bar",
+      mesh::distribute(comm,
+                       base::rank(comm) == 0 ? testing_support::make_bar_mesh() : mesh::Mesh{}),
+      kRubber, options);
 }
 
 struct Result {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "scratch_folder.h"
+#include "selections.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/reduction/sbody.h"
@@ -29,14 +30,7 @@ ReductionOptions make_options(mesh::Attachment attach) {
   options.free_free = 6;
   options.keep_rigid_modes = true;
   options.static_correction = StaticCorrection::at_interfaces;
-  for (const char* set : {"x_min", "x_max"}) {
-    mesh::InterfaceDefinition definition;
-    definition.name = set;
-    definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-    definition.nodes.set = set;
-    definition.attach = attach;
-    options.interfaces.push_back(definition);
-  }
+  options.interfaces = {test::at_set("x_min", attach), test::at_set("x_max", attach)};
   options.points = {{"corner", {0.2, 0.03, 0.02}}};
   return options;
 }

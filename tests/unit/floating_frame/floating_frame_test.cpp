@@ -4,6 +4,7 @@
 #include "full_basis.h"
 #include "mechanisms.h"
 #include "random_bodies.h"
+#include "selections.h"
 #include "solidyn/bodies/floating_frame_body.h"
 #include "solidyn/joints/linear_condition.h"
 #include "solidyn/joints/reference_condition.h"
@@ -34,22 +35,13 @@ mesh::DistributedMesh make_mesh() {
   return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
 }
 
-mesh::InterfaceDefinition at_set(const std::string& set, mesh::Attachment attach) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  definition.attach = attach;
-  return definition;
-}
-
 FloatingFrameOptions make_options(fem::MassKind kind) {
   FloatingFrameOptions options;
   options.mass = kind;
   options.rayleigh_alpha = kAlpha;
   options.rayleigh_beta = kBeta;
-  options.interfaces = {at_set("x_min", mesh::Attachment::rbe3),
-                        at_set("x_max", mesh::Attachment::virtual_body)};
+  options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3),
+                        test::at_set("x_max", mesh::Attachment::virtual_body)};
   options.points = {{"corner", {0.7, 0.1, 0.3}}};
   return options;
 }
@@ -66,7 +58,7 @@ VectorXd get_vector(::Vec x) {
   const PetscScalar* data = nullptr;
   SOLIDYN_PETSC(VecGetLocalSize(x, &n));
   SOLIDYN_PETSC(VecGetArrayRead(x, &data));
-  const VectorXd values = Eigen::Map<const VectorXd>(data, n);
+  VectorXd values = Eigen::Map<const VectorXd>(data, n);
   SOLIDYN_PETSC(VecRestoreArrayRead(x, &data));
   return values;
 }
@@ -193,7 +185,7 @@ TEST_P(FloatingFrame, PortsGiveWhatInterfacesAndPointsReadOfTheField) {
 
   const VectorXd m = fem::assemble(mesh_, kRubber).lumped_mass;
   const mesh::Interface rbe3 =
-      mesh::resolve_interface(mesh_, at_set("x_min", mesh::Attachment::rbe3), m);
+      mesh::resolve_interface(mesh_, test::at_set("x_min", mesh::Attachment::rbe3), m);
   VectorXd u_region(3 * rbe3.nodes.size());
   for (std::size_t k = 0; k < rbe3.nodes.size(); ++k)
     u_region.segment<3>(3 * k) = u.col(rbe3.nodes[k]);
@@ -207,7 +199,7 @@ TEST_P(FloatingFrame, PortsGiveWhatInterfacesAndPointsReadOfTheField) {
 // its nine nodal displacements.
 TEST(FloatingFramePorts, DependentRowsBecomeCombinationsOfTheOthers) {
   FloatingFrameOptions options;
-  options.interfaces = {at_set("x_max", mesh::Attachment::virtual_body)};
+  options.interfaces = {test::at_set("x_max", mesh::Attachment::virtual_body)};
   const auto without = FloatingFrameBody::make("body", make_mesh(), kRubber, options);
   EXPECT_EQ(without->n_elastic(), 6 + 9);
   const Vector3d x_k = without->interfaces()[0].x_nodes.col(0);
@@ -220,7 +212,7 @@ TEST(FloatingFramePorts, DependentRowsBecomeCombinationsOfTheOthers) {
 
 TEST(FloatingFramePorts, RigidRegionsAreRefusedWithARemedy) {
   FloatingFrameOptions options;
-  options.interfaces = {at_set("x_max", mesh::Attachment::rbe2)};
+  options.interfaces = {test::at_set("x_max", mesh::Attachment::rbe2)};
   try {
     FloatingFrameBody::make("body", make_mesh(), kRubber, options);
     FAIL() << "accepted";
@@ -249,7 +241,7 @@ struct Pendulum {
     FloatingFrameOptions options;
     options.rayleigh_alpha = kAlpha;
     options.rayleigh_beta = kBeta;
-    options.interfaces = {at_set("x_min", mesh::Attachment::rbe3)};
+    options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3)};
     if (is_nodal) {
       auto body = FloatingFrameBody::make("body", make_mesh(), kRubber, options);
       const reduction::ReducedInterface& i = body->interfaces()[0];

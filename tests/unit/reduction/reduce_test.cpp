@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "selections.h"
 #include "serial_matrices.h"
 #include "solidyn/fem/solid_element.h"
 #include "solidyn/mesh/generators.h"
@@ -31,15 +32,6 @@ mesh::DistributedMesh make_bar() {
   return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
 }
 
-mesh::InterfaceDefinition in_set(const std::string& set, mesh::Attachment attach) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  definition.attach = attach;
-  return definition;
-}
-
 MatrixXd make_rigid_fields(const Eigen::Matrix3Xd& x) {
   MatrixXd R(3 * x.cols(), 6);
   for (Eigen::Index k = 0; k < x.cols(); ++k)
@@ -65,8 +57,8 @@ class ReducedBar : public testing::TestWithParam<fem::MassKind> {
     options.keep_rigid_modes = true;
     options.mass = GetParam();
     options.damping = {3.0, 2e-6, 0.01};
-    options.interfaces = {in_set("x_min", mesh::Attachment::rbe3),
-                          in_set("x_max", mesh::Attachment::three_nodes)};
+    options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3),
+                          test::at_set("x_max", mesh::Attachment::three_nodes)};
     options.points = {{"middle", {0.6, -0.185, 0.11}}};
     return options;
   }
@@ -263,7 +255,7 @@ TEST(RigidRegion, MovesRigidlyAndStoresNoStrain) {
   clamp.nodes.low = {0.49, -0.21, 0.09};
   clamp.nodes.high = {0.55, -0.16, 0.13};
   clamp.attach = mesh::Attachment::rbe2;
-  options.interfaces = {clamp, in_set("x_max", mesh::Attachment::rbe3)};
+  options.interfaces = {clamp, test::at_set("x_max", mesh::Attachment::rbe3)};
   const ReducedBody body = reduce(mesh, kSteel, options);
   const fem::ElasticBody full = fem::assemble(mesh, kSteel);
   const mesh::Interface region = mesh::resolve_interface(mesh, clamp, full.lumped_mass);
@@ -307,7 +299,7 @@ TEST(Reduce, DropsDependentCorrectionModesOfARepeatedInterface) {
   ReductionOptions options;
   options.free_free = 3;
   options.static_correction = StaticCorrection::at_interfaces;
-  options.interfaces = {in_set("x_min", mesh::Attachment::rbe3)};
+  options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3)};
   const int n_once = reduce(make_bar(), kSteel, options).n_modes();
   EXPECT_EQ(n_once, 3 + 6);
   options.interfaces.push_back(options.interfaces[0]);
@@ -356,7 +348,7 @@ TEST(Reduce, WorksWithoutFreeFreeModes) {
   ReductionOptions options;
   options.free_free = 0;
   options.static_correction = StaticCorrection::at_interfaces;
-  options.interfaces = {in_set("x_min", mesh::Attachment::rbe3)};
+  options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3)};
   EXPECT_EQ(reduce(make_bar(), kSteel, options).n_modes(), 6);
 }
 
@@ -365,8 +357,8 @@ TEST(Reduce, RejectsTooManyModesAndSharedRigidRegions) {
   options.free_free = 100000;
   EXPECT_THROW(reduce(make_bar(), kSteel, options), base::InputError);
   options.free_free = 2;
-  options.interfaces = {in_set("x_min", mesh::Attachment::rbe2),
-                        in_set("y_min", mesh::Attachment::rbe2)};
+  options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe2),
+                        test::at_set("y_min", mesh::Attachment::rbe2)};
   try {
     reduce(make_bar(), kSteel, options);
     FAIL() << "two rigid regions with common nodes were accepted";

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <petsc.h>
 
+#include "selections.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/mesh/generators.h"
 
@@ -17,11 +18,7 @@ std::unique_ptr<SolidBody> make_bar(mesh::ElementType type, int n_across) {
   box.nx = 2, box.ny = n_across, box.nz = n_across;
   box.size = {0.3, 0.05, 0.04};
   SolidBodyOptions options;
-  options.interfaces.emplace_back();
-  options.interfaces[0].name = "end";
-  options.interfaces[0].nodes.rule = mesh::NodeSelection::Rule::in_set;
-  options.interfaces[0].nodes.set = "x_max";
-  options.interfaces[0].attach = mesh::Attachment::rbe3;
+  options.interfaces = {test::at_set("x_max")};
   return SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
                          {2e6, 0.3, 1000.0}, options);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "random_bodies.h"
+#include "selections.h"
 #include "solid_bar.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
@@ -219,13 +220,8 @@ TEST(SolidBodyHex8, TakesTheFormulationAskedFor) {
 
 TEST(SolidBodyErrors, RigidRegionsMayNotShareNodes) {
   SolidBodyOptions options;
-  mesh::InterfaceDefinition i;
-  i.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  i.attach = Attachment::rbe2;
-  for (const char* set : {"x_min", "y_min"}) {
-    i.name = i.nodes.set = set;
-    options.interfaces.push_back(i);
-  }
+  options.interfaces = {test::at_set("x_min", Attachment::rbe2),
+                        test::at_set("y_min", Attachment::rbe2)};
   EXPECT_THROW(
       SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, testing_support::make_bar_mesh()),
                       {2e6, 0.3, 1000.0}, options),

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "selections.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/mesh/interface.h"
 #include "static_solution.h"
@@ -20,11 +21,8 @@ Vector3d tip_flexibility(const mesh::Mesh& whole, const IsotropicElastic& materi
                          Hex8Formulation hex8 = Hex8Formulation::incompatible_modes) {
   const mesh::DistributedMesh mesh = mesh::distribute(PETSC_COMM_SELF, whole);
   const ElasticBody body = assemble(mesh, material, hex8);
-  mesh::InterfaceDefinition tip;
-  tip.name = "tip";
-  tip.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  tip.nodes.set = "x_max";
-  const mesh::Interface face = mesh::resolve_interface(mesh, tip, body.lumped_mass);
+  const mesh::Interface face =
+      mesh::resolve_interface(mesh, test::at_set("x_max"), body.lumped_mass);
   std::vector<bool> is_fixed(3 * mesh.n_local(), false);
   for (const std::int32_t node : mesh.sets.at("x_min").nodes)
     for (int c = 0; c < 3; ++c) is_fixed[3 * node + c] = true;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "nodal_stress.h"
+#include "selections.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/mesh/interface.h"
 #include "static_solution.h"
@@ -46,11 +47,7 @@ std::vector<bool> supports(const mesh::DistributedMesh& mesh) {
 // Consistent loads of the pressure: the upper face is plane, its area shares are those with which
 // an interface weights it.
 VectorXd pressure_load(const mesh::DistributedMesh& mesh, const VectorXd& nodal_mass) {
-  mesh::InterfaceDefinition top;
-  top.name = "top";
-  top.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  top.nodes.set = "z_max";
-  const mesh::Interface face = mesh::resolve_interface(mesh, top, nodal_mass);
+  const mesh::Interface face = mesh::resolve_interface(mesh, test::at_set("z_max"), nodal_mass);
   VectorXd f = VectorXd::Zero(3 * mesh.n_local());
   for (std::size_t i = 0; i < face.nodes.size(); ++i)
     f[3 * face.nodes[i] + 2] = -kPressure * kArea * face.weights(0, 3 * i);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "selections.h"
 #include "solidyn/fem/solid_operator.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/mesh/interface.h"
@@ -34,11 +35,7 @@ mesh::DistributedMesh make_strip() {
 }
 
 mesh::Interface face(const mesh::DistributedMesh& mesh, const ElasticBody& body, const char* set) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  return mesh::resolve_interface(mesh, definition, body.lumped_mass);
+  return mesh::resolve_interface(mesh, test::at_set(set), body.lumped_mass);
 }
 
 /// The strip in static equilibrium. Forces act on the mean of the face x_max. The mean displacement

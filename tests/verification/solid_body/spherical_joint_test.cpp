@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "mechanisms.h"
+#include "selections.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/joints/tied_axes.h"
@@ -47,15 +48,6 @@ class LoadedFrame final : public bodies::Body {
   VectorXd elastic_amplitude() const override { return {}; }
 };
 
-mesh::InterfaceDefinition face(const char* set) {
-  mesh::InterfaceDefinition definition;
-  definition.name = set;
-  definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  definition.nodes.set = set;
-  definition.attach = mesh::Attachment::rbe3;
-  return definition;
-}
-
 std::unique_ptr<bodies::SolidBody> make_beam(fem::SolidFormulation formulation) {
   mesh::BoxOptions box;
   box.type = mesh::ElementType::hex20;
@@ -65,7 +57,7 @@ std::unique_ptr<bodies::SolidBody> make_beam(fem::SolidFormulation formulation) 
   bodies::SolidBodyOptions options;
   options.formulation = formulation;
   options.mass = fem::MassKind::consistent;
-  options.interfaces = {face("x_min"), face("x_max")};
+  options.interfaces = {test::at_set("x_min"), test::at_set("x_max")};
   return bodies::SolidBody::make("beam", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
                                  kMaterial, options);
 }
