@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 
 namespace solidyn::analyses {
@@ -147,6 +148,8 @@ bool Equilibrium::is_admissible(const State& state) {
   try {
     system_.update(state);
     return std::isfinite(system_.energy(state).strain) && state.q.allFinite();
+  } catch (const base::ResourceError&) {
+    throw;
   } catch (const base::ComputationError&) {
     return false;
   }

@@ -9,6 +9,7 @@
 #include "equilibrium.h"
 #include "free_motion.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -65,6 +66,8 @@ void Statics::start() {
   std::string reason = "Newton's method does not converge";
   try {
     if (find_equilibrium()) reason.clear();
+  } catch (const base::ResourceError&) {
+    throw;
   } catch (const base::ComputationError& e) {
     reason = e.what();
   }
@@ -172,6 +175,8 @@ bool Statics::find_equilibrium() {
   travel.add(1.0, *travel_);
   try {
     if (iterate(Corrections::whole)) return true;
+  } catch (const base::ResourceError&) {
+    throw;
   } catch (const base::ComputationError&) {
     // Whatever became singular there need not be met on the way of shorter corrections.
   }
@@ -221,6 +226,8 @@ void Statics::advance() {
     bool converged = false;
     try {
       converged = try_step();
+    } catch (const base::ResourceError&) {
+      throw;
     } catch (const base::ComputationError& e) {
       on_path_ = false;
       reason = e.what();

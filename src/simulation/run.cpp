@@ -34,9 +34,6 @@ constexpr double kAxesLength = 0.1;
 // How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
 constexpr double kAgreeEvery = 0.5;
 
-// How long ranks that failed wait for the others to do so too.
-constexpr std::chrono::seconds kPatience{5};
-
 // A dynamics analysis with everything that it writes.
 class DynamicsRun {
  public:
@@ -81,7 +78,7 @@ class DynamicsRun {
 
   // Collective if the failure is that of all ranks.
   [[noreturn]] void fail(const std::string& message) {
-    if (!meeting_.all_arrive(kPatience))
+    if (!meeting_.all_arrive())
       throw base::ResourceError(fmt::format(
           "t = {:.6g} s: {}\n  the other ranks go on without this one, so that the state cannot be "
           "saved; the last checkpoint, if there is one: {}",

@@ -10,8 +10,10 @@
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/model/build.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
@@ -32,6 +34,7 @@ class StaticsRun {
              const model::StaticsDescription& analysis, const RunOptions& options,
              const base::Timer& total, double setup_seconds)
       : comm_(comm),
+        meeting_(comm),
         description_(description),
         built_(built),
         options_(options),
@@ -45,14 +48,23 @@ class StaticsRun {
     try {
       loop();
     } catch (const base::ComputationError& e) {
-      summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), e.what()};
-      finish(results::RunStatus::failed);
-      throw;
+      fail(e.what());
     }
     finish(results::RunStatus::done);
   }
 
  private:
+  // Collective if the failure is that of all ranks.
+  [[noreturn]] void fail(const std::string& message) {
+    if (!meeting_.all_arrive())
+      throw base::ResourceError(fmt::format(
+          "{}\n  the other ranks go on without this one; the equilibria up to t = {:.6g} are in {}",
+          message, statics_.state().t, options_.folder));
+    summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), message};
+    finish(results::RunStatus::failed);
+    throw base::ComputationError(message);
+  }
+
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
@@ -153,6 +165,7 @@ class StaticsRun {
   }
 
   MPI_Comm comm_;
+  const base::Meeting meeting_;
   const model::ModelDescription& description_;
   model::BuiltModel& built_;
   const RunOptions& options_;

@@ -17,7 +17,7 @@ class Meeting {
 
   /// True when all ranks call this within `patience` of each other. After false the only way out is
   /// abort().
-  bool all_arrive(std::chrono::seconds patience) const;
+  bool all_arrive(std::chrono::seconds patience = std::chrono::seconds(5)) const;
   [[noreturn]] void abort(int status) const;
 
  private:
