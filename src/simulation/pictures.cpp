@@ -1,5 +1,7 @@
 #include "simulation/pictures.h"
 
+#include <algorithm>
+
 #include "solidyn/base/petsc.h"
 #include "solidyn/bodies/nodal_body.h"
 
@@ -61,6 +63,10 @@ Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built, double axes_le
         mesh ? results::make_field_part(body.name, *mesh, results::MeshPicture::surface, quantities)
              : results::make_axes_part(comm, body.name));
   }
+}
+
+std::int64_t planned_pictures(double duration, double step, double interval) {
+  return static_cast<std::int64_t>(duration / std::max(step, interval) + 1e-9) + 2;
 }
 
 std::vector<results::FieldValues> Pictures::values() const {

@@ -4,6 +4,9 @@
 
 namespace solidyn::simulation {
 
+/// Pictures to make room for: no step makes two, however short `interval` is.
+std::int64_t planned_pictures(double duration, double step, double interval);
+
 /// What ParaView sees of a system: the surfaces of flexible bodies, axes for rigid ones.
 class Pictures {
  public:

@@ -109,10 +109,9 @@ class DynamicsRun {
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
       pictures_ = std::make_unique<Pictures>(comm_, built_,
                                              kAxesLength * built_.system.characteristic_length());
-      const auto planned = static_cast<std::int64_t>(duration_ / interval + 1e-9) + 2;
-      fields_ = std::make_unique<results::FieldWriter>(comm_, folder_->fields_xdmf(),
-                                                       folder_->fields_h5(), pictures_->parts(),
-                                                       planned, resume_at);
+      fields_ = std::make_unique<results::FieldWriter>(
+          comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
+          planned_pictures(duration_, step_, interval), resume_at);
     }
     write_summary(results::RunStatus::running);
   }

@@ -39,6 +39,7 @@ class StaticsRun {
         built_(built),
         options_(options),
         total_(total),
+        load_step_(1.0 / analysis.load_steps),
         statics_(built.system, model::statics_options(analysis, description.solver)) {
     summary_.seconds.setup = setup_seconds;
   }
@@ -79,7 +80,7 @@ class StaticsRun {
                                              kAxesLength * built_.system.characteristic_length());
       fields_ = std::make_unique<results::FieldWriter>(
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
-          static_cast<std::int64_t>(1.0 / interval + 1e-9) + 2, std::nullopt);
+          planned_pictures(1.0, load_step_, interval), std::nullopt);
     }
     write_summary(results::RunStatus::running);
   }
@@ -170,6 +171,7 @@ class StaticsRun {
   model::BuiltModel& built_;
   const RunOptions& options_;
   const base::Timer& total_;
+  double load_step_;
   Statics statics_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;

@@ -117,6 +117,18 @@ def check_free_motion(arguments, folder):
     assert summary(folder / "free")["status"] == "failed"
 
 
+def check_short_interval(arguments, folder):
+    """Room is made for one picture per step, not for one per `fields_interval`: that would fill a disk."""
+    path = model(folder, "pictures", SUPPORT)
+    interval = ["--set", "output={fields_interval: 1.0e-4}"]
+    dynamics = ["--set", "analyses=[{dynamics: {duration: 2.0e-5, step: 1.0e-5}}]",
+                "--set", "output.fields_interval=1.0e-8"]
+    for name, more in (("pictures", []), ("moving_pictures", dynamics)):
+        Program(arguments).done("run", path, "-o", folder / name, *interval, *more)
+        size = (folder / name / "fields.h5").stat().st_size
+        assert size < 2e6, (name, size)
+
+
 def check_stopped(arguments, folder):
     path, out = model(folder, "stopped", SUPPORT), folder / "stopped"
     process = Program(arguments).start("run", path, "-o", out, "--set",
@@ -144,6 +156,7 @@ def main():
         check_modal_body(arguments, folder)
         check_drive(arguments, folder)
         check_free_motion(arguments, folder)
+        check_short_interval(arguments, folder)
         check_stopped(arguments, folder)
 
 
