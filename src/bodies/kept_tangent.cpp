@@ -1,10 +1,13 @@
 #include "kept_tangent.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "nodal_view.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 
@@ -50,7 +53,8 @@ MatrixXd turned_triples(const Matrix3d& Q, const MatrixXd& X) {
 KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
                          const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
                          BodySolver& solver, TangentTerms terms)
-    : mesh_(mesh),
+    : name_(name),
+      mesh_(mesh),
       forces_(forces),
       mass_(mass),
       ports_(ports),
@@ -162,8 +166,32 @@ void KeptTangent::condense(Condensation& c) {
   MatrixXd P = ports_.basis.ports.sparse;
   for (PetscInt row : terms_.held_rows) P.row(row).setZero();
   c.Y = c.regions.solve(solve, std::move(P));
-  c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y);
+  c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y, find_held_ports(c.Y));
   c.is_ready = true;
+}
+
+// Ports whose nodes supports hold. Forces on them would be the support's business, and the small
+// system does not know it: only what is read may be there.
+std::vector<int> KeptTangent::find_held_ports(const MatrixXd& Y) const {
+  if (!terms_.has_supports) return {};
+  VectorXd size = Y.cwiseAbs().colwise().sum();
+  base::sum_in_place(mesh_.comm, size.data(), static_cast<int>(size.size()));
+  std::vector<int> held;
+  for (int j = 0; j < size.size(); ++j) {
+    if (size[j] > 0.0) continue;
+    for (const SolidInterface& i : ports_.interfaces) {
+      bool is_of_interface = i.region.Psi_p.col(j).norm() > 0.0;
+      for (const Matrix3Xd& Psi : i.region.Psi_s) is_of_interface |= Psi.col(j).norm() > 0.0;
+      if (is_of_interface)
+        throw base::InputError(
+            fmt::format("body {}: a support holds all nodes of the interface `{}`, along {} at "
+                        "least",
+                        name_, i.name, "xyz"[j % 3]),
+            "hold other nodes, or leave the interface out");
+    }
+    held.push_back(j);
+  }
+  return held;
 }
 
 // Masses do not turn.

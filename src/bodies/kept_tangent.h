@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "body_solver.h"
@@ -73,9 +74,11 @@ class KeptTangent {
   void hold_rows();
   void add_anchors();
   void condense(Condensation& c);
+  std::vector<int> find_held_ports(const Eigen::MatrixXd& Y) const;
   void turn_flexibility();
   Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
 
+  std::string name_;
   const mesh::DistributedMesh& mesh_;
   const fem::SolidOperator& forces_;
   NodalMass& mass_;

@@ -25,15 +25,16 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
 
 // Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
 // P^T Y times the result must be the identity, or the ports would drift from their field.
-MatrixXd Ports::inverse_flexibility(const MatrixXd& Y) const {
+MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const std::vector<int>& held) const {
   if (size() == 0) return {};
-  const MatrixXd G = of(Y);
+  MatrixXd G = of(Y);
+  for (int j : held) G(j, j) = 1.0;
   const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
   if (!scaled.allFinite() || !Eigen::FullPivLU<MatrixXd>(scaled).isInvertible())
     throw base::ComputationError(
-        "the interfaces and tracked points of a full-mesh body depend on each other, or a "
-        "support holds all nodes of one: its flexibility at them is singular");
+        "the interfaces and tracked points of a full-mesh body depend on each other: its "
+        "flexibility at them is singular");
   // In statics A may be indefinite.
   return s.asDiagonal() * Eigen::PartialPivLU<MatrixXd>(scaled).inverse() * s.asDiagonal();
 }

@@ -25,7 +25,7 @@ Motion modal_motion(const reduction::ReducedBody& body, const bodies::BodyState&
 Matrix3Xd owned_columns(::Vec x, std::int32_t n) {
   const PetscScalar* values = nullptr;
   SOLIDYN_PETSC(VecGetArrayRead(x, &values));
-  const Matrix3Xd columns = Eigen::Map<const Matrix3Xd>(values, 3, n);
+  Matrix3Xd columns = Eigen::Map<const Matrix3Xd>(values, 3, n);
   SOLIDYN_PETSC(VecRestoreArrayRead(x, &values));
   return columns;
 }

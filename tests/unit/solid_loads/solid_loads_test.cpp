@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mechanisms.h"
+#include "selections.h"
 #include "solid_bar.h"
 #include "solidyn/base/error.h"
 
@@ -16,13 +17,6 @@ using math::TimeFunction;
 
 constexpr double kWidth = 0.05, kHeight = 0.04, kMass = 0.3 * 0.05 * 0.04 * 1000.0;
 
-mesh::NodeSelection in_set(const char* set) {
-  mesh::NodeSelection selection;
-  selection.rule = mesh::NodeSelection::Rule::in_set;
-  selection.set = set;
-  return selection;
-}
-
 std::array<TimeFunction, 3> functions(const std::array<const char*, 3>& texts) {
   return {TimeFunction::expression(texts[0]), TimeFunction::expression(texts[1]),
           TimeFunction::expression(texts[2])};
@@ -32,7 +26,7 @@ SolidLoad load_on(const char* set, SolidLoad::Kind kind, const std::array<const 
                   const char* pressure = "0") {
   SolidLoad load;
   load.name = "load";
-  load.where = in_set(set);
+  load.where = test::in_set(set);
   load.kind = kind;
   load.vector = functions(vector);
   load.pressure = TimeFunction::expression(pressure);
@@ -40,7 +34,7 @@ SolidLoad load_on(const char* set, SolidLoad::Kind kind, const std::array<const 
 }
 
 Support clamp(const std::array<const char*, 3>& displacement = {"0", "0", "0"}) {
-  return {"clamp", in_set("x_min"), {true, true, true}, functions(displacement)};
+  return {"clamp", test::in_set("x_min"), {true, true, true}, functions(displacement)};
 }
 
 struct Bar {
@@ -50,7 +44,7 @@ struct Bar {
 
 std::unique_ptr<Bar> make_bar(SolidBodyOptions options, const InitialMotion& motion = {}) {
   auto bar = std::make_unique<Bar>();
-  options.points = {{"tip", {0.3, 0.05, 0.04}}};
+  if (options.points.empty()) options.points = {{"tip", {0.3, 0.05, 0.04}}};
   auto body =
       SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, testing_support::make_bar_mesh()),
                       {2e6, 0.3, 1000.0}, options);
@@ -167,6 +161,20 @@ TEST_P(LoadedBar, HeldNodesAreWhereTheSupportPutsThem) {
   SOLIDYN_PETSC(VecRestoreArrayRead(s.nodal[0].u, &u));
 }
 
+// A tracked point moves as its node does, though nothing yields there.
+TEST_P(LoadedBar, PointsOnHeldNodesFollowThem) {
+  SolidBodyOptions o = options();
+  o.points = {{"held", {0.0, 0.0, 0.0}}, {"free", {0.3, 0.0, 0.0}}};
+  const auto bar = make_bar(o);
+  const system::State s = testing_support::run_generalized_alpha(bar->system, 0.05, 50, {});
+  const double expected = 0.01 * std::pow(std::sin(30 * 0.05), 2);
+  const VectorXd ports = bar->body->ports_of(s.nodal[0].u);
+  ASSERT_EQ(ports.size(), 6);
+  EXPECT_NEAR(s.q[1], expected, 1e-12);
+  EXPECT_GT(s.q.tail(3).norm(), 1e-3);
+  EXPECT_LT((s.q - ports).norm(), 1e-12);
+}
+
 // d(momentum)/dt = loads + support forces.
 TEST_P(LoadedBar, SupportForcesBalanceTheMomentum) {
   SolidBodyOptions o = options();
@@ -209,6 +217,10 @@ TEST(SolidLoadErrors, NameTheLoadOrSupport) {
   options.loads.clear();
   options.supports = {clamp(), clamp()};
   EXPECT_NE(message(options).find("support `clamp`: another support"), std::string::npos);
+  options.supports = {clamp()};
+  options.interfaces = {test::at_set("x_min")};
+  EXPECT_NE(message(options).find("a support holds all nodes of the interface `x_min`"),
+            std::string::npos);
 }
 
 }  // namespace
