@@ -166,6 +166,7 @@ Result run(MPI_Comm comm, const std::string& name, const Options& o) {
   r.timings.solve -= timings.solve;
   r.timings.assembly -= timings.assembly;
   r.timings.factor -= timings.factor;
+  r.timings.condensation -= timings.condensation;
   r.timings.n_factors -= timings.n_factors;
   r.n_dofs = p.body->n_unknowns();
   r.linear_iterations = p.body->linear_iterations() - linear_iterations;
@@ -189,7 +190,8 @@ void print(const std::string& name, int ranks, const Options& o, std::vector<Res
       "\"cpu_seconds_per_step\": {:.4f}, \"seconds_per_step\": {:.4f}, "
       "\"newton_iterations_per_step\": {:.2f}, \"linear_iterations_per_step\": {:.1f}, "
       "\"factors\": {}, \"seconds\": {{\"residual\": "
-      "{:.4f}, \"solve\": {:.4f}, \"assembly\": {:.4f}, \"factor\": {:.4f}}}, \"setup\": {:.2f}, "
+      "{:.4f}, \"solve\": {:.4f}, \"assembly\": {:.4f}, \"factor\": {:.4f}, \"condensation\": "
+      "{:.4f}}}, \"setup\": {:.2f}, "
       "\"first_step\": {:.2f}, \"peak_rss_mb\": {:.0f}, \"check\": "
       "{{\"angular_momentum_change\": {:.1e}, \"energy_change\": {:.1e}}}}}\n",
       name, ranks, o.tangent == integrators::NewtonTangent::kept ? "kept" : "consistent", r.n_dofs,
@@ -197,8 +199,8 @@ void print(const std::string& name, int ranks, const Options& o, std::vector<Res
       static_cast<double>(r.statistics.newton_iterations) / steps,
       static_cast<double>(r.linear_iterations) / steps, r.timings.n_factors,
       r.timings.residual / steps, r.timings.solve / steps, r.timings.assembly / steps,
-      r.timings.factor / steps, r.setup, r.first_step, r.peak_rss_mb, r.momentum_change,
-      r.energy_change);
+      r.timings.factor / steps, r.timings.condensation / steps, r.setup, r.first_step,
+      r.peak_rss_mb, r.momentum_change, r.energy_change);
 }
 
 }  // namespace

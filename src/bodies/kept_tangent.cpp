@@ -138,7 +138,6 @@ void KeptTangent::assemble_and_factor() {
     if (!ports_.anchors.empty()) add_anchors();
     if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
   }
-  base::ScopedTimer timer(factor_seconds);
   if (!ports_.regions.is_empty()) {
     const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
     elastic_.regions.multiply_columns([&](const MatrixXd& X) {
@@ -150,10 +149,13 @@ void KeptTangent::assemble_and_factor() {
   if (product_) product_->set(x_, coefficients_);
   // Without mass the tangent of an equilibrium beyond a limit point is indefinite, and no fault.
   const bool is_static = coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
-  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
-                     mass_.stiffness_ratio(A_, coefficients_.mass),
-                     product_ ? product_->matrix() : nullptr,
-                     is_static ? Definiteness::any : Definiteness::positive);
+  {
+    base::ScopedTimer timer(factor_seconds);
+    solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
+                       mass_.stiffness_ratio(A_, coefficients_.mass),
+                       product_ ? product_->matrix() : nullptr,
+                       is_static ? Definiteness::any : Definiteness::positive);
+  }
   condense(elastic_);
   factored_ = coefficients_;
   has_factor_ = true;
@@ -161,6 +163,7 @@ void KeptTangent::assemble_and_factor() {
 }
 
 void KeptTangent::condense(Condensation& c) {
+  base::ScopedTimer timer(condensation_seconds);
   const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
   c.regions.prepare(solve);
   MatrixXd P = ports_.basis.ports.sparse;

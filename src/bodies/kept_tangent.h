@@ -53,6 +53,7 @@ class KeptTangent {
   Eigen::MatrixXd condensed() const;
 
   double assembly_seconds = 0.0, factor_seconds = 0.0;
+  double condensation_seconds = 0.0;  ///< of ports and rigid regions, not in factor_seconds
   int n_factors = 0;
 
  private:

@@ -395,6 +395,7 @@ const fem::SolidOperator& SolidBody::forces() const { return *data_->forces; }
 const SolidBody::Timings& SolidBody::timings() const {
   data_->timings.assembly = data_->tangent->assembly_seconds;
   data_->timings.factor = data_->tangent->factor_seconds;
+  data_->timings.condensation = data_->tangent->condensation_seconds;
   data_->timings.n_factors = data_->tangent->n_factors;
   return data_->timings;
 }

@@ -127,7 +127,8 @@ class SolidBody final : public NodalBody {
 
   /// Wall-clock seconds so far.
   struct Timings {
-    double setup = 0.0, assembly = 0.0, factor = 0.0, solve = 0.0, residual = 0.0;
+    double setup = 0.0, assembly = 0.0, factor = 0.0, condensation = 0.0, solve = 0.0,
+           residual = 0.0;
     int n_factors = 0;
   };
   const Timings& timings() const;
