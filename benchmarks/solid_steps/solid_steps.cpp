@@ -239,6 +239,7 @@ int main(int argc, char** argv) {
   for (const std::string one : {"slider_crank", "bar_10k", "bar_50k", "block"}) {
     if (name != one && (name != "all" || one == "block")) continue;
     std::vector<Result> results;
+    results.reserve(static_cast<std::size_t>(repeat));
     for (int k = 0; k < repeat; ++k) results.push_back(run(PETSC_COMM_WORLD, one, options));
     if (base::rank(PETSC_COMM_WORLD) == 0)
       print(one, base::size(PETSC_COMM_WORLD), options, results);

@@ -25,7 +25,7 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 // The rotation nearest to F.
 Matrix3d nearest_rotation(const Matrix3d& F) {
   const Eigen::JacobiSVD<Matrix3d> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
+  Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
   if (R.determinant() > 0.0) return R;
   const Vector3d sign(1.0, 1.0, -1.0);
   return svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
