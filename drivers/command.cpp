@@ -79,7 +79,7 @@ Options::Options(std::string usage, std::string purpose, std::string example)
 void Options::add_positional(const char* name, const char* meaning) {
   hidden_.add_options()(name, po::value<std::string>(), meaning);
   positional_.add(name, 1);
-  positional_names_.push_back(name);
+  positional_names_.emplace_back(name);
 }
 
 bool Options::parse(const Arguments& arguments) {

@@ -26,6 +26,7 @@ std::vector<Sensor::Column> vector_columns(const std::string& name,
                                            const std::vector<VectorComponent>& components,
                                            const char* unit) {
   std::vector<Sensor::Column> columns;
+  columns.reserve(components.size());
   for (VectorComponent c : components)
     columns.push_back({components.size() == 1 ? name : name + suffix(c), unit});
   return columns;

@@ -1,5 +1,7 @@
 #include "solidyn/base/blas_check.h"
 
+#include <petscsys.h>
+// After petscsys.h, which it needs but does not include.
 #include <petscblaslapack.h>
 
 #include <cstdlib>

@@ -117,7 +117,7 @@ int size(MPI_Comm comm) {
   return n;
 }
 
-void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error) {
+void throw_on_all_ranks_if_any(MPI_Comm comm, const std::exception_ptr& error) {
   const int n_ranks = size(comm);
   const int thrower = find_thrower(comm, error);
   if (thrower == n_ranks) return;

@@ -14,7 +14,7 @@ int size(MPI_Comm comm);
 /// Collective. If any rank passes an exception, every rank throws: an InputError where the lowest
 /// such rank has one (with its diagnostics), else a ComputationError with that rank's message. So
 /// that no rank leaves alone before a collective call and hangs the others.
-void throw_on_all_ranks_if_any(MPI_Comm comm, std::exception_ptr error);
+void throw_on_all_ranks_if_any(MPI_Comm comm, const std::exception_ptr& error);
 
 /// Collective. Runs `work` on every rank and then throw_on_all_ranks_if_any. `work` must not call
 /// MPI after a point where it may throw on some ranks only.
