@@ -153,6 +153,7 @@ std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& 
                           rule);  // throws on all ranks or on none
   }
   std::vector<Candidate> mine;
+  mine.reserve(nodes.size());
   for (std::int32_t node : nodes) mine.push_back(make_candidate(mesh, mass, node, rule.point));
   std::vector<Candidate> all = gather(mesh.comm, mine);
   if (all.empty()) throw_nothing_selected(fmt::format("interface `{}`", definition.name));
@@ -178,6 +179,7 @@ struct AreaShare {
 std::vector<AreaShare> find_area_shares(const DistributedMesh& mesh,
                                         const std::vector<Candidate>& nodes) {
   std::vector<std::int64_t> tags;  // sorted, as the nodes are
+  tags.reserve(nodes.size());
   for (const Candidate& c : nodes) tags.push_back(c.tag);
   std::vector<AreaShare> shares;
   for (const ElementBlock& block : mesh.surface) {
@@ -253,7 +255,7 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
     inertia -= c.weight * r * r;
   }
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(inertia);
-  const Vector3d moments = solver.eigenvalues();
+  const Vector3d& moments = solver.eigenvalues();
   constexpr double kCollinear = 1e-8;  // square of breadth over length
   if (!(moments[0] > kCollinear * moments[2]))
     throw base::InputError(
@@ -261,7 +263,7 @@ void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) 
                     "undetermined",
                     result.name, nodes.size()),
         "select at least three nodes that span a plane");
-  const Matrix3d axes = solver.eigenvectors();
+  const Matrix3d& axes = solver.eigenvectors();
   const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
   const Matrix3d arm = skew(result.x_B - centre);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

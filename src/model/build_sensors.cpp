@@ -12,6 +12,7 @@ using analyses::VectorComponent;
 
 std::vector<VectorComponent> vector_components(const std::vector<Component>& components) {
   std::vector<VectorComponent> result;
+  result.reserve(components.size());
   for (Component c : components) result.push_back(static_cast<VectorComponent>(c));
   return result;
 }
@@ -20,6 +21,7 @@ static_assert(static_cast<int>(Component::magnitude) ==
 
 std::vector<int> wrench_components(const std::vector<Component>& components) {
   std::vector<int> result;
+  result.reserve(components.size());
   for (Component c : components)
     result.push_back(static_cast<int>(c) - static_cast<int>(Component::force_x));
   return result;

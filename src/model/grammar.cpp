@@ -835,7 +835,7 @@ bool Range::contains(double number) const {
 std::string Range::text() const {
   const bool has_low = std::isfinite(low), has_high = std::isfinite(high);
   if (!has_low && !has_high) return "";
-  const std::string from = fmt::format("{} {:g}", low_is_allowed ? ">=" : ">", low);
+  std::string from = fmt::format("{} {:g}", low_is_allowed ? ">=" : ">", low);
   const std::string to = fmt::format("{} {:g}", high_is_allowed ? "<=" : "<", high);
   if (!has_high) return from;
   return has_low ? from + " and " + to : to;

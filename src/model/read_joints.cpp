@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<BodyDescription>& bodies) {
   std::vector<std::string> names;
+  names.reserve(bodies.size());
   for (const BodyDescription& body : bodies) names.push_back(body.name);
   return names;
 }

@@ -47,7 +47,8 @@ Json inertia_schema() {
 }
 
 Json value_schema(const KeySpec& key) {
-  const Json number = {{"type", "number"}}, text = {{"type", "string"}};
+  const Json number = {{"type", "number"}};
+  Json text = {{"type", "string"}};
   switch (key.form) {
     case Form::text:
       return {{"type", {"string", "number", "boolean"}}};
