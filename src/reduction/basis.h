@@ -1,0 +1,26 @@
+#pragma once
+#include "free_body.h"
+#include "free_body_solver.h"
+
+namespace solidyn::reduction {
+
+/// The chosen basis: vectors on the independent coordinates, orthonormal in M and K, and what each
+/// is.
+struct Basis {
+  MultiVector vectors;          ///< [rows x n]
+  Eigen::VectorXd eigenvalues;  ///< [n] omega^2; 0 for rigid motions
+  std::vector<Mode> modes;      ///< [n]
+
+  void append(const MultiVector& more, const Eigen::VectorXd& values, Mode::Kind kind);
+};
+
+/// Forces on the independent coordinates that do unit work with each interface frame's motion:
+/// f = W^T e_i, six columns per interface (three forces, three torques).
+MultiVector make_unit_loads(const FreeBody& body);
+
+/// Collective. The union that the options name. Logs the vectors that were dropped because others
+/// span them. Fills in the times and the largest residual.
+Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const ReductionOptions& options,
+                    ReductionTimings& timings);
+
+}  // namespace solidyn::reduction

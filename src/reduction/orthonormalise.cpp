@@ -1,0 +1,102 @@
+#include "orthonormalise.h"
+
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::reduction {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kDependent = 1e-10;  // of a candidate's strain energy
+
+MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
+
+MatrixXd gram(const Pencil& pencil, Mat A, const MultiVector& X) {
+  return symmetric(inner_products(pencil.comm, X, multiply(A, X)));
+}
+
+// Unit strain energy each; that of a vector without any would be noise.
+void scale_to_unit_energy(const Pencil& pencil, MultiVector& X) {
+  const MultiVector K_X = multiply(pencil.K, X);
+  VectorXd energies = X.cwiseProduct(K_X).colwise().sum().transpose();
+  base::sum_in_place(pencil.comm, energies.data(), static_cast<int>(energies.size()));
+  X = (X * energies.cwiseSqrt().cwiseInverse().asDiagonal()).eval();
+}
+
+// Rows and columns of a Gram matrix of vectors that earlier ones do not span: Cholesky's method
+// that passes over a row whose pivot is rounding.
+std::vector<Index> find_independent(const MatrixXd& G) {
+  std::vector<Index> rows;
+  MatrixXd L = MatrixXd::Zero(G.rows(), G.rows());
+  for (Index i = 0; i < G.rows(); ++i) {
+    const Index n = static_cast<Index>(rows.size());
+    for (Index k = 0; k < n; ++k)
+      L(i, k) = (G(i, rows[k]) - L.row(i).head(k).dot(L.row(rows[k]).head(k))) / L(rows[k], k);
+    const double pivot = G(i, i) - L.row(i).head(n).squaredNorm();
+    if (pivot <= kDependent) continue;
+    L(i, n) = std::sqrt(pivot);
+    rows.push_back(i);
+  }
+  return rows;
+}
+
+// Ritz's method in the span of Q. A second time, because the first leaves in M what rounding of K,
+// whose condition is far worse, made of it.
+MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
+  MatrixXd total = MatrixXd::Identity(Q.cols(), Q.cols());
+  for (int pass = 0; pass < 2; ++pass) {
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(gram(pencil, pencil.K, Q),
+                                                                  gram(pencil, pencil.M, Q));
+    eigenvalues = ritz.eigenvalues();
+    Q = (Q * ritz.eigenvectors()).eval();
+    total *= ritz.eigenvectors();
+  }
+  return total;
+}
+
+}  // namespace
+
+void Candidates::append(const MultiVector& more, Mode::Kind kind,
+                        const std::vector<std::string>& more_names) {
+  vectors.conservativeResize(more.rows(), vectors.cols() + more.cols());
+  vectors.rightCols(more.cols()) = more;
+  kinds.insert(kinds.end(), more.cols(), kind);
+  names.insert(names.end(), more_names.begin(), more_names.end());
+}
+
+OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
+                                  const ElasticModes& kept) {
+  MultiVector& U = candidates.vectors;
+  pencil.remove_rigid_motion(U);
+  scale_to_unit_energy(pencil, U);
+  const MultiVector M_kept = multiply(pencil.M, kept.vectors);
+  for (int pass = 0; pass < 2; ++pass) {
+    U.noalias() -= kept.vectors * inner_products(pencil.comm, M_kept, U);
+    pencil.remove_rigid_motion(U);
+  }
+  const std::vector<Index> independent = find_independent(gram(pencil, pencil.K, U));
+
+  OrthonormalVectors result;
+  for (Index i = 0, k = 0; i < candidates.size(); ++i)
+    if (k < static_cast<Index>(independent.size()) && independent[k] == i)
+      ++k;
+    else
+      result.dropped.push_back(candidates.names[i]);
+  U = U(Eigen::all, independent).eval();
+  if (U.cols() == 0) {
+    result.modes.vectors = U;
+    return result;
+  }
+  const MatrixXd shares = find_ritz_vectors(pencil, U, result.modes.eigenvalues);
+  for (Index j = 0; j < shares.cols(); ++j) {
+    Index largest = 0;
+    shares.col(j).cwiseAbs().maxCoeff(&largest);
+    result.kinds.push_back(candidates.kinds[independent[largest]]);
+  }
+  result.modes.vectors = std::move(U);
+  return result;
+}
+
+}  // namespace solidyn::reduction

@@ -1,0 +1,112 @@
+#include "projection.h"
+
+#include <cmath>
+
+#include "invariants.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::reduction {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kTwoPi = 6.283185307179586;
+
+ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const MultiVector& X,
+                                  const mesh::Interface& interface) {
+  ReducedInterface out;
+  out.name = interface.name;
+  out.attach = interface.attach;
+  out.x_B = interface.x_B;
+  const MatrixXd rows = rows_at(mesh, X, interface.nodes);
+  const MatrixXd frame = interface.weights * rows;
+  out.Psi_t = frame.topRows<3>();
+  out.Psi_r = frame.bottomRows<3>();
+  out.x_nodes.resize(3, 0);
+  if (interface.attach == mesh::Attachment::three_nodes ||
+      interface.attach == mesh::Attachment::virtual_body) {
+    out.x_nodes = interface.x_nodes;
+    for (std::size_t k = 0; k < interface.nodes.size(); ++k)
+      out.Psi_nodes.push_back(rows.middleRows<3>(3 * k));
+  }
+  return out;
+}
+
+VectorXd find_amplitudes(MPI_Comm comm, const MultiVector& X) {
+  VectorXd amplitude(X.cols());
+  for (Index j = 0; j < X.cols(); ++j) {
+    const Eigen::Map<const Eigen::Matrix3Xd> u(X.col(j).data(), 3, X.rows() / 3);
+    amplitude[j] = base::max(comm, u.cols() ? u.colwise().norm().maxCoeff() : 0.0);
+  }
+  return amplitude;
+}
+
+MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
+  const Eigen::ArrayXd omega2 = eigenvalues.array(), omega = omega2.sqrt();
+  const Eigen::ArrayXd ratio = (omega >= kTwoPi * damping.modal_from)
+                                   .select(damping.modal_ratio, Eigen::ArrayXd::Zero(omega.size()));
+  return (damping.rayleigh_alpha + damping.rayleigh_beta * omega2 + 2.0 * ratio * omega)
+      .matrix()
+      .asDiagonal();
+}
+
+}  // namespace
+
+MatrixXd rows_at(const mesh::DistributedMesh& mesh, const MultiVector& X,
+                 const std::vector<std::int64_t>& nodes) {
+  MatrixXd rows = MatrixXd::Zero(3 * nodes.size(), X.cols());
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const std::int64_t local = nodes[k] - mesh.first_owned;
+    if (local >= 0 && local < mesh.n_owned) rows.middleRows<3>(3 * k) = X.middleRows<3>(3 * local);
+  }
+  base::sum_in_place(mesh.comm, rows.data(), static_cast<int>(rows.size()));
+  return rows;
+}
+
+ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector& X,
+                    const ReductionOptions& options) {
+  const mesh::DistributedMesh& mesh = body.mesh;
+  const Index n = X.cols();
+  ReducedBody reduced;
+  reduced.inertia = compute_invariants(mesh.comm, body.M, mesh.x.leftCols(mesh.n_owned), X);
+  reduced.M = MatrixXd::Identity(n, n);
+  reduced.K = basis.eigenvalues.asDiagonal();
+  reduced.D = make_damping(options.damping, basis.eigenvalues);
+  reduced.modes = basis.modes;
+  for (const mesh::Interface& interface : body.interfaces)
+    reduced.interfaces.push_back(reduce_interface(mesh, X, interface));
+  for (const PointDefinition& point : options.points) {
+    const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
+    reduced.points.push_back({point.name, x_B, rows_at(mesh, X, {node})});
+  }
+  reduced.amplitude = find_amplitudes(mesh.comm, X);
+  return reduced;
+}
+
+MatrixXd with_ghosts(const mesh::DistributedMesh& mesh, MultiVector X) {
+  if (base::size(mesh.comm) == 1) return X;
+  std::vector<PetscInt> ghosts(mesh.global.begin() + mesh.n_owned, mesh.global.end());
+  base::Vec v;
+  SOLIDYN_PETSC(VecCreateGhostBlock(mesh.comm, 3, 3 * mesh.n_owned, PETSC_DETERMINE,
+                                    static_cast<PetscInt>(ghosts.size()), ghosts.data(), v.out()));
+  MatrixXd out(3 * mesh.n_local(), X.cols());
+  for (Index j = 0; j < X.cols(); ++j) {
+    ::Vec local = nullptr;
+    PetscScalar* values = nullptr;
+    SOLIDYN_PETSC(VecGetArray(v, &values));
+    std::copy_n(X.col(j).data(), X.rows(), values);
+    SOLIDYN_PETSC(VecRestoreArray(v, &values));
+    SOLIDYN_PETSC(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
+    SOLIDYN_PETSC(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
+    SOLIDYN_PETSC(VecGhostGetLocalForm(v, &local));
+    SOLIDYN_PETSC(VecGetArray(local, &values));
+    std::copy_n(values, out.rows(), out.col(j).data());
+    SOLIDYN_PETSC(VecRestoreArray(local, &values));
+    SOLIDYN_PETSC(VecGhostRestoreLocalForm(v, &local));
+  }
+  return out;
+}
+
+}  // namespace solidyn::reduction
