@@ -114,16 +114,11 @@ std::vector<BenchResult> read_results(const std::string& file) {
   return results;
 }
 
-void append(const std::string& file, const std::string& line) {
+/// With no text a trial, before hours of work whose result would have no place.
+void append(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::app);
-  out << line << "\n" << std::flush;
+  out << text << std::flush;
   if (!out) throw InputError(fmt::format("{} cannot be written", file), "choose another with -o");
-}
-
-/// Before hours of work whose result would have no place.
-void check_writable(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app))
-    throw InputError(fmt::format("{} cannot be written", file), "choose another with -o");
 }
 
 /// Rank 0 works; the others wait for its verdict.
@@ -143,7 +138,7 @@ void report(const BenchResult& result, const Options& options) {
     std::cout << line << "\n" << simulation::format_bench_table({result}) << std::flush;
     return;
   }
-  append(options.text("output"), line);
+  append(options.text("output"), line + "\n");
   print_table(options.text("output"));
 }
 
@@ -167,7 +162,7 @@ int bench_command(const Arguments& arguments) {
     if (options.has("dofs")) bench.n_dofs = options.value<std::int64_t>("dofs");
     if (options.has("dofs-per-rank"))
       bench.n_dofs = options.value<std::int64_t>("dofs-per-rank") * base::size(PETSC_COMM_WORLD);
-    if (options.has("output")) on_first_rank([&] { check_writable(options.text("output")); });
+    if (options.has("output")) on_first_rank([&] { append(options.text("output"), ""); });
     const BenchResult result = simulation::run_bench(PETSC_COMM_WORLD, bench);
     on_first_rank([&] { report(result, options); });
     base::warn_of_unused_petsc_options();

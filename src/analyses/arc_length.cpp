@@ -24,11 +24,7 @@ void ArcLength::predict(double step, system::State& state, Move& move) {
     if (!(scale_ > 0.0)) scale_ = 1.0;  // nothing moves: the path is that of t alone
   }
   const bool is_onward = !has_direction_ || product(move, direction_) >= 0.0;
-  const double factor = (is_onward ? step : -step) / std::sqrt(product(move, move));
-  Move unscaled = equilibrium_.make_move();
-  unscaled.add(1.0, move);
-  move.set_zero();
-  move.add(factor, unscaled);
+  move.scale((is_onward ? step : -step) / std::sqrt(product(move, move)));
 }
 
 // Newton: 2 travel . (d + dt (response, 1)) = step^2 - travel . travel.

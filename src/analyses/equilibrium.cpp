@@ -29,6 +29,12 @@ void Move::add(double factor, const Move& other) {
     SOLIDYN_PETSC(VecAXPY(nodal[k], factor, other.nodal[k]));
 }
 
+void Move::scale(double factor) {
+  small *= factor;
+  t *= factor;
+  for (base::Vec& field : nodal) SOLIDYN_PETSC(VecScale(field, factor));
+}
+
 void Move::set_zero() {
   small.setZero();
   t = 0.0;
@@ -103,8 +109,7 @@ void Equilibrium::find_load_response(State& state, Move& move) {
   find_correction(state, move);
   state.t = t;
   move.add(-1.0, at_low);
-  move.small /= high - low;
-  for (base::Vec& field : move.nodal) SOLIDYN_PETSC(VecScale(field, 1.0 / (high - low)));
+  move.scale(1.0 / (high - low));
 }
 
 double Equilibrium::violation() const {

@@ -14,6 +14,7 @@ struct Move {
 
   /// this += factor * other
   void add(double factor, const Move& other);
+  void scale(double factor);
   void set_zero();
 };
 

@@ -8,6 +8,9 @@
 namespace solidyn::simulation {
 namespace {
 
+// Axes of rigid bodies are drawn this long, relative to the mechanism.
+constexpr double kAxesLength = 0.1;
+
 using Eigen::Matrix3Xd;
 
 // Nodal displacements and velocities in body axes on the mesh's owned nodes.
@@ -53,8 +56,8 @@ const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
 
 }  // namespace
 
-Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built, double axes_length)
-    : comm_(comm), built_(built), axes_length_(axes_length) {
+Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built)
+    : comm_(comm), built_(built), axes_length_(kAxesLength * built.system.characteristic_length()) {
   const std::vector<results::FieldQuantity> quantities = {{"displacement in body axes", "m", 3},
                                                           {"velocity", "m/s", 3}};
   for (const model::BuiltBody& body : built.bodies) {

@@ -10,7 +10,7 @@ std::int64_t planned_pictures(double duration, double step, double interval);
 /// What ParaView sees of a system: the surfaces of flexible bodies, axes for rigid ones.
 class Pictures {
  public:
-  Pictures(MPI_Comm comm, const model::BuiltModel& built, double axes_length);
+  Pictures(MPI_Comm comm, const model::BuiltModel& built);
   const std::vector<results::FieldPart>& parts() const { return parts_; }
   /// Collective. The bodies at the state that System::update() was called with last.
   std::vector<results::FieldValues> values() const;

@@ -9,6 +9,7 @@
 
 #include "simulation/checkpointing.h"
 #include "simulation/pictures.h"
+#include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
 #include "simulation/stop_request.h"
 #include "solidyn/base/log.h"
@@ -29,8 +30,6 @@ namespace {
 using analyses::Dynamics;
 using model::BuiltModel;
 
-// Axes of rigid bodies are drawn this long, relative to the mechanism.
-constexpr double kAxesLength = 0.1;
 // How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
 constexpr double kAgreeEvery = 0.5;
 
@@ -99,16 +98,12 @@ class DynamicsRun {
         options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.state().t;
-    std::vector<results::HistoryColumn> columns;
-    for (const analyses::Sensor& sensor : built_.sensors) {
-      for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
-    }
+    const std::vector<results::HistoryColumn> columns = history_columns(built_);
     row_.resize(static_cast<Eigen::Index>(columns.size()));
     history_ =
         std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns, resume_at);
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
-      pictures_ = std::make_unique<Pictures>(comm_, built_,
-                                             kAxesLength * built_.system.characteristic_length());
+      pictures_ = std::make_unique<Pictures>(comm_, built_);
       fields_ = std::make_unique<results::FieldWriter>(
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(duration_, step_, interval), resume_at);
@@ -149,11 +144,7 @@ class DynamicsRun {
                              : dynamics_.steps() % o.history_every == 0 || dynamics_.is_done();
     if (history) {
       dynamics_.observe();  // leaves frame accelerations current
-      double* value = row_.data();
-      for (const analyses::Sensor& sensor : built_.sensors) {
-        sensor.read({built_.system, dynamics_.state()}, value);
-        value += sensor.columns.size();
-      }
+      read_sensors(built_, dynamics_.state(), row_);
       history_->write(dynamics_.state().t, row_);
     }
     if (fields_ && is_due(o.fields_interval, next_fields_))
@@ -287,7 +278,7 @@ void refuse_second_dynamics(const model::ModelDescription& description) {
     const auto* statics = std::get_if<model::StaticsDescription>(&analysis);
     if ((dynamics || statics) && ++n > 1)
       throw base::InputError(
-          fmt::format("analyses holds a second `dynamics` or `statics`: a run has one history"),
+          "analyses holds a second `dynamics` or `statics`: a run has one history",
           "put the second one into a model file of its own",
           dynamics ? dynamics->where : statics->where);
   }

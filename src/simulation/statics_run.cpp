@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "simulation/pictures.h"
+#include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
@@ -24,9 +25,6 @@ namespace solidyn::simulation {
 namespace {
 
 using analyses::Statics;
-
-// Axes of rigid bodies are drawn this long, relative to the mechanism.
-constexpr double kAxesLength = 0.1;
 
 class StaticsRun {
  public:
@@ -69,15 +67,12 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
-    std::vector<results::HistoryColumn> columns;
-    for (const analyses::Sensor& sensor : built_.sensors)
-      for (const auto& column : sensor.columns) columns.push_back({column.name, column.unit});
+    const std::vector<results::HistoryColumn> columns = history_columns(built_);
     row_.resize(static_cast<Eigen::Index>(columns.size()));
     history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns);
     built_.system.update(statics_.state());
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
-      pictures_ = std::make_unique<Pictures>(comm_, built_,
-                                             kAxesLength * built_.system.characteristic_length());
+      pictures_ = std::make_unique<Pictures>(comm_, built_);
       fields_ = std::make_unique<results::FieldWriter>(
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(1.0, load_step_, interval), std::nullopt);
@@ -110,11 +105,7 @@ class StaticsRun {
   void write_outputs() {
     const double t = statics_.state().t;
     built_.system.update_accelerations();
-    double* value = row_.data();
-    for (const analyses::Sensor& sensor : built_.sensors) {
-      sensor.read({built_.system, statics_.state()}, value);
-      value += sensor.columns.size();
-    }
+    read_sensors(built_, statics_.state(), row_);
     history_->write(t, row_);
     history_->flush();
     constexpr double kSame = 1e-9;
