@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "constraint_modes.h"
 #include "orthonormalise.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
@@ -17,29 +20,121 @@ using Eigen::VectorXd;
 
 constexpr double kTwoPi = 6.283185307179586;
 
-std::vector<std::string> name_unit_loads(const FreeBody& body) {
+std::vector<std::string> name_columns(const FreeBody& body,
+                                      const std::array<const char*, 6>& motions) {
   std::vector<std::string> names;
   for (const mesh::Interface& interface : body.interfaces)
-    for (const char* load : {"force along x", "force along y", "force along z", "torque about x",
-                             "torque about y", "torque about z"})
-      names.push_back(fmt::format("{} of `{}`", load, interface.name));
+    for (const char* motion : motions)
+      names.push_back(fmt::format("{} at `{}`", motion, interface.name));
   return names;
 }
 
-// The static answers of the free body, which accelerates under the loads, to unit loads at every
-// interface.
-void add_attachment_modes(const FreeBody& body, FreeBodySolver& solver, const ElasticModes& known,
-                          Candidates& candidates) {
-  MultiVector loads = make_unit_loads(body);
-  body.pencil.balance(loads);
-  candidates.append(solver.solve_static(loads, known), Mode::Kind::static_correction,
-                    name_unit_loads(body));
+// What the basis needs of the interfaces, each computed once and only when something asks.
+class InterfaceAnswers {
+ public:
+  InterfaceAnswers(const FreeBody& body, FreeBodySolver& solver, const ElasticModes& known)
+      : body_(body), solver_(solver), known_(known), loads_(make_unit_loads(body)) {}
+
+  const MultiVector& loads() const { return loads_; }
+  // Of the free body, which accelerates under the loads.
+  const MultiVector& attachment_modes() {
+    if (attachment_modes_.cols() == 0) {
+      MultiVector balanced = loads_;
+      body_.pencil.balance(balanced);
+      attachment_modes_ = solver_.solve_static(balanced, known_);
+    }
+    return attachment_modes_;
+  }
+
+ private:
+  const FreeBody& body_;
+  FreeBodySolver& solver_;
+  const ElasticModes& known_;
+  MultiVector loads_, attachment_modes_;
+};
+
+// All but those of the first interface: with the rigid motions they span its constraint modes too.
+void add_constraint_modes(const FreeBody& body, InterfaceAnswers& answers, Candidates& candidates) {
+  const ConstraintModes modes =
+      make_constraint_modes(body, answers.loads(), answers.attachment_modes());
+  const std::vector<std::string> names =
+      name_columns(body, {"displacement along x", "displacement along y", "displacement along z",
+                          "rotation about x", "rotation about y", "rotation about z"});
+  candidates.append(modes.vectors.rightCols(modes.vectors.cols() - 6), Mode::Kind::constraint,
+                    {names.begin() + 6, names.end()});
+}
+
+void add_attachment_modes(const FreeBody& body, InterfaceAnswers& answers, Candidates& candidates) {
+  candidates.append(answers.attachment_modes(), Mode::Kind::static_correction,
+                    name_columns(body, {"force along x", "force along y", "force along z",
+                                        "torque about x", "torque about y", "torque about z"}));
+}
+
+void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVector& loads, int n,
+                     ReductionTimings& timings, Candidates& candidates) {
+  const base::Timer timer;
+  const HeldFrames held(body.pencil.comm, loads, solver.apply_factor(loads));
+  const ElasticModes fixed = solver.compute_held_modes(n, held);
+  std::vector<std::string> names;
+  for (int i = 0; i < n; ++i)
+    names.push_back(fmt::format("fixed-interface mode {} ({:.4g} Hz)", i + 1,
+                                std::sqrt(fixed.eigenvalues[i]) / kTwoPi));
+  candidates.append(fixed.vectors, Mode::Kind::fixed_interface, names);
+  timings.eigensolve += timer.seconds();
+  ++timings.n_eigenproblems;
+  timings.largest_residual = std::max(timings.largest_residual, fixed.largest_residual);
+}
+
+Candidates collect_candidates(const FreeBody& body, FreeBodySolver& solver,
+                              const ElasticModes& elastic, const ReductionOptions& options,
+                              ReductionTimings& timings) {
+  Candidates candidates;
+  if (body.interfaces.empty()) return candidates;
+  const base::Timer timer;
+  const double before = timings.eigensolve;
+  InterfaceAnswers answers(body, solver, elastic);
+  if (options.static_correction == StaticCorrection::at_interfaces)
+    add_attachment_modes(body, answers, candidates);
+  else if (options.constraint_modes == ConstraintModesAt::interfaces && body.interfaces.size() > 1)
+    add_constraint_modes(body, answers, candidates);
+  if (options.fixed_interface > 0)
+    add_fixed_modes(body, solver, answers.loads(), options.fixed_interface, timings, candidates);
+  timings.static_correction = timer.seconds() - (timings.eigensolve - before);
+  return candidates;
 }
 
 void report_dropped(const std::vector<std::string>& dropped, Index n) {
   if (dropped.empty()) return;
-  base::log_info("reduction: {} of {} static modes depend on the others and were dropped: {}",
+  base::log_info("reduction: {} of {} vectors depend on the others and were dropped: {}",
                  dropped.size(), n, fmt::join(dropped, ", "));
+}
+
+// Removes the elastic modes above the cut-off, static answers or not.
+void cut_off_above(double frequency, Basis& basis) {
+  std::vector<Index> kept;
+  int n_static = 0;
+  for (Index i = 0; i < basis.vectors.cols(); ++i) {
+    const Mode& mode = basis.modes[i];
+    if (mode.kind == Mode::Kind::rigid || mode.frequency <= frequency)
+      kept.push_back(i);
+    else if (mode.kind != Mode::Kind::free_free && mode.kind != Mode::Kind::fixed_interface)
+      ++n_static;
+  }
+  const Index n_gone = basis.vectors.cols() - static_cast<Index>(kept.size());
+  if (n_gone == 0) return;
+  base::log_info("reduction: {} modes above the cut-off of {:g} Hz were dropped", n_gone,
+                 frequency);
+  if (n_static > 0)
+    base::log_warning(
+        "reduction: {} of the modes above the cut-off of {:g} Hz carry static answers; the body is "
+        "stiffer under loads at its interfaces than its mesh\n  raise `cut_off`, or damp these "
+        "modes with `modal_ratio_from` instead",
+        n_static, frequency);
+  basis.vectors = basis.vectors(Eigen::all, kept).eval();
+  basis.eigenvalues = basis.eigenvalues(kept).eval();
+  std::vector<Mode> modes;
+  for (const Index i : kept) modes.push_back(basis.modes[i]);
+  basis.modes = std::move(modes);
 }
 
 }  // namespace
@@ -75,10 +170,8 @@ Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const Reductio
   timings.n_eigenproblems = options.free_free > 0 ? 1 : 0;
   timings.largest_residual = elastic.largest_residual;
 
+  Candidates candidates = collect_candidates(body, solver, elastic, options, timings);
   timer = base::Timer();
-  Candidates candidates;
-  if (options.static_correction == StaticCorrection::at_interfaces && !body.interfaces.empty())
-    add_attachment_modes(body, solver, elastic, candidates);
   Basis basis;
   if (options.keep_rigid_modes) basis.append(pencil.rigid, VectorXd::Zero(6), Mode::Kind::rigid);
   basis.append(elastic.vectors, elastic.eigenvalues, Mode::Kind::free_free);
@@ -86,9 +179,11 @@ Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const Reductio
     const Index n = candidates.size();
     const OrthonormalVectors more = orthonormalise(pencil, std::move(candidates), elastic);
     report_dropped(more.dropped, n);
-    basis.append(more.modes.vectors, more.modes.eigenvalues, Mode::Kind::static_correction);
+    for (Index i = 0; i < more.modes.vectors.cols(); ++i)
+      basis.append(more.modes.vectors.col(i), more.modes.eigenvalues.segment(i, 1), more.kinds[i]);
   }
-  timings.static_correction = timer.seconds();
+  if (options.cut_off > 0.0) cut_off_above(options.cut_off, basis);
+  timings.static_correction += timer.seconds();
   return basis;
 }
 

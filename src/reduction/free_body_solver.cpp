@@ -7,7 +7,6 @@
 #include <numeric>
 #include <random>
 
-#include "block_krylov.h"
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -52,10 +51,11 @@ std::string describe(EPSConvergedReason reason) {
 
 // K is known to |K| eps only, so the residual of a low mode of a stiff mesh cannot be smaller than
 // that.
-double largest_residual(const Pencil& pencil, const ElasticModes& modes) {
-  const MultiVector M_X = multiply(pencil.M, modes.vectors);
-  const MultiVector scaled = M_X * modes.eigenvalues.asDiagonal();
-  const MultiVector r = multiply(pencil.K, modes.vectors) - scaled;
+double largest_residual(const Pencil& pencil, const ElasticModes& modes,
+                        const HeldFrames* held = nullptr) {
+  const MultiVector scaled = multiply(pencil.M, modes.vectors) * modes.eigenvalues.asDiagonal();
+  MultiVector r = multiply(pencil.K, modes.vectors) - scaled;
+  if (held) held->remove_frame_forces(r);
   const Index n = modes.vectors.cols();
   Eigen::VectorXd squares(2 * n);
   squares << r.colwise().squaredNorm().transpose(), scaled.colwise().squaredNorm().transpose();
@@ -85,6 +85,22 @@ std::vector<const char*> choose_supernodes() {
     chosen.push_back(name);
   }
   return chosen;
+}
+
+void check_count(int n, std::int64_t n_all, const char* kind) {
+  if (n <= n_all) return;
+  throw base::InputError(
+      fmt::format("{} {} modes are wanted of a body that has only {} of them", n, kind, n_all),
+      fmt::format("ask for at most {}", n_all));
+}
+
+void check_residual(double largest) {
+  if (largest < kAcceptedResidual) return;
+  throw base::ComputationError(fmt::format(
+      "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
+      "(accepted: {:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
+      "-modes_pc_factor_mat_solver_type mumps",
+      largest, kAcceptedResidual));
 }
 
 void sort_and_keep(int n, ElasticModes& modes) {
@@ -191,13 +207,11 @@ MultiVector FreeBodySolver::make_start_block(int n_columns) const {
   return start;
 }
 
-ElasticModes FreeBodySolver::compute_with_blocks(int n, std::int64_t n_elastic) {
+ElasticModes FreeBodySolver::compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic) {
   constexpr int kBlock = 8;
-  BlockOperator op;
   op.comm = pencil_.comm;
   op.multiply_M = [this](const MultiVector& X) { return multiply(pencil_.M, X); };
   op.solve = [this](const MultiVector& F) { return apply_factor(F); };
-  op.project = [this](MultiVector& X) { pencil_.remove_rigid_motion(X); };
   const int block = static_cast<int>(std::min<std::int64_t>(kBlock, n_elastic));
   BlockKrylovResult found = find_largest(op, make_start_block(block), n, tolerance_, n_elastic);
   if (!found.has_converged)
@@ -229,29 +243,40 @@ ElasticModes FreeBodySolver::compute_with_slepc(int n, std::int64_t n_elastic) {
   return modes;
 }
 
-ElasticModes FreeBodySolver::compute_modes(int n) {
+std::int64_t FreeBodySolver::count_modes_but(int n_excluded) const {
   PetscInt n_rows = 0;
   SOLIDYN_PETSC(MatGetSize(pencil_.K, &n_rows, nullptr));
-  const std::int64_t n_elastic = std::max<std::int64_t>(0, n_rows - 6);
-  if (n > n_elastic)
-    throw base::InputError(
-        fmt::format("{} free-free modes are wanted of a body with {} degrees of freedom", n,
-                    n_rows),
-        fmt::format("ask for at most {}", n_elastic));
+  return std::max<std::int64_t>(0, n_rows - n_excluded);
+}
+
+ElasticModes FreeBodySolver::compute_modes(int n) {
+  const std::int64_t n_elastic = count_modes_but(6);
+  check_count(n, n_elastic, "free-free");
   ElasticModes modes;
   modes.vectors.resize(pencil_.rigid.rows(), 0);
   if (n == 0) return modes;
-  modes = uses_slepc() ? compute_with_slepc(n, n_elastic) : compute_with_blocks(n, n_elastic);
+  BlockOperator free;
+  free.project = [this](MultiVector& X) { pencil_.remove_rigid_motion(X); };
+  modes = uses_slepc() ? compute_with_slepc(n, n_elastic) : compute_with_blocks(free, n, n_elastic);
   sort_and_keep(n, modes);
   pencil_.remove_rigid_motion(modes.vectors);
   modes.largest_residual = largest_residual(pencil_, modes);
-  if (!(modes.largest_residual < kAcceptedResidual))
-    throw base::ComputationError(fmt::format(
-        "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
-        "(accepted: "
-        "{:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
-        "-modes_pc_factor_mat_solver_type mumps",
-        modes.largest_residual, kAcceptedResidual));
+  check_residual(modes.largest_residual);
+  return modes;
+}
+
+ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held) {
+  const std::int64_t n_held_modes = count_modes_but(held.n_held());
+  check_count(n, n_held_modes, "fixed-interface");
+  ElasticModes modes;
+  modes.vectors.resize(pencil_.rigid.rows(), 0);
+  if (n == 0) return modes;
+  BlockOperator fixed;
+  fixed.project = [&held](MultiVector& X) { held.project(X); };
+  modes = compute_with_blocks(fixed, n, n_held_modes);
+  sort_and_keep(n, modes);
+  modes.largest_residual = largest_residual(pencil_, modes, &held);
+  check_residual(modes.largest_residual);
   return modes;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <slepceps.h>
 
+#include "block_krylov.h"
+#include "held_frames.h"
 #include "pencil.h"
 
 namespace solidyn::reduction {
@@ -31,18 +33,26 @@ class FreeBodySolver {
   /// kept. Throws ComputationError when the modes do not converge or a residual is too large.
   ElasticModes compute_modes(int n);
 
+  /// Collective. The n lowest modes with the interface frames held, by the block Krylov space on
+  /// the same factor: K x - omega^2 M x = F lambda, F^T x = 0. They are not M-orthogonal to the
+  /// rigid motions. Throws as compute_modes() does.
+  ElasticModes compute_held_modes(int n, const HeldFrames& held);
+
+  /// Collective. (K + shift M)^-1 f, all columns together.
+  MultiVector apply_factor(const MultiVector& f);
+
   /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
   /// the iteration on the shifted factor faster; any set of exact modes, or none, gives the same
   /// answer.
   MultiVector solve_static(const MultiVector& f, const ElasticModes& known);
 
  private:
-  ElasticModes compute_with_blocks(int n, std::int64_t n_elastic);
+  ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
   ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
+  std::int64_t count_modes_but(int n_excluded) const;
   MultiVector make_start_block(int n_columns) const;
   void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);
   double find_lowest_beside(const MultiVector& known);
-  MultiVector apply_factor(const MultiVector& f);
 
   const Pencil& pencil_;
   double tolerance_;

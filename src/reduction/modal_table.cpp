@@ -17,6 +17,12 @@ const char* name(Mode::Kind kind) {
       return "free-free";
     case Mode::Kind::static_correction:
       return "static";
+    case Mode::Kind::fixed_interface:
+      return "fixed";
+    case Mode::Kind::constraint:
+      return "constraint";
+    case Mode::Kind::load_pattern:
+      return "load";
   }
   return "";
 }
@@ -58,15 +64,15 @@ Participation compute_participation(const ReducedBody& body) {
 std::string format_modal_table(const ReducedBody& body) {
   const Participation participation = compute_participation(body);
   std::string table = fmt::format(
-      "{:>4} {:<9} {:>12} {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n"
-      "{:>4} {:<9} {:>12} {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n",
+      "{:>4} {:<10} {:>12} {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n"
+      "{:>4} {:<10} {:>12} {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n",
       "mode", "kind", "frequency", "amplitude", "damping", "mass x", "mass y", "mass z",
       "inertia x", "inertia y", "inertia z", "", "", "Hz", "m", "ratio", "kg", "kg", "kg", "kg m^2",
       "kg m^2", "kg m^2");
   for (int i = 0; i < body.n_modes(); ++i) {
     const double critical = 2.0 * std::sqrt(body.K(i, i) * body.M(i, i));
     const double ratio = critical > 0.0 ? body.D(i, i) / critical : 0.0;
-    table += fmt::format("{:>4} {:<9} {:>12.4f} {:>10.3e} {:>8.4f}{}\n", i + 1,
+    table += fmt::format("{:>4} {:<10} {:>12.4f} {:>10.3e} {:>8.4f}{}\n", i + 1,
                          name(body.modes[i].kind), body.modes[i].frequency, body.amplitude[i],
                          ratio, format_masses(participation.effective_mass.col(i)));
   }

@@ -23,7 +23,8 @@ constexpr const char* kFormat = "solidyn reduced body";
 constexpr std::int64_t kFormatVersion = 1;
 
 constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_body"};
-constexpr const char* kKinds[] = {"rigid", "free_free", "static_correction"};
+constexpr const char* kKinds[] = {"rigid",           "free_free",  "static_correction",
+                                  "fixed_interface", "constraint", "load_pattern"};
 
 template <class Enum, std::size_t n>
 Enum enum_of(const std::string& name, const char* const (&names)[n]) {
@@ -394,10 +395,12 @@ std::optional<ReducedBody> find_cached(MPI_Comm comm, const std::string& path) {
 
 std::string describe(const ReductionOptions& options) {
   return fmt::format(
-      "{} free-free modes, static correction {}, rigid modes {}, {} mass, {} interfaces",
-      options.free_free,
+      "{} free-free modes, {} fixed-interface modes, constraint modes {}, static correction {}, "
+      "cut-off {} Hz, rigid modes {}, {} mass, {} interfaces",
+      options.free_free, options.fixed_interface,
+      options.constraint_modes == ConstraintModesAt::none ? "none" : "at interfaces",
       options.static_correction == StaticCorrection::none ? "none" : "at interfaces",
-      options.keep_rigid_modes ? "kept" : "removed",
+      options.cut_off, options.keep_rigid_modes ? "kept" : "removed",
       options.mass == fem::MassKind::lumped ? "lumped" : "consistent", options.interfaces.size());
 }
 
@@ -481,12 +484,13 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const double value :
        {mesh_scale, material.youngs_modulus, material.poissons_ratio, material.density,
         options.damping.rayleigh_alpha, options.damping.rayleigh_beta, options.damping.modal_ratio,
-        options.damping.modal_from, options.tolerance})
+        options.damping.modal_from, options.tolerance, options.cut_off})
     hash.add(value);
   for (const int value :
-       {options.free_free, static_cast<int>(options.static_correction),
-        static_cast<int>(options.keep_rigid_modes), static_cast<int>(options.mass),
-        static_cast<int>(options.hex8), static_cast<int>(options.interfaces.size())})
+       {options.free_free, static_cast<int>(options.static_correction), options.fixed_interface,
+        static_cast<int>(options.constraint_modes), static_cast<int>(options.keep_rigid_modes),
+        static_cast<int>(options.mass), static_cast<int>(options.hex8),
+        static_cast<int>(options.interfaces.size())})
     hash.add(std::int64_t{value});
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_definition(definition, hash);

@@ -8,6 +8,7 @@
 namespace solidyn::reduction {
 
 enum class StaticCorrection { none, at_interfaces };
+enum class ConstraintModesAt { none, interfaces };
 
 /// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i, for modes of at least
 /// modal_from).
@@ -25,8 +26,11 @@ struct PointDefinition {
 };
 
 struct ReductionOptions {
-  int free_free = 8;  ///< elastic free-free modes
+  int free_free = 8;        ///< elastic free-free modes
+  int fixed_interface = 0;  ///< eigenmodes with all interface frames held
+  ConstraintModesAt constraint_modes = ConstraintModesAt::none;
   StaticCorrection static_correction = StaticCorrection::none;
+  double cut_off = 0.0;           ///< Hz; elastic modes of the finished union above it go; 0: none
   bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
   fem::MassKind mass = fem::MassKind::consistent;
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
@@ -44,15 +48,21 @@ struct ReductionTimings {
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
 };
 
-/// Collective. Reduces a free body to the union of its lowest elastic free-free modes and, when
-/// asked, attachment modes with inertia relief at every interface (unit forces along and unit
-/// torques about x, y, z). The result is orthonormal in M and K: body.M = I, body.K =
-/// diag(omega_i^2), and M-orthogonal to the rigid motions (the mean-axis condition of small
-/// displacements). The M is the one that `mass` names, also in the inertia invariants. Nodes of an
-/// RBE2 interface move as a rigid region. doc/theory/reduction.md. PETSc options with the prefix
-/// `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws InputError (interfaces,
-/// material, too many modes), ComputationError (no convergence). Proved by the tests reduction
-/// (unit, verification, mpi).
+/// Collective. Reduces a free body to the union of what the options name:
+///   free_free         its lowest elastic eigenmodes;
+///   static_correction attachment modes with inertia relief at every interface (unit forces along
+///                     and unit torques about x, y, z). With free-free modes the union is that of
+///                     Craig and Chang, or MacNeal: what these modes add is the residual
+///                     flexibility;
+///   constraint_modes, fixed_interface   of Craig and Bampton; frames that follow a weighted mean
+///                     are held in the mean. Static correction spans the constraint modes.
+/// The result is orthonormal in M and K: body.M = I, body.K = diag(omega_i^2), and M-orthogonal to
+/// the rigid motions (the mean-axis condition of small displacements). Vectors that others span are
+/// dropped, and a message names them. The M is the one that `mass` names, also in the inertia
+/// invariants. Nodes of an RBE2 interface move as a rigid region. doc/theory/reduction.md. PETSc
+/// options with the prefix `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws
+/// InputError (interfaces, material, too many modes), ComputationError (no convergence). Proved by
+/// the tests reduction (unit, verification, mpi).
 ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& material,
                    const ReductionOptions& options, ReductionTimings* timings = nullptr);
 

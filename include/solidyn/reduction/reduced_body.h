@@ -25,7 +25,15 @@ struct InertiaInvariants {
 };
 
 struct Mode {
-  enum class Kind { rigid, free_free, static_correction } kind = Kind::free_free;
+  /// What the mode comes from; in a union of static and fixed-interface vectors, from which most.
+  enum class Kind {
+    rigid,
+    free_free,
+    static_correction,  ///< answer of the free body to a unit load at an interface
+    fixed_interface,    ///< eigenmode with all interface frames held
+    constraint,         ///< answer to a unit motion of one frame with the others held
+    load_pattern        ///< answer of the free body to a pattern of loads
+  } kind = Kind::free_free;
   double frequency = 0.0;  ///< Hz, sqrt(K_ii/M_ii)/(2 pi)
 };
 
