@@ -5,6 +5,7 @@
 
 #include "pack.h"
 #include "solidyn/fem/quadrature.h"
+#include "stress_fit.h"
 
 namespace solidyn::fem {
 
@@ -17,7 +18,7 @@ struct PointTable {
     double gradients[n][3];  ///< dN_a/d(r,s,t)
   };
   std::vector<Point> points;
-  /// [n x n_points] values at the nodes of the linear fit to values at the points
+  /// [n x n_points] values at the nodes of the fit to values at the points, see StressFit
   Eigen::Matrix<double, n, Eigen::Dynamic> to_nodes;
   Eigen::Matrix<double, n, Eigen::Dynamic> values;  ///< N_a at the points
 
@@ -32,18 +33,8 @@ struct PointTable {
         for (int k = 0; k < 3; ++k) point.gradients[a][k] = dN(a, k);
       points.push_back(point);
     }
-    to_nodes = fit(rule.points, Element::nodes());
-  }
-
- private:
-  // Least squares with 1, r, s, t; the mean where a rule has too few points for it.
-  static Eigen::MatrixXd fit(const Eigen::Matrix3Xd& from, const Eigen::Matrix3Xd& to) {
-    if (from.cols() < 4)
-      return Eigen::MatrixXd::Constant(to.cols(), from.cols(), 1.0 / from.cols());
-    Eigen::MatrixXd at_points(from.cols(), 4), at_nodes(to.cols(), 4);
-    at_points << Eigen::VectorXd::Ones(from.cols()), from.transpose();
-    at_nodes << Eigen::VectorXd::Ones(to.cols()), to.transpose();
-    return at_nodes * at_points.completeOrthogonalDecomposition().pseudoInverse();
+    const StressFit<Element> fit(rule.points);
+    to_nodes = fit.at_nodes * fit.from_points;
   }
 };
 

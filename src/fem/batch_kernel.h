@@ -18,7 +18,7 @@ class BatchKernel {
   virtual int n_points() const = 0;
   /// Bytes kept for geometry.
   virtual std::size_t bytes() const = 0;
-  /// [n_nodes x n_points]: values at the nodes of the linear fit to values at the points.
+  /// [n_nodes x n_points]: values at the nodes of the fit to values at the points, see StressFit.
   virtual double to_nodes(int node, int point) const = 0;
   /// N_node at the point.
   virtual double value(int node, int point) const = 0;

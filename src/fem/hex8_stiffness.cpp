@@ -53,32 +53,25 @@ void replace_volume_change(const ElementNodes<Hex8>& x, double bulk_modulus,
   K.noalias() -= bulk_modulus * b.lazyProduct(b.transpose());
 }
 
-// The stiffness of the eight nodes and the three modes, 11 vectors, from which the modes are
-// condensed out.
+constexpr int kVectors = 11;  // the eight nodes and the three modes
+using ModalStiffness = Eigen::Matrix<double, 3 * kVectors, 3 * kVectors>;
+
+// The stiffness of nodes and modes, before the modes are condensed out.
 double compute_with_modes(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
-                          ElementStiffness<Hex8>& K) {
-  constexpr int n = 11;
-  const Matrix3d J_0 = x * table().at_centre;
-  const double det_0 = J_0.determinant();
-  const Matrix3d inverse_0 = J_0.inverse();
-  double smallest = det_0;
-  Eigen::Matrix<double, 3 * n, kPoints> B;
+                          ModalStiffness& all) {
+  double smallest = (x * table().at_centre).determinant();
+  Eigen::Matrix<double, 3 * kVectors, kPoints> B;
   for (int q = 0; q < kPoints; ++q) {
     const Matrix3d J = x * table().gradients[q];
     const double det = J.determinant(), root = std::sqrt(std::abs(det));
     smallest = std::min(smallest, det);
     const Gradients physical = table().gradients[q] * J.inverse();
     for (int a = 0; a < 8; ++a) B.block<3, 1>(3 * a, q) = root * physical.row(a).transpose();
-    for (int i = 0; i < 3; ++i)
-      B.block<3, 1>(3 * (8 + i), q) =
-          (-2.0 * table().points[q][i] * root * det_0 / det) * inverse_0.row(i).transpose();
+    const Matrix3d modes = compute_hex8_mode_gradients(x, table().points[q]);
+    for (int i = 0; i < 3; ++i) B.block<3, 1>(3 * (8 + i), q) = root * modes.row(i).transpose();
   }
-  Eigen::Matrix<double, 3 * n, 3 * n> all = B.lazyProduct(B.transpose());
-  turn_into_stiffness<n>(material.lame_lambda(), material.shear_modulus(), all);
-  const Eigen::LLT<Eigen::Matrix<double, 9, 9>> modes(all.bottomRightCorner<9, 9>());
-  const Eigen::Matrix<double, 9, 24> coupling = all.bottomLeftCorner<9, 24>();
-  K = all.topLeftCorner<24, 24>();
-  K.noalias() -= coupling.transpose().lazyProduct(modes.solve(coupling));
+  all = B.lazyProduct(B.transpose());
+  turn_into_stiffness<kVectors>(material.lame_lambda(), material.shear_modulus(), all);
   return smallest;
 }
 
@@ -86,11 +79,32 @@ double compute_with_modes(const ElementNodes<Hex8>& x, const IsotropicElastic& m
 
 double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
                               Hex8Formulation formulation, ElementStiffness<Hex8>& K) {
-  if (formulation == Hex8Formulation::incompatible_modes) return compute_with_modes(x, material, K);
+  if (formulation == Hex8Formulation::incompatible_modes) {
+    ModalStiffness all;
+    const double smallest = compute_with_modes(x, material, all);
+    const Eigen::LLT<Eigen::Matrix<double, 9, 9>> modes(all.bottomRightCorner<9, 9>());
+    const Eigen::Matrix<double, 9, 24> coupling = all.bottomLeftCorner<9, 24>();
+    K = all.topLeftCorner<24, 24>();
+    K.noalias() -= coupling.transpose().lazyProduct(modes.solve(coupling));
+    return smallest;
+  }
   const double smallest = compute_stiffness<Hex8>(x, material, K);
   if (formulation == Hex8Formulation::b_bar)
     replace_volume_change(x, material.lame_lambda() + 2.0 / 3.0 * material.shear_modulus(), K);
   return smallest;
+}
+
+Matrix3d compute_hex8_mode_gradients(const ElementNodes<Hex8>& x, const Vector3d& rst) {
+  const Matrix3d J_0 = x * table().at_centre, J = x * Hex8::gradients(rst);
+  return Vector3d(-2.0 * J_0.determinant() / J.determinant() * rst).asDiagonal() * J_0.inverse();
+}
+
+Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<Hex8>& x,
+                                                          const IsotropicElastic& material) {
+  ModalStiffness all;
+  compute_with_modes(x, material, all);
+  const Eigen::LLT<Eigen::Matrix<double, 9, 9>> modes(all.bottomRightCorner<9, 9>());
+  return -modes.solve(all.bottomLeftCorner<9, 24>());
 }
 
 }  // namespace solidyn::fem

@@ -303,10 +303,4 @@ double SolidOperator::bytes_per_element() const {
   return n_elements ? static_cast<double>(bytes) / static_cast<double>(n_elements) : 0.0;
 }
 
-double von_mises(const Eigen::Matrix<double, 6, 1>& s) {
-  const double normal =
-      std::pow(s[0] - s[1], 2) + std::pow(s[1] - s[2], 2) + std::pow(s[2] - s[0], 2);
-  return std::sqrt(0.5 * normal + 3.0 * s.tail<3>().squaredNorm());
-}
-
 }  // namespace solidyn::fem

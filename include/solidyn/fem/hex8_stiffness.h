@@ -23,4 +23,14 @@ enum class Hex8Formulation {
 double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
                               Hex8Formulation formulation, ElementStiffness<Hex8>& K);
 
+/// Of incompatible_modes: row i is the gradient of (1 - xi_i^2) in x at the reference point `rst`.
+Eigen::Matrix3d compute_hex8_mode_gradients(const ElementNodes<Hex8>& x,
+                                            const Eigen::Vector3d& rst);
+
+/// Of incompatible_modes: alpha = A u, the amplitudes that the condensed modes take, mode by mode,
+/// so that the displacement gradient is sum_a u_a grad N_a^T + sum_i alpha_i grad(mode i)^T.
+/// @return A [9 x 24]
+Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<Hex8>& x,
+                                                          const IsotropicElastic& material);
+
 }  // namespace solidyn::fem

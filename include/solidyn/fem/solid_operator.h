@@ -9,6 +9,7 @@
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/fem/hex8_stiffness.h"
 #include "solidyn/fem/material.h"
+#include "solidyn/fem/stress_recovery.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::fem {
@@ -130,8 +131,9 @@ class SolidOperator {
   /// Local. Stress at every quadrature point of this rank's elements.
   PointStress compute_point_stress(const Eigen::Ref<const Eigen::Matrix3Xd>& x) const;
 
-  /// Cauchy stress at the owned nodes: each element's linear fit to its quadrature points, averaged
-  /// over the node's elements by reference volume. @param[out] sigma [6 x n_owned], Pa
+  /// Cauchy stress at the owned nodes: each element's fit to its quadrature points (see
+  /// StressRecovery), averaged over the node's elements by reference volume. @param[out] sigma [6 x
+  /// n_owned], Pa
   void compute_nodal_stress(const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                             Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> sigma) const;
 
@@ -146,8 +148,5 @@ class SolidOperator {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-
-/// sqrt(3 J2) of a stress (xx, yy, zz, xy, yz, zx), Pa.
-double von_mises(const Eigen::Matrix<double, 6, 1>& sigma);
 
 }  // namespace solidyn::fem
