@@ -73,9 +73,10 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
     text += fmt::format("read from the cache in {:.3g} s\n", t.total);
   else
     text += fmt::format(
-        "seconds: assembly {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, static correction "
-        "{:.3g}, projection {:.3g}, total {:.3g}\n",
-        t.assembly, t.factorisation, t.eigensolve, t.static_correction, t.projection, t.total);
+        "seconds: assembly {:.3g}, counting {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, "
+        "static correction {:.3g}, projection {:.3g}, total {:.3g}\n",
+        t.assembly, t.counting, t.factorisation, t.eigensolve, t.static_correction, t.projection,
+        t.total);
   return text + fmt::format("written to {}\n", file);
 }
 

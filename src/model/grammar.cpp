@@ -5,60 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/key.h"
+
 namespace solidyn::model {
 namespace {
-
-using Words = std::vector<std::string>;
-
-const Quantity kLength{"m", 1, 0, 0, 0, 0};
-const Quantity kMass{"kg", 0, 1, 0, 0, 0};
-const Quantity kTime{"s", 0, 0, 1, 0, 0};
-const Quantity kRate{"1/s", 0, 0, -1, 0, 0};
-const Quantity kAngle{"rad", 0, 0, 0, 1, 0};
-const Quantity kVelocity{"m/s", 1, 0, -1, 0, 0};
-const Quantity kAngularVelocity{"rad/s", 0, 0, -1, 1, 0};
-const Quantity kAcceleration{"m/s^2", 1, 0, -2, 0, 0};
-const Quantity kInertia{"kg m^2", 2, 1, 0, 0, 0};
-const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
-const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
-const Quantity kForce{"N", 0, 0, 0, 0, 1};
-const Quantity kTorque{"N m", 1, 0, 0, 0, 1};
-/// Seconds of the clock on the wall: not converted.
-const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const Range kPositive{0.0, kInfinity, false, true};
-const Range kNotNegative{0.0, kInfinity, true, true};
-const Range kOneOrMore{1.0, kInfinity, true, true};
 
 const Words kFlexible = {"modal", "floating_frame", "corotational", "inertial"};
 const Words kFloating = {"modal", "floating_frame"};
 const Words kMotion = {"position", "velocity", "acceleration", "orientation", "angular_velocity"};
-
-/// Builds a KeySpec in one expression: key(...).in(kMass).within(kPositive).needed().
-class Key {
- public:
-  Key(std::string key, Form form, std::string meaning, std::string example = {}) {
-    spec_.key = std::move(key);
-    spec_.form = form;
-    spec_.meaning = std::move(meaning);
-    spec_.example = std::move(example);
-  }
-  operator KeySpec() const { return spec_; }  // NOLINT(google-explicit-constructor)
-  Key& in(const Quantity& quantity) { return spec_.quantity = quantity, *this; }
-  Key& within(const Range& range) { return spec_.range = range, *this; }
-  Key& or_else(std::string fallback) { return spec_.fallback = std::move(fallback), *this; }
-  Key& needed() { return spec_.is_required = true, *this; }
-  Key& of(Words types) { return spec_.types = std::move(types), *this; }
-  Key& among(Words words) { return spec_.words = std::move(words), *this; }
-  Key& later(Words words) { return spec_.planned = std::move(words), *this; }
-  Key& sized(int n) { return spec_.size = n, *this; }
-  Key& holds(const TableSpec& table) { return spec_.table = &table, *this; }
-  Key& with(std::string other) { return spec_.needs = std::move(other), *this; }
-
- private:
-  KeySpec spec_;
-};
 
 const TableSpec& units_table() {
   static const TableSpec table{
@@ -161,61 +115,6 @@ const TableSpec& velocity_table() {
   return table;
 }
 
-const TableSpec& box_table() {
-  static const TableSpec table{
-      "box",
-      "A box along the mesh axes.",
-      {Key("low", Form::vector, "corner with the smallest coordinates, mesh axes", "[0, 0, 0]")
-           .in(kLength)
-           .needed(),
-       Key("high", Form::vector, "corner with the largest coordinates, mesh axes", "[0, 0.1, 0.1]")
-           .in(kLength)
-           .needed()}};
-  return table;
-}
-
-const TableSpec& cylinder_table() {
-  static const TableSpec table{
-      "cylinder",
-      "A circular cylinder.",
-      {Key("point", Form::vector, "where the cylinder's axis starts, mesh axes", "[0, 0, 0]")
-           .in(kLength)
-           .needed(),
-       Key("axis", Form::direction, "direction of the axis, mesh axes", "[0, 0, 1]").needed(),
-       Key("radius", Form::number, "radius", "0.01").in(kLength).within(kPositive).needed(),
-       Key("length", Form::number, "length along the axis from `point`", "0.05")
-           .in(kLength)
-           .within(kPositive)
-           .needed()}};
-  return table;
-}
-
-const TableSpec& nodes_table() {
-  static const TableSpec table{
-      "nodes",
-      "Which nodes of the mesh an interface takes, in exactly one of four ways. Coordinates are in "
-      "mesh "
-      "axes and in the length unit of the model file (not in `mesh_units`).",
-      {Key("near", Form::vector, "the nodes near this point", "[0, 0, 0]").in(kLength),
-       Key("radius", Form::number,
-           "all nodes within this distance of `near`; 0: as many as `attach` needs", "0.01")
-           .in(kLength)
-           .within(kNotNegative)
-           .or_else("0")
-           .with("near"),
-       Key("in_set", Form::text, "the nodes of this named set (physical group) of the mesh",
-           "small_end_face"),
-       Key("in_box", Form::table, "the nodes in a box", "{low: [0, 0, 0], high: [0, 0.1, 0.1]}")
-           .holds(box_table()),
-       Key("in_cylinder", Form::table, "the nodes in a cylinder",
-           "{point: [0, 0, 0], axis: [0, 0, 1], radius: 0.01, length: 0.05}")
-           .holds(cylinder_table())},
-      "",
-      false,
-      {"near", "in_set", "in_box", "in_cylinder"}};
-  return table;
-}
-
 const TableSpec& interface_table() {
   static const TableSpec table{
       "interface",
@@ -228,21 +127,6 @@ const TableSpec& interface_table() {
            "rbe3")
            .among({"three_nodes", "rbe3", "rbe2", "virtual_body"})
            .or_else("rbe3")}};
-  return table;
-}
-
-const TableSpec& modes_of_body_table() {
-  static const TableSpec table{
-      "body modes",
-      "Which modes describe the deformation of a modal body.",
-      {Key("free_free", Form::integer, "number of elastic free-free modes", "8")
-           .within(kNotNegative)
-           .needed(),
-       Key("static_correction", Form::word,
-           "also keep the static deformation under unit loads at the interfaces, or not",
-           "at_interfaces")
-           .among({"at_interfaces", "none"})
-           .or_else("at_interfaces")}};
   return table;
 }
 
@@ -904,13 +788,14 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),    &material_table(), &body_table(),
-          &pose_table(),          &rotation_table(), &velocity_table(), &frame_table(),
-          &interface_table(),     &nodes_table(),    &box_table(),      &cylinder_table(),
-          &modes_of_body_table(), &damping_table(),  &rayleigh_table(), &joint_table(),
-          &load_table(),          &support_table(),  &time_table(),     &sensor_table(),
-          &analysis_table(),      &dynamics_table(), &adaptive_table(), &baumgarte_table(),
-          &statics_table(),       &modes_table(),    &solver_table(),   &output_table()};
+  return {&model_grammar(),       &units_table(),       &material_table(), &body_table(),
+          &pose_table(),          &rotation_table(),    &velocity_table(), &frame_table(),
+          &interface_table(),     &nodes_table(),       &box_table(),      &cylinder_table(),
+          &modes_of_body_table(), &static_load_table(), &damping_table(),  &rayleigh_table(),
+          &joint_table(),         &load_table(),        &support_table(),  &time_table(),
+          &sensor_table(),        &analysis_table(),    &dynamics_table(), &adaptive_table(),
+          &baumgarte_table(),     &statics_table(),     &modes_table(),    &solver_table(),
+          &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -38,6 +38,17 @@ std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescri
 std::vector<SupportDescription> read_supports(const TableView& file, const ModelDescription& model,
                                               const Names& names);
 
+/// A word to its enum value; the order of the words is the grammar's business, not this one's.
+template <class Enum>
+Enum chosen(const std::string& word, std::initializer_list<std::pair<const char*, Enum>> values) {
+  for (const auto& [name, value] : values)
+    if (word == name) return value;
+  return values.begin()->second;
+}
+
+/// `modes` of a modal body. @pre its interfaces have been read
+void read_modes_of_body(const TableView& body, FlexibleDescription& flexible);
+
 /// Which nodes, of a `nodes` table.
 mesh::NodeSelection read_nodes(const TableView& nodes);
 

@@ -13,14 +13,6 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// A word to its enum value; the order of the words is the grammar's business, not this one's.
-template <class Enum>
-Enum chosen(const std::string& word, std::initializer_list<std::pair<const char*, Enum>> values) {
-  for (const auto& [name, value] : values)
-    if (word == name) return value;
-  return values.begin()->second;
-}
-
 Quaterniond about(const Vector3d& axis, double angle) {
   return Quaterniond(Eigen::AngleAxisd(angle, axis));
 }
@@ -250,21 +242,7 @@ void read_modal(const TableView& body, FlexibleDescription& flexible) {
                     body.path("enforced_by")),
         "write  enforced_by: multipliers, or  reference_conditions: mean_axis");
 
-  if (body.has("mesh") && !body.has("modes"))
-    body.report().error(body.where(), fmt::format("{} is missing", body.path("modes")),
-                        "say how many modes, for example  modes: {free_free: 8}");
-  const TableView modes = body.table("modes");
-  flexible.free_free_modes = modes.integer("free_free");
-  flexible.static_correction = chosen<StaticCorrection>(
-      modes.text("static_correction"),
-      {{"at_interfaces", StaticCorrection::at_interfaces}, {"none", StaticCorrection::none}});
-  const bool has_none =
-      modes.is_good("free_free") && flexible.free_free_modes == 0 &&
-      (flexible.static_correction == StaticCorrection::none || flexible.interfaces.empty());
-  if (has_none)
-    body.report().error(modes.where("free_free"),
-                        fmt::format("{} leaves the body without any mode", modes.path()),
-                        "ask for free-free modes, or write  type: rigid");
+  read_modes_of_body(body, flexible);
 }
 
 FlexibleDescription read_flexible(const TableView& body, const Names& names) {

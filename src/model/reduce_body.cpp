@@ -11,6 +11,15 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
   o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
                             ? reduction::StaticCorrection::at_interfaces
                             : reduction::StaticCorrection::none;
+  const ComponentModesDescription& component = d.flexible.component_modes;
+  o.free_free_up_to = component.free_free_up_to;
+  o.fixed_interface = component.fixed_interface;
+  o.fixed_interface_up_to = component.fixed_interface_up_to;
+  o.constraint_modes = component.constraint_modes == ConstraintModes::at_interfaces
+                           ? reduction::ConstraintModesAt::interfaces
+                           : reduction::ConstraintModesAt::none;
+  o.static_loads = component.static_loads;
+  o.cut_off = component.cut_off;
   o.keep_rigid_modes = keeps_rigid_modes(d);
   o.mass = mass_kind(d);
   o.hex8 = hex8_formulation(d);

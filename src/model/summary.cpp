@@ -10,6 +10,26 @@ std::string place(const PlaceDescription& place) {
   return place.name.empty() ? place.body : place.body + "." + place.name;
 }
 
+std::string eigenmodes_in_words(int number, double up_to, const char* kind) {
+  if (up_to > 0.0) return fmt::format("{} modes up to {:g} Hz", kind, up_to);
+  return fmt::format("{} {} modes", number, kind);
+}
+
+std::string modes_in_words(const FlexibleDescription& flexible) {
+  const ComponentModesDescription& component = flexible.component_modes;
+  std::string text =
+      eigenmodes_in_words(flexible.free_free_modes, component.free_free_up_to, "free-free");
+  if (component.fixed_interface > 0 || component.fixed_interface_up_to > 0.0)
+    text += ", " + eigenmodes_in_words(component.fixed_interface, component.fixed_interface_up_to,
+                                       "fixed-interface");
+  if (component.constraint_modes == ConstraintModes::at_interfaces) text += ", constraint modes";
+  if (!component.static_loads.empty())
+    text += fmt::format(", {} static loads", component.static_loads.size());
+  if (flexible.static_correction == StaticCorrection::at_interfaces)
+    text += " and static correction";
+  return text;
+}
+
 std::string line(const BodyDescription& body) {
   std::string text = fmt::format("  {:<16} {:<15}", body.name, name(body.type));
   if (body.type == BodyType::rigid)
@@ -20,11 +40,7 @@ std::string line(const BodyDescription& body) {
     return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());
   text += fmt::format(" {}, {}, {} interfaces", flexible.mesh.filename().string(),
                       flexible.material, flexible.interfaces.size());
-  if (body.type == BodyType::modal)
-    text += fmt::format(", {} free-free modes{}", flexible.free_free_modes,
-                        flexible.static_correction == StaticCorrection::at_interfaces
-                            ? " and static correction"
-                            : "");
+  if (body.type == BodyType::modal) text += ", " + modes_in_words(flexible);
   return text + "\n";
 }
 

@@ -10,7 +10,10 @@
 #include "constraint_modes.h"
 #include "orthonormalise.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
+#include "spectrum_count.h"
+#include "static_loads.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -27,6 +30,26 @@ std::vector<std::string> name_columns(const FreeBody& body,
     for (const char* motion : motions)
       names.push_back(fmt::format("{} at `{}`", motion, interface.name));
   return names;
+}
+
+VectorXd column_norms(MPI_Comm comm, const MultiVector& X) {
+  VectorXd squares = X.colwise().squaredNorm().transpose();
+  base::sum_in_place(comm, squares.data(), static_cast<int>(squares.size()));
+  return squares.cwiseSqrt();
+}
+
+// The modes are as many as were counted below the frequency: a missed one would have let in the
+// next above.
+void check_up_to(const VectorXd& eigenvalues, double frequency, const char* kind) {
+  constexpr double kRounding = 1e-6;
+  const Index n = eigenvalues.size();
+  if (frequency == 0.0 || n == 0) return;
+  const double highest = std::sqrt(eigenvalues[n - 1]) / kTwoPi;
+  if (highest <= (1.0 + kRounding) * frequency) return;
+  throw base::ComputationError(fmt::format(
+      "{} {} modes lie below {:g} Hz, but one of them was not found (the last found has "
+      "{:g} Hz)\n  try a smaller shift with -modes_shift",
+      n, kind, frequency, highest));
 }
 
 // What the basis needs of the interfaces, each computed once and only when something asks.
@@ -71,10 +94,11 @@ void add_attachment_modes(const FreeBody& body, InterfaceAnswers& answers, Candi
 }
 
 void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVector& loads, int n,
-                     ReductionTimings& timings, Candidates& candidates) {
+                     double up_to, ReductionTimings& timings, Candidates& candidates) {
   const base::Timer timer;
   const HeldFrames held(body.pencil.comm, loads, solver.apply_factor(loads));
   const ElasticModes fixed = solver.compute_held_modes(n, held);
+  check_up_to(fixed.eigenvalues, up_to, "fixed-interface");
   std::vector<std::string> names;
   for (int i = 0; i < n; ++i)
     names.push_back(fmt::format("fixed-interface mode {} ({:.4g} Hz)", i + 1,
@@ -85,20 +109,55 @@ void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVe
   timings.largest_residual = std::max(timings.largest_residual, fixed.largest_residual);
 }
 
-Candidates collect_candidates(const FreeBody& body, FreeBodySolver& solver,
-                              const ElasticModes& elastic, const ReductionOptions& options,
-                              ReductionTimings& timings) {
-  Candidates candidates;
-  if (body.interfaces.empty()) return candidates;
-  const base::Timer timer;
-  const double before = timings.eigensolve;
+void add_pattern_modes(const FreeBody& body, FreeBodySolver& solver, const ElasticModes& known,
+                       const std::vector<LoadPattern>& patterns, Candidates& candidates) {
+  // What a pattern leaves when the inertia forces of rigid motion balance it; less is rounding.
+  constexpr double kRounding = 1e-10;
+  MultiVector loads = make_pattern_loads(body, patterns);
+  const VectorXd sizes = column_norms(body.pencil.comm, loads);
+  body.pencil.balance(loads);
+  const VectorXd left = column_norms(body.pencil.comm, loads);
+  std::vector<Index> deforming;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (left[i] > kRounding * sizes[i]) {
+      deforming.push_back(static_cast<Index>(i));
+      names.push_back(fmt::format("static load `{}`", patterns[i].name));
+      loads.col(i) /= left[i];
+    } else {
+      base::log_warning(
+          "reduction: the static load `{}` only accelerates the free body, it deforms nothing",
+          patterns[i].name);
+    }
+  }
+  loads = loads(Eigen::all, deforming).eval();
+  if (loads.cols() > 0)
+    candidates.append(solver.solve_static(loads, known), Mode::Kind::load_pattern, names);
+}
+
+void add_interface_modes(const FreeBody& body, FreeBodySolver& solver, const ElasticModes& elastic,
+                         const ReductionOptions& options, ReductionTimings& timings,
+                         Candidates& candidates) {
   InterfaceAnswers answers(body, solver, elastic);
   if (options.static_correction == StaticCorrection::at_interfaces)
     add_attachment_modes(body, answers, candidates);
   else if (options.constraint_modes == ConstraintModesAt::interfaces && body.interfaces.size() > 1)
     add_constraint_modes(body, answers, candidates);
   if (options.fixed_interface > 0)
-    add_fixed_modes(body, solver, answers.loads(), options.fixed_interface, timings, candidates);
+    add_fixed_modes(body, solver, answers.loads(), options.fixed_interface,
+                    options.fixed_interface_up_to, timings, candidates);
+}
+
+Candidates collect_candidates(const FreeBody& body, FreeBodySolver& solver,
+                              const ElasticModes& elastic, const ReductionOptions& options,
+                              ReductionTimings& timings) {
+  Candidates candidates;
+  const base::Timer timer;
+  const double before = timings.eigensolve;
+  if (!options.static_loads.empty())
+    add_pattern_modes(body, solver, elastic, options.static_loads, candidates);
+  if (!body.interfaces.empty())
+    add_interface_modes(body, solver, elastic, options, timings, candidates);
   timings.static_correction = timer.seconds() - (timings.eigensolve - before);
   return candidates;
 }
@@ -161,11 +220,27 @@ MultiVector make_unit_loads(const FreeBody& body) {
   return body.pencil.gather_forces(f);
 }
 
+ReductionOptions count_modes(const FreeBody& body, ReductionOptions options) {
+  if (options.free_free_up_to > 0.0) {
+    options.free_free = count_free_modes_below(body, options.free_free_up_to);
+    base::log_info("reduction: {} free-free modes up to {:g} Hz", options.free_free,
+                   options.free_free_up_to);
+  }
+  if (options.fixed_interface_up_to > 0.0) {
+    options.fixed_interface =
+        count_held_modes_below(body, make_unit_loads(body), options.fixed_interface_up_to);
+    base::log_info("reduction: {} fixed-interface modes up to {:g} Hz", options.fixed_interface,
+                   options.fixed_interface_up_to);
+  }
+  return options;
+}
+
 Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const ReductionOptions& options,
                     ReductionTimings& timings) {
   const Pencil& pencil = body.pencil;
   base::Timer timer;
   const ElasticModes elastic = solver.compute_modes(options.free_free);
+  check_up_to(elastic.eigenvalues, options.free_free_up_to, "free-free");
   timings.eigensolve = timer.seconds();
   timings.n_eigenproblems = options.free_free > 0 ? 1 : 0;
   timings.largest_residual = elastic.largest_residual;

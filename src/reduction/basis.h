@@ -18,8 +18,12 @@ struct Basis {
 /// f = W^T e_i, six columns per interface (three forces, three torques).
 MultiVector make_unit_loads(const FreeBody& body);
 
-/// Collective. The union that the options name. Logs the vectors that were dropped because others
-/// span them. Fills in the times and the largest residual.
+/// Collective. The options with numbers in place of frequencies: how many modes there are up to
+/// them is counted (see spectrum_count.h). @pre the body's rows are there
+ReductionOptions count_modes(const FreeBody& body, ReductionOptions options);
+
+/// Collective. The union that the options name, their modes counted. Logs the vectors that were
+/// dropped because others span them. Fills in the times and the largest residual.
 Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const ReductionOptions& options,
                     ReductionTimings& timings);
 

@@ -25,6 +25,13 @@ double choose_shift(const mesh::DistributedMesh& mesh, const fem::ElasticBody& b
 
 }  // namespace
 
+void FreeBody::release_rows() {
+  matrices.row_start = {};
+  matrices.columns = {};
+  matrices.stiffness = {};
+  matrices.mass = {};
+}
+
 FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicElastic& material,
                         const ReductionOptions& options) {
   fem::ElasticBody matrices = fem::assemble(mesh, material, options.hex8);
@@ -34,7 +41,12 @@ FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicE
   Pencil pencil =
       make_pencil(mesh, matrices, options.mass, interfaces, choose_shift(mesh, matrices, material));
   base::Mat M = fem::make_mass_operator(matrices, options.mass);
-  return {mesh,        material, std::move(matrices), std::move(interfaces), std::move(pencil),
+  return {mesh,
+          material,
+          options.mass,
+          std::move(matrices),
+          std::move(interfaces),
+          std::move(pencil),
           std::move(M)};
 }
 

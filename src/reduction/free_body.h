@@ -9,10 +9,14 @@ namespace solidyn::reduction {
 struct FreeBody {
   const mesh::DistributedMesh& mesh;  ///< must outlive this object
   const fem::IsotropicElastic& material;
-  fem::ElasticBody matrices;
+  fem::MassKind mass_kind;
+  fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
   Pencil pencil;
   base::Mat M;  ///< the mass operator on all nodes
+
+  /// Frees the assembled rows, which the PETSc matrices repeat.
+  void release_rows();
 };
 
 /// Collective. Assembles the body and chooses the shift of its pencil (-modes_shift overrides it).

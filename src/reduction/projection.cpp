@@ -85,28 +85,4 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
   return reduced;
 }
 
-MatrixXd with_ghosts(const mesh::DistributedMesh& mesh, MultiVector X) {
-  if (base::size(mesh.comm) == 1) return X;
-  std::vector<PetscInt> ghosts(mesh.global.begin() + mesh.n_owned, mesh.global.end());
-  base::Vec v;
-  SOLIDYN_PETSC(VecCreateGhostBlock(mesh.comm, 3, 3 * mesh.n_owned, PETSC_DETERMINE,
-                                    static_cast<PetscInt>(ghosts.size()), ghosts.data(), v.out()));
-  MatrixXd out(3 * mesh.n_local(), X.cols());
-  for (Index j = 0; j < X.cols(); ++j) {
-    ::Vec local = nullptr;
-    PetscScalar* values = nullptr;
-    SOLIDYN_PETSC(VecGetArray(v, &values));
-    std::copy_n(X.col(j).data(), X.rows(), values);
-    SOLIDYN_PETSC(VecRestoreArray(v, &values));
-    SOLIDYN_PETSC(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
-    SOLIDYN_PETSC(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
-    SOLIDYN_PETSC(VecGhostGetLocalForm(v, &local));
-    SOLIDYN_PETSC(VecGetArray(local, &values));
-    std::copy_n(values, out.rows(), out.col(j).data());
-    SOLIDYN_PETSC(VecRestoreArray(local, &values));
-    SOLIDYN_PETSC(VecGhostRestoreLocalForm(v, &local));
-  }
-  return out;
-}
-
 }  // namespace solidyn::reduction

@@ -13,7 +13,4 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
 Eigen::MatrixXd rows_at(const mesh::DistributedMesh& mesh, const MultiVector& X,
                         const std::vector<std::int64_t>& nodes);
 
-/// Collective. The owned nodes' rows followed by the ghosts'.
-Eigen::MatrixXd with_ghosts(const mesh::DistributedMesh& mesh, MultiVector X);
-
 }  // namespace solidyn::reduction

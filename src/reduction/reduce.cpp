@@ -1,6 +1,7 @@
 #include "solidyn/reduction/reduce.h"
 
 #include "basis.h"
+#include "ghosts.h"
 #include "projection.h"
 #include "solidyn/base/timer.h"
 
@@ -13,14 +14,19 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   ReductionTimings spent;
   const base::Timer total;
   base::Timer timer;
-  const FreeBody body = make_free_body(mesh, material, options);
+  FreeBody body = make_free_body(mesh, material, options);
   spent.assembly = timer.seconds();
+
+  timer = base::Timer();
+  const ReductionOptions counted = count_modes(body, options);
+  body.release_rows();
+  spent.counting = timer.seconds();
 
   timer = base::Timer();
   FreeBodySolver solver(body.pencil, options.tolerance);
   spent.factorisation = timer.seconds();
 
-  const Basis basis = compute_basis(body, solver, options, spent);
+  const Basis basis = compute_basis(body, solver, counted, spent);
 
   timer = base::Timer();
   const MultiVector X = body.pencil.expand(basis.vectors);

@@ -354,16 +354,19 @@ void distribute_modes(Reader* file, const std::string& path, ReducedBody& body) 
   }
 }
 
-void add_definition(const mesh::InterfaceDefinition& definition, base::ContentHash& hash) {
-  const mesh::NodeSelection& nodes = definition.nodes;
-  hash.add(definition.name);
-  hash.add(std::int64_t{static_cast<int>(definition.attach)});
+void add_selection(const mesh::NodeSelection& nodes, base::ContentHash& hash) {
   hash.add(std::int64_t{static_cast<int>(nodes.rule)});
   hash.add(nodes.set);
   for (const Eigen::Vector3d& v : {nodes.point, nodes.low, nodes.high, nodes.axis})
     hash.add(v.data(), 3);
   hash.add(nodes.radius);
   hash.add(nodes.length);
+}
+
+void add_definition(const mesh::InterfaceDefinition& definition, base::ContentHash& hash) {
+  hash.add(definition.name);
+  hash.add(std::int64_t{static_cast<int>(definition.attach)});
+  add_selection(definition.nodes, hash);
 }
 
 // Collective. SHA-256 of a file that rank 0 reads.
@@ -393,14 +396,21 @@ std::optional<ReducedBody> find_cached(MPI_Comm comm, const std::string& path) {
   }
 }
 
+std::string eigenmodes_in_words(int number, double up_to, const char* kind) {
+  return up_to > 0.0 ? fmt::format("{} modes up to {:g} Hz", kind, up_to)
+                     : fmt::format("{} {} modes", number, kind);
+}
+
 std::string describe(const ReductionOptions& options) {
   return fmt::format(
-      "{} free-free modes, {} fixed-interface modes, constraint modes {}, static correction {}, "
-      "cut-off {} Hz, rigid modes {}, {} mass, {} interfaces",
-      options.free_free, options.fixed_interface,
+      "{}, {}, constraint modes {}, static correction {}, {} static loads, cut-off {} Hz, rigid "
+      "modes {}, {} mass, {} interfaces",
+      eigenmodes_in_words(options.free_free, options.free_free_up_to, "free-free"),
+      eigenmodes_in_words(options.fixed_interface, options.fixed_interface_up_to,
+                          "fixed-interface"),
       options.constraint_modes == ConstraintModesAt::none ? "none" : "at interfaces",
       options.static_correction == StaticCorrection::none ? "none" : "at interfaces",
-      options.cut_off, options.keep_rigid_modes ? "kept" : "removed",
+      options.static_loads.size(), options.cut_off, options.keep_rigid_modes ? "kept" : "removed",
       options.mass == fem::MassKind::lumped ? "lumped" : "consistent", options.interfaces.size());
 }
 
@@ -484,16 +494,22 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const double value :
        {mesh_scale, material.youngs_modulus, material.poissons_ratio, material.density,
         options.damping.rayleigh_alpha, options.damping.rayleigh_beta, options.damping.modal_ratio,
-        options.damping.modal_from, options.tolerance, options.cut_off})
+        options.damping.modal_from, options.tolerance, options.cut_off, options.free_free_up_to,
+        options.fixed_interface_up_to})
     hash.add(value);
   for (const int value :
        {options.free_free, static_cast<int>(options.static_correction), options.fixed_interface,
         static_cast<int>(options.constraint_modes), static_cast<int>(options.keep_rigid_modes),
         static_cast<int>(options.mass), static_cast<int>(options.hex8),
-        static_cast<int>(options.interfaces.size())})
+        static_cast<int>(options.interfaces.size()), static_cast<int>(options.static_loads.size())})
     hash.add(std::int64_t{value});
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_definition(definition, hash);
+  for (const LoadPattern& pattern : options.static_loads) {
+    hash.add(std::int64_t{static_cast<int>(pattern.kind)});
+    add_selection(pattern.where, hash);
+    hash.add(pattern.direction.data(), 3);
+  }
   for (const PointDefinition& point : options.points) {
     hash.add(point.name);
     hash.add(point.x_B.data(), 3);

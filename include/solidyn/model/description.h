@@ -11,6 +11,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/reduction/load_pattern.h"
 
 /// What a model file says, as plain values: names, numbers in SI and radians, enums. Everything was
 /// checked by load_model (model/load.h): names resolve, numbers are in range, files exist. What the
@@ -75,6 +76,18 @@ struct RigidDescription {
   std::vector<FrameDescription> frames;
 };
 
+enum class ConstraintModes { none, at_interfaces };
+
+/// What a modal body's basis has beside free-free modes by number and static correction.
+struct ComponentModesDescription {
+  double free_free_up_to = 0.0;  ///< Hz; 0: by number
+  int fixed_interface = 0;
+  double fixed_interface_up_to = 0.0;  ///< Hz; 0: by number
+  ConstraintModes constraint_modes = ConstraintModes::none;
+  std::vector<reduction::LoadPattern> static_loads;  ///< file order
+  double cut_off = 0.0;                              ///< Hz; 0: none
+};
+
 /// The part of a body that the flexible types have. With `reduced_body` set, mesh and material are
 /// not used: modes, interfaces and points come from that file.
 struct FlexibleDescription {
@@ -89,6 +102,7 @@ struct FlexibleDescription {
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;
   int free_free_modes = 0;                                               ///< modal only
   StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
+  ComponentModesDescription component_modes;                             ///< modal only
   MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;           ///< inertial only
   DampingDescription damping;
   std::vector<InterfaceDescription> interfaces;  ///< file order

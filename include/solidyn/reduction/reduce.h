@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "solidyn/fem/elastic_body.h"
+#include "solidyn/reduction/load_pattern.h"
 #include "solidyn/reduction/reduced_body.h"
 
 namespace solidyn::reduction {
@@ -26,10 +27,13 @@ struct PointDefinition {
 };
 
 struct ReductionOptions {
-  int free_free = 8;        ///< elastic free-free modes
-  int fixed_interface = 0;  ///< eigenmodes with all interface frames held
+  int free_free = 8;                   ///< elastic free-free modes
+  double free_free_up_to = 0.0;        ///< Hz; > 0: every one up to it, in place of the number
+  int fixed_interface = 0;             ///< eigenmodes with all interface frames held
+  double fixed_interface_up_to = 0.0;  ///< Hz; > 0: every one up to it, in place of the number
   ConstraintModesAt constraint_modes = ConstraintModesAt::none;
   StaticCorrection static_correction = StaticCorrection::none;
+  std::vector<LoadPattern> static_loads;  ///< their static answers join the basis
   double cut_off = 0.0;           ///< Hz; elastic modes of the finished union above it go; 0: none
   bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
   fem::MassKind mass = fem::MassKind::consistent;
@@ -42,8 +46,8 @@ struct ReductionOptions {
 
 /// Wall-clock seconds of the parts of reduce(), and what they met.
 struct ReductionTimings {
-  double assembly = 0.0, factorisation = 0.0, eigensolve = 0.0, static_correction = 0.0,
-         projection = 0.0, total = 0.0;
+  double assembly = 0.0, counting = 0.0, factorisation = 0.0, eigensolve = 0.0,
+         static_correction = 0.0, projection = 0.0, total = 0.0;
   int n_eigenproblems = 0;        ///< 0 when a cached body was read
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
 };
@@ -54,6 +58,7 @@ struct ReductionTimings {
 ///                     and unit torques about x, y, z). With free-free modes the union is that of
 ///                     Craig and Chang, or MacNeal: what these modes add is the residual
 ///                     flexibility;
+///   static_loads      static answers of the free body to patterns of loads;
 ///   constraint_modes, fixed_interface   of Craig and Bampton; frames that follow a weighted mean
 ///                     are held in the mean. Static correction spans the constraint modes.
 /// The result is orthonormal in M and K: body.M = I, body.K = diag(omega_i^2), and M-orthogonal to

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
 #include "selections.h"
 #include "serial_matrices.h"
 #include "solidyn/base/log.h"
+#include "solidyn/fem/surface_load.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/reduction/reduce.h"
 
@@ -241,6 +243,109 @@ TEST_F(ComponentModes, CutOffTakesModesAwayAndWarnsOfStaticOnes) {
     EXPECT_NEAR(some.modes[i].frequency, all.modes[i].frequency, 1e-9 * all.modes[i].frequency);
   ASSERT_EQ(base::logged_warnings().size(), 1u);
   EXPECT_NE(base::logged_warnings()[0].find("carry static answers"), std::string::npos);
+}
+
+// A cube has frequencies of multiplicity two and three.
+TEST(ModesUpTo, AreAllThatThereAre) {
+  mesh::BoxOptions cube;
+  cube.nx = cube.ny = cube.nz = 2;
+  const mesh::DistributedMesh mesh = mesh::distribute(PETSC_COMM_SELF, mesh::make_box(cube));
+  const fem::ElasticBody full = fem::assemble(mesh, kSteel);
+  const MatrixXd K = test::make_sparse_stiffness(full),
+                 M = test::make_sparse_mass(full, fem::MassKind::consistent);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> dense(K, M, Eigen::EigenvaluesOnly);
+  const VectorXd& all = dense.eigenvalues();
+  for (int n : {0, 5, 20}) {
+    while (n > 0 && all[6 + n] < 1.01 * all[5 + n]) ++n;  // not between two copies
+    const double omega = std::sqrt(0.5 * (std::max(all[5 + n], 0.0) + all[6 + n]));
+    ReductionOptions options;
+    options.free_free_up_to = omega / (2.0 * M_PI);
+    options.interfaces = {test::at_set("x_min")};
+    options.static_correction = StaticCorrection::at_interfaces;  // so that no body is left empty
+    const ReducedBody body = reduce(mesh, kSteel, options);
+    int n_found = 0;
+    for (const Mode& mode : body.modes) n_found += mode.kind == Mode::Kind::free_free;
+    EXPECT_EQ(n_found, (all.array() < omega * omega).count() - 6);
+  }
+}
+
+// The frames held: as many modes as the projected dense pencil has.
+TEST_F(ComponentModes, HeldModesUpToAFrequencyAreAllThatThereAre) {
+  const Eigen::HouseholderQR<MatrixXd> qr(unit_loads());
+  const MatrixXd Q = qr.householderQ();
+  const MatrixXd Z = Q.rightCols(K_.rows() - 18);  // motions that leave the frames in place
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> dense(
+      Z.transpose() * (K_ * Z), Z.transpose() * (M_ * Z), Eigen::EigenvaluesOnly);
+  ReductionOptions options = make_options();
+  options.fixed_interface_up_to =
+      std::sqrt(0.5 * (dense.eigenvalues()[6] + dense.eigenvalues()[7])) / (2.0 * M_PI);
+  EXPECT_EQ(reduce(mesh_, kSteel, options).n_modes(), 12 + 7);
+}
+
+// In the body's span lies the free body's answer to the pattern: the work of the pattern on it is
+// that of the full mesh.
+TEST_F(ComponentModes, StaticLoadsGiveTheFullAnswer) {
+  ReductionOptions options;
+  options.free_free = 4;
+  LoadPattern pressure, force;
+  pressure.name = "pressure";
+  pressure.where = test::in_set("y_min");
+  force.name = "force";
+  force.kind = LoadPattern::Kind::force;
+  force.where = test::in_set("x_max");
+  force.direction = {1.0, 2.0, 3.0};
+  options.static_loads = {pressure, force};
+  const ReducedBody body = reduce(mesh_, kSteel, options);
+  ASSERT_EQ(body.n_modes(), 6);
+  for (int i = 4; i < 6; ++i) EXPECT_EQ(body.modes[i].kind, Mode::Kind::load_pattern);
+  expect_orthonormal(body);
+
+  MatrixXd f = MatrixXd::Zero(K_.rows(), 2);
+  std::vector<bool> is_selected(mesh_.n_local());
+  for (int k = 0; k < mesh_.n_local(); ++k) {
+    is_selected[k] = std::abs(mesh_.x(1, k) + 0.2) < 1e-12;
+    if (std::abs(mesh_.x(0, k) - 0.7) < 1e-12)
+      f.col(1).segment<3>(3 * k) = full_.lumped_mass[k] * force.direction;
+  }
+  const Eigen::Matrix3Xd areas = fem::Surface(mesh_, is_selected).nodal_area_vectors();
+  f.col(0) = Eigen::Map<const VectorXd>(areas.data(), areas.size());
+  // Balanced by inertia; then static iteration on K shifted a little.
+  MatrixXd R(K_.rows(), 6);
+  for (int k = 0; k < mesh_.n_local(); ++k)
+    for (int c = 0; c < 3; ++c) {
+      R.block<3, 1>(3 * k, c) = Eigen::Vector3d::Unit(c);
+      R.block<3, 1>(3 * k, 3 + c) = Eigen::Vector3d::Unit(c).cross(Eigen::Vector3d(mesh_.x.col(k)));
+    }
+  const MatrixXd MR = M_ * R;
+  const MatrixXd balanced = f - MR * (R.transpose() * MR).ldlt().solve(R.transpose() * f);
+  const SparseMatrix shifted = K_ + 1e-6 * K_.diagonal().mean() / M_.diagonal().mean() * M_;
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(shifted);
+  MatrixXd u = factor.solve(balanced);
+  for (int i = 0; i < 200; ++i) u += factor.solve(balanced - K_ * u);
+  for (int j = 0; j < 2; ++j) {
+    const VectorXd work = body.X.transpose() * f.col(j);
+    const double reduced = work.cwiseAbs2().dot(body.K.diagonal().cwiseInverse());
+    const double full = balanced.col(j).dot(u.col(j));
+    EXPECT_NEAR(reduced, full, 1e-8 * full) << j;
+  }
+}
+
+TEST_F(ComponentModes, StaticLoadThatDeformsNothingIsLeftOut) {
+  ReductionOptions options;
+  options.free_free = 2;
+  LoadPattern gravity;
+  gravity.name = "gravity";
+  gravity.kind = LoadPattern::Kind::force;
+  gravity.where.rule = mesh::NodeSelection::Rule::in_box;
+  gravity.where.low = {0.0, -1.0, -1.0};
+  gravity.where.high = {1.0, 1.0, 1.0};
+  gravity.direction = {0.0, 0.0, -1.0};
+  options.mass = fem::MassKind::lumped;
+  options.static_loads = {gravity};
+  base::clear_logged_warnings();
+  EXPECT_EQ(reduce(mesh_, kSteel, options).n_modes(), 2);
+  ASSERT_EQ(base::logged_warnings().size(), 1u);
+  EXPECT_NE(base::logged_warnings()[0].find("`gravity` only accelerates"), std::string::npos);
 }
 
 }  // namespace

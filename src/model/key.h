@@ -1,0 +1,69 @@
+#pragma once
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solidyn/model/grammar.h"
+
+/// What the tables of the grammar are written with.
+namespace solidyn::model {
+
+using Words = std::vector<std::string>;
+
+inline const Quantity kLength{"m", 1, 0, 0, 0, 0};
+inline const Quantity kMass{"kg", 0, 1, 0, 0, 0};
+inline const Quantity kTime{"s", 0, 0, 1, 0, 0};
+inline const Quantity kRate{"1/s", 0, 0, -1, 0, 0};
+inline const Quantity kAngle{"rad", 0, 0, 0, 1, 0};
+inline const Quantity kVelocity{"m/s", 1, 0, -1, 0, 0};
+inline const Quantity kAngularVelocity{"rad/s", 0, 0, -1, 1, 0};
+inline const Quantity kAcceleration{"m/s^2", 1, 0, -2, 0, 0};
+inline const Quantity kInertia{"kg m^2", 2, 1, 0, 0, 0};
+inline const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
+inline const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
+inline const Quantity kForce{"N", 0, 0, 0, 0, 1};
+inline const Quantity kTorque{"N m", 1, 0, 0, 0, 1};
+/// Seconds of the clock on the wall: not converted.
+inline const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline const Range kPositive{0.0, kInfinity, false, true};
+inline const Range kNotNegative{0.0, kInfinity, true, true};
+inline const Range kOneOrMore{1.0, kInfinity, true, true};
+
+/// Builds a KeySpec in one expression: key(...).in(kMass).within(kPositive).needed().
+class Key {
+ public:
+  Key(std::string key, Form form, std::string meaning, std::string example = {}) {
+    spec_.key = std::move(key);
+    spec_.form = form;
+    spec_.meaning = std::move(meaning);
+    spec_.example = std::move(example);
+  }
+  operator KeySpec() const { return spec_; }  // NOLINT(google-explicit-constructor)
+  Key& in(const Quantity& quantity) { return spec_.quantity = quantity, *this; }
+  Key& within(const Range& range) { return spec_.range = range, *this; }
+  Key& or_else(std::string fallback) { return spec_.fallback = std::move(fallback), *this; }
+  Key& needed() { return spec_.is_required = true, *this; }
+  Key& of(Words types) { return spec_.types = std::move(types), *this; }
+  Key& among(Words words) { return spec_.words = std::move(words), *this; }
+  Key& later(Words words) { return spec_.planned = std::move(words), *this; }
+  Key& sized(int n) { return spec_.size = n, *this; }
+  Key& holds(const TableSpec& table) { return spec_.table = &table, *this; }
+  Key& with(std::string other) { return spec_.needs = std::move(other), *this; }
+
+ private:
+  KeySpec spec_;
+};
+
+/// Which nodes of a mesh; several tables hold it.
+const TableSpec& nodes_table();
+const TableSpec& box_table();
+const TableSpec& cylinder_table();
+
+/// `modes` of a body, and the load patterns in it.
+const TableSpec& modes_of_body_table();
+const TableSpec& static_load_table();
+
+}  // namespace solidyn::model

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include "model/read.h"
+
+namespace solidyn::model {
+namespace {
+
+// Modes come by number or up to a frequency.
+void reject_both(const TableView& modes, const std::string& number) {
+  const std::string up_to = number + "_up_to";
+  if (!modes.has(number) || !modes.has(up_to)) return;
+  modes.report().error(modes.where(up_to),
+                       fmt::format("{} has both `{}` and `{}`", modes.path(), number, up_to),
+                       "keep one: the number of modes, or all up to a frequency");
+}
+
+StaticCorrection read_static_correction(const TableView& modes, bool has_component_modes) {
+  if (!modes.is_good("static_correction"))
+    return has_component_modes ? StaticCorrection::none : StaticCorrection::at_interfaces;
+  return chosen<StaticCorrection>(modes.text("static_correction"),
+                                  {{"at_interfaces", StaticCorrection::at_interfaces},
+                                   {"residual_flexibility", StaticCorrection::at_interfaces},
+                                   {"none", StaticCorrection::none}});
+}
+
+reduction::LoadPattern read_static_load(const std::string& name, const TableView& load) {
+  using Kind = reduction::LoadPattern::Kind;
+  reduction::LoadPattern pattern;
+  pattern.name = name;
+  const bool has_force = load.has("force");
+  pattern.kind = has_force ? Kind::force : load.has("traction") ? Kind::traction : Kind::pressure;
+  pattern.where = read_nodes(load.table(has_force ? "nodes" : "faces"));
+  if (pattern.kind == Kind::pressure) return pattern;
+  const std::string key = has_force ? "force" : "traction";
+  pattern.direction = load.vector(key);
+  if (load.is_good(key) && pattern.direction.isZero(0.0))
+    load.report().error(load.where(key), fmt::format("{} is zero", load.path(key)),
+                        "give the pattern a direction, for example  [0, 0, 1]");
+  return pattern;
+}
+
+// Without interfaces there is nothing to hold or to load.
+void reject_without_interfaces(const TableView& modes, const FlexibleDescription& flexible) {
+  if (!flexible.interfaces.empty()) return;
+  for (const char* key : {"fixed_interface", "fixed_interface_up_to", "constraint_modes"}) {
+    if (!modes.is_good(key) || modes.text(key) == "none" || modes.text(key) == "0") continue;
+    modes.report().error(modes.where(key),
+                         fmt::format("{} needs `interfaces`: the body has none", modes.path(key)),
+                         "declare the places where joints attach under `interfaces`, or ask for "
+                         "free_free modes");
+  }
+}
+
+void reject_no_mode(const TableView& modes, const FlexibleDescription& flexible) {
+  const ComponentModesDescription& component = flexible.component_modes;
+  const bool has_eigenmodes = flexible.free_free_modes > 0 || component.free_free_up_to > 0.0 ||
+                              component.fixed_interface > 0 ||
+                              component.fixed_interface_up_to > 0.0;
+  const bool has_static = !component.static_loads.empty() ||
+                          (!flexible.interfaces.empty() &&
+                           flexible.static_correction == StaticCorrection::at_interfaces) ||
+                          (flexible.interfaces.size() > 1 &&
+                           component.constraint_modes == ConstraintModes::at_interfaces);
+  if (has_eigenmodes || has_static) return;
+  for (const char* key : {"free_free", "free_free_up_to", "fixed_interface", "static_correction"})
+    if (modes.has(key) && !modes.is_good(key)) return;  // has its own complaint
+  modes.report().error(modes.where("free_free"),
+                       fmt::format("{} leaves the body without any mode", modes.path()),
+                       "ask for free-free modes, or write  type: rigid");
+}
+
+}  // namespace
+
+void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
+  if (body.has("reduced_body")) return;
+  if (body.has("mesh") && !body.has("modes")) {
+    body.report().error(body.where(), fmt::format("{} is missing", body.path("modes")),
+                        "say how many modes, for example  modes: {free_free: 8}");
+    return;
+  }
+  const TableView modes = body.table("modes");
+  ComponentModesDescription& component = flexible.component_modes;
+  flexible.free_free_modes = modes.integer("free_free");
+  component.free_free_up_to = modes.number("free_free_up_to");
+  component.fixed_interface = modes.integer("fixed_interface");
+  component.fixed_interface_up_to = modes.number("fixed_interface_up_to");
+  component.cut_off = modes.number("cut_off");
+  const bool has_fixed = component.fixed_interface > 0 || component.fixed_interface_up_to > 0.0;
+  const bool wants_constraint_modes = modes.is_good("constraint_modes")
+                                          ? modes.text("constraint_modes") == "at_interfaces"
+                                          : has_fixed;
+  component.constraint_modes =
+      wants_constraint_modes ? ConstraintModes::at_interfaces : ConstraintModes::none;
+  flexible.static_correction = read_static_correction(modes, has_fixed || wants_constraint_modes);
+  for (const auto& [name, load] : modes.tables("static_loads"))
+    component.static_loads.push_back(read_static_load(name, load));
+
+  reject_both(modes, "free_free");
+  reject_both(modes, "fixed_interface");
+  reject_without_interfaces(modes, flexible);
+  reject_no_mode(modes, flexible);
+}
+
+}  // namespace solidyn::model
