@@ -71,7 +71,10 @@ void System::finalize() {
     q_offset_.push_back(n_q_);
     n_v_ += bodies_[i]->n_velocities();
     n_q_ += bodies_[i]->n_configuration();
-    largest = std::max(largest, bodies_[i]->n_velocities());
+    if (auto* superelement = dynamic_cast<bodies::Superelement*>(bodies_[i].get())) {
+      superelements_.push_back(superelement);
+      superelement_index_.push_back(i);
+    }
     auto* nodal = dynamic_cast<bodies::NodalBody*>(bodies_[i].get());
     nodal_of_body_.push_back(nodal ? static_cast<int>(nodal_.size()) : -1);
     if (nodal) {
@@ -79,6 +82,10 @@ void System::finalize() {
       nodal_index_.push_back(i);
     }
   }
+  bind_superelements();
+  for (const std::vector<int>& columns : body_columns_)
+    largest = std::max(largest, static_cast<int>(columns.size()));
+  coupled_residual_.resize(largest);
   int widest = 0;
   for (const auto& constraint : constraints_) {
     lambda_offset_.push_back(n_lambda_);
@@ -101,6 +108,32 @@ void System::finalize() {
   K_lambda_.resize(widest, widest);
   kinematics_.bodies.resize(n_bodies());
   kinematics_.frames.resize(kinematics_.frame_definitions.size());
+}
+
+// What bodies' tangents act on, and the order in which frames can be computed.
+void System::bind_superelements() {
+  const auto add_range = [&](int body, std::vector<int>& columns) {
+    for (int k = 0; k < bodies_[body]->n_velocities(); ++k) columns.push_back(v_offset_[body] + k);
+  };
+  body_columns_.resize(n_bodies());
+  for (int i = 0; i < n_bodies(); ++i) add_range(i, body_columns_[i]);
+  std::vector<bool> is_superelement(n_bodies(), false);
+  for (std::size_t k = 0; k < superelements_.size(); ++k) {
+    const int i = superelement_index_[k];
+    is_superelement[i] = true;
+    superelements_[k]->bind(kinematics_.frame_definitions);
+    body_columns_[i].clear();
+    for (int carrier : superelements_[k]->carriers()) {
+      SOLIDYN_ASSERT(bodies_[carrier]->n_velocities() == 6);
+      add_range(carrier, body_columns_[i]);
+    }
+    add_range(i, body_columns_[i]);
+  }
+  for (std::size_t f = 0; f < kinematics_.frame_definitions.size(); ++f) {
+    const int carrier = kinematics_.frame_definitions[f].body;
+    const bool rides = carrier >= 0 && is_superelement[carrier];
+    (rides ? frames_on_superelements_ : frames_on_unknowns_).push_back(static_cast<int>(f));
+  }
 }
 
 std::vector<int> System::velocity_indices(const joints::Constraint& constraint) const {
@@ -157,11 +190,32 @@ void System::update(const State& s) {
     b.t = s.t;
     b.nodal = nodal_of_body_[i] >= 0 ? &s.nodal[nodal_of_body_[i]] : nullptr;
   }
+  update_frames(frames_on_unknowns_);
+  update_superelements();
+  update_frames(frames_on_superelements_);
+}
+
+void System::update_frames(const std::vector<int>& frames) {
   static const bodies::BodyState ground;
-  for (std::size_t f = 0; f < kinematics_.frames.size(); ++f) {
+  for (int f : frames) {
     const bodies::Frame& frame = kinematics_.frame_definitions[f];
     const bodies::BodyState& carrier = frame.body < 0 ? ground : kinematics_.bodies[frame.body];
     bodies::compute_frame_motion(frame, carrier, kinematics_.frames[f]);
+  }
+}
+
+// Their states follow from the frames on other bodies, with accelerations: these are part of the
+// state and not of update_accelerations().
+void System::update_superelements() {
+  for (std::size_t k = 0; k < superelements_.size(); ++k) {
+    for (int f : superelements_[k]->frames()) {
+      const bodies::Frame& frame = kinematics_.frame_definitions[f];
+      if (frame.body >= 0)
+        bodies::compute_frame_acceleration(frame, kinematics_.bodies[frame.body],
+                                           kinematics_.frames[f]);
+    }
+    bodies::BodyState& state = kinematics_.bodies[superelement_index_[k]];
+    superelements_[k]->follow(kinematics_, bodies::BodyState(state), state);
   }
 }
 
@@ -177,9 +231,7 @@ void System::update_accelerations() {
 void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
   r.setZero(n_v_);
   phi.resize(n_lambda_);
-  for (int i = 0; i < n_bodies(); ++i)
-    bodies_[i]->add_residual(kinematics_.bodies[i], gravity_,
-                             r.segment(v_offset_[i], bodies_[i]->n_velocities()));
+  for (int i = 0; i < n_bodies(); ++i) add_body_residual(i, r);
   for (const forces::FrameLoad& load : loads_) {
     const int i = carrier(load);
     load.add_residual(kinematics_, s.t, r.segment(v_offset_[i], bodies_[i]->n_velocities()));
@@ -197,6 +249,19 @@ void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
       column += width;
     }
   }
+}
+
+void System::add_body_residual(int i, VectorXd& r) {
+  const std::vector<int>& columns = body_columns_[i];
+  const auto n = static_cast<Eigen::Index>(columns.size());
+  if (n == bodies_[i]->n_velocities()) {
+    bodies_[i]->add_residual(kinematics_.bodies[i], gravity_, r.segment(v_offset_[i], n));
+    return;
+  }
+  auto coupled = coupled_residual_.head(n);
+  coupled.setZero();
+  bodies_[i]->add_residual(kinematics_.bodies[i], gravity_, coupled);
+  for (Eigen::Index k = 0; k < n; ++k) r[columns[k]] += coupled[k];
 }
 
 void System::compute_rates(const State& s, VectorXd& nu, VectorXd& gamma) {
@@ -252,12 +317,7 @@ bool System::renew_tangents() {
 // Blocks in order: one per body; then per constraint its stiffness, G and G^T.
 void System::set_pattern(solvers::LinearSolver& solver) const {
   std::vector<solvers::BlockIndices> blocks;
-  for (int i = 0; i < n_bodies(); ++i) {
-    std::vector<int> indices(bodies_[i]->n_velocities());
-    for (std::size_t k = 0; k < indices.size(); ++k)
-      indices[k] = v_offset_[i] + static_cast<int>(k);
-    blocks.push_back({indices, indices});
-  }
+  for (const std::vector<int>& columns : body_columns_) blocks.push_back({columns, columns});
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     std::vector<int> rows(constraints_[c]->n_rows());
     for (std::size_t k = 0; k < rows.size(); ++k)
@@ -272,15 +332,14 @@ void System::set_pattern(solvers::LinearSolver& solver) const {
 void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSolver& solver) {
   solver.set_zero();
   for (int i = 0; i < n_bodies(); ++i) {
-    const int n = bodies_[i]->n_velocities();
+    const auto n = static_cast<int>(body_columns_[i].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
     J_rate.setZero();
     J_q.setZero();
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
     for (const forces::FrameLoad& load : loads_)
       if (carrier(load) == i) load.add_tangent(kinematics_, s.t, o.coefficients.stiffness, J_q);
-    if (o.rotation_tangents && bodies_[i]->n_rigid() > 0)
-      J_q.middleCols<3>(3) = (J_q.middleCols<3>(3) * (*o.rotation_tangents)[i]).eval();
+    if (o.rotation_tangents) turn_columns(i, *o.rotation_tangents, J_q);
     J_rate += J_q;
     solver.add_block(i, J_rate, o.row_scale);
   }
@@ -321,15 +380,33 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     for (int i = 0; i < n_lambda_; ++i) solver.add_diagonal(n_v_ + i, -o.regularization);
 }
 
+// Columns of angular velocities become those of rotation increments.
+void System::turn_columns(int i, const std::vector<Eigen::Matrix3d>& tangents,
+                          Eigen::Ref<MatrixXd> matrix) const {
+  const auto turn = [&](int body, int column) {
+    matrix.middleCols<3>(column + 3) = (matrix.middleCols<3>(column + 3) * tangents[body]).eval();
+  };
+  if (bodies_[i]->n_rigid() > 0) turn(i, 0);
+  for (std::size_t k = 0; k < superelements_.size(); ++k) {
+    if (superelement_index_[k] != i) continue;
+    int column = 0;
+    for (int carrier : superelements_[k]->carriers()) {
+      turn(carrier, column);
+      column += 6;
+    }
+  }
+}
+
 double System::largest_stiffness(double length) {
   const VectorXd weights = length * increment_weights(length);
   double largest = 0.0;
   for (int i = 0; i < n_bodies(); ++i) {
-    const int n = bodies_[i]->n_velocities();
+    const std::vector<int>& columns = body_columns_[i];
+    const auto n = static_cast<int>(columns.size());
     MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, {0.0, 0.0, 1.0}, J_rate, J_q);
     for (int k = 0; k < n; ++k) {
-      const double weight = weights[v_offset_[i] + k];
+      const double weight = weights[columns[k]];
       largest = std::max(largest, std::abs(J_rate(k, k) + J_q(k, k)) / (weight * weight));
     }
   }

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/constraint.h"
 #include "solidyn/solvers/linear_solver.h"
@@ -46,6 +47,7 @@ class System {
   }
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
+  const std::vector<bodies::Superelement*>& superelements() const { return superelements_; }
   int body_of_nodal(int k) const { return nodal_index_[k]; }
   /// True for the multiplier rows of velocity-level constraints. [n_lambda]
   const std::vector<bool>& is_velocity_level() const { return is_velocity_level_; }
@@ -115,6 +117,12 @@ class System {
  private:
   int carrier(const forces::FrameLoad& load) const;
   std::vector<int> velocity_indices(const joints::Constraint& constraint) const;
+  void bind_superelements();
+  void update_frames(const std::vector<int>& frames);
+  void update_superelements();
+  void add_body_residual(int body, Eigen::VectorXd& r);
+  void turn_columns(int body, const std::vector<Eigen::Matrix3d>& tangents,
+                    Eigen::Ref<Eigen::MatrixXd> matrix) const;
 
   std::vector<std::unique_ptr<bodies::Body>> bodies_;
   std::vector<InitialMotion> initial_;
@@ -122,6 +130,11 @@ class System {
   std::vector<forces::FrameLoad> loads_;
   std::vector<bodies::NodalBody*> nodal_;
   std::vector<int> nodal_index_, nodal_of_body_;
+  std::vector<bodies::Superelement*> superelements_;
+  std::vector<int> superelement_index_;
+  std::vector<std::vector<int>> body_columns_;  // velocity indices that each body's tangent acts on
+  std::vector<int> frames_on_unknowns_, frames_on_superelements_;
+  Eigen::VectorXd coupled_residual_;
   std::vector<int> v_offset_, q_offset_, lambda_offset_;
   int n_v_ = 0, n_q_ = 0, n_lambda_ = 0;
   Eigen::Vector3d gravity_ = Eigen::Vector3d::Zero();
