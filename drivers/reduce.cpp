@@ -27,8 +27,8 @@ namespace po = boost::program_options;
 using base::InputError;
 
 // What the model calls it; @throws InputError when it cannot be reduced.
-const model::BodyDescription& find_modal_body(const model::ModelDescription& model,
-                                              const std::string& name) {
+const model::BodyDescription& find_reduced_body(const model::ModelDescription& model,
+                                                const std::string& name) {
   const model::BodyDescription* body = model.find_body(name);
   if (!body) {
     std::string names;
@@ -36,9 +36,10 @@ const model::BodyDescription& find_modal_body(const model::ModelDescription& mod
     throw InputError(fmt::format("{} has no body `{}`", model.source, name),
                      "give --body one of its bodies:" + names);
   }
-  if (body->type != model::BodyType::modal)
-    throw InputError(fmt::format("bodies.{} is of type {}: only `type: modal` has modes", name,
-                                 model::name(body->type)),
+  if (body->type != model::BodyType::modal && body->type != model::BodyType::superelement)
+    throw InputError(fmt::format("bodies.{} is of type {}: only `type: modal` and `type: "
+                                 "superelement` have modes",
+                                 name, model::name(body->type)),
                      "write `type: modal` and `modes:` in the model file, or choose another body",
                      body->where);
   if (!body->flexible.reduced_body.empty())
@@ -85,7 +86,8 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
 int reduce_command(const Arguments& arguments) {
   Options options(
       "solidyn reduce MODEL --body NAME -o FILE.sbody [--set PATH=VALUE]... [-- PETSc options]",
-      "Reduces one body (type: modal) of a model file to its modes, exactly as a run would, and "
+      "Reduces one body (type: modal or superelement) of a model file to its modes, exactly as a "
+      "run would, and "
       "writes it to a file that models name as `reduced_body:` in place of `mesh`, `material` and "
       "`modes`. Prints the modes and the time each part took.",
       "solidyn reduce examples/slider_crank/slider_crank.yaml --body rod -o rod.sbody");
@@ -101,7 +103,7 @@ int reduce_command(const Arguments& arguments) {
     throw UsageError(fmt::format("`{}` does not end in .sbody", file));
   return run_with_petsc(arguments.petsc, [&] {
     const model::ModelDescription model = load_model(options, arguments);
-    const model::BodyDescription& body = find_modal_body(model, options.text("body"));
+    const model::BodyDescription& body = find_reduced_body(model, options.text("body"));
     check_target(file);
     const model::BodyReduction reduction =
         model::reduce_body(PETSC_COMM_WORLD, model, body, model::default_cache_folder());

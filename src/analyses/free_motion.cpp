@@ -62,8 +62,10 @@ std::string shown(const Vector3d& v) {
 Vector6 rigid_motion(const system::System& system, const system::State& state, int b,
                      const VectorXd& of_body) {
   if (system.body(b).n_rigid() > 0) return of_body.head<6>();
+  const auto n_nodal = static_cast<int>(system.nodal_bodies().size());
   int nodal = 0;
-  while (system.body_of_nodal(nodal) != b) ++nodal;
+  while (nodal < n_nodal && system.body_of_nodal(nodal) != b) ++nodal;
+  if (nodal == n_nodal) return Vector6::Zero();  // internal coordinates of a superelement
   const MatrixXd ports = system.nodal_bodies()[nodal]->rigid_port_velocities(state.nodal[nodal]);
   if (ports.norm() == 0.0) return Vector6::Zero();  // a body with supports
   return (ports.transpose() * ports).ldlt().solve(ports.transpose() * of_body);

@@ -135,7 +135,9 @@ double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
   return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
 }
 
+// Bodies whose internal forces depend on positions in the world.
 bool GeneralizedAlpha::has_absolute_bodies() const {
+  if (!system_.superelements().empty()) return true;
   const auto& bodies = system_.nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });

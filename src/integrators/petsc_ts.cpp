@@ -237,10 +237,11 @@ void PetscTs::set_tolerances(int n) {
   absolute_.tail(system_.n_velocities()) = velocity;
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int q = system_.configuration_offset(b), v = system_.velocity_offset(b);
-    const int n_e = system_.body(b).n_elastic();
+    const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
+    absolute_.segment(system_.elastic_offset(b), n_e) = velocity.segment(v + n_rigid, n_e);
+    if (n_rigid == 0) continue;
     absolute_.segment<3>(q) = velocity.segment<3>(v);
     absolute_.segment<4>(q + 3).setConstant(atol);
-    absolute_.segment(q + 7, n_e) = velocity.segment(v + 6, n_e);
   }
   base::Vec tolerance;
   SOLIDYN_PETSC(VecDuplicate(y_, tolerance.out()));
@@ -327,14 +328,15 @@ void PetscTs::evaluate(double t, const double* y, double* f) {
   Map<VectorXd>(f + n_q, n_v) = scratch_.a;
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int at = system_.configuration_offset(b), from = system_.velocity_offset(b);
-    const int n_e = system_.body(b).n_elastic();
+    const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
+    Map<VectorXd>(f + system_.elastic_offset(b), n_e) = scratch_.v.segment(from + n_rigid, n_e);
+    if (n_rigid == 0) continue;
     const Eigen::Vector4d Q = scratch_.q.segment<4>(at + 3);
     const Eigen::Vector3d w = scratch_.v.segment<3>(from + 3), e = Q.tail<3>();
     Map<Eigen::Vector3d>(f + at) = scratch_.v.segment<3>(from);
     Map<Eigen::Vector4d> dQ(f + at + 3);
     dQ << -0.5 * e.dot(w), 0.5 * (Q[0] * w + e.cross(w));
     dQ += kQuaternionRate * (1.0 - Q.squaredNorm()) * Q;
-    Map<VectorXd>(f + at + 7, n_e) = scratch_.v.segment(from + 6, n_e);
   }
 }
 
@@ -395,7 +397,8 @@ void PetscTs::fill(State& state, double t, const VectorXd& y) {
   state.q = y.head(system_.n_configuration());
   state.v = y.tail(system_.n_velocities());
   for (int b = 0; b < system_.n_bodies(); ++b)
-    state.q.segment<4>(system_.configuration_offset(b) + 3).normalize();
+    if (system_.body(b).n_rigid() > 0)
+      state.q.segment<4>(system_.configuration_offset(b) + 3).normalize();
   state.a.setZero();
   state.lambda.setZero();
   statistics_.linear_solves += solve_acceleration_equations(

@@ -6,6 +6,7 @@
 
 #include "model/build_bodies.h"
 #include "model/build_sensors.h"
+#include "model/build_superelements.h"
 #include "solidyn/base/error.h"
 #include "solidyn/joints/joint.h"
 
@@ -59,6 +60,15 @@ struct JointFrames {
   int A, B;
 };
 
+// Fixed joints that are shared nodes may have made one of two bodies.
+void refuse_joint_within(const JointDescription& joint, int body_A, int body_B) {
+  if (body_A != body_B) return;
+  throw base::InputError(
+      fmt::format("joints.{}: fixed joints already make one of the two places it connects",
+                  joint.name),
+      "remove it, or give one of these joints  share: false", joint.where);
+}
+
 void add_joint(const JointDescription& joint, const PlaceFinder& places,
                const std::map<std::string, JointFrames>& frames_of_joints, BuiltModel& built,
                std::map<std::string, JointFrames>& frames) {
@@ -68,10 +78,15 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
   } else {
     const Vector3d p = joint_point(joint, places);
     const Matrix3d R = joint_axes(joint.axis, joint.reference);
-    f.A = built.system.add_frame(places.frame(joint.between[0], joint.name + ".first", p, R));
-    f.B = built.system.add_frame(places.frame(joint.between[1], joint.name + ".second", p, R));
+    const char* sides[] = {".first", ".second"};
+    for (int i = 0; i < 2; ++i) {
+      bodies::Frame frame = places.frame(joint.between[i], joint.name + sides[i], p, R);
+      refuse_point_of_superelement(built, frame, joint.between[i]);
+      (i == 0 ? f.A : f.B) = built.system.add_frame(std::move(frame));
+    }
   }
   const int body_A = places.carrier_of_frame(f.A), body_B = places.carrier_of_frame(f.B);
+  refuse_joint_within(joint, body_A, body_B);
   const joints::JointRows rows = joint.type == JointType::rotation_drive
                                      ? joints::rotation_drive_rows(joint.angle)
                                      : joints::joint_rows(joint_type(joint.type));
@@ -82,8 +97,18 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
   frames[joint.name] = f;
 }
 
+// An interface of a superelement that a fixed joint holds on the ground.
+void refuse_load_on_ground(const LoadDescription& load, const bodies::Frame& frame) {
+  if (frame.body >= 0) return;
+  throw base::InputError(
+      fmt::format("loads.{} acts on the ground: a fixed joint holds its place", load.name),
+      "remove it, or let it act on an interface that moves", load.where);
+}
+
 void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel& built) {
   bodies::Frame frame = places.own_frame(load.at);
+  refuse_point_of_superelement(built, frame, load.at);
+  refuse_load_on_ground(load, frame);
   frame.name = "load " + load.name;
   const int index = built.system.add_frame(std::move(frame));
   using Axes = forces::FrameLoad::Axes;
@@ -131,13 +156,15 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
   built->system.set_gravity(description.gravity);
   PlaceFinder places(built->system);
   for (const BodyDescription& body : description.bodies)
-    collect(body.where, [&] { add_body(comm, description, body, options, *built, places); });
+    if (body.type != BodyType::superelement)
+      collect(body.where, [&] { add_body(comm, description, body, options, *built, places); });
+  collect({}, [&] { add_superelements(comm, description, options, *built, places); });
   if (!errors.empty()) throw base::InputError(errors);  // joints need all bodies
 
   std::map<std::string, JointFrames> frames;
   for (const bool drives_of_joints : {false, true})
     for (const JointDescription& joint : description.joints)
-      if (joint.joint.empty() != drives_of_joints)
+      if (joint.joint.empty() != drives_of_joints && !built->shared_joints.count(joint.name))
         collect(joint.where, [&] { add_joint(joint, places, frames, *built, frames); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const LoadDescription& load : description.loads)

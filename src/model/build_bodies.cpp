@@ -26,26 +26,6 @@ std::string key_of(const PlaceDescription& place) {
   return place.name.empty() ? place.body : place.body + "." + place.name;
 }
 
-system::InitialMotion initial_motion(const BodyDescription& d) {
-  system::InitialMotion m;
-  m.p_WB = d.pose.position;
-  m.q_WB = d.pose.rotation.normalized();
-  m.v_WB = d.linear_velocity;
-  m.w_WB_B = m.q_WB.conjugate() * d.angular_velocity;
-  return m;
-}
-
-// The motion of axes fixed at x_B, R_BF in a body that moves as `motion`.
-system::InitialMotion carried_along(const system::InitialMotion& motion, const Vector3d& x_B,
-                                    const Matrix3d& R_BF) {
-  system::InitialMotion m;
-  m.p_WB = motion.p_WB + motion.q_WB * x_B;
-  m.q_WB = motion.q_WB * Eigen::Quaterniond(R_BF);
-  m.v_WB = motion.v_WB + motion.q_WB * motion.w_WB_B.cross(x_B);
-  m.w_WB_B = R_BF.transpose() * motion.w_WB_B;
-  return m;
-}
-
 void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& places) {
   const system::InitialMotion motion = initial_motion(d);
   const int index = built.system.add_body(
@@ -286,6 +266,25 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
 
 }  // namespace
 
+system::InitialMotion initial_motion(const BodyDescription& d) {
+  system::InitialMotion m;
+  m.p_WB = d.pose.position;
+  m.q_WB = d.pose.rotation.normalized();
+  m.v_WB = d.linear_velocity;
+  m.w_WB_B = m.q_WB.conjugate() * d.angular_velocity;
+  return m;
+}
+
+system::InitialMotion carried_along(const system::InitialMotion& motion, const Vector3d& x_B,
+                                    const Matrix3d& R_BF) {
+  system::InitialMotion m;
+  m.p_WB = motion.p_WB + motion.q_WB * x_B;
+  m.q_WB = motion.q_WB * Eigen::Quaterniond(R_BF);
+  m.v_WB = motion.v_WB + motion.q_WB * motion.w_WB_B.cross(x_B);
+  m.w_WB_B = R_BF.transpose() * motion.w_WB_B;
+  return m;
+}
+
 void PlaceFinder::add_carrier(int body, const system::InitialMotion& motion) {
   motions_[body] = motion;
 }
@@ -337,6 +336,20 @@ bodies::Frame PlaceFinder::frame(const PlaceDescription& place, const std::strin
   return frame;
 }
 
+bodies::Frame PlaceFinder::frame_on(int body, const std::string& name, const Vector3d& p_W,
+                                    const Matrix3d& R_W) const {
+  bodies::Frame frame;
+  frame.name = name;
+  frame.body = body;
+  frame.x_B = p_W;
+  frame.R_BF = R_W;
+  if (body < 0) return frame;
+  const system::InitialMotion& m = motions_.at(body);
+  frame.x_B = m.q_WB.conjugate() * (p_W - m.p_WB);
+  frame.R_BF = m.q_WB.conjugate().toRotationMatrix() * R_W;
+  return frame;
+}
+
 int PlaceFinder::carrier_of_frame(int frame) const {
   return system_.kinematics().frame_definitions[frame].body;
 }
@@ -350,6 +363,8 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
     case BodyType::modal:
       add_modal_body(comm, model, d, options, built, places);
       break;
+    case BodyType::superelement:  // added together: they share nodes
+      throw std::logic_error("add_superelements() adds superelements");
     case BodyType::floating_frame:
       add_floating_frame_body(comm, model, d, built, places);
       break;

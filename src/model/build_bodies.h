@@ -23,12 +23,20 @@ class PlaceFinder {
   bodies::Frame own_frame(const PlaceDescription& place) const;
   Eigen::Vector3d position(const PlaceDescription& place) const;  ///< in W at t = 0
   int carrier_of_frame(int frame) const;
+  /// A frame of a body with axes of its own (-1: the ground) that at t = 0 stands at p_W, R_W.
+  bodies::Frame frame_on(int body, const std::string& name, const Eigen::Vector3d& p_W,
+                         const Eigen::Matrix3d& R_W) const;
 
  private:
   system::System& system_;
   std::map<int, system::InitialMotion> motions_;
   std::map<std::string, bodies::Frame> places_;  // "body" or "body.name"
 };
+
+/// Pose and velocity of a body at t = 0, and those of axes fixed at x_B, R_BF in a body.
+system::InitialMotion initial_motion(const BodyDescription& body);
+system::InitialMotion carried_along(const system::InitialMotion& motion, const Eigen::Vector3d& x_B,
+                                    const Eigen::Matrix3d& R_BF);
 
 /// Collective. Adds one body with its interfaces, virtual bodies and reference conditions.
 void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& description,

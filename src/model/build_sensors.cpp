@@ -1,7 +1,10 @@
 #include "model/build_sensors.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "solidyn/base/error.h"
 #include "solidyn/bodies/solid_body.h"
 
 namespace solidyn::model {
@@ -75,6 +78,12 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
   const auto add_frame = [&](const PlaceDescription& place) {
     return built.system.add_frame(places.own_frame(place));
   };
+  if (built.shared_joints.count(d.joint))
+    throw base::InputError(
+        fmt::format("sensors.{}: the joint `{}` is a node that superelements share, without a "
+                    "constraint to read",
+                    d.name, d.joint),
+        fmt::format("give it  share: false  under joints.{}", d.joint), d.where);
   const auto joint = [&] {
     return static_cast<const joints::Joint*>(&built.system.constraint(built.joints.at(d.joint)));
   };

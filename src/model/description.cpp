@@ -27,6 +27,8 @@ const char* name(BodyType type) {
       return "rigid";
     case BodyType::modal:
       return "modal";
+    case BodyType::superelement:
+      return "superelement";
     case BodyType::floating_frame:
       return "floating_frame";
     case BodyType::corotational:

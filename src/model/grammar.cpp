@@ -10,7 +10,8 @@
 namespace solidyn::model {
 namespace {
 
-const Words kFlexible = {"modal", "floating_frame", "corotational", "inertial"};
+const Words kFlexible = {"modal", "superelement", "floating_frame", "corotational", "inertial"};
+const Words kReduced = {"modal", "superelement"};
 const Words kFloating = {"modal", "floating_frame"};
 const Words kMotion = {"position", "velocity", "acceleration", "orientation", "angular_velocity"};
 
@@ -152,7 +153,8 @@ const TableSpec& damping_table() {
       {Key("rayleigh", Form::table, "proportional damping", "{mass: 0, stiffness: 1e-6}")
            .holds(rayleigh_table()),
        Key("modal_ratio", Form::number,
-           "fraction of critical damping of the elastic modes (`type: modal`)", "0.01")
+           "fraction of critical damping of the elastic modes (`type: modal` and `superelement`)",
+           "0.01")
            .within({0.0, 1.0, true, false})
            .or_else("0"),
        Key("modal_ratio_from", Form::number,
@@ -171,12 +173,16 @@ const TableSpec& body_table() {
       "A body. Keys that belong to another type are ignored with a warning, so that `type` can be "
       "changed alone.",
       {Key("type", Form::word,
-           "`rigid`; `modal` (floating frame, deformation by modes); `floating_frame` (all nodal "
+           "`rigid`; `modal` (floating frame, deformation by modes); `superelement` (deformation "
+           "by "
+           "the motion of its interfaces, which are nodes that bodies share); `floating_frame` "
+           "(all "
+           "nodal "
            "displacements kept); `corotational` (nodes in absolute coordinates, small strain in "
            "elements that turn), `inertial` (the same, large strain)",
            "rigid")
-           .among({"rigid", "modal", "floating_frame", "corotational", "inertial"})
-           .later({"superelement", "beam"})
+           .among({"rigid", "modal", "superelement", "floating_frame", "corotational", "inertial"})
+           .later({"beam"})
            .needed(),
        Key("pose", Form::table, "where the body is at t = 0", "{position: [0.15, 0, 0]}")
            .holds(pose_table()),
@@ -212,10 +218,10 @@ const TableSpec& body_table() {
            "file that `solidyn reduce` wrote, instead of `mesh`: interfaces and points come from "
            "it",
            "rod.sbody")
-           .of({"modal"}),
+           .of(kReduced),
        Key("material", Form::reference, "one of `materials`", "steel").of(kFlexible),
        Key("mass_matrix", Form::word,
-           "mass matrix of the elements; default consistent for `modal`, "
+           "mass matrix of the elements; default consistent for `modal` and `superelement`, "
            "lumped for the others",
            "lumped")
            .among({"lumped", "consistent"})
@@ -227,7 +233,7 @@ const TableSpec& body_table() {
            "b_bar")
            .among({"standard", "b_bar", "incompatible_modes"})
            .or_else("incompatible_modes")
-           .of({"modal", "floating_frame", "corotational"}),
+           .of({"modal", "superelement", "floating_frame", "corotational"}),
        Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
            "mean_axis")
            .among({"mean_axis", "principal_axis"})
@@ -260,7 +266,12 @@ const TableSpec& body_table() {
            .of({"inertial"}),
        Key("modes", Form::table, "the modes; needed with `mesh`", "{free_free: 8}")
            .holds(modes_of_body_table())
-           .of({"modal"}),
+           .of(kReduced),
+       Key("internal_modes", Form::integer,
+           "eigenmodes with all interfaces held, kept beside the motion of the interfaces", "2")
+           .within(kNotNegative)
+           .or_else("0")
+           .of({"superelement"}),
        Key("damping", Form::table, "damping of the deformation", "{modal_ratio: 0.01}")
            .holds(damping_table())
            .of(kFlexible),
@@ -310,6 +321,13 @@ const TableSpec& joint_table() {
            .of({"rotation_drive"}),
        Key("reference", Form::direction, "world: a second direction, where angles are zero",
            "[1, 0, 0]"),
+       Key("share", Form::word,
+           "whether interfaces of superelements that the joint holds become one node, which needs "
+           "no constraint; a `reaction` sensor needs the constraint",
+           "false")
+           .among({"true", "false"})
+           .or_else("true")
+           .of({"fixed"}),
        Key("joint", Form::reference,
            "the revolute or cylindrical joint to drive, instead of `between` and `axis`",
            "main_bearing")

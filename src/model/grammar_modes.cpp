@@ -29,7 +29,8 @@ const TableSpec& static_load_table() {
 const TableSpec& modes_of_body_table() {
   static const TableSpec table{
       "body modes",
-      "Which modes describe the deformation of a modal body: the union of all that is named here. "
+      "Which modes describe the deformation of a modal body or a superelement: the union of all "
+      "that is named here. "
       "doc/reduction.md says which to choose.",
       {Key("free_free", Form::integer, "number of elastic free-free modes", "8")
            .within(kNotNegative)

@@ -189,6 +189,10 @@ void warn_of_unused(const TableView& body) {
           "leave it out, or reduce the body again with it");
 }
 
+bool is_reduced(const TableView& body) {
+  return body.type() == "modal" || body.type() == "superelement";
+}
+
 /// `mesh` and `material`, or `reduced_body`.
 void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
   if (body.has("mesh") && body.has("reduced_body")) {
@@ -196,12 +200,11 @@ void read_source(const TableView& body, FlexibleDescription& flexible, const Nam
                         fmt::format("{} has both `mesh` and `reduced_body`", body.path()),
                         "keep one: a reduced body needs no mesh");
   } else if (!body.has("mesh") && !body.has("reduced_body")) {
-    const bool is_modal = body.type() == "modal";
     body.report().error(
         body.where(),
         fmt::format("{} is missing (type {} needs it)", body.path("mesh"), body.type()),
-        is_modal ? "name a Gmsh file, for example  mesh: rod.msh, or a `reduced_body`"
-                 : "name a Gmsh file, for example  mesh: rod.msh");
+        is_reduced(body) ? "name a Gmsh file, for example  mesh: rod.msh, or a `reduced_body`"
+                         : "name a Gmsh file, for example  mesh: rod.msh");
   }
   warn_of_unused(body);
   if (body.is_good("mesh"))
@@ -241,15 +244,12 @@ void read_modal(const TableView& body, FlexibleDescription& flexible) {
         fmt::format("{}: orthogonal modes satisfy the mean axis, not the principal axis",
                     body.path("enforced_by")),
         "write  enforced_by: multipliers, or  reference_conditions: mean_axis");
-
-  read_modes_of_body(body, flexible);
 }
 
 FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   FlexibleDescription flexible;
   read_source(body, flexible, names);
-  const bool is_modal = body.type() == "modal";
-  flexible.mass_matrix = is_modal ? MassMatrix::consistent : MassMatrix::lumped;
+  flexible.mass_matrix = is_reduced(body) ? MassMatrix::consistent : MassMatrix::lumped;
   if (body.is_good("mass_matrix"))
     flexible.mass_matrix = chosen<MassMatrix>(
         body.text("mass_matrix"),
@@ -267,8 +267,15 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   flexible.damping = read_damping(body.table("damping"));
   flexible.interfaces = read_interfaces(body);
   flexible.points = read_points(body, flexible.interfaces);
-  if (is_modal) {
-    read_modal(body, flexible);
+  if (body.type() == "superelement" && body.has("mesh") && flexible.interfaces.size() < 2)
+    body.report().error(body.where(),
+                        fmt::format("{} is a superelement with {} interfaces: it needs two or more",
+                                    body.path(), flexible.interfaces.size()),
+                        "declare them under `interfaces`, or write  type: modal");
+  if (body.type() == "modal") read_modal(body, flexible);
+  if (is_reduced(body)) {
+    read_modes_of_body(body, flexible);
+    flexible.internal_modes = body.integer("internal_modes");
   } else {
     flexible.enforced_by = EnforcedBy::multipliers;
     if (flexible.damping.modal_ratio > 0.0)
@@ -335,6 +342,7 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
     body.angular_velocity = view.table("velocity").vector("angular");
     body.type = chosen<BodyType>(view.type(), {{"rigid", BodyType::rigid},
                                                {"modal", BodyType::modal},
+                                               {"superelement", BodyType::superelement},
                                                {"floating_frame", BodyType::floating_frame},
                                                {"corotational", BodyType::corotational},
                                                {"inertial", BodyType::inertial}});

@@ -227,6 +227,7 @@ std::vector<JointDescription> read_joints(const TableView& file, const ModelDesc
     if (joint.type == JointType::rotation_drive) read_drive(view, joint);
     read_between(view, joint, model, names);
     read_geometry(view, joint);
+    if (joint.type == JointType::fixed) joint.may_share = view.text("share") != "false";
     joints.push_back(std::move(joint));
   }
   check_driven_joints(file, joints, names);

@@ -40,7 +40,8 @@ std::string line(const BodyDescription& body) {
     return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());
   text += fmt::format(" {}, {}, {} interfaces", flexible.mesh.filename().string(),
                       flexible.material, flexible.interfaces.size());
-  if (body.type == BodyType::modal) text += ", " + modes_in_words(flexible);
+  if (body.type == BodyType::modal || body.type == BodyType::superelement)
+    text += ", " + modes_in_words(flexible);
   return text + "\n";
 }
 

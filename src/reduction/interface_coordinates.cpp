@@ -276,9 +276,9 @@ void transform_fields(const ReducedBody& body, const ExtendedBasis& basis, const
 }
 
 std::vector<Mode> modes_of(Index n_q, const VectorXd& internal_eigenvalues) {
-  std::vector<Mode> modes(n_q, Mode{Mode::Kind::static_correction, 0.0});
+  std::vector<Mode> modes(n_q, Mode{Mode::Kind::constraint, 0.0});
   for (const double value : internal_eigenvalues)
-    modes.push_back({Mode::Kind::free_free, std::sqrt(std::max(0.0, value)) / kTwoPi});
+    modes.push_back({Mode::Kind::fixed_interface, std::sqrt(std::max(0.0, value)) / kTwoPi});
   return modes;
 }
 

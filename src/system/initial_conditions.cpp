@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "rigid_groups.h"
 #include "solidyn/base/error.h"
 #include "solidyn/system/accelerations.h"
 
@@ -24,19 +25,27 @@ constexpr int kSubsteps = 16;
 constexpr double kContradicts = 10.0;
 
 // Directions in which the system may move, as columns: rigid motions of all bodies, and elastic
-// coordinates where wanted. Those of a body without a frame, six motions of all its nodes, come
-// last.
+// coordinates where wanted. Bodies that superelements connect move as one where nothing is to
+// deform. Those of a body without a frame, six motions of all its nodes, come behind, and at the
+// end those of connected bodies.
 MatrixXd mobility(const System& system, const State& state, const VectorXd& weights, double length,
                   bool with_elastic) {
   const int n_v = system.n_velocities();
   int n_absolute = 0;
   for (const bodies::NodalBody* body : system.nodal_bodies()) n_absolute += body->n_rigid() == 0;
-  MatrixXd directions = MatrixXd::Zero(n_v, n_v + 6 * n_absolute);
-  for (int b = 0; b < system.n_bodies(); ++b)
+  const MatrixXd groups = rigid_group_directions(system, length);
+  std::vector<bool> is_connected(system.n_bodies(), false);
+  for (const RigidGroup& group : system.rigid_groups())
+    for (int b : group.bodies) is_connected[b] = true;
+  MatrixXd directions = MatrixXd::Zero(n_v, n_v + 6 * n_absolute + groups.cols());
+  directions.rightCols(groups.cols()) = groups;
+  for (int b = 0; b < system.n_bodies(); ++b) {
+    const int n_rigid = is_connected[b] ? 0 : system.body(b).n_rigid();
     for (int i = 0; i < system.body(b).n_velocities(); ++i) {
       const int k = system.velocity_offset(b) + i;
-      if (i < system.body(b).n_rigid() || with_elastic) directions(k, k) = 1.0 / weights[k];
+      if (i < n_rigid || with_elastic) directions(k, k) = 1.0 / weights[k];
     }
+  }
   int column = n_v;
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
     const bodies::NodalBody& body = *system.nodal_bodies()[k];
@@ -157,9 +166,11 @@ VectorXd approach_positions(System& system, State& state, double tolerance) {
       if (system.is_velocity_level()[i]) phi[i] = 0.0;
     return phi;
   };
+  const auto n_groups = static_cast<Eigen::Index>(6 * system.rigid_groups().size());
   const auto apply = [&](const VectorXd& d, const VectorXd& solution) {
     VectorXd q;
     system.advance(state.q, d, q);
+    move_rigid_groups(system, length, solution.tail(n_groups), q);
     state.q = q;
     for_absolute_bodies(
         system, state, solution, length,
@@ -228,8 +239,9 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
     system.multiply_G(state.v, Gv);
     return Gv - nu;
   };
+  const MatrixXd groups = rigid_group_directions(system, length);
   const auto apply = [&](const VectorXd& d, const VectorXd& solution) {
-    state.v += d;
+    state.v += d + groups * solution.tail(groups.cols());
     for_absolute_bodies(
         system, state, solution, length,
         [&](const bodies::NodalBody& body, int b, const auto& motion, bodies::NodalState& nodal) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::system {
@@ -122,6 +124,7 @@ void System::bind_superelements() {
     const int i = superelement_index_[k];
     is_superelement[i] = true;
     superelements_[k]->bind(kinematics_.frame_definitions);
+    add_to_groups(*superelements_[k]);
     body_columns_[i].clear();
     for (int carrier : superelements_[k]->carriers()) {
       SOLIDYN_ASSERT(bodies_[carrier]->n_velocities() == 6);
@@ -134,6 +137,30 @@ void System::bind_superelements() {
     const bool rides = carrier >= 0 && is_superelement[carrier];
     (rides ? frames_on_superelements_ : frames_on_unknowns_).push_back(static_cast<int>(f));
   }
+}
+
+// The groups that its carriers belong to become one.
+void System::add_to_groups(const bodies::Superelement& superelement) {
+  RigidGroup merged;
+  merged.bodies = superelement.carriers();
+  for (int f : superelement.frames())
+    merged.is_grounded |= kinematics_.frame_definitions[f].body < 0;
+  std::vector<RigidGroup> apart;
+  for (RigidGroup& group : rigid_groups_) {
+    const auto is_common = [&](int body) {
+      const auto& own = superelement.carriers();
+      return std::find(own.begin(), own.end(), body) != own.end();
+    };
+    if (std::none_of(group.bodies.begin(), group.bodies.end(), is_common)) {
+      apart.push_back(std::move(group));
+      continue;
+    }
+    merged.is_grounded |= group.is_grounded;
+    for (int body : group.bodies)
+      if (!is_common(body)) merged.bodies.push_back(body);
+  }
+  apart.push_back(std::move(merged));
+  rigid_groups_ = std::move(apart);
 }
 
 std::vector<int> System::velocity_indices(const joints::Constraint& constraint) const {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct BuiltModel {
   system::System system;
   std::vector<BuiltBody> bodies;          ///< in the order of the file
   std::map<std::string, int> joints;      ///< name -> constraint index
+  std::set<std::string> shared_joints;    ///< fixed joints that are nodes and no constraints
   std::vector<analyses::Sensor> sensors;  ///< in the order of the file
   double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
 };

@@ -100,7 +100,8 @@ struct FlexibleDescription {
   ReferenceConditions reference_conditions = ReferenceConditions::mean_axis;
   EnforcedBy enforced_by = EnforcedBy::orthogonal_modes;
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;
-  int free_free_modes = 0;                                               ///< modal only
+  int free_free_modes = 0;                                               ///< modal, superelement
+  int internal_modes = 0;                                                ///< superelement only
   StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
   ComponentModesDescription component_modes;                             ///< modal only
   MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;           ///< inertial only
@@ -109,7 +110,7 @@ struct FlexibleDescription {
   std::vector<PointDescription> points;          ///< file order
 };
 
-enum class BodyType { rigid, modal, floating_frame, corotational, inertial };
+enum class BodyType { rigid, modal, superelement, floating_frame, corotational, inertial };
 
 struct BodyDescription {
   std::string name;
@@ -142,6 +143,7 @@ struct JointDescription {
   std::optional<Eigen::Vector3d> at;    ///< world, t = 0, m; empty: the origin of a named place
   std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; set for types that need one
   std::optional<Eigen::Vector3d> reference;  ///< unit, world: second direction, where angles are 0
+  bool may_share = true;     ///< fixed: the interfaces of superelements may be one node
   std::string joint;         ///< rotation_drive on an existing joint: its name; else empty
   math::TimeFunction angle;  ///< rad; rotation_drive
   std::string angle_text;    ///< as the file gives it, for messages and summaries

@@ -12,6 +12,12 @@ namespace solidyn::system {
 
 using bodies::InitialMotion;
 
+/// Bodies that superelements connect, directly or through others.
+struct RigidGroup {
+  std::vector<int> bodies;
+  bool is_grounded = false;  ///< an interface of theirs is on the ground
+};
+
 /// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies, loads (in h)
 /// and constraints:
 /// layout, residual and iteration matrix. Knows no files and no time stepping.
@@ -48,6 +54,7 @@ class System {
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
   const std::vector<bodies::Superelement*>& superelements() const { return superelements_; }
+  const std::vector<RigidGroup>& rigid_groups() const { return rigid_groups_; }
   int body_of_nodal(int k) const { return nodal_index_[k]; }
   /// True for the multiplier rows of velocity-level constraints. [n_lambda]
   const std::vector<bool>& is_velocity_level() const { return is_velocity_level_; }
@@ -118,6 +125,7 @@ class System {
   int carrier(const forces::FrameLoad& load) const;
   std::vector<int> velocity_indices(const joints::Constraint& constraint) const;
   void bind_superelements();
+  void add_to_groups(const bodies::Superelement& superelement);
   void update_frames(const std::vector<int>& frames);
   void update_superelements();
   void add_body_residual(int body, Eigen::VectorXd& r);
@@ -132,6 +140,7 @@ class System {
   std::vector<int> nodal_index_, nodal_of_body_;
   std::vector<bodies::Superelement*> superelements_;
   std::vector<int> superelement_index_;
+  std::vector<RigidGroup> rigid_groups_;
   std::vector<std::vector<int>> body_columns_;  // velocity indices that each body's tangent acts on
   std::vector<int> frames_on_unknowns_, frames_on_superelements_;
   Eigen::VectorXd coupled_residual_;

@@ -1,0 +1,60 @@
+#include "model/shared_nodes.h"
+
+namespace solidyn::model {
+namespace {
+
+constexpr const char* kGround = "ground";
+
+}  // namespace
+
+SharedNodes::SharedNodes(const ModelDescription& model, const std::set<std::string>& interfaces)
+    : interfaces_(interfaces) {
+  for (const std::string& interface : interfaces) group_[interface] = interface;
+  for (const JointDescription& joint : model.joints)
+    if (joint.type == JointType::fixed && joint.may_share) join(joint, model);
+}
+
+std::string SharedNodes::group_of(const std::string& interface) const {
+  return group_.at(interface);
+}
+
+std::optional<std::string> SharedNodes::anchor_of(const std::string& interface) const {
+  const auto found = anchor_.find(group_of(interface));
+  return found == anchor_.end() ? std::nullopt : std::optional<std::string>(found->second);
+}
+
+void SharedNodes::join(const JointDescription& joint, const ModelDescription& model) {
+  std::string members[2];
+  bool has_interface = false;
+  for (int i = 0; i < 2; ++i) {
+    const PlaceDescription& place = joint.between[i];
+    const std::string interface = place.body + "." + place.name;
+    const BodyDescription* body = model.find_body(place.body);
+    if (interfaces_.count(interface)) {
+      members[i] = interface;
+      has_interface = true;
+    } else if (place.kind == PlaceDescription::Kind::ground) {
+      members[i] = kGround;
+    } else if (body && body->type == BodyType::rigid) {
+      members[i] = place.body;
+    } else {
+      return;  // a body that deforms there
+    }
+    if (!group_.count(members[i])) anchor_[group_[members[i]] = members[i]] = members[i];
+  }
+  if (!has_interface) return;
+  const std::string a = group_.at(members[0]), b = group_.at(members[1]);
+  if (a != b) {
+    const auto anchor_a = anchor_.find(a), anchor_b = anchor_.find(b);
+    if (anchor_a != anchor_.end() && anchor_b != anchor_.end()) return;  // held by two
+    if (anchor_b != anchor_.end()) {
+      anchor_[a] = anchor_b->second;
+      anchor_.erase(b);
+    }
+    for (auto& [member, group] : group_)
+      if (group == b) group = a;
+  }
+  joints_.insert(joint.name);
+}
+
+}  // namespace solidyn::model

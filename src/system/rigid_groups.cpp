@@ -1,0 +1,60 @@
+#include "rigid_groups.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+Vector3d centre_of(const System& system, const RigidGroup& group) {
+  Vector3d centre = Vector3d::Zero();
+  for (int b : group.bodies)
+    centre += system.kinematics().bodies[b].p_WB / static_cast<double>(group.bodies.size());
+  return centre;
+}
+
+}  // namespace
+
+MatrixXd rigid_group_directions(const System& system, double length) {
+  const auto& groups = system.rigid_groups();
+  MatrixXd directions =
+      MatrixXd::Zero(system.n_velocities(), 6 * static_cast<Eigen::Index>(groups.size()));
+  Eigen::Index column = 0;
+  for (const RigidGroup& group : groups) {
+    const Vector3d centre = centre_of(system, group);
+    for (int b : group.bodies) {
+      if (group.is_grounded) break;
+      const bodies::BodyState& s = system.kinematics().bodies[b];
+      auto rows = directions.block<6, 6>(system.velocity_offset(b), column);
+      rows.topLeftCorner<3, 3>() = length * Matrix3d::Identity();
+      rows.topRightCorner<3, 3>() = -math::skew(s.p_WB - centre);
+      rows.bottomRightCorner<3, 3>() = s.R_WB.transpose();
+    }
+    column += 6;
+  }
+  return directions;
+}
+
+void move_rigid_groups(const System& system, double length, const VectorXd& motions, VectorXd& q) {
+  Eigen::Index at = 0;
+  for (const RigidGroup& group : system.rigid_groups()) {
+    const Vector3d translation = length * motions.segment<3>(at);
+    const Eigen::Quaterniond turn = math::exp_quaternion(motions.segment<3>(at + 3));
+    const Vector3d centre = centre_of(system, group);
+    for (int b : group.bodies) {
+      if (group.is_grounded) break;
+      auto p = q.segment<3>(system.configuration_offset(b));
+      auto Q = q.segment<4>(system.configuration_offset(b) + 3);
+      p = (centre + translation + turn * (p - centre)).eval();
+      const Eigen::Quaterniond turned = turn * Eigen::Quaterniond(Q[0], Q[1], Q[2], Q[3]);
+      Q << turned.w(), turned.vec();
+    }
+    at += 6;
+  }
+}
+
+}  // namespace solidyn::system
