@@ -168,6 +168,19 @@ void report_dropped(const std::vector<std::string>& dropped, Index n) {
                  dropped.size(), n, fmt::join(dropped, ", "));
 }
 
+void remove_coupling_of_elastic_modes(const Pencil& pencil, Basis& basis) {
+  const auto is_rigid = [](const Mode& mode) { return mode.kind == Mode::Kind::rigid; };
+  const Index n_rigid = std::count_if(basis.modes.begin(), basis.modes.end(), is_rigid);
+  const Index n = basis.vectors.cols() - n_rigid;
+  MultiVector X = basis.vectors.rightCols(n);
+  VectorXd eigenvalues;
+  remove_coupling(pencil, X, eigenvalues);
+  basis.vectors.rightCols(n) = X;
+  basis.eigenvalues.tail(n) = eigenvalues;
+  for (Index i = 0; i < n; ++i)
+    basis.modes[n_rigid + i].frequency = std::sqrt(eigenvalues[i]) / kTwoPi;
+}
+
 // Removes the elastic modes above the cut-off, static answers or not.
 void cut_off_above(double frequency, Basis& basis) {
   std::vector<Index> kept;
@@ -221,6 +234,12 @@ MultiVector make_unit_loads(const FreeBody& body) {
 }
 
 ReductionOptions count_modes(const FreeBody& body, ReductionOptions options) {
+  if (body.pencil.route == Route::iterative &&
+      (options.free_free_up_to > 0.0 || options.fixed_interface_up_to > 0.0))
+    throw base::InputError(
+        "all modes up to a frequency are wanted, but counting them needs a factor of the stiffness "
+        "that finds no room here",
+        "give the number of modes in place of the frequency, or use -modes_route direct");
   if (options.free_free_up_to > 0.0) {
     options.free_free = count_free_modes_below(body, options.free_free_up_to);
     base::log_info("reduction: {} free-free modes up to {:g} Hz", options.free_free,
@@ -257,6 +276,7 @@ Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const Reductio
     for (Index i = 0; i < more.modes.vectors.cols(); ++i)
       basis.append(more.modes.vectors.col(i), more.modes.eigenvalues.segment(i, 1), more.kinds[i]);
   }
+  if (pencil.route == Route::iterative) remove_coupling_of_elastic_modes(pencil, basis);
   if (options.cut_off > 0.0) cut_off_above(options.cut_off, basis);
   timings.static_correction += timer.seconds();
   return basis;

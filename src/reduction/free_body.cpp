@@ -38,8 +38,8 @@ FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicE
   std::vector<mesh::Interface> interfaces;
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     interfaces.push_back(mesh::resolve_interface(mesh, definition, matrices.lumped_mass));
-  Pencil pencil =
-      make_pencil(mesh, matrices, options.mass, interfaces, choose_shift(mesh, matrices, material));
+  Pencil pencil = make_pencil(mesh, matrices, options.mass, interfaces,
+                              choose_shift(mesh, matrices, material), choose_route(matrices));
   base::Mat M = fem::make_mass_operator(matrices, options.mass);
   return {mesh,
           material,

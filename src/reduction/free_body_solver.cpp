@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "conjugate_gradients.h"
+#include "lobpcg.h"
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -94,15 +96,6 @@ void check_count(int n, std::int64_t n_all, const char* kind) {
       fmt::format("ask for at most {}", n_all));
 }
 
-void check_residual(double largest) {
-  if (largest < kAcceptedResidual) return;
-  throw base::ComputationError(fmt::format(
-      "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
-      "(accepted: {:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
-      "-modes_pc_factor_mat_solver_type mumps",
-      largest, kAcceptedResidual));
-}
-
 void sort_and_keep(int n, ElasticModes& modes) {
   std::vector<Index> order(modes.eigenvalues.size());
   std::iota(order.begin(), order.end(), 0);
@@ -115,17 +108,34 @@ void sort_and_keep(int n, ElasticModes& modes) {
 
 }  // namespace
 
+// LOBPCG's vectors are done when their energy is; short waves in the residual carry hardly any.
+void FreeBodySolver::check_residual(double largest) const {
+  if (multigrid_ || largest < kAcceptedResidual) return;
+  throw base::ComputationError(fmt::format(
+      "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
+      "(accepted: {:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
+      "-modes_pc_factor_mat_solver_type mumps",
+      largest, kAcceptedResidual));
+}
+
 FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
     : pencil_(pencil), tolerance_(tolerance) {
-  const bool is_serial = base::size(pencil.comm) == 1;
+  if (pencil.route == Route::direct)
+    factorise();
+  else
+    multigrid_ = std::make_unique<Multigrid>(pencil.shifted, pencil.rigid);
+}
+
+void FreeBodySolver::factorise() {
+  const bool is_serial = base::size(pencil_.comm) == 1;
   PetscInt n_rows = 0;
   PC pc;
-  SOLIDYN_PETSC(MatGetSize(pencil.K, &n_rows, nullptr));
+  SOLIDYN_PETSC(MatGetSize(pencil_.K, &n_rows, nullptr));
   base::warn_if_blas_is_slow(n_rows);
   base::use_one_thread_per_rank();
-  SOLIDYN_PETSC(KSPCreate(pencil.comm, ksp_.out()));
+  SOLIDYN_PETSC(KSPCreate(pencil_.comm, ksp_.out()));
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_"));
-  SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil.shifted, pencil.shifted));
+  SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil_.shifted, pencil_.shifted));
   SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
   SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
@@ -257,7 +267,13 @@ ElasticModes FreeBodySolver::compute_modes(int n) {
   if (n == 0) return modes;
   BlockOperator free;
   free.project = [this](MultiVector& X) { pencil_.remove_rigid_motion(X); };
-  modes = uses_slepc() ? compute_with_slepc(n, n_elastic) : compute_with_blocks(free, n, n_elastic);
+  if (multigrid_)
+    modes = compute_iteratively(n, n_elastic, free.project,
+                                [this](MultiVector& r) { pencil_.balance(r); });
+  else if (uses_slepc())
+    modes = compute_with_slepc(n, n_elastic);
+  else
+    modes = compute_with_blocks(free, n, n_elastic);
   sort_and_keep(n, modes);
   pencil_.remove_rigid_motion(modes.vectors);
   modes.largest_residual = largest_residual(pencil_, modes);
@@ -273,14 +289,89 @@ ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held) {
   if (n == 0) return modes;
   BlockOperator fixed;
   fixed.project = [&held](MultiVector& X) { held.project(X); };
-  modes = compute_with_blocks(fixed, n, n_held_modes);
+  modes = multigrid_ ? compute_iteratively(n, n_held_modes, fixed.project,
+                                           [&held](MultiVector& r) { held.project_forces(r); })
+                     : compute_with_blocks(fixed, n, n_held_modes);
   sort_and_keep(n, modes);
   modes.largest_residual = largest_residual(pencil_, modes, &held);
   check_residual(modes.largest_residual);
   return modes;
 }
 
+ElasticModes FreeBodySolver::compute_iteratively(
+    int n, std::int64_t n_all, const std::function<void(MultiVector&)>& project,
+    const std::function<void(MultiVector&)>& project_forces) {
+  // The frequency's error is of the order of the square.
+  constexpr double kTolerance = 1e-6;
+  constexpr int kMaxIterations = 300, kGuards = 6;
+  PreconditionedPencil problem;
+  problem.comm = pencil_.comm;
+  problem.multiply_K = [this](const MultiVector& X) { return multiply(pencil_.K, X); };
+  problem.multiply_M = [this](const MultiVector& X) { return multiply(pencil_.M, X); };
+  problem.project = project;
+  problem.precondition = [&](const MultiVector& R) {
+    MultiVector r = R;
+    project_forces(r);
+    MultiVector w = multigrid_->apply(r);
+    project(w);
+    return w;
+  };
+  const int block = static_cast<int>(std::min<std::int64_t>(n + kGuards + n / 10, n_all));
+  LobpcgResult found =
+      find_smallest(problem, make_start_block(block), n, kTolerance, kMaxIterations);
+  if (!found.has_converged)
+    throw base::ComputationError(fmt::format(
+        "LOBPCG did not give {} modes in {} iterations: the largest error is {:.1e} (wanted {:.1e})"
+        "\n  look for very bad elements (`solidyn check` names the worst), or use -modes_route "
+        "direct",
+        n, found.n_iterations, found.largest_error, kTolerance));
+  ElasticModes modes;
+  modes.iterations = found.n_iterations;
+  modes.eigenvalues = std::move(found.values);
+  modes.vectors = std::move(found.vectors);
+  return modes;
+}
+
+// Conjugate gradients on K itself, which is definite beside the rigid motions. Energy to 1e-14 of
+// each answer, so that the compliance is right to that.
+MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const ElasticModes& known) {
+  constexpr double kTolerance = 1e-7;
+  constexpr int kMaxIterations = 500;
+  SymmetricSystem system;
+  system.comm = pencil_.comm;
+  system.multiply = [this](const MultiVector& X) { return multiply(pencil_.K, X); };
+  system.precondition = [this](const MultiVector& R) {
+    MultiVector r = R;
+    pencil_.balance(r);
+    MultiVector z = multigrid_->apply(r);
+    pencil_.remove_rigid_motion(z);
+    return z;
+  };
+  MultiVector first = known.vectors * (known.eigenvalues.cwiseInverse().asDiagonal() *
+                                       inner_products(pencil_.comm, known.vectors, f));
+  ConjugateGradientsResult result =
+      solve_by_conjugate_gradients(system, f, std::move(first), kTolerance, kMaxIterations);
+  if (!result.has_converged)
+    throw base::ComputationError(
+        fmt::format("static correction modes did not converge in {} iterations of conjugate "
+                    "gradients\n  use -modes_route direct",
+                    kMaxIterations));
+  pencil_.remove_rigid_motion(result.u);
+  return std::move(result.u);
+}
+
 MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
+  if (multigrid_) {
+    constexpr double kTolerance = 1e-9;
+    constexpr int kMaxIterations = 500;
+    SymmetricSystem system;
+    system.comm = pencil_.comm;
+    system.multiply = [this](const MultiVector& X) { return multiply(pencil_.shifted, X); };
+    system.precondition = [this](const MultiVector& R) { return multigrid_->apply(R); };
+    return solve_by_conjugate_gradients(system, f, MultiVector::Zero(f.rows(), f.cols()),
+                                        kTolerance, kMaxIterations)
+        .u;
+  }
   MultiVector u(f.rows(), f.cols());
   base::Mat F, U;
   const auto n_columns = static_cast<PetscInt>(f.cols());
@@ -294,6 +385,7 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
 }
 
 MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticModes& known) {
+  if (multigrid_) return solve_iteratively(f, known);
   // u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the
   // known modes is repaired exactly, so that the slowest is the first unknown one.
   constexpr int kMaxIterations = 200;

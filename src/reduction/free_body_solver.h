@@ -1,8 +1,11 @@
 #pragma once
 #include <slepceps.h>
 
+#include <memory>
+
 #include "block_krylov.h"
 #include "held_frames.h"
+#include "multigrid.h"
 #include "pencil.h"
 
 namespace solidyn::reduction {
@@ -17,12 +20,13 @@ struct ElasticModes {
   int iterations = 0;             ///< blocks, or restarts of SLEPc's Krylov space
 };
 
-/// Solves with one factor of K + shift M: eigenproblems and static problems of a free body.
+/// Solves with one factor of K + shift M, or where that finds no room with multigrid (LOBPCG,
+/// conjugate gradients): eigenproblems and static problems of a free body.
 /// PETSc and SLEPc options with the prefix `modes_` override every choice made here
 /// (-modes_eps_ncv, -modes_eps_tol, -modes_pc_factor_mat_solver_type, ...).
 class FreeBodySolver {
  public:
-  /// Collective. Factorises. @param pencil must outlive this object
+  /// Collective. Factorises, or sets up the multigrid. @param pencil must outlive this object
   FreeBodySolver(const Pencil& pencil, double tolerance);
 
   /// Collective. The n lowest elastic modes, by a block Krylov space on the factor (the default:
@@ -38,7 +42,7 @@ class FreeBodySolver {
   /// rigid motions. Throws as compute_modes() does.
   ElasticModes compute_held_modes(int n, const HeldFrames& held);
 
-  /// Collective. (K + shift M)^-1 f, all columns together.
+  /// Collective. (K + shift M)^-1 f, all columns together; to 1e-9 on the iterative route.
   MultiVector apply_factor(const MultiVector& f);
 
   /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
@@ -49,6 +53,12 @@ class FreeBodySolver {
  private:
   ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
   ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
+  void factorise();
+  ElasticModes compute_iteratively(int n, std::int64_t n_all,
+                                   const std::function<void(MultiVector&)>& project,
+                                   const std::function<void(MultiVector&)>& project_forces);
+  MultiVector solve_iteratively(const MultiVector& f, const ElasticModes& known);
+  void check_residual(double largest) const;
   std::int64_t count_modes_but(int n_excluded) const;
   MultiVector make_start_block(int n_columns) const;
   void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);
@@ -56,7 +66,8 @@ class FreeBodySolver {
 
   const Pencil& pencil_;
   double tolerance_;
-  base::Ksp ksp_;
+  base::Ksp ksp_;                         ///< direct route
+  std::unique_ptr<Multigrid> multigrid_;  ///< iterative route
   std::vector<Eps> passes_;
 };
 

@@ -34,6 +34,11 @@ void HeldFrames::project(MultiVector& u) const {
     u.noalias() -= Y_ * (stiffness_ * inner_products(comm_, F_, u));
 }
 
+void HeldFrames::project_forces(MultiVector& r) const {
+  for (int pass = 0; pass < 2; ++pass)
+    r.noalias() -= F_ * (stiffness_ * inner_products(comm_, Y_, r));
+}
+
 void HeldFrames::remove_frame_forces(MultiVector& r) const {
   for (int pass = 0; pass < 2; ++pass)
     r.noalias() -= F_ * (gram_inverse_ * inner_products(comm_, F_, r));

@@ -16,7 +16,11 @@ class HeldFrames {
   /// Collective. u -= Y (F^T Y)^-1 F^T u: the part of u that leaves the frames in place; A-
   /// orthogonal to what is taken away.
   void project(MultiVector& u) const;
-  /// Collective. Takes the forces on the frames out of r: what remains is orthogonal to F.
+  /// Collective. r -= F (F^T Y)^-1 Y^T r, the transpose of project(): takes out the forces on the
+  /// frames that do the work.
+  void project_forces(MultiVector& r) const;
+  /// Collective. Takes the forces on the frames out of r by least squares: what remains is
+  /// orthogonal to F.
   void remove_frame_forces(MultiVector& r) const;
   int n_held() const { return n_held_; }  ///< independent motions of the frames
 

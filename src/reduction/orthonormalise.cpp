@@ -99,4 +99,21 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
   return result;
 }
 
+void remove_coupling(const Pencil& pencil, MultiVector& X, VectorXd& eigenvalues) {
+  const Index n = X.cols();
+  VectorXd values;
+  const MatrixXd shares = find_ritz_vectors(pencil, X, values).cwiseAbs();
+  std::vector<Index> source(n, -1);  // of each place
+  std::vector<bool> is_taken(n, false);
+  for (Index j = 0; j < n; ++j) {
+    Index place = -1;
+    for (Index i = 0; i < n; ++i)
+      if (!is_taken[i] && (place < 0 || shares(i, j) > shares(place, j))) place = i;
+    is_taken[place] = true;
+    source[place] = j;
+  }
+  X = X(Eigen::all, source).eval();
+  eigenvalues = values(source);
+}
+
 }  // namespace solidyn::reduction

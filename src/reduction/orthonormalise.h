@@ -29,4 +29,9 @@ struct OrthonormalVectors {
 OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
                                   const ElasticModes& kept);
 
+/// Collective. Ritz's method in all of X, whose columns are orthonormal in M and K but for the
+/// errors of an iterative solver: these couple them in first order, afterwards in second. Columns
+/// keep their places: each new vector goes where the largest part of it was.
+void remove_coupling(const Pencil& pencil, MultiVector& X, Eigen::VectorXd& eigenvalues);
+
 }  // namespace solidyn::reduction

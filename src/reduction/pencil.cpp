@@ -104,8 +104,11 @@ base::Mat project(const base::Mat& A, const base::Mat& T) {
   return out;
 }
 
-// One rank: CHOLMOD reads AIJ. Several: MUMPS reads the upper triangle, half the memory.
-MatType factor_format(MPI_Comm comm) { return base::size(comm) == 1 ? MATAIJ : MATSBAIJ; }
+// One rank: CHOLMOD reads AIJ. Several: MUMPS reads the upper triangle, half the memory. Multigrid
+// wants rows.
+MatType solver_format(MPI_Comm comm, Route route) {
+  return base::size(comm) == 1 || route == Route::iterative ? MATAIJ : MATSBAIJ;
+}
 
 void use_rigid_regions(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                        fem::MassKind kind, const RegionOfNode& region,
@@ -179,9 +182,10 @@ void Pencil::balance(MultiVector& f) const {
 }
 
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
-                   fem::MassKind kind, const std::vector<mesh::Interface>& interfaces,
-                   double shift) {
+                   fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
+                   Route route) {
   Pencil pencil;
+  pencil.route = route;
   pencil.comm = mesh.comm;
   pencil.shift = shift;
   pencil.frame_block.assign(interfaces.size(), -1);
@@ -193,7 +197,7 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
   if (region.empty()) {
     pencil.K = fem::make_stiffness(body, MATBAIJ);
     pencil.M = fem::make_mass_operator(body, kind);
-    pencil.shifted = fem::make_stiffness(body, factor_format(mesh.comm), shift, kind);
+    pencil.shifted = fem::make_stiffness(body, solver_format(mesh.comm, route), shift, kind);
     pencil.rigid = make_rigid_motions(owned, center);
   } else {
     const Numbering numbering = number_blocks(mesh, region, interfaces);

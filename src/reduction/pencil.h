@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "multivector.h"
+#include "route.h"
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/mesh/interface.h"
 
@@ -12,10 +13,11 @@ namespace solidyn::reduction {
 /// rotation of its frame.
 struct Pencil {
   MPI_Comm comm = MPI_COMM_SELF;
-  base::Mat K, M;       ///< block size 3
-  base::Mat shifted;    ///< K + shift M, positive definite, in the factorisation's favourite format
-  double shift = 0.0;   ///< rad^2/s^2, > 0
-  base::Mat expansion;  ///< T: u = T v; empty without rigid regions
+  base::Mat K, M;      ///< block size 3
+  base::Mat shifted;   ///< K + shift M, positive definite, in the factorisation's favourite format
+  double shift = 0.0;  ///< rad^2/s^2, > 0
+  Route route = Route::direct;
+  base::Mat expansion;                    ///< T: u = T v; empty without rigid regions
   std::vector<std::int64_t> frame_block;  ///< per interface: global block of its translation, or -1
   MultiVector rigid;                      ///< [rows x 6] the exact rigid motions, M-orthonormal
   MultiVector M_rigid;                    ///< M times these
@@ -32,7 +34,7 @@ struct Pencil {
 
 /// Collective. Throws InputError when two rigid regions share a node.
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
-                   fem::MassKind kind, const std::vector<mesh::Interface>& interfaces,
-                   double shift);
+                   fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
+                   Route route = Route::direct);
 
 }  // namespace solidyn::reduction

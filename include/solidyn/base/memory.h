@@ -11,4 +11,8 @@ double peak_rss_mb();
 /// Collective. The same of every rank, on every rank.
 std::vector<double> peak_rss_mb_of_ranks(MPI_Comm comm);
 
+/// Collective. Bytes that programs can still get without swapping on all machines of the ranks;
+/// what they have in all where the system does not say.
+double available_memory(MPI_Comm comm);
+
 }  // namespace solidyn::base
