@@ -1,4 +1,5 @@
-// Times the reduction of a mesh, and the bare SLEPc run on the same matrices:
+// Times the reduction of a mesh or of a block (--box cells per side), and the bare SLEPc run on the
+// same matrices:
 //   build/benchmarks/benchmark_reduction meshes/rod_circular.msh
 //   build/benchmarks/benchmark_reduction meshes/rod_circular.msh --static big_end_face
 //   small_end_face
@@ -10,9 +11,11 @@
 #include <cmath>
 #include <iostream>
 
+#include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/formats/gmsh.h"
+#include "solidyn/mesh/large_box.h"
 #include "solidyn/reduction/reduce.h"
 
 using namespace solidyn;
@@ -26,7 +29,12 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-mesh::DistributedMesh read(const std::string& file) {
+mesh::DistributedMesh read(const std::string& file, int n_cells) {
+  if (n_cells > 0) {
+    mesh::LargeBox box;
+    box.nx = box.ny = box.nz = n_cells;
+    return mesh::make_distributed_box(PETSC_COMM_WORLD, box);
+  }
   return mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0
                                                 ? formats::read_gmsh(file)
                                                 : mesh::Mesh{});
@@ -74,11 +82,13 @@ int main(int argc, char** argv) {
   std::string file;
   std::vector<std::string> sets;
   reduction::ReductionOptions wanted;
-  int n_repeats = 5;
-  options.add_options()("mesh", po::value(&file)->required(), "Gmsh file")(
+  int n_repeats = 5, n_cells = 0;
+  options.add_options()("mesh", po::value(&file)->default_value("box"), "Gmsh file")(
       "modes", po::value(&wanted.free_free)->default_value(8), "elastic free-free modes")(
       "static", po::value(&sets)->multitoken(), "sets of nodes that get static correction")(
-      "repeat", po::value(&n_repeats)->default_value(5), "runs; medians are printed");
+      "repeat", po::value(&n_repeats)->default_value(5), "runs; medians are printed")(
+      "box", po::value(&n_cells)->default_value(0), "a block of so many cells per side")(
+      "no-bare", "without the bare SLEPc run");
   po::positional_options_description positional;
   positional.add("mesh", 1);
   const auto parsed = po::command_line_parser(argc, argv)
@@ -107,7 +117,7 @@ int main(int argc, char** argv) {
     int n_modes = 0;
     for (int i = 0; i < n_repeats; ++i) {
       const base::Timer whole;
-      mesh::DistributedMesh mesh = read(file);
+      mesh::DistributedMesh mesh = read(file, n_cells);
       reading.push_back(whole.seconds());
       reduction::ReductionTimings t;
       const reduction::ReducedBody body = reduction::reduce(std::move(mesh), kSteel, wanted, &t);
@@ -122,8 +132,13 @@ int main(int argc, char** argv) {
       n_nodes = body.mesh.n_global_nodes;
       n_modes = body.n_modes();
       const double omega = 2.0 * M_PI * frequency;
-      bare.push_back(run_bare_slepc(body.mesh, wanted.free_free, 0.05 * omega * omega));
+      if (map.count("no-bare"))
+        bare.push_back(0.0);
+      else
+        bare.push_back(run_bare_slepc(body.mesh, wanted.free_free, 0.05 * omega * omega));
     }
+    double memory = 0.0;
+    for (const double mb : base::peak_rss_mb_of_ranks(PETSC_COMM_WORLD)) memory += mb;
     if (base::rank(PETSC_COMM_WORLD) == 0)
       fmt::print(
           "{{\"case\": \"{}\", \"np\": {}, \"n_dofs\": {}, \"modes\": {}, \"seconds\": "
@@ -132,10 +147,10 @@ int main(int argc, char** argv) {
           "\"static_correction\": {:.4f}, "
           "\"projection\": {:.4f}, \"total\": {:.4f}, \"bare_slepc\": {:.4f}}}, \"check\": "
           "{{\"first_frequency_hz\": "
-          "{:.4f}, \"largest_residual\": {:.1e}}}}}\n",
+          "{:.4f}, \"largest_residual\": {:.1e}}}, \"peak_rss_mb\": {:.0f}}}\n",
           file, base::size(PETSC_COMM_WORLD), 3 * n_nodes, n_modes, median(reading),
           median(assembly), median(factorisation), median(eigensolve), median(correction),
-          median(projection), median(total), median(bare), frequency, residual);
+          median(projection), median(total), median(bare), frequency, residual, memory);
   }
   return SlepcFinalize();
 }
