@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/build_stress.h"
 #include "model/flexible_source.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -31,7 +32,7 @@ void add_rigid_body(const BodyDescription& d, BuiltModel& built, PlaceFinder& pl
   const int index = built.system.add_body(
       bodies::make_rigid_body(d.name, d.rigid.mass, d.rigid.center_of_mass, d.rigid.inertia),
       motion);
-  built.bodies.push_back({d.name, d.type, index, nullptr, nullptr});
+  built.bodies.push_back({d.name, d.type, index, nullptr, nullptr, {}});
   places.add_carrier(index, motion);
   bodies::Frame origin;
   origin.body = index;
@@ -145,7 +146,7 @@ void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
       std::make_unique<bodies::ModalBody>(d.name, reduced->inertia, reduced->M, reduced->K,
                                           reduced->D, reduced->amplitude),
       motion);
-  built.bodies.push_back({d.name, d.type, index, reduced, nullptr});
+  built.bodies.push_back({d.name, d.type, index, reduced, nullptr, stress_of_modal_body(*reduced)});
   places.add_carrier(index, motion);
   add_reference_condition(d, index, *reduced, built);
   add_flexible_places(d, index, reduced->n_modes(), reduced->interfaces, reduced->points, built,
@@ -171,7 +172,8 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
       "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept", d.name,
       nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
   const int index = built.system.add_body(std::move(body), motion);
-  built.bodies.push_back({d.name, d.type, index, nullptr, &nodal});
+  built.bodies.push_back(
+      {d.name, d.type, index, nullptr, &nodal, stress_of_floating_frame_body(model, d, nodal)});
   places.add_carrier(index, motion);
   built.system.add_constraint(std::make_unique<joints::LinearCondition>(
       "reference conditions of " + d.name, index, nodal.mean_axis_rows(),
@@ -257,7 +259,7 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
       "coordinates",
       d.name, solid.mass(), c.x(), c.y(), c.z(), solid.mesh().n_global_nodes);
   const int index = built.system.add_body(std::move(body), motion);
-  built.bodies.push_back({d.name, d.type, index, nullptr, &solid});
+  built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});
   places.add_carrier(index, motion);
   for (const bodies::SolidInterface& i : solid.interfaces())
     add_solid_interface(d, index, solid.n_elastic(), i, built, places);

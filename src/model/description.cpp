@@ -99,6 +99,8 @@ const char* name(SensorType type) {
       return "momentum";
     case SensorType::multiplier:
       return "multiplier";
+    case SensorType::stress:
+      return "stress";
   }
   return "";
 }
@@ -125,6 +127,26 @@ const char* name(Component component) {
       return "torque_y";
     case Component::torque_z:
       return "torque_z";
+    case Component::xx:
+      return "xx";
+    case Component::yy:
+      return "yy";
+    case Component::zz:
+      return "zz";
+    case Component::xy:
+      return "xy";
+    case Component::yz:
+      return "yz";
+    case Component::zx:
+      return "zx";
+    case Component::von_mises:
+      return "von_mises";
+    case Component::principal_1:
+      return "principal_1";
+    case Component::principal_2:
+      return "principal_2";
+    case Component::principal_3:
+      return "principal_3";
   }
   return "";
 }

@@ -282,6 +282,10 @@ const TableSpec& body_table() {
        Key("points", Form::named_vectors, "named points for sensors, in mesh axes",
            "{midpoint: [0.15, 0, 0]}")
            .in(kLength)
+           .of(kFlexible),
+       Key("stress", Form::table, "where stress is recovered; by default nowhere",
+           "{places: {fillet: {near: [0.1, 0, 0]}}}")
+           .holds(stress_table())
            .of(kFlexible)},
       "type",
       true};
@@ -454,7 +458,7 @@ const TableSpec& sensor_table() {
       {Key("type", Form::word, "what is recorded", "position")
            .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
                    "angular_velocity", "joint_angle", "reaction", "support_force", "energy",
-                   "momentum", "multiplier"})
+                   "momentum", "multiplier", "stress"})
            .needed(),
        Key("of", Form::reference,
            "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
@@ -475,6 +479,26 @@ const TableSpec& sensor_table() {
            .among(axes)
            .or_else("all")
            .of({"support_force"}),
+       Key("component", Form::word,
+           "`all` means the six of the tensor; `principal_1` is the largest principal stress", "xx")
+           .among({"xx", "yy", "zz", "xy", "yz", "zx", "von_mises", "principal_1", "principal_2",
+                   "principal_3", "all"})
+           .or_else("von_mises")
+           .of({"stress"}),
+       Key("axes", Form::word,
+           "of the components: the body's (those of the world for `corotational` and `inertial`), "
+           "or the world's",
+           "world")
+           .among({"body", "world"})
+           .or_else("body")
+           .of({"stress"}),
+       Key("place", Form::reference,
+           "one of the places of the body's `stress`; of several nodes the one with the largest "
+           "von "
+           "Mises stress at the time",
+           "fillet")
+           .needed()
+           .of({"stress"}),
        Key("support", Form::reference, "one of `supports`", "clamp").needed().of({"support_force"}),
        Key("component", Form::word,
            "force or torque on the second place, world axes; `all`: the six", "force_x")
@@ -483,7 +507,7 @@ const TableSpec& sensor_table() {
            .of({"reaction"}),
        Key("body", Form::reference, "the flexible body", "rod")
            .needed()
-           .of({"relative_displacement"}),
+           .of({"relative_displacement", "stress"}),
        Key("body", Form::reference, "the body; by default the whole system", "rod").of({"energy"}),
        Key("point", Form::reference, "one of the body's `points`", "midpoint")
            .needed()
@@ -809,11 +833,11 @@ std::vector<const TableSpec*> all_tables() {
   return {&model_grammar(),       &units_table(),       &material_table(), &body_table(),
           &pose_table(),          &rotation_table(),    &velocity_table(), &frame_table(),
           &interface_table(),     &nodes_table(),       &box_table(),      &cylinder_table(),
-          &modes_of_body_table(), &static_load_table(), &damping_table(),  &rayleigh_table(),
-          &joint_table(),         &load_table(),        &support_table(),  &time_table(),
-          &sensor_table(),        &analysis_table(),    &dynamics_table(), &adaptive_table(),
-          &baumgarte_table(),     &statics_table(),     &modes_table(),    &solver_table(),
-          &output_table()};
+          &modes_of_body_table(), &static_load_table(), &stress_table(),   &damping_table(),
+          &rayleigh_table(),      &joint_table(),       &load_table(),     &support_table(),
+          &time_table(),          &sensor_table(),      &analysis_table(), &dynamics_table(),
+          &adaptive_table(),      &baumgarte_table(),   &statics_table(),  &modes_table(),
+          &solver_table(),        &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -66,4 +66,7 @@ const TableSpec& cylinder_table();
 const TableSpec& modes_of_body_table();
 const TableSpec& static_load_table();
 
+/// `stress` of a body.
+const TableSpec& stress_table();
+
 }  // namespace solidyn::model

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_stress.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
@@ -181,7 +182,7 @@ DampingDescription read_damping(const TableView& damping) {
 void warn_of_unused(const TableView& body) {
   if (!body.has("reduced_body")) return;
   for (const char* key : {"mesh_units", "material", "mass_matrix", "hex8", "modes", "damping",
-                          "interfaces", "points"})
+                          "interfaces", "points", "stress"})
     if (body.has(key))
       body.report().warning(
           body.where(key),
@@ -267,6 +268,7 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   flexible.damping = read_damping(body.table("damping"));
   flexible.interfaces = read_interfaces(body);
   flexible.points = read_points(body, flexible.interfaces);
+  flexible.stress = read_stress(body);
   if (body.type() == "superelement" && body.has("mesh") && flexible.interfaces.size() < 2)
     body.report().error(body.where(),
                         fmt::format("{} is a superelement with {} interfaces: it needs two or more",

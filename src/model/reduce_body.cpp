@@ -27,6 +27,9 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
                d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
   for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
+  for (const StressPlaceDescription& place : d.flexible.stress.places)
+    o.stress.places.push_back({place.name, place.nodes});
+  if (d.flexible.stress.is_in_pictures) o.stress.pictures = reduction::StressInPictures::on_surface;
   return o;
 }
 

@@ -32,6 +32,7 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   const MultiVector X = body.pencil.expand(basis.vectors);
   ReducedBody reduced = project(body, basis, X, options);
   reduced.X = with_ghosts(mesh, X);
+  reduced.stress = compute_stress_modes(mesh, material, options.hex8, reduced.X, options.stress);
   reduced.mesh = std::move(mesh);
   spent.projection = timer.seconds();
   spent.total = total.seconds();

@@ -6,11 +6,10 @@
 #include <numeric>
 #include <optional>
 
+#include "sbody_file.h"
+#include "sbody_stress.h"
 #include "solidyn/base/atomic_file.h"
-#include "solidyn/base/content_hash.h"
-#include "solidyn/base/hdf5.h"
 #include "solidyn/base/log.h"
-#include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 
 namespace solidyn::reduction {
@@ -19,12 +18,14 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr const char* kFormat = "solidyn reduced body";
-constexpr std::int64_t kFormatVersion = 1;
-
 constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_body"};
 constexpr const char* kKinds[] = {"rigid",           "free_free",  "static_correction",
                                   "fixed_interface", "constraint", "load_pattern"};
+
+constexpr mesh::ElementType kSolids[] = {mesh::ElementType::tet4,     mesh::ElementType::tet10,
+                                         mesh::ElementType::hex8,     mesh::ElementType::hex20,
+                                         mesh::ElementType::wedge6,   mesh::ElementType::wedge15,
+                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13};
 
 template <class Enum, std::size_t n>
 Enum enum_of(const std::string& name, const char* const (&names)[n]) {
@@ -32,74 +33,6 @@ Enum enum_of(const std::string& name, const char* const (&names)[n]) {
     if (name == names[i]) return static_cast<Enum>(i);
   throw base::Hdf5Error(fmt::format("`{}` is not known here", name));
 }
-
-// Writes values and sums them into the file's checksum in the order of writing.
-class Writer {
- public:
-  explicit Writer(const std::string& path) : file_(base::create_hdf5(path)) {}
-
-  void group(const std::string& name) { base::create_group(file_, name); }
-  void put(const std::string& name, const MatrixXd& m) {
-    base::write_dataset(file_, name, m.data(), {m.cols(), m.rows()});
-    hash_.add(m.data(), m.size());
-  }
-  void put(const std::string& name, const std::vector<std::int64_t>& values) {
-    base::write_dataset(file_, name, values);
-    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
-  }
-  void put(const std::string& name, const std::vector<std::string>& values) {
-    base::write_dataset(file_, name, values);
-    for (const std::string& value : values) hash_.add(value);
-  }
-  void finish() {
-    base::write_attribute(file_, "format", std::string(kFormat));
-    base::write_attribute(file_, "format_version", kFormatVersion);
-    base::write_attribute(file_, "checksum", hash_.hex());
-    file_.close();
-  }
-
- private:
-  base::H5File file_;
-  base::ContentHash hash_;
-};
-
-// Reads in the order of writing.
-class Reader {
- public:
-  explicit Reader(const std::string& path) : file_(base::open_hdf5(path)) {
-    if (base::read_string_attribute(file_, "format") != kFormat)
-      throw base::Hdf5Error("it is not a reduced body");
-    const std::int64_t version = base::read_integer_attribute(file_, "format_version");
-    if (version != kFormatVersion)
-      throw base::Hdf5Error(
-          fmt::format("its format version is {}; this program reads {}", version, kFormatVersion));
-  }
-  MatrixXd matrix(const std::string& name) {
-    const std::vector<std::int64_t> shape = base::shape_of(file_, name);
-    if (shape.size() != 2) throw base::Hdf5Error(fmt::format("{} is not a matrix", name));
-    const std::vector<double> values = base::read_doubles(file_, name);
-    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
-    return Eigen::Map<const MatrixXd>(values.data(), shape[1], shape[0]);
-  }
-  std::vector<std::int64_t> integers(const std::string& name) {
-    auto values = base::read_integers(file_, name);
-    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
-    return values;
-  }
-  std::vector<std::string> strings(const std::string& name) {
-    auto values = base::read_strings(file_, name);
-    for (const std::string& value : values) hash_.add(value);
-    return values;
-  }
-  void check_sum() const {
-    if (base::read_string_attribute(file_, "checksum") != hash_.hex())
-      throw base::Hdf5Error("its checksum is wrong: values have changed since it was written");
-  }
-
- private:
-  base::H5File file_;
-  base::ContentHash hash_;
-};
 
 MatrixXd stack(const std::vector<Eigen::Matrix3d>& blocks) {
   MatrixXd out(9, blocks.size());
@@ -117,7 +50,7 @@ std::vector<Eigen::Matrix3d> unstack(const MatrixXd& columns) {
 
 std::string at(const std::string& group, std::size_t i) { return fmt::format("{}/{}", group, i); }
 
-void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Writer& file) {
+void put_reduced_part(const ReducedBody& body, const Provenance& provenance, SbodyWriter& file) {
   file.put("provenance", std::vector<std::string>{provenance.solidyn_version, provenance.mesh_file,
                                                   provenance.mesh_hash, provenance.options});
   const InertiaInvariants& inertia = body.inertia;
@@ -173,7 +106,7 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Wri
   }
 }
 
-ReducedBody get_reduced_part(Reader& file, Provenance& provenance) {
+ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
   ReducedBody body;
   const std::vector<std::string> words = file.strings("provenance");
   if (words.size() != 4) throw base::Hdf5Error("its provenance is incomplete");
@@ -216,18 +149,6 @@ ReducedBody get_reduced_part(Reader& file, Provenance& provenance) {
   return body;
 }
 
-// Rank 0 receives everybody's values in the order of ranks; others get an empty vector.
-template <class T>
-std::vector<T> gather_on_first(MPI_Comm comm, const std::vector<T>& mine, MPI_Datatype type) {
-  const int n = static_cast<int>(mine.size());
-  std::vector<int> counts(base::size(comm)), starts(base::size(comm) + 1, 0);
-  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm);
-  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
-  std::vector<T> all(base::rank(comm) == 0 ? starts.back() : 0);
-  MPI_Gatherv(mine.data(), n, type, all.data(), counts.data(), starts.data(), type, 0, comm);
-  return all;
-}
-
 std::vector<std::int64_t> to_global(const mesh::DistributedMesh& mesh,
                                     const std::vector<std::int32_t>& local) {
   std::vector<std::int64_t> out;
@@ -245,7 +166,7 @@ mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
       mesh.comm,
       std::vector<std::int64_t>(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned),
       MPI_INT64_T);
-  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+  for (const mesh::ElementType type : kSolids) {
     std::vector<std::int64_t> nodes, tags;
     for (const mesh::ElementBlock& block : mesh.solids)
       if (block.type == type) {
@@ -264,11 +185,11 @@ mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
   return whole;
 }
 
-void put_mesh(const mesh::Mesh& mesh, Writer& file) {
+void put_mesh(const mesh::Mesh& mesh, SbodyWriter& file) {
   file.group("mesh");
   file.put("mesh/x", mesh.x);
   file.put("mesh/node_tags", mesh.node_tags);
-  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+  for (const mesh::ElementType type : kSolids) {
     const mesh::ElementBlock* block = mesh.find_block(type);
     const std::string name = std::string("mesh/") + mesh::name(type);
     file.put(name, block ? std::vector<std::int64_t>(block->connectivity.begin(),
@@ -298,11 +219,11 @@ std::vector<std::int32_t> to_nodes(const std::vector<std::int64_t>& values, std:
   return {values.begin(), values.end()};
 }
 
-mesh::Mesh get_mesh(Reader& file) {
+mesh::Mesh get_mesh(SbodyReader& file) {
   mesh::Mesh mesh;
   mesh.x = file.matrix("mesh/x");
   mesh.node_tags = file.integers("mesh/node_tags");
-  for (const mesh::ElementType type : {mesh::ElementType::tet4, mesh::ElementType::tet10}) {
+  for (const mesh::ElementType type : kSolids) {
     const std::string name = std::string("mesh/") + mesh::name(type);
     mesh::ElementBlock block;
     block.type = type;
@@ -318,22 +239,9 @@ mesh::Mesh get_mesh(Reader& file) {
   return mesh;
 }
 
-// Runs a reader and turns what HDF5 or the reader found wrong into the user's error.
-template <class Work>
-void read_or_complain(const std::string& path, Work&& work) {
-  try {
-    work();
-  } catch (const base::InputError&) {
-    throw;
-  } catch (const std::exception& e) {
-    throw base::InputError(fmt::format("cannot read the reduced body `{}`: {}", path, e.what()),
-                           "make it again with `solidyn reduce`");
-  }
-}
-
 // Sends each rank its rows of the modes that rank 0 reads one by one. The nodes' tags stand for
 // their rows in the file while the mesh is distributed.
-void distribute_modes(Reader* file, const std::string& path, ReducedBody& body) {
+void distribute_modes(SbodyReader* file, const std::string& path, ReducedBody& body) {
   const MPI_Comm comm = body.mesh.comm;
   const std::int64_t n_rows = 3 * body.mesh.n_global_nodes;
   body.X.resize(3 * body.mesh.n_local(), body.n_modes());
@@ -352,15 +260,6 @@ void distribute_modes(Reader* file, const std::string& path, ReducedBody& body) 
       body.X.block<3, 1>(3 * k, i) =
           Eigen::Map<const Eigen::Vector3d>(&mode[3 * body.mesh.node_tags[k]]);
   }
-}
-
-void add_selection(const mesh::NodeSelection& nodes, base::ContentHash& hash) {
-  hash.add(std::int64_t{static_cast<int>(nodes.rule)});
-  hash.add(nodes.set);
-  for (const Eigen::Vector3d& v : {nodes.point, nodes.low, nodes.high, nodes.axis})
-    hash.add(v.data(), 3);
-  hash.add(nodes.radius);
-  hash.add(nodes.length);
 }
 
 void add_definition(const mesh::InterfaceDefinition& definition, base::ContentHash& hash) {
@@ -420,11 +319,12 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
   const MPI_Comm comm = body.mesh.comm;
   const mesh::Mesh whole = gather_mesh(body.mesh);
   const bool writes = base::rank(comm) == 0;
-  std::unique_ptr<Writer> file;
+  std::unique_ptr<SbodyWriter> file;
   base::run_together(comm, [&] {
     if (!writes) return;
-    file = std::make_unique<Writer>(base::temporary_name(path));
+    file = std::make_unique<SbodyWriter>(base::temporary_name(path));
     put_reduced_part(body, provenance, *file);
+    put_stress_places(body.stress.places, *file);
     put_mesh(whole, *file);
     file->group("modes");
   });
@@ -438,6 +338,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
                   Eigen::Map<const MatrixXd>(mode.data(), mode.size(), 1));
     });
   }
+  put_stress_in_pictures(body, file.get());
   base::run_together(comm, [&] {
     if (!writes) return;
     file->finish();
@@ -451,11 +352,12 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
   Provenance found;
   mesh::Mesh whole;
   std::vector<std::int64_t> tags;
-  std::unique_ptr<Reader> file;
+  std::unique_ptr<SbodyReader> file;
   base::run_together(comm, [&] {
     read_or_complain(path, [&] {
-      file = std::make_unique<Reader>(path);
+      file = std::make_unique<SbodyReader>(path);
       body = get_reduced_part(*file, found);
+      body.stress.places = get_stress_places(*file);
       if (!reads_field) {
         file.reset();
         return;
@@ -468,6 +370,7 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
   base::broadcast(comm, tags);
   body.mesh = mesh::distribute(comm, std::move(whole));
   distribute_modes(file.get(), path, body);
+  distribute_stress(file.get(), path, body);
   base::run_together(comm, [&] {
     if (file) read_or_complain(path, [&] { file->check_sum(); });
   });
@@ -478,7 +381,7 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
 
 bool is_sbody(const std::string& path) {
   try {
-    return base::read_string_attribute(base::open_hdf5(path), "format") == kFormat;
+    return base::read_string_attribute(base::open_hdf5(path), "format") == kSbodyFormat;
   } catch (const std::runtime_error&) {  // no HDF5 file, or one without formats
     return false;
   }
@@ -487,8 +390,8 @@ bool is_sbody(const std::string& path) {
 std::string cache_key(const std::string& mesh_hash, double mesh_scale,
                       const fem::IsotropicElastic& material, const ReductionOptions& options) {
   base::ContentHash hash;
-  hash.add(std::string(kFormat));
-  hash.add(kFormatVersion);
+  hash.add(std::string(kSbodyFormat));
+  hash.add(kSbodyVersion);
   hash.add(std::string(SOLIDYN_VERSION));
   hash.add(mesh_hash);
   for (const double value :
@@ -514,6 +417,7 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
     hash.add(point.name);
     hash.add(point.x_B.data(), 3);
   }
+  add_stress_options(options.stress, hash);
   return hash.hex();
 }
 

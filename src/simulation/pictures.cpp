@@ -49,6 +49,23 @@ results::FieldValues deformed(const mesh::DistributedMesh& mesh, const bodies::B
   return values;
 }
 
+// The stress tensor in world axes and von Mises stress on the mesh's owned nodes; zero inside the
+// body, which pictures do not show.
+void add_stress(const model::BuiltStress& stress, const bodies::BodyState& s, std::int32_t n_owned,
+                results::FieldValues& values) {
+  constexpr int kOrder[] = {0, 3, 5, 1, 4, 2};  // xx, xy, xz, yy, yz, zz, as XDMF has them
+  Eigen::MatrixXd tensor = Eigen::MatrixXd::Zero(6, n_owned);
+  Eigen::MatrixXd equivalent = Eigen::MatrixXd::Zero(1, n_owned);
+  const auto sigma_B = stress.in_pictures(s);
+  for (std::size_t k = 0; k < stress.nodes.size(); ++k) {
+    const fem::Stress sigma = fem::rotated(sigma_B.col(static_cast<Eigen::Index>(k)), s.R_WB);
+    for (int c = 0; c < 6; ++c) tensor(c, stress.nodes[k]) = sigma[kOrder[c]];
+    equivalent(0, stress.nodes[k]) = fem::von_mises(sigma);
+  }
+  values.quantities.push_back(std::move(tensor));
+  values.quantities.push_back(std::move(equivalent));
+}
+
 const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
   if (body.reduced) return &body.reduced->mesh;
   return body.nodal ? &body.nodal->mesh() : nullptr;
@@ -58,10 +75,14 @@ const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
 
 Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built)
     : comm_(comm), built_(built), axes_length_(kAxesLength * built.system.characteristic_length()) {
-  const std::vector<results::FieldQuantity> quantities = {{"displacement in body axes", "m", 3},
-                                                          {"velocity", "m/s", 3}};
   for (const model::BuiltBody& body : built.bodies) {
     const mesh::DistributedMesh* mesh = mesh_of(body);
+    std::vector<results::FieldQuantity> quantities = {{"displacement in body axes", "m", 3},
+                                                      {"velocity", "m/s", 3}};
+    if (body.stress.in_pictures) {
+      quantities.push_back({"stress", "Pa", 6});
+      quantities.push_back({"von Mises stress", "Pa", 1});
+    }
     parts_.push_back(
         mesh ? results::make_field_part(body.name, *mesh, results::MeshPicture::surface, quantities)
              : results::make_axes_part(comm, body.name));
@@ -84,6 +105,7 @@ std::vector<results::FieldValues> Pictures::values() const {
     } else {
       all.push_back(results::make_axes_values(comm_, s.R_WB, s.p_WB, axes_length_));
     }
+    if (body.stress.in_pictures) add_stress(body.stress, s, mesh_of(body)->n_owned, all.back());
   }
   return all;
 }

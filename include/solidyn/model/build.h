@@ -9,6 +9,7 @@
 
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/analyses/statics.h"
+#include "solidyn/bodies/nodal_stress.h"
 #include "solidyn/model/description.h"
 #include "solidyn/reduction/reduced_body.h"
 #include "solidyn/system/system.h"
@@ -19,6 +20,17 @@ class NodalBody;
 
 namespace solidyn::model {
 
+/// How the stress of a flexible body is found.
+struct BuiltStress {
+  struct Place {
+    bodies::NodalStress stress;
+    MPI_Comm comm = MPI_COMM_SELF;  ///< the ranks that share its nodes
+  };
+  std::map<std::string, Place> places;
+  bodies::NodalStress in_pictures;  ///< empty when pictures show none
+  std::vector<std::int32_t> nodes;  ///< those that pictures show, of the mesh's owned nodes
+};
+
 /// A body of the model file as it stands in the system. Virtual bodies are not listed.
 struct BuiltBody {
   std::string name;
@@ -26,6 +38,7 @@ struct BuiltBody {
   int index = -1;                                         ///< in the system
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
   const bodies::NodalBody* nodal = nullptr;               ///< full-mesh bodies; owned by the system
+  BuiltStress stress;
 };
 
 /// A system made from a model file, with the names that go with it.

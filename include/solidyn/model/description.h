@@ -67,6 +67,18 @@ struct PointDescription {
   base::SourceLocation where;
 };
 
+struct StressPlaceDescription {
+  std::string name;
+  mesh::NodeSelection nodes;  ///< mesh axes, m
+  base::SourceLocation where;
+};
+
+/// Where the stress of a flexible body is wanted.
+struct StressDescription {
+  std::vector<StressPlaceDescription> places;  ///< file order
+  bool is_in_pictures = false;
+};
+
 /// The part of a body that only `type: rigid` has.
 struct RigidDescription {
   double mass = 0.0;                                         ///< kg, > 0
@@ -108,6 +120,7 @@ struct FlexibleDescription {
   DampingDescription damping;
   std::vector<InterfaceDescription> interfaces;  ///< file order
   std::vector<PointDescription> points;          ///< file order
+  StressDescription stress;
 };
 
 enum class BodyType { rigid, modal, superelement, floating_frame, corotational, inertial };
@@ -188,7 +201,8 @@ enum class SensorType {
   support_force,
   energy,
   momentum,
-  multiplier
+  multiplier,
+  stress
 };
 /// `all` was expanded by the loader: components holds what is to be written, one column each, in
 /// order.
@@ -202,7 +216,17 @@ enum class Component {
   force_z,
   torque_x,
   torque_y,
-  torque_z
+  torque_z,
+  xx,
+  yy,
+  zz,
+  xy,
+  yz,
+  zx,
+  von_mises,
+  principal_1,
+  principal_2,
+  principal_3
 };
 enum class EnergyKind { kinetic, strain, potential, total };
 enum class MomentumKind { linear, angular };
@@ -212,13 +236,15 @@ enum class MomentumKind { linear, angular };
 struct SensorDescription {
   std::string name;
   SensorType type = SensorType::position;
-  /// position .. angular_velocity, reaction, support_force, momentum
+  /// position .. angular_velocity, reaction, support_force, momentum, stress
   std::vector<Component> components;
 
   PlaceDescription of;                          ///< position .. angular_velocity
   std::optional<PlaceDescription> relative_to;  ///< empty: the world
 
-  std::string body;                  ///< relative_displacement; energy (empty: the system)
+  std::string body;                  ///< relative_displacement, stress; energy (empty: the system)
+  std::string place;                 ///< stress: of `body`
+  bool is_in_world_axes = false;     ///< stress
   std::string point;                 ///< relative_displacement: tracked point of `body`
   std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
   Eigen::Vector3d about =

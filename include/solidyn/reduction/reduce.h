@@ -41,6 +41,7 @@ struct ReductionOptions {
   Damping damping;
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<PointDefinition> points;
+  StressOptions stress;
   double tolerance = 1e-9;  ///< of SLEPc's relative residual
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solidyn/mesh/interface.h"
+#include "solidyn/reduction/stress_modes.h"
 
 namespace solidyn::reduction {
 
@@ -55,7 +56,8 @@ struct ReducedInterface {
 };
 
 /// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks,
-/// except the field part, which is distributed like the mesh it came from.
+/// except the field part (mesh, X, the stress of pictures), which is distributed like the mesh it
+/// came from.
 struct ReducedBody {
   InertiaInvariants inertia;
   Eigen::MatrixXd M, K, D;  ///< [n x n] reduced mass, stiffness, damping
@@ -67,6 +69,7 @@ struct ReducedBody {
 
   mesh::DistributedMesh mesh;  ///< for pictures
   Eigen::MatrixXd X;           ///< [3 n_local x n] mode shapes on this rank's nodes, xyz per node
+  StressModes stress;
 
   int n_modes() const { return static_cast<int>(modes.size()); }
 };

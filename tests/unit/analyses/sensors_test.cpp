@@ -1,6 +1,7 @@
 #include "solidyn/analyses/sensors.h"
 
 #include "random_bodies.h"
+#include "solidyn/analyses/stress_sensor.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::analyses {
@@ -104,6 +105,41 @@ TEST_P(RelativeTo, AccelerationIsTheRateOfTheVelocityAndTheSecondRateOfThePositi
 
 INSTANTIATE_TEST_SUITE_P(Frames, RelativeTo, testing::Values(false, true),
                          [](const auto& info) { return info.param ? "AMovingFrame" : "TheWorld"; });
+
+// Of two nodes the one with more von Mises stress, whatever the pressure at the other.
+TEST(StressSensor, ReadsTheNodeWithTheLargestStressInTheAskedAxes) {
+  TwoBodies m;
+  m.system.update(m.state);
+  Eigen::MatrixXd S = Eigen::MatrixXd::Zero(12, kModes);
+  S.col(1) << 9.0, 9.0, 9.0, 0.0, 0.0, 0.0, 4.0, 1.0, -2.0, 0.5, 3.0, -1.0;
+  const bodies::BodyState& body = m.system.kinematics().bodies[1];
+  const fem::Stress sigma = body.q_e[1] * S.col(1).tail<6>();
+  const auto read = [&](StressAxes axes, const std::vector<StressComponent>& components) {
+    const Sensor sensor =
+        stress_sensor("s", 1, bodies::modal_stress(S), MPI_COMM_SELF, axes, components);
+    EXPECT_EQ(sensor.columns.size(), components.size());
+    EXPECT_EQ(sensor.columns[0].unit, "Pa");
+    VectorXd values(components.size());
+    sensor.read({m.system, m.state}, values.data());
+    return values;
+  };
+  using C = StressComponent;
+  EXPECT_LT((read(StressAxes::body, {C::xx, C::yy, C::zz, C::xy, C::yz, C::zx}) - sigma).norm(),
+            1e-14);
+  EXPECT_LT((read(StressAxes::world, {C::xx, C::yy, C::zz, C::xy, C::yz, C::zx}) -
+             fem::rotated(sigma, body.R_WB))
+                .norm(),
+            1e-13);
+  const Vector3d principal = fem::principal_stresses(sigma);
+  EXPECT_LT((read(StressAxes::world, {C::principal_1, C::principal_2, C::principal_3}) - principal)
+                .norm(),
+            1e-13);
+  EXPECT_NEAR(read(StressAxes::body, {C::von_mises})[0], fem::von_mises(sigma), 1e-13);
+  const Sensor two = stress_sensor("s", 1, bodies::modal_stress(S), MPI_COMM_SELF, StressAxes::body,
+                                   {C::zx, C::von_mises});
+  EXPECT_EQ(two.columns[0].name, "s.zx");
+  EXPECT_EQ(two.columns[1].name, "s.von_mises");
+}
 
 }  // namespace
 }  // namespace solidyn::analyses

@@ -1,0 +1,123 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "solidyn/base/content_hash.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/hdf5.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/mesh/interface.h"
+
+namespace solidyn::reduction {
+
+constexpr const char* kSbodyFormat = "solidyn reduced body";
+constexpr std::int64_t kSbodyVersion = 2;
+
+/// Writes values and sums them into the file's checksum in the order of writing.
+class SbodyWriter {
+ public:
+  explicit SbodyWriter(const std::string& path) : file_(base::create_hdf5(path)) {}
+
+  void group(const std::string& name) { base::create_group(file_, name); }
+  void put(const std::string& name, const Eigen::MatrixXd& m) {
+    base::write_dataset(file_, name, m.data(), {m.cols(), m.rows()});
+    hash_.add(m.data(), m.size());
+  }
+  void put(const std::string& name, const std::vector<std::int64_t>& values) {
+    base::write_dataset(file_, name, values);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+  }
+  void put(const std::string& name, const std::vector<std::string>& values) {
+    base::write_dataset(file_, name, values);
+    for (const std::string& value : values) hash_.add(value);
+  }
+  void finish() {
+    base::write_attribute(file_, "format", std::string(kSbodyFormat));
+    base::write_attribute(file_, "format_version", kSbodyVersion);
+    base::write_attribute(file_, "checksum", hash_.hex());
+    file_.close();
+  }
+
+ private:
+  base::H5File file_;
+  base::ContentHash hash_;
+};
+
+/// Reads in the order of writing.
+class SbodyReader {
+ public:
+  explicit SbodyReader(const std::string& path) : file_(base::open_hdf5(path)) {
+    if (base::read_string_attribute(file_, "format") != kSbodyFormat)
+      throw base::Hdf5Error("it is not a reduced body");
+    const std::int64_t version = base::read_integer_attribute(file_, "format_version");
+    if (version != kSbodyVersion)
+      throw base::Hdf5Error(
+          fmt::format("its format version is {}; this program reads {}", version, kSbodyVersion));
+  }
+  Eigen::MatrixXd matrix(const std::string& name) {
+    const std::vector<std::int64_t> shape = base::shape_of(file_, name);
+    if (shape.size() != 2) throw base::Hdf5Error(fmt::format("{} is not a matrix", name));
+    const std::vector<double> values = base::read_doubles(file_, name);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+    return Eigen::Map<const Eigen::MatrixXd>(values.data(), shape[1], shape[0]);
+  }
+  std::vector<std::int64_t> integers(const std::string& name) {
+    auto values = base::read_integers(file_, name);
+    hash_.add(values.data(), static_cast<std::int64_t>(values.size()));
+    return values;
+  }
+  std::vector<std::string> strings(const std::string& name) {
+    auto values = base::read_strings(file_, name);
+    for (const std::string& value : values) hash_.add(value);
+    return values;
+  }
+  void check_sum() const {
+    if (base::read_string_attribute(file_, "checksum") != hash_.hex())
+      throw base::Hdf5Error("its checksum is wrong: values have changed since it was written");
+  }
+
+ private:
+  base::H5File file_;
+  base::ContentHash hash_;
+};
+
+/// Collective. Rank 0 receives everybody's values in the order of ranks; others get an empty
+/// vector.
+template <class T>
+std::vector<T> gather_on_first(MPI_Comm comm, const std::vector<T>& mine, MPI_Datatype type) {
+  const int n = static_cast<int>(mine.size());
+  std::vector<int> counts(base::size(comm)), starts(base::size(comm) + 1, 0);
+  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm);
+  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
+  std::vector<T> all(base::rank(comm) == 0 ? starts.back() : 0);
+  MPI_Gatherv(mine.data(), n, type, all.data(), counts.data(), starts.data(), type, 0, comm);
+  return all;
+}
+
+/// Runs a reader and turns what HDF5 or the reader found wrong into the user's error.
+template <class Work>
+void read_or_complain(const std::string& path, Work&& work) {
+  try {
+    work();
+  } catch (const base::InputError&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw base::InputError(fmt::format("cannot read the reduced body `{}`: {}", path, e.what()),
+                           "make it again with `solidyn reduce`");
+  }
+}
+
+/// Adds everything of a rule to a cache key.
+inline void add_selection(const mesh::NodeSelection& nodes, base::ContentHash& hash) {
+  hash.add(std::int64_t{static_cast<int>(nodes.rule)});
+  hash.add(nodes.set);
+  for (const Eigen::Vector3d& v : {nodes.point, nodes.low, nodes.high, nodes.axis})
+    hash.add(v.data(), 3);
+  hash.add(nodes.radius);
+  hash.add(nodes.length);
+}
+
+}  // namespace solidyn::reduction
