@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/build_stress.h"
 #include "model/shared_nodes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -127,9 +128,10 @@ void add_superelement(Source source, NodeMaker& nodes, BuiltModel& built, PlaceF
       "interfaces and {} internal modes",
       d.name, inertia.mass, c.x(), c.y(), c.z(), source.reduced.n_interfaces,
       source.reduced.n_internal);
+  BuiltStress stress = stress_of_modal_body(source.reduced.body);
   built.bodies.push_back({d.name, d.type, index,
                           std::make_shared<reduction::ReducedBody>(std::move(source.reduced.body)),
-                          nullptr});
+                          nullptr, std::move(stress)});
 }
 
 void sort_as_in_file(const ModelDescription& model, std::vector<BuiltBody>& bodies) {

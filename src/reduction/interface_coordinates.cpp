@@ -275,6 +275,15 @@ void transform_fields(const ReducedBody& body, const ExtendedBasis& basis, const
   for (double& a : out.amplitude) a = base::max(body.mesh.comm, a);
 }
 
+// Rigid motions make no stress.
+void transform_stress(const ExtendedBasis& basis, const MatrixXd& T, StressModes& stress) {
+  const auto transform = [&](MatrixXd& S) {
+    S = (S.middleCols(basis.first, basis.n - 6) * T.bottomRows(basis.n - 6)).eval();
+  };
+  transform(stress.S);
+  for (StressPlace& place : stress.places) transform(place.S);
+}
+
 std::vector<Mode> modes_of(Index n_q, const VectorXd& internal_eigenvalues) {
   std::vector<Mode> modes(n_q, Mode{Mode::Kind::constraint, 0.0});
   for (const double value : internal_eigenvalues)
@@ -311,6 +320,7 @@ InterfaceBody to_interface_coordinates(const ReducedBody& body, int n_internal) 
   out.body.modes = modes_of(n_q, internal_eigenvalues);
   transform_places(body, basis, T, out.body);
   transform_fields(body, basis, T, out.body);
+  transform_stress(basis, T, out.body.stress);
   out.frame_rows = mean_axis_rows(basis, T, n_q);
   return out;
 }

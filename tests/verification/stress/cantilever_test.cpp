@@ -34,6 +34,16 @@ TEST(SuddenLoad, ModalStressIsThatOfAllNodes) {
         << column;
 }
 
+// The same modes in other coordinates.
+TEST(SuddenLoad, StressOfTheSuperelementIsThatOfItsModes) {
+  const History modal = run({}),
+                super = run({"bodies.rod.type=superelement", "bodies.rod.internal_modes=18"});
+  for (const char* column : {"hot", "top.xx", "top.zx"})
+    EXPECT_LT(largest_difference(modal.at(column), super.at(column)),
+              0.02 * largest(modal.at("top.xx")))
+        << column;
+}
+
 // Small displacements: the corotational body's world axes are the rod's but for the bending angle.
 TEST(SuddenLoad, ModalStressIsThatOfTheCorotationalBody) {
   const History modal = run({"loads.tip.force=[0.3, 0.4, -1.0]"});
