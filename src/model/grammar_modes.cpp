@@ -40,7 +40,9 @@ const TableSpec& modes_of_body_table() {
            "2000")
            .within(kPositive),
        Key("fixed_interface", Form::integer,
-           "number of eigenmodes with all interfaces held (Craig-Bampton)", "10")
+           "number of eigenmodes with all interfaces held; with the static answers at the "
+           "interfaces the basis of Craig and Bampton",
+           "10")
            .within(kNotNegative)
            .or_else("0"),
        Key("fixed_interface_up_to", Form::number,
@@ -48,15 +50,16 @@ const TableSpec& modes_of_body_table() {
            "3000")
            .within(kPositive),
        Key("constraint_modes", Form::word,
-           "keep the static deformation under unit motions of one interface with the others held, "
-           "or not; `at_interfaces` by default with fixed-interface modes",
+           "Craig and Bampton's static answers alone: those to unit motions of one interface with "
+           "the others held, or not. `static_correction` spans them and is better with little more",
            "at_interfaces")
-           .among({"at_interfaces", "none"}),
+           .among({"at_interfaces", "none"})
+           .or_else("none"),
        Key("static_correction", Form::word,
-           "keep the static deformation of the free body under unit loads at the interfaces "
-           "(`residual_flexibility` means the same: beside free-free modes what it adds is their "
-           "residual flexibility, Craig-Chang), or not; `at_interfaces` by default, but not with "
-           "fixed-interface or constraint modes",
+           "keep the static deformation of the free body under unit loads at the interfaces, or "
+           "not (`residual_flexibility` means the same: beside free-free modes what it adds is "
+           "their residual flexibility, Craig-Chang); `at_interfaces` by default, `none` with "
+           "`constraint_modes`",
            "at_interfaces")
            .among({"at_interfaces", "residual_flexibility", "none"}),
        Key("static_loads", Form::named_tables,

@@ -14,9 +14,9 @@ void reject_both(const TableView& modes, const std::string& number) {
                        "keep one: the number of modes, or all up to a frequency");
 }
 
-StaticCorrection read_static_correction(const TableView& modes, bool has_component_modes) {
+StaticCorrection read_static_correction(const TableView& modes, bool has_constraint_modes) {
   if (!modes.is_good("static_correction"))
-    return has_component_modes ? StaticCorrection::none : StaticCorrection::at_interfaces;
+    return has_constraint_modes ? StaticCorrection::none : StaticCorrection::at_interfaces;
   return chosen<StaticCorrection>(modes.text("static_correction"),
                                   {{"at_interfaces", StaticCorrection::at_interfaces},
                                    {"residual_flexibility", StaticCorrection::at_interfaces},
@@ -85,13 +85,11 @@ void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
   component.fixed_interface = modes.integer("fixed_interface");
   component.fixed_interface_up_to = modes.number("fixed_interface_up_to");
   component.cut_off = modes.number("cut_off");
-  const bool has_fixed = component.fixed_interface > 0 || component.fixed_interface_up_to > 0.0;
-  const bool wants_constraint_modes = modes.is_good("constraint_modes")
-                                          ? modes.text("constraint_modes") == "at_interfaces"
-                                          : has_fixed;
-  component.constraint_modes =
-      wants_constraint_modes ? ConstraintModes::at_interfaces : ConstraintModes::none;
-  flexible.static_correction = read_static_correction(modes, has_fixed || wants_constraint_modes);
+  component.constraint_modes = chosen<ConstraintModes>(
+      modes.text("constraint_modes"),
+      {{"at_interfaces", ConstraintModes::at_interfaces}, {"none", ConstraintModes::none}});
+  flexible.static_correction =
+      read_static_correction(modes, component.constraint_modes == ConstraintModes::at_interfaces);
   for (const auto& [name, load] : modes.tables("static_loads"))
     component.static_loads.push_back(read_static_load(name, load));
 
