@@ -94,20 +94,25 @@ int reduce_command(const Arguments& arguments) {
   add_model_options(options);
   options.add()("body", po::value<std::string>()->value_name("NAME"), "the body to reduce")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "the file to write; an earlier reduced body in it is replaced");
+      "the file to write; an earlier reduced body in it is replaced")(
+      "single-precision", "keep the mode shapes, which are for pictures, in single precision")(
+      "skin", "keep only the elements with an outer face, for pictures");
   if (!options.parse(arguments)) return kDone;
   for (const char* needed : {"body", "output"})
     if (!options.has(needed)) throw UsageError(fmt::format("--{} is missing", needed));
   const std::string file = options.text("output");
   if (fs::path(file).extension() != ".sbody")
     throw UsageError(fmt::format("`{}` does not end in .sbody", file));
+  reduction::SbodyContent content;
+  if (options.has("single-precision")) content.precision = reduction::FieldPrecision::single;
+  if (options.has("skin")) content.geometry = reduction::Geometry::skin;
   return run_with_petsc(arguments.petsc, [&] {
     const model::ModelDescription model = load_model(options, arguments);
     const model::BodyDescription& body = find_reduced_body(model, options.text("body"));
     check_target(file);
     const model::BodyReduction reduction =
         model::reduce_body(PETSC_COMM_WORLD, model, body, model::default_cache_folder());
-    reduction::write_sbody(file, *reduction.body, reduction.provenance);
+    reduction::write_sbody(file, *reduction.body, reduction.provenance, content);
     const std::string text = report(reduction, file);
     if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << text << std::flush;
     base::warn_of_unused_petsc_options();

@@ -245,6 +245,14 @@ void write_dataset(hid_t at, const std::string& name, const std::int64_t* values
   write_numbers(at, name, values, shape);
 }
 
+void write_single_dataset(hid_t at, const std::string& name, const double* values,
+                          const std::vector<std::int64_t>& shape) {
+  const H5Space space = make_space(shape);
+  const H5Dataset set{SOLIDYN_HDF5(H5Dcreate2(at, name.c_str(), H5T_NATIVE_FLOAT, space,
+                                              H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT))};
+  SOLIDYN_HDF5(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
 void write_dataset(hid_t at, const std::string& name, const std::vector<double>& values) {
   write_numbers(at, name, values.data(), {static_cast<std::int64_t>(values.size())});
 }

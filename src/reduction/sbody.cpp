@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sbody_file.h"
+#include "sbody_skin.h"
 #include "sbody_stress.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
@@ -185,6 +186,16 @@ mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
   return whole;
 }
 
+// The rows of the nodes that are kept.
+std::vector<double> rows_of(const Skin& kept, const std::vector<double>& mode) {
+  if (kept.node.empty()) return mode;
+  std::vector<double> rows;
+  rows.reserve(3 * kept.node.size());
+  for (const std::int64_t node : kept.node)
+    rows.insert(rows.end(), mode.begin() + 3 * node, mode.begin() + 3 * node + 3);
+  return rows;
+}
+
 void put_mesh(const mesh::Mesh& mesh, SbodyWriter& file) {
   file.group("mesh");
   file.put("mesh/x", mesh.x);
@@ -315,17 +326,20 @@ std::string describe(const ReductionOptions& options) {
 
 }  // namespace
 
-void write_sbody(const std::string& path, const ReducedBody& body, const Provenance& provenance) {
+void write_sbody(const std::string& path, const ReducedBody& body, const Provenance& provenance,
+                 const SbodyContent& content) {
   const MPI_Comm comm = body.mesh.comm;
-  const mesh::Mesh whole = gather_mesh(body.mesh);
+  Skin kept;
+  kept.mesh = gather_mesh(body.mesh);
   const bool writes = base::rank(comm) == 0;
   std::unique_ptr<SbodyWriter> file;
   base::run_together(comm, [&] {
     if (!writes) return;
-    file = std::make_unique<SbodyWriter>(base::temporary_name(path));
+    if (content.geometry == Geometry::skin) kept = make_skin(kept.mesh);
+    file = std::make_unique<SbodyWriter>(base::temporary_name(path), content.precision);
     put_reduced_part(body, provenance, *file);
     put_stress_places(body.stress.places, *file);
-    put_mesh(whole, *file);
+    put_mesh(kept.mesh, *file);
     file->group("modes");
   });
   for (int i = 0; i < body.n_modes(); ++i) {
@@ -333,12 +347,10 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
     const auto mode =
         gather_on_first(comm, std::vector<double>(mine, mine + 3 * body.mesh.n_owned), MPI_DOUBLE);
     base::run_together(comm, [&] {
-      if (writes)
-        file->put(fmt::format("modes/{}", i),
-                  Eigen::Map<const MatrixXd>(mode.data(), mode.size(), 1));
+      if (writes) file->put_field(fmt::format("modes/{}", i), rows_of(kept, mode));
     });
   }
-  put_stress_in_pictures(body, file.get());
+  put_stress_in_pictures(body, kept.row_of, file.get());
   base::run_together(comm, [&] {
     if (!writes) return;
     file->finish();

@@ -10,6 +10,7 @@
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/reduction/sbody.h"
 
 namespace solidyn::reduction {
 
@@ -19,12 +20,23 @@ constexpr std::int64_t kSbodyVersion = 2;
 /// Writes values and sums them into the file's checksum in the order of writing.
 class SbodyWriter {
  public:
-  explicit SbodyWriter(const std::string& path) : file_(base::create_hdf5(path)) {}
+  explicit SbodyWriter(const std::string& path, FieldPrecision precision = FieldPrecision::full)
+      : file_(base::create_hdf5(path)), precision_(precision) {}
 
   void group(const std::string& name) { base::create_group(file_, name); }
   void put(const std::string& name, const Eigen::MatrixXd& m) {
     base::write_dataset(file_, name, m.data(), {m.cols(), m.rows()});
     hash_.add(m.data(), m.size());
+  }
+  /// One value or more per node of the mesh, in the precision that the writer was made with.
+  void put_field(const std::string& name, const std::vector<double>& values) {
+    const auto n = static_cast<std::int64_t>(values.size());
+    if (precision_ == FieldPrecision::full)
+      return put(name, Eigen::Map<const Eigen::MatrixXd>(values.data(), n, 1));
+    base::write_single_dataset(file_, name, values.data(), {1, n});
+    std::vector<double> rounded(values.begin(), values.end());
+    for (double& value : rounded) value = static_cast<float>(value);
+    hash_.add(rounded.data(), n);
   }
   void put(const std::string& name, const std::vector<std::int64_t>& values) {
     base::write_dataset(file_, name, values);
@@ -43,6 +55,7 @@ class SbodyWriter {
 
  private:
   base::H5File file_;
+  FieldPrecision precision_;
   base::ContentHash hash_;
 };
 

@@ -44,11 +44,14 @@ std::vector<StressPlace> get_stress_places(SbodyReader& file) {
   return places;
 }
 
-void put_stress_in_pictures(const ReducedBody& body, SbodyWriter* file) {
+void put_stress_in_pictures(const ReducedBody& body, const std::vector<std::int64_t>& row_of,
+                            SbodyWriter* file) {
   const MPI_Comm comm = body.mesh.comm;
   std::vector<std::int64_t> mine;
   for (const std::int32_t node : body.stress.nodes) mine.push_back(body.mesh.global[node]);
-  const std::vector<std::int64_t> nodes = gather_on_first(comm, mine, MPI_INT64_T);
+  std::vector<std::int64_t> nodes = gather_on_first(comm, mine, MPI_INT64_T);
+  if (!row_of.empty())
+    for (std::int64_t& node : nodes) node = row_of.at(node);
   base::run_together(comm, [&] {
     if (!file) return;
     file->put("stress/nodes", nodes);
@@ -60,7 +63,7 @@ void put_stress_in_pictures(const ReducedBody& body, SbodyWriter* file) {
     const auto mode = gather_on_first(
         comm, std::vector<double>(column, column + body.stress.S.rows()), MPI_DOUBLE);
     base::run_together(comm, [&] {
-      if (file) file->put(at_mode(i), Eigen::Map<const MatrixXd>(mode.data(), mode.size(), 1));
+      if (file) file->put_field(at_mode(i), mode);
     });
   }
 }

@@ -95,6 +95,9 @@ void write_dataset(hid_t at, const std::string& name, const double* values,
                    const std::vector<std::int64_t>& shape);
 void write_dataset(hid_t at, const std::string& name, const std::int64_t* values,
                    const std::vector<std::int64_t>& shape);
+/// Rounded to single precision in the file; read_doubles() reads it back.
+void write_single_dataset(hid_t at, const std::string& name, const double* values,
+                          const std::vector<std::int64_t>& shape);
 void write_dataset(hid_t at, const std::string& name, const std::vector<double>& values);
 void write_dataset(hid_t at, const std::string& name, const std::vector<std::int64_t>& values);
 void write_dataset(hid_t at, const std::string& name, const std::vector<std::string>& values);

@@ -14,11 +14,22 @@ struct Provenance {
   std::string options;          ///< the reduction in words, for people
 };
 
+enum class FieldPrecision { full, single };
+enum class Geometry { whole, skin };
+
+/// What the file keeps of a body's mesh and mode shapes. They are for pictures only: M, K, D, the
+/// inertia and what interfaces, points and stress places see are whole and in double precision.
+struct SbodyContent {
+  FieldPrecision precision = FieldPrecision::full;  ///< of the mode shapes on the mesh
+  Geometry geometry = Geometry::whole;              ///< skin: the elements with an outer face
+};
+
 /// Collective. Writes everything that a ReducedBody holds to one HDF5 file (.sbody), with a format
 /// version and a checksum of all values. Atomic: the file appears whole, or not at all. Rank 0
 /// gathers the field part, one mode at a time. doc/theory/reduction.md lists the datasets. Throws
 /// ComputationError (on all ranks) when the file cannot be written.
-void write_sbody(const std::string& path, const ReducedBody& body, const Provenance& provenance);
+void write_sbody(const std::string& path, const ReducedBody& body, const Provenance& provenance,
+                 const SbodyContent& content = {});
 
 /// Collective. Reads a file written on any number of ranks; the field part is distributed anew. A
 /// missing, foreign, damaged or too new file gives one InputError on all ranks that names the path.

@@ -94,6 +94,41 @@ TEST(Sbody, RoundTripKeepsEveryValue) {
   }
 }
 
+// A block with an inside: 4 x 4 x 4 cells, of which 8 have no outer face.
+TEST(Sbody, SkinInSinglePrecisionKeepsTheMechanicsAndWhatShows) {
+  const test::ScratchFolder folder;
+  mesh::BoxOptions box;
+  box.nx = box.ny = box.nz = 4;
+  const ReducedBody body =
+      reduce(mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)), kSteel, make_options());
+  write_sbody(folder / "whole.sbody", body, {});
+  write_sbody(folder / "skin.sbody", body, {}, {FieldPrecision::single, Geometry::skin});
+  EXPECT_LT(std::filesystem::file_size(folder / "skin.sbody"),
+            0.75 * static_cast<double>(std::filesystem::file_size(folder / "whole.sbody")));
+  const ReducedBody read = read_sbody(PETSC_COMM_SELF, folder / "skin.sbody");
+  EXPECT_EQ(read.K, body.K);
+  EXPECT_EQ(read.inertia.N, body.inertia.N);
+  EXPECT_EQ(read.interfaces[1].Psi_t, body.interfaces[1].Psi_t);
+  EXPECT_EQ(read.points[0].Psi, body.points[0].Psi);
+
+  std::map<std::int64_t, int> row;
+  for (int k = 0; k < read.mesh.n_local(); ++k) row[read.mesh.node_tags[k]] = k;
+  int n_outer = 0;
+  for (int k = 0; k < body.mesh.n_local(); ++k) {
+    const Eigen::Vector3d x = body.mesh.x.col(k);
+    if (x.minCoeff() > 1e-9 && x.maxCoeff() < 1.0 - 1e-9) continue;
+    ++n_outer;
+    ASSERT_EQ(row.count(body.mesh.node_tags[k]), 1u);
+    const int r = row.at(body.mesh.node_tags[k]);
+    EXPECT_EQ(read.mesh.x.col(r), body.mesh.x.col(k));
+    const Eigen::MatrixXd u = body.X.middleRows(3 * k, 3);
+    EXPECT_EQ(read.X.middleRows(3 * r, 3), u.cast<float>().cast<double>());
+  }
+  EXPECT_EQ(n_outer, 9 * 9 * 9 - 7 * 7 * 7);
+  EXPECT_LT(read.mesh.n_local(), body.mesh.n_local());
+  EXPECT_EQ(read.mesh.sets.at("x_min").nodes.size(), body.mesh.sets.at("x_min").nodes.size());
+}
+
 void expect_refused(const std::string& path, const std::string& reason) {
   try {
     read_sbody(PETSC_COMM_SELF, path);
