@@ -6,15 +6,83 @@ namespace solidyn::bodies {
 namespace {
 
 using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
 using Eigen::Vector3d;
+using Eigen::VectorXd;
 using math::skew;
 
-Vector3d deformed_position(const Frame& frame, const BodyState& carrier) {
-  if (frame.Psi_t.cols() == 0) return frame.x_B;
-  return frame.x_B + frame.Psi_t.lazyProduct(carrier.q_e);
-}
+// A vector y = Psi q + 1/2 q^T Y q of the elastic coordinates q, and its rows dy/dq = Psi + Y q.
+// What Y takes to evaluate is kept, since a frame is evaluated at every residual.
+class Quadratic {
+ public:
+  Quadratic(const Matrix3Xd& Psi, const MatrixXd& Y, const BodyState& carrier)
+      : Y_(Y), is_linear_(Y.rows() == 0), Psi_(Psi) {
+    if (Psi.cols() == 0) return;
+    value_ = Psi.lazyProduct(carrier.q_e);
+    if (is_linear_) return;
+    const Eigen::Index n = Psi.cols();
+    VectorXd Yq(3 * n);
+    Yq.noalias() = Y * carrier.q_e;
+    rows_ = Psi;
+    for (int a = 0; a < 3; ++a) {
+      rows_.row(a) += Yq.segment(a * n, n).transpose();
+      value_[a] += 0.5 * Yq.segment(a * n, n).dot(carrier.q_e);
+    }
+  }
+
+  bool is_empty() const { return Psi_.cols() == 0; }
+  const Vector3d& value() const { return value_; }
+  const Matrix3Xd& rows() const { return is_linear_ ? Psi_ : rows_; }
+  Vector3d rate(const BodyState& carrier) const { return rows().lazyProduct(carrier.dq_e()); }
+
+  // dq^T Y dq: what the second derivative of y has beside rows ddq.
+  Vector3d curvature(const BodyState& carrier) const {
+    Vector3d out = Vector3d::Zero();
+    if (is_linear_) return out;
+    const Eigen::Index n = Psi_.cols();
+    VectorXd Ydq(3 * n);
+    Ydq.noalias() = Y_ * carrier.dq_e();
+    for (int a = 0; a < 3; ++a) out[a] = Ydq.segment(a * n, n).dot(carrier.dq_e());
+    return out;
+  }
+
+  // d(rows^T f)/dq for constant f.
+  void add_stiffness(const Vector3d& f, Eigen::Ref<MatrixXd> K) const {
+    if (is_linear_) return;
+    const Eigen::Index n = Psi_.cols();
+    for (int a = 0; a < 3; ++a) K += f[a] * Y_.middleRows(a * n, n);
+  }
+
+ private:
+  const MatrixXd& Y_;
+  bool is_linear_;
+  const Matrix3Xd& Psi_;
+  Matrix3Xd rows_;
+  Vector3d value_ = Vector3d::Zero();
+};
 
 }  // namespace
+
+void move_origin(Frame& frame, const Vector3d& arm) {
+  frame.x_B += arm;
+  if (frame.Psi_r.cols() == 0) return;
+  frame.Psi_t -= skew(arm) * frame.Psi_r;
+  if (frame.Y_t.rows() == 0) return;
+  // (exp(theta) - 1) arm = theta x arm + 1/2 theta x (theta x arm), and theta x (theta x arm) =
+  // theta (theta . arm) - arm |theta|^2.
+  const Eigen::Index n = frame.Psi_r.cols();
+  const VectorXd along = frame.Psi_r.transpose() * arm;
+  const MatrixXd squares = frame.Psi_r.transpose() * frame.Psi_r;
+  const MatrixXd Y_r = frame.Y_r;
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    auto Y = frame.Y_t.middleRows(a * n, n);
+    Y += arm[c] * Y_r.middleRows(b * n, n) - arm[b] * Y_r.middleRows(c * n, n);
+    const MatrixXd mixed = frame.Psi_r.row(a).transpose() * along.transpose();
+    Y += 0.5 * (mixed + mixed.transpose()) - arm[a] * squares;
+  }
+}
 
 void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMotion& m) {
   if (frame.body < 0) {
@@ -24,7 +92,8 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
     return;
   }
   const Matrix3d& R = carrier.R_WB;
-  const Vector3d b = deformed_position(frame, carrier);
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  const Vector3d b = frame.x_B + d.value();
   const Eigen::Index n = carrier.v.size();
   if (m.J.cols() != n) m.J.setZero(6, n);
   if (carrier.n_rigid() == 0) {
@@ -37,14 +106,15 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
   m.p = carrier.p_WB + R * b;
   m.J.topLeftCorner<3, 3>().setIdentity();
   m.J.block<3, 3>(0, 3).noalias() = -R * skew(b);
-  if (frame.Psi_t.cols() > 0) m.J.block(0, 6, 3, n - 6) = R.lazyProduct(frame.Psi_t);
+  if (!d.is_empty()) m.J.block(0, 6, 3, n - 6) = R.lazyProduct(d.rows());
   if (frame.Psi_r.cols() > 0) {
-    const Vector3d theta = frame.Psi_r.lazyProduct(carrier.q_e);
+    const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+    const Vector3d& theta = turn.value();
     const Matrix3d E = math::exp_rotation(theta);
     m.R.noalias() = R * E * frame.R_BF;
     m.J.block<3, 3>(3, 3).noalias() = frame.R_BF.transpose() * E.transpose();
     const Matrix3d RT = frame.R_BF.transpose() * math::right_tangent(theta);
-    m.J.block(3, 6, 3, n - 6) = RT.lazyProduct(frame.Psi_r);
+    m.J.block(3, 6, 3, n - 6) = RT.lazyProduct(turn.rows());
   } else {
     m.R.noalias() = R * frame.R_BF;
     m.J.block<3, 3>(3, 3) = frame.R_BF.transpose();
@@ -60,20 +130,20 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
     m.acceleration.head<3>() = frame.Psi_t.lazyProduct(carrier.a);
     return;
   }
-  const Vector3d b = deformed_position(frame, carrier);
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
   const Vector3d w = carrier.w_WB_B();
-  Vector3d linear = w.cross(w.cross(b)), angular = Vector3d::Zero();
-  if (frame.Psi_t.cols() > 0) {
-    const Vector3d db = frame.Psi_t.lazyProduct(carrier.dq_e());
-    linear += 2.0 * w.cross(db);
-  }
+  Vector3d linear = w.cross(w.cross(frame.x_B + d.value())), angular = Vector3d::Zero();
+  if (!d.is_empty()) linear += 2.0 * w.cross(d.rate(carrier)) + d.curvature(carrier);
   if (frame.Psi_r.cols() > 0) {
-    const Vector3d theta = frame.Psi_r.lazyProduct(carrier.q_e);
-    const Vector3d dtheta = frame.Psi_r.lazyProduct(carrier.dq_e());
-    const Vector3d spin = math::right_tangent(theta) * dtheta;
+    const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+    const Vector3d& theta = turn.value();
+    const Vector3d dtheta = turn.rate(carrier);
+    const Matrix3d T = math::right_tangent(theta);
+    const Vector3d spin = T * dtheta;
     const Vector3d w_E = math::exp_rotation(theta).transpose() * w;
     // d/dt(E^T) w = -spin x (E^T w), and the rate of the tangent map itself.
-    angular = -spin.cross(w_E) + math::right_tangent_derivative(theta, dtheta) * dtheta;
+    angular = -spin.cross(w_E) + math::right_tangent_derivative(theta, dtheta) * dtheta +
+              T * turn.curvature(carrier);
   }
   m.bias.head<3>().noalias() = carrier.R_WB * linear;
   m.bias.tail<3>().noalias() = frame.R_BF.transpose() * angular;
@@ -83,26 +153,30 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
 
 void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    const Eigen::Matrix<double, 6, 1>& wrench,
-                                   Eigen::Ref<Eigen::MatrixXd> K) {
+                                   Eigen::Ref<MatrixXd> K) {
   if (frame.body < 0 || carrier.n_rigid() == 0) return;
   const Eigen::Index n_e = carrier.q_e.size();
-  const Vector3d b = deformed_position(frame, carrier);
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  const Vector3d b = frame.x_B + d.value();
   const Vector3d force_B = carrier.R_WB.transpose() * wrench.head<3>();
   const Matrix3d F = skew(force_B);
   K.block<3, 3>(3, 3) += skew(b) * F;
-  if (frame.Psi_t.cols() > 0) {
-    const Eigen::Matrix3Xd FPsi = F * frame.Psi_t;
+  if (!d.is_empty()) {
+    const Matrix3Xd FPsi = F * d.rows();
     K.block(3, 6, 3, n_e) -= FPsi;
     K.block(6, 3, n_e, 3) -= FPsi.transpose();  // F^T = -F
+    d.add_stiffness(force_B, K.block(6, 6, n_e, n_e));
   }
   if (frame.Psi_r.cols() > 0) {
-    const Vector3d theta = frame.Psi_r.lazyProduct(carrier.q_e);
+    const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+    const Vector3d& theta = turn.value();
     const Vector3d torque = frame.R_BF * wrench.tail<3>();
     const Matrix3d E = math::exp_rotation(theta), T = math::right_tangent(theta);
-    K.block(3, 6, 3, n_e) -= (E * skew(torque) * T) * frame.Psi_r;
-    K.block(6, 6, n_e, n_e) += frame.Psi_r.transpose() *
+    K.block(3, 6, 3, n_e) -= (E * skew(torque) * T) * turn.rows();
+    K.block(6, 6, n_e, n_e) += turn.rows().transpose() *
                                math::right_tangent_transpose_derivative(theta, torque) *
-                               frame.Psi_r;
+                               turn.rows();
+    turn.add_stiffness(T.transpose() * torque, K.block(6, 6, n_e, n_e));
   }
 }
 

@@ -38,7 +38,10 @@ ModalBody::ModalBody(std::string name, reduction::InertiaInvariants inertia, Eig
   for (int i = 0; i < n; ++i) {
     Map<Matrix3d>(N0_.col(i).data()) = inertia_.N0[i];
     for (int j = 0; j < n; ++j) {
-      const Matrix3d& N = inertia_.N[j * n + i];
+      Matrix3d N = inertia_.N[j * n + i];
+      // C adds to sum m b X_i^T what the field's second order does, and being symmetric nothing to
+      // its cross products.
+      if (!inertia_.C.empty()) N += inertia_.C[j * n + i];
       Map<Matrix3d>(N_.col(j).segment<9>(9 * i).data()) = N;
       cross_.col(j).segment<3>(3 * i) = cross_of(N);
     }

@@ -17,6 +17,16 @@ VectorXd random_vector(std::mt19937& generator, int n, double scale) {
   return v;
 }
 
+MatrixXd random_second_order(std::mt19937& generator, int n, double scale) {
+  MatrixXd Y(3 * n, n);
+  for (int a = 0; a < 3; ++a) {
+    MatrixXd A(n, n);
+    for (int i = 0; i < n; ++i) A.col(i) = random_vector(generator, n, scale);
+    Y.middleRows(a * n, n) = A + A.transpose();
+  }
+  return Y;
+}
+
 Eigen::Quaterniond random_rotation(std::mt19937& generator) {
   return math::exp_quaternion(random_vector(generator, 3, 2.0));
 }

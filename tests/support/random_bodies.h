@@ -29,6 +29,8 @@ struct MassCloud {
 
 double random_number(std::mt19937& generator);
 Eigen::VectorXd random_vector(std::mt19937& generator, int n, double scale = 1.0);
+/// Terms of second order of a frame, [3 n x n]: three symmetric matrices.
+Eigen::MatrixXd random_second_order(std::mt19937& generator, int n, double scale);
 Eigen::Quaterniond random_rotation(std::mt19937& generator);
 
 }  // namespace solidyn::testing_support

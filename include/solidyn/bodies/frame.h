@@ -4,7 +4,10 @@
 namespace solidyn::bodies {
 
 /// Where a frame sits on its carrier. The only thing that a joint, a force or a sensor ever sees.
-///   p_WF = p_WB + R_WB (x_B + Psi_t q_e),   R_WF = R_WB exp(Psi_r q_e) R_BF
+///   p_WF = p_WB + R_WB (x_B + d(q_e)),     d = Psi_t q_e + 1/2 q_e^T Y_t q_e
+///   R_WF = R_WB exp(theta(q_e)) R_BF,  theta = Psi_r q_e + 1/2 q_e^T Y_r q_e
+/// The terms of second order let a load on the frame stiffen the body that carries it: its work
+/// depends on what bends (doc/theory/geometric_stiffening.md).
 /// On a body in absolute coordinates it is a point, with R_BF for its axes; frames that turn with
 /// such a body are those of virtual bodies tied to it (joints::AveragedFrame, RigidRegion).
 struct Frame {
@@ -14,7 +17,14 @@ struct Frame {
   Eigen::Matrix3d R_BF = Eigen::Matrix3d::Identity();
   Eigen::Matrix3Xd Psi_t;  ///< [3 x n_elastic]; 0 columns: the frame does not see the deformation
   Eigen::Matrix3Xd Psi_r;  ///< [3 x n_elastic] or 0 columns
+  /// [3 n_elastic x n_elastic], three symmetric matrices for x, y, z, one below the other; without
+  /// rows there is no second order.
+  Eigen::MatrixXd Y_t, Y_r;
 };
+
+/// Moves the frame's origin by `arm_B` (in B, undeformed). The arm turns with the frame, to first
+/// order, and to second where the frame has terms of second order.
+void move_origin(Frame& frame, const Eigen::Vector3d& arm_B);
 
 /// The motion of a frame. Twists are [v_WF in W; w_WF in F's axes].
 struct FrameMotion {

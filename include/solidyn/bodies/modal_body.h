@@ -13,6 +13,9 @@ namespace solidyn::bodies {
 ///
 /// With b = x + X w and alpha = R^T (dv - g) + (skew(dw) + skew(w)^2) b + 2 w x db + ddb:
 ///   r_v = R sum m alpha,   r_w = sum m b x alpha,   r_i = sum m X_i . alpha + (K w + D dw)_i
+/// A displacement field of second order enters the inertia of rotation alone, by the invariants C:
+/// the kinetic energy gets 1/2 w . (tr(Z) - Z) w with Z = sum_ij C_ij w_i w_j, which stiffens a
+/// spinning body (doc/theory/geometric_stiffening.md).
 /// Proved by tests/unit/bodies: residual against finite differences of the kinetic energy, tangent
 /// against finite differences of the residual.
 class ModalBody final : public Body {

@@ -23,6 +23,10 @@ struct InertiaInvariants {
   Eigen::Matrix3Xd S;
   std::vector<Eigen::Matrix3d> N0;
   std::vector<Eigen::Matrix3d> N;
+  /// Of a displacement field with terms of second order, u = X w + 1/2 sum_ij Y_ij w_i w_j, where
+  /// Y_ij is M-orthogonal to rigid motions; empty without them. The centrifugal stiffening.
+  ///   C[i*n+j] = sum_kl m_kl x_k Y_ij,l^T   [3 x 3], symmetric, and symmetric in i, j
+  std::vector<Eigen::Matrix3d> C;
 };
 
 struct Mode {
@@ -43,6 +47,9 @@ struct TrackedPoint {
   std::string name;
   Eigen::Vector3d x_B;
   Eigen::Matrix3Xd Psi;  ///< [3 x n_modes]
+  /// Second order, u = Psi w + 1/2 w^T Y w: [3 n_modes x n_modes], one symmetric matrix per
+  /// component; without rows there is none.
+  Eigen::MatrixXd Y = {};
 };
 
 /// An interface as the reduced body sees it: the rows of the mode shapes.
@@ -53,6 +60,8 @@ struct ReducedInterface {
   Eigen::Matrix3Xd Psi_t, Psi_r;  ///< [3 x n_modes] displacement and small rotation of the frame
   Eigen::Matrix3Xd x_nodes;  ///< [3 x 3] k, m, n for three_nodes and virtual_body, else [3 x 0]
   std::vector<Eigen::Matrix3Xd> Psi_nodes;  ///< their mode-shape rows, each [3 x n_modes]
+  Eigen::MatrixXd Y_t,
+      Y_r;  ///< second order of displacement and rotation vector, as TrackedPoint::Y
 };
 
 /// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks,
@@ -71,6 +80,7 @@ struct ReducedBody {
   Eigen::MatrixXd X;           ///< [3 n_local x n] mode shapes on this rank's nodes, xyz per node
   StressModes stress;
 
+  bool has_second_order() const { return !inertia.C.empty(); }
   int n_modes() const { return static_cast<int>(modes.size()); }
 };
 

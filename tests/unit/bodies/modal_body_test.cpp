@@ -169,6 +169,106 @@ TEST_P(ModalBodyContract, PowerBalances) {
   EXPECT_NEAR(c_.v.dot(r), rate, 1e-7 * std::abs(rate));
 }
 
+// A body whose field has terms of second order is no sum over nodes any more; what it must be is
+// the motion that its kinetic energy has by Lagrange's equations.
+class StiffenedModalBody : public testing::Test {
+ protected:
+  static constexpr int kModes = 4, kSize = 6 + kModes;
+
+  StiffenedModalBody() : cloud_(12, kModes, 7), K_(cloud_.stiffness(3)) {
+    std::mt19937 g(5);
+    reduction::InertiaInvariants inertia = cloud_.invariants();
+    inertia.C.resize(kModes * kModes);
+    for (int i = 0; i < kModes; ++i)
+      for (int j = 0; j <= i; ++j) {
+        Matrix3d A;
+        for (int a = 0; a < 3; ++a) A.col(a) = random_vector(g, 3, 0.5);
+        inertia.C[i * kModes + j] = inertia.C[j * kModes + i] = A + A.transpose();
+      }
+    body_ = std::make_unique<ModalBody>("body", inertia, cloud_.mass_matrix(), K_,
+                                        MatrixXd::Zero(kModes, kModes), VectorXd::Ones(kModes));
+    c_.p = random_vector(g, 3);
+    c_.R = random_rotation(g);
+    c_.w = random_vector(g, kModes, 0.3);
+    c_.v = random_vector(g, kSize, 2.0);
+    c_.a = random_vector(g, kSize, 3.0);
+  }
+
+  VectorXd residual(const Configuration& c) {
+    VectorXd r = VectorXd::Zero(kSize);
+    body_->add_residual(c.state(), Vector3d::Zero(), r);
+    return r;
+  }
+  MatrixXd mass_matrix(const Configuration& c) {
+    MatrixXd M = MatrixXd::Zero(kSize, kSize), J_q = M;
+    body_->add_tangent(c.state(), Vector3d::Zero(), {1, 0, 0}, M, J_q);
+    return M;
+  }
+  Configuration along_the_motion(double h) const {
+    Configuration c = c_.moved(c_.v, h);
+    c.v = c_.v + h * c_.a;
+    return c;
+  }
+  double kinetic(const Configuration& c) const {
+    return body_->energy(c.state(), Vector3d::Zero()).kinetic;
+  }
+
+  MassCloud cloud_;
+  MatrixXd K_;
+  std::unique_ptr<ModalBody> body_;
+  Configuration c_;
+};
+
+TEST_F(StiffenedModalBody, MassMatrixAndMomentaAreDerivativesOfTheKineticEnergy) {
+  const VectorXd impulse = mass_matrix(c_) * c_.v;
+  EXPECT_NEAR(kinetic(c_), 0.5 * c_.v.dot(impulse), 1e-12 * kinetic(c_));
+  for (int i = 0; i < kSize; ++i) {  // quadratic in v: central differences are exact
+    Configuration forward = c_, backward = c_;
+    forward.v[i] += 1.0;
+    backward.v[i] -= 1.0;
+    EXPECT_NEAR(0.5 * (kinetic(forward) - kinetic(backward)), impulse[i], 1e-12 * impulse.norm());
+  }
+  const Momentum momentum = body_->momentum(c_.state());
+  const Vector3d about_B = impulse.segment<3>(3);
+  EXPECT_LT((momentum.linear - impulse.head<3>()).norm(), 1e-12 * impulse.norm());
+  EXPECT_LT((momentum.angular - c_.p.cross(momentum.linear) - c_.R * about_B).norm(),
+            1e-12 * impulse.norm());
+}
+
+TEST_F(StiffenedModalBody, ResidualIsThatOfLagrangesEquations) {
+  const double h = 1e-5;
+  const Configuration after = along_the_motion(h), before = along_the_motion(-h);
+  const VectorXd impulse = mass_matrix(c_) * c_.v;
+  VectorXd expected = (mass_matrix(after) * after.v - mass_matrix(before) * before.v) / (2.0 * h);
+  const Vector3d v_B = c_.R.conjugate() * Vector3d(c_.v.head<3>());
+  const Vector3d linear_B = c_.R.conjugate() * Vector3d(impulse.head<3>());
+  expected.segment<3>(3) +=
+      Vector3d(c_.v.segment<3>(3)).cross(Vector3d(impulse.segment<3>(3))) + v_B.cross(linear_B);
+  for (int i = 0; i < kModes; ++i) {
+    const VectorXd e = VectorXd::Unit(kSize, 6 + i);
+    expected[6 + i] -= (kinetic(c_.moved(e, h)) - kinetic(c_.moved(e, -h))) / (2.0 * h);
+  }
+  expected.tail<kModes>() += K_ * c_.w;
+  EXPECT_LT((residual(c_) - expected).norm(), 1e-8 * expected.norm());
+}
+
+TEST_F(StiffenedModalBody, TangentIsDerivativeOfResidual) {
+  const double h = 1e-6;
+  MatrixXd D(kSize, kSize), K(kSize, kSize);
+  for (int i = 0; i < kSize; ++i) {
+    const VectorXd e = VectorXd::Unit(kSize, i);
+    Configuration faster = c_, slower = c_;
+    faster.v += h * e;
+    slower.v -= h * e;
+    D.col(i) = (residual(faster) - residual(slower)) / (2 * h);
+    K.col(i) = (residual(c_.moved(e, h)) - residual(c_.moved(e, -h))) / (2 * h);
+  }
+  MatrixXd J_rate = MatrixXd::Zero(kSize, kSize), J_q = J_rate;
+  body_->add_tangent(c_.state(), Vector3d::Zero(), {0, 1, 1}, J_rate, J_q);
+  EXPECT_LT((J_rate - D).norm(), 1e-8 * D.norm());
+  EXPECT_LT((J_q - K).norm(), 1e-8 * K.norm());
+}
+
 TEST(RigidBody, KeepsItsInertiaAboutTheCentreOfMass) {
   Matrix3d J;
   J << 2.0, 0.1, 0.2, 0.1, 3.0, -0.3, 0.2, -0.3, 4.0;

@@ -36,6 +36,8 @@ class FrameLoadOn : public testing::TestWithParam<Axes> {
       frame.Psi_t.col(i) = random_vector(generator_, 3);
       frame.Psi_r.col(i) = random_vector(generator_, 3);
     }
+    frame.Y_t = testing_support::random_second_order(generator_, 3, 0.5);
+    frame.Y_r = testing_support::random_second_order(generator_, 3, 0.5);
     system::InitialMotion motion;
     motion.p_WB = random_vector(generator_, 3);
     motion.q_WB = random_rotation(generator_);

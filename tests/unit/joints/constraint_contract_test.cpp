@@ -47,6 +47,8 @@ Frame random_frame(std::mt19937& g, int body, int n_elastic) {
   if (body >= 0) {
     f.Psi_t = random_rows(g, n_elastic, 0.4);
     f.Psi_r = random_rows(g, n_elastic, 0.4);
+    f.Y_t = testing_support::random_second_order(g, n_elastic, 0.3);
+    f.Y_r = testing_support::random_second_order(g, n_elastic, 0.3);
   }
   return f;
 }
