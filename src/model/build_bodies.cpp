@@ -96,6 +96,8 @@ void add_flexible_places(const BodyDescription& d, int index, int n_elastic,
     frame.x_B = i.x_B;
     frame.Psi_t = i.Psi_t;
     frame.Psi_r = i.Psi_r;
+    frame.Y_t = i.Y_t;
+    frame.Y_r = i.Y_r;
     places.add_place(d.name, i.name, frame);
   }
   for (const reduction::TrackedPoint& p : points) {
@@ -103,6 +105,7 @@ void add_flexible_places(const BodyDescription& d, int index, int n_elastic,
     frame.body = index;
     frame.x_B = p.x_B;
     frame.Psi_t = p.Psi;
+    frame.Y_t = p.Y;
     places.add_place(d.name, p.name, frame);
   }
 }
@@ -330,11 +333,8 @@ bodies::Frame PlaceFinder::frame(const PlaceDescription& place, const std::strin
   }
   const system::InitialMotion& m = motions_.at(frame.body);
   const Matrix3d R_BW = m.q_WB.toRotationMatrix().transpose();
-  const Vector3d arm = R_BW * (p_W - m.p_WB) - frame.x_B;
-  frame.x_B += arm;
+  bodies::move_origin(frame, R_BW * (p_W - m.p_WB) - frame.x_B);
   frame.R_BF = R_BW * R_W;
-  // A point beside the interface moves with its small rotation.
-  if (frame.Psi_r.cols() > 0) frame.Psi_t -= math::skew(arm) * frame.Psi_r;
   return frame;
 }
 

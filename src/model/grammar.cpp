@@ -257,6 +257,13 @@ const TableSpec& body_table() {
            .among({"position", "velocity"})
            .or_else("position")
            .of(kFloating),
+       Key("geometric_stiffening", Form::word,
+           "`second_order`: displacements are of second order in the modes, so that spin and loads "
+           "at interfaces stiffen the body or make it buckle; `none`: linear modes",
+           "second_order")
+           .among({"none", "second_order"})
+           .or_else("none")
+           .of({"modal"}),
        Key("material_law", Form::word,
            "what large strains cost: St. Venant-Kirchhoff, linear in Green-Lagrange strain, or "
            "compressible neo-Hookean, which withstands compression",

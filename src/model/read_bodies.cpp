@@ -247,6 +247,29 @@ void read_modal(const TableView& body, FlexibleDescription& flexible) {
         "write  enforced_by: multipliers, or  reference_conditions: mean_axis");
 }
 
+// What the second order of the modes does not go with.
+void read_geometric_stiffening(const TableView& body, FlexibleDescription& flexible) {
+  flexible.geometric_stiffening = chosen<GeometricStiffening>(
+      body.text("geometric_stiffening"),
+      {{"none", GeometricStiffening::none}, {"second_order", GeometricStiffening::second_order}});
+  if (flexible.geometric_stiffening == GeometricStiffening::none) return;
+  if (flexible.enforced_by == EnforcedBy::multipliers)
+    body.report().error(
+        body.where("geometric_stiffening"),
+        fmt::format("{} needs modes that satisfy the mean axis: with rigid modes among them, "
+                    "displacements of second order would take rigid rotations for strains",
+                    body.path("geometric_stiffening")),
+        "write  enforced_by: orthogonal_modes  and  reference_conditions: mean_axis");
+  for (const InterfaceDescription& i : flexible.interfaces)
+    if (i.definition.attach == mesh::Attachment::virtual_body)
+      body.report().error(
+          body.where("geometric_stiffening"),
+          fmt::format("{}: the displacements of second order of interface `{}` are not known: its "
+                      "virtual body sits on three nodes",
+                      body.path("geometric_stiffening"), i.definition.name),
+          "attach it with  rbe3,  three_nodes  or  rbe2");
+}
+
 FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   FlexibleDescription flexible;
   read_source(body, flexible, names);
@@ -274,7 +297,10 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
                         fmt::format("{} is a superelement with {} interfaces: it needs two or more",
                                     body.path(), flexible.interfaces.size()),
                         "declare them under `interfaces`, or write  type: modal");
-  if (body.type() == "modal") read_modal(body, flexible);
+  if (body.type() == "modal") {
+    read_modal(body, flexible);
+    read_geometric_stiffening(body, flexible);
+  }
   if (is_reduced(body)) {
     read_modes_of_body(body, flexible);
     flexible.internal_modes = body.integer("internal_modes");

@@ -1,6 +1,9 @@
 #include "solidyn/model/reduce_body.h"
 
+#include <fmt/format.h>
+
 #include "model/flexible_source.h"
+#include "solidyn/base/log.h"
 
 namespace solidyn::model {
 namespace {
@@ -20,6 +23,8 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
                            : reduction::ConstraintModesAt::none;
   o.static_loads = component.static_loads;
   o.cut_off = component.cut_off;
+  if (d.flexible.geometric_stiffening == GeometricStiffening::second_order)
+    o.geometric_stiffening = reduction::GeometricStiffening::second_order;
   o.keep_rigid_modes = keeps_rigid_modes(d);
   o.mass = mass_kind(d);
   o.hex8 = hex8_formulation(d);
@@ -33,6 +38,24 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
   return o;
 }
 
+// A file has the second order of its modes or not; the model file says whether it counts.
+void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body) {
+  const bool is_wanted = d.flexible.geometric_stiffening == GeometricStiffening::second_order;
+  if (is_wanted && !body.has_second_order())
+    throw base::InputError(
+        fmt::format("bodies.{}: the reduced body {} was made without geometric stiffening", d.name,
+                    d.flexible.reduced_body.string()),
+        "reduce it again with  geometric_stiffening: second_order, or leave that key out", d.where);
+  if (is_wanted || !body.has_second_order()) return;
+  base::log_info(
+      "body {}: its file knows geometric stiffening, which counts only with  "
+      "geometric_stiffening: second_order",
+      d.name);
+  body.inertia.C.clear();
+  for (reduction::ReducedInterface& i : body.interfaces) i.Y_t = i.Y_r = Eigen::MatrixXd();
+  for (reduction::TrackedPoint& p : body.points) p.Y = Eigen::MatrixXd();
+}
+
 }  // namespace
 
 BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
@@ -41,6 +64,7 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
   reduction::ReducedBody body;
   if (!d.flexible.reduced_body.empty()) {
     body = reduction::read_sbody(comm, d.flexible.reduced_body.string(), &result.provenance);
+    choose_second_order(d, body);
   } else {
     const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
                                        [&] { return read_mesh(comm, d); }};

@@ -42,6 +42,8 @@ std::string line(const BodyDescription& body) {
                       flexible.material, flexible.interfaces.size());
   if (body.type == BodyType::modal || body.type == BodyType::superelement)
     text += ", " + modes_in_words(flexible);
+  if (flexible.geometric_stiffening == GeometricStiffening::second_order)
+    text += ", geometric stiffening";
   return text + "\n";
 }
 

@@ -1,6 +1,7 @@
 #include "solidyn/reduction/reduce.h"
 
 #include "basis.h"
+#include "geometric_stiffness.h"
 #include "ghosts.h"
 #include "projection.h"
 #include "solidyn/base/timer.h"
@@ -11,6 +12,8 @@ namespace solidyn::reduction {
 // the full matrices comes before the factor and the pencil go.
 ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& material,
                    const ReductionOptions& options, ReductionTimings* timings) {
+  const bool has_second_order = options.geometric_stiffening == GeometricStiffening::second_order;
+  if (has_second_order) check_second_order(options);
   ReductionTimings spent;
   const base::Timer total;
   base::Timer timer;
@@ -32,6 +35,7 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   const MultiVector X = body.pencil.expand(basis.vectors);
   ReducedBody reduced = project(body, basis, X, options);
   reduced.X = with_ghosts(mesh, X);
+  if (has_second_order) add_second_order(body, solver, basis, options.hex8, reduced);
   reduced.stress = compute_stress_modes(mesh, material, options.hex8, reduced.X, options.stress);
   reduced.mesh = std::move(mesh);
   spent.projection = timer.seconds();

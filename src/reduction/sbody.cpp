@@ -62,6 +62,7 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Sbo
   file.put("inertia/S", inertia.S);
   file.put("inertia/N0", stack(inertia.N0));
   file.put("inertia/N", stack(inertia.N));
+  file.put("inertia/C", stack(inertia.C));
   file.put("M", body.M);
   file.put("K", body.K);
   file.put("D", body.D);
@@ -90,6 +91,8 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Sbo
     file.put(group + "/x_B", interface.x_B);
     file.put(group + "/Psi_t", interface.Psi_t);
     file.put(group + "/Psi_r", interface.Psi_r);
+    file.put(group + "/Y_t", interface.Y_t);
+    file.put(group + "/Y_r", interface.Y_r);
     file.put(group + "/x_nodes", interface.x_nodes);
     MatrixXd rows(3 * interface.Psi_nodes.size(), body.n_modes());
     for (std::size_t k = 0; k < interface.Psi_nodes.size(); ++k)
@@ -104,6 +107,7 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Sbo
     file.group(at("points", i));
     file.put(at("points", i) + "/x_B", body.points[i].x_B);
     file.put(at("points", i) + "/Psi", body.points[i].Psi);
+    file.put(at("points", i) + "/Y", body.points[i].Y);
   }
 }
 
@@ -118,6 +122,7 @@ ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
   body.inertia.S = file.matrix("inertia/S");
   body.inertia.N0 = unstack(file.matrix("inertia/N0"));
   body.inertia.N = unstack(file.matrix("inertia/N"));
+  body.inertia.C = unstack(file.matrix("inertia/C"));
   body.M = file.matrix("M");
   body.K = file.matrix("K");
   body.D = file.matrix("D");
@@ -137,6 +142,8 @@ ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
     interface.x_B = file.matrix(group + "/x_B");
     interface.Psi_t = file.matrix(group + "/Psi_t");
     interface.Psi_r = file.matrix(group + "/Psi_r");
+    interface.Y_t = file.matrix(group + "/Y_t");
+    interface.Y_r = file.matrix(group + "/Y_r");
     interface.x_nodes = file.matrix(group + "/x_nodes");
     const MatrixXd rows = file.matrix(group + "/Psi_nodes");
     for (Index k = 0; k < rows.rows() / 3; ++k)
@@ -145,8 +152,9 @@ ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
   }
   const std::vector<std::string> points = file.strings("points/names");
   for (std::size_t i = 0; i < points.size(); ++i)
-    body.points.push_back(
-        {points[i], file.matrix(at("points", i) + "/x_B"), file.matrix(at("points", i) + "/Psi")});
+    body.points.push_back({points[i], file.matrix(at("points", i) + "/x_B"),
+                           file.matrix(at("points", i) + "/Psi"),
+                           file.matrix(at("points", i) + "/Y")});
   return body;
 }
 
@@ -314,14 +322,15 @@ std::string eigenmodes_in_words(int number, double up_to, const char* kind) {
 std::string describe(const ReductionOptions& options) {
   return fmt::format(
       "{}, {}, constraint modes {}, static correction {}, {} static loads, cut-off {} Hz, rigid "
-      "modes {}, {} mass, {} interfaces",
+      "modes {}, {} mass, {} interfaces, geometric stiffening {}",
       eigenmodes_in_words(options.free_free, options.free_free_up_to, "free-free"),
       eigenmodes_in_words(options.fixed_interface, options.fixed_interface_up_to,
                           "fixed-interface"),
       options.constraint_modes == ConstraintModesAt::none ? "none" : "at interfaces",
       options.static_correction == StaticCorrection::none ? "none" : "at interfaces",
       options.static_loads.size(), options.cut_off, options.keep_rigid_modes ? "kept" : "removed",
-      options.mass == fem::MassKind::lumped ? "lumped" : "consistent", options.interfaces.size());
+      options.mass == fem::MassKind::lumped ? "lumped" : "consistent", options.interfaces.size(),
+      options.geometric_stiffening == GeometricStiffening::none ? "none" : "of second order");
 }
 
 }  // namespace
@@ -416,7 +425,8 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
        {options.free_free, static_cast<int>(options.static_correction), options.fixed_interface,
         static_cast<int>(options.constraint_modes), static_cast<int>(options.keep_rigid_modes),
         static_cast<int>(options.mass), static_cast<int>(options.hex8),
-        static_cast<int>(options.interfaces.size()), static_cast<int>(options.static_loads.size())})
+        static_cast<int>(options.geometric_stiffening), static_cast<int>(options.interfaces.size()),
+        static_cast<int>(options.static_loads.size())})
     hash.add(std::int64_t{value});
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_definition(definition, hash);

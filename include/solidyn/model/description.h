@@ -47,6 +47,7 @@ enum class ReferenceConditions { mean_axis, principal_axis };
 enum class EnforcedBy { orthogonal_modes, multipliers };
 enum class MeanAxisLevel { position, velocity };
 enum class StaticCorrection { none, at_interfaces };
+enum class GeometricStiffening { none, second_order };
 enum class MaterialLaw { st_venant_kirchhoff, neo_hookean };
 
 /// A frame fixed in a rigid body.
@@ -116,6 +117,7 @@ struct FlexibleDescription {
   int internal_modes = 0;                                                ///< superelement only
   StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
   ComponentModesDescription component_modes;                             ///< modal only
+  GeometricStiffening geometric_stiffening = GeometricStiffening::none;  ///< modal only
   MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;           ///< inertial only
   DampingDescription damping;
   std::vector<InterfaceDescription> interfaces;  ///< file order

@@ -10,6 +10,7 @@ namespace solidyn::reduction {
 
 enum class StaticCorrection { none, at_interfaces };
 enum class ConstraintModesAt { none, interfaces };
+enum class GeometricStiffening { none, second_order };
 
 /// D = rayleigh_alpha M + rayleigh_beta K + diag(2 modal_ratio omega_i, for modes of at least
 /// modal_from).
@@ -34,7 +35,10 @@ struct ReductionOptions {
   ConstraintModesAt constraint_modes = ConstraintModesAt::none;
   StaticCorrection static_correction = StaticCorrection::none;
   std::vector<LoadPattern> static_loads;  ///< their static answers join the basis
-  double cut_off = 0.0;           ///< Hz; elastic modes of the finished union above it go; 0: none
+  double cut_off = 0.0;  ///< Hz; elastic modes of the finished union above it go; 0: none
+  /// second_order: what the modes displace to second order, so that loads on interfaces and spin
+  /// stiffen the body. Not with rigid modes, and not with virtual bodies as interfaces.
+  GeometricStiffening geometric_stiffening = GeometricStiffening::none;
   bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
   fem::MassKind mass = fem::MassKind::consistent;
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
