@@ -79,6 +79,45 @@ TEST_P(ReductionOnRanks, GhostRowsEqualTheirOwners) {
     EXPECT_EQ(body.X.middleRows(3 * k, 3), all.middleRows(3 * mesh.global[k], 3));
 }
 
+ReducedBody reduce_with_stiffening(MPI_Comm comm, mesh::Attachment attach) {
+  ReductionOptions options = make_options(attach);
+  options.keep_rigid_modes = false;
+  options.geometric_stiffening = GeometricStiffening::second_order;
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return reduce(mesh::distribute(comm, rank == 0 ? make_bar() : mesh::Mesh{}), kSteel, options);
+}
+
+TEST_P(ReductionOnRanks, SecondOrderAgreesWithOneRank) {
+  const ReducedBody together = reduce_with_stiffening(PETSC_COMM_WORLD, GetParam());
+  const ReducedBody alone = reduce_with_stiffening(PETSC_COMM_SELF, GetParam());
+  const Eigen::Index n = alone.n_modes();
+  ASSERT_EQ(together.n_modes(), n);
+  // Modes have no sign.
+  const Eigen::VectorXd sign =
+      (together.points[0].Psi.cwiseProduct(alone.points[0].Psi)).colwise().sum().cwiseSign();
+  const auto expect_same = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    for (int c = 0; c < 3; ++c) {
+      const Eigen::MatrixXd flipped =
+          sign.asDiagonal() * a.middleRows(c * n, n) * sign.asDiagonal();
+      EXPECT_LT((flipped - b.middleRows(c * n, n)).norm(), 1e-5 * b.norm());
+    }
+  };
+  for (std::size_t i = 0; i < alone.interfaces.size(); ++i) {
+    expect_same(together.interfaces[i].Y_t, alone.interfaces[i].Y_t);
+    expect_same(together.interfaces[i].Y_r, alone.interfaces[i].Y_r);
+  }
+  expect_same(together.points[0].Y, alone.points[0].Y);
+  double difference = 0.0, size = 0.0;
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Eigen::Matrix3d& C = alone.inertia.C[i * n + j];
+      difference += (sign[i] * sign[j] * together.inertia.C[i * n + j] - C).squaredNorm();
+      size += C.squaredNorm();
+    }
+  EXPECT_LT(difference, 1e-10 * size);
+}
+
 // What a rank holds of a body, by node number in the mesh file.
 std::map<std::int64_t, Eigen::MatrixXd> rows_by_tag(const ReducedBody& body) {
   std::map<std::int64_t, Eigen::MatrixXd> rows;

@@ -45,7 +45,9 @@ ReducedBody make_body() {
 
 TEST(Sbody, RoundTripKeepsEveryValue) {
   const test::ScratchFolder folder;
-  const ReducedBody body = make_body();
+  ReductionOptions options = make_options();
+  options.geometric_stiffening = GeometricStiffening::second_order;
+  const ReducedBody body = reduce(mesh::distribute(PETSC_COMM_SELF, make_bar()), kSteel, options);
   write_sbody(folder / "bar.sbody", body, {"1.2.3", "bar.msh", "abc", "some options"});
   Provenance provenance;
   const ReducedBody read = read_sbody(PETSC_COMM_SELF, folder / "bar.sbody", &provenance);
@@ -59,6 +61,8 @@ TEST(Sbody, RoundTripKeepsEveryValue) {
   EXPECT_EQ(read.inertia.S, body.inertia.S);
   EXPECT_EQ(read.inertia.N0, body.inertia.N0);
   EXPECT_EQ(read.inertia.N, body.inertia.N);
+  EXPECT_EQ(read.inertia.C, body.inertia.C);
+  EXPECT_EQ(read.inertia.C.size(), read.inertia.N.size());
   EXPECT_EQ(read.M, body.M);
   EXPECT_EQ(read.K, body.K);
   EXPECT_EQ(read.D, body.D);
@@ -75,12 +79,15 @@ TEST(Sbody, RoundTripKeepsEveryValue) {
     EXPECT_EQ(read.interfaces[i].x_B, body.interfaces[i].x_B);
     EXPECT_EQ(read.interfaces[i].Psi_t, body.interfaces[i].Psi_t);
     EXPECT_EQ(read.interfaces[i].Psi_r, body.interfaces[i].Psi_r);
+    EXPECT_EQ(read.interfaces[i].Y_t, body.interfaces[i].Y_t);
+    EXPECT_EQ(read.interfaces[i].Y_r, body.interfaces[i].Y_r);
     EXPECT_EQ(read.interfaces[i].x_nodes, body.interfaces[i].x_nodes);
     EXPECT_EQ(read.interfaces[i].Psi_nodes, body.interfaces[i].Psi_nodes);
   }
   ASSERT_EQ(read.points.size(), 1u);
   EXPECT_EQ(read.points[0].name, "tip");
   EXPECT_EQ(read.points[0].Psi, body.points[0].Psi);
+  EXPECT_EQ(read.points[0].Y, body.points[0].Y);
   ASSERT_EQ(read.mesh.n_local(), body.mesh.n_local());
   EXPECT_EQ(read.mesh.sets.size(), body.mesh.sets.size());
   EXPECT_EQ(read.mesh.n_global_elements, body.mesh.n_global_elements);
@@ -221,6 +228,7 @@ TEST(Cache, KeyChangesWithEveryOption) {
   with([](auto& o) { o.free_free = 4; });
   with([](auto& o) { o.static_correction = StaticCorrection::at_interfaces; });
   with([](auto& o) { o.keep_rigid_modes = true; });
+  with([](auto& o) { o.geometric_stiffening = GeometricStiffening::second_order; });
   with([](auto& o) { o.mass = fem::MassKind::lumped; });
   with([](auto& o) { o.damping.rayleigh_alpha = 1.0; });
   with([](auto& o) { o.damping.rayleigh_beta = 1.0; });

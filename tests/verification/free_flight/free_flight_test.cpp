@@ -16,21 +16,26 @@ using testing_support::largest_change;
 using testing_support::ModelRun;
 using testing_support::momentum_change;
 
-ModelRun fly(const std::vector<std::string>& overrides) {
-  return testing_support::run_model(PETSC_COMM_WORLD,
-                                    "tests/verification/free_flight/free_flight.yaml", overrides);
-}
-
 // Of an error, when the step is halved.
 double order(double coarse, double fine) { return std::log2(coarse / fine); }
 
-ModelRun fly_explicitly(const char* relative_tolerance, const char* absolute_tolerance) {
-  return fly({"analyses.dynamics.integrator=runge_kutta",
-              std::string("analyses.dynamics.relative_tolerance=") + relative_tolerance,
-              std::string("analyses.dynamics.absolute_tolerance=") + absolute_tolerance});
-}
+// With linear modes, and with displacements of second order.
+class FreeFlight : public testing::TestWithParam<const char*> {
+ protected:
+  static ModelRun fly(std::vector<std::string> overrides) {
+    overrides.push_back(std::string("bodies.rod.geometric_stiffening=") + GetParam());
+    return testing_support::run_model(PETSC_COMM_WORLD,
+                                      "tests/verification/free_flight/free_flight.yaml", overrides);
+  }
+  static ModelRun fly_explicitly(const char* relative_tolerance, const char* absolute_tolerance) {
+    return fly({"analyses.dynamics.integrator=runge_kutta",
+                std::string("analyses.dynamics.relative_tolerance=") + relative_tolerance,
+                std::string("analyses.dynamics.absolute_tolerance=") + absolute_tolerance});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(GeometricStiffening, FreeFlight, testing::Values("none", "second_order"));
 
-TEST(FreeFlight, MomentaAndEnergyAreConstantWithTightTolerances) {
+TEST_P(FreeFlight, MomentaAndEnergyAreConstantWithTightTolerances) {
   const ModelRun run = fly_explicitly("1e-12", "1e-13");
   EXPECT_LT(momentum_change(run, "linear"), 1e-10);
   EXPECT_LT(momentum_change(run, "angular"), 1e-10);
@@ -41,7 +46,7 @@ TEST(FreeFlight, MomentaAndEnergyAreConstantWithTightTolerances) {
 }
 
 // Newton's tolerance is tight because its error does not shrink with the step.
-TEST(FreeFlight, GeneralizedAlphaConvergesAtOrderTwo) {
+TEST_P(FreeFlight, GeneralizedAlphaConvergesAtOrderTwo) {
   const ModelRun exact = fly_explicitly("1e-10", "1e-12");
   std::vector<double> energy, linear, angular, tip;
   for (const char* step : {"2e-5", "1e-5"}) {
