@@ -334,7 +334,8 @@ ElasticModes FreeBodySolver::compute_iteratively(
 
 // Conjugate gradients on K itself, which is definite beside the rigid motions. Energy to 1e-14 of
 // each answer, so that the compliance is right to that.
-MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const ElasticModes& known) {
+MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const ElasticModes& known,
+                                              MultiVector start) {
   constexpr double kTolerance = 1e-7;
   constexpr int kMaxIterations = 500;
   SymmetricSystem system;
@@ -347,8 +348,10 @@ MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const Elasti
     pencil_.remove_rigid_motion(z);
     return z;
   };
-  MultiVector first = known.vectors * (known.eigenvalues.cwiseInverse().asDiagonal() *
-                                       inner_products(pencil_.comm, known.vectors, f));
+  MultiVector first = std::move(start);
+  if (first.cols() != f.cols())
+    first = known.vectors * (known.eigenvalues.cwiseInverse().asDiagonal() *
+                             inner_products(pencil_.comm, known.vectors, f));
   ConjugateGradientsResult result =
       solve_by_conjugate_gradients(system, f, std::move(first), kTolerance, kMaxIterations);
   if (!result.has_converged)
@@ -384,17 +387,24 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
   return u;
 }
 
-MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticModes& known) {
-  if (multigrid_) return solve_iteratively(f, known);
+MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticModes& known,
+                                         MultiVector start, double accepted) {
+  if (multigrid_) return solve_iteratively(f, known, std::move(start));
   // u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the
   // known modes is repaired exactly, so that the slowest is the first unknown one.
   constexpr int kMaxIterations = 200;
   // Of the energy norm. Round-off of K u, larger for point loads on slender bodies, ends the
   // progress somewhere below kGood; going on would not make the modes better.
-  constexpr double kAccepted = 1e-11, kGood = 1e-6;
+  constexpr double kGood = 1e-6;
   const Eigen::ArrayXd omega2 = known.eigenvalues.array();
   const Eigen::VectorXd missing = omega2.inverse() - (omega2 + pencil_.shift).inverse();
-  MultiVector u = MultiVector::Zero(f.rows(), f.cols()), r = f;
+  MultiVector u = std::move(start), r = f;
+  if (u.cols() == f.cols()) {
+    r -= multiply(pencil_.K, u);
+    pencil_.balance(r);
+  } else {
+    u.setZero(f.rows(), f.cols());
+  }
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     MultiVector du = apply_factor(r);
@@ -411,7 +421,7 @@ MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticMode
     const double change =
         (energies.head(f.cols()).cwiseAbs().array() / energies.tail(f.cols()).cwiseAbs().array())
             .maxCoeff();
-    if (change < kAccepted * kAccepted) return u;
+    if (change < accepted * accepted) return u;
     if (change < kGood * kGood && change > 0.5 * before) return u;
     before = change;
     r = f - multiply(pencil_.K, u);

@@ -47,8 +47,10 @@ class FreeBodySolver {
 
   /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
   /// the iteration on the shifted factor faster; any set of exact modes, or none, gives the same
-  /// answer.
-  MultiVector solve_static(const MultiVector& f, const ElasticModes& known);
+  /// answer. So does any `start` (M-orthogonal to the rigid motions, or empty: zero).
+  /// @param accepted relative change, in the energy norm, that ends the iteration
+  MultiVector solve_static(const MultiVector& f, const ElasticModes& known, MultiVector start = {},
+                           double accepted = 1e-11);
 
  private:
   ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
@@ -57,7 +59,7 @@ class FreeBodySolver {
   ElasticModes compute_iteratively(int n, std::int64_t n_all,
                                    const std::function<void(MultiVector&)>& project,
                                    const std::function<void(MultiVector&)>& project_forces);
-  MultiVector solve_iteratively(const MultiVector& f, const ElasticModes& known);
+  MultiVector solve_iteratively(const MultiVector& f, const ElasticModes& known, MultiVector start);
   void check_residual(double largest) const;
   std::int64_t count_modes_but(int n_excluded) const;
   MultiVector make_start_block(int n_columns) const;

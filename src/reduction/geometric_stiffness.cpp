@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ghosts.h"
 #include "projection.h"
 #include "solidyn/base/mpi.h"
@@ -37,6 +39,12 @@ class UnitLoads {
     return 6 * n_interfaces_ + 6 + 3 * static_cast<Index>(p);
   }
   const MultiVector& values() const { return values_; }
+
+  /// First column and number of the loads at interfaces, and of the others.
+  std::vector<std::pair<Index, Index>> kinds() const {
+    if (n_interfaces_ == 0) return {{0, values_.cols()}};
+    return {{0, first_moment()}, {first_moment(), values_.cols() - first_moment()}};
+  }
 
  private:
   void fill_interface(const mesh::DistributedMesh& mesh, const Interface& interface, Index first) {
@@ -84,6 +92,24 @@ ElasticModes exact_modes(const Basis& basis) {
   return modes;
 }
 
+// Answers of the free body on all nodes. The basis has those to interface loads, where it has
+// static correction modes, and most of the others: they start the iteration, each kind by itself.
+MultiVector find_answers(const FreeBody& body, FreeBodySolver& solver, const Basis& basis,
+                         const UnitLoads& loads) {
+  constexpr double kAccepted = 1e-9;  // far below what terms of second order are worth
+  MultiVector f = body.pencil.gather_forces(loads.values());
+  body.pencil.balance(f);
+  const ElasticModes exact = exact_modes(basis);
+  MultiVector answers(f.rows(), f.cols());
+  for (const auto& [first, n] : loads.kinds()) {
+    const MultiVector part = f.middleCols(first, n);
+    const MatrixXd w = basis.eigenvalues.cwiseInverse().asDiagonal() *
+                       inner_products(body.mesh.comm, basis.vectors, part);
+    answers.middleCols(first, n) = solver.solve_static(part, exact, basis.vectors * w, kAccepted);
+  }
+  return body.pencil.expand(answers);
+}
+
 // sum_k f_k . ([a] [b] r_k), symmetrised, as a form of a and b: [a][b] = b a^T - (a . b) I.
 // @param Q sum_k f_k r_k^T
 Matrix3d turning_form(const Matrix3d& Q) {
@@ -114,10 +140,7 @@ MatrixXd turning_of_region(const Eigen::RowVectorXd& weights, const Interface& i
 class RigidRegionForces {
  public:
   RigidRegionForces(const FreeBody& body, const MultiVector& loads, const MultiVector& answers) {
-    const bool has_regions =
-        std::any_of(body.interfaces.begin(), body.interfaces.end(),
-                    [](const Interface& i) { return i.attach == mesh::Attachment::rbe2; });
-    if (!has_regions) return;
+    if (!has_rigid_regions(body)) return;
     const MultiVector rigid = body.pencil.expand(body.pencil.rigid);
     MultiVector forces = loads - multiply(fem::make_stiffness(body.matrices), answers);
     forces.noalias() -= multiply(body.M, rigid) * inner_products(body.mesh.comm, rigid, loads);
@@ -174,6 +197,11 @@ MatrixXd stack(const std::vector<MatrixXd>& Y, Index first) {
 
 }  // namespace
 
+bool has_rigid_regions(const FreeBody& body) {
+  return std::any_of(body.interfaces.begin(), body.interfaces.end(),
+                     [](const Interface& i) { return i.attach == mesh::Attachment::rbe2; });
+}
+
 void check_second_order(const ReductionOptions& options) {
   if (options.keep_rigid_modes)
     throw base::InputError(
@@ -194,10 +222,7 @@ void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const B
   const mesh::DistributedMesh& mesh = free_body.mesh;
   const Index n = body.n_modes();
   const UnitLoads loads(free_body, body.points);
-  MultiVector balanced = free_body.pencil.gather_forces(loads.values());
-  free_body.pencil.balance(balanced);
-  const MultiVector answers =
-      free_body.pencil.expand(solver.solve_static(balanced, exact_modes(basis)));
+  const MultiVector answers = find_answers(free_body, solver, basis, loads);
   std::vector<MatrixXd> Y = fem::compute_geometric_stiffness(mesh, free_body.material, hex8,
                                                              with_ghosts(mesh, answers), body.X);
   const RigidRegionForces regions(free_body, loads.values(), answers);

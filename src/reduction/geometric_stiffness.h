@@ -12,10 +12,15 @@ namespace solidyn::reduction {
 ///   L . Y_ij = -int sigma^L : sym(H_i^T H_j) dV
 /// and the loads are those at interfaces and points, and six that measure sum m x Y^T. Fills
 /// inertia.C and the Y of interfaces and points. doc/theory/geometric_stiffening.md.
+/// @param free_body with rigid regions its rows are needed: what holds a region is a force on its
+///   nodes
 /// @param body its X has ghosts; its modes are elastic
 /// Proved by SecondOrderField.* (tests/unit/reduction).
 void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const Basis& basis,
                       fem::Hex8Formulation hex8, ReducedBody& body);
+
+/// Local. Whether interfaces of the body are rigid regions (RBE2).
+bool has_rigid_regions(const FreeBody& body);
 
 /// Local. @throws base::InputError when these options leave no second order: with rigid modes in
 /// the basis, or with interfaces on virtual bodies

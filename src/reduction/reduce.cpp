@@ -22,7 +22,7 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
 
   timer = base::Timer();
   const ReductionOptions counted = count_modes(body, options);
-  body.release_rows();
+  if (!has_second_order || !has_rigid_regions(body)) body.release_rows();
   spent.counting = timer.seconds();
 
   timer = base::Timer();
