@@ -43,6 +43,26 @@ def check_same_motion(arguments, folder):
             assert part in done.stdout, (part, done.stdout)
 
 
+def check_geometric_stiffening(arguments, folder):
+    """The second order of the modes travels in the file; the model says whether it counts."""
+    solidyn = Program(arguments)
+    second_order = ["--set", "bodies.rod.geometric_stiffening=second_order"]
+    solidyn.done("run", FLEXIBLE, *COARSE, *SHORT, *second_order, "-o", folder / "stiff_from_mesh")
+    solidyn.done("reduce", FLEXIBLE, "--body", "rod", "-o", "stiff.sbody", *COARSE, *second_order,
+                 folder=folder)
+    model = folder / "stiff.yaml"
+    model.write_text(model_with_reduced_body("stiff.sbody"))
+    for options, reference in ((second_order, "stiff_from_mesh"), ([], "from_mesh")):
+        out = folder / f"like_{reference}"
+        solidyn.done("run", model, *SHORT, *options, "-o", out)
+        worst, column = largest_difference(History(folder / reference), History(out))
+        assert worst <= AGREES, (reference, worst, column)
+    model.write_text(model_with_reduced_body("rod.sbody"))
+    done = solidyn("run", model, *SHORT, *second_order, "-o", folder / "refused")
+    assert done.returncode == 2, done.stderr
+    assert "was made without geometric stiffening" in done.stderr, done.stderr
+
+
 def check_ignored_keys(arguments, folder):
     model = folder / "with_damping.yaml"
     model.write_text(model_with_reduced_body("rod.sbody").replace(
@@ -106,6 +126,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_same_motion(arguments, folder)
+        check_geometric_stiffening(arguments, folder)
         check_ignored_keys(arguments, folder)
         check_cache(arguments, folder)
         check_refusals(arguments, folder)
