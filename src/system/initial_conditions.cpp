@@ -6,6 +6,7 @@
 
 #include "rigid_groups.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
 
 namespace solidyn::system {
@@ -227,10 +228,26 @@ std::string find_contradiction(System& system, const State& start, double t, dou
   return violated;
 }
 
+namespace {
+
+// Of interfaces that share a node one body's velocity is taken, so that the others' may deform.
+void make_velocities_rigid(System& system, State& state, double length) {
+  constexpr double kRounding = 1e-6;
+  const double largest = state.v.size() ? state.v.lpNorm<Eigen::Infinity>() : 0.0;
+  if (stop_deforming(system, length, state.v) > kRounding * std::max(1.0, length) * largest)
+    base::log_warning(
+        "the given velocities would deform superelements from the start: fixed joints connect "
+        "bodies that move differently; these start as one rigid body\n  give each of them the "
+        "linear and angular velocity that it has as a part of the whole");
+}
+
+}  // namespace
+
 void make_velocities_consistent(System& system, State& state, double tolerance) {
   VectorXd r, phi, nu, gamma, Gv;
   system.update(state);
   const double length = system.characteristic_length();
+  make_velocities_rigid(system, state, length);
   const auto evaluate = [&]() -> VectorXd {
     system.update(state);
     system.compute_residual(state, r, phi);

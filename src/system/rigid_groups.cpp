@@ -1,5 +1,8 @@
 #include "rigid_groups.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::system {
@@ -37,6 +40,28 @@ MatrixXd rigid_group_directions(const System& system, double length) {
     column += 6;
   }
   return directions;
+}
+
+double stop_deforming(const System& system, double length, VectorXd& v) {
+  const MatrixXd directions = rigid_group_directions(system, length);
+  Eigen::Index column = 0;
+  double change = 0.0;
+  for (const RigidGroup& group : system.rigid_groups()) {
+    std::vector<int> rows;
+    for (int b : group.bodies)
+      for (int i = 0; i < 6; ++i) rows.push_back(system.velocity_offset(b) + i);
+    VectorXd scale(rows.size());  // angular velocities become velocities at `length`
+    for (Eigen::Index i = 0; i < scale.size(); ++i) scale[i] = i % 6 < 3 ? 1.0 : length;
+    const MatrixXd motions =
+        scale.asDiagonal() * directions.middleCols<6>(column)(rows, Eigen::all);
+    const VectorXd given = scale.cwiseProduct(v(rows));
+    VectorXd rigid = VectorXd::Zero(given.size());
+    if (!group.is_grounded) rigid = motions * motions.colPivHouseholderQr().solve(given);
+    if (!rows.empty()) change = std::max(change, (rigid - given).lpNorm<Eigen::Infinity>());
+    v(rows) = rigid.cwiseQuotient(scale);
+    column += 6;
+  }
+  return change;
 }
 
 void move_rigid_groups(const System& system, double length, const VectorXd& motions, VectorXd& q) {

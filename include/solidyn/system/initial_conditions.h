@@ -35,7 +35,9 @@ void assemble_positions(System& system, State& state, double tolerance);
 std::string find_contradiction(System& system, const State& start, double t, double tolerance);
 
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone
-/// where that suffices. @throws base::InputError naming the constraints that contradict each other.
+/// where that suffices. Bodies that superelements connect start as one rigid body, with a warning
+/// where the given velocities would deform it.
+/// @throws base::InputError naming the constraints that contradict each other.
 void make_velocities_consistent(System& system, State& state, double tolerance);
 
 /// Accelerations and multipliers of the constrained system at rest in time:

@@ -2,6 +2,7 @@
 #include "solidyn/bodies/superelement.h"
 
 #include "random_superelement.h"
+#include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::bodies {
@@ -333,6 +334,26 @@ TEST_F(FreeSuperelement, RigidSpinGivesExactlyTheCentripetalForces) {
                                        w.cross(w.cross(Vector3d(cloud_.x.col(k)))));
   for (int k = 0; k < 3; ++k) expected.segment<3>(6 * k) = R * expected.segment<3>(6 * k).eval();
   EXPECT_LT((r - expected).norm(), 1e-11 * expected.norm());
+}
+
+TEST_F(FreeSuperelement, StartsWithoutDeformingWhateverVelocitiesWereGuessed) {
+  std::mt19937 g(6);
+  pose_.q_WB = random_rotation(g);
+  pose_.w_WB_B = random_vector(g, 3, 30.0);
+  pose_.v_WB = random_vector(g, 3, 5.0);
+  system::System system;
+  build({0, 1, 2}, system);
+  system::State s = system.make_state();
+  const VectorXd rigid = s.v;
+  system::make_velocities_consistent(system, s, 1e-12);
+  EXPECT_LT((s.v - rigid).norm(), 1e-12 * rigid.norm());
+  s.v.segment<6>(system.velocity_offset(1)).setZero();
+  system.update(s);
+  const BodyState& b = system.kinematics().bodies[3];
+  EXPECT_GT(b.dq_e().norm(), 1.0);
+  system::make_velocities_consistent(system, s, 1e-12);
+  EXPECT_LT(b.dq_e().norm(), 1e-12 * rigid.norm());
+  EXPECT_GT(s.v.norm(), 0.1 * rigid.norm());
 }
 
 TEST_F(FreeSuperelement, NoInterfaceIsPreferred) {
