@@ -68,6 +68,48 @@ TEST_P(ReductionOnRanks, AgreesWithOneRank) {
             1e-6 * alone.points[0].Psi.norm());
 }
 
+// Held frames, modes counted, constraint modes and a pattern of pressure: everything that the basis
+// can have beside attachment modes.
+TEST(ComponentModesOnRanks, AgreeWithOneRank) {
+  ReductionOptions options = make_options(mesh::Attachment::rbe3);
+  options.free_free = 0;
+  options.static_correction = StaticCorrection::none;
+  options.constraint_modes = ConstraintModesAt::interfaces;
+  options.fixed_interface_up_to = 14000.0;
+  LoadPattern pressure;
+  pressure.name = "pressure";
+  pressure.where = test::in_set("y_max");
+  options.static_loads = {pressure};
+  const mesh::Mesh bar = make_bar(mesh::ElementType::tet4);
+  const ReducedBody together = reduce(
+      mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0 ? bar : mesh::Mesh{}),
+      kSteel, options);
+  const ReducedBody alone = reduce(mesh::distribute(PETSC_COMM_SELF, bar), kSteel, options);
+  ASSERT_EQ(together.n_modes(), alone.n_modes());
+  EXPECT_GT(alone.n_modes(), 6 + 6 + 1);
+  for (int i = 6; i < alone.n_modes(); ++i)
+    EXPECT_NEAR(together.modes[i].frequency, alone.modes[i].frequency,
+                1e-8 * alone.modes[i].frequency);
+}
+
+TEST(IterativeRouteOnRanks, AgreesWithTheDirectOneOnOneRank) {
+  ReductionOptions options;
+  options.free_free = 3;
+  options.static_correction = StaticCorrection::at_interfaces;
+  options.interfaces = {test::at_set("x_min")};
+  const mesh::Mesh bar = make_bar(mesh::ElementType::tet4);
+  const ReducedBody direct = reduce(mesh::distribute(PETSC_COMM_SELF, bar), kSteel, options);
+  SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-modes_route", "iterative"));
+  const ReducedBody iterative = reduce(
+      mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0 ? bar : mesh::Mesh{}),
+      kSteel, options);
+  SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, "-modes_route"));
+  ASSERT_EQ(iterative.n_modes(), direct.n_modes());
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(iterative.modes[i].frequency, direct.modes[i].frequency,
+                1e-9 * direct.modes[i].frequency);
+}
+
 TEST_P(ReductionOnRanks, GhostRowsEqualTheirOwners) {
   const ReducedBody body = reduce_on(PETSC_COMM_WORLD, GetParam());
   const mesh::DistributedMesh& mesh = body.mesh;
