@@ -26,21 +26,27 @@ struct Case {
   std::string name;
   std::vector<std::string> overrides;
   double first_maximum;  // of the deflection, relative to the rod's length
+  std::string model;     // of its own; empty: the one of the command line
 };
 
 // The expected maxima are those of tests/verification/slider_crank: four in-plane free-free modes,
-// and linear elastodynamics; with geometric stiffening that of the nonlinear beam.
+// and linear elastodynamics; with geometric stiffening that of the nonlinear beam; and those of
+// tests/verification/superelement.
 const std::vector<Case> kCases = {
     {"multipliers",
      {"bodies.rod.modes.static_correction=none", "bodies.rod.enforced_by=multipliers",
       "analyses.dynamics.step=1e-4", "analyses.dynamics.duration=0.1"},
-     0.01860},
+     0.01860,
+     {}},
     {"orthogonal",
      {"bodies.rod.modes.static_correction=none", "analyses.dynamics.step=1e-4",
       "analyses.dynamics.duration=0.1"},
-     0.01860},
-    {"example", {}, 0.01876},
-    {"stiffened", {"bodies.rod.geometric_stiffening=second_order"}, 0.01540},
+     0.01860,
+     {}},
+    {"example", {}, 0.01876, {}},
+    {"stiffened", {"bodies.rod.geometric_stiffening=second_order"}, 0.01540, {}},
+    {"two_superelements", {}, 0.01590, "examples/superelements/slider_crank_two.yaml"},
+    {"four_superelements", {}, 0.01553, "examples/superelements/slider_crank.yaml"},
 };
 constexpr double kMaximumTolerance = 0.01;  // of the reference page for the first maximum
 constexpr double kViolationLimit = 1e-9;    // m
@@ -156,7 +162,8 @@ int main(int argc, char** argv) {
   options.add_options()("help", "this text")(
       "model", po::value(&model)->default_value("examples/slider_crank/slider_crank.yaml"),
       "the model file")("case", po::value(&only),
-                        "multipliers, orthogonal, example or stiffened; default all")(
+                        "multipliers, orthogonal, example, stiffened, two_superelements or "
+                        "four_superelements; default all")(
       "repeat", po::value(&n_repeats)->default_value(5), "runs of each; medians are printed");
   po::variables_map map;
   po::store(po::command_line_parser(argc, argv).options(options).allow_unregistered().run(), map);
@@ -169,7 +176,8 @@ int main(int argc, char** argv) {
   base::set_log_level(base::LogLevel::error);
   bool all_right = true;
   for (const Case& which : kCases)
-    if (only.empty() || only == which.name) all_right &= measure(which, model, n_repeats);
+    if (only.empty() || only == which.name)
+      all_right &= measure(which, which.model.empty() ? model : which.model, n_repeats);
   SlepcFinalize();
   if (!all_right) std::cerr << "an answer is wrong: the timings above do not count\n";
   return all_right ? 0 : 1;

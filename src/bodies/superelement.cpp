@@ -20,7 +20,7 @@ using math::skew;
 
 constexpr int kMaxIterations = 40;
 // Newton's method squares an error this small, relative to the length, below round-off.
-constexpr double kConverged = 1e-9;
+constexpr double kConverged = 3e-8;
 
 double length_of(const std::vector<reduction::ReducedInterface>& interfaces) {
   double length = 0.0;
@@ -71,6 +71,7 @@ void Superelement::bind(const std::vector<Frame>& definitions) {
   J_.setZero(n_nodes, n_columns());
   J_.bottomRightCorner(n_elastic(), n_elastic()).setIdentity();
   AJ_.setZero(6 + n_nodes, n_columns());
+  AJ_.bottomRightCorner(n_elastic(), n_elastic()).setIdentity();
 }
 
 void Superelement::read_interfaces(const Kinematics& kinematics) {
@@ -92,16 +93,19 @@ void Superelement::read_interfaces(const Kinematics& kinematics) {
   }
 }
 
-void Superelement::set_frame(const Vector6& increment) {
+// Moves the frame, and finds what is left of its conditions there.
+void Superelement::move_frame(const Vector6& increment) {
   B_.p += increment.head<3>();
   B_.R = (B_.R * math::exp_rotation(increment.tail<3>())).eval();
+  N_.setZero();
+  condition_.setZero();
   for (int k = 0; k < n_interfaces(); ++k) {
     Interface& i = interfaces_[k];
     i.relative.set_positions(B_, i.motion, i.x_B);
-    q_.segment<6>(6 * k) = i.relative.q();
-    G_B_.middleRows<6>(6 * k) = i.relative.G().leftCols<6>();
+    const Block6 rows = rows_.middleCols<6>(6 * k), G_B = i.relative.G().leftCols<6>();
+    condition_ += rows.lazyProduct(i.relative.q());
+    N_ += rows.lazyProduct(G_B);
   }
-  N_inverse_ = Block6(rows_ * G_B_).inverse();
 }
 
 // From the pose that the first interface would give a rigid body, not from the last frame: what a
@@ -110,11 +114,11 @@ bool Superelement::find_frame() {
   const Interface& first = interfaces_.front();
   B_.R = first.motion.R;
   B_.p = first.motion.p - B_.R * first.x_B;
-  set_frame(Vector6::Zero());
+  move_frame(Vector6::Zero());
   for (int i = 0; i < kMaxIterations; ++i) {
-    const Vector6 increment = -N_inverse_ * (rows_ * q_.head(rows_.cols()));
+    const Vector6 increment = -N_.partialPivLu().solve(condition_);
     if (!increment.allFinite()) return false;
-    set_frame(increment);
+    move_frame(increment);
     if (std::max(increment.head<3>().norm() / length_, increment.tail<3>().norm()) < kConverged)
       return true;
   }
@@ -123,15 +127,26 @@ bool Superelement::find_frame() {
 
 // The conditions on the rates, rows (G_B [rates of B] + G_K [rates of the frames]) = 0, give B's.
 void Superelement::compute_rate_map() {
+  N_inverse_ = N_.inverse();
+  AJ_.leftCols(n_columns() - n_elastic()).setZero();
   for (int k = 0; k < n_interfaces(); ++k) {
-    const auto G_K = interfaces_[k].relative.G().rightCols<6>();
-    const Block6 of_B = -N_inverse_ * (rows_.middleCols<6>(6 * k) * G_K);
+    q_.segment<6>(6 * k) = interfaces_[k].relative.q();
+    G_B_.middleRows<6>(6 * k) = interfaces_[k].relative.G().leftCols<6>();
+  }
+  for (int k = 0; k < n_interfaces(); ++k) {
+    const Block6 G_K = interfaces_[k].relative.G().rightCols<6>();
+    const Block6 of_conditions = rows_.middleCols<6>(6 * k).lazyProduct(G_K);
+    const Block6 of_B = -N_inverse_.lazyProduct(of_conditions);
     auto columns = A_.middleCols<6>(6 * k);
     columns.topRows<6>() = of_B;
-    columns.middleRows(6, rows_.cols()).noalias() = G_B_ * of_B;
+    for (int j = 0; j < n_interfaces(); ++j)
+      columns.middleRows<6>(6 + 6 * j) = G_B_.middleRows<6>(6 * j).lazyProduct(of_B);
     columns.middleRows<6>(6 + 6 * k) += G_K;
+    const int column = interfaces_[k].column;
+    if (column < 0) continue;
+    const Block6 of_carrier = J_.block<6, 6>(6 * k, column);
+    AJ_.middleCols<6>(column) += columns.lazyProduct(of_carrier);
   }
-  AJ_.noalias() = A_ * J_;
 }
 
 void Superelement::compute_rates(const BodyState& own) {

@@ -90,6 +90,10 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
   };
   switch (d.type) {
     case SensorType::relative_displacement:
+      if (d.body.empty())
+        return analyses::chord_deflection_sensor(
+            d.name, add_frame(d.of), add_frame(d.chord_places[0]), add_frame(d.chord_places[1]),
+            d.about, d.normalised_by);
       return analyses::chord_deflection_sensor(
           d.name, add_frame(place_on(d.body, d.point)), add_frame(place_on(d.body, d.chord[0])),
           add_frame(place_on(d.body, d.chord[1])), d.about, d.normalised_by);

@@ -22,14 +22,31 @@ constexpr int kJointRows = 6;  // of a fixed joint
 
 struct Source {
   const BodyDescription* description;
-  reduction::InterfaceBody reduced;
+  std::shared_ptr<const reduction::InterfaceBody> reduced;
 };
 
-Source reduce(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
-              const BuildOptions& options) {
+// Enough modes of another kind move every interface, too, but not with the right stiffness.
+void warn_of_missing_static_shapes(const BodyDescription& d, const reduction::ReducedBody& body) {
+  using Kind = reduction::Mode::Kind;
+  const bool has_static =
+      std::any_of(body.modes.begin(), body.modes.end(), [](const reduction::Mode& mode) {
+        return mode.kind == Kind::static_correction || mode.kind == Kind::constraint;
+      });
+  if (!has_static)
+    base::log_warning(
+        "body {}: its modes do not hold the static shapes of its interfaces, which are too stiff "
+        "without: use  static_correction: at_interfaces",
+        d.name);
+}
+
+std::shared_ptr<const reduction::InterfaceBody> reduce(MPI_Comm comm, const ModelDescription& model,
+                                                       const BodyDescription& d,
+                                                       const BuildOptions& options) {
   const auto body = reduce_body(comm, model, d, options.cache_folder).body;
+  warn_of_missing_static_shapes(d, *body);
   try {
-    return {&d, reduction::to_interface_coordinates(*body, d.flexible.internal_modes)};
+    return std::make_shared<reduction::InterfaceBody>(
+        reduction::to_interface_coordinates(*body, d.flexible.internal_modes));
   } catch (const base::InputError& e) {
     std::vector<base::Diagnostic> diagnostics = e.diagnostics();
     for (base::Diagnostic& diagnostic : diagnostics)
@@ -38,14 +55,31 @@ Source reduce(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
   }
 }
 
+// All that the model file says of a body but where it is: alike for bodies that are.
+std::string likeness(const ModelDescription& model, const BodyDescription& d) {
+  const std::string prefix = "bodies." + d.name + ".";
+  std::string text;
+  for (auto i = model.entries.lower_bound(prefix);
+       i != model.entries.end() && i->first.compare(0, prefix.size(), prefix) == 0; ++i) {
+    const std::string key = i->first.substr(prefix.size());
+    if (key.rfind("pose", 0) != 0 && key.rfind("velocity", 0) != 0)
+      text += key + "=" + i->second + "\n";
+  }
+  return text;
+}
+
+// Bodies that are alike are reduced once.
 std::vector<Source> reduce_all(MPI_Comm comm, const ModelDescription& model,
                                const BuildOptions& options) {
   std::vector<Source> sources;
   std::vector<base::Diagnostic> errors;
+  std::map<std::string, std::shared_ptr<const reduction::InterfaceBody>> known;
   for (const BodyDescription& d : model.bodies) {
     if (d.type != BodyType::superelement) continue;
     try {
-      sources.push_back(reduce(comm, model, d, options));
+      auto& reduced = known[likeness(model, d)];
+      if (!reduced) reduced = reduce(comm, model, d, options);
+      sources.push_back({&d, reduced});
     } catch (const base::InputError& e) {
       for (base::Diagnostic diagnostic : e.diagnostics()) {
         if (diagnostic.where.file.empty()) diagnostic.where = d.where;
@@ -60,7 +94,7 @@ std::vector<Source> reduce_all(MPI_Comm comm, const ModelDescription& model,
 std::set<std::string> interfaces_of(const std::vector<Source>& sources) {
   std::set<std::string> names;
   for (const Source& s : sources)
-    for (const reduction::ReducedInterface& i : s.reduced.body.interfaces)
+    for (const reduction::ReducedInterface& i : s.reduced->body.interfaces)
       names.insert(s.description->name + "." + i.name);
   return names;
 }
@@ -101,37 +135,36 @@ class NodeMaker {
   std::map<std::string, int> nodes_;
 };
 
-void add_superelement(Source source, NodeMaker& nodes, BuiltModel& built, PlaceFinder& places) {
+void add_superelement(const Source& source, NodeMaker& nodes, BuiltModel& built,
+                      PlaceFinder& places) {
   const BodyDescription& d = *source.description;
   const system::InitialMotion motion = initial_motion(d);
   std::vector<int> frames;
-  for (const reduction::ReducedInterface& i : source.reduced.body.interfaces) {
+  for (const reduction::ReducedInterface& i : source.reduced->body.interfaces) {
     const bodies::Frame frame =
         nodes.frame(d.name + "." + i.name, carried_along(motion, i.x_B, Matrix3d::Identity()));
     places.add_place(d.name, i.name, frame);
     frames.push_back(built.system.add_frame(frame));
   }
   const int index = built.system.add_body(
-      std::make_unique<bodies::Superelement>(d.name, source.reduced, frames), motion);
+      std::make_unique<bodies::Superelement>(d.name, *source.reduced, frames), motion);
   places.add_carrier(index, motion);
-  for (const reduction::TrackedPoint& p : source.reduced.body.points) {
+  for (const reduction::TrackedPoint& p : source.reduced->body.points) {
     bodies::Frame frame;
     frame.body = index;
     frame.x_B = p.x_B;
     frame.Psi_t = p.Psi;
     places.add_place(d.name, p.name, frame);
   }
-  const reduction::InertiaInvariants& inertia = source.reduced.body.inertia;
+  const reduction::InertiaInvariants& inertia = source.reduced->body.inertia;
   const Vector3d c = inertia.first_moment / inertia.mass;
   base::log_info(
       "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, superelement of {} "
       "interfaces and {} internal modes",
-      d.name, inertia.mass, c.x(), c.y(), c.z(), source.reduced.n_interfaces,
-      source.reduced.n_internal);
-  BuiltStress stress = stress_of_modal_body(source.reduced.body);
-  built.bodies.push_back({d.name, d.type, index,
-                          std::make_shared<reduction::ReducedBody>(std::move(source.reduced.body)),
-                          nullptr, std::move(stress)});
+      d.name, inertia.mass, c.x(), c.y(), c.z(), source.reduced->n_interfaces,
+      source.reduced->n_internal);
+  const std::shared_ptr<const reduction::ReducedBody> shown(source.reduced, &source.reduced->body);
+  built.bodies.push_back({d.name, d.type, index, shown, nullptr, stress_of_modal_body(*shown)});
 }
 
 void sort_as_in_file(const ModelDescription& model, std::vector<BuiltBody>& bodies) {
@@ -145,13 +178,13 @@ void sort_as_in_file(const ModelDescription& model, std::vector<BuiltBody>& bodi
 void add_superelements(MPI_Comm comm, const ModelDescription& model, const BuildOptions& options,
                        BuiltModel& built, PlaceFinder& places) {
   base::Timer timer;
-  std::vector<Source> sources = reduce_all(comm, model, options);
+  const std::vector<Source> sources = reduce_all(comm, model, options);
   built.seconds_reduction += timer.seconds();
   if (sources.empty()) return;
   const SharedNodes shared(model, interfaces_of(sources));
   built.shared_joints = shared.joints();
   NodeMaker nodes(shared, built, places);
-  for (Source& source : sources) add_superelement(std::move(source), nodes, built, places);
+  for (const Source& source : sources) add_superelement(source, nodes, built, places);
   sort_as_in_file(model, built.bodies);
   if (!built.shared_joints.empty())
     base::log_info("{} fixed joints are shared nodes of superelements, which saves {} multipliers",

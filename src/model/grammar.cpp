@@ -512,9 +512,12 @@ const TableSpec& sensor_table() {
            .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
            .or_else("all")
            .of({"reaction"}),
-       Key("body", Form::reference, "the flexible body", "rod")
-           .needed()
-           .of({"relative_displacement", "stress"}),
+       Key("body", Form::reference, "the flexible body", "rod").needed().of({"stress"}),
+       Key("body", Form::reference,
+           "the flexible body; without it `point` and `chord` are places of any bodies, as "
+           "`body.interface`",
+           "rod")
+           .of({"relative_displacement"}),
        Key("body", Form::reference, "the body; by default the whole system", "rod").of({"energy"}),
        Key("point", Form::reference, "one of the body's `points`", "midpoint")
            .needed()

@@ -84,6 +84,12 @@ ModesDescription read_modes(const TableView& view, const ModelDescription& model
         view.where("body"),
         fmt::format("{}: `{}` is rigid: it has no elastic modes", view.path("body"), body->name),
         "name a flexible body");
+  if (body && body->type == BodyType::superelement)
+    view.report().error(
+        view.where("body"),
+        fmt::format("{}: `{}` is a superelement, whose coordinates are no natural modes",
+                    view.path("body"), body->name),
+        "write  type: modal  there, or see `solidyn reduce`");
   if (body && !body->flexible.reduced_body.empty())
     view.report().error(view.where("body"),
                         fmt::format("{}: `{}` is a reduced body", view.path("body"), body->name),

@@ -99,10 +99,27 @@ void read_chord(const TableView& view, SensorDescription& sensor, const BodyDesc
   }
 }
 
+/// Places of several bodies: of superelements in series, for example.
+void read_displacement_across(const TableView& view, SensorDescription& sensor,
+                              const ModelDescription& model, const Names& names) {
+  if (!view.has("chord"))
+    view.report().error(view.where(), fmt::format("{} is missing", view.path("chord")),
+                        "give `body`, or name two places, for example  chord: [rod_1.left, "
+                        "rod_4.right]");
+  if (!view.is_good("chord") || !view.is_good("point")) return;
+  sensor.of = read_place(view.text("point"), view.path("point"), view.where("point"), model, names,
+                         false, view.report());
+  const std::vector<std::string> ends = view.texts("chord");
+  for (int i = 0; i < 2; ++i)
+    sensor.chord_places[i] = read_place(ends[i], view.path("chord"), view.where("chord"), model,
+                                        names, true, view.report());
+}
+
 void read_relative_displacement(const TableView& view, SensorDescription& sensor,
                                 const ModelDescription& model, const Names& names) {
   sensor.about = view.direction("about");
   if (view.is_good("normalised_by")) sensor.normalised_by = view.number("normalised_by");
+  if (!view.has("body")) return read_displacement_across(view, sensor, model, names);
   if (view.is_good("point")) sensor.point = view.text("point");
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (!body) return;

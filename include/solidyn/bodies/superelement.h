@@ -73,7 +73,7 @@ class Superelement final : public Body {
   using Blocks = std::vector<RelativeMotion::Block>;
 
   void read_interfaces(const Kinematics& kinematics);
-  void set_frame(const Vector6& increment);
+  void move_frame(const Vector6& increment);
   bool find_frame();
   void compute_rate_map();
   void compute_rates(const BodyState& own);
@@ -96,7 +96,8 @@ class Superelement final : public Body {
   RigidMotion B_;
   Eigen::VectorXd q_, v_, a_, r_;  // of the floating-frame body
   Eigen::VectorXd node_rates_, bias_;
-  Block6 N_inverse_;                              // of rows * G_B
+  Block6 N_, N_inverse_;                          // rows * G_B
+  Vector6 condition_;                             // rows * q
   Eigen::Matrix<double, Eigen::Dynamic, 6> G_B_;  // dq by rates of B
   Eigen::MatrixXd A_;                             // [6 + 6 N + n_internal x 6 N + n_internal]
   Eigen::MatrixXd J_;   // [6 N + n_internal x n_columns] rates of the frames by those of columns

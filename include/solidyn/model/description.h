@@ -249,6 +249,8 @@ struct SensorDescription {
   bool is_in_world_axes = false;     ///< stress
   std::string point;                 ///< relative_displacement: tracked point of `body`
   std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
+  /// relative_displacement without a `body`: ends of the chord, and `of` is the point.
+  std::array<PlaceDescription, 2> chord_places;
   Eigen::Vector3d about =
       Eigen::Vector3d::UnitZ();  ///< unit, world: measured along chord turned +90 deg about it
   double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)

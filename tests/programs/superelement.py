@@ -1,0 +1,100 @@
+"""Superelements as a user meets them: restart, pictures whose bodies hang together, a reduced body from a file,
+and messages for what cannot be.
+
+    superelement.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy
+
+from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
+
+MODEL = EXAMPLES / "superelements" / "slider_crank.yaml"
+SHORT = ["--set", "analyses.dynamics.duration=0.002", "--set", "output.checkpoint_every=25",
+         "--set", "output.fields_interval=5e-4"]
+INTERNAL = ["--set", "bodies.rod_2.modes.free_free=4", "--set", "bodies.rod_2.internal_modes=2"]
+
+
+def test_restart(solidyn, folder):
+    """A run continued from its checkpoint is the run that was not interrupted, bit for bit."""
+    whole, parts = folder / "whole", folder / "parts"
+    solidyn.done("run", MODEL, "-o", whole, *SHORT, *INTERNAL)
+    solidyn.done("run", MODEL, "-o", parts, *SHORT, *INTERNAL, "--set",
+                 "analyses.dynamics.duration=0.001")
+    solidyn.done("run", MODEL, "-o", parts, *SHORT, *INTERNAL, "--restart")
+    difference = largest_difference(History(whole), History(parts))
+    assert difference[0] == 0.0, difference
+    written = summary(whole)
+    assert written["dofs"] == 44 and written["constraints"] == 18, written
+    assert abs(written["energy"]["relative_drift"]) < 1e-3, written["energy"]
+
+
+def test_pictures(folder):
+    """Faces of neighbours that were one plane are one still, to what the bodies' own deformation allows."""
+    with h5py.File(folder / "whole" / "fields.h5") as file:
+        def positions(body, picture):
+            return file[f"parts/{body}/positions/{picture:06d}"][:]
+        first, last = positions("rod_1", 0), positions("rod_1", 4)
+        other, other_last = positions("rod_2", 0), positions("rod_2", 4)
+    right, left = first[:, 0] > 0.225 - 1e-9, other[:, 0] < 0.225 + 1e-9
+    assert right.sum() == left.sum() > 10
+    gap = numpy.abs(last[right].mean(axis=0) - other_last[left].mean(axis=0)).max()
+    assert gap < 1e-7, gap  # m
+    assert numpy.abs(last - first).max() > 0.02  # it has moved, by two seventy-fifths of a turn
+
+
+def test_reduced_body(solidyn, folder):
+    """A segment from a file moves as the one that was reduced in the run."""
+    solidyn.done("reduce", MODEL, "--body", "rod_3", "-o", folder / "segment.sbody")
+    text = MODEL.read_text()
+    source = """mesh: ../../meshes/rod_segment.msh
+    material: steel
+    modes: {free_free: 0, static_correction: at_interfaces}
+    interfaces: *ends"""
+    text = text.replace(source, "reduced_body: segment.sbody")
+    assert text.count("segment.sbody") == 3, text
+    text = text.replace("../../meshes", str(EXAMPLES.parent / "meshes"))
+    (folder / "from_file.yaml").write_text(text)
+    solidyn.done("run", folder / "from_file.yaml", "-o", folder / "file", *SHORT)
+    solidyn.done("run", MODEL, "-o", folder / "mesh", *SHORT)
+    difference = largest_difference(History(folder / "mesh"), History(folder / "file"))
+    assert difference[0] < 1e-9, difference
+
+
+def test_messages(solidyn):
+    shapes = "bodies.rod_1.modes={free_free: 12, static_correction: none}"
+    result = solidyn.done("check", MODEL, "--set", shapes)
+    assert "body rod_1: its modes do not hold the static shapes" in result.stderr, result.stderr
+    for settings, wanted in [
+            (["bodies.rod_1.modes={free_free: 4, static_correction: none}"],
+             "bodies.rod_1: interface `right` cannot move by itself"),
+            (["bodies.rod_1.internal_modes=9"], "bodies.rod_1: 9 internal modes are asked for"),
+            (["joints.weld_1={type: revolute, between: [rod_1.right, rod_2.left], axis: [0, 0, 1]}",
+              "joints.extra={type: fixed, between: [rod_2.left, rod_1.right]}"],
+             "joints.weld_1: fixed joints already make one of the two places it connects"),
+            (["bodies.rod_1.points={middle: [0.0375, 0, 0]}",
+              "loads.push={type: force, at: rod_1.middle, force: [1, 0, 0]}"],
+             "rod_1.middle is a point of a superelement"),
+            (["sensors.pull={type: reaction, joint: weld_1}"],
+             "give it  share: false  under joints.weld_1")]:
+        words = [word for setting in settings for word in ("--set", setting)]
+        result = solidyn("check", MODEL, *words)
+        assert result.returncode == 2 and wanted in result.stderr, (settings, result.stderr)
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        solidyn = Program(arguments, cache=folder / "cache")
+        test_restart(solidyn, folder)
+        test_pictures(folder)
+        test_reduced_body(solidyn, folder)
+        test_messages(solidyn)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
