@@ -61,11 +61,21 @@ std::vector<AffineField> rigid_fields() {
   return fields;
 }
 
+// What does not depend on the modes. Their second order is not carried over: bodies in series have
+// their own way to stiffen.
+InertiaInvariants of_undeformed(const InertiaInvariants& body) {
+  InertiaInvariants out;
+  out.mass = body.mass;
+  out.first_moment = body.first_moment;
+  out.N00 = body.N00;
+  return out;
+}
+
 InertiaInvariants extend_invariants(const InertiaInvariants& body, Index first, Index n) {
   const std::vector<AffineField> rigid = rigid_fields();
   const Index n_body = body.S.cols();
   const Vector3d& s = body.first_moment;
-  InertiaInvariants out = body;
+  InertiaInvariants out = of_undeformed(body);
   out.S.resize(3, n);
   out.N0.assign(n, Matrix3d::Zero());
   out.N.assign(n * n, Matrix3d::Zero());
@@ -216,7 +226,7 @@ MatrixXd transformation(const ReducedBody& body, const ExtendedBasis& basis, int
 
 InertiaInvariants transform_invariants(const InertiaInvariants& in, const MatrixXd& T) {
   const Index n = T.rows(), m = T.cols();
-  InertiaInvariants out = in;
+  InertiaInvariants out = of_undeformed(in);
   out.S = in.S * T;
   out.N0.assign(m, Matrix3d::Zero());
   out.N.assign(m * m, Matrix3d::Zero());
@@ -249,6 +259,8 @@ void transform_places(const ReducedBody& body, const ExtendedBasis& basis, const
   const Index n = T.cols();
   for (std::size_t k = 0; k < out.interfaces.size(); ++k) {
     ReducedInterface& i = out.interfaces[k];
+    i.Y_t.resize(0, 0);
+    i.Y_r.resize(0, 0);
     i.Psi_t = Matrix3Xd::Zero(3, n);
     i.Psi_r = Matrix3Xd::Zero(3, n);
     i.Psi_t.middleCols<3>(6 * k).setIdentity();
@@ -258,8 +270,10 @@ void transform_places(const ReducedBody& body, const ExtendedBasis& basis, const
                                             body.interfaces[k].Psi_nodes[j], basis) *
                        T;
   }
-  for (std::size_t k = 0; k < out.points.size(); ++k)
+  for (std::size_t k = 0; k < out.points.size(); ++k) {
+    out.points[k].Y.resize(0, 0);
     out.points[k].Psi = extend_displacements(body.points[k].x_B, body.points[k].Psi, basis) * T;
+  }
 }
 
 // Mode shapes on the mesh, and their largest displacements.

@@ -22,7 +22,8 @@ struct InterfaceBody {
 /// invariants of rigid motions follow from mass, first and second moments in closed form. Static
 /// shapes have the least elastic energy for given motions of the interfaces: they are constraint
 /// modes, and interface stiffness is exact, where the modes hold the static correction of every
-/// interface. The frame is the mean axis, M-orthogonal to rigid motions of the undeformed body.
+/// interface. A second order of the modes (geometric stiffening) is left out. The frame is the mean
+/// axis, M-orthogonal to rigid motions of the undeformed body.
 /// Collective (largest displacements). doc/theory/superelements.md.
 /// @param n_internal fixed-interface modes to keep, lowest first
 /// @throws base::InputError when there are fewer than two interfaces, one that cannot move by

@@ -101,6 +101,19 @@ TEST_F(InterfaceCoordinates, InternalModesHoldTheInterfacesAndDoNotCoupleInStiff
   }
 }
 
+// What geometric stiffening adds to a modal body is in its modal coordinates.
+TEST_F(InterfaceCoordinates, ASecondOrderOfTheModesIsLeftOut) {
+  body_.inertia.C.assign(kModes * kModes, Eigen::Matrix3d::Identity());
+  body_.points[0].Y = MatrixXd::Ones(3 * kModes, kModes);
+  body_.interfaces[0].Y_t = body_.interfaces[0].Y_r = MatrixXd::Ones(3 * kModes, kModes);
+  const InterfaceBody again = to_interface_coordinates(body_, kInternal);
+  EXPECT_FALSE(again.body.has_second_order());
+  EXPECT_EQ(again.body.points[0].Y.size() + again.body.interfaces[0].Y_t.size() +
+                again.body.interfaces[0].Y_r.size(),
+            0);
+  EXPECT_EQ(again.body.K, reduced_.body.K);
+}
+
 std::string refusal(const ReducedBody& body, int n_internal) {
   try {
     to_interface_coordinates(body, n_internal);

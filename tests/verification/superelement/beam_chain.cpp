@@ -9,23 +9,42 @@ using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Matrix36 = Eigen::Matrix<double, 3, 6>;
 
-// Displacement at (x, y, z) of the beam with its left end held, per motion of its right end.
-Matrix36 shapes_at(const Vector3d& x, double L) {
-  const double s = x.x() / L;
+// Displacement and rotation of the section at x with the left end held, per motion of the right
+// end.
+Matrix6 section_motion(double x, double L) {
+  const double s = x / L;
   const double h = s * s * (3.0 - 2.0 * s), dh = 6.0 * s * (1.0 - s) / L;
   const double g = L * s * s * (s - 1.0), dg = s * (3.0 * s - 2.0);
-  Matrix36 axis = Matrix36::Zero(), turn = Matrix36::Zero();
-  axis(0, 0) = s;
-  axis(1, 1) = axis(2, 2) = h;
-  axis(1, 5) = g;
-  axis(2, 4) = -g;
-  turn(0, 3) = s;
-  turn(2, 1) = dh;
-  turn(1, 2) = -dh;
-  turn(2, 5) = turn(1, 4) = dg;
-  return axis - math::skew(Vector3d(0.0, x.y(), x.z())) * turn;
+  Matrix6 N = Matrix6::Zero();
+  N(0, 0) = N(3, 3) = s;
+  N(1, 1) = N(2, 2) = h;
+  N(1, 5) = g;
+  N(2, 4) = -g;
+  N(4, 2) = -dh;
+  N(5, 1) = dh;
+  N(4, 4) = N(5, 5) = dg;
+  return N;
+}
+
+Matrix36 shapes_at(const Vector3d& x, double L) {
+  const Matrix6 N = section_motion(x.x(), L);
+  return N.topRows<3>() - math::skew(Vector3d(0.0, x.y(), x.z())) * N.bottomRows<3>();
+}
+
+// Motion of the section halfway, by those of the ends.
+reduction::Matrix6X midpoint_rows(double L) {
+  const auto carried = [](double x) {
+    Matrix6 R = Matrix6::Identity();
+    R.topRightCorner<3, 3>() = -math::skew(Vector3d(x, 0.0, 0.0));
+    return R;
+  };
+  const Matrix6 N = section_motion(0.5 * L, L);
+  reduction::Matrix6X rows(6, 12);
+  rows << carried(0.5 * L) - N * carried(L), N;
+  return rows;
 }
 
 MatrixXd stiffness(const BeamSection& b, double L) {
@@ -91,9 +110,11 @@ reduction::ReducedBody make_beam_segment(const BeamSection& section, double leng
 }
 
 BeamChain::BeamChain(system::System& system, const BeamSection& section, int n,
-                     const Vector3d& start, const Vector3d& end, Root root) {
+                     const Vector3d& start, const Vector3d& end, Root root,
+                     FloatingFrame floating_frame) {
   const double length = (end - start).norm() / n;
-  const auto reduced = reduction::to_interface_coordinates(make_beam_segment(section, length), 0);
+  auto reduced = reduction::to_interface_coordinates(make_beam_segment(section, length), 0);
+  if (floating_frame == FloatingFrame::midpoint) reduced.frame_rows = midpoint_rows(length);
   const Eigen::Quaterniond R = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), end - start);
   for (int k = 0; k <= n; ++k) {
     system::InitialMotion pose;

@@ -18,9 +18,12 @@ reduction::ReducedBody make_beam_segment(const BeamSection& section, double leng
 /// Superelements in series, segments of one straight beam, sharing nodes.
 struct BeamChain {
   enum class Root { free, on_ground };
+  /// Where a segment's floating frame is: in the mean axis, or in the section halfway.
+  enum class FloatingFrame { mean_axis, midpoint };
   /// @param start, end of the beam, at rest
   BeamChain(system::System& system, const BeamSection& section, int n, const Eigen::Vector3d& start,
-            const Eigen::Vector3d& end, Root root = Root::free);
+            const Eigen::Vector3d& end, Root root = Root::free,
+            FloatingFrame floating_frame = FloatingFrame::mean_axis);
 
   std::vector<int> nodes;                     ///< [n + 1] bodies; -1 for a root on the ground
   std::vector<system::InitialMotion> motion;  ///< [n + 1]
