@@ -64,6 +64,48 @@ def test_reduced_body(solidyn, folder):
     assert difference[0] < 1e-9, difference
 
 
+HELD = f"""
+solidyn: 1
+materials:
+  steel: {{youngs_modulus: 2e11, poissons_ratio: 0.3, density: 7870}}
+bodies:
+  rod_1: &rod
+    type: superelement
+    mesh: {EXAMPLES.parent}/meshes/rod_segment.msh
+    material: steel
+    modes: {{free_free: 0}}
+    interfaces: {{left: {{nodes: {{in_set: big_end_face}}}}, right: {{nodes: {{in_set: small_end_face}}}}}}
+  rod_2: *rod
+  block: {{type: rigid, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], pose: {{position: [0.1, 0, 0]}}}}
+joints:
+  wall_1: {{type: fixed, between: [ground, rod_1.left]}}
+  wall_2: {{type: fixed, between: [rod_2.left, ground]}}
+  weld:   {{type: fixed, between: [rod_1.right, rod_2.right]}}
+  tip:    {{type: fixed, between: [block, rod_2.right]}}
+  ring:   {{type: fixed, between: [rod_1.right, block]}}
+MORE
+analyses:
+  - dynamics: {{duration: 0.001, step: 1e-5}}
+"""
+
+
+def test_sharing(solidyn, folder):
+    """Whatever order joints come in: one carrier per group, and none of two that hold the same place is lost."""
+    model = folder / "held.yaml"
+    for more, wanted in [
+            # The block's six motions are all: both rods end on it and on the ground, ring is satisfied.
+            ("", "6 velocity unknowns, 0 constraint equations (0 redundant), 6 degrees"),
+            # A second carrier, the ground: the joint stays.
+            ("  far: {type: fixed, between: [rod_1.right, ground]}",
+             "6 velocity unknowns, 6 constraint equations (0 redundant), 0 degrees"),
+            # Other joints act on the carrier.
+            ("  turn: {type: revolute, between: [block, ground], axis: [0, 0, 1], at: [0.1, 0, 0]}",
+             "6 velocity unknowns, 5 constraint equations (0 redundant), 1 degrees")]:
+        model.write_text(HELD.replace("MORE", more))
+        result = solidyn.done("check", model)
+        assert wanted in result.stdout, (more, result.stdout)
+
+
 def test_messages(solidyn):
     shapes = "bodies.rod_1.modes={free_free: 12, static_correction: none}"
     result = solidyn.done("check", MODEL, "--set", shapes)
@@ -93,6 +135,7 @@ def main():
         test_restart(solidyn, folder)
         test_pictures(folder)
         test_reduced_body(solidyn, folder)
+        test_sharing(solidyn, folder)
         test_messages(solidyn)
 
 
