@@ -19,16 +19,10 @@ class Quadratic {
   Quadratic(const Matrix3Xd& Psi, const MatrixXd& Y, const BodyState& carrier)
       : Y_(Y), is_linear_(Y.rows() == 0), Psi_(Psi) {
     if (Psi.cols() == 0) return;
-    value_ = Psi.lazyProduct(carrier.q_e);
-    if (is_linear_) return;
-    const Eigen::Index n = Psi.cols();
-    VectorXd Yq(3 * n);
-    Yq.noalias() = Y * carrier.q_e;
-    rows_ = Psi;
-    for (int a = 0; a < 3; ++a) {
-      rows_.row(a) += Yq.segment(a * n, n).transpose();
-      value_[a] += 0.5 * Yq.segment(a * n, n).dot(carrier.q_e);
-    }
+    if (is_linear_)
+      value_ = Psi.lazyProduct(carrier.q_e);
+    else
+      add_second_order(carrier.q_e);
   }
 
   bool is_empty() const { return Psi_.cols() == 0; }
@@ -55,6 +49,19 @@ class Quadratic {
   }
 
  private:
+  void add_second_order(const Eigen::Map<const VectorXd>& q) {
+    const Eigen::Index n = Psi_.cols();
+    VectorXd Yq(3 * n);
+    Yq.noalias() = Y_ * q;
+    rows_.resize(3, n);
+    for (Eigen::Index j = 0; j < n; ++j)
+      for (int a = 0; a < 3; ++a) {
+        const double change = Yq[a * n + j];
+        rows_(a, j) = Psi_(a, j) + change;
+        value_[a] += (Psi_(a, j) + 0.5 * change) * q[j];
+      }
+  }
+
   const MatrixXd& Y_;
   bool is_linear_;
   const Matrix3Xd& Psi_;

@@ -55,9 +55,10 @@ void log_load_report(const BodyDescription& d, const reduction::ReducedBody& bod
     if (mode.kind != reduction::Mode::Kind::rigid && shown++ < 4)
       frequencies += fmt::format(" {:.4g}", mode.frequency);
   base::log_info(
-      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes, first elastic "
+      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes{}, first elastic "
       "frequencies{} Hz",
-      d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(), frequencies);
+      d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(),
+      body.has_second_order() ? " with geometric stiffening" : "", frequencies);
 }
 
 // The virtual body of an interface, its rigid-flexible joint, and the place they make.
