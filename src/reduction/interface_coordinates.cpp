@@ -292,6 +292,7 @@ void transform_fields(const ReducedBody& body, const ExtendedBasis& basis, const
 // Rigid motions make no stress.
 void transform_stress(const ExtendedBasis& basis, const MatrixXd& T, StressModes& stress) {
   const auto transform = [&](MatrixXd& S) {
+    if (S.size() == 0) return;  // none was asked for
     S = (S.middleCols(basis.first, basis.n - 6) * T.bottomRows(basis.n - 6)).eval();
   };
   transform(stress.S);
