@@ -43,7 +43,7 @@ void print_reduced_body(const std::string& file) {
                            body.inertia.mass,
                            point_text(body.inertia.first_moment / body.inertia.mass));
   for (const reduction::ReducedInterface& interface : body.interfaces)
-    std::cout << fmt::format("interface  {} {}\n", interface.name, point_text(interface.x_B));
+    std::cout << mesh::describe(interface.report) << "\n";
   for (const reduction::TrackedPoint& point : body.points)
     std::cout << fmt::format("point      {} {}\n", point.name, point_text(point.x_B));
   std::cout << modal_table << std::flush;

@@ -69,7 +69,8 @@ void check_target(const std::string& file) {
 
 std::string report(const model::BodyReduction& reduction, const std::string& file) {
   const reduction::ReductionTimings& t = reduction.timings;
-  std::string text = reduction::format_modal_table(*reduction.body);
+  std::string text = reduction::format_modal_table(*reduction.body) +
+                     reduction::format_quality(*reduction.body, t.check ? &*t.check : nullptr);
   if (t.n_eigenproblems == 0)
     text += fmt::format("read from the cache in {:.3g} s\n", t.total);
   else
@@ -78,7 +79,8 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
         "static correction {:.3g}, projection {:.3g}, total {:.3g}\n",
         t.assembly, t.counting, t.factorisation, t.eigensolve, t.static_correction, t.projection,
         t.total);
-  return text + fmt::format("written to {}\n", file);
+  return text + fmt::format("written to {}, {:.3g} MB\n", file,
+                            1e-6 * static_cast<double>(fs::file_size(file)));
 }
 
 }  // namespace
@@ -96,7 +98,9 @@ int reduce_command(const Arguments& arguments) {
       "output,o", po::value<std::string>()->value_name("FILE"),
       "the file to write; an earlier reduced body in it is replaced")(
       "single-precision", "keep the mode shapes, which are for pictures, in single precision")(
-      "skin", "keep only the elements with an outer face, for pictures");
+      "skin", "keep only the elements with an outer face, for pictures")(
+      "check",
+      "compare with the mesh: frequencies, static answers, mass; takes about as long again");
   if (!options.parse(arguments)) return kDone;
   for (const char* needed : {"body", "output"})
     if (!options.has(needed)) throw UsageError(fmt::format("--{} is missing", needed));
@@ -110,8 +114,9 @@ int reduce_command(const Arguments& arguments) {
     const model::ModelDescription model = load_model(options, arguments);
     const model::BodyDescription& body = find_reduced_body(model, options.text("body"));
     check_target(file);
-    const model::BodyReduction reduction =
-        model::reduce_body(PETSC_COMM_WORLD, model, body, model::default_cache_folder());
+    const model::BodyReduction reduction = model::reduce_body(
+        PETSC_COMM_WORLD, model, body, model::default_cache_folder(),
+        options.has("check") ? reduction::Check::against_mesh : reduction::Check::none);
     reduction::write_sbody(file, *reduction.body, reduction.provenance, content);
     const std::string text = report(reduction, file);
     if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << text << std::flush;

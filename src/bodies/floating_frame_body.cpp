@@ -168,6 +168,7 @@ void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
       out.x_nodes = i.x_nodes;
       for (int node = 0; node < 3; ++node) out.Psi_nodes.push_back(psi(rows[k].nodes + 3 * node));
     }
+    out.report = i.report;
     interfaces.push_back(std::move(out));
   }
   for (std::size_t k = 0; k < tracked.size(); ++k)

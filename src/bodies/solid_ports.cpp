@@ -65,8 +65,9 @@ struct Rows {
   std::vector<int> moments;
 };
 
-bool is_triad(mesh::Attachment attach) {
-  return attach == mesh::Attachment::three_nodes || attach == mesh::Attachment::virtual_body;
+bool follows_its_first_node(mesh::Attachment attach) {
+  return attach == mesh::Attachment::three_nodes || attach == mesh::Attachment::virtual_body ||
+         attach == mesh::Attachment::node;
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOp
     const mesh::Interface& i = resolved[k];
     if (i.attach == mesh::Attachment::rbe2) continue;
     const Eigen::RowVectorXd c = i.node_weights.transpose();
-    if (is_triad(i.attach)) {
+    if (follows_its_first_node(i.attach)) {
       rows[k].position = add({i.nodes[0]}, Eigen::RowVectorXd::Ones(1));
       shapes[k].centre = i.x_nodes.col(0);
     } else {
@@ -129,7 +130,8 @@ SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOp
 
   const auto psi = [&](int row) -> Matrix3Xd { return result.basis.expansion.middleRows<3>(row); };
   for (std::size_t k = 0; k < resolved.size(); ++k) {
-    SolidInterface out{resolved[k].name, resolved[k].attach, resolved[k].x_B, {}};
+    SolidInterface out{
+        resolved[k].name, resolved[k].attach, resolved[k].x_B, {}, resolved[k].report};
     out.region.p_ref = shapes[k].centre;
     out.region.Psi_p = psi(rows[k].position);
     out.region.axes = shapes[k].axes;

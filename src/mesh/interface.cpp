@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "face_area.h"
+#include "gather_items.h"
+#include "node_frame.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/rotation.h"
@@ -42,19 +44,6 @@ Candidate make_candidate(const DistributedMesh& mesh, const Masses& mass, std::i
   Vector3d::Map(c.x) = mesh.x.col(node);
   c.distance = (mesh.x.col(node) - point).norm();
   return c;
-}
-
-/// Collective. All ranks' items, rank by rank.
-template <class Item>
-std::vector<Item> gather_items(MPI_Comm comm, const std::vector<Item>& mine) {
-  std::vector<int> n_bytes(base::size(comm)), offsets(base::size(comm), 0);
-  const int n_mine = static_cast<int>(mine.size() * sizeof(Item));
-  MPI_Allgather(&n_mine, 1, MPI_INT, n_bytes.data(), 1, MPI_INT, comm);
-  for (std::size_t r = 1; r < offsets.size(); ++r) offsets[r] = offsets[r - 1] + n_bytes[r - 1];
-  std::vector<Item> all((offsets.back() + n_bytes.back()) / sizeof(Item));
-  MPI_Allgatherv(mine.data(), n_mine, MPI_BYTE, all.data(), n_bytes.data(), offsets.data(),
-                 MPI_BYTE, comm);
-  return all;
 }
 
 /// Collective. All ranks' candidates, in the order of their tags.
@@ -358,26 +347,83 @@ std::pair<Vector3d, Candidate> find_triad_origin(const DistributedMesh& mesh, co
 
 }  // namespace
 
+namespace {
+
+// The functions below fill an interface and return the numbers of its nodes in the file.
+
+std::vector<std::int64_t> tags_of(const std::vector<Candidate>& nodes) {
+  std::vector<std::int64_t> tags;
+  tags.reserve(nodes.size());
+  for (const Candidate& c : nodes) tags.push_back(c.tag);
+  return tags;
+}
+
+std::vector<std::int64_t> resolve_region(const DistributedMesh& mesh,
+                                         const InterfaceDefinition& definition, const Masses& mass,
+                                         Interface& result) {
+  std::vector<Candidate> nodes = gather_region(mesh, mass, definition);
+  if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
+    require_positive_masses(definition.name, nodes);
+  result.x_B = definition.nodes.rule == NodeSelection::Rule::near ? definition.nodes.point
+                                                                  : weighted_centre(nodes);
+  fill_nodes(nodes, result);
+  fill_least_squares(nodes, result);
+  return tags_of(nodes);
+}
+
+std::vector<std::int64_t> resolve_triad(const DistributedMesh& mesh,
+                                        const InterfaceDefinition& definition, const Masses& mass,
+                                        Interface& result) {
+  const auto [point, k] = find_triad_origin(mesh, mass, definition);
+  const std::vector<Candidate> nodes = find_triad(mesh, mass, definition.name, k, point);
+  fill_nodes(nodes, result);
+  result.x_B = result.x_nodes.col(0);
+  fill_triad(result);
+  return tags_of(nodes);
+}
+
+std::vector<std::int64_t> resolve_node(const DistributedMesh& mesh,
+                                       const InterfaceDefinition& definition, const Masses& mass,
+                                       Interface& result) {
+  const std::int64_t global = find_triad_origin(mesh, mass, definition).second.global;
+  std::vector<std::int64_t> tags;
+  const std::vector<PlacedNode> star = find_node_star(mesh, global);
+  result.x_nodes.resize(3, static_cast<Eigen::Index>(star.size()));
+  for (std::size_t i = 0; i < star.size(); ++i) {
+    result.nodes.push_back(star[i].global);
+    result.x_nodes.col(static_cast<Eigen::Index>(i)) = star[i].position();
+    tags.push_back(star[i].tag);
+  }
+  result.node_weights.setConstant(result.x_nodes.cols(),
+                                  1.0 / static_cast<double>(result.x_nodes.cols()));
+  result.x_B = result.x_nodes.col(0);
+  result.weights = make_node_weights(result.x_nodes);
+  return tags;
+}
+
+}  // namespace
+
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass) {
   SOLIDYN_ASSERT(nodal_mass.size() >= mesh.n_owned);
   Interface result;
   result.name = definition.name;
   result.attach = definition.attach;
-  if (definition.attach == Attachment::rbe3 || definition.attach == Attachment::rbe2) {
-    std::vector<Candidate> nodes = gather_region(mesh, nodal_mass, definition);
-    if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
-      require_positive_masses(definition.name, nodes);
-    result.x_B = definition.nodes.rule == NodeSelection::Rule::near ? definition.nodes.point
-                                                                    : weighted_centre(nodes);
-    fill_nodes(nodes, result);
-    fill_least_squares(nodes, result);
-  } else {
-    const auto [point, k] = find_triad_origin(mesh, nodal_mass, definition);
-    fill_nodes(find_triad(mesh, nodal_mass, definition.name, k, point), result);
-    result.x_B = result.x_nodes.col(0);
-    fill_triad(result);
-  }
+  const auto resolve = [&] {
+    switch (definition.attach) {
+      case Attachment::rbe3:
+      case Attachment::rbe2:
+        return resolve_region(mesh, definition, nodal_mass, result);
+      case Attachment::node:
+        return resolve_node(mesh, definition, nodal_mass, result);
+      case Attachment::three_nodes:
+      case Attachment::virtual_body:
+        break;
+    }
+    return resolve_triad(mesh, definition, nodal_mass, result);
+  };
+  const std::vector<std::int64_t> tags = resolve();
+  result.report = make_interface_report(definition, result, tags);
   return result;
 }
 

@@ -61,6 +61,11 @@ void log_load_report(const BodyDescription& d, const reduction::ReducedBody& bod
       body.has_second_order() ? " with geometric stiffening" : "", frequencies);
 }
 
+template <class Interface>
+void log_interfaces(const BodyDescription& d, const std::vector<Interface>& interfaces) {
+  for (const Interface& i : interfaces) mesh::log_interface(d.name, i.report);
+}
+
 // The virtual body of an interface, its rigid-flexible joint, and the place they make.
 void add_virtual_body(const BodyDescription& d, int flexible, const reduction::ReducedInterface& i,
                       const system::InitialMotion& motion, int n_elastic, BuiltModel& built,
@@ -145,6 +150,7 @@ void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
   built.seconds_reduction += timer.seconds();
   check_rigid_modes(d, *reduced);
   log_load_report(d, *reduced);
+  log_interfaces(d, reduced->interfaces);
   const system::InitialMotion motion = initial_motion(d);
   const int index = built.system.add_body(
       std::make_unique<bodies::ModalBody>(d.name, reduced->inertia, reduced->M, reduced->K,
@@ -175,6 +181,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   base::log_info(
       "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept", d.name,
       nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
+  log_interfaces(d, nodal.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back(
       {d.name, d.type, index, nullptr, &nodal, stress_of_floating_frame_body(model, d, nodal)});
@@ -262,6 +269,7 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
       "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes in absolute "
       "coordinates",
       d.name, solid.mass(), c.x(), c.y(), c.z(), solid.mesh().n_global_nodes);
+  log_interfaces(d, solid.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});
   places.add_carrier(index, motion);

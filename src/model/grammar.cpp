@@ -124,9 +124,10 @@ const TableSpec& interface_table() {
        Key("attach", Form::word,
            "how the interface's frame follows its nodes: `three_nodes` (the triad of three nodes), "
            "`rbe3` (average motion of the region), `rbe2` (the region is rigid), `virtual_body` (a "
-           "massless body tied to three nodes)",
+           "massless body tied to three nodes), `node` (one node; turns with the elements around "
+           "it)",
            "rbe3")
-           .among({"three_nodes", "rbe3", "rbe2", "virtual_body"})
+           .among({"three_nodes", "rbe3", "rbe2", "virtual_body", "node"})
            .or_else("rbe3")}};
   return table;
 }

@@ -139,11 +139,12 @@ namespace {
 std::vector<InterfaceDescription> read_interfaces(const TableView& body) {
   std::vector<InterfaceDescription> interfaces;
   for (const auto& [name, view] : body.tables("interfaces")) {
-    const auto attach = chosen<mesh::Attachment>(
-        view.text("attach"), {{"rbe3", mesh::Attachment::rbe3},
-                              {"rbe2", mesh::Attachment::rbe2},
-                              {"three_nodes", mesh::Attachment::three_nodes},
-                              {"virtual_body", mesh::Attachment::virtual_body}});
+    const auto attach = chosen<mesh::Attachment>(view.text("attach"),
+                                                 {{"rbe3", mesh::Attachment::rbe3},
+                                                  {"rbe2", mesh::Attachment::rbe2},
+                                                  {"three_nodes", mesh::Attachment::three_nodes},
+                                                  {"virtual_body", mesh::Attachment::virtual_body},
+                                                  {"node", mesh::Attachment::node}});
     interfaces.push_back({{name, read_nodes(view.table("nodes")), attach}, view.where()});
   }
   return interfaces;

@@ -59,7 +59,7 @@ void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body)
 }  // namespace
 
 BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
-                          const std::string& cache_folder) {
+                          const std::string& cache_folder, reduction::Check check) {
   BodyReduction result;
   reduction::ReducedBody body;
   if (!d.flexible.reduced_body.empty()) {
@@ -68,8 +68,11 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
   } else {
     const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
                                        [&] { return read_mesh(comm, d); }};
-    body = reduction::reduce_cached(comm, cache_folder, source, material_of(model, d),
-                                    reduction_options(d), &result.timings, &result.provenance);
+    reduction::ReductionOptions options = reduction_options(d);
+    options.check = check;
+    const std::string folder = check == reduction::Check::none ? cache_folder : "";
+    body = reduction::reduce_cached(comm, folder, source, material_of(model, d), options,
+                                    &result.timings, &result.provenance);
   }
   result.body = std::make_shared<reduction::ReducedBody>(std::move(body));
   return result;

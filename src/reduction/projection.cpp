@@ -20,6 +20,7 @@ ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const Multi
   out.name = interface.name;
   out.attach = interface.attach;
   out.x_B = interface.x_B;
+  out.report = interface.report;
   const MatrixXd rows = rows_at(mesh, X, interface.nodes);
   const MatrixXd frame = interface.weights * rows;
   out.Psi_t = frame.topRows<3>();

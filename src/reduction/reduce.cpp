@@ -4,6 +4,7 @@
 #include "geometric_stiffness.h"
 #include "ghosts.h"
 #include "projection.h"
+#include "quality_check.h"
 #include "solidyn/base/timer.h"
 
 namespace solidyn::reduction {
@@ -34,6 +35,8 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   timer = base::Timer();
   const MultiVector X = body.pencil.expand(basis.vectors);
   ReducedBody reduced = project(body, basis, X, options);
+  if (options.check == Check::against_mesh)
+    spent.check = check_quality(body, solver, basis, reduced);
   reduced.X = with_ghosts(mesh, X);
   if (has_second_order) add_second_order(body, solver, basis, options.hex8, reduced);
   reduced.stress = compute_stress_modes(mesh, material, options.hex8, reduced.X, options.stress);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sbody_file.h"
+#include "sbody_interfaces.h"
 #include "sbody_skin.h"
 #include "sbody_stress.h"
 #include "solidyn/base/atomic_file.h"
@@ -19,7 +20,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_body"};
+constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_body", "node"};
 constexpr const char* kKinds[] = {"rigid",           "free_free",  "static_correction",
                                   "fixed_interface", "constraint", "load_pattern"};
 
@@ -348,6 +349,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
     file = std::make_unique<SbodyWriter>(base::temporary_name(path), content.precision);
     put_reduced_part(body, provenance, *file);
     put_stress_places(body.stress.places, *file);
+    put_interface_reports(body.interfaces, *file);
     put_mesh(kept.mesh, *file);
     file->group("modes");
   });
@@ -379,6 +381,7 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
       file = std::make_unique<SbodyReader>(path);
       body = get_reduced_part(*file, found);
       body.stress.places = get_stress_places(*file);
+      get_interface_reports(*file, body.interfaces);
       if (!reads_field) {
         file.reset();
         return;

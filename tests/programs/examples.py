@@ -17,7 +17,7 @@ from support import EXAMPLES, SOURCE, Program, History, largest_difference, pars
 
 TUTORIALS = [SOURCE / "doc" / "slider_crank.md", SOURCE / "doc" / "four_bar.md", SOURCE / "doc" / "bracket.md",
              SOURCE / "doc" / "reduction.md", SOURCE / "doc" / "geometric_stiffening.md",
-             SOURCE / "doc" / "superelements.md"]
+             SOURCE / "doc" / "superelements.md", SOURCE / "doc" / "stress.md"]
 # Models with full meshes go the first part of their way here; their README runs them to the end.
 SHORT = {"four_bar": ["--set", "analyses.dynamics.duration=0.02"],
          "bracket": ["--set", "loads.air.pressure=2e4*t", "--set", "analyses.statics.load_steps=2"]}

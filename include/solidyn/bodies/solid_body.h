@@ -59,6 +59,7 @@ struct SolidInterface {
   mesh::Attachment attach = mesh::Attachment::rbe3;
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< its frame's origin in mesh axes, m
   RegionVectors region;
+  mesh::InterfaceReport report;
 };
 
 /// A body on absolute nodal coordinates, x_k + u_k the position of node k in the world:

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "solidyn/mesh/distributed_mesh.h"
+#include "solidyn/mesh/interface_report.h"
 
 namespace solidyn::mesh {
 
@@ -23,10 +24,12 @@ struct NodeSelection {
 
 /// How the interface's frame follows its nodes.
 enum class Attachment {
-  three_nodes,  ///< condensed: moves with node k, turns with the triad k, m, n; P-SOLID (46)-(48)
-  rbe3,         ///< condensed: least-squares rigid motion of a region, weighted
-  rbe2,         ///< the region is rigid
-  virtual_body  ///< a massless body on nodes k, m, n by the rigid-flexible joint; P-SOLID (40)-(63)
+  three_nodes,   ///< condensed: moves with node k, turns with the triad k, m, n; P-SOLID (46)-(48)
+  rbe3,          ///< condensed: least-squares rigid motion of a region, weighted
+  rbe2,          ///< the region is rigid
+  virtual_body,  ///< a massless body on nodes k, m, n by the rigid-flexible joint; P-SOLID
+                 ///< (40)-(63)
+  node           ///< moves with one node, turns with the elements around it, by least squares
 };
 
 /// A named place on a body where joints and forces attach.
@@ -48,6 +51,7 @@ struct Interface {
   /// [6 x 3k] rows: displacement (m) and small rotation (rad) of the frame from the nodal
   /// displacements.
   Eigen::Matrix<double, 6, Eigen::Dynamic> weights;
+  InterfaceReport report;
 };
 
 /// Collective. Finds the nodes and computes the weights. All attachments reproduce rigid motions
@@ -65,6 +69,9 @@ struct Interface {
 /// n are the next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for a
 /// virtual body aligned with B.
 ///
+/// node: node k as above, first of the nodes; then the others of the elements around it, in the
+/// order of their tags. x_B = x_k, a = u_k, and w minimises sum |u_i - u_k - w x (x_i - x_k)|^2.
+///
 /// The result is the same on any number of ranks but for the global numbers of the nodes. Throws
 /// InputError (on all ranks) when a set is unknown, no node is found, or the nodes are too few or
 /// collinear (then the rotation is undetermined).
@@ -73,7 +80,8 @@ struct Interface {
 ///
 /// Proved by Interface.WeightsReproduceRigidMotion, Interface.Rbe3IsTheMassWeightedLeastSquaresFit,
 /// Interface.FaceSetIsWeightedByArea, Interface.FaceSetHasTheCentroidOfItsOutline,
-/// Interface.CurvedFaceSetHasItsAreaCentroid, Interface.TriadRotationIsDerivativeOfItsFrame and
+/// Interface.CurvedFaceSetHasItsAreaCentroid, Interface.TriadRotationIsDerivativeOfItsFrame,
+/// Interface.NodeTurnsWithTheElementsAroundIt and
 /// Interface.IsTheSameOnEveryNumberOfRanks.
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass);

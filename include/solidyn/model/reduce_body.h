@@ -18,10 +18,12 @@ struct BodyReduction {
 
 /// Collective. The reduced body of a `type: modal` body of a model file: read from its
 /// `reduced_body`, or reduced from its mesh unless `cache_folder` (empty: no cache) holds it.
+/// With a check the body is reduced anew, since the cache does not keep it.
 /// build() and `solidyn reduce` both come here, so that a file made by one gives the motion of the
 /// other.
 /// @throws base::InputError (mesh, interfaces, modes, damaged file), base::ComputationError
 BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& body,
-                          const std::string& cache_folder);
+                          const std::string& cache_folder,
+                          reduction::Check check = reduction::Check::none);
 
 }  // namespace solidyn::model

@@ -1,13 +1,16 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/reduction/load_pattern.h"
+#include "solidyn/reduction/quality.h"
 #include "solidyn/reduction/reduced_body.h"
 
 namespace solidyn::reduction {
 
+enum class Check { none, against_mesh };
 enum class StaticCorrection { none, at_interfaces };
 enum class ConstraintModesAt { none, interfaces };
 enum class GeometricStiffening { none, second_order };
@@ -46,7 +49,8 @@ struct ReductionOptions {
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<PointDefinition> points;
   StressOptions stress;
-  double tolerance = 1e-9;  ///< of SLEPc's relative residual
+  Check check = Check::none;  ///< ReductionTimings::check
+  double tolerance = 1e-9;    ///< of SLEPc's relative residual
 };
 
 /// Wall-clock seconds of the parts of reduce(), and what they met.
@@ -55,6 +59,7 @@ struct ReductionTimings {
          static_correction = 0.0, projection = 0.0, total = 0.0;
   int n_eigenproblems = 0;        ///< 0 when a cached body was read
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
+  std::optional<QualityCheck> check;
 };
 
 /// Collective. Reduces a free body to the union of what the options name:

@@ -62,6 +62,7 @@ struct ReducedInterface {
   std::vector<Eigen::Matrix3Xd> Psi_nodes;  ///< their mode-shape rows, each [3 x n_modes]
   Eigen::MatrixXd Y_t,
       Y_r;  ///< second order of displacement and rotation vector, as TrackedPoint::Y
+  mesh::InterfaceReport report = {};
 };
 
 /// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks,

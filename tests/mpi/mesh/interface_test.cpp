@@ -72,8 +72,8 @@ NodeSelection in_box() {
 
 std::vector<InterfaceDefinition> all_definitions() {
   std::vector<InterfaceDefinition> all;
-  for (Attachment attach :
-       {Attachment::three_nodes, Attachment::virtual_body, Attachment::rbe3, Attachment::rbe2})
+  for (Attachment attach : {Attachment::three_nodes, Attachment::virtual_body, Attachment::rbe3,
+                            Attachment::rbe2, Attachment::node})
     for (const NodeSelection& nodes : {near(Vector3d(0.15, 0.001, 0.002)), in_set("big_end_face"),
                                        in_set("small_end_face"), in_cylinder(), in_box()})
       all.push_back(definition(attach, nodes));
@@ -159,6 +159,73 @@ TEST(Interface, TriadRotationIsDerivativeOfItsFrame) {
     // The rows are of order 1/distance = 1e3 rad/m.
     EXPECT_LT((w - found.weights.col(i).tail<3>()).norm(), 1e-4);
   }
+}
+
+// The star of a node of the rod, and its least squares with equal weights.
+TEST(Interface, NodeTurnsWithTheElementsAroundIt) {
+  const DistributedMesh mesh = rod();
+  const Interface found = resolve_interface(
+      mesh, definition(Attachment::node, near(Vector3d(0.15, 0.01, 0.0))), uneven_masses(mesh));
+  EXPECT_EQ(found.x_B, Vector3d(found.x_nodes.col(0)));
+  const auto n = found.x_nodes.cols();
+  ASSERT_GT(n, 9);  // an element of ten nodes at least
+  VectorXd u(3 * n);
+  for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = std::sin(1.0 + static_cast<double>(i));
+  const VectorXd motion = found.weights * u;
+  EXPECT_EQ(Vector3d(motion.head<3>()), Vector3d(u.head<3>()));
+  const auto misfit = [&](const Vector3d& w) {
+    double sum = 0.0;
+    for (Eigen::Index i = 1; i < n; ++i)
+      sum += (u.segment<3>(3 * i) - u.head<3>() -
+              w.cross(Vector3d(found.x_nodes.col(i) - found.x_nodes.col(0))))
+                 .squaredNorm();
+    return sum;
+  };
+  // A quadratic function is the same on both sides of its minimum.
+  const Vector3d w = motion.tail<3>();
+  const double h = w.norm();
+  for (int a = 0; a < 3; ++a) {
+    const double above = misfit(w + h * Vector3d::Unit(a)) - misfit(w);
+    const double below = misfit(w - h * Vector3d::Unit(a)) - misfit(w);
+    EXPECT_GT(above, 0.0);
+    EXPECT_NEAR(above, below, 1e-9 * (above + misfit(w)));
+  }
+}
+
+TEST(InterfaceReport, SaysWhichNodesWereTaken) {
+  const DistributedMesh mesh = rod();
+  const Interface face = resolve_interface(
+      mesh, definition(Attachment::rbe3, in_set("big_end_face")), uneven_masses(mesh));
+  EXPECT_EQ(face.report.n_nodes, face.x_nodes.cols());
+  EXPECT_EQ(face.report.attach, "rbe3");
+  EXPECT_LT(face.report.off_point, 0.0);
+  EXPECT_NEAR(face.report.high.x(), face.report.low.x(), 1e-15);
+  EXPECT_TRUE(find_doubts(face.report).empty()) << find_doubts(face.report).front();
+  EXPECT_THAT(describe(face.report), testing::StartsWith("interface place: rbe3 of "));
+  const Interface triad = resolve_interface(
+      mesh, definition(Attachment::three_nodes, near(Vector3d::Zero())), uneven_masses(mesh));
+  EXPECT_EQ(triad.report.tags.size(), 3u);
+  EXPECT_THAT(describe(triad.report), testing::HasSubstr("of 3 nodes ("));
+  EXPECT_THAT(describe(triad.report), testing::HasSubstr("from the point"));
+}
+
+TEST(InterfaceReport, DoubtsWhatLooksWrong) {
+  const DistributedMesh mesh = rod();
+  const auto doubts = [&](Attachment attach, const NodeSelection& nodes) {
+    const auto found =
+        find_doubts(resolve_interface(mesh, definition(attach, nodes), uneven_masses(mesh)).report);
+    return found.empty() ? std::string() : found.front();
+  };
+  EXPECT_THAT(doubts(Attachment::rbe3, near(Vector3d(-0.05, 0.0, 0.0))),
+              testing::HasSubstr("all on one side"));
+  EXPECT_THAT(doubts(Attachment::three_nodes, near(Vector3d(-0.05, 0.0, 0.0))),
+              testing::HasSubstr("from the asked point"));
+  EXPECT_EQ(doubts(Attachment::rbe3, in_set("big_end_face")), "");
+  InterfaceReport line;
+  line.attach = "rbe3";
+  line.n_nodes = 5;
+  line.spread = Vector3d(0.1, 0.001, 0.0);
+  EXPECT_THAT(find_doubts(line).front(), testing::HasSubstr("almost on one line"));
 }
 
 TEST(Interface, TriadStartsAtTheNearestNodeAndKeepsItsAnglesOpen) {

@@ -1,0 +1,111 @@
+#include "solidyn/mesh/interface_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "solidyn/base/log.h"
+#include "solidyn/mesh/interface.h"
+
+namespace solidyn::mesh {
+namespace {
+
+using Eigen::Vector3d;
+
+// Breadth of a region over its length below which its rotation about the long axis is doubtful.
+constexpr double kSlender = 0.02;
+
+const char* name_of(Attachment attach) {
+  switch (attach) {
+    case Attachment::three_nodes:
+      return "three_nodes";
+    case Attachment::rbe3:
+      return "rbe3";
+    case Attachment::rbe2:
+      return "rbe2";
+    case Attachment::virtual_body:
+      return "virtual_body";
+    case Attachment::node:
+      return "node";
+  }
+  return "";
+}
+
+std::string millimetres(const Vector3d& v) {
+  return fmt::format("{:.4g} x {:.4g} x {:.4g} mm", 1e3 * v.x(), 1e3 * v.y(), 1e3 * v.z());
+}
+
+std::string at(const Vector3d& p) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x(), p.y(), p.z());
+}
+
+bool is_region(const InterfaceReport& r) { return r.attach == "rbe2" || r.attach == "rbe3"; }
+
+}  // namespace
+
+InterfaceReport make_interface_report(const InterfaceDefinition& definition,
+                                      const Interface& interface,
+                                      const std::vector<std::int64_t>& tags) {
+  InterfaceReport r;
+  r.name = interface.name;
+  r.attach = name_of(interface.attach);
+  const Eigen::Matrix3Xd& x = interface.x_nodes;
+  r.n_nodes = x.cols();
+  r.tags.assign(tags.begin(),
+                tags.begin() + std::min<std::int64_t>(InterfaceReport::kShownTags, r.n_nodes));
+  r.origin = interface.x_B;
+  r.centre = x.rowwise().mean();
+  r.low = x.rowwise().minCoeff();
+  r.high = x.rowwise().maxCoeff();
+  const Eigen::Matrix3Xd arms = x.colwise() - r.centre;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> spread(
+      arms * arms.transpose() / static_cast<double>(r.n_nodes), Eigen::EigenvaluesOnly);
+  r.spread = spread.eigenvalues().reverse().cwiseMax(0.0).cwiseSqrt();
+  if (definition.nodes.rule == NodeSelection::Rule::near)
+    r.off_point = (x.colwise() - definition.nodes.point).colwise().norm().minCoeff();
+  return r;
+}
+
+std::string describe(const InterfaceReport& r) {
+  std::string text = fmt::format("interface {}: {} of {} nodes", r.name, r.attach, r.n_nodes);
+  if (r.n_nodes <= InterfaceReport::kShownTags)
+    text += fmt::format(" ({})", fmt::join(r.tags, ", "));
+  text += fmt::format(" in {}, frame at {}", millimetres(r.high - r.low), at(r.origin));
+  if (is_region(r))
+    text += fmt::format(", {:.3g} mm from their mean", 1e3 * (r.origin - r.centre).norm());
+  if (r.off_point >= 0.0)
+    text += fmt::format(", nearest node {:.3g} mm from the point", 1e3 * r.off_point);
+  return text;
+}
+
+std::vector<std::string> find_doubts(const InterfaceReport& r) {
+  std::vector<std::string> doubts;
+  const double size = r.spread.norm();
+  if (r.spread[1] < kSlender * r.spread[0])
+    doubts.push_back(fmt::format(
+        "its {} nodes lie almost on one line ({:.3g} mm broad, {:.3g} mm long), so that the "
+        "rotation about it is uncertain; select a region that spans a plane",
+        r.n_nodes, 1e3 * r.spread[1], 1e3 * r.spread[0]));
+  const double aside = (r.origin - r.centre).norm();
+  if (is_region(r) && aside > 3.0 * size)
+    doubts.push_back(fmt::format(
+        "its frame at {} is {:.3g} mm beside its nodes, which reach {:.3g} mm: they are all on one "
+        "side; enlarge the radius, or take the nodes around the whole bore by a cylinder or a set",
+        at(r.origin), 1e3 * aside, 1e3 * size));
+  if (!is_region(r) && r.off_point > 2.0 * size)
+    doubts.push_back(fmt::format(
+        "the nearest node is {:.3g} mm from the asked point, and its nodes reach {:.3g} mm: the "
+        "point may be in a hole, or in another unit of length; move it onto the body, or attach a "
+        "region by rbe3",
+        1e3 * r.off_point, 1e3 * size));
+  return doubts;
+}
+
+void log_interface(const std::string& body, const InterfaceReport& report) {
+  base::log_info("body {}: {}", body, describe(report));
+  for (const std::string& doubt : find_doubts(report))
+    base::log_warning("body {}, interface {}: {}", body, report.name, doubt);
+}
+
+}  // namespace solidyn::mesh
