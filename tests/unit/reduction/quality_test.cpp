@@ -32,12 +32,13 @@ struct Reduced {
   QualityCheck check;
 };
 
-Reduced reduce_bar(int free_free, StaticCorrection correction, bool keep_rigid = false) {
+Reduced reduce_bar(int free_free, StaticCorrection correction, bool keep_rigid = false,
+                   mesh::Attachment attach = mesh::Attachment::rbe3) {
   ReductionOptions options;
   options.free_free = free_free;
   options.static_correction = correction;
   options.keep_rigid_modes = keep_rigid;
-  options.interfaces = {test::at_set("x_min"), test::at_set("x_max")};
+  options.interfaces = {test::at_set("x_min", attach), test::at_set("x_max", attach)};
   options.check = Check::against_mesh;
   ReductionTimings timings;
   Reduced out{reduce(make_bar(), kSteel, options, &timings), {}};
@@ -98,7 +99,7 @@ TEST(QualityCheck, FrequenciesAreComparedWithThoseOfTheMesh) {
 // A cantilever by Euler and Bernoulli: omega = (1.8751 / L)^2 sqrt(E I / (rho A)), and 61.31 % of
 // the mass in the first mode of each bending plane (any text on vibration; Blevins 1979).
 TEST(FixedBaseModes, FirstModesAreThoseOfACantilever) {
-  const Reduced r = reduce_bar(8, StaticCorrection::at_interfaces);
+  const Reduced r = reduce_bar(8, StaticCorrection::at_interfaces, false, mesh::Attachment::rbe2);
   const FixedBaseModes modes = compute_fixed_base_modes(r.body, 0);
   const double thin = std::pow(1.8751 / 0.3, 2) *
                       std::sqrt(kSteel.youngs_modulus * 0.01 * 0.01 / 12.0 / kSteel.density) /
@@ -116,7 +117,7 @@ TEST(FixedBaseModes, FirstModesAreThoseOfACantilever) {
   for (int d = 0; d < 3; ++d) {
     const double sum = modes.effective_mass.row(d).sum();
     EXPECT_LT(sum, (1.0 + 1e-9) * mass);
-    EXPECT_GT(sum, 0.9 * mass);
+    EXPECT_GT(sum, 0.85 * mass);
   }
 }
 

@@ -1,0 +1,108 @@
+// Every way to choose an interface's nodes with every way to attach a frame to them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "selections.h"
+#include "solidyn/base/error.h"
+#include "solidyn/mesh/generators.h"
+#include "solidyn/reduction/reduce.h"
+
+namespace solidyn::reduction {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using mesh::Attachment;
+using mesh::NodeSelection;
+using Rule = NodeSelection::Rule;
+
+const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
+
+mesh::DistributedMesh make_bar() {
+  mesh::BoxOptions box;
+  box.type = mesh::ElementType::tet10;
+  box.size = {0.1, 0.02, 0.02};
+  box.nx = 5, box.ny = 2, box.nz = 2;
+  return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
+}
+
+NodeSelection select(Rule rule) {
+  NodeSelection nodes;
+  nodes.rule = rule;
+  nodes.set = "x_max";
+  nodes.low = {0.079, -1.0, -1.0}, nodes.high = {1.0, 1.0, 1.0};
+  nodes.point = rule == Rule::in_cylinder ? Vector3d(0.075, 0.01, 0.01) : Vector3d(0.1, 0.01, 0.01);
+  nodes.axis = Vector3d::UnitX();
+  nodes.length = 0.03;
+  nodes.radius = rule == Rule::in_cylinder ? 0.011 : 0.0;
+  return nodes;
+}
+
+ReductionOptions make_options(Attachment attach, const NodeSelection& nodes) {
+  ReductionOptions options;
+  options.free_free = 2;
+  options.keep_rigid_modes = true;
+  options.static_correction = StaticCorrection::at_interfaces;
+  options.interfaces = {{"end", nodes, attach}};
+  return options;
+}
+
+using Way = std::tuple<Attachment, Rule>;
+class InterfaceOfReduction : public testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(
+    Ways, InterfaceOfReduction,
+    testing::Combine(testing::Values(Attachment::three_nodes, Attachment::rbe3, Attachment::rbe2,
+                                     Attachment::virtual_body, Attachment::node),
+                     testing::Values(Rule::near, Rule::in_set, Rule::in_box, Rule::in_cylinder)));
+
+// The frame moves rigidly in the rigid modes, and six directions of loads have their static
+// answers.
+TEST_P(InterfaceOfReduction, FollowsTheBody) {
+  const auto [attach, rule] = GetParam();
+  const ReducedBody body = reduce(make_bar(), kSteel, make_options(attach, select(rule)));
+  ASSERT_EQ(body.n_modes(), 6 + 2 + 6);
+  ASSERT_EQ(body.interfaces.size(), 1u);
+  const ReducedInterface& end = body.interfaces[0];
+  EXPECT_GT(end.report.n_nodes, 2);
+  EXPECT_TRUE(mesh::find_doubts(end.report).empty()) << mesh::find_doubts(end.report).front();
+  // Rigid modes: displacement of the frame, and of two tracked nodes, belong to one rigid motion.
+  for (int mode = 0; mode < 6; ++mode) {
+    const Vector3d t = end.Psi_t.col(mode), w = end.Psi_r.col(mode);
+    for (const int node : {0, body.mesh.n_owned - 1}) {
+      const Vector3d u = body.X.block<3, 1>(3 * node, mode);
+      const Vector3d arm = body.mesh.x.col(node) - end.x_B;
+      EXPECT_LT((t + w.cross(arm) - u).norm(), 1e-9 * body.X.col(mode).cwiseAbs().maxCoeff());
+    }
+  }
+  MatrixXd rows(6, body.n_modes());
+  rows << end.Psi_t, end.Psi_r;
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(rows.rightCols(8)).setThreshold(1e-6).rank(), 6);
+}
+
+class EmptySelection : public testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(
+    Ways, EmptySelection,
+    testing::Combine(testing::Values(Attachment::three_nodes, Attachment::rbe3, Attachment::rbe2,
+                                     Attachment::virtual_body, Attachment::node),
+                     testing::Values(Rule::in_set, Rule::in_box, Rule::in_cylinder)));
+
+TEST_P(EmptySelection, IsRefusedByName) {
+  const auto [attach, rule] = GetParam();
+  NodeSelection nodes = select(rule);
+  nodes.set = "bore";
+  nodes.low.x() = 0.5;
+  nodes.point.x() = 0.5;
+  try {
+    reduce(make_bar(), kSteel, make_options(attach, nodes));
+    FAIL() << "it was accepted";
+  } catch (const base::InputError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("interface `end`"));
+    EXPECT_THAT(e.what(), testing::AnyOf(testing::HasSubstr("there is no set `bore`"),
+                                         testing::HasSubstr("holds no node")));
+  }
+}
+
+}  // namespace
+}  // namespace solidyn::reduction
