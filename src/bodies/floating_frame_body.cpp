@@ -161,8 +161,12 @@ void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
   const auto psi = [&](int row) -> Matrix3Xd { return basis.expansion.middleRows<3>(row); };
   for (std::size_t k = 0; k < resolved.size(); ++k) {
     const mesh::Interface& i = resolved[k];
-    reduction::ReducedInterface out{
-        i.name, i.attach, i.x_B, psi(rows[k].translation), psi(rows[k].rotation), {}, {}};
+    reduction::ReducedInterface out;
+    out.name = i.name;
+    out.attach = i.attach;
+    out.x_B = i.x_B;
+    out.Psi_t = psi(rows[k].translation);
+    out.Psi_r = psi(rows[k].rotation);
     out.x_nodes.resize(3, 0);
     if (i.attach == mesh::Attachment::virtual_body) {
       out.x_nodes = i.x_nodes;

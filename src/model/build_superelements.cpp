@@ -146,7 +146,7 @@ void add_superelement(const Source& source, NodeMaker& nodes, BuiltModel& built,
     places.add_place(d.name, i.name, frame);
     frames.push_back(built.system.add_frame(frame));
   }
-  for (const reduction::ReducedInterface& i : source.reduced.body.interfaces)
+  for (const reduction::ReducedInterface& i : source.reduced->body.interfaces)
     mesh::log_interface(d.name, i.report);
   const int index = built.system.add_body(
       std::make_unique<bodies::Superelement>(d.name, *source.reduced, frames), motion);
