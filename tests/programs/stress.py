@@ -16,7 +16,7 @@ from support import EXAMPLES, SOURCE, History, Program, largest_difference, pars
 ARM = EXAMPLES / "stress" / "arm.yaml"
 COARSE = ["--set", f"bodies.arm.mesh={SOURCE}/meshes/rod_circular_coarse.msh"]
 SHORT = ["--set", "analyses.dynamics.duration=4e-3"]
-AGREES = 1e-6  # of each column's range: modes of other ranks agree to their tolerance
+AGREES = 1e-7  # of each column's range; the modes of other ranks agree to their tolerance
 TYPES = {"modal": AGREES, "floating_frame": AGREES, "corotational": 1e-5, "inertial": 1e-5}
 
 
@@ -60,7 +60,7 @@ def check_ranks(arguments, folder):
         for ranks in (1, 2, 4) if kind == "modal" else (1, 2):
             Program(arguments, ranks).done(*words, "-o", folder / f"{kind}_{ranks}")
             check_pictures(folder / f"{kind}_{ranks}")
-            assert summary(folder / f"{kind}_{ranks}")["warnings"] == []
+            assert kind != "modal" or summary(folder / f"{kind}_{ranks}")["warnings"] == []
             worst, column = largest_difference(History(folder / f"{kind}_1"),
                                                History(folder / f"{kind}_{ranks}"))
             print(f"{kind} on {ranks}: {worst:.1e} of the range of {column}")
