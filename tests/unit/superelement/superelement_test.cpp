@@ -63,8 +63,8 @@ class SuperelementContract : public testing::TestWithParam<Case> {
   }
 
   void build() {
-    std::vector<int> frames;
-    for (int k = 0; k < reduced_.n_interfaces; ++k) frames.push_back(add_interface(k));
+    std::vector<int> frames(reduced_.n_interfaces);
+    for (int k = 0; k < reduced_.n_interfaces; ++k) frames[k] = add_interface(k);
     auto body = std::make_unique<Superelement>("body", reduced_, frames);
     body_ = body.get();
     index_ = system_.add_body(std::move(body), {});
@@ -90,7 +90,7 @@ class SuperelementContract : public testing::TestWithParam<Case> {
       auto arm = make_rigid_body("arm", 2.0, Vector3d(0.1, 0.2, 0.3), 0.7 * Matrix3d::Identity());
       ModalBody* body = arm.get();
       frame.body = system_.add_body(std::move(arm), motion);
-      rigid_.push_back({frame.body, body});
+      rigid_.emplace_back(frame.body, body);
     } else {
       frame = Frame();
       frame.body = system_.add_body(make_virtual_body("node"), motion);
