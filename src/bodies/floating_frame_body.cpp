@@ -478,7 +478,7 @@ Matrix3Xd FloatingFrameBody::on_local_nodes(::Vec x) const {
   SOLIDYN_PETSC(VecGhostUpdateEnd(d.ghosted, INSERT_VALUES, SCATTER_FORWARD));
   ::Vec local = nullptr;
   SOLIDYN_PETSC(VecGhostGetLocalForm(d.ghosted, &local));
-  const Matrix3Xd result = NodalView(local).nodes();
+  Matrix3Xd result = NodalView(local).nodes();
   SOLIDYN_PETSC(VecGhostRestoreLocalForm(d.ghosted, &local));
   return result;
 }

@@ -67,7 +67,7 @@ class BatchGeometry {
     } else {
       Pack det;
       const Tensor inverse = invert(jacobian(X, table_.points[0]), det);
-      for (int i = 0; i < 3; ++i) data_.insert(data_.end(), inverse.m[i], inverse.m[i] + 3);
+      for (const auto& row : inverse.m) data_.insert(data_.end(), row, row + 3);
       data_.push_back(det);
     }
     return smallest;

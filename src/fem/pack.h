@@ -13,7 +13,7 @@ constexpr int kLanes = 4;
 constexpr int kLanes = 2;
 #endif
 
-typedef double Pack __attribute__((vector_size(kLanes * sizeof(double))));
+using Pack = double __attribute__((vector_size(kLanes * sizeof(double))));
 
 inline Pack broadcast(double value) { return value - Pack{}; }
 

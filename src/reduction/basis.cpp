@@ -100,6 +100,7 @@ void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVe
   const ElasticModes fixed = solver.compute_held_modes(n, held);
   check_up_to(fixed.eigenvalues, up_to, "fixed-interface");
   std::vector<std::string> names;
+  names.reserve(n);
   for (int i = 0; i < n; ++i)
     names.push_back(fmt::format("fixed-interface mode {} ({:.4g} Hz)", i + 1,
                                 std::sqrt(fixed.eigenvalues[i]) / kTwoPi));
@@ -205,6 +206,7 @@ void cut_off_above(double frequency, Basis& basis) {
   basis.vectors = basis.vectors(Eigen::all, kept).eval();
   basis.eigenvalues = basis.eigenvalues(kept).eval();
   std::vector<Mode> modes;
+  modes.reserve(kept.size());
   for (const Index i : kept) modes.push_back(basis.modes[i]);
   basis.modes = std::move(modes);
 }

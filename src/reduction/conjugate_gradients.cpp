@@ -35,6 +35,7 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
       if (rho[j] > tolerance * tolerance * energy[j]) going.push_back(j);
     if (static_cast<Index>(going.size()) < rho.size()) {
       std::vector<Index> still;
+      still.reserve(going.size());
       for (const Index j : going) still.push_back(active[j]);
       active = still;
       z = z(Eigen::all, going).eval();

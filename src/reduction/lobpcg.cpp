@@ -116,6 +116,7 @@ LobpcgResult find_smallest(const PreconditionedPencil& pencil, MultiVector start
     result.has_converged = result.largest_error <= tolerance;
     if (result.has_converged || going.empty()) break;
     std::vector<Index> still;
+    still.reserve(going.size());
     for (const Index j : going) still.push_back(active[j]);
     active = std::move(still);
     const Index n_old = space.size();

@@ -30,7 +30,7 @@ ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const Multi
       interface.attach == mesh::Attachment::virtual_body) {
     out.x_nodes = interface.x_nodes;
     for (std::size_t k = 0; k < interface.nodes.size(); ++k)
-      out.Psi_nodes.push_back(rows.middleRows<3>(3 * k));
+      out.Psi_nodes.emplace_back(rows.middleRows<3>(3 * k));
   }
   return out;
 }

@@ -70,7 +70,7 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Sbo
   std::vector<std::string> kinds;
   Eigen::VectorXd frequencies(body.n_modes());
   for (int i = 0; i < body.n_modes(); ++i) {
-    kinds.push_back(kKinds[static_cast<int>(body.modes[i].kind)]);
+    kinds.emplace_back(kKinds[static_cast<int>(body.modes[i].kind)]);
     frequencies[i] = body.modes[i].frequency;
   }
   file.put("kinds", kinds);
@@ -80,7 +80,7 @@ void put_reduced_part(const ReducedBody& body, const Provenance& provenance, Sbo
   std::vector<std::string> names, attachments;
   for (const ReducedInterface& interface : body.interfaces) {
     names.push_back(interface.name);
-    attachments.push_back(kAttachments[static_cast<int>(interface.attach)]);
+    attachments.emplace_back(kAttachments[static_cast<int>(interface.attach)]);
   }
   file.group("interfaces");
   file.put("interfaces/names", names);
@@ -148,7 +148,7 @@ ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
     interface.x_nodes = file.matrix(group + "/x_nodes");
     const MatrixXd rows = file.matrix(group + "/Psi_nodes");
     for (Index k = 0; k < rows.rows() / 3; ++k)
-      interface.Psi_nodes.push_back(rows.middleRows<3>(3 * k));
+      interface.Psi_nodes.emplace_back(rows.middleRows<3>(3 * k));
     body.interfaces.push_back(std::move(interface));
   }
   const std::vector<std::string> points = file.strings("points/names");
@@ -162,6 +162,7 @@ ReducedBody get_reduced_part(SbodyReader& file, Provenance& provenance) {
 std::vector<std::int64_t> to_global(const mesh::DistributedMesh& mesh,
                                     const std::vector<std::int32_t>& local) {
   std::vector<std::int64_t> out;
+  out.reserve(local.size());
   for (const std::int32_t node : local) out.push_back(mesh.global[node]);
   return out;
 }

@@ -21,6 +21,7 @@ void put_stress_places(const std::vector<StressPlace>& places, SbodyWriter& file
   file.group("stress");
   file.group("stress/places");
   std::vector<std::string> names;
+  names.reserve(places.size());
   for (const StressPlace& place : places) names.push_back(place.name);
   file.put("stress/places/names", names);
   for (std::size_t i = 0; i < places.size(); ++i) {

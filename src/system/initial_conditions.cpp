@@ -223,7 +223,7 @@ std::string violated_on_the_way(System& system, const State& start, double t, do
 
 std::string find_contradiction(System& system, const State& start, double t, double tolerance) {
   if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
-  const std::string violated = violated_on_the_way(system, start, t, tolerance);
+  std::string violated = violated_on_the_way(system, start, t, tolerance);
   system.update(start);  // its kinematics look into the state they were computed for
   return violated;
 }

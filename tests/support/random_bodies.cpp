@@ -68,8 +68,8 @@ reduction::InertiaInvariants MassCloud::invariants() const {
   inertia.S.resize(3, n);
   for (int i = 0; i < n; ++i) {
     inertia.S.col(i) = X[i] * m;
-    inertia.N0.push_back(x * m.asDiagonal() * X[i].transpose());
-    for (int j = 0; j < n; ++j) inertia.N.push_back(X[i] * m.asDiagonal() * X[j].transpose());
+    inertia.N0.emplace_back(x * m.asDiagonal() * X[i].transpose());
+    for (int j = 0; j < n; ++j) inertia.N.emplace_back(X[i] * m.asDiagonal() * X[j].transpose());
   }
   return inertia;
 }

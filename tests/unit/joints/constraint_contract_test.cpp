@@ -83,7 +83,7 @@ void add_tie(System& s, std::mt19937& g) {
 
 using AddConstraint = std::function<void(System&, std::mt19937&)>;
 
-void add_joint(System& s, std::mt19937& g, JointRows rows, bool to_ground) {
+void add_joint(System& s, std::mt19937& g, const JointRows& rows, bool to_ground) {
   const int A = to_ground ? -1 : 0;
   const int frame_A = s.add_frame(random_frame(g, A, kModes[0]));
   const int frame_B = s.add_frame(random_frame(g, 1, kModes[1]));

@@ -56,7 +56,7 @@ TEST_F(InterfaceCoordinates, InvariantsAreTheSumsOverNodes) {
   MassCloud shapes = cloud_;
   shapes.X.clear();
   for (int i = 0; i < reduced_.body.n_modes(); ++i)
-    shapes.X.push_back(
+    shapes.X.emplace_back(
         Eigen::Map<const Eigen::Matrix3Xd>(reduced_.body.X.col(i).data(), 3, cloud_.x.cols()));
   const InertiaInvariants expected = shapes.invariants(), &got = reduced_.body.inertia;
   EXPECT_LT((got.S - expected.S).norm(), 1e-11 * expected.S.norm());

@@ -48,7 +48,7 @@ std::vector<double> times_of_one_turn() {
 // to the peak.
 double difference_over_one_turn(const std::vector<std::string>& overrides) {
   std::vector<std::string> all = overrides;
-  all.push_back("analyses.dynamics.duration=0.0419");
+  all.emplace_back("analyses.dynamics.duration=0.0419");
   const ModelRun run = run_model(PETSC_COMM_WORLD, kExample, all);
   const std::vector<double> t = times_of_one_turn();
   return largest_difference(sampled(run.history, "deflection", t),
@@ -116,7 +116,7 @@ TEST(SliderCrank, TheBasisDoesNotChangeTheAnswer) {
   for (const std::string& basis : {craig_bampton, craig_chang, up_to}) {
     std::vector<std::string> all = end_faces("rbe3");
     all.push_back(basis);
-    all.push_back("analyses.dynamics.duration=0.012");
+    all.emplace_back("analyses.dynamics.duration=0.012");
     const ModelRun run = run_model(PETSC_COMM_WORLD, kExample, all);
     EXPECT_NEAR(first_maximum(run.history).first, 0.01876, 5e-5) << basis;
   }
@@ -159,7 +159,7 @@ struct Deflection {
   int n_warnings = 0;
 };
 
-Deflection deflection_of(std::vector<std::string> overrides) {
+Deflection deflection_of(const std::vector<std::string>& overrides) {
   base::clear_logged_warnings();
   const ModelRun run = run_model(PETSC_COMM_WORLD, kExample, overrides);
   Deflection result;
@@ -184,7 +184,7 @@ TEST(SliderCrank, RectangularSectionMeanAxisAndPrincipalAxisCoincide) {
   std::vector<std::string> eight_modes = {"bodies.rod.modes.static_correction=none"};
   for (std::vector<std::string> settings : {eight_modes, end_faces("rbe3")}) {
     const Deflection circular = deflection_of(settings);
-    settings.push_back("bodies.rod.mesh=../../meshes/rod_rectangular.msh");
+    settings.emplace_back("bodies.rod.mesh=../../meshes/rod_rectangular.msh");
     const Deflection mean_axis = deflection_of(settings);
     settings.insert(settings.end(), principal.begin(), principal.end());
     const Deflection principal_axis = deflection_of(settings);
