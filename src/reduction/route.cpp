@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gather.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
@@ -21,17 +22,6 @@ constexpr double kShareOfMemory = 0.6;
 // to know it better.
 double estimate_factor_bytes(double n_nodes) { return 0.96e9 * std::pow(n_nodes / 50e3, 1.16); }
 constexpr double kClearlyFits = 0.1;
-
-template <class T>
-std::vector<T> gather_on_first(MPI_Comm comm, const std::vector<T>& mine, MPI_Datatype type) {
-  const int n = static_cast<int>(mine.size());
-  std::vector<int> counts(base::size(comm)), starts(base::size(comm) + 1, 0);
-  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm);
-  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
-  std::vector<T> all(base::rank(comm) == 0 ? starts.back() : 0);
-  MPI_Gatherv(mine.data(), n, type, all.data(), counts.data(), starts.data(), type, 0, comm);
-  return all;
-}
 
 // The upper triangle of the node graph, by columns, on rank 0.
 struct Graph {
