@@ -222,7 +222,7 @@ void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind k
   for (Index i = 0; i < k; ++i) modes.push_back({kind, std::sqrt(values[i]) / kTwoPi});
 }
 
-MultiVector make_unit_loads(const FreeBody& body) {
+MultiVector make_nodal_unit_loads(const FreeBody& body) {
   const mesh::DistributedMesh& mesh = body.mesh;
   const std::vector<mesh::Interface>& interfaces = body.interfaces;
   MultiVector f = MultiVector::Zero(3 * mesh.n_owned, 6 * interfaces.size());
@@ -232,7 +232,11 @@ MultiVector make_unit_loads(const FreeBody& body) {
       if (local < 0 || local >= mesh.n_owned) continue;
       f.block<3, 6>(3 * local, 6 * i) += interfaces[i].weights.middleCols<3>(3 * k).transpose();
     }
-  return body.pencil.gather_forces(f);
+  return f;
+}
+
+MultiVector make_unit_loads(const FreeBody& body) {
+  return body.pencil.gather_forces(make_nodal_unit_loads(body));
 }
 
 ReductionOptions count_modes(const FreeBody& body, ReductionOptions options) {

@@ -14,8 +14,11 @@ struct Basis {
   void append(const MultiVector& more, const Eigen::VectorXd& values, Mode::Kind kind);
 };
 
-/// Forces on the independent coordinates that do unit work with each interface frame's motion:
-/// f = W^T e_i, six columns per interface (three forces, three torques).
+/// Nodal forces that do unit work with each interface frame's motion, f = W^T e_i on this rank's
+/// nodes: six columns per interface (three forces, three torques).
+MultiVector make_nodal_unit_loads(const FreeBody& body);
+
+/// Collective. The same on the independent coordinates.
 MultiVector make_unit_loads(const FreeBody& body);
 
 /// Collective. The options with numbers in place of frequencies: how many modes there are up to

@@ -28,7 +28,7 @@ class UnitLoads {
       : n_interfaces_(static_cast<Index>(body.interfaces.size())) {
     const Index n_points = static_cast<Index>(points.size());
     values_ = MultiVector::Zero(3 * body.mesh.n_owned, 6 * n_interfaces_ + 6 + 3 * n_points);
-    for (Index i = 0; i < n_interfaces_; ++i) fill_interface(body.mesh, body.interfaces[i], 6 * i);
+    values_.leftCols(6 * n_interfaces_) = make_nodal_unit_loads(body);
     fill_moments(body);
     for (Index p = 0; p < n_points; ++p) fill_point(body.mesh, points[p], first_of_point(p));
   }
@@ -47,15 +47,6 @@ class UnitLoads {
   }
 
  private:
-  void fill_interface(const mesh::DistributedMesh& mesh, const Interface& interface, Index first) {
-    for (std::size_t k = 0; k < interface.nodes.size(); ++k) {
-      const std::int64_t local = interface.nodes[k] - mesh.first_owned;
-      if (local >= 0 && local < mesh.n_owned)
-        values_.block<3, 6>(3 * local, first) +=
-            interface.weights.middleCols<3>(3 * static_cast<Index>(k)).transpose();
-    }
-  }
-
   // Row a, b of sum m sym(x Y^T) is 1/2 (x_a e_b + x_b e_a)^T M Y. Positions count from the centre
   // of mass: what that leaves out is rigid, and rounds less.
   void fill_moments(const FreeBody& body) {

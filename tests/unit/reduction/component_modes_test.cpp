@@ -3,6 +3,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
+#include "irregular_bar.h"
 #include "selections.h"
 #include "serial_matrices.h"
 #include "solidyn/base/log.h"
@@ -18,19 +19,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
-
-const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
-
-mesh::DistributedMesh make_bar() {
-  mesh::BoxOptions box;
-  box.size = {0.2, 0.03, 0.02};
-  box.origin = {0.5, -0.2, 0.1};
-  box.nx = 10;
-  box.ny = 2;
-  box.nz = 2;
-  box.perturbation = 0.15;
-  return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
-}
 
 mesh::InterfaceDefinition in_the_middle() {
   mesh::InterfaceDefinition middle;

@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "irregular_bar.h"
 #include "selections.h"
 #include "serial_matrices.h"
 #include "solidyn/fem/solid_element.h"
@@ -17,20 +18,6 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
-
-// An irregular bar away from the origin, its long side along x.
-mesh::DistributedMesh make_bar() {
-  mesh::BoxOptions box;
-  box.size = {0.2, 0.03, 0.02};
-  box.origin = {0.5, -0.2, 0.1};
-  box.nx = 10;
-  box.ny = 2;
-  box.nz = 2;
-  box.perturbation = 0.15;
-  return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
-}
 
 MatrixXd make_rigid_fields(const Eigen::Matrix3Xd& x) {
   MatrixXd R(3 * x.cols(), 6);
