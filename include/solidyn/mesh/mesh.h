@@ -38,6 +38,9 @@ struct ElementBlock {
   ElementType type = ElementType::tet10;
   std::vector<std::int32_t> connectivity;
   std::vector<std::int64_t> tags;  ///< the element numbers of the file, one per element
+  /// The region of each element, whose material and integration the reader's model tells; empty:
+  /// all elements are of region 0.
+  std::vector<std::int32_t> regions = {};
   std::int64_t size() const { return static_cast<std::int64_t>(tags.size()); }
 };
 

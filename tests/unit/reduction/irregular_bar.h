@@ -1,4 +1,6 @@
 #pragma once
+#include <petscsys.h>
+
 #include "solidyn/fem/material.h"
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/mesh/generators.h"

@@ -1,0 +1,49 @@
+#pragma once
+#include <Eigen/Sparse>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "solidyn/imported/import_report.h"
+#include "solidyn/imported/units.h"
+
+namespace solidyn::imported {
+
+/// One matrix of a file: its non-zero terms in any order, none twice.
+struct Matrix {
+  enum class Terms { all, upper_triangle, lower_triangle };  ///< triangles: it is symmetric
+  std::string name;
+  std::int64_t n_rows = 0, n_columns = 0;
+  Terms terms = Terms::all;
+  int form = 0, type = 0;                   ///< Nastran's numbers, 0 in other formats
+  std::vector<std::int64_t> rows, columns;  ///< 0-based
+  std::vector<double> values;
+  std::vector<double> imaginary;  ///< empty for a real matrix
+  double precision = 1e-15;       ///< relative, of the numbers as written
+};
+
+/// Both triangles. @throws base::InputError for a complex matrix, or more than 2^31 rows
+Eigen::SparseMatrix<double> assemble(const Matrix& matrix);
+
+/// What one row of K and M is: a component of a node, or a generalised coordinate of its own.
+struct Dof {
+  std::int64_t node = 0;  ///< tag of the node, scalar point or internal node
+  int component = 0;      ///< 1-3 translations, 4-6 rotations; 0: generalised
+};
+
+/// Stiffness and mass of a body, or of its superelement, with the map of their rows.
+struct MatrixModel {
+  std::string source, format;
+  std::vector<Dof> dofs;   ///< [n]
+  Matrix stiffness, mass;  ///< [n x n]
+  Matrix damping;          ///< [n x n], or empty
+  /// Nodes that the files themselves place, in basic axes (a superelement's); else a mesh does.
+  std::map<std::int64_t, Eigen::Vector3d> nodes;
+  std::map<std::int64_t, Eigen::Matrix3d> node_axes;  ///< as SolidModel::node_axes
+  ImportReport report;
+};
+
+void convert_to_si(MatrixModel& model, const Units& units);
+
+}  // namespace solidyn::imported
