@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solidyn/imported/checks.h"
+
+namespace solidyn::imported {
+namespace {
+
+// What parts of machines have, with a margin.
+constexpr double kSlowestWave = 1e3, kFastestWave = 12e3;  // m/s
+constexpr double kLightest = 1e-6, kHeaviest = 1e7;        // kg
+constexpr double kLowest = 1e-3, kHighest = 1e7;           // Hz
+// Consistent masses agree to the digits of the modes; this allows for another quadrature.
+constexpr double kOrthogonal = 1e-3;
+
+constexpr const char* kUnits =
+    "are the units right? `units: tonne-mm-s` for a file in mm, N and MPa";
+
+void warn(CheckReport& report, const std::string& source, std::string what, std::string remedy) {
+  report.warnings.push_back({{source, 0, 0}, std::move(what), std::move(remedy)});
+}
+
+void judge_mass(CheckReport& report, const MatrixChecks& checks) {
+  const Eigen::Vector3d& mass = checks.translational_mass;
+  const double spread = mass.maxCoeff() - mass.minCoeff();
+  if (spread > std::max(1e-6, 100.0 * checks.precision) * mass.cwiseAbs().maxCoeff())
+    warn(report, checks.source,
+         fmt::format("the mass differs by direction: {:.9g}, {:.9g}, {:.9g} kg along x, y, z",
+                     mass[0], mass[1], mass[2]),
+         "write the matrices of the free body: without supports, and with its constraints kept");
+  if (checks.mass_asymmetry > std::max(1e-9, 10.0 * checks.precision))
+    warn(report, checks.source,
+         fmt::format("the mass matrix is not symmetric: {:.2g} of its largest term",
+                     checks.mass_asymmetry),
+         "was it written as one triangle?");
+  if (checks.n_negative_mass > 0)
+    warn(report, checks.source,
+         fmt::format("the mass matrix has {} negative eigenvalues", checks.n_negative_mass),
+         "write it with all its digits, and unscaled");
+}
+
+void judge_stiffness(CheckReport& report, const MatrixChecks& checks) {
+  const double tolerance = std::max(1e-8, 100.0 * checks.precision);
+  if (checks.rigid_residual > tolerance)
+    warn(report, checks.source,
+         fmt::format("rigid motions are resisted: max |K r| is {:.2g} of max |K|, more than {:.0g}",
+                     checks.rigid_residual, tolerance),
+         "remove supports and springs to ground from the analysis; check the order of the degrees "
+         "of freedom and the units of the mesh; CalculiX 2.20 writes substructures that are not "
+         "condensed");
+  else if (checks.n_zero_stiffness > 6)
+    warn(report, checks.source,
+         fmt::format("the stiffness has {} eigenvalues of 0 where a free body has 6",
+                     checks.n_zero_stiffness),
+         "the body is in several parts, or has nodes without stiffness");
+  if (checks.stiffness_asymmetry > std::max(1e-9, 10.0 * checks.precision))
+    warn(report, checks.source,
+         fmt::format("the stiffness matrix is not symmetric: {:.2g} of its largest term",
+                     checks.stiffness_asymmetry),
+         "was it written as one triangle? Contact, friction and follower loads must not be in it");
+}
+
+void judge_orthogonality(CheckReport& report, const ModalChecks& checks) {
+  if (!checks.has_mass) return;
+  report.numbers.push_back({"orthogonality of the modes", checks.orthogonality, ""});
+  report.numbers.push_back({"modal masses against the file's", checks.mass_disagreement, ""});
+  const double tolerance = std::max(kOrthogonal, 100.0 * checks.precision);
+  if (checks.orthogonality > tolerance)
+    warn(report, checks.source,
+         fmt::format("the modes are not orthogonal with respect to the mass: {:.2g} of the modal "
+                     "masses",
+                     checks.orthogonality),
+         "do modes and mass belong to the same mesh? Lumped masses and modes of consistent ones "
+         "differ by percents");
+  if (checks.mass_disagreement > tolerance)
+    warn(report, checks.source,
+         fmt::format("the modal masses differ from those of the file by {:.2g}",
+                     checks.mass_disagreement),
+         "is the density the one of the analysis, and are modes and mass in the same units?");
+}
+
+}  // namespace
+
+std::string format(const CheckReport& report) {
+  std::string text;
+  for (const CheckReport::Number& number : report.numbers)
+    text += fmt::format("  {:<34} {:.6g}{}{}\n", number.name, number.value,
+                        number.unit.empty() ? "" : " ", number.unit);
+  return text;
+}
+
+CheckReport report(const MatrixChecks& checks) {
+  CheckReport report;
+  report.numbers = {{"degrees of freedom", static_cast<double>(checks.n_dofs), ""},
+                    {"generalised coordinates", static_cast<double>(checks.n_generalised), ""},
+                    {"mass", checks.translational_mass.mean(), "kg"},
+                    {"residual of rigid motions", checks.rigid_residual, ""},
+                    {"asymmetry of the stiffness", checks.stiffness_asymmetry, ""},
+                    {"asymmetry of the mass", checks.mass_asymmetry, ""}};
+  if (checks.n_zero_stiffness >= 0) {
+    report.numbers.push_back({"zeros of the stiffness", 1.0 * checks.n_zero_stiffness, ""});
+    report.numbers.push_back({"zeros of the mass", 1.0 * checks.n_zero_mass, ""});
+  }
+  if (checks.n_unplaced > 0)
+    report.numbers.push_back(
+        {"degrees of freedom without a place", static_cast<double>(checks.n_unplaced), ""});
+  if (checks.n_unplaced + checks.n_generalised == checks.n_dofs) {
+    warn(report, checks.source, "no node of the matrices has a place: mass and motions are unknown",
+         "give the mesh that the matrices were made from");
+    return report;
+  }
+  judge_mass(report, checks);
+  judge_stiffness(report, checks);
+  add_plausibility(report, checks.source, checks.translational_mass.mean(), 0.0);
+  return report;
+}
+
+CheckReport report(const ModalChecks& checks) {
+  CheckReport report;
+  report.numbers = {{"modes", static_cast<double>(checks.frequencies.size()), ""},
+                    {"of them rigid", 1.0 * checks.n_rigid, ""},
+                    {"nodes", static_cast<double>(checks.n_nodes), ""}};
+  if (checks.is_complex) {
+    warn(report, checks.source, "the modes are complex", "compute real modes, without damping");
+    return report;
+  }
+  std::vector<double> frequencies = checks.frequencies;
+  std::sort(frequencies.begin(), frequencies.end());
+  const auto n_rigid = static_cast<std::size_t>(checks.n_rigid);
+  const double first = n_rigid < frequencies.size() ? frequencies[n_rigid] : 0.0;
+  if (first > 0.0) report.numbers.push_back({"first elastic frequency", first, "Hz"});
+  if (checks.largest_rotation > 0.0)
+    report.numbers.push_back({"largest rotation in a mode", checks.largest_rotation, "rad"});
+  judge_orthogonality(report, checks);
+  add_plausibility(report, checks.source, 0.0, first);
+  return report;
+}
+
+CheckReport report(const SolidChecks& checks) {
+  CheckReport report;
+  report.numbers = {{"volume", checks.volume, "m^3"},
+                    {"mass", checks.mass, "kg"},
+                    {"length along x", checks.high[0] - checks.low[0], "m"},
+                    {"length along y", checks.high[1] - checks.low[1], "m"},
+                    {"length along z", checks.high[2] - checks.low[2], "m"}};
+  for (const SolidChecks::Wave& wave : checks.waves)
+    if (wave.speed != 0.0 && !(wave.speed >= kSlowestWave && wave.speed <= kFastestWave))
+      warn(report, checks.source,
+           fmt::format("a bar of material {} carries waves at {:.3g} m/s; solids do at 1000 to "
+                       "12000 m/s",
+                       wave.material, wave.speed),
+           kUnits);
+  add_plausibility(report, checks.source, checks.mass, 0.0);
+  return report;
+}
+
+void add_plausibility(CheckReport& report, const std::string& source, double mass,
+                      double frequency) {
+  if (mass != 0.0 && !(mass >= kLightest && mass <= kHeaviest))
+    warn(report, source, fmt::format("a body of {:.3g} kg", mass), kUnits);
+  if (frequency != 0.0 && !(frequency >= kLowest && frequency <= kHighest))
+    warn(report, source, fmt::format("a first elastic mode at {:.3g} Hz", frequency), kUnits);
+}
+
+}  // namespace solidyn::imported
