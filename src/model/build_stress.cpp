@@ -34,15 +34,22 @@ const BuiltBody& find_body(const BuiltModel& built, const std::string& name) {
 }
 
 std::vector<analyses::StressComponent> stress_components(const std::vector<Component>& components) {
-  std::vector<analyses::StressComponent> result;
+  using Stress = analyses::StressComponent;
+  static const std::map<Component, Stress> known = {{Component::xx, Stress::xx},
+                                                    {Component::yy, Stress::yy},
+                                                    {Component::zz, Stress::zz},
+                                                    {Component::xy, Stress::xy},
+                                                    {Component::yz, Stress::yz},
+                                                    {Component::zx, Stress::zx},
+                                                    {Component::von_mises, Stress::von_mises},
+                                                    {Component::principal_1, Stress::principal_1},
+                                                    {Component::principal_2, Stress::principal_2},
+                                                    {Component::principal_3, Stress::principal_3}};
+  std::vector<Stress> result;
   result.reserve(components.size());
-  for (Component c : components)
-    result.push_back(static_cast<analyses::StressComponent>(static_cast<int>(c) -
-                                                            static_cast<int>(Component::xx)));
+  for (const Component c : components) result.push_back(known.at(c));
   return result;
 }
-static_assert(static_cast<int>(Component::principal_3) - static_cast<int>(Component::xx) ==
-              static_cast<int>(analyses::StressComponent::principal_3));
 
 }  // namespace
 

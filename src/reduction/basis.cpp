@@ -279,6 +279,7 @@ Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const Reductio
     const Index n = candidates.size();
     const OrthonormalVectors more = orthonormalise(pencil, std::move(candidates), elastic);
     report_dropped(more.dropped, n);
+    basis.vector_condition = more.condition;
     for (Index i = 0; i < more.modes.vectors.cols(); ++i)
       basis.append(more.modes.vectors.col(i), more.modes.eigenvalues.segment(i, 1), more.kinds[i]);
   }

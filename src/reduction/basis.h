@@ -7,9 +7,10 @@ namespace solidyn::reduction {
 /// The chosen basis: vectors on the independent coordinates, orthonormal in M and K, and what each
 /// is.
 struct Basis {
-  MultiVector vectors;          ///< [rows x n]
-  Eigen::VectorXd eigenvalues;  ///< [n] omega^2; 0 for rigid motions
-  std::vector<Mode> modes;      ///< [n]
+  MultiVector vectors;            ///< [rows x n]
+  Eigen::VectorXd eigenvalues;    ///< [n] omega^2; 0 for rigid motions
+  std::vector<Mode> modes;        ///< [n]
+  double vector_condition = 1.0;  ///< QualityCheck::vector_condition
 
   void append(const MultiVector& more, const Eigen::VectorXd& values, Mode::Kind kind);
 };

@@ -42,6 +42,19 @@ std::vector<Index> find_independent(const MatrixXd& G) {
   return rows;
 }
 
+// Condition of kept modes and candidates together, all of unit strain energy. `rest`: the Gram
+// matrix in K of what the candidates add to the modes; `shares` [kept x n]: what they have of them.
+double condition_with_kept(const MatrixXd& rest, const MatrixXd& shares) {
+  const Index k = shares.rows(), n = shares.cols();
+  MatrixXd G = MatrixXd::Identity(k + n, k + n);
+  G.topRightCorner(k, n) = shares;
+  G.bottomLeftCorner(n, k) = shares.transpose();
+  G.bottomRightCorner(n, n) = rest + shares.transpose() * shares;
+  const VectorXd values =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues();
+  return std::sqrt(values.maxCoeff() / values.minCoeff());
+}
+
 // Ritz's method in the span of Q. A second time, because the first leaves in M what rounding of K,
 // whose condition is far worse, made of it.
 MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
@@ -72,13 +85,20 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
   pencil.remove_rigid_motion(U);
   scale_to_unit_energy(pencil, U);
   const MultiVector M_kept = multiply(pencil.M, kept.vectors);
+  MatrixXd in_kept = MatrixXd::Zero(kept.vectors.cols(), U.cols());
   for (int pass = 0; pass < 2; ++pass) {
-    U.noalias() -= kept.vectors * inner_products(pencil.comm, M_kept, U);
+    const MatrixXd part = inner_products(pencil.comm, M_kept, U);
+    in_kept += part;
+    U.noalias() -= kept.vectors * part;
     pencil.remove_rigid_motion(U);
   }
-  const std::vector<Index> independent = find_independent(gram(pencil, pencil.K, U));
+  const MatrixXd G = gram(pencil, pencil.K, U);
+  const std::vector<Index> independent = find_independent(G);
 
   OrthonormalVectors result;
+  result.condition =
+      condition_with_kept(G(independent, independent), kept.eigenvalues.cwiseSqrt().asDiagonal() *
+                                                           in_kept(Eigen::all, independent));
   for (Index i = 0, k = 0; i < candidates.size(); ++i)
     if (k < static_cast<Index>(independent.size()) && independent[k] == i)
       ++k;

@@ -19,6 +19,7 @@ struct OrthonormalVectors {
   ElasticModes modes;
   std::vector<Mode::Kind> kinds;     ///< [n] of the candidate that has the largest share
   std::vector<std::string> dropped;  ///< names of candidates that the others span
+  double condition = 1.0;            ///< of the others, with unit strain energy, and kept ones
 };
 
 /// Collective. What the candidates add to `kept` exact elastic modes and to the rigid motions, M-

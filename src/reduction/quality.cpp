@@ -115,6 +115,7 @@ QualityCheck check_quality(const FreeBody& body, FreeBodySolver& solver, const B
                            const ReducedBody& reduced) {
   QualityCheck check;
   check.residuals = find_residuals(body.pencil, basis);
+  check.vector_condition = basis.vector_condition;
   check.static_errors = find_static_errors(body, solver, basis);
   check.full_frequencies = find_full_frequencies(solver, basis);
   compare_masses(body.matrices.properties, reduced.inertia, check);

@@ -37,6 +37,34 @@ std::string format_step(const ReducedBody& body) {
   return text;
 }
 
+// Of K in modal coordinates, where M is the identity: what a time step's matrix inherits.
+std::string format_condition(const ReducedBody& body, const QualityCheck* check) {
+  double lowest = 0.0, highest = 0.0;
+  for (const Mode& mode : body.modes) {
+    if (mode.frequency <= 0.0) continue;
+    if (lowest == 0.0 || mode.frequency < lowest) lowest = mode.frequency;
+    highest = std::max(highest, mode.frequency);
+  }
+  if (lowest == 0.0) return "";
+  std::string text = fmt::format("condition: of the reduced stiffness {:.2g} (of the mass 1)",
+                                 (highest / lowest) * (highest / lowest));
+  if (check)
+    text += fmt::format(", of the vectors before they were made orthonormal {:.2g}",
+                        check->vector_condition);
+  return text + "\n";
+}
+
+// Modes that the mesh has itself satisfy K x = omega^2 M x; the others are Ritz vectors.
+std::string format_residuals(const ReducedBody& body, const QualityCheck& check) {
+  double largest = 0.0;
+  for (int i = 0; i < body.n_modes(); ++i)
+    if (body.modes[i].kind == Mode::Kind::free_free)
+      largest = std::max(largest, check.residuals[i]);
+  return largest > 0.0
+             ? fmt::format("largest residual of a free-free mode on the mesh {:.1e}\n", largest)
+             : "";
+}
+
 std::string format_fixed_base(const ReducedBody& body) {
   constexpr Index kShown = 6;
   const FixedBaseModes modes = compute_fixed_base_modes(body, 0);
@@ -99,7 +127,7 @@ std::string format_statics(const ReducedBody& body, const QualityCheck& check) {
 }  // namespace
 
 std::string format_quality(const ReducedBody& body, const QualityCheck* check) {
-  std::string text = format_step(body);
+  std::string text = format_step(body) + format_condition(body, check);
   if (!body.interfaces.empty()) text += format_fixed_base(body);
   for (const ReducedInterface& interface : body.interfaces) {
     text += mesh::describe(interface.report) + "\n";
@@ -107,7 +135,8 @@ std::string format_quality(const ReducedBody& body, const QualityCheck* check) {
       text += "  doubtful: " + doubt + "\n";
   }
   if (!check) return text;
-  text += format_frequencies(body, *check) + format_statics(body, *check);
+  text += format_frequencies(body, *check) + format_residuals(body, *check) +
+          format_statics(body, *check);
   return text + fmt::format("mass kept to {:.1e}, inertia to {:.1e}\n", check->mass_error,
                             check->inertia_error);
 }

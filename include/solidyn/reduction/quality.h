@@ -13,6 +13,10 @@ struct QualityCheck {
   Eigen::VectorXd full_frequencies;
   /// |K x - omega^2 M x| / |omega^2 M x| of every mode, on the mesh; 0 for rigid modes.
   Eigen::VectorXd residuals;
+  /// Condition number (2-norm) of the vectors that the basis was made of, each of unit strain
+  /// energy, before they were made orthonormal; those that others span are left out. 1: only
+  /// eigenmodes. Above about 1e4 some say almost the same.
+  double vector_condition = 1.0;
   /// 1 - c / c_full per interface and direction (forces, then torques about x, y, z): by how much
   /// the reduced body is too stiff where a unit load acts, the rest of it free. Never negative but
   /// for rounding, since modes only stiffen.

@@ -54,6 +54,17 @@ TEST(QualityCheck, StaticCorrectionLeavesNoStaticError) {
   EXPECT_LT(r.check.inertia_error, 1e-11);
 }
 
+// With eigenmodes alone the vectors are orthogonal; a static answer that leans on them is not.
+TEST(QualityCheck, ConditionTellsHowFarVectorsAreFromOrthogonal) {
+  EXPECT_EQ(reduce_bar(6, StaticCorrection::none).check.vector_condition, 1.0);
+  const Reduced r = reduce_bar(6, StaticCorrection::at_interfaces);
+  EXPECT_GT(r.check.vector_condition, 10.0);
+  EXPECT_LT(r.check.vector_condition, 1e5);
+  const std::string text = format_quality(r.body, &r.check);
+  EXPECT_THAT(text, HasSubstr("condition: of the reduced stiffness"));
+  EXPECT_THAT(text, HasSubstr("largest residual of a free-free mode on the mesh"));
+}
+
 // Against the compliance of the whole mesh, by its eigenvectors: sum (phi^T f)^2 / omega^2.
 TEST(QualityCheck, StaticErrorIsTheComplianceThatIsMissing) {
   const Reduced r = reduce_bar(6, StaticCorrection::none);

@@ -35,8 +35,8 @@ class DenseMatrix final : public solvers::LinearSolver {
 };
 
 // How interfaces are carried: each by a node of its own; or the second by an arm of a rigid body
-// and the third by the ground.
-enum class Carriers { nodes, arm_and_ground };
+// and the third by the ground; or the second and the third by one rigid arm.
+enum class Carriers { nodes, arm_and_ground, one_arm };
 
 struct Case {
   int n_interfaces, n_internal;
@@ -73,20 +73,28 @@ class SuperelementContract : public testing::TestWithParam<Case> {
   }
 
   int add_interface(int k) {
-    const bool is_special = GetParam().carriers == Carriers::arm_and_ground;
+    const bool is_special = GetParam().carriers != Carriers::nodes;
     const Vector3d x = reduced_.body.interfaces[k].x_B;
     system::InitialMotion motion = pose_;
     motion.p_WB += motion.q_WB * x;
     Frame frame;
     frame.R_BF = pose_.q_WB.toRotationMatrix();
     frame.x_B = motion.p_WB;
-    if (is_special && k == 2) return system_.add_frame(frame);
+    if (is_special && k == 2) {
+      if (GetParam().carriers == Carriers::arm_and_ground) return system_.add_frame(frame);
+      const Matrix3d R = arm_.q_WB.toRotationMatrix();
+      frame.body = rigid_.back().first;
+      frame.x_B = R.transpose() * (motion.p_WB - arm_.p_WB);
+      frame.R_BF = R.transpose() * frame.R_BF;
+      return system_.add_frame(frame);
+    }
     if (is_special && k == 1) {
       motion.q_WB = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.5).normalized();
       const Matrix3d R = motion.q_WB.toRotationMatrix();
       frame.x_B = Vector3d(0.4, -0.3, 0.7);
       motion.p_WB -= R * frame.x_B;
       frame.R_BF = R.transpose() * frame.R_BF;
+      arm_ = motion;
       auto arm = make_rigid_body("arm", 2.0, Vector3d(0.1, 0.2, 0.3), 0.7 * Matrix3d::Identity());
       ModalBody* body = arm.get();
       frame.body = system_.add_body(std::move(arm), motion);
@@ -148,7 +156,7 @@ class SuperelementContract : public testing::TestWithParam<Case> {
   MassCloud cloud_;
   reduction::ReducedBody source_;
   reduction::InterfaceBody reduced_;
-  system::InitialMotion pose_;
+  system::InitialMotion pose_, arm_;
   system::System system_;
   Superelement* body_ = nullptr;
   std::vector<std::pair<int, ModalBody*>> rigid_;
@@ -159,7 +167,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, SuperelementContract,
                          testing::Values(Case{2, 0, Carriers::nodes, 0.01},
                                          Case{2, 2, Carriers::nodes, 0.4},
                                          Case{3, 0, Carriers::nodes, 0.3},
-                                         Case{3, 1, Carriers::arm_and_ground, 0.3}));
+                                         Case{3, 1, Carriers::arm_and_ground, 0.3},
+                                         Case{3, 1, Carriers::one_arm, 0.3}));
 
 TEST_P(SuperelementContract, FrameSatisfiesItsConditions) {
   system_.update(state_);
