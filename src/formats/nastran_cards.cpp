@@ -1,0 +1,167 @@
+#include "formats/nastran_cards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace solidyn::formats {
+
+namespace {
+
+constexpr const char* kCheckColumns =
+    "check the columns of the entry: small fields have 8 characters, large ones 16";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// Nastran's exponents in C's form: 2.9+7, 1.D+2 become 2.9e+7, 1.e+2.
+std::size_t to_c_form(std::string_view text, char* c_form) {
+  char* at = c_form;
+  for (const char c : text) {
+    const bool is_sign = c == '+' || c == '-';
+    if (is_sign && at != c_form && at[-1] != 'e') *at++ = 'e';
+    if (c == '+' && at == c_form) continue;
+    *at++ = c == 'E' || c == 'd' || c == 'D' ? 'e' : c;
+  }
+  return static_cast<std::size_t>(at - c_form);
+}
+
+enum class Number { good, not_one, too_large };
+
+Number parse(const char* first, const char* last, double& value) {
+  if (first == last || is_letter(*first) || is_letter(last[-1])) return Number::not_one;
+  if (*first == '-' && first + 1 != last && is_letter(first[1])) return Number::not_one;  // -inf
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (end != last || error == std::errc::invalid_argument) return Number::not_one;
+  if (error == std::errc()) return Number::good;
+  const bool is_tiny = std::string_view(first, last - first).find("e-") != std::string_view::npos;
+  value = 0.0;
+  return is_tiny ? Number::good : Number::too_large;
+}
+
+Number parse_real(std::string_view text, double& value) {
+  const char *first = text.data(), *last = first + text.size();
+  bool has_point = false;
+  for (const char* at = first; at != last; ++at) has_point |= *at == '.' || (*at | 0x20) == 'e';
+  if (has_point && parse(first, last, value) == Number::good) return Number::good;
+  char c_form[64];
+  if (text.size() > sizeof c_form / 2) return Number::not_one;
+  const std::size_t size = to_c_form(text, c_form);
+  for (std::size_t i = 0; i < size; ++i) has_point |= c_form[i] == 'e';
+  return has_point ? parse(c_form, c_form + size, value) : Number::not_one;
+}
+
+bool parse_integer(std::string_view text, std::int64_t& value) {
+  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  if (text.empty() || (text[0] != '-' && !is_digit(text[0]))) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::string NastranCard::name() const {
+  std::string name(name_.substr(0, 16));
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+bool NastranCard::is_integer(int i) const {
+  std::int64_t value = 0;
+  return parse_integer(field(i), value);
+}
+
+bool NastranCard::is_word(int i) const { return !is_blank(i) && is_letter(field(i)[0]); }
+
+std::string NastranCard::word(int i) const {
+  std::string word(field(i).substr(0, 64));
+  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word;
+}
+
+std::int64_t NastranCard::integer(int i) const {
+  std::int64_t value = 0;
+  if (!parse_integer(field(i), value)) fail(i, "a whole number", kCheckColumns);
+  return value;
+}
+
+std::int32_t NastranCard::label(int i) const {
+  const std::int64_t value = integer(i);
+  if (value < 1 || value >= INT32_MAX) fail(i, "a number from 1 to 2147483646");
+  return static_cast<std::int32_t>(value);
+}
+
+double NastranCard::real(int i) const {
+  double value = 0.0;
+  const Number number = parse_real(field(i), value);
+  if (number == Number::too_large) fail(i, "a number that fits in double precision");
+  if (number == Number::not_one || !std::isfinite(value))
+    fail(i, "a real number, with a decimal point", kCheckColumns);
+  return value;
+}
+
+std::string NastranCard::components(int i) const {
+  std::string digits(field(i).substr(0, 16));
+  if (digits == "0") return {};
+  std::sort(digits.begin(), digits.end());
+  const bool is_good =
+      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '1' && c <= '6'; }) &&
+      std::adjacent_find(digits.begin(), digits.end()) == digits.end();
+  if (!is_good) fail(i, "components (digits 1 to 6, none twice)");
+  return digits;
+}
+
+void NastranCard::fail(std::string what, std::string remedy) const {
+  throw base::InputError(fmt::format("{}: {}", name(), what), std::move(remedy), where());
+}
+
+void NastranCard::fail(int i, const std::string& expected, std::string remedy) const {
+  const std::string_view text = field(i);
+  // Nastran counts fields per line, from 1 with the name
+  const std::string place =
+      i <= 8 ? fmt::format("field {}", i + 1)
+             : fmt::format("field {} of its continuation {}", (i - 1) % 8 + 2, (i - 1) / 8);
+  if (!text.empty() && (text[0] == '=' || text[0] == '*'))
+    fail(fmt::format("{} is `{}`, which repeats the entry before; replication is not supported",
+                     place, text.substr(0, 40)),
+         "write the entries in full (any preprocessor exports them so)");
+  fail(text.empty()
+           ? fmt::format("{} is blank where {} should stand", place, expected)
+           : fmt::format("{} is `{}` where {} should stand", place, text.substr(0, 40), expected),
+       std::move(remedy));
+}
+
+void NastranCard::start(const NastranLine& line, const LineNumbers& lines) {
+  key_ = card_key(line.name);
+  name_ = line.name;
+  serial_ = line.serial;
+  lines_ = &lines;
+  fields_.clear();
+  append(line);
+}
+
+void NastranCard::append(const NastranLine& line) {
+  const std::size_t n_data = line.is_large ? 4 : 8, width = line.is_large ? 16 : 8;
+  // a large line fills half a row; a small line after it begins a new row
+  fields_.resize((fields_.size() + n_data - 1) / n_data * n_data);
+  const std::size_t end = fields_.size() + n_data;
+  if (line.has_excess)
+    fail("a line has more than ten fields between commas",
+         "continue the entry on a new line that begins with a comma");
+  for (std::size_t start = 0; start < line.data.size();) {
+    const std::size_t stop = line.is_free ? std::min(line.data.find(',', start), line.data.size())
+                                          : std::min(start + width, line.data.size());
+    fields_.push_back(trimmed(line.data.substr(start, stop - start)));
+    start = line.is_free ? stop + 1 : stop;
+  }
+  fields_.resize(end);
+}
+
+void NastranCard::finish() {
+  while (!fields_.empty() && fields_.back().empty()) fields_.pop_back();
+}
+
+}  // namespace solidyn::formats

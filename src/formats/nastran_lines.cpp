@@ -1,0 +1,125 @@
+#include "formats/nastran_lines.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+namespace solidyn::formats {
+
+namespace {
+
+constexpr std::size_t kColumns = 80, kTagColumn = 72;
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+bool contains(std::string_view text, char c) {
+  return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
+}
+
+/// Without the mark of a continuation: "+A" and "*A" carry the tag A.
+std::string_view tag_of(std::string_view field) {
+  if (!field.empty() && (field[0] == '+' || field[0] == '*')) field.remove_prefix(1);
+  return trimmed(field);
+}
+
+/// A lone tag such as +A, which some writers put before its place in the tenth field.
+bool is_lone_tag(std::string_view field) {
+  return !field.empty() && field[0] == '+' && (field.size() == 1 || field[1] > '9');
+}
+
+/// Data and tag of fields between commas: the tag is field 10, or 6 of large fields.
+void split_free(NastranLine& line, std::string_view text) {
+  const std::size_t n_data = line.is_large ? 4 : 8;
+  std::size_t start = std::min(text.find(',') + 1, text.size()), end = start;
+  for (std::size_t i = 0;; ++i) {
+    const std::size_t comma = std::min(text.find(',', end), text.size());
+    const std::string_view field = trimmed(text.substr(end, comma - end));
+    const bool is_last = comma == text.size();
+    if (i == n_data || (is_last && is_lone_tag(field))) {
+      line.data = text.substr(start, end == start ? 0 : end - 1 - start);
+      line.tag_after = tag_of(field);
+      line.has_excess = !is_last && text.find_first_not_of(" ,", comma) != text.npos;
+      return;
+    }
+    if (is_last) break;
+    end = comma + 1;
+  }
+  line.data = text.substr(start);
+}
+
+void split_columns(NastranLine& line, std::string_view text) {
+  if (text.size() > 8) line.data = text.substr(8, kTagColumn - 8);
+  if (text.size() > kTagColumn)
+    line.tag_after = tag_of(trimmed(text.substr(kTagColumn, kColumns - kTagColumn)));
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const char *first = text.data(), *last = first + text.size();
+  while (first != last && is_blank(*first)) ++first;
+  while (first != last && is_blank(last[-1])) --last;
+  return {first, static_cast<std::size_t>(last - first)};
+}
+
+bool starts_with_word(std::string_view text, std::string_view word) {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (std::toupper(static_cast<unsigned char>(text[i])) != word[i]) return false;
+  return text.size() == word.size() || !std::isalnum(static_cast<unsigned char>(text[word.size()]));
+}
+
+void LineNumbers::enter(const std::string& file, LineNumber serial, int line) {
+  segments_.push_back({serial, line, file});
+}
+
+base::SourceLocation LineNumbers::where(LineNumber serial) const {
+  auto after = std::upper_bound(segments_.begin(), segments_.end(), serial,
+                                [](LineNumber s, const Segment& g) { return s < g.serial; });
+  if (after == segments_.begin()) return {};
+  const Segment& segment = *std::prev(after);
+  return {segment.file, segment.line + static_cast<int>(serial - segment.serial), 0};
+}
+
+std::string_view without_comment(std::string_view line) {
+  if (!line.empty() && line[0] == '$') return {};
+  if (contains(line, '$')) line = line.substr(0, line.find('$'));
+  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+NastranLine take_apart(std::string_view text) {
+  NastranLine line;
+  line.is_free = contains(text.substr(0, kColumns), ',');
+  const std::string_view first = trimmed(text.substr(0, line.is_free ? text.find(',') : 8));
+  line.is_continuation = first.empty() || first[0] == '+' || first[0] == '*';
+  line.is_large = !first.empty() && (first[0] == '*' || first.back() == '*');
+  if (line.is_continuation)
+    line.tag_before = tag_of(first);
+  else
+    line.name = line.is_large ? trimmed(first.substr(0, first.size() - 1)) : first;
+  if (line.is_free)
+    split_free(line, text);
+  else
+    split_columns(line, text);
+  return line;
+}
+
+bool has_tabs(std::string_view text) {
+  text = text.substr(0, kColumns);
+  return contains(text, '\t') && !contains(text, ',');
+}
+
+std::string with_columns(std::string_view text) {
+  std::string columns;
+  for (const char c : text) {
+    if (columns.size() >= kColumns) break;  // what follows is not read
+    if (c == '\t')
+      columns.append(8 - columns.size() % 8, ' ');
+    else
+      columns.push_back(c);
+  }
+  return columns;
+}
+
+}  // namespace solidyn::formats
