@@ -13,6 +13,8 @@ pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-openmpi hdf5-mpi)
 pkg_search_module(MUPARSER REQUIRED IMPORTED_TARGET GLOBAL muparser)
 pkg_search_module(LIBCRYPTO REQUIRED IMPORTED_TARGET GLOBAL libcrypto)
 
+find_package(ZLIB REQUIRED)
+
 find_library(BLAS_LIBRARY blas REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)

@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solidyn/imported/matrices.h"
+
+/// Matrices that any program can write: Matrix Market files, and a list of what their rows are
+/// (doc/formats/matrices.md).
+namespace solidyn::formats {
+
+/// `%%MatrixMarket matrix coordinate|array real|integer general|symmetric`; what scipy.io.mmwrite
+/// and Matlab's mmwrite make. A term that is given twice counts as the sum.
+/// @throws base::InputError with the line, for complex, pattern, skew and hermitian matrices too
+imported::Matrix parse_matrix_market(std::string_view bytes, const std::string& file);
+
+/// One line `node component` per row of the matrices; components 1 to 3 are translations, 4 to 6
+/// rotations, 0 a generalised coordinate. Lines that begin with % or # are comments.
+std::vector<imported::Dof> parse_dof_map(std::string_view bytes, const std::string& file);
+
+/// K and M, in the units of the file; each may be compressed by gzip. Local.
+/// @param dof_map  the file of parse_dof_map
+/// @throws base::InputError when matrices and map differ in size
+imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
+                                         const std::string& dof_map);
+
+/// The same, with rows 1, 2, 3 of the first node, then of the next.
+/// @param node_tags  the nodes in the order of the rows, each with three translations
+imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
+                                         const std::vector<std::int64_t>& node_tags);
+
+}  // namespace solidyn::formats

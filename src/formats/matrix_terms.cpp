@@ -1,0 +1,115 @@
+#include "formats/matrix_terms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace solidyn::formats {
+namespace {
+
+using imported::Matrix;
+
+// One triangle in an order of rows that is not ours: every term then goes below the diagonal.
+void gather_triangle(Matrix& matrix, ImportBytes& file) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;
+  places.reserve(matrix.rows.size());
+  for (std::size_t e = 0; e < matrix.rows.size(); ++e)
+    if (matrix.rows[e] != matrix.columns[e]) places.emplace_back(matrix.rows[e], matrix.columns[e]);
+  std::sort(places.begin(), places.end());
+  const auto has_mirror = [&](const auto& place) {
+    return std::binary_search(places.begin(), places.end(),
+                              std::make_pair(place.second, place.first));
+  };
+  const auto n_mirrored = std::count_if(places.begin(), places.end(), has_mirror);
+  if (n_mirrored == static_cast<std::ptrdiff_t>(places.size())) return;
+  if (n_mirrored > 0)
+    file.fail(nullptr,
+              fmt::format("{} terms of the matrix have a mirror image in the other triangle, {} "
+                          "have none",
+                          n_mirrored, static_cast<std::ptrdiff_t>(places.size()) - n_mirrored),
+              "write one triangle of a symmetric matrix, or both");
+  for (std::size_t e = 0; e < matrix.rows.size(); ++e)
+    if (matrix.rows[e] < matrix.columns[e]) std::swap(matrix.rows[e], matrix.columns[e]);
+  matrix.terms = Matrix::Terms::lower_triangle;
+}
+
+}  // namespace
+
+void settle_triangles(Matrix& matrix, ImportBytes& file) {
+  bool has_upper = false, has_lower = false;
+  for (std::size_t e = 0; e < matrix.rows.size(); ++e) {
+    has_upper |= matrix.rows[e] < matrix.columns[e];
+    has_lower |= matrix.rows[e] > matrix.columns[e];
+  }
+  matrix.terms = Matrix::Terms::all;
+  if (has_upper && has_lower) {
+    gather_triangle(matrix, file);
+  } else if (has_upper || has_lower) {
+    matrix.terms = has_upper ? Matrix::Terms::upper_triangle : Matrix::Terms::lower_triangle;
+  }
+}
+
+Matrix parse_coordinates(ImportBytes& file, std::int64_t order) {
+  refuse_empty(file, "lines of row, column and value");
+  Matrix matrix;
+  std::int64_t largest = 0;
+  LineCursor cursor(file);
+  const std::size_t expected = file.bytes().size() / 24;  // bytes of a line of small indices
+  matrix.rows.reserve(expected);
+  matrix.columns.reserve(expected);
+  matrix.values.reserve(expected);
+  while (cursor.next_line()) {
+    const char* at = cursor.place();
+    const std::int64_t row = cursor.integer(), column = cursor.integer();
+    const double value = cursor.real();
+    if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
+    if (row < 1 || column < 1)
+      file.fail(at, fmt::format("the matrix has a term at ({}, {})", row, column),
+                "indices count from 1; negative ones are internal degrees of freedom, which Abaqus "
+                "names in FORMAT=MATRIX INPUT");
+    if (order > 0 && std::max(row, column) > order)
+      file.fail(at,
+                fmt::format("the matrix has a term at ({}, {}), but {} degrees of freedom are "
+                            "listed",
+                            row, column, order),
+                "give the matrices and the list of one analysis");
+    matrix.rows.push_back(row - 1);
+    matrix.columns.push_back(column - 1);
+    matrix.values.push_back(value);
+    largest = std::max({largest, row, column});
+  }
+  matrix.n_rows = matrix.n_columns = order > 0 ? order : largest;
+  settle_triangles(matrix, file);
+  return matrix;
+}
+
+std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node_tags,
+                                           std::int64_t order, const std::string& file) {
+  if (static_cast<std::int64_t>(3 * node_tags.size()) != order)
+    throw base::InputError(
+        fmt::format("the matrix has {} rows, but {} nodes have {} translations", order,
+                    node_tags.size(), 3 * node_tags.size()),
+        "give the mesh that the matrix was made from; when degrees of freedom are removed or "
+        "added, write the matrix with its labels (Abaqus: FORMAT=MATRIX INPUT)",
+        {file, 0, 0});
+  std::vector<imported::Dof> dofs;
+  dofs.reserve(3 * node_tags.size());
+  for (std::int64_t tag : node_tags)
+    for (int component : {1, 2, 3}) dofs.push_back({tag, component});
+  return dofs;
+}
+
+void refuse_repeated_dofs(const std::vector<imported::Dof>& dofs, const std::string& file) {
+  std::vector<std::pair<std::int64_t, int>> sorted;
+  sorted.reserve(dofs.size());
+  for (const imported::Dof& dof : dofs)
+    if (dof.component != 0) sorted.emplace_back(dof.node, dof.component);
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    throw base::InputError(
+        fmt::format("component {} of node {} has two rows", twice->second, twice->first),
+        "write the file again", {file, 0, 0});
+}
+
+}  // namespace solidyn::formats

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/import_bytes.h"
+#include "solidyn/imported/matrices.h"
+
+/// What readers of matrices share. Private to them.
+namespace solidyn::formats {
+
+/// Finds out which triangles the terms fill: both, or one, however its rows are ordered.
+void settle_triangles(imported::Matrix& matrix, ImportBytes& file);
+
+/// Lines `row column value`, counted from 1, to the end of the file. The order is the largest index
+/// when `order` is 0; else larger ones are refused.
+imported::Matrix parse_coordinates(ImportBytes& file, std::int64_t order);
+
+/// Three translations of each node, in this order. Refuses another number of nodes than a third of
+/// the order.
+std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node_tags,
+                                           std::int64_t order, const std::string& file);
+
+/// @throws base::InputError when a component of a node has two rows
+void refuse_repeated_dofs(const std::vector<imported::Dof>& dofs, const std::string& file);
+
+}  // namespace solidyn::formats
