@@ -1,0 +1,31 @@
+#pragma once
+#include "formats/abaqus_placement.h"
+
+namespace solidyn::formats::abaqus {
+
+/// What hangs on nodes of a placed part: point masses, rigid elements, supports, nodal axes.
+/// Private to the reader.
+class Attachments {
+ public:
+  Attachments(const Placement& placement, SetFinder& sets, imported::SolidModel& model)
+      : placement_(placement), sets_(sets), model_(model) {}
+
+  void add(const Placed& placed, const Scope& scope);
+  /// Call once all parts were added.
+  void finish();
+
+ private:
+  void add_mass(const MassProperty& property, const Placed& placed);
+  void add_coupling(const Coupling& coupling, const Placed& placed);
+  void add_coupled_nodes(const Coupling& coupling, const Context& context, std::int32_t reference,
+                         imported::RigidElement& element);
+  std::int32_t find_reference(const Coupling& coupling, const Context& context);
+  void add_transform(const Transform& transform, const Placed& placed);
+
+  const Placement& placement_;
+  SetFinder& sets_;
+  imported::SolidModel& model_;
+  std::map<std::int32_t, unsigned> supports_;  // a bit per component
+};
+
+}  // namespace solidyn::formats::abaqus
