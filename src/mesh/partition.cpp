@@ -123,6 +123,14 @@ std::vector<std::int32_t> share_nodes(const Mesh& mesh,
   return part;
 }
 
+// A cloud of nodes has no neighbours: even shares, in the order of the file.
+std::vector<std::int32_t> split_cloud(std::int64_t n_nodes, int n_parts) {
+  std::vector<std::int32_t> part(n_nodes);
+  for (std::int64_t i = 0; i < n_nodes; ++i)
+    part[i] = static_cast<std::int32_t>(i * n_parts / n_nodes);
+  return part;
+}
+
 }  // namespace
 
 Partition partition(const Mesh& mesh, int n_parts) {
@@ -130,6 +138,10 @@ Partition partition(const Mesh& mesh, int n_parts) {
   for_each_solid(mesh,
                  [&n_elements](std::int64_t, const std::int32_t*, ElementType) { ++n_elements; });
   Partition result;
+  if (n_elements == 0) {
+    result.node_part = split_cloud(mesh.n_nodes(), n_parts);
+    return result;
+  }
   result.element_part = split_elements(mesh, n_elements, n_parts);
   result.node_part = share_nodes(mesh, result.element_part, n_parts);
   return result;

@@ -12,7 +12,7 @@ struct Partition {
 
 /// Splits the dual graph of the solids (neighbours share a face) with METIS; nodes between parts go
 /// to the neighbour with the fewest nodes so far. Local and deterministic. Throws InputError when a
-/// node has no solid.
+/// node has no solid, while others have one: a mesh without solids is a cloud of nodes.
 Partition partition(const Mesh& mesh, int n_parts);
 
 }  // namespace solidyn::mesh

@@ -211,6 +211,15 @@ void cut_off_above(double frequency, Basis& basis) {
   basis.modes = std::move(modes);
 }
 
+// A frame on a node with rotations turns with these, w = sum d_c theta_c along their axes d_c.
+void add_torques_on_rotations(const ForeignRows& foreign, MultiVector& f) {
+  const Eigen::Index first = 3 * foreign.rows.x.cols();
+  for (std::size_t i = 0; i < foreign.rotations.size(); ++i)
+    for (const Eigen::Index row : foreign.rotations[i])
+      f.block<1, 3>(row, 6 * static_cast<Eigen::Index>(i) + 3) =
+          foreign.rows.others[row - first].direction.transpose();
+}
+
 }  // namespace
 
 void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind kind) {
@@ -225,13 +234,15 @@ void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind k
 MultiVector make_nodal_unit_loads(const FreeBody& body) {
   const mesh::DistributedMesh& mesh = body.mesh;
   const std::vector<mesh::Interface>& interfaces = body.interfaces;
-  MultiVector f = MultiVector::Zero(3 * mesh.n_owned, 6 * interfaces.size());
+  const Eigen::Index n_rows = body.foreign ? body.foreign->rows.n_rows() : 3 * mesh.n_owned;
+  MultiVector f = MultiVector::Zero(n_rows, 6 * interfaces.size());
   for (std::size_t i = 0; i < interfaces.size(); ++i)
     for (std::size_t k = 0; k < interfaces[i].nodes.size(); ++k) {
       const std::int64_t local = interfaces[i].nodes[k] - mesh.first_owned;
       if (local < 0 || local >= mesh.n_owned) continue;
       f.block<3, 6>(3 * local, 6 * i) += interfaces[i].weights.middleCols<3>(3 * k).transpose();
     }
+  if (body.foreign) add_torques_on_rotations(*body.foreign, f);
   return f;
 }
 

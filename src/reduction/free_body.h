@@ -1,8 +1,19 @@
 #pragma once
+#include <optional>
+
+#include "imported_rows.h"
 #include "pencil.h"
 #include "solidyn/reduction/reduce.h"
 
 namespace solidyn::reduction {
+
+/// Rows that imported matrices have beside the translations of the mesh's nodes.
+struct ForeignRows {
+  ImportedRows rows;
+  /// [interfaces] of frames that follow one node with rotations of its own, this rank's rows of
+  /// these; else empty. Their axes are the rows' directions.
+  std::vector<std::vector<Eigen::Index>> rotations;
+};
 
 /// What every step of a reduction works on: the assembled body, its resolved interfaces, and K and
 /// M on the independent coordinates.
@@ -13,7 +24,8 @@ struct FreeBody {
   fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
   Pencil pencil;
-  base::Mat M;  ///< the mass operator on all nodes
+  base::Mat M;                              ///< the mass operator on all nodes
+  std::optional<ForeignRows> foreign = {};  ///< of matrices that were imported
 
   /// Frees the assembled rows, which the PETSc matrices repeat.
   void release_rows();
@@ -22,6 +34,12 @@ struct FreeBody {
 /// Collective. Assembles the body and chooses the shift of its pencil (-modes_shift overrides it).
 /// Throws InputError: elements, material, interfaces, shift.
 FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicElastic& material,
+                        const ReductionOptions& options);
+
+/// Collective. The same from imported matrices, which must be those of a free body.
+/// Throws InputError: interfaces (also with rigid regions, which matrices know by themselves),
+/// rigid motions that meet resistance, a mass that is not one.
+FreeBody make_free_body(const mesh::DistributedMesh& mesh, const PlacedMatrices& matrices,
                         const ReductionOptions& options);
 
 }  // namespace solidyn::reduction

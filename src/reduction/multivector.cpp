@@ -6,7 +6,7 @@ namespace solidyn::reduction {
 
 base::Vec wrap(MPI_Comm comm, double* values, Eigen::Index n_rows) {
   base::Vec v;
-  SOLIDYN_PETSC(VecCreateMPIWithArray(comm, 3, n_rows, PETSC_DETERMINE, values, v.out()));
+  SOLIDYN_PETSC(VecCreateMPIWithArray(comm, 1, n_rows, PETSC_DETERMINE, values, v.out()));
   return v;
 }
 

@@ -14,7 +14,7 @@ MultiVector multiply(Mat A, const MultiVector& X);
 /// Collective. X^T Y, the same bits on every rank.
 Eigen::MatrixXd inner_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y);
 
-/// Borrows memory as a PETSc vector with block size 3; the memory must outlive it.
+/// Borrows memory as a PETSc vector; the memory must outlive it.
 base::Vec wrap(MPI_Comm comm, double* values, Eigen::Index n_rows);
 
 }  // namespace solidyn::reduction

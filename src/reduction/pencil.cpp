@@ -143,17 +143,6 @@ MultiVector rigid_on_independent(const mesh::DistributedMesh& mesh, const Number
   return R;
 }
 
-// Symmetric orthonormalisation: no direction is preferred, so that the basis does not depend on
-// ranks.
-void orthonormalise_rigid(Pencil& pencil) {
-  pencil.M_rigid = multiply(pencil.M, pencil.rigid);
-  const Eigen::MatrixXd G = inner_products(pencil.comm, pencil.rigid, pencil.M_rigid);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (G + G.transpose()));
-  const Eigen::MatrixXd root = solver.operatorInverseSqrt();
-  pencil.rigid = (pencil.rigid * root).eval();
-  pencil.M_rigid = (pencil.M_rigid * root).eval();
-}
-
 }  // namespace
 
 MultiVector Pencil::expand(const MultiVector& v) const {
@@ -179,6 +168,15 @@ void Pencil::remove_rigid_motion(MultiVector& v) const {
 
 void Pencil::balance(MultiVector& f) const {
   for (int pass = 0; pass < 2; ++pass) f.noalias() -= M_rigid * inner_products(comm, rigid, f);
+}
+
+void orthonormalise_rigid(Pencil& pencil) {
+  pencil.M_rigid = multiply(pencil.M, pencil.rigid);
+  const Eigen::MatrixXd G = inner_products(pencil.comm, pencil.rigid, pencil.M_rigid);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (G + G.transpose()));
+  const Eigen::MatrixXd root = solver.operatorInverseSqrt();
+  pencil.rigid = (pencil.rigid * root).eval();
+  pencil.M_rigid = (pencil.M_rigid * root).eval();
 }
 
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,

@@ -32,6 +32,10 @@ struct Pencil {
   void balance(MultiVector& f) const;
 };
 
+/// Collective. Makes pencil.rigid M-orthonormal, and M_rigid. Symmetric: no direction is preferred,
+/// so that the basis does not depend on ranks.
+void orthonormalise_rigid(Pencil& pencil);
+
 /// Collective. Throws InputError when two rigid regions share a node.
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "general_invariants.h"
 #include "invariants.h"
 #include "solidyn/base/mpi.h"
 
@@ -53,6 +54,22 @@ MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
       .asDiagonal();
 }
 
+InertiaInvariants foreign_invariants(const FreeBody& body, const Basis& basis) {
+  const ImportedRows& rows = body.foreign->rows;
+  const MultiVector R = rigid_motions(
+      body.mesh, rows, body.pencil.K ? body.pencil.K.get() : rows.K.get(), Eigen::Vector3d::Zero());
+  return compute_general_invariants(body.mesh.comm, body.pencil.M, rows.x, R, basis.vectors);
+}
+
+// Frames on nodes with rotations of their own: unit loads on a frame read its motion.
+void follow_rotations(const FreeBody& body, const Basis& basis,
+                      std::vector<ReducedInterface>& interfaces) {
+  const MatrixXd motions =
+      inner_products(body.mesh.comm, make_nodal_unit_loads(body), basis.vectors);
+  for (std::size_t i = 0; i < interfaces.size(); ++i)
+    interfaces[i].Psi_r = motions.middleRows<3>(6 * static_cast<Index>(i) + 3);
+}
+
 }  // namespace
 
 MatrixXd rows_at(const mesh::DistributedMesh& mesh, const MultiVector& X,
@@ -71,13 +88,16 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
   const mesh::DistributedMesh& mesh = body.mesh;
   const Index n = X.cols();
   ReducedBody reduced;
-  reduced.inertia = compute_invariants(mesh.comm, body.M, mesh.x.leftCols(mesh.n_owned), X);
+  reduced.inertia = body.foreign
+                        ? foreign_invariants(body, basis)
+                        : compute_invariants(mesh.comm, body.M, mesh.x.leftCols(mesh.n_owned), X);
   reduced.M = MatrixXd::Identity(n, n);
   reduced.K = basis.eigenvalues.asDiagonal();
   reduced.D = make_damping(options.damping, basis.eigenvalues);
   reduced.modes = basis.modes;
   for (const mesh::Interface& interface : body.interfaces)
     reduced.interfaces.push_back(reduce_interface(mesh, X, interface));
+  if (body.foreign) follow_rotations(body, basis, reduced.interfaces);
   for (const PointDefinition& point : options.points) {
     const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
     reduced.points.push_back({point.name, x_B, rows_at(mesh, X, {node})});

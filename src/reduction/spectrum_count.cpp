@@ -15,7 +15,7 @@ constexpr double kTwoPi = 6.283185307179586;
 base::Mat make_shifted(const FreeBody& body, double shift) {
   const Pencil& pencil = body.pencil;
   const MatType type = base::size(pencil.comm) == 1 ? MATAIJ : MATSBAIJ;
-  if (!pencil.expansion) {
+  if (!pencil.expansion && !body.foreign) {
     base::Mat A = fem::make_stiffness(body.matrices, type, shift, body.mass_kind);
     SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_FALSE));
     return A;

@@ -45,14 +45,15 @@ Matrix3Xd share_among_nodes(const FreeBody& body, const LoadPattern& pattern,
 }  // namespace
 
 MultiVector make_pattern_loads(const FreeBody& body, const std::vector<LoadPattern>& patterns) {
-  MultiVector f(3 * body.mesh.n_owned, patterns.size());
+  const Eigen::Index n_rows = body.foreign ? body.foreign->rows.n_rows() : 3 * body.mesh.n_owned;
+  MultiVector f = MultiVector::Zero(n_rows, static_cast<Eigen::Index>(patterns.size()));
   for (std::size_t j = 0; j < patterns.size(); ++j) {
     const std::string owner = fmt::format("static load `{}`", patterns[j].name);
     const std::vector<std::int32_t> nodes = mesh::select_nodes(body.mesh, owner, patterns[j].where);
     const Matrix3Xd nodal = patterns[j].kind == LoadPattern::Kind::force
                                 ? share_among_nodes(body, patterns[j], nodes)
                                 : share_among_faces(body, patterns[j], owner, nodes);
-    f.col(j) = Eigen::Map<const VectorXd>(nodal.data(), nodal.size());
+    f.col(j).head(nodal.size()) = Eigen::Map<const VectorXd>(nodal.data(), nodal.size());
   }
   return body.pencil.gather_forces(f);
 }
