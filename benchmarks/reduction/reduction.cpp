@@ -3,7 +3,7 @@
 //   build/benchmarks/benchmark_reduction meshes/rod_circular.msh
 //   build/benchmarks/benchmark_reduction meshes/rod_circular.msh --static big_end_face
 //   small_end_face
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <slepceps.h>
 
 #include <algorithm>
@@ -113,6 +113,7 @@ int main(int argc, char** argv) {
     std::vector<double> reading, assembly, factorisation, eigensolve, correction, projection, total,
         bare;
     double frequency = 0.0, residual = 0.0;
+    std::vector<double> frequencies;
     std::int64_t n_nodes = 0;
     int n_modes = 0;
     for (int i = 0; i < n_repeats; ++i) {
@@ -128,6 +129,8 @@ int main(int argc, char** argv) {
       correction.push_back(t.static_correction);
       projection.push_back(t.projection);
       frequency = body.modes[0].frequency;
+      frequencies.clear();
+      for (const reduction::Mode& mode : body.modes) frequencies.push_back(mode.frequency);
       residual = t.largest_residual;
       n_nodes = body.mesh.n_global_nodes;
       n_modes = body.n_modes();
@@ -147,10 +150,12 @@ int main(int argc, char** argv) {
           "\"static_correction\": {:.4f}, "
           "\"projection\": {:.4f}, \"total\": {:.4f}, \"bare_slepc\": {:.4f}}}, \"check\": "
           "{{\"first_frequency_hz\": "
-          "{:.4f}, \"largest_residual\": {:.1e}}}, \"peak_rss_mb\": {:.0f}}}\n",
+          "{:.4f}, \"frequencies_hz\": [{:.8g}], \"largest_residual\": {:.1e}}}, \"peak_rss_mb\": "
+          "{:.0f}}}\n",
           file, base::size(PETSC_COMM_WORLD), 3 * n_nodes, n_modes, median(reading),
           median(assembly), median(factorisation), median(eigensolve), median(correction),
-          median(projection), median(total), median(bare), frequency, residual, memory);
+          median(projection), median(total), median(bare), frequency, fmt::join(frequencies, ", "),
+          residual, memory);
   }
   return SlepcFinalize();
 }
