@@ -1,6 +1,8 @@
 #include "conjugate_gradients.h"
 
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -24,10 +26,12 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
   for (Index j = 0; j < f.cols(); ++j) active[j] = j;
   MultiVector r = f - system.multiply(u), p;  // p: of the active columns
   VectorXd rho_before;
+  base::Timer since_line;
   while (!active.empty() && result.n_iterations <= max_iterations) {
     const MultiVector r_active = r(Eigen::all, active);
     MultiVector z = system.precondition(r_active);
     VectorXd rho = column_products(system.comm, r_active, z);
+    if (!rho.allFinite()) break;  // else such a column would count as done
     const VectorXd energy =
         column_products(system.comm, f(Eigen::all, active), MultiVector(u(Eigen::all, active)) + z);
     std::vector<Index> going;
@@ -58,6 +62,11 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
     }
     rho_before = rho;
     ++result.n_iterations;
+    if (since_line.seconds() > 20.0) {
+      base::log_info("reduction: static answers, iteration {}, {} of {} still move",
+                     result.n_iterations, active.size(), f.cols());
+      since_line = base::Timer();
+    }
   }
   result.has_converged = active.empty();
   result.u = std::move(u);

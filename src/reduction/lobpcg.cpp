@@ -4,6 +4,7 @@
 
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -80,6 +81,22 @@ VectorXd column_products(MPI_Comm comm, const MultiVector& X, const MultiVector&
   return products;
 }
 
+// A line now and then, so that long work shows that it goes on.
+class Progress {
+ public:
+  void tell(const LobpcgResult& result, std::size_t n_active, double tolerance) {
+    constexpr double kSecondsBetweenLines = 20.0;
+    if (since_line_.seconds() < kSecondsBetweenLines) return;
+    base::log_info(
+        "reduction: LOBPCG iteration {}, {} vectors still move, largest error {:.1e} of {:.0e}",
+        result.n_iterations, n_active, result.largest_error, tolerance);
+    since_line_ = base::Timer();
+  }
+
+ private:
+  base::Timer since_line_;
+};
+
 std::vector<Index> first_indices(Index n) {
   std::vector<Index> all(n);
   for (Index j = 0; j < n; ++j) all[j] = j;
@@ -97,6 +114,7 @@ LobpcgResult find_smallest(const PreconditionedPencil& pencil, MultiVector start
   VectorXd theta;
   space.take_ritz(m, space.size(), {}, theta);
   MultiVector P;
+  Progress progress;
   VectorXd errors = VectorXd::Constant(m, 1.0);
   std::vector<Index> active = first_indices(space.size());
   while (result.n_iterations < max_iterations) {
@@ -113,6 +131,7 @@ LobpcgResult find_smallest(const PreconditionedPencil& pencil, MultiVector start
     result.largest_error = errors.head(n).maxCoeff();
     base::log_debug("LOBPCG: iteration {}, {} of {} vectors active, largest error {:.2e}",
                     result.n_iterations, going.size(), m, result.largest_error);
+    progress.tell(result, going.size(), tolerance);
     result.has_converged = result.largest_error <= tolerance;
     if (result.has_converged || going.empty()) break;
     std::vector<Index> still;

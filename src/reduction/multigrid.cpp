@@ -38,15 +38,28 @@ Multigrid::Multigrid(Mat A, const MultiVector& rigid) {
   SOLIDYN_PETSC(PCSetType(pc_, PCGAMG));
   SOLIDYN_PETSC(PCSetFromOptions(pc_));
   SOLIDYN_PETSC(PCSetUp(pc_));
+  levels_ = take_levels(pc_);
+}
+
+BlockCycle& Multigrid::cycle(int width) const {
+  const auto found = cycles_.find(width);
+  if (found != cycles_.end()) return found->second;
+  ::KSP coarse = nullptr;
+  SOLIDYN_PETSC(PCMGGetCoarseSolve(pc_, &coarse));
+  return cycles_
+      .emplace(std::piecewise_construct, std::forward_as_tuple(width),
+               std::forward_as_tuple(levels_, coarse, width))
+      .first->second;
 }
 
 MultiVector Multigrid::apply(const MultiVector& r) const {
+  constexpr Eigen::Index kWidest = 8;  // more vectors at once gain little and need more memory
   MultiVector z(r.rows(), r.cols());
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(pc_.get()));
-  for (Eigen::Index j = 0; j < r.cols(); ++j) {
-    const base::Vec from = wrap(comm, const_cast<double*>(r.col(j).data()), r.rows());
-    const base::Vec to = wrap(comm, z.col(j).data(), z.rows());
-    SOLIDYN_PETSC(PCApply(pc_, from, to));
+  Eigen::Index n = 0;
+  for (Eigen::Index j = 0; j < r.cols(); j += n) {
+    n = std::min(kWidest, r.cols() - j);
+    const int width = n > 4 ? 8 : n > 2 ? 4 : static_cast<int>(n);
+    cycle(width).apply(r.middleCols(j, n), z.middleCols(j, n));
   }
   return z;
 }
