@@ -254,17 +254,22 @@ class Assembler {
   void add_sets(const Placed& placed, const std::string& prefix) {
     for (const Scope* scope : placed.scopes) {
       for (const auto& [key, set] : scope->node_sets)
-        add_set(prefix + set.name, 0,
-                sets_.find(SetFinder::Kind::node, set.name, {&placed, set.pieces.front().place}));
+        if (!set.is_internal)
+          add_set(prefix + set.name, 0,
+                  sets_.find(SetFinder::Kind::node, set.name, {&placed, set.pieces.front().place}));
       for (const auto& [key, surface] : scope->surfaces)
-        add_set(prefix + surface.name, surface.is_of_nodes ? 0 : 2,
-                sets_.surface_nodes(surface, {&placed, {}}));
-      for (const auto& [key, set] : scope->element_sets) {
-        const SetFinder::Members elements =
-            sets_.find(SetFinder::Kind::element, set.name, {&placed, set.pieces.front().place});
-        add_set(prefix + set.name, dimension_of(elements), sets_.nodes_of(elements));
-      }
+        if (!surface.is_internal || !surface.is_of_nodes)
+          add_set(prefix + surface.name, surface.is_of_nodes ? 0 : 2,
+                  sets_.surface_nodes(surface, {&placed, {}}));
+      for (const auto& [key, set] : scope->element_sets)
+        if (!set.is_internal) add_element_set(prefix, set, placed);
     }
+  }
+
+  void add_element_set(const std::string& prefix, const SetDefinition& set, const Placed& placed) {
+    const SetFinder::Members elements =
+        sets_.find(SetFinder::Kind::element, set.name, {&placed, set.pieces.front().place});
+    add_set(prefix + set.name, dimension_of(elements), sets_.nodes_of(elements));
   }
 
   int dimension_of(const SetFinder::Members& elements) const {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "formats/abaqus_numbers.h"
+
 namespace solidyn::formats::abaqus {
 
 using imported::RigidElement;
@@ -69,6 +71,16 @@ std::int32_t Attachments::find_reference(const Coupling& coupling, const Context
   return -1;
 }
 
+namespace {
+
+/// A surface of nodes may give each the area that it stands for.
+double weight_of(const SurfaceItem& item) {
+  double area = 0.0;
+  return parse_number(item.face, area) && area > 0.0 && std::isfinite(area) ? area : 1.0;
+}
+
+}  // namespace
+
 void Attachments::add_coupled_nodes(const Coupling& coupling, const Context& context,
                                     std::int32_t reference, RigidElement& element) {
   const auto append = [&](const SetFinder::Members& nodes, double weight) {
@@ -78,7 +90,15 @@ void Attachments::add_coupled_nodes(const Coupling& coupling, const Context& con
       if (element.kind == RigidElement::Kind::rbe3) element.weights.push_back(weight);
     }
   };
-  if (!coupling.surface.empty()) append(sets_.surface_nodes(coupling.surface, context), 1.0);
+  if (!coupling.surface.empty()) {
+    Context at = context;
+    const SurfaceDefinition* surface = sets_.find_surface(coupling.surface, at);
+    if (surface && !surface->is_of_nodes) append(sets_.surface_nodes(*surface, at), 1.0);
+    if (surface && surface->is_of_nodes)
+      for (const SurfaceItem& item : surface->items)
+        append(sets_.find(SetFinder::Kind::node, item.what, {at.placed, item.place}),
+               weight_of(item));
+  }
   if (!coupling.elset.empty())
     append(sets_.nodes_of(sets_.find(SetFinder::Kind::element, coupling.elset, context)), 1.0);
   for (const auto& [item, weight] : coupling.nodes)

@@ -41,6 +41,7 @@ struct SetPiece {
 
 struct SetDefinition {
   std::string name;  ///< as first written
+  bool is_internal = false;
   std::vector<SetPiece> pieces;
 };
 using SetDefinitions = std::map<std::string, SetDefinition>;  ///< by folded name
@@ -52,7 +53,7 @@ struct SurfaceItem {
 };
 struct SurfaceDefinition {
   std::string name;
-  bool is_of_nodes = false;
+  bool is_of_nodes = false, is_internal = false;
   std::vector<SurfaceItem> items;
 };
 

@@ -203,7 +203,9 @@ void MeshParser::read_set(const AbaqusKeyword& keyword, SetDefinitions& sets,
   const bool generates = keyword.has("GENERATE");
   for (std::string_view line; context_.source.next_data(line);)
     read_set_line(line, generates, piece);
-  find_or_add(sets, *name).pieces.push_back(std::move(piece));
+  SetDefinition& set = find_or_add(sets, *name);
+  set.pieces.push_back(std::move(piece));
+  set.is_internal = keyword.has("INTERNAL");
 }
 
 void MeshParser::read_set_line(std::string_view line, bool generates, SetPiece& piece) {
@@ -245,6 +247,7 @@ void MeshParser::read_surface(const AbaqusKeyword& keyword, Scope& scope) {
   SurfaceDefinition& surface = scope.surfaces[abaqus_fold(*name)];
   if (surface.name.empty()) surface.name = *name;
   surface.is_of_nodes = kind == "NODE";
+  surface.is_internal = keyword.has("INTERNAL");
   for (std::string_view line; context_.source.next_data(line);) {
     split_abaqus_line(line, items_);
     if (items_.empty()) continue;

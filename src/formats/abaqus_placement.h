@@ -92,8 +92,9 @@ class SetFinder {
   const Members& find(Kind kind, const std::string& item, const Context& context);
   /// The nodes of elements.
   Members nodes_of(const Members& elements) const;
-  /// The nodes of a surface's faces; complains, and is empty, if there is no such surface.
-  Members surface_nodes(const std::string& name, const Context& context);
+  /// A surface, and whose it is; complains, and is nullptr, if there is none.
+  const SurfaceDefinition* find_surface(const std::string& name, Context& context) const;
+  /// The nodes of a surface's faces.
   Members surface_nodes(const SurfaceDefinition& surface, const Context& context);
   void complain(const Context& context, std::string what, std::string remedy) const {
     complaints_.add(source_.location(context.place), std::move(what), std::move(remedy));

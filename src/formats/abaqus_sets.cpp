@@ -199,27 +199,25 @@ SetFinder::Members SetFinder::nodes_of(const Members& elements) const {
   return nodes;
 }
 
-SetFinder::Members SetFinder::surface_nodes(const std::string& name, const Context& context) {
-  const Placed* placed = context.placed;
-  std::string inner = name;
-  const auto look_up = [&]() -> const SurfaceDefinition* {
-    for (const Scope* scope : placed->scopes) {
-      const auto found = scope->surfaces.find(abaqus_fold(inner));
+const SurfaceDefinition* SetFinder::find_surface(const std::string& name, Context& context) const {
+  const auto look_up = [](const Placed& placed,
+                          const std::string& key) -> const SurfaceDefinition* {
+    for (const Scope* scope : placed.scopes) {
+      const auto found = scope->surfaces.find(abaqus_fold(key));
       if (found != scope->surfaces.end()) return &found->second;
     }
     return nullptr;
   };
-  const SurfaceDefinition* surface = look_up();
-  for (std::size_t dot = name.find('.'); !surface && dot != std::string::npos;
-       dot = name.find('.', dot + 1)) {
-    placed = placement_.find_instance(name.substr(0, dot));
-    if (!placed) continue;
-    inner = name.substr(dot + 1);
-    surface = look_up();
+  if (const SurfaceDefinition* surface = look_up(*context.placed, name)) return surface;
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+    const Placed* placed = placement_.find_instance(name.substr(0, dot));
+    const SurfaceDefinition* surface = placed ? look_up(*placed, name.substr(dot + 1)) : nullptr;
+    if (!surface) continue;
+    context.placed = placed;
+    return surface;
   }
-  if (surface) return surface_nodes(*surface, {placed, context.place});
   complain(context, fmt::format("there is no surface `{}`", name.substr(0, 80)), "check the name");
-  return {};
+  return nullptr;
 }
 
 SetFinder::Members SetFinder::surface_nodes(const SurfaceDefinition& surface,

@@ -16,7 +16,8 @@ namespace solidyn::formats {
 /// of each later one are shifted past the largest before it, in the order of the file, and a
 /// warning says by how much. Sets keep their names; where a node set, a surface and an element set
 /// of different nodes share one, the first of these keeps it and the others become `<name>_2d` and
-/// `<name>_3d`; with several instances a set of an instance is called `<instance>.<set>`.
+/// `<name>_3d`; with several instances a set of an instance is called `<instance>.<set>`. Node and
+/// element sets that are INTERNAL, as Abaqus/CAE makes them, are used but not kept.
 ///
 /// Files that *INCLUDE or INPUT= name are read from the folder of `path` and below it.
 /// @throws base::InputError with all complaints (at most 20), each with file and line: damaged or
@@ -28,5 +29,19 @@ imported::SolidModel read_abaqus_input(const std::string& path);
 /// The same from memory; `file` is the name that messages carry. @throws base::InputError also
 /// where the file includes another one.
 imported::SolidModel parse_abaqus_input(std::string_view bytes, const std::string& file);
+
+/// The model as a flat input file, without parts and steps, which Abaqus and CalculiX read, and
+/// read_abaqus_input reads back: nodes, elements and regions; sets of dimension 3 as element sets,
+/// of 2 as surfaces of the solids' outer faces, others (and those that are not made of whole
+/// elements or faces) as node sets; materials, masses, couplings, supports, nodal axes. Faces and
+/// lines among the elements are not written. Numbers have 14 digits or more, in at most 20
+/// characters, which is what CalculiX reads.
+/// @throws base::InputError for pyramid13, which Abaqus does not have. What has no counterpart
+/// (masses off their node, empty sets) is logged as a warning. Local.
+/// Proved by AbaqusWriter.* and Calculix.FindsTheSameFrequencies.
+std::string format_abaqus_input(const imported::SolidModel& model);
+
+/// format_abaqus_input() to a file. @throws also base::ComputationError when it cannot be written.
+void write_abaqus_input(const std::string& path, const imported::SolidModel& model);
 
 }  // namespace solidyn::formats
