@@ -10,17 +10,6 @@
 /// (nastran_deck.h) hands them out one by one. Private to the Nastran readers.
 namespace solidyn::formats {
 
-/// A name of at most eight characters as a number that does not tell upper from lower case, for
-/// switches: `case card_key("GRID"):`. Longer names have the key of their first eight characters.
-constexpr std::uint64_t card_key(std::string_view name) {
-  std::uint64_t key = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    const char c = i < name.size() ? name[i] : ' ';
-    key = key << 8 | static_cast<unsigned char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  }
-  return key;
-}
-
 /// One entry with its continuations put together. Data fields count from 1 and leave out the
 /// entry's name and the continuation tags: GRID's ID is field 1, its X1 field 3; the second line of
 /// a small-field entry begins with field 9. A field beyond the end is blank.

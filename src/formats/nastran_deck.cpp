@@ -239,9 +239,9 @@ void NastranDeck::check_name(const NastranLine& line) const {
 }
 
 void NastranDeck::gather(NastranCard& card) {
-  std::string_view tag = line_->tag_after;
+  std::uint64_t tag = line_->tag_after;
   while (read_ahead() && line_->is_continuation) {
-    if (!tag.empty() && !line_->tag_before.empty() && tag != line_->tag_before) return;
+    if (tag != 0 && line_->tag_before != 0 && tag != line_->tag_before) return;
     card.append(*line_);
     tag = line_->tag_after;
   }

@@ -17,9 +17,10 @@ bool contains(std::string_view text, char c) {
 }
 
 /// Without the mark of a continuation: "+A" and "*A" carry the tag A.
-std::string_view tag_of(std::string_view field) {
+std::uint64_t tag_of(std::string_view field) {
   if (!field.empty() && (field[0] == '+' || field[0] == '*')) field.remove_prefix(1);
-  return trimmed(field);
+  field = trimmed(field);
+  return field.empty() ? 0 : card_key(field);
 }
 
 /// A lone tag such as +A, which some writers put before its place in the tenth field.

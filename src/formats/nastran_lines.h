@@ -9,6 +9,17 @@
 /// Lines of Nastran decks, and their fields. Private to the Nastran readers.
 namespace solidyn::formats {
 
+/// A name of at most eight characters as a number that does not tell upper from lower case, for
+/// switches: `case card_key("GRID"):`. Longer names have the key of their first eight characters.
+constexpr std::uint64_t card_key(std::string_view name) {
+  std::uint64_t key = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const char c = i < name.size() ? name[i] : ' ';
+    key = key << 8 | static_cast<unsigned char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return key;
+}
+
 std::string_view trimmed(std::string_view text);
 /// Whether the text begins with `word` (upper case) in either case, and the word ends there.
 bool starts_with_word(std::string_view text, std::string_view word);
@@ -41,7 +52,8 @@ struct NastranLine {
   bool has_excess = false;  ///< more fields between commas than a line can have
   std::string_view name;    ///< of an entry's first line, without the * of large fields
   std::string_view data;    ///< between the name and the tag
-  std::string_view tag_before, tag_after;  ///< what continues and is continued; without + or *
+  /// card_key() of what the line continues and of what continues it, without + or *; 0: nothing.
+  std::uint64_t tag_before = 0, tag_after = 0;
 };
 
 /// The line without its comment and trailing blanks.

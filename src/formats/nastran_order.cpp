@@ -20,7 +20,7 @@ bool is_section(std::string_view line) {
 bool is_misplaced(std::string_view text, std::string_view before) {
   if (text[0] != '+' && text[0] != '*') return false;
   const NastranLine line = take_apart(text);
-  if (line.tag_before.empty()) return false;
+  if (line.tag_before == 0) return false;
   return before.empty() || take_apart(before).tag_after != line.tag_before;
 }
 
@@ -46,7 +46,7 @@ class Sorter {
  private:
   struct Line {
     RawLine raw;
-    std::string_view tag_before, tag_after;
+    std::uint64_t tag_before = 0, tag_after = 0;
     bool is_misplaced = false;
   };
   struct Block {
@@ -59,9 +59,9 @@ class Sorter {
     for (int number = 1; !file.empty(); ++number) {
       const std::string_view raw = take_raw_line(file), text = without_comment(raw);
       if (text.empty()) continue;
-      Line line{{raw, number}, {}, {}, is_misplaced(text, before)};
+      Line line{{raw, number}, 0, 0, is_misplaced(text, before)};
       const NastranLine parts = take_apart(text);
-      line.tag_before = parts.is_continuation ? parts.tag_before : std::string_view();
+      line.tag_before = parts.tag_before;
       line.tag_after = parts.tag_after;
       lines_.push_back(line);
       before = text;
@@ -73,9 +73,9 @@ class Sorter {
   }
 
   void find_blocks() {
-    std::unordered_map<std::string_view, int> n_parents;
+    std::unordered_map<std::uint64_t, int> n_parents;
     for (std::size_t i = 0; i < lines_.size(); ++i)
-      if (!lines_[i].tag_after.empty() && !is_followed(i)) ++n_parents[lines_[i].tag_after];
+      if (lines_[i].tag_after != 0 && !is_followed(i)) ++n_parents[lines_[i].tag_after];
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
       const bool is_far = line.is_misplaced && n_parents.count(line.tag_before);
@@ -104,7 +104,7 @@ class Sorter {
 
   std::vector<Line> lines_;
   std::vector<Block> blocks_;
-  std::unordered_map<std::string_view, std::size_t> far_;  // blocks by the tag in front
+  std::unordered_map<std::uint64_t, std::size_t> far_;  // blocks by the tag in front
 };
 
 }  // namespace

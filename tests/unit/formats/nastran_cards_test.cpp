@@ -89,7 +89,7 @@ TEST(NastranDeck, SmallRowAfterHalfALargeOneBeginsANewRow) {
 
 TEST(NastranDeck, ContinuationsAreFoundByTheirTags) {
   EXPECT_THAT(
-      cards_of("CHEXA   1       2       3       4       5       6       7       8       +A\n"
+      cards_of("CHEXA   1       2       3       4       5       6       7       8       +a\n"
                "CHEXA   2       2       3       4       5       6       7       8       +B\n"
                "GRID    9\n"
                "+B      22\n"

@@ -1,0 +1,41 @@
+#pragma once
+#include "formats/complaints.h"
+#include "formats/nastran_cards.h"
+#include "solidyn/imported/solid_model.h"
+
+namespace solidyn::formats {
+
+/// PSOLID, MAT1 and what stands in their places; makes materials and regions of them. Private to
+/// the Nastran readers.
+class NastranProperties {
+ public:
+  /// False for entries that are neither solid properties nor materials.
+  bool add(const NastranCard& card);
+
+  /// Fills materials, and regions with an element_name per property and element type that uses it;
+  /// block.regions turns from PIDs into regions' numbers.
+  void finish(imported::SolidModel& model, Complaints& complaints) const;
+
+ private:
+  struct Property {
+    std::string card;
+    std::int32_t material = 0;
+    std::string integration, scheme;  // IN, ISOP
+    base::SourceLocation where;
+  };
+  struct Material {
+    std::string card;
+    imported::Material values;
+  };
+  void add_psolid(const NastranCard& card);
+  void add_mat1(const NastranCard& card);
+  void keep(const NastranCard& card, Property property);
+  static imported::Integration integration(const Property& property, mesh::ElementType type);
+  int find_material(std::int32_t property, imported::SolidModel& model, Complaints& complaints,
+                    std::map<std::int32_t, int>& found) const;
+
+  std::map<std::int32_t, Property> properties_;
+  std::map<std::int32_t, Material> materials_;
+};
+
+}  // namespace solidyn::formats
