@@ -23,6 +23,8 @@ class ImportBytes {
 
   std::string_view bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
+  /// From now on places are told by byte: the file turned out to be no text.
+  void become_binary() { kind_ = Kind::binary; }
   const char* begin() const { return bytes_.data(); }
   const char* end() const { return bytes_.data() + bytes_.size(); }
 
