@@ -17,43 +17,6 @@ constexpr const char* kCheckColumns =
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// Nastran's exponents in C's form: 2.9+7, 1.D+2 become 2.9e+7, 1.e+2.
-std::size_t to_c_form(std::string_view text, char* c_form) {
-  char* at = c_form;
-  for (const char c : text) {
-    const bool is_sign = c == '+' || c == '-';
-    if (is_sign && at != c_form && at[-1] != 'e') *at++ = 'e';
-    if (c == '+' && at == c_form) continue;
-    *at++ = c == 'E' || c == 'd' || c == 'D' ? 'e' : c;
-  }
-  return static_cast<std::size_t>(at - c_form);
-}
-
-enum class Number { good, not_one, too_large };
-
-Number parse(const char* first, const char* last, double& value) {
-  if (first == last || is_letter(*first) || is_letter(last[-1])) return Number::not_one;
-  if (*first == '-' && first + 1 != last && is_letter(first[1])) return Number::not_one;  // -inf
-  const auto [end, error] = std::from_chars(first, last, value);
-  if (end != last || error == std::errc::invalid_argument) return Number::not_one;
-  if (error == std::errc()) return Number::good;
-  const bool is_tiny = std::string_view(first, last - first).find("e-") != std::string_view::npos;
-  value = 0.0;
-  return is_tiny ? Number::good : Number::too_large;
-}
-
-Number parse_real(std::string_view text, double& value) {
-  const char *first = text.data(), *last = first + text.size();
-  bool has_point = false;
-  for (const char* at = first; at != last; ++at) has_point |= *at == '.' || (*at | 0x20) == 'e';
-  if (has_point && parse(first, last, value) == Number::good) return Number::good;
-  char c_form[64];
-  if (text.size() > sizeof c_form / 2) return Number::not_one;
-  const std::size_t size = to_c_form(text, c_form);
-  for (std::size_t i = 0; i < size; ++i) has_point |= c_form[i] == 'e';
-  return has_point ? parse(c_form, c_form + size, value) : Number::not_one;
-}
-
 bool parse_integer(std::string_view text, std::int64_t& value) {
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
   if (text.empty() || (text[0] != '-' && !is_digit(text[0]))) return false;
@@ -96,9 +59,9 @@ std::int32_t NastranCard::label(int i) const {
 
 double NastranCard::real(int i) const {
   double value = 0.0;
-  const Number number = parse_real(field(i), value);
-  if (number == Number::too_large) fail(i, "a number that fits in double precision");
-  if (number == Number::not_one || !std::isfinite(value))
+  const RealText number = parse_real(field(i), value);
+  if (number == RealText::too_large) fail(i, "a number that fits in double precision");
+  if (number == RealText::not_one || !std::isfinite(value))
     fail(i, "a real number, with a decimal point", kCheckColumns);
   return value;
 }

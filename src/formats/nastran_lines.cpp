@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 
 namespace solidyn::formats {
@@ -14,6 +15,31 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
+}
+
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// Nastran's exponents in C's form: 2.9+7, 1.D+2 become 2.9e+7, 1.e+2.
+std::size_t to_c_form(std::string_view text, char* c_form) {
+  char* at = c_form;
+  for (const char c : text) {
+    const bool is_sign = c == '+' || c == '-';
+    if (is_sign && at != c_form && at[-1] != 'e') *at++ = 'e';
+    if (c == '+' && at == c_form) continue;
+    *at++ = c == 'E' || c == 'd' || c == 'D' ? 'e' : c;
+  }
+  return static_cast<std::size_t>(at - c_form);
+}
+
+RealText parse(const char* first, const char* last, double& value) {
+  if (first == last || is_letter(*first) || is_letter(last[-1])) return RealText::not_one;
+  if (*first == '-' && first + 1 != last && is_letter(first[1])) return RealText::not_one;  // -inf
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (end != last || error == std::errc::invalid_argument) return RealText::not_one;
+  if (error == std::errc()) return RealText::good;
+  const bool is_tiny = std::string_view(first, last - first).find("e-") != std::string_view::npos;
+  value = 0.0;
+  return is_tiny ? RealText::good : RealText::too_large;
 }
 
 /// Without the mark of a continuation: "+A" and "*A" carry the tag A.
@@ -68,6 +94,18 @@ bool starts_with_word(std::string_view text, std::string_view word) {
   for (std::size_t i = 0; i < word.size(); ++i)
     if (std::toupper(static_cast<unsigned char>(text[i])) != word[i]) return false;
   return text.size() == word.size() || !std::isalnum(static_cast<unsigned char>(text[word.size()]));
+}
+
+RealText parse_real(std::string_view text, double& value) {
+  const char *first = text.data(), *last = first + text.size();
+  bool has_point = false;
+  for (const char* at = first; at != last; ++at) has_point |= *at == '.' || (*at | 0x20) == 'e';
+  if (has_point && parse(first, last, value) == RealText::good) return RealText::good;
+  char c_form[64];
+  if (text.size() > sizeof c_form / 2) return RealText::not_one;
+  const std::size_t size = to_c_form(text, c_form);
+  for (std::size_t i = 0; i < size; ++i) has_point |= c_form[i] == 'e';
+  return has_point ? parse(c_form, c_form + size, value) : RealText::not_one;
 }
 
 void LineNumbers::enter(const std::string& file, LineNumber serial, int line) {

@@ -24,6 +24,11 @@ std::string_view trimmed(std::string_view text);
 /// Whether the text begins with `word` (upper case) in either case, and the word ends there.
 bool starts_with_word(std::string_view text, std::string_view word);
 
+enum class RealText { good, not_one, too_large };
+/// A number with a decimal point or an exponent, as Nastran writes it: 2.9e+7, 2.9D+7, 2.9+7. What
+/// underflows is 0.
+RealText parse_real(std::string_view text, double& value);
+
 /// Lines of all files of a deck, counted in the order of reading: four bytes per entity tell its
 /// place.
 using LineNumber = std::uint32_t;

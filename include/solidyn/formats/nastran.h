@@ -1,10 +1,13 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "solidyn/imported/matrices.h"
+#include "solidyn/imported/modal_data.h"
 #include "solidyn/imported/solid_model.h"
 
-/// Nastran's bulk data (doc/formats/nastran.md).
+/// Nastran's bulk data and punch files (doc/formats/nastran.md).
 namespace solidyn::formats {
 
 /// Reads the bulk data of a deck, or a file of bulk data alone: grids with their coordinate
@@ -19,5 +22,38 @@ imported::SolidModel read_nastran_bulk(const std::string& path);
 
 /// The same from memory; `file` is the name that errors carry, and INCLUDE is refused.
 imported::SolidModel parse_nastran_bulk(std::string_view bytes, const std::string& file);
+
+/// Reads the eigenvectors of a punch file ($EIGENVECTOR blocks, real, real and imaginary, or
+/// magnitude and phase), in the units of the file and in the axes of each node (CD, which the deck
+/// tells). Nodes are those of the first mode; every mode must have them all. Scalar and modal
+/// points are counted in report.skipped. Punch files hold no coordinates and no masses.
+/// Throws InputError with line; one that lists what the file holds when it has no eigenvectors.
+/// Local. Proved by tests/interop/nastran_punch and tests/robustness/nastran_punch.
+imported::ModalData read_nastran_punch(const std::string& path);
+imported::ModalData parse_nastran_punch(std::string_view bytes, const std::string& file);
+
+/// A DMIG matrix, and what its rows and columns are. Of a symmetric one (IFO 6) the terms are the
+/// upper triangle. Rows and columns of square matrices are the same, by node and component; a
+/// matrix with IFO 9 has columns without meaning.
+struct DmigMatrix {
+  imported::Matrix matrix;
+  std::vector<imported::Dof> rows, columns;
+};
+
+/// All DMIG entries of a punch or bulk data file. Throws InputError for terms that are given twice
+/// (a symmetric matrix has one triangle) and for columns without a header.
+std::vector<DmigMatrix> read_nastran_dmig(const std::string& path);
+std::vector<DmigMatrix> parse_nastran_dmig(std::string_view bytes, const std::string& file);
+
+/// Which DMIG matrices are stiffness, mass and damping; PARAM,EXTOUT,DMIGPCH calls them so.
+struct DmigNames {
+  std::string stiffness = "KAAX", mass = "MAAX", damping = "BAAX";
+};
+
+/// Stiffness and mass of a DMIG file; damping if it is there. WTMASS is in them already.
+/// @param bulk  the deck that places the nodes and tells their axes; may be empty
+/// Throws InputError that lists the file's matrices when one is missing, or not square and real.
+imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk = {},
+                                            const DmigNames& names = {});
 
 }  // namespace solidyn::formats

@@ -1,0 +1,297 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "formats/label_index.h"
+#include "formats/nastran_deck.h"
+#include "formats/nastran_lines.h"
+#include "formats/nastran_order.h"
+#include "formats/text_file.h"
+#include "solidyn/formats/nastran.h"
+
+namespace solidyn::formats {
+
+namespace {
+
+constexpr double kRadians = 3.14159265358979323846 / 180.0;
+constexpr std::size_t kDataColumns = 72;  // line numbers follow
+
+enum class Values { real, real_imaginary, magnitude_phase };
+
+/// What the $ lines say of the block that follows.
+struct Header {
+  bool is_eigenvector = false, is_by_point = false;
+  Values values = Values::real;
+  imported::ImportedMode mode;
+  bool has_mode = false;
+};
+
+class PunchReader {
+ public:
+  PunchReader(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
+
+  imported::ModalData read() {
+    while (next_line()) {
+      if (line_[0] == '$')
+        read_header();
+      else if (header_.is_eigenvector)
+        read_row();
+    }
+    close_mode();
+    if (modes_.modes.empty()) refuse_without_modes();
+    return finish();
+  }
+
+ private:
+  [[noreturn]] void fail(std::string what, std::string remedy) const {
+    throw base::InputError(std::move(what), std::move(remedy), {file_, number_, 0});
+  }
+
+  /// To line_: the next that is not empty, without its number.
+  bool next_line() {
+    while (!rest_.empty()) {
+      line_ = take_raw_line(rest_).substr(0, kDataColumns);
+      ++number_;
+      while (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
+      if (!trimmed(line_).empty()) return true;
+    }
+    return false;
+  }
+
+  bool begins(std::string_view word) const { return line_.substr(0, word.size()) == word; }
+
+  std::string_view behind_equals(std::string_view text) const {
+    const std::size_t equals = text.find('=');
+    return equals == text.npos ? std::string_view() : trimmed(text.substr(equals + 1));
+  }
+
+  void read_header() {
+    if (begins("$TITLE")) {
+      close_mode();
+      header_ = {};
+    } else if (begins("$EIGENVECTOR")) {
+      header_.is_eigenvector = true;
+    } else if (begins("$EIGENVALUE")) {
+      read_eigenvalue();
+    } else if (begins("$SUBCASE ID")) {
+      header_.mode.subcase = static_cast<int>(integer(behind_equals(line_)));
+    } else if (begins("$REAL-IMAGINARY")) {
+      header_.values = Values::real_imaginary;
+    } else if (begins("$MAGNITUDE-PHASE")) {
+      header_.values = Values::magnitude_phase;
+    } else if (begins("$POINT ID")) {
+      header_.is_by_point = true;
+    } else if (!begins("$SUBTITLE") && !begins("$LABEL") && !begins("$REAL") &&
+               line_.find('=') == line_.npos && others_.size() < 10) {
+      others_.insert(std::string(trimmed(line_)));
+    }
+  }
+
+  std::int64_t integer(std::string_view text) const {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_good =
+        error == std::errc() && end == text.data() + text.size() && std::abs(value) <= INT32_MAX;
+    if (!is_good)
+      fail(fmt::format("`{}` is not a whole number", text.substr(0, 40)), "punch the file again");
+    return value;
+  }
+
+  double real(std::string_view text) const {
+    text = trimmed(text);
+    double value = 0.0;
+    if (text.empty()) return 0.0;
+    if (parse_real(text, value) != RealText::good || !std::isfinite(value))
+      fail(fmt::format("`{}` is not a number", text.substr(0, 40)), "punch the file again");
+    return value;
+  }
+
+  /// $EIGENVALUE =  1.0E+00  MODE =  1, or $EIGENVALUE = (  re,  im) MODE =  1.
+  void read_eigenvalue() {
+    std::string_view text = behind_equals(line_);
+    const std::size_t mode = text.find("MODE");
+    if (mode == text.npos) fail("$EIGENVALUE without MODE", "punch the file again");
+    header_.mode.number = static_cast<int>(integer(behind_equals(text.substr(mode))));
+    text = trimmed(text.substr(0, mode));
+    if (!text.empty() && text.front() == '(' && text.back() == ')') {
+      const std::size_t comma = text.find(',');
+      if (comma == text.npos) fail("a complex $EIGENVALUE without a comma", "punch the file again");
+      header_.mode.eigenvalue = real(text.substr(1, comma - 1));
+      header_.mode.eigenvalue_imaginary = real(text.substr(comma + 1, text.size() - comma - 2));
+    } else {
+      header_.mode.eigenvalue = real(text);
+    }
+    header_.has_mode = true;
+  }
+
+  std::array<double, 3> values() const {
+    std::array<double, 3> result{};
+    for (std::size_t i = 0; i < 3; ++i)
+      if (line_.size() > 18 + 18 * i) result[i] = real(line_.substr(18 + 18 * i, 18));
+    return result;
+  }
+
+  void open_mode() {
+    if (header_.is_by_point)
+      fail("the eigenvectors come point by point (SORT2)",
+           "punch them mode by mode: DISPLACEMENT(SORT1,PUNCH) = ALL");
+    if (!header_.has_mode) fail("an eigenvector without $EIGENVALUE", "punch the file again");
+    const bool is_complex = header_.values != Values::real;
+    if (!modes_.modes.empty() && is_complex != modes_.is_complex)
+      fail("real and complex eigenvectors in one file", "punch them to two files");
+    modes_.is_complex = is_complex;
+    modes_.modes.push_back(header_.mode);
+    n_rows_of_mode_ = 0;
+    mode_start_ = number_;
+    is_open_ = true;
+  }
+
+  void close_mode() {
+    if (!is_open_) return;
+    is_open_ = false;
+    if (modes_.modes.size() == 1) {
+      index_ = LabelIndex(modes_.node_tags);
+      if (!index_.repeated().empty())
+        fail(fmt::format("node {} is twice in mode {}", modes_.node_tags[index_.repeated().front()],
+                         modes_.modes[0].number),
+             "punch the file again");
+      n_values_ = values_of_modes_.size();
+    } else if (n_rows_of_mode_ != modes_.node_tags.size()) {
+      fail(fmt::format("mode {} has {} nodes, the first mode {}", modes_.modes.back().number,
+                       n_rows_of_mode_, modes_.node_tags.size()),
+           "request the same nodes for all modes");
+    }
+  }
+
+  /// Where the numbers of a node of the mode go: its 6 or 12 values.
+  double* room_for(std::int64_t tag) {
+    const std::size_t n_per_node = modes_.is_complex ? 12 : 6;
+    const bool is_first_mode = modes_.modes.size() == 1;
+    if (is_first_mode) {
+      modes_.node_tags.push_back(tag);
+      values_of_modes_.resize(values_of_modes_.size() + n_per_node);
+      return values_of_modes_.data() + values_of_modes_.size() - n_per_node;
+    }
+    const std::size_t start = n_values_ * (modes_.modes.size() - 1);
+    if (n_rows_of_mode_ == 0) {
+      values_of_modes_.resize(start + n_values_);
+      is_filled_.assign(modes_.node_tags.size(), false);
+    }
+    const std::int32_t node = index_.find(tag);
+    if (node < 0 || is_filled_[node])
+      fail(node < 0 ? fmt::format("mode {} has node {}, which the first mode does not have",
+                                  modes_.modes.back().number, tag)
+                    : fmt::format("node {} is twice in mode {}", tag, modes_.modes.back().number),
+           "request the same nodes for all modes");
+    is_filled_[node] = true;
+    ++n_rows_of_mode_;
+    return values_of_modes_.data() + start + n_per_node * node;
+  }
+
+  /// A point's line and its continuations.
+  void read_row() {
+    if (line_.size() < 18) fail("the line is too short for a point", "punch the file again");
+    if (!is_open_) open_mode();
+    const std::int64_t tag = integer(trimmed(line_.substr(0, 10)));
+    const char type = line_[17];
+    std::array<double, 12> row{};
+    std::size_t n = 0;
+    const std::size_t n_lines = header_.values == Values::real ? 2 : 4;
+    for (bool is_more = true; is_more && n < n_lines; is_more = take_continuation()) {
+      const std::array<double, 3> part = values();
+      std::copy(part.begin(), part.end(), row.begin() + 3 * static_cast<std::ptrdiff_t>(n++));
+    }
+    if (type != 'G') {
+      ++modes_.report.skipped[fmt::format("points of type {}", type)];
+      return;
+    }
+    if (tag < 1) fail(fmt::format("node number {} is not positive", tag), "punch the file again");
+    if (n != n_lines)
+      fail(fmt::format("node {} has {} lines where {} should stand", tag, n, n_lines),
+           "the file is damaged or was cut off: punch it again");
+    if (header_.values == Values::magnitude_phase) make_real_imaginary(row);
+    std::copy_n(row.begin(), modes_.is_complex ? 12 : 6, room_for(tag));
+  }
+
+  bool take_continuation() {
+    if (rest_.substr(0, 6) != "-CONT-") return false;
+    return next_line();
+  }
+
+  static void make_real_imaginary(std::array<double, 12>& row) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double magnitude = row[i], phase = kRadians * row[i + 6];
+      row[i] = magnitude * std::cos(phase);
+      row[i + 6] = magnitude * std::sin(phase);
+    }
+  }
+
+  [[noreturn]] void refuse_without_modes() const {
+    std::string found;
+    for (const std::string& other : others_) found += (found.empty() ? "" : ", ") + other;
+    throw base::InputError(
+        "the file holds no eigenvectors ($EIGENVECTOR)" +
+            (found.empty() ? std::string() : "; it holds " + found),
+        "punch those of a modal solution: DISPLACEMENT(PUNCH) = ALL in the case control of SOL 103",
+        {file_, 0, 0});
+  }
+
+  imported::ModalData finish() {
+    using Rows = Eigen::Map<const Eigen::MatrixXd>;
+    const auto n_modes = static_cast<Eigen::Index>(modes_.modes.size());
+    const auto n_nodes = static_cast<Eigen::Index>(modes_.node_tags.size());
+    if (n_nodes == 0)
+      fail("the eigenvectors hold no grid points", "request displacements of grids");
+    const Eigen::Index n_per_node = modes_.is_complex ? 12 : 6;
+    const auto part = [&](Eigen::Index first) {
+      Eigen::MatrixXd result(3 * n_nodes, n_modes);
+      for (Eigen::Index mode = 0; mode < n_modes; ++mode) {
+        const Rows rows(values_of_modes_.data() + mode * n_nodes * n_per_node, n_per_node, n_nodes);
+        for (Eigen::Index node = 0; node < n_nodes; ++node)
+          result.block<3, 1>(3 * node, mode) = rows.block<3, 1>(first, node);
+      }
+      return result;
+    };
+    modes_.source = file_;
+    modes_.format = "Nastran punch";
+    modes_.x.resize(3, 0);
+    modes_.translations = part(0);
+    modes_.rotations = part(3);
+    if (modes_.is_complex) {
+      modes_.imaginary_translations = part(6);
+      modes_.imaginary_rotations = part(9);
+    }
+    return std::move(modes_);
+  }
+
+  std::string_view rest_, line_;
+  std::string file_;
+  int number_ = 0, mode_start_ = 0;
+  Header header_;
+  bool is_open_ = false;
+  std::set<std::string> others_;  // kinds of other results
+  imported::ModalData modes_;
+  LabelIndex index_;
+  std::vector<bool> is_filled_;
+  std::size_t n_rows_of_mode_ = 0, n_values_ = 0;  // n_values_: of one mode
+  std::vector<double> values_of_modes_;
+};
+
+}  // namespace
+
+imported::ModalData parse_nastran_punch(std::string_view bytes, const std::string& file) {
+  if (bytes.substr(0, 4096).find('\0') != bytes.npos)
+    throw base::InputError("the file is binary, not a punch file",
+                           "punch files are text; results in binary are .op2", {file, 0, 0});
+  return PunchReader(bytes, file).read();
+}
+
+imported::ModalData read_nastran_punch(const std::string& path) {
+  const FileBytes file(path);
+  return parse_nastran_punch(file.bytes(), path);
+}
+
+}  // namespace solidyn::formats

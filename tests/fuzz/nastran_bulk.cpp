@@ -1,0 +1,9 @@
+// seeds: nastran/solids/* nastran/modal/*.bdf nastran/modal/*.inc nastran/superelement/*.asm nastran/superelement/*.pch nastran/dmig/*.bdf generated/gmsh/*.bdf
+#include "reader.h"
+#include "solidyn/formats/nastran.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return solidyn::fuzz::feed(data, size, [](std::string_view bytes) {
+    solidyn::formats::parse_nastran_bulk(bytes, "fuzzed.bdf");
+  });
+}
