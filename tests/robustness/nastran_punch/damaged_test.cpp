@@ -77,7 +77,7 @@ std::string header(int mode) {
 std::string point(int tag) {
   const std::string number = std::to_string(tag);
   return std::string(10 - number.size(), ' ') + number +
-         "       G      1.000000E+00-2.000000E+00      3.000000E+00\n"
+         "       G      1.000000E+00     -2.000000E+00      3.000000E+00\n"
          "-CONT-                 -4.000000E+00      5.000000E+00      6.000000E+00\n";
 }
 
