@@ -81,13 +81,6 @@ bool GmshBuilder::repeats_last(const GmshType& type) const {
 void GmshBuilder::refuse_unknown_shape(const GmshType& type, std::int64_t tag,
                                        const char* at) const {
   if (type.type) return;
-  if (has_inner_nodes(type))
-    file_.fail(at,
-               fmt::format("element {} is a {}, which has nodes inside its faces; elements of this "
-                           "type are not supported",
-                           tag, type.name),
-               "mesh with the quadratic elements that have nodes on their edges only, hex20, "
-               "wedge15, pyramid13 (Gmsh: `Mesh.SecondOrderIncomplete = 1`)");
   if (type.dimension == 3)
     file_.fail(
         at,
@@ -108,6 +101,7 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
                              type.name, node_tag),
                  kExportAgain);
   }
+  if (has_inner_nodes(type)) take_off_inner_nodes(type);
   for (const GmshGroup& group : groups) join(group);
   element_numbers_.push_back({tag, at});
   if (repeats_last(type)) return;
@@ -120,6 +114,45 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
   } else if (type.dimension > 0) {
     ++n_left_out_[type.name];
   }
+}
+
+void GmshBuilder::take_off_inner_nodes(const GmshType& type) {
+  const auto n = static_cast<std::size_t>(mesh::n_nodes(*type.type));
+  is_inner_.resize(mesh_.node_tags.size(), false);
+  for (std::size_t i = n; i < nodes_.size(); ++i) is_inner_[nodes_[i]] = true;
+  nodes_.resize(n);
+  ++n_reduced_[type.name];
+}
+
+/// They leave the mesh, unless another element has them on an edge.
+void GmshBuilder::drop_inner_nodes() {
+  if (is_inner_.empty()) return;
+  for (const ElementBlock& elements : mesh_.blocks)
+    for (std::int32_t node : elements.connectivity) is_inner_[node] = false;
+  std::vector<std::int32_t> new_index(is_inner_.size(), -1);
+  std::int32_t n = 0;
+  for (std::size_t node = 0; node < is_inner_.size(); ++node) {
+    if (is_inner_[node]) continue;
+    mesh_.x.col(n) = mesh_.x.col(static_cast<Eigen::Index>(node)).eval();
+    mesh_.node_tags[static_cast<std::size_t>(n)] = mesh_.node_tags[node];
+    new_index[node] = n++;
+  }
+  const std::size_t n_dropped = is_inner_.size() - static_cast<std::size_t>(n);
+  mesh_.x.conservativeResize(3, n);
+  mesh_.node_tags.resize(static_cast<std::size_t>(n));
+  for (ElementBlock& elements : mesh_.blocks)
+    for (std::int32_t& node : elements.connectivity) node = new_index[node];
+  for (auto& [name, set] : mesh_.sets) {
+    for (std::int32_t& node : set.nodes) node = new_index[node];
+    set.nodes.erase(std::remove(set.nodes.begin(), set.nodes.end(), -1), set.nodes.end());
+  }
+  for (const auto& [type, n_elements] : n_reduced_)
+    base::log_warning(
+        "{}: {} elements of type {} are read without the nodes inside their faces and volume, "
+        "which "
+        "no longer shape them (Gmsh: `Mesh.SecondOrderIncomplete = 1` makes none)",
+        file_.name, n_elements, type);
+  base::log_warning("{}: {} nodes inside faces and volumes were left out", file_.name, n_dropped);
 }
 
 void GmshBuilder::check_unique(std::vector<Numbered> numbered, const char* kind) const {
@@ -167,6 +200,7 @@ void GmshBuilder::make_sets() {
 mesh::Mesh GmshBuilder::finish() {
   check_unique(std::move(element_numbers_), "element");
   make_sets();
+  drop_inner_nodes();
   for (const auto& [type, n] : n_left_out_)
     base::log_warning("{}: {} elements of type {} were left out (their nodes still count for sets)",
                       file_.name, n, type);

@@ -44,6 +44,8 @@ class GmshBuilder {
   void check_unique(std::vector<Numbered> numbered, const char* kind) const;
   std::string set_name(const GmshGroup& group) const;
   void make_sets();
+  void take_off_inner_nodes(const GmshType& type);
+  void drop_inner_nodes();
 
   const GmshFile& file_;
   const double scale_;
@@ -58,6 +60,8 @@ class GmshBuilder {
   std::map<GmshGroup, std::string> names_;
   std::map<GmshGroup, Members> members_;
   std::map<std::string, std::int64_t> n_left_out_;  // by type name
+  std::vector<bool> is_inner_;                      // nodes inside faces and solids
+  std::map<std::string, std::int64_t> n_reduced_;   // elements that had them, by type name
 };
 
 }  // namespace solidyn::formats

@@ -9,8 +9,11 @@
 namespace solidyn::formats {
 namespace {
 
+enum class Version { v1, v2, v4_0, v4_1 };
+
 struct Format {
-  bool is_v4 = false;
+  Version version = Version::v2;
+  bool is_v4() const { return version == Version::v4_0 || version == Version::v4_1; }
   bool is_swapped = false;
   int size_bytes = 8;
 };
@@ -22,15 +25,17 @@ Format read_format(std::string_view body, GmshFile& file) {
   const double version = text.real();
   const std::int64_t encoding = text.integer(), data_size = text.integer();
   Format format;
-  format.is_v4 = version == 4.1;
+  if (version == 4.0 || version == 4.1)
+    format.version = version == 4.0 ? Version::v4_0 : Version::v4_1;
   format.size_bytes = static_cast<int>(data_size);
-  if (!format.is_v4 && !(version >= 2.0 && version < 3.0))
-    file.fail(at, fmt::format("this is MSH version {}; versions 2.2 and 4.1 can be read", version),
-              "export it again (Gmsh: gmsh -save in.msh -format msh41 -o out.msh)");
+  if (!format.is_v4() && !(version >= 2.0 && version < 3.0))
+    file.fail(
+        at, fmt::format("this is MSH version {}; versions 1, 2, 4.0 and 4.1 can be read", version),
+        "export it again (Gmsh: gmsh -save in.msh -format msh41 -o out.msh)");
   if (encoding != 0 && encoding != 1)
     file.fail(at, fmt::format("the file type is {}; 0 (ASCII) and 1 (binary) exist", encoding),
               kExportAgain);
-  if (data_size != 8 && !(format.is_v4 && data_size == 4))
+  if (data_size != 8 && !(format.is_v4() && data_size == 4))
     file.fail(at, fmt::format("the data size is {} bytes", data_size), kExportAgain);
   if (encoding == 0) return format;
   file.is_binary = true;
@@ -77,18 +82,32 @@ class Sections {
     const std::size_t name_end = std::min(bytes.find_first_of(" \t\r\n", at), bytes.size());
     const std::string name(bytes.substr(at + 1, std::min<std::size_t>(name_end - at - 1, 40)));
     const std::size_t line_end = bytes.find('\n', name_end);
+    // Version 1 has no $MeshFormat, and its two sections have names of their own.
+    const bool is_v1 = name == "NOD" || name == "ELM";
+    const std::string end_name = (is_v1 ? "$END" : "$End") + name;
     const std::size_t end =
-        line_end == std::string_view::npos ? line_end : bytes.find("$End" + name, line_end);
+        line_end == std::string_view::npos ? line_end : bytes.find(end_name, line_end);
     if (end == std::string_view::npos)
-      file_.fail(place, fmt::format("section ${} has no end: $End{} is missing", name, name),
+      file_.fail(place, fmt::format("section ${} has no end: {} is missing", name, end_name),
                  kExportAgain);
-    const bool is_new =
-        bodies_.emplace(name, bytes.substr(line_end + 1, end - line_end - 1)).second;
+    add_section(is_v1 ? (name == "NOD" ? "Nodes" : "Elements") : name,
+                bytes.substr(line_end + 1, end - line_end - 1), place);
+    if (is_v1) require_v1(place);
+    return end + end_name.size();
+  }
+
+  void add_section(const std::string& name, std::string_view body, const char* place) {
+    const bool is_new = bodies_.emplace(name, body).second;
     if (!is_new &&
         (name == "MeshFormat" || name == "Nodes" || name == "Elements" || name == "Entities"))
       file_.fail(place, fmt::format("section ${} is given twice", name), kExportAgain);
-    if (name == "MeshFormat") format_ = read_format(bodies_.at(name), file_);
-    return end + 4 + name.size();
+    if (name == "MeshFormat") format_ = read_format(body, file_);
+  }
+
+  void require_v1(const char* place) {
+    if (find("MeshFormat"))
+      file_.fail(place, "a section of version 1 stands in a file of a later version", kExportAgain);
+    format_.version = Version::v1;
   }
 
   GmshFile& file_;
@@ -111,7 +130,9 @@ class Reader {
   }
 
   void read_nodes(Source source) {
-    if (format_.is_v4) {
+    if (format_.version == Version::v4_0) {
+      read_nodes_4_0(source);
+    } else if (format_.version == Version::v4_1) {
       read_nodes_4(source);
     } else {
       read_nodes_2(source);
@@ -121,7 +142,7 @@ class Reader {
   }
 
   void read_elements(Source source) {
-    if (format_.is_v4) {
+    if (format_.is_v4()) {
       read_elements_4(source);
     } else {
       read_elements_2(source);
@@ -157,7 +178,8 @@ class Reader {
 
   void read_entity(Source& source, int dimension) {
     const std::int64_t tag = source.integer();
-    for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i) source.real();
+    const bool is_only_a_point = dimension == 0 && format_.version == Version::v4_1;
+    for (int i = 0; i < (is_only_a_point ? 3 : 6); ++i) source.real();
     std::vector<GmshGroup>& groups = groups_of_[{dimension, tag}];
     groups.clear();
     const std::int64_t n_groups = read_count(source, Source::kIntBytes, "physical groups");
@@ -191,6 +213,36 @@ class Reader {
     if (n_read != n)
       source.fail(count_at,
                   fmt::format("{} nodes are announced, but the blocks hold {}", n, n_read));
+  }
+
+  /// Each number stands beside its coordinates, and the entity before its dimension.
+  void read_nodes_4_0(Source& source) {
+    const std::int64_t n_blocks = read_count(source, 3 * Source::kIntBytes, "node blocks");
+    const char* count_at = source.here();
+    const std::int64_t n = read_count(source, Source::kIntBytes + 3 * Source::kRealBytes, "nodes");
+    builder_.reserve_nodes(n);
+    std::int64_t n_read = 0;
+    for (std::int64_t b = 0; b < n_blocks; ++b) n_read += read_node_block_4_0(source);
+    if (n_read != n)
+      source.fail(count_at,
+                  fmt::format("{} nodes are announced, but the blocks hold {}", n, n_read));
+  }
+
+  std::int64_t read_node_block_4_0(Source& source) {
+    source.integer();
+    const std::int64_t dimension = source.integer();
+    const bool is_parametric = source.integer() != 0;
+    const std::int64_t n =
+        read_count(source, Source::kIntBytes + 3 * Source::kRealBytes, "nodes of a block");
+    for (std::int64_t i = 0; i < n; ++i) {
+      const char* at = source.here();
+      const std::int64_t tag = source.integer();
+      const Eigen::Vector3d x = read_point(source);
+      if (is_parametric)
+        for (std::int64_t p = 0; p < std::min<std::int64_t>(dimension, 3); ++p) source.real();
+      builder_.add_node(tag, x, at);
+    }
+    return n;
   }
 
   std::int64_t read_node_block(Source& source) {
@@ -232,8 +284,8 @@ class Reader {
   void read_elements_4(Source& source) {
     const std::int64_t n_blocks = read_count(source, 3 * Source::kIntBytes, "element blocks");
     const char* count_at = source.here();
-    const std::int64_t n = read_count(source, 2 * Source::kSizeBytes, "elements");
-    source.size(), source.size();
+    const std::int64_t n = read_count(source, 2 * Source::kIntBytes, "elements");
+    if (format_.version == Version::v4_1) source.size(), source.size();
     std::int64_t n_read = 0;
     for (std::int64_t b = 0; b < n_blocks; ++b) n_read += read_element_block(source);
     if (n_read != n)
@@ -243,19 +295,20 @@ class Reader {
 
   std::int64_t read_element_block(Source& source) {
     const char* block_at = source.here();
-    const int dimension = static_cast<int>(source.integer());
-    const std::int64_t entity = source.integer();
+    const bool is_v4_1 = format_.version == Version::v4_1;
+    std::int64_t dimension = source.integer(), entity = source.integer();
+    if (!is_v4_1) std::swap(dimension, entity);
     const GmshType& type = find_type(source, source.integer(), block_at);
     if (dimension != type.dimension)
       source.fail(block_at, fmt::format("a block of dimension {} holds elements of type {}",
                                         dimension, type.name));
     const std::int64_t n =
-        read_count(source, (1 + type.n_nodes) * Source::kSizeBytes, "elements of a block");
-    const std::vector<GmshGroup>& groups = groups_of_[{dimension, entity}];
+        read_count(source, (1 + type.n_nodes) * Source::kIntBytes, "elements of a block");
+    const std::vector<GmshGroup>& groups = groups_of_[{static_cast<int>(dimension), entity}];
     for (std::int64_t i = 0; i < n; ++i) {
       const char* at = source.here();
-      const std::int64_t tag = source.size();
-      builder_.add_element(type, tag, read_tags(source, type.n_nodes, true), groups, at);
+      const std::int64_t tag = is_v4_1 ? source.size() : source.integer();
+      builder_.add_element(type, tag, read_tags(source, type.n_nodes, is_v4_1), groups, at);
     }
     return n;
   }
@@ -269,12 +322,28 @@ class Reader {
         at = source.here();
         const std::int64_t tag = source.integer();
         const GmshType& type = find_type(source, source.integer(), at);
+        if (format_.version == Version::v1) {
+          read_element_1(source, type, tag, at);
+          continue;
+        }
         const std::int64_t n_tags = read_count(source, Source::kIntBytes, "tags of an element");
         read_element_2(source, type, tag, n_tags, at);
       }
     } else {
       for (std::int64_t n_read = 0; n_read < n;) n_read += read_element_group_2(source, n - n_read);
     }
+  }
+
+  /// After number and type: physical group, entity, number of nodes, nodes.
+  void read_element_1(Source& source, const GmshType& type, std::int64_t tag, const char* at) {
+    groups_.clear();
+    const std::int64_t group = std::abs(source.integer());
+    if (group != 0) groups_.emplace_back(type.dimension, group);
+    source.integer();
+    const std::int64_t n_nodes = source.integer();
+    if (n_nodes != type.n_nodes)
+      source.fail(at, fmt::format("element {} ({}) has {} nodes", tag, type.name, n_nodes));
+    builder_.add_element(type, tag, read_tags(source, type.n_nodes, false), groups_, at);
   }
 
   std::int64_t read_element_group_2(Source& source, std::int64_t most) {
@@ -340,7 +409,7 @@ mesh::Mesh read_sections(const GmshFile& file, const Sections& sections, const F
   Reader<decltype(make_source(std::string_view()))> reader(format, builder);
   if (const std::string_view* names = sections.find("PhysicalNames"))
     read_names(file, *names, builder);
-  if (format.is_v4)
+  if (format.is_v4())
     if (const std::string_view* entities = sections.find("Entities"))
       reader.read_entities(make_source(*entities));
   reader.read_nodes(make_source(sections.require("Nodes", kExportAgain)));
@@ -373,8 +442,9 @@ mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double sc
   if (bytes.empty())
     throw base::InputError("the file is empty", "is this a Gmsh mesh file (.msh)?", {name, 0, 0});
   const Sections sections(file);
-  sections.require("MeshFormat", "is this a Gmsh mesh file (.msh) of version 2.2 or 4.1?");
   const Format& format = sections.format();
+  if (format.version != Version::v1)
+    sections.require("MeshFormat", "is this a Gmsh mesh file (.msh)?");
   if (sections.find("PartitionedEntities"))
     throw base::InputError("the mesh is saved in partitions",
                            "save it whole (Gmsh: Mesh > Unpartition); Solidyn partitions it itself",

@@ -18,11 +18,11 @@ const std::array<GmshType, 33> kTypes = {{
     {7, "pyramid5", 3, 5, ElementType::pyramid5},
     {8, "line3", 1, 3, ElementType::line3},
     {9, "tri6", 2, 6, ElementType::tri6},
-    {10, "quad9", 2, 9, {}},
+    {10, "quad9", 2, 9, ElementType::quad8},
     {11, "tet10", 3, 10, ElementType::tet10},
-    {12, "hex27", 3, 27, {}},
-    {13, "wedge18", 3, 18, {}},
-    {14, "pyramid14", 3, 14, {}},
+    {12, "hex27", 3, 27, ElementType::hex20},
+    {13, "wedge18", 3, 18, ElementType::wedge15},
+    {14, "pyramid14", 3, 14, ElementType::pyramid13},
     {15, "point", 0, 1, {}},
     {16, "quad8", 2, 8, ElementType::quad8},
     {17, "hex20", 3, 20, ElementType::hex20},
@@ -53,13 +53,13 @@ const GmshType* find_gmsh_type(std::int64_t number) {
 }
 
 bool has_inner_nodes(const GmshType& type) {
-  constexpr std::array<int, 4> kNumbers = {10, 12, 13, 14};
-  return std::find(kNumbers.begin(), kNumbers.end(), type.number) != kNumbers.end();
+  return type.type && type.n_nodes > mesh::n_nodes(*type.type);
 }
 
 int gmsh_number(ElementType type) {
-  return std::find_if(kTypes.begin(), kTypes.end(),
-                      [type](const GmshType& row) { return row.type == type; })
+  return std::find_if(
+             kTypes.begin(), kTypes.end(),
+             [type](const GmshType& row) { return row.type == type && !has_inner_nodes(row); })
       ->number;
 }
 

@@ -6,7 +6,7 @@
 namespace solidyn::formats {
 
 /// A row of Gmsh's list of element types; `type` is empty for those that Solidyn has no element
-/// for.
+/// for, and of fewer nodes for those with nodes inside faces, which come last.
 struct GmshType {
   int number;
   const char* name;
@@ -15,7 +15,8 @@ struct GmshType {
   std::optional<mesh::ElementType> type;
 };
 
-/// Second-order elements with nodes inside faces: quad9, hex27, wedge18, pyramid14.
+/// Second-order elements with nodes inside faces: quad9, hex27, wedge18, pyramid14. Without these
+/// nodes they are quad8, hex20, wedge15, pyramid13.
 bool has_inner_nodes(const GmshType& type);
 
 /// nullptr when the number is not in the list.

@@ -4,18 +4,20 @@
 
 #include "solidyn/mesh/mesh.h"
 
-/// Gmsh's mesh files, MSH 2.x and 4.1, ASCII and binary (doc/meshes.md).
+/// Gmsh's mesh files, MSH 1, 2.x, 4.0 and 4.1, ASCII and binary (doc/meshes.md).
 namespace solidyn::formats {
 
-/// Reads a mesh. tet4, tet10, tri3, tri6, line2 and line3 become blocks; other lines and faces are
-/// left out with a warning; points only count for sets. Every physical group becomes a set: the
-/// nodes of its elements, called by its name, or "physical_<dimension>_<tag>" without one. When
-/// groups of several dimensions share a name, the solids keep it and the others become
+/// Reads a mesh. Solids, faces and lines of first and second order become blocks; those with nodes
+/// inside their faces (hex27, wedge18, pyramid14, quad9) lose these nodes, with a warning; lines
+/// and faces of higher order are left out with a warning; points only count for sets. Every
+/// physical group becomes a set: the nodes of its elements, called by its name, or
+/// "physical_<dimension>_<tag>" without one. When groups of several dimensions share a name, the
+/// solids keep it and the others become
 /// "<name>_<dimension>d". An element that is repeated at once for a further group (as MSH 2 does)
 /// counts once. Node order in memory is Gmsh's (mesh/topology.h).
 /// @param scale  metres per unit of the file, e.g. 1e-3 for millimetres
-/// Throws InputError with line (ASCII) or byte (binary) when the file is damaged, or holds other
-/// solids. Local. Proved by tests/interop/gmsh and tests/robustness/meshes.
+/// Throws InputError with line (ASCII) or byte (binary) when the file is damaged, or holds
+/// solids of higher order. Local. Proved by tests/interop/gmsh and tests/robustness/meshes.
 mesh::Mesh read_gmsh(const std::string& path, double scale = 1.0);
 
 /// The same from memory; `file` is the name that errors carry.

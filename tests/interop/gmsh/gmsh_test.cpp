@@ -196,26 +196,6 @@ TEST_P(SolidsRoundTrip, EveryKindOfFileHoldsTheSameMesh) {
   std::remove(path.c_str());
 }
 
-// A brick of 27 nodes in text, as Gmsh writes it without SecondOrderIncomplete.
-TEST(Gmsh, ElementsWithNodesInTheirFacesAreRefusedWithARemedy) {
-  for (const auto& [number, name, n] : {std::tuple{12, "hex27", 27},
-                                        {13, "wedge18", 18},
-                                        {14, "pyramid14", 14},
-                                        {10, "quad9", 9}}) {
-    std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n27\n";
-    for (int i = 1; i <= 27; ++i) text += fmt::format("{} {} {} {}\n", i, i % 3, i / 3 % 3, i / 9);
-    text += fmt::format("$EndNodes\n$Elements\n1\n7 {} 2 1 1", number);
-    for (int i = 1; i <= n; ++i) text += fmt::format(" {}", i);
-    text += "\n$EndElements\n";
-    const std::string path = scratch(std::string(name) + ".msh");
-    std::ofstream(path) << text;
-    EXPECT_THAT(message_of(path), testing::AllOf(HasSubstr(fmt::format("element 7 is a {}", name)),
-                                                 HasSubstr("hex20, wedge15, pyramid13"),
-                                                 HasSubstr("Mesh.SecondOrderIncomplete = 1")));
-    std::remove(path.c_str());
-  }
-}
-
 TEST(Gmsh, RodsOfTheProjectHaveTheirDocumentedFacts) {
   struct Facts {
     const char* file;
