@@ -26,12 +26,6 @@ std::string without_blanks(std::string_view line) {
   return text;
 }
 
-/// Which components a node has, from a position in the list of nodes on.
-struct Components {
-  std::size_t first = 0;  // 0-based
-  std::vector<int> list;
-};
-
 /// Reads `*USER ELEMENT` and the `*MATRIX` blocks behind it. The labels of the nodes stand in
 /// comments only.
 class SubstructureReader {
@@ -126,7 +120,7 @@ class SubstructureReader {
   void read_components() {
     while (is_data()) {
       const char* at = cursor_.place();
-      Components components;
+      ComponentChange components;
       if (!components_.empty()) {
         const std::int64_t position = cursor_.integer();
         if (position <= static_cast<std::int64_t>(components_.back().first) + 1 ||
@@ -137,7 +131,7 @@ class SubstructureReader {
                      kWriteAgain);
         components.first = static_cast<std::size_t>(position - 1);
       }
-      while (cursor_.has_more()) components.list.push_back(read_component());
+      while (cursor_.has_more()) components.components.push_back(read_component());
       components_.push_back(std::move(components));
       advance();
     }
@@ -159,28 +153,7 @@ class SubstructureReader {
                  fmt::format("the element has {} nodes, but the comments name {}", n_nodes_,
                              labels_.size()),
                  "keep the comments of the file: only they hold the nodes' numbers");
-    std::size_t change = 0;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      while (change + 1 < components_.size() && components_[change + 1].first <= i) ++change;
-      add_dofs(labels_[i], components_[change].list);
-    }
-    refuse_repeated_dofs(model_.dofs, file_.name());
-  }
-
-  void add_dofs(std::int64_t label, const std::vector<int>& components) {
-    if (label > 0 && components.size() > 6)
-      file_.fail(header_at_, fmt::format("node {} has {} components", label, components.size()),
-                 kWriteAgain);
-    // A generalised node has one coordinate as a rule; the file cannot have more than it is long.
-    if (model_.dofs.size() + components.size() > file_.bytes().size())
-      file_.fail(header_at_, "the nodes have more components than the file can hold", kWriteAgain);
-    for (int component : components) {
-      if (label > 0 && (component < 1 || component > 6))
-        file_.fail(header_at_,
-                   fmt::format("component {} of node {} is no motion", component, label),
-                   "retain displacements and rotations only");
-      model_.dofs.push_back({label, label > 0 ? component : 0});
-    }
+    model_.dofs = superelement_dofs(labels_, components_, file_, header_at_);
   }
 
   Matrix* matrix_of(const std::string& type) {
@@ -242,7 +215,7 @@ class SubstructureReader {
   std::int64_t n_nodes_ = -1;
   const char* header_at_ = nullptr;
   std::vector<std::int64_t> labels_;
-  std::vector<Components> components_;
+  std::vector<ComponentChange> components_;
   imported::MatrixModel model_;
 };
 

@@ -99,6 +99,32 @@ std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node
   return dofs;
 }
 
+std::vector<imported::Dof> superelement_dofs(const std::vector<std::int64_t>& labels,
+                                             const std::vector<ComponentChange>& changes,
+                                             ImportBytes& file, const char* at) {
+  constexpr const char* kRetain = "retain displacements and rotations only";
+  std::vector<imported::Dof> dofs;
+  std::size_t change = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    while (change + 1 < changes.size() && changes[change + 1].first <= i) ++change;
+    const std::vector<int>& components = changes[change].components;
+    const std::int64_t label = labels[i];
+    if (label > 0 && components.size() > 6)
+      file.fail(at, fmt::format("node {} has {} components", label, components.size()), kRetain);
+    // A generalised node has one coordinate as a rule; the matrix has a term for each.
+    if (dofs.size() + components.size() > file.bytes().size())
+      file.fail(at, "the nodes have more components than the file can hold", kRetain);
+    for (int component : components) {
+      if (label > 0 && (component < 1 || component > 6))
+        file.fail(at, fmt::format("component {} of node {} is no motion", component, label),
+                  kRetain);
+      dofs.push_back({label, label > 0 ? component : 0});
+    }
+  }
+  refuse_repeated_dofs(dofs, file.name());
+  return dofs;
+}
+
 void refuse_repeated_dofs(const std::vector<imported::Dof>& dofs, const std::string& file) {
   std::vector<std::pair<std::int64_t, int>> sorted;
   sorted.reserve(dofs.size());

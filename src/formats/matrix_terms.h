@@ -21,6 +21,19 @@ imported::Matrix parse_coordinates(ImportBytes& file, std::int64_t order);
 std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node_tags,
                                            std::int64_t order, const std::string& file);
 
+/// Which components the nodes of a superelement have, from a position (from 0) in its list of nodes
+/// on, until the next change.
+struct ComponentChange {
+  std::size_t first = 0;
+  std::vector<int> components;
+};
+
+/// The rows of a superelement's matrices. Nodes that are not positive are generalised coordinates.
+/// @pre changes rise, the first one at 0
+std::vector<imported::Dof> superelement_dofs(const std::vector<std::int64_t>& labels,
+                                             const std::vector<ComponentChange>& changes,
+                                             ImportBytes& file, const char* at);
+
 /// @throws base::InputError when a component of a node has two rows
 void refuse_repeated_dofs(const std::vector<imported::Dof>& dofs, const std::string& file);
 

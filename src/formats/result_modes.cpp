@@ -15,6 +15,7 @@ void ResultModes::begin_mode(const imported::ImportedMode& mode, const char* at)
   if (!numbers_.emplace(mode.subcase, mode.number).second)
     file_.complain(at, fmt::format("mode {} of step {} is given twice", mode.number, mode.subcase),
                    "write the file again");
+  mesh_.find_node(0);  // from here on the mesh has all its nodes
   if (modes_.empty()) position_of_node_.assign(static_cast<std::size_t>(mesh_.n_nodes()), -1);
   modes_.push_back(mode);
   translations_.emplace_back(3 * tags_.size(), 0.0);
