@@ -132,8 +132,13 @@ void add_listed_sets(const std::vector<NastranSets::Set>& sets, imported::SolidM
 
 void apply_names(const std::vector<NastranDeck::Named>& names, imported::SolidModel& model) {
   std::map<std::string, std::string> new_names;
-  for (const NastranDeck::Named& named : names)
-    new_names.emplace(fmt::format("{} {}", named.card, named.id), named.name);
+  for (const NastranDeck::Named& named : names) {
+    const int dimension = named.card == "FACESET" ? 2 : named.card == "EDGESET" ? 1 : 0;
+    const std::string name = fmt::format("{} {}", dimension ? "SET" : named.card, named.id);
+    new_names.emplace(name, named.name);
+    const auto set = model.mesh.sets.find(name);
+    if (dimension && set != model.mesh.sets.end()) set->second.dimension = dimension;
+  }
   if (new_names.empty()) return;
   const auto rename = [&](std::string& name) {
     const auto found = new_names.find(name);

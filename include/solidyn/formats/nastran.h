@@ -23,6 +23,17 @@ imported::SolidModel read_nastran_bulk(const std::string& path);
 /// The same from memory; `file` is the name that errors carry, and INCLUDE is refused.
 imported::SolidModel parse_nastran_bulk(std::string_view bytes, const std::string& file);
 
+/// The model as bulk data that read_nastran_bulk() reads back: grids with 12 digits or more, loose
+/// nodes and axes of nodes too; solid elements, PSOLID and MAT1; sets as SET3 (of elements where
+/// their dimension is 3), masses, rigid elements and supports. Names that are not Nastran's numbers
+/// stand in comments, $NAME PSOLID 3 steel part. Faces and lines are not written (a warning).
+/// @throws base::InputError when some properties have a material and others have none
+/// Local. Proved by NastranWriter.*.
+std::string format_nastran_bulk(const imported::SolidModel& model);
+
+/// format_nastran_bulk() to a file. @throws also base::ComputationError when it cannot be written.
+void write_nastran_bulk(const std::string& path, const imported::SolidModel& model);
+
 /// Reads the eigenvectors of a punch file ($EIGENVECTOR blocks, real, real and imaginary, or
 /// magnitude and phase), in the units of the file and in the axes of each node (CD, which the deck
 /// tells). Nodes are those of the first mode; every mode must have them all. Scalar and modal
