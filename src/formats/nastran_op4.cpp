@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "formats/fortran_records.h"
-#include "formats/mapped_file.h"
 #include "formats/nastran_op4_ascii.h"
 #include "formats/nastran_op4_binary.h"
+#include "formats/text_file.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::formats {
@@ -23,7 +23,7 @@ bool is_text(std::string_view bytes) {
 }  // namespace
 
 std::vector<imported::Matrix> read_op4(const std::string& path) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   return parse_op4(file.bytes(), path);
 }
 

@@ -9,7 +9,7 @@
 
 #include "formats/fortran_numbers.h"
 #include "formats/fortran_records.h"
-#include "formats/nastran_op4_builder.h"
+#include "formats/nastran_matrix_builder.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::formats {
@@ -19,7 +19,7 @@ constexpr std::size_t kIntegerWidth = 8;
 constexpr std::size_t kNameAt = 4 * kIntegerWidth, kFormatAt = kNameAt + 8;
 
 /// Lines of a text, one after the other.
-class Lines : public Op4Place {
+class Lines : public NastranMatrixPlace {
  public:
   Lines(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
 
@@ -103,9 +103,9 @@ class AsciiMatrix {
     return value;
   }
 
-  Op4Header read_header() {
+  NastranMatrixHeader read_header() {
     const std::string_view line = lines_.next();
-    Op4Header header{integer(line, 0), integer(line, 1), integer(line, 2), integer(line, 3),
+    NastranMatrixHeader header{integer(line, 0), integer(line, 1), integer(line, 2), integer(line, 3),
                      printable(line.substr(std::min(kNameAt, line.size()), 8))};
     if (line.size() <= kFormatAt || !parse_format(line.substr(kFormatAt), format_))
       lines_.fail(
@@ -131,7 +131,7 @@ class AsciiMatrix {
     while (n_words > 0) {
       const std::string_view line = lines_.next();
       const Op4String string = builder_.is_bigmat()
-                                   ? Op4Builder::unpack_bigmat(integer(line, 0), integer(line, 1))
+                                   ? NastranMatrixBuilder::unpack_bigmat(integer(line, 0), integer(line, 1))
                                    : builder_.unpack(packed_head(line));
       builder_.check_cost(string, n_words);
       if (string.n_words % words_per_real != 0)
@@ -186,7 +186,7 @@ class AsciiMatrix {
 
   Lines& lines_;
   NumberFormat format_;
-  Op4Builder builder_;
+  NastranMatrixBuilder builder_;
 };
 
 }  // namespace

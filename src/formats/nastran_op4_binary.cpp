@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "formats/nastran_op4_builder.h"
+#include "formats/nastran_matrix_builder.h"
 
 namespace solidyn::formats {
 namespace {
@@ -40,7 +40,7 @@ std::string name_of(std::string_view text) {
   return printable(name);
 }
 
-class BinaryMatrix : public Op4Place {
+class BinaryMatrix : public NastranMatrixPlace {
  public:
   BinaryMatrix(FortranRecords& records, bool is_int64)
       : records_(records),
@@ -69,7 +69,7 @@ class BinaryMatrix : public Op4Place {
     return {record, word_bytes_, records_.is_swapped()};
   }
 
-  Op4Header read_header() {
+  NastranMatrixHeader read_header() {
     start_ = records_.offset();
     const std::string_view record = records_.next();
     if (record.size() != 6 * word_bytes_)
@@ -99,7 +99,7 @@ class BinaryMatrix : public Op4Place {
       const std::int64_t n_left = words.size() - at;
       if (n_left < n_head) fail("a column ends in the head of a string");
       const Op4String string =
-          builder_.is_bigmat() ? Op4Builder::unpack_bigmat(words.integer(at), words.integer(at + 1))
+          builder_.is_bigmat() ? NastranMatrixBuilder::unpack_bigmat(words.integer(at), words.integer(at + 1))
                                : builder_.unpack(words.integer(at));
       builder_.check_cost(string, n_left);
       add_terms(words, at + n_head, string.row, string.n_words);
@@ -121,7 +121,7 @@ class BinaryMatrix : public Op4Place {
   FortranRecords& records_;
   std::size_t word_bytes_;
   std::size_t start_;  ///< of the record at hand
-  Op4Builder builder_;
+  NastranMatrixBuilder builder_;
   bool is_double_;  ///< with integers of 8 bytes all numbers are, whatever the type says
   std::int64_t words_per_real_;
 };

@@ -1,4 +1,4 @@
-#include "formats/nastran_op4_builder.h"
+#include "formats/nastran_matrix_builder.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
 constexpr std::int64_t kPackingBase = 65536;  // a packed head is (length + 1) * base + row
 
-void check(const Op4Header& header, const Op4Place& place) {
+void check(const NastranMatrixHeader& header, const NastranMatrixPlace& place) {
   if (header.n_columns < 0 || header.n_columns > kMostRows || header.n_rows < -kMostRows ||
       header.n_rows > kMostRows)
     place.fail(fmt::format("matrix `{}` is said to have {} rows and {} columns", header.name,
@@ -23,7 +23,9 @@ void check(const Op4Header& header, const Op4Place& place) {
 
 }  // namespace
 
-Op4Builder::Op4Builder(const Op4Header& header, const Op4Place& place) : place_(place) {
+NastranMatrixBuilder::NastranMatrixBuilder(const NastranMatrixHeader& header,
+                                           const NastranMatrixPlace& place)
+    : place_(place) {
   check(header, place);
   matrix_.name = header.name;
   matrix_.n_columns = header.n_columns;
@@ -34,7 +36,7 @@ Op4Builder::Op4Builder(const Op4Header& header, const Op4Place& place) : place_(
   is_bigmat_ = header.n_rows < 0 || header.n_rows >= kPackingBase;
 }
 
-bool Op4Builder::begin_column(std::int64_t column) {
+bool NastranMatrixBuilder::begin_column(std::int64_t column) {
   if (column <= column_)
     place_.fail(
         fmt::format("column {} of matrix `{}` follows column {}", column, matrix_.name, column_));
@@ -46,7 +48,7 @@ bool Op4Builder::begin_column(std::int64_t column) {
   return column <= matrix_.n_columns;
 }
 
-Op4String Op4Builder::unpack(std::int64_t packed) const {
+Op4String NastranMatrixBuilder::unpack(std::int64_t packed) const {
   const std::int64_t length = packed / kPackingBase - 1;
   if (packed < 0 || length < 1)
     place_.fail(fmt::format("{} is no head of a string of terms in column {} of matrix `{}`",
@@ -54,13 +56,13 @@ Op4String Op4Builder::unpack(std::int64_t packed) const {
   return {packed % kPackingBase, length, length + 1};
 }
 
-Op4String Op4Builder::unpack_bigmat(std::int64_t length, std::int64_t row) {
+Op4String NastranMatrixBuilder::unpack_bigmat(std::int64_t length, std::int64_t row) {
   // the length counts one of the head's two words
   return length < 2 || length > kMostRows ? Op4String{row, 0, 0}
                                           : Op4String{row, length - 1, length + 1};
 }
 
-void Op4Builder::check_cost(const Op4String& string, std::int64_t n_words_left) const {
+void NastranMatrixBuilder::check_cost(const Op4String& string, std::int64_t n_words_left) const {
   if (string.n_words < 1 || string.cost > n_words_left)
     place_.fail(
         fmt::format("a string of {} words stands in column {} of matrix `{}`, which has {} "
@@ -68,7 +70,7 @@ void Op4Builder::check_cost(const Op4String& string, std::int64_t n_words_left) 
                     string.n_words, column_, matrix_.name, n_words_left));
 }
 
-void Op4Builder::begin_string(std::int64_t row, std::int64_t n_terms) {
+void NastranMatrixBuilder::begin_string(std::int64_t row, std::int64_t n_terms) {
   if (row < next_row_)
     place_.fail(fmt::format("column {} of matrix `{}` goes on in row {}, but row {} is next",
                             column_, matrix_.name, row, next_row_));
@@ -80,7 +82,7 @@ void Op4Builder::begin_string(std::int64_t row, std::int64_t n_terms) {
   next_row_ = row;
 }
 
-void Op4Builder::add(double real, double imaginary) {
+void NastranMatrixBuilder::add(double real, double imaginary) {
   const std::int64_t row = next_row_++;
   if (!std::isfinite(real) || !std::isfinite(imaginary))
     place_.fail(
@@ -92,7 +94,7 @@ void Op4Builder::add(double real, double imaginary) {
   if (is_complex_) matrix_.imaginary.push_back(imaginary);
 }
 
-imported::Matrix Op4Builder::finish(double precision) {
+imported::Matrix NastranMatrixBuilder::finish(double precision) {
   matrix_.precision = precision;
   return std::move(matrix_);
 }

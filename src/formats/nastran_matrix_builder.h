@@ -6,23 +6,24 @@
 
 #include "solidyn/imported/matrices.h"
 
-/// What ASCII and binary OP4 files have in common. Private to the OP4 reader.
+/// What matrices in OP4 files, ASCII and binary, and in OP2 files have in common. Private to their
+/// readers.
 namespace solidyn::formats {
 
 /// Who knows the place in the file: throws InputError with it.
-class Op4Place {
+class NastranMatrixPlace {
  public:
-  virtual ~Op4Place() = default;
+  virtual ~NastranMatrixPlace() = default;
   [[noreturn]] virtual void fail(const std::string& what) const = 0;
 };
 
 /// The four numbers and the name at the head of a matrix.
-struct Op4Header {
+struct NastranMatrixHeader {
   std::int64_t n_columns = 0, n_rows = 0, form = 0, type = 0;
   std::string name;
 };
 
-/// The head of a string of terms in a sparse column.
+/// The head of a string of terms in a sparse column of an OP4 file.
 struct Op4String {
   std::int64_t row = 0;      ///< from 1
   std::int64_t n_words = 0;  ///< that its terms take
@@ -31,9 +32,9 @@ struct Op4String {
 
 /// Makes one matrix of the columns and strings that a file tells, and checks that each is where a
 /// matrix of that size can have it, behind those before it.
-class Op4Builder {
+class NastranMatrixBuilder {
  public:
-  Op4Builder(const Op4Header& header, const Op4Place& place);
+  NastranMatrixBuilder(const NastranMatrixHeader& header, const NastranMatrixPlace& place);
 
   bool is_complex() const { return is_complex_; }
   /// Heads of strings take two words: announced by a negative number of rows, or for want of bits.
@@ -52,7 +53,7 @@ class Op4Builder {
   imported::Matrix finish(double precision);
 
  private:
-  const Op4Place& place_;
+  const NastranMatrixPlace& place_;
   imported::Matrix matrix_;
   bool is_complex_ = false, is_bigmat_ = false;
   std::int64_t column_ = 0;    ///< from 1; 0: none yet

@@ -1,0 +1,9 @@
+// seeds: nastran/op4/* nastran/superelement/*.op4
+#include "solidyn/formats/nastran_op4.h"
+
+#include "reader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return solidyn::fuzz::feed(
+      data, size, [](std::string_view bytes) { solidyn::formats::parse_op4(bytes, "fuzzed.op4"); });
+}
