@@ -15,6 +15,7 @@
 #include "solidyn/base/memory.h"
 #include "solidyn/formats/abaqus_input.h"
 #include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/nastran.h"
 #include "solidyn/mesh/generators.h"
 
 namespace {
@@ -27,14 +28,19 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 mesh::Mesh read(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();
   if (extension == ".inp") return formats::read_abaqus_input(path).mesh;
+  if (extension == ".bdf") return formats::read_nastran_bulk(path).mesh;
   return formats::read_gmsh(path);
 }
 
 void write(const std::string& path, mesh::Mesh mesh) {
-  if (std::filesystem::path(path).extension() != ".inp") return formats::write_gmsh(path, mesh);
+  const std::string extension = std::filesystem::path(path).extension();
+  if (extension != ".inp" && extension != ".bdf") return formats::write_gmsh(path, mesh);
   imported::SolidModel model;
   model.mesh = std::move(mesh);
-  formats::write_abaqus_input(path, model);
+  if (extension == ".inp")
+    formats::write_abaqus_input(path, model);
+  else
+    formats::write_nastran_bulk(path, model);
 }
 
 int make_box(int n, const std::string& type_name, const std::string& path) {

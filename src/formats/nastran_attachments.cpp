@@ -217,8 +217,10 @@ void NastranAttachments::finish_supports(NastranGrids& grids, const std::vector<
       by_components[support.components].add(support.ids);
   }
   for (const auto& [components, ids] : by_components)
-    for (const std::int64_t tag : ids.among(tags))
-      fixed[grids.find(tag)] = static_cast<std::uint8_t>(fixed[grids.find(tag)] | components);
+    for (const std::int64_t tag : ids.among(tags)) {
+      const std::int32_t grid = grids.find(tag);
+      if (grid >= 0) fixed[grid] = static_cast<std::uint8_t>(fixed[grid] | components);
+    }
   for (std::int32_t grid = 0; grid < grids.size(); ++grid)
     if (fixed[grid]) model.supports.push_back({grids.tags()[grid], components_of(fixed[grid])});
 }
