@@ -14,6 +14,7 @@ pkg_search_module(MUPARSER REQUIRED IMPORTED_TARGET GLOBAL muparser)
 pkg_search_module(LIBCRYPTO REQUIRED IMPORTED_TARGET GLOBAL libcrypto)
 
 find_package(ZLIB REQUIRED)
+find_package(pugixml REQUIRED)
 
 find_library(BLAS_LIBRARY blas REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
