@@ -1,0 +1,10 @@
+// seeds: generated/blocks/*.frd
+#include "solidyn/formats/calculix_frd.h"
+
+#include "reader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return solidyn::fuzz::feed(data, size, [](std::string_view bytes) {
+    solidyn::formats::parse_calculix_frd(bytes, "fuzzed.frd");
+  });
+}
