@@ -162,7 +162,7 @@ std::pair<bool, double> read_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(stream)), {});
   const imported::Matrix matrix = formats::parse_calculix_matrix(bytes, path, 0);
-  return {matrix.values.size() > 0 && matrix.values.back() == 1e5, matrix.n_rows};
+  return {!matrix.values.empty() && matrix.values.back() == 1e5, matrix.n_rows};
 }
 
 int read(const std::string& path) {
