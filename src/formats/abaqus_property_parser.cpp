@@ -247,9 +247,10 @@ void PropertyParser::finish_coupling(const AbaqusKeyword& keyword, Scope& scope)
   if (keyword.name == "DISTRIBUTING") coupling.kind = imported::RigidElement::Kind::rbe3;
   std::string digits;
   double range[2];
-  while (context_.read_numbers(range, 2))
-    merge(digits, components(static_cast<std::int64_t>(range[0]),
-                             static_cast<std::int64_t>(std::max(range[0], range[1]))));
+  while (context_.read_numbers(range, 2)) {
+    const double first = std::clamp(range[0], 0.0, 7.0), last = std::clamp(range[1], first, 7.0);
+    merge(digits, components(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)));
+  }
   if (!digits.empty()) coupling.components = digits;
 }
 

@@ -34,7 +34,7 @@ class RawStream {
   explicit RawStream(std::string_view bytes) : rest_(bytes) {}
   std::string take(std::uint64_t n) {
     if (n > rest_.size()) throw std::runtime_error("its data end too early");
-    const std::string taken(rest_.substr(0, static_cast<std::size_t>(n)));
+    std::string taken(rest_.substr(0, static_cast<std::size_t>(n)));
     rest_.remove_prefix(static_cast<std::size_t>(n));
     return taken;
   }
