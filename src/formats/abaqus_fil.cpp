@@ -216,6 +216,7 @@ class FilReader {
   }
 
   void add_elements() {
+    regions_.assign(types_.size(), -1);
     const std::int64_t* nodes = element_nodes_.data();
     for (const Element& element : elements_) {
       add_element(element, types_[element.type], nodes);
@@ -239,8 +240,9 @@ class FilReader {
           kWriteAgain);
       return;
     }
-    mesh_.add_solid(*type.shape, mesh_.region(type.name, type.name, -1, type.integration),
-                    element.tag, nodes, element.at);
+    int& region = regions_[element.type];
+    if (region < 0) region = mesh_.region(type.name, type.name, -1, type.integration);
+    mesh_.add_solid(*type.shape, region, element.tag, nodes, element.at);
   }
 
   // Names of more than eight characters are a number on the right, which another record spells.
@@ -302,6 +304,7 @@ class FilReader {
   std::vector<Element> elements_;
   std::vector<std::int64_t> element_nodes_;
   std::vector<AbaqusType> types_;
+  std::vector<int> regions_;  // by type; -1: not made yet
   std::map<std::string, std::int32_t> type_numbers_;
   std::vector<NamedSet> sets_;
   std::map<std::int64_t, std::string> names_;

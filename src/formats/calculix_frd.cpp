@@ -191,8 +191,10 @@ class FrdReader {
       file_.fail(line.data(),
                  fmt::format("found `{}` where a line {} should stand", printable(line), key),
                  kWriteAgain);
-    mesh_.report().warnings.push_back(
-        file_.diagnose(line.data(), "the block before has no end mark (-3)", ""));
+    if (!has_warned_)
+      mesh_.report().warnings.push_back(
+          file_.diagnose(line.data(), "the block before has no end mark (-3)", ""));
+    has_warned_ = true;
     lines_.step_back();
     return false;
   }
@@ -270,8 +272,8 @@ class FrdReader {
     const auto known = regions_.find(material);
     if (known != regions_.end()) return known->second;
     const auto named = material_names_.find(material);
-    if (regions_.size() > 100000)
-      file_.fail(nullptr, "there are more than 100000 materials", kWriteAgain);
+    if (regions_.size() >= 10000)
+      file_.fail(nullptr, "there are more than 10000 materials", kWriteAgain);
     const std::string name =
         named != material_names_.end() ? named->second : fmt::format("material {}", material);
     mesh_.materials().push_back({name, 0.0, 0.0, 0.0, {file_.name(), 0, 0}});
@@ -378,7 +380,7 @@ class FrdReader {
   ResultMesh mesh_;
   ResultModes modes_;
   ModeHeader header_;
-  bool has_nodes_ = false;
+  bool has_nodes_ = false, has_warned_ = false;
   double precision_ = 5e-6;  // six digits
   std::map<std::int64_t, std::string> material_names_;
   std::map<std::int64_t, int> regions_;
