@@ -87,7 +87,7 @@ class FilReader {
     switch (record.key) {
       case kHeader:
         has_header_ = true;
-        return void(release_ = printable(record.text(0)));
+        return void(release_ = shown_text(record.text(0)));
       case kNode:
         return read_node(record);
       case kElement:
@@ -100,7 +100,7 @@ class FilReader {
         return read_set(record);
       case kName:
         need(record, 1);
-        names_[record.integer(0)] = printable(record.text(1, record.size()));
+        names_[record.integer(0)] = shown_text(record.text(1, record.size()));
         return;
       case kActive:
         return read_active(record);
@@ -154,7 +154,7 @@ class FilReader {
     if (found != type_numbers_.end()) return found->second;
     if (types_.size() > 10000)
       file_.fail(nullptr, "the file holds more than 10000 types of elements", kWriteAgain);
-    types_.push_back(parse_abaqus_type(printable(name)));
+    types_.push_back(parse_abaqus_type(shown_text(name)));
     return type_numbers_[name] = static_cast<std::int32_t>(types_.size()) - 1;
   }
 
@@ -250,12 +250,12 @@ class FilReader {
     std::int64_t number = 0;
     const std::string& text = set.name;
     const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string::npos || first == 0) return printable(text);
+    if (first == std::string::npos || first == 0) return shown_text(text);
     const char* end = text.data() + text.size();
     const auto [last, error] = std::from_chars(text.data() + first, end, number);
     const auto known = names_.find(number);
     return error == std::errc() && last == end && known != names_.end() ? known->second
-                                                                        : printable(text);
+                                                                        : shown_text(text);
   }
 
   void add_sets() {

@@ -73,7 +73,7 @@ class SubstructureReader {
   // Loads, recovery matrices and comments are of no use to a body in motion.
   void skip(const std::string& line) {
     if (line[0] == '*' && line[1] != '*')
-      ++model_.report.skipped[printable(line.substr(0, line.find(',')))];
+      ++model_.report.skipped[shown_text(line.substr(0, line.find(',')))];
     if (n_nodes_ < 0 && line[0] != '*')
       file_.fail(cursor_.place(), "found something else than *USER ELEMENT", kWriteAgain);
     is_header_open_ = is_header_open_ && line.rfind("**", 0) == 0;
@@ -173,7 +173,7 @@ class SubstructureReader {
     if (model_.dofs.empty())
       file_.fail(cursor_.place(), "a matrix comes before the components of the nodes", kWriteAgain);
     if (matrix->n_rows != 0)
-      file_.fail(cursor_.place(), fmt::format("the matrix {} is given twice", printable(type)),
+      file_.fail(cursor_.place(), fmt::format("the matrix {} is given twice", shown_text(type)),
                  kWriteAgain);
     matrix->name = type;
     matrix->precision = kPrecision;

@@ -91,7 +91,8 @@ class FrdReader {
     } else if (line.substr(0, 5) == " 9999") {
       return true;
     } else if (!is_key("    1C") && line.find_first_not_of(" \t") != std::string_view::npos) {
-      file_.fail(line.data(), fmt::format("found `{}` where a block should begin", printable(line)),
+      file_.fail(line.data(),
+                 fmt::format("found `{}` where a block should begin", shown_text(line)),
                  kWriteAgain);
     }
     return false;
@@ -103,7 +104,7 @@ class FrdReader {
     std::string_view name = frd_field(line, 14, 64);
     const std::int64_t number = lines_.integer(9, 5, "the number of a material", 0);
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-    if (number >= 1 && number <= 1000000) material_names_[number] = printable(name);
+    if (number >= 1 && number <= 1000000) material_names_[number] = shown_text(name);
   }
 
   void read_header(std::string_view line) {
@@ -189,7 +190,7 @@ class FrdReader {
     const std::string_view line = lines_.line();
     if (line.substr(0, 4) != "    " && line.substr(0, 5) != " 9999" && line.substr(0, 5) != "  100")
       file_.fail(line.data(),
-                 fmt::format("found `{}` where a line {} should stand", printable(line), key),
+                 fmt::format("found `{}` where a line {} should stand", shown_text(line), key),
                  kWriteAgain);
     if (!has_warned_)
       mesh_.report().warnings.push_back(
@@ -316,7 +317,7 @@ class FrdReader {
       file_.fail(block.at, "the description (-4) of a block of results is missing", kWriteAgain);
     std::string_view name = frd_field(lines_.line(), 5, 8);
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-    block.name = printable(name);
+    block.name = shown_text(name);
     const std::int64_t n = lines_.integer(13, 5, "a number of components");
     for (std::int64_t i = 0; i < n; ++i) {
       if (!lines_.next() || lines_.line().substr(0, 3) != " -5")

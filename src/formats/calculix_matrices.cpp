@@ -23,7 +23,7 @@ imported::Dof parse_dof(std::string_view line, const char* at, ImportBytes& file
   if (!has_point || component.ec != std::errc() || component.ptr != end || dof.node < 1)
     file.fail(at,
               fmt::format("found `{}` where a node and its component should stand, as in 101.2",
-                          printable(line)),
+                          shown_text(line)),
               "give the .dof file of the run that wrote the matrices");
   if (dof.component < 1 || dof.component > 6)
     file.fail(at, fmt::format("component {} of node {} is no motion", dof.component, dof.node),

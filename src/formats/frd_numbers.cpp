@@ -47,11 +47,12 @@ void FrdLines::skip(std::size_t n, std::size_t bytes_each) {
 }
 
 void FrdLines::refuse(std::string_view found, const char* what) {
-  file_.fail(found.data() ? found.data() : line_.data() + line_.size(),
-             trimmed(found).empty()
-                 ? fmt::format("the line has nothing where {} should stand", what)
-                 : fmt::format("found `{}` where {} should stand", printable(trimmed(found)), what),
-             kWriteAgain);
+  file_.fail(
+      found.data() ? found.data() : line_.data() + line_.size(),
+      trimmed(found).empty()
+          ? fmt::format("the line has nothing where {} should stand", what)
+          : fmt::format("found `{}` where {} should stand", shown_text(trimmed(found)), what),
+      kWriteAgain);
 }
 
 template <class T>

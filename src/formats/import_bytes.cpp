@@ -55,7 +55,7 @@ std::string read_import_file(const std::string& path) {
                          "check that it exists, is a file and may be read", {path, 0, 0});
 }
 
-std::string printable(std::string_view text) {
+std::string shown_text(std::string_view text) {
   std::string shown;
   for (char c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';
   return shown;
@@ -129,7 +129,7 @@ double LineCursor::unusual_number(const char* expected, bool is_integer) {
 void LineCursor::refuse(const char* at, const char* expected) {
   while (at != line_end_ && is_separator(*at)) ++at;
   const char* last = std::find_if(at, line_end_, is_separator);
-  const std::string found = printable({at, static_cast<std::size_t>(last - at)});
+  const std::string found = shown_text({at, static_cast<std::size_t>(last - at)});
   file_.fail(std::min(at, line_end_),
              found.empty() ? fmt::format("the line ends where {} should stand", expected)
                            : fmt::format("found `{}` where {} should stand", found, expected),

@@ -99,6 +99,6 @@ class LineCursor {
 };
 
 /// `text` as it may be shown: at most 40 characters, without what no terminal prints.
-std::string printable(std::string_view text);
+std::string shown_text(std::string_view text);
 
 }  // namespace solidyn::formats

@@ -47,8 +47,8 @@ Banner read_banner(LineCursor& cursor, ImportBytes& file) {
                         (banner.is_symmetric || words[4] == "general");
   if (!is_known)
     file.fail(cursor.place(),
-              fmt::format("matrices of the kind `{} {} {}` are not supported", printable(words[2]),
-                          printable(words[3]), printable(words[4])),
+              fmt::format("matrices of the kind `{} {} {}` are not supported", shown_text(words[2]),
+                          shown_text(words[3]), shown_text(words[4])),
               kWriteReal);
   return banner;
 }

@@ -119,7 +119,7 @@ void ResultMesh::add_node_set(const std::string& name, const std::vector<std::in
     if (node < 0)
       file_.complain(at,
                      fmt::format("node set {} names node {}, which the file does not give",
-                                 printable(name), tag),
+                                 shown_text(name), tag),
                      kWriteAgain);
     else
       set.nodes.push_back(node);
@@ -170,7 +170,7 @@ void ResultMesh::make_sets(const std::vector<std::int32_t>& index) {
     set.nodes.erase(std::unique(set.nodes.begin(), set.nodes.end()), set.nodes.end());
     if (n_loose > 0)
       model_.report.warnings.push_back(file_.diagnose(
-          nullptr, fmt::format("{} nodes of set {} belong to no solid", n_loose, printable(name)),
+          nullptr, fmt::format("{} nodes of set {} belong to no solid", n_loose, shown_text(name)),
           "the set holds the others"));
   }
 }
