@@ -32,7 +32,7 @@ MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
 // because the first pass may cancel most of W.
 void orthonormalise(const BlockOperator& op, const Space& space, MultiVector& W, MultiVector& MW) {
   constexpr double kRounding = 1e-26;  // of the largest squared norm
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0; pass < 2 && W.cols() > 0; ++pass) {
     op.project(W);
     W.noalias() -= space.basis() * inner_products(op.comm, space.dual(), W);
     MW = op.multiply_M(W);
@@ -79,6 +79,7 @@ BlockKrylovResult find_largest(const BlockOperator& op, MultiVector start, int n
   MatrixXd Y;
   while (result.n_blocks < kMaxBlocks && !result.has_converged) {
     orthonormalise(op, space, W, MW);
+    if (W.cols() == 0) break;  // a singular M has fewer modes than rows
     MultiVector Z = op.solve(MW);
     op.project(Z);
     ++result.n_blocks;
