@@ -52,6 +52,24 @@ std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
   return "a file with checksum " + digits;
 }
 
+// Those that are given, by their keys.
+std::vector<std::pair<std::string, const std::filesystem::path*>> files_of(
+    const ImportDescription& import) {
+  std::vector<std::pair<std::string, const std::filesystem::path*>> files = {
+      {"modes", &import.modes},
+      {"stiffness", &import.stiffness},
+      {"mass", &import.mass},
+      {"dofs", &import.dofs},
+      {"superelement", &import.superelement},
+      {"nodes", &import.nodes},
+      {"masses", &import.masses},
+      {"mesh", &import.mesh}};
+  files.erase(std::remove_if(files.begin(), files.end(),
+                             [](const auto& file) { return file.second->empty(); }),
+              files.end());
+  return files;
+}
+
 }  // namespace
 
 Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
@@ -66,6 +84,8 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
     const FlexibleDescription& flexible = body.flexible;
     if (body.type == BodyType::rigid) continue;
     if (!flexible.mesh.empty()) entries[path + ".mesh"] = content_of(comm, flexible.mesh);
+    for (const auto& [key, file] : files_of(flexible.imported))
+      entries[path + ".import." + key] = content_of(comm, *file);
     if (!flexible.reduced_body.empty())
       entries[path + ".reduced_body"] = content_of(comm, flexible.reduced_body);
   }

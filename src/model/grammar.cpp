@@ -220,6 +220,11 @@ const TableSpec& body_table() {
            "it",
            "rod.sbody")
            .of(kReduced),
+       Key("import", Form::table,
+           "modes or matrices of another program, instead of `mesh` and `material`",
+           "{modes: rod.op2, mesh: rod.bdf}")
+           .holds(import_table())
+           .of(kReduced),
        Key("material", Form::reference, "one of `materials`", "steel").of(kFlexible),
        Key("mass_matrix", Form::word,
            "mass matrix of the elements; default consistent for `modal` and `superelement`, "
@@ -841,14 +846,14 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),       &material_table(), &body_table(),
-          &pose_table(),          &rotation_table(),    &velocity_table(), &frame_table(),
-          &interface_table(),     &nodes_table(),       &box_table(),      &cylinder_table(),
-          &modes_of_body_table(), &static_load_table(), &stress_table(),   &damping_table(),
-          &rayleigh_table(),      &joint_table(),       &load_table(),     &support_table(),
-          &time_table(),          &sensor_table(),      &analysis_table(), &dynamics_table(),
-          &adaptive_table(),      &baumgarte_table(),   &statics_table(),  &modes_table(),
-          &solver_table(),        &output_table()};
+  return {&model_grammar(),       &units_table(),       &material_table(),  &body_table(),
+          &pose_table(),          &rotation_table(),    &velocity_table(),  &frame_table(),
+          &interface_table(),     &nodes_table(),       &box_table(),       &cylinder_table(),
+          &modes_of_body_table(), &static_load_table(), &stress_table(),    &import_table(),
+          &damping_table(),       &rayleigh_table(),    &joint_table(),     &load_table(),
+          &support_table(),       &time_table(),        &sensor_table(),    &analysis_table(),
+          &dynamics_table(),      &adaptive_table(),    &baumgarte_table(), &statics_table(),
+          &modes_table(),         &solver_table(),      &output_table()};
 }
 
 }  // namespace solidyn::model

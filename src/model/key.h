@@ -66,6 +66,9 @@ const TableSpec& cylinder_table();
 const TableSpec& modes_of_body_table();
 const TableSpec& static_load_table();
 
+/// `import` of a body.
+const TableSpec& import_table();
+
 /// `stress` of a body.
 const TableSpec& stress_table();
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_import.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
 
@@ -195,8 +196,25 @@ bool is_reduced(const TableView& body) {
   return body.type() == "modal" || body.type() == "superelement";
 }
 
-/// `mesh` and `material`, or `reduced_body`.
+void read_material(const TableView& body, FlexibleDescription& flexible, const Names& names) {
+  if (!body.is_good("material")) return;
+  flexible.material = body.text("material");
+  if (std::find(names.materials.begin(), names.materials.end(), flexible.material) ==
+      names.materials.end())
+    body.report().error(
+        body.where("material"),
+        fmt::format("{}: there is no material `{}`", body.path("material"), flexible.material),
+        names.materials.empty() ? "declare it under `materials:`"
+                                : suggestion(flexible.material, names.materials, "there are"));
+}
+
+/// `mesh` and `material`, `import`, or `reduced_body`.
 void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
+  if (body.has("import")) {
+    flexible.imported = read_import(body);
+    if (body.has("material")) read_material(body, flexible, names);
+    return;
+  }
   if (body.has("mesh") && body.has("reduced_body")) {
     body.report().error(body.where("reduced_body"),
                         fmt::format("{} has both `mesh` and `reduced_body`", body.path()),
@@ -220,15 +238,7 @@ void read_source(const TableView& body, FlexibleDescription& flexible, const Nam
                         names.materials.empty()
                             ? "declare a material under `materials:` and name it here"
                             : "name one of the materials: " + listed(names.materials));
-  if (!body.is_good("material")) return;
-  flexible.material = body.text("material");
-  if (std::find(names.materials.begin(), names.materials.end(), flexible.material) ==
-      names.materials.end())
-    body.report().error(
-        body.where("material"),
-        fmt::format("{}: there is no material `{}`", body.path("material"), flexible.material),
-        names.materials.empty() ? "declare it under `materials:`"
-                                : suggestion(flexible.material, names.materials, "there are"));
+  read_material(body, flexible, names);
 }
 
 void read_modal(const TableView& body, FlexibleDescription& flexible) {
@@ -375,7 +385,8 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
                                                {"floating_frame", BodyType::floating_frame},
                                                {"corotational", BodyType::corotational},
                                                {"inertial", BodyType::inertial}});
-    if (view.type().empty() || view.has("reduced_body")) names.open_bodies.insert(name);
+    if (view.type().empty() || view.has("reduced_body") || view.has("import"))
+      names.open_bodies.insert(name);
     if (body.type == BodyType::rigid)
       body.rigid = read_rigid(view);
     else

@@ -69,11 +69,29 @@ void reject_no_mode(const TableView& modes, const FlexibleDescription& flexible)
                        "ask for free-free modes, or write  type: rigid");
 }
 
+// Static answers and modes with held interfaces need the stiffness of the body.
+void reject_beside_imported_modes(const TableView& modes, FlexibleDescription& flexible) {
+  for (const char* key : {"fixed_interface", "fixed_interface_up_to", "constraint_modes",
+                          "static_correction", "static_loads"}) {
+    if (!modes.has(key) || modes.text(key) == "none" || modes.text(key) == "0") continue;
+    modes.report().error(modes.where(key),
+                         fmt::format("{} cannot be made from imported modes", modes.path(key)),
+                         "import more modes, or the body's matrices: import: {stiffness: .., mass: "
+                         "..}");
+  }
+  flexible.static_correction = StaticCorrection::none;
+}
+
 }  // namespace
 
 void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
   if (body.has("reduced_body")) return;
-  if (body.has("mesh") && !body.has("modes")) {
+  const bool has_modes = body.has("import") && body.table("import").has("modes");
+  if (has_modes && !body.has("modes")) {  // all that the file holds
+    flexible.static_correction = StaticCorrection::none;
+    return;
+  }
+  if ((body.has("mesh") || body.has("import")) && !body.has("modes")) {
     body.report().error(body.where(), fmt::format("{} is missing", body.path("modes")),
                         "say how many modes, for example  modes: {free_free: 8}");
     return;
@@ -93,10 +111,12 @@ void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
   for (const auto& [name, load] : modes.tables("static_loads"))
     component.static_loads.push_back(read_static_load(name, load));
 
+  if (has_modes) reject_beside_imported_modes(modes, flexible);
+
   reject_both(modes, "free_free");
   reject_both(modes, "fixed_interface");
   reject_without_interfaces(modes, flexible);
-  reject_no_mode(modes, flexible);
+  if (!has_modes) reject_no_mode(modes, flexible);
 }
 
 }  // namespace solidyn::model

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/flexible_source.h"
+#include "model/reduce_imported.h"
 #include "solidyn/base/log.h"
 
 namespace solidyn::model {
@@ -60,6 +61,11 @@ void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body)
 
 BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                           const std::string& cache_folder, reduction::Check check) {
+  if (d.flexible.imported.is_given) {
+    reduction::ReductionOptions options = reduction_options(d);
+    options.check = check;
+    return reduce_imported(comm, model, d, options);
+  }
   BodyReduction result;
   reduction::ReducedBody body;
   if (!d.flexible.reduced_body.empty()) {

@@ -30,6 +30,14 @@ std::string modes_in_words(const FlexibleDescription& flexible) {
   return text;
 }
 
+std::string imported_files(const ImportDescription& import) {
+  const std::filesystem::path& main = !import.modes.empty()       ? import.modes
+                                      : !import.stiffness.empty() ? import.stiffness
+                                                                  : import.superelement;
+  return main.filename().string() +
+         (import.mesh.empty() ? "" : " on " + import.mesh.filename().string());
+}
+
 std::string line(const BodyDescription& body) {
   std::string text = fmt::format("  {:<16} {:<15}", body.name, name(body.type));
   if (body.type == BodyType::rigid)
@@ -38,6 +46,9 @@ std::string line(const BodyDescription& body) {
   const FlexibleDescription& flexible = body.flexible;
   if (!flexible.reduced_body.empty())
     return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());
+  if (flexible.imported.is_given)
+    return text + fmt::format(" {}, {} interfaces\n", imported_files(flexible.imported),
+                              flexible.interfaces.size());
   text += fmt::format(" {}, {}, {} interfaces", flexible.mesh.filename().string(),
                       flexible.material, flexible.interfaces.size());
   if (body.type == BodyType::modal || body.type == BodyType::superelement)

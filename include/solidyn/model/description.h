@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solidyn/base/error.h"
+#include "solidyn/imported/units.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
 #include "solidyn/reduction/load_pattern.h"
@@ -101,11 +102,23 @@ struct ComponentModesDescription {
   double cut_off = 0.0;                              ///< Hz; 0: none
 };
 
+/// What another program computed of a body; paths are absolute, empty when not given.
+struct ImportDescription {
+  bool is_given = false;
+  std::filesystem::path modes;                  ///< natural modes, or
+  std::filesystem::path stiffness, mass, dofs;  ///< full matrices (mass: also that of modes), or
+  std::filesystem::path superelement, nodes;    ///< a superelement's (its map is `dofs`)
+  std::filesystem::path masses;                 ///< of nodes, for modes
+  std::filesystem::path mesh;                   ///< with the same node numbers
+  imported::Units units;                        ///< of all these files
+};
+
 /// The part of a body that the flexible types have. With `reduced_body` set, mesh and material are
 /// not used: modes, interfaces and points come from that file.
 struct FlexibleDescription {
   std::filesystem::path mesh;          ///< absolute; empty when reduced_body is given
   std::filesystem::path reduced_body;  ///< absolute; modal only
+  ImportDescription imported;          ///< given in place of a mesh; modal, superelement
   double mesh_scale = 1.0;             ///< metres per length unit of the mesh file
   std::string material;                ///< key of ModelDescription::materials
   MassMatrix mass_matrix = MassMatrix::lumped;

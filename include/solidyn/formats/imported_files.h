@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "solidyn/imported/matrices.h"
+#include "solidyn/imported/modal_data.h"
+#include "solidyn/imported/solid_model.h"
+
+/// Files that other programs computed of a body, by one name: the reader is found by the file's
+/// ending and first bytes. Numbers stay in the units of the file. Local; all throw
+/// base::InputError: what the reader complains of, or an ending that no reader takes.
+namespace solidyn::formats {
+
+/// Natural modes: .op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus).
+imported::ModalData read_modal_file(const std::string& path);
+
+/// Stiffness and mass by the names of their files; empty where there is none.
+struct MatrixFiles {
+  std::string stiffness, mass;
+  std::string dofs;  ///< what the rows are
+};
+
+/// .sti with .mas and .dof of CalculiX, .mtx of Abaqus or Matrix Market, each also as .gz. Without
+/// a stiffness (for modes that need a mass) that of the result is 0 x 0.
+/// @param mesh  its nodes, in ascending order of their numbers, stand for the rows of files without
+///   a map
+imported::MatrixModel read_matrix_files(const MatrixFiles& files, const imported::SolidModel& mesh);
+
+/// A superelement: .op4 with .pch (`dofs`) and .asm (`nodes`) of Nastran's EXTSEOUT, or .mtx of
+/// Abaqus' *SUBSTRUCTURE MATRIX OUTPUT, which places no nodes.
+imported::MatrixModel read_superelement_files(const std::string& path, const std::string& dofs,
+                                              const std::string& nodes);
+
+/// Point masses: lines `node mass`, separated by blanks, a comma or a semicolon; `#` begins a
+/// comment.
+std::map<std::int64_t, double> read_nodal_masses(const std::string& path);
+std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& file);
+
+/// The mesh that such data belong to: .inp, .bdf, .op2, .frd, .fil, .vtu, .msh, .smesh.
+imported::SolidModel read_import_mesh(const std::string& path);
+
+}  // namespace solidyn::formats

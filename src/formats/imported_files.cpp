@@ -1,0 +1,162 @@
+#include "solidyn/formats/imported_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "formats/import_bytes.h"
+#include "solidyn/base/error.h"
+#include "solidyn/formats/abaqus_fil.h"
+#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/abaqus_matrices.h"
+#include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/calculix_matrices.h"
+#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/matrix_market.h"
+#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran_op2.h"
+#include "solidyn/formats/nastran_superelement.h"
+#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/vtu.h"
+
+namespace solidyn::formats {
+namespace {
+
+constexpr const char* kModalEndings = ".op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus)";
+constexpr const char* kSuperelementEndings = ".op4 (Nastran), .mtx, .fil (Abaqus)";
+
+// In lower case, without .gz.
+std::string ending(const std::string& path) {
+  std::filesystem::path name(path);
+  const auto lower = [](std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  if (lower(name.extension().string()) == ".gz") name.replace_extension();
+  return lower(name.extension().string());
+}
+
+[[noreturn]] void refuse_ending(const std::string& path, const char* what, const char* known) {
+  throw base::InputError(fmt::format("{}: no reader takes {} with this ending", path, what),
+                         fmt::format("known are {}", known), {path, 0, 0});
+}
+
+std::vector<std::int64_t> ascending_tags(const imported::SolidModel& mesh) {
+  std::vector<std::int64_t> tags = mesh.mesh.node_tags;
+  std::sort(tags.begin(), tags.end());
+  return tags;
+}
+
+bool is_matrix_market(std::string_view bytes) { return bytes.rfind("%%MatrixMarket", 0) == 0; }
+
+imported::MatrixModel read_mtx(const std::string& stiffness, const std::string& mass,
+                               const std::string& dofs, const imported::SolidModel& mesh) {
+  if (is_matrix_market(read_import_file(stiffness)))
+    return dofs.empty() ? read_matrix_market(stiffness, mass, mesh.mesh.node_tags)
+                        : read_matrix_market(stiffness, mass, dofs);
+  return read_abaqus_matrices(stiffness, mass, ascending_tags(mesh));
+}
+
+imported::MatrixModel matrices_of_results(const std::string& path) {
+  AbaqusResults results = read_abaqus_fil(path);
+  if (!results.matrices)
+    throw base::InputError(fmt::format("{}: it holds no matrices of a substructure", path),
+                           "write them with *SUBSTRUCTURE MATRIX OUTPUT, OUTPUT FILE=RESULTS FILE",
+                           {path, 0, 0});
+  return *std::move(results.matrices);
+}
+
+}  // namespace
+
+imported::ModalData read_modal_file(const std::string& path) {
+  const std::string kind = ending(path);
+  if (kind == ".op2") return read_op2_modes(Op2File(path));
+  if (kind == ".pch") return read_nastran_punch(path);
+  if (kind == ".frd") return read_calculix_frd(path).modes;
+  if (kind == ".fil") return read_abaqus_fil(path).modes;
+  refuse_ending(path, "natural modes", kModalEndings);
+}
+
+imported::MatrixModel read_matrix_files(const MatrixFiles& files,
+                                        const imported::SolidModel& mesh) {
+  const bool has_mass_only = files.stiffness.empty();
+  const std::string& stiffness = has_mass_only ? files.mass : files.stiffness;
+  const std::string kind = ending(stiffness);
+  imported::MatrixModel model;
+  if (kind == ".sti" || kind == ".mas") {
+    if (files.dofs.empty())
+      throw base::InputError(fmt::format("{}: what its rows are is not known", stiffness),
+                             "name the .dof file of the same run as `dofs`", {stiffness, 0, 0});
+    model = read_calculix_matrices(stiffness, files.mass, files.dofs);
+  } else if (kind == ".mtx") {
+    model = read_mtx(stiffness, files.mass, files.dofs, mesh);
+  } else if (kind == ".op2") {
+    model = read_op2_matrix_model(Op2File(stiffness));
+  } else if (kind == ".pch") {
+    model = read_nastran_matrices(stiffness);
+  } else {
+    refuse_ending(stiffness, "matrices",
+                  ".sti, .mas (CalculiX), .mtx (Abaqus, Matrix Market), .op2, .pch (Nastran)");
+  }
+  if (has_mass_only) model.stiffness = {};
+  return model;
+}
+
+imported::MatrixModel read_superelement_files(const std::string& path, const std::string& dofs,
+                                              const std::string& nodes) {
+  if (ending(path) == ".mtx") return read_abaqus_substructure(path);
+  if (ending(path) == ".fil") return matrices_of_results(path);
+  if (ending(path) == ".op4") {
+    std::vector<std::string> files = {path};
+    for (const std::string& file : {dofs, nodes})
+      if (!file.empty()) files.push_back(file);
+    return read_nastran_superelement(files);
+  }
+  refuse_ending(path, "superelements", kSuperelementEndings);
+}
+
+std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& name) {
+  std::string text(bytes);  // without comments, and with blanks between numbers
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ';') text[i] = ' ';
+    if (text[i] == '#')
+      for (; i < text.size() && text[i] != '\n'; ++i) text[i] = ' ';
+  }
+  ImportBytes file(text, name);
+  LineCursor cursor(file);
+  std::map<std::int64_t, double> masses;
+  while (cursor.next_line()) {
+    if (!cursor.has_more()) continue;
+    const char* at = cursor.place();
+    const std::int64_t node = cursor.integer();
+    const double mass = cursor.real();
+    if (!(mass >= 0.0))
+      file.fail(at, fmt::format("the mass of node {} is {:g}", node, mass), "masses are positive");
+    if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
+    if (!masses.emplace(node, mass).second)
+      file.fail(at, fmt::format("node {} has two masses", node), "give each node one line");
+  }
+  if (masses.empty()) file.fail(nullptr, "no masses of nodes are there", "write lines  node mass");
+  return masses;
+}
+
+std::map<std::int64_t, double> read_nodal_masses(const std::string& path) {
+  return parse_nodal_masses(read_import_file(path), path);
+}
+
+imported::SolidModel read_import_mesh(const std::string& path) {
+  const std::string kind = ending(path);
+  if (kind == ".inp") return read_abaqus_input(path);
+  if (kind == ".frd") return read_calculix_frd(path).model;
+  if (kind == ".fil") return read_abaqus_fil(path).model;
+  if (kind == ".op2") return read_op2_geometry(Op2File(path));
+  if (kind == ".bdf" || kind == ".nas" || kind == ".dat" || kind == ".bulk")
+    return read_nastran_bulk(path);
+  imported::SolidModel model;
+  model.source = path;
+  model.mesh = kind == ".vtu" ? read_vtu(path) : read_mesh_file(path, 1.0);
+  return model;
+}
+
+}  // namespace solidyn::formats

@@ -1,0 +1,81 @@
+#include "model/read_import.h"
+
+#include <fmt/format.h>
+
+namespace solidyn::model {
+namespace {
+
+void complain(const TableView& view, const std::string& key, const std::string& problem,
+              const std::string& remedy) {
+  view.report().error(view.where(key), fmt::format("{} {}", view.path(key), problem), remedy);
+}
+
+// One source only.
+void reject_other_sources(const TableView& body) {
+  for (const char* key : {"mesh", "reduced_body"})
+    if (body.has(key))
+      complain(body, key, "is given beside `import`",
+               std::string(key) == "mesh"
+                   ? "name the mesh of the imported data in  import: {mesh: ..}"
+                   : "keep one of them");
+}
+
+void check_matrices(const TableView& view) {
+  const bool is_op2 = view.has("stiffness") && !view.has("mass") &&
+                      std::filesystem::path(view.text("stiffness")).extension() == ".op2";
+  if (view.has("stiffness") && !view.has("mass") && !is_op2)
+    complain(view, "stiffness", "needs `mass`",
+             "name the mass matrix that was written with the stiffness");
+  if (view.has("stiffness") && !view.has("mesh"))
+    complain(view, "stiffness", "needs `mesh`",
+             "name the mesh file that says where the nodes of the matrices are");
+  if (view.has("mass") && view.has("superelement"))
+    complain(view, "mass", "does not go with `superelement`",
+             "a superelement's file has both of its matrices");
+}
+
+void check_modes(const TableView& view) {
+  if (!view.has("modes")) return;
+  const int n_masses = static_cast<int>(view.has("mass")) + static_cast<int>(view.has("masses"));
+  if (n_masses == 2) complain(view, "masses", "and `mass` are both given", "keep one of them");
+  if (n_masses == 0 && !view.has("mesh"))
+    complain(view, "modes", "needs a mass",
+             "name a `mesh` whose materials have a density, or `masses` of the nodes");
+}
+
+// What imported data do not know.
+void warn_of_unused(const TableView& body) {
+  for (const char* key : {"mesh_units", "hex8"})
+    if (body.has(key))
+      body.report().warning(
+          body.where(key), fmt::format("{} is not used by imported data", body.path(key)),
+          std::string(key) == "hex8" ? "leave it out" : "write  import: {units: tonne-mm-s}");
+}
+
+}  // namespace
+
+ImportDescription read_import(const TableView& body) {
+  const TableView view = body.table("import");
+  reject_other_sources(body);
+  warn_of_unused(body);
+  check_matrices(view);
+  check_modes(view);
+  ImportDescription import;
+  import.is_given = true;
+  const auto path = [&](const char* key) {
+    return view.is_good(key) ? (body.context().directory / view.text(key)).lexically_normal()
+                             : std::filesystem::path();
+  };
+  import.modes = path("modes");
+  import.stiffness = path("stiffness");
+  import.mass = path("mass");
+  import.dofs = path("dofs");
+  import.superelement = path("superelement");
+  import.nodes = path("nodes");
+  import.masses = path("masses");
+  import.mesh = path("mesh");
+  import.units = imported::units_by_name(view.text("units"));
+  return import;
+}
+
+}  // namespace solidyn::model
