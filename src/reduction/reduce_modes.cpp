@@ -259,6 +259,7 @@ Basis make_basis(const FreeBody& body, FoundModes modes, const ReductionOptions&
 
 void report(const ModalFit& fit, Index n_modes) {
   constexpr double kDoubtful = 1e-2;
+  constexpr double kOtherMass = 0.1;  // coarse integration makes several per cent in high modes
   base::log_info(
       "reduction: {} imported elastic modes, {} rigid ones replaced by exact ones, {} left out, {} "
       "dropped because others span them; with the mass at hand their modal masses are off by "
@@ -270,7 +271,7 @@ void report(const ModalFit& fit, Index n_modes) {
         "reduction: the imported modes hold rigid motion ({:.1e} of their mass): they are those of "
         "a supported body, or of another mass; the free body has other frequencies",
         fit.rigid_part);
-  else if (fit.orthogonality > kDoubtful || fit.normalisation > kDoubtful)
+  else if (fit.orthogonality > kOtherMass || fit.normalisation > kOtherMass)
     base::log_warning(
         "reduction: the imported modes do not fit the mass at hand (modal masses off by {:.1e}, "
         "coupling {:.1e})\n  units, density and lumped or consistent masses are the usual reasons",
