@@ -142,6 +142,18 @@ double metres_per(const std::string& unit) {
       fmt::format("unknown unit of length `{}`; known are m, dm, cm, mm, um, in, ft", unit));
 }
 
+imported::Units mesh_units(const std::string& word) {
+  if (const std::optional<double> metres = model::find_length_unit(word)) return {*metres, 1, 1};
+  try {
+    return imported::units_by_name(word);
+  } catch (const base::InputError& e) {
+    throw UsageError(
+        fmt::format("unknown unit of length `{}`; known are m, dm, cm, mm, um, in, ft, and of "
+                    "sets of units {}",
+                    word, e.diagnostics().front().remedy));
+  }
+}
+
 void print_usage_error(const std::string& message) {
   MPI_Init(nullptr, nullptr);
   if (base::rank(MPI_COMM_WORLD) == 0) std::cerr << message << std::endl;

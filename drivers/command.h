@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/imported/units.h"
+
 /// What the subcommands of the executable share: reading options, starting and leaving PETSc.
 namespace solidyn::drivers {
 
@@ -74,6 +76,10 @@ int run_with_petsc(const std::vector<std::string>& petsc_arguments,
 
 /// Metres per unit of length. Throws UsageError for a unit that is not known.
 double metres_per(const std::string& unit);
+
+/// What one unit of a mesh file is: of a unit of length (mass and time SI), or of a set of units
+/// such as "tonne-mm-s". Throws UsageError for a word that is neither.
+imported::Units mesh_units(const std::string& word);
 
 /// Prints a message once, whatever the number of ranks.
 void print_usage_error(const std::string& message);

@@ -12,7 +12,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solid_model.h"
 #include "solidyn/mesh/check.h"
 
 namespace solidyn::drivers {
@@ -42,6 +42,8 @@ GmshKind gmsh_kind(const std::string& name) {
   return found->second;
 }
 
+bool is_gmsh_name(const std::string& path) { return fs::path(path).extension() == ".msh"; }
+
 void check_target(const std::string& in, const std::string& out) {
   const fs::path folder = fs::absolute(out).parent_path();
   if (!fs::is_directory(folder))
@@ -51,14 +53,26 @@ void check_target(const std::string& in, const std::string& out) {
     throw InputError(fmt::format("{} would be written over itself", in), "choose another file");
 }
 
-void convert(const std::string& in, const std::string& out, double scale, const GmshKind& kind) {
+void print_notes(const std::string& out, const imported::SolidModel& model) {
+  for (const base::Diagnostic& warning : model.report.warnings)
+    std::cerr << base::format(warning, "warning") << "\n";
+  const std::string left_out = formats::left_out_of(out, model);
+  if (!left_out.empty())
+    std::cout << fmt::format("left out, as {} has no place for them: {}\n", out, left_out);
+}
+
+void convert(const std::string& in, const std::string& out, const imported::Units& units,
+             const GmshKind& kind) {
   check_target(in, out);
-  mesh::Mesh mesh = formats::read_mesh_file(in, scale);
+  imported::SolidModel model = formats::read_solid_model(in);
+  convert_to_si(model, units);
+  mesh::Mesh& mesh = model.mesh;
   mesh::check(mesh, in);
-  if (formats::is_solidyn_mesh_name(out))
-    formats::write_solidyn_mesh(out, mesh);
-  else
+  if (is_gmsh_name(out))
     formats::write_gmsh(out, mesh, kind.version, kind.encoding);
+  else
+    formats::write_solid_model(out, model);
+  print_notes(out, model);
   std::int64_t n_solids = 0;
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (mesh::dimension(block.type) == 3) n_solids += block.size();
@@ -72,25 +86,29 @@ void convert(const std::string& in, const std::string& out, double scale, const 
 int convert_command(const Arguments& arguments) {
   Options options(
       "solidyn convert IN OUT [--mesh-units UNIT] [--format FORMAT]",
-      "Reads a mesh (.msh of Gmsh, or .smesh), checks it, and writes it: OUT ending in .smesh in "
-      "Solidyn's own format, of which each rank of a run reads its share; in .msh for Gmsh. "
-      "Coordinates keep their numbers, or become metres if --mesh-units is given.",
+      "Reads a mesh with its sets, materials, masses and rigid elements, checks it, and writes it "
+      "in the format that OUT's ending names: .smesh is Solidyn's own, of which each rank of a run "
+      "reads its share. Numbers stay as they are, or become SI if --mesh-units is given. Read "
+      "are " +
+          formats::known_model_names() + ", written " + formats::written_model_names() + ".",
       "solidyn convert meshes/rod_circular.msh rod.smesh");
   options.add_positional("IN", "the mesh to read");
   options.add_positional("OUT", "the file to write");
   options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
-                "unit of length of IN")(
-      "format", po::value<std::string>()->value_name("FORMAT")->default_value("msh41"),
-      "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary");
+                "unit of length of IN, or a set of units: SI, tonne-mm-s, kg-mm-ms, kg-mm-s, "
+                "lbf-in-s")("format",
+                            po::value<std::string>()->value_name("FORMAT")->default_value("msh41"),
+                            "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary");
   if (!options.parse(arguments)) return kDone;
   const std::string in = options.text("IN"), out = options.text("OUT");
-  const double scale = metres_per(options.text("mesh-units"));
+  const imported::Units units = mesh_units(options.text("mesh-units"));
   const GmshKind kind = gmsh_kind(options.text("format"));
-  if (!formats::is_solidyn_mesh_name(out) && fs::path(out).extension() != ".msh")
-    throw UsageError(fmt::format("`{}` ends neither in .smesh nor in .msh", out));
+  if (!formats::is_written_model_name(out))
+    throw UsageError(fmt::format("`{}` is not written: OUT ends in one of {}", out,
+                                 formats::written_model_names()));
   return run_with_petsc(arguments.petsc, [&] {
     base::run_together(PETSC_COMM_WORLD, [&] {
-      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, scale, kind);
+      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, units, kind);
     });
   });
 }

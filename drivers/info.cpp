@@ -8,9 +8,12 @@
 #include <iostream>
 
 #include "command.h"
+#include "info_results.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solid_model.h"
+#include "solidyn/imported/checks.h"
+#include "solidyn/imported/describe.h"
 #include "solidyn/mesh/report.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/reduction/sbody.h"
@@ -21,11 +24,23 @@ namespace {
 namespace po = boost::program_options;
 
 /// Rank 0 reads and prints; the others wait for its verdict.
-void print_mesh(const std::string& file, double scale) {
+void print_imported(const std::string& file, const imported::Units& units) {
   base::run_together(PETSC_COMM_WORLD, [&] {
     if (base::rank(PETSC_COMM_WORLD) > 0) return;
-    const mesh::Mesh mesh = formats::read_mesh_file(file, scale);
-    std::cout << mesh::format(mesh::make_report(mesh)) << std::flush;
+    if (const std::optional<std::string> results = describe_results(file, units)) {
+      std::cout << *results << std::flush;
+      return;
+    }
+    imported::SolidModel model = formats::read_solid_model(file);
+    convert_to_si(model, units);
+    std::string text = imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
+    if (!model.materials.empty()) {
+      const imported::CheckReport checks = imported::report(imported::measure(model));
+      text += imported::format(checks);
+      for (const base::Diagnostic& doubt : checks.warnings)
+        text += fmt::format("doubt      {}\n", doubt.what);
+    }
+    std::cout << text << std::flush;
   });
 }
 
@@ -54,20 +69,26 @@ void print_reduced_body(const std::string& file) {
 int info_command(const Arguments& arguments) {
   Options options(
       "solidyn info FILE [--mesh-units UNIT]",
-      "Prints what is in a mesh file (Gmsh or .smesh: nodes, elements, sets, bounding box, volume, "
-      "element quality) or in a reduced body (.sbody: mass, interfaces, modes).",
+      "Prints what is in a mesh file (materials, masses, rigid elements, nodes, elements, sets, "
+      "bounding box, volume, mass, element quality) or in a reduced body (.sbody: mass, "
+      "interfaces, "
+      "modes). Mesh files are " +
+          formats::known_model_names() + ". Of modes and matrices of other programs (" +
+          known_results_names() +
+          ") it prints frequencies, nodes, masses, shapes and what is doubtful.",
       "solidyn info meshes/rod_circular.msh");
   options.add_positional("FILE", "the file");
   options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
-                "unit of length in a mesh file");
+                "unit of length in a mesh file, or its set of units: SI, tonne-mm-s, kg-mm-ms, "
+                "kg-mm-s, lbf-in-s");
   if (!options.parse(arguments)) return kDone;
-  const double scale = metres_per(options.text("mesh-units"));
+  const imported::Units units = mesh_units(options.text("mesh-units"));
   const std::string file = options.text("FILE");
   return run_with_petsc(arguments.petsc, [&] {
     if (std::filesystem::path(file).extension() == ".sbody")
       print_reduced_body(file);
     else
-      print_mesh(file, scale);
+      print_imported(file, units);
   });
 }
 

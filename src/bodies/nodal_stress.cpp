@@ -31,11 +31,10 @@ NodalStress modal_stress(Eigen::MatrixXd S) {
   };
 }
 
-NodalStress floating_frame_stress(const FloatingFrameBody& body,
-                                  const fem::IsotropicElastic& material, fem::Hex8Formulation hex8,
+NodalStress floating_frame_stress(const FloatingFrameBody& body, const fem::Sections& sections,
                                   std::vector<std::int32_t> nodes) {
   const auto recovery =
-      std::make_shared<const fem::StressRecovery>(body.mesh(), material, hex8, std::move(nodes));
+      std::make_shared<const fem::StressRecovery>(body.mesh(), sections, std::move(nodes));
   return [&body, recovery](const BodyState& state) -> Matrix6X {
     const Matrix3Xd u = body.on_local_nodes(state.nodal->u);
     const Eigen::MatrixXd sigma =

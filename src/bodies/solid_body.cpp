@@ -140,18 +140,19 @@ SolidBody::SolidBody(std::string name, std::unique_ptr<Data> data)
 SolidBody::~SolidBody() = default;
 
 std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMesh mesh,
-                                           const fem::IsotropicElastic& material,
+                                           const fem::Sections& sections,
                                            const SolidBodyOptions& options) {
   const base::Timer timer;
   auto data = std::make_unique<Data>();
   Data& d = *data;
   d.mesh = std::move(mesh);
   d.options = options;
-  d.pattern = fem::assemble(d.mesh, material);
+  d.pattern = fem::assemble(d.mesh, sections, options.masses);
   std::vector<double>().swap(d.pattern.stiffness);
   d.forces = std::make_unique<fem::SolidOperator>(
       d.mesh, d.pattern,
-      fem::SolidOptions{options.formulation, material, options.viscosity, options.hex8});
+      fem::SolidOptions{options.formulation, sections.of_region(0).material, options.viscosity,
+                        options.hex8, options.regions});
   d.solver =
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
@@ -166,6 +167,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   TangentTerms terms{
       !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(),
       [&d](const Matrix3Xd& x, double scale, Mat A) { d.loads->add_stiffness(x, d.t, scale, A); }};
+  const fem::IsotropicElastic& material = sections.of_region(0).material;
   terms.anchor_stiffness =
       material.youngs_modulus * std::cbrt(d.properties.mass / material.density);
   d.tangent =

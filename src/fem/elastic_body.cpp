@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "attached_masses.h"
+#include "mass_moments.h"
 #include "node_rows.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/fem/solid_element.h"
@@ -16,14 +18,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Mass, first and second moment: they add over elements and ranks.
-struct Moments {
-  double mass = 0.0;
-  Vector3d first = Vector3d::Zero();
-  Matrix3d second = Matrix3d::Zero();
-};
-
-MassProperties reduce_moments(MPI_Comm comm, const Moments& local) {
+MassProperties reduce_moments(MPI_Comm comm, const MassMoments& local) {
   double sums[13];
   sums[0] = local.mass;
   Eigen::Map<Vector3d>(sums + 1) = local.first;
@@ -39,46 +34,47 @@ MassProperties reduce_moments(MPI_Comm comm, const Moments& local) {
 }
 
 template <class Element>
-double stiffness_of(const ElementNodes<Element>& x, const IsotropicElastic& material,
-                    Hex8Formulation hex8, ElementStiffness<Element>& K) {
+double stiffness_of(const ElementNodes<Element>& x, const Section& section,
+                    ElementStiffness<Element>& K) {
   if constexpr (Element::type == mesh::ElementType::hex8)
-    return compute_hex8_stiffness(x, material, hex8, K);
+    return compute_hex8_stiffness(x, section.material, section.hex8, K);
+  else if constexpr (Element::type == mesh::ElementType::hex20)
+    return compute_hex20_stiffness(x, section.material, section.hex20, K);
   else
-    return compute_stiffness<Element>(x, material, K);
+    return compute_stiffness<Element>(x, section.material, K);
 }
 
 template <class Element>
 void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
-                  const IsotropicElastic& material, Hex8Formulation hex8, NodeRows& rows,
-                  Moments& moments) {
+                  const Section& section, std::int64_t first, std::int64_t last, NodeRows& rows,
+                  MassMoments& moments) {
   constexpr int n = Element::n_nodes;
   ElementNodes<Element> x;
   ElementStiffness<Element> K;
   ElementMass<Element> m;
-  for (std::int64_t e = 0; e < block.size(); ++e) {
+  for (std::int64_t e = first; e < last; ++e) {
     const std::int32_t* nodes = &block.connectivity[e * n];
     for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(nodes[a]);
-    const double det = stiffness_of<Element>(x, material, hex8, K);
+    const double det = stiffness_of<Element>(x, section, K);
     if (!(det > 0.0))
       throw base::InputError(
           fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
                       mesh::name(block.type), block.tags[e], det),
           "repair the mesh there; a curved element's mid-side nodes must stay near the middle of "
           "its edges");
-    compute_mass<Element>(x, material.density, m);
+    compute_mass<Element>(x, section.material.density, m);
     rows.add_element<n>(nodes, K, m, make_lumped_mass<Element>(m));
-    const ElementNodes<Element> xm = x * m;
-    moments.mass += m.sum();
-    moments.first += xm.rowwise().sum();
-    moments.second += xm * x.transpose();
+    moments.add(x, m);
   }
 }
 
 void add_block(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
-               const IsotropicElastic& material, Hex8Formulation hex8, NodeRows& rows,
-               Moments& moments) {
+               const Sections& sections, NodeRows& rows, MassMoments& moments) {
   visit_element(block.type, [&](auto element) {
-    add_elements<decltype(element)>(mesh, block, material, hex8, rows, moments);
+    for_sections(
+        sections, block, [&](const Section& section, std::int64_t first, std::int64_t last) {
+          add_elements<decltype(element)>(mesh, block, section, first, last, rows, moments);
+        });
   });
 }
 
@@ -181,15 +177,16 @@ base::Mat make_combination(const ElasticBody& body, MatType type, double scale_K
 
 }  // namespace
 
-ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
-                     Hex8Formulation hex8) {
-  check(material);
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
+                     const std::vector<AttachedMass>& masses) {
+  base::run_together(mesh.comm, [&] { check(sections, mesh.solids); });
   NodeRows rows(mesh);
-  Moments moments;
+  MassMoments moments;
   base::run_together(mesh.comm, [&] {
     for (const mesh::ElementBlock& block : mesh.solids)
-      add_block(mesh, block, material, hex8, rows, moments);
+      add_block(mesh, block, sections, rows, moments);
   });
+  add_attached_masses(mesh, masses, rows, moments);
   ElasticBody body = rows.exchange();
   body.properties = reduce_moments(mesh.comm, moments);
   return body;

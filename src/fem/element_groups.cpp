@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "solidyn/base/error.h"
 #include "solidyn/fem/tetrahedron.h"
@@ -66,12 +67,13 @@ bool is_affine(mesh::ElementType type, const Eigen::Matrix3Xd& x) {
   return offset <= 1e-24 * size;
 }
 
-// Elements of a block that have the shape, along the curve.
+// Elements of a block that have the region (any: -1) and the shape, along the curve.
 std::vector<std::int64_t> sort_elements(const mesh::DistributedMesh& mesh,
-                                        const mesh::ElementBlock& block, Shape shape,
-                                        const Curve& curve) {
+                                        const mesh::ElementBlock& block, std::int32_t region,
+                                        Shape shape, const Curve& curve) {
   std::vector<std::pair<std::uint64_t, std::int64_t>> keys;
   for (std::int64_t e = 0; e < block.size(); ++e) {
+    if (region >= 0 && block.region(e) != region) continue;
     const Eigen::Matrix3Xd x = gather_nodes(mesh, block, e);
     if (is_affine(block.type, x) == (shape == Shape::affine))
       keys.emplace_back(curve.place(x.rowwise().mean()), e);
@@ -109,25 +111,47 @@ void add_geometry(const mesh::DistributedMesh& mesh, ElementGroup& group) {
   }
 }
 
+// The regions whose elements are made differently; -1 stands for all.
+std::vector<std::int32_t> regions_of(const mesh::ElementBlock& block, const SolidOptions& options) {
+  if (options.regions.empty()) return {-1};
+  std::set<std::int32_t> regions(block.regions.begin(), block.regions.end());
+  if (block.regions.empty()) regions.insert(0);
+  const auto n = static_cast<std::int32_t>(options.regions.size());
+  if (*regions.rbegin() >= n)
+    throw base::InputError(
+        fmt::format("the mesh has a region {}, but there are sections for {} regions",
+                    *regions.rbegin(), n),
+        "give each region of the mesh its material");
+  return {regions.begin(), regions.end()};
+}
+
+SolidOptions options_of(const SolidOptions& options, std::int32_t region) {
+  if (region < 0) return options;
+  const SolidRegion& own = options.regions[region];
+  return {options.formulation, own.material, own.viscosity, own.hex8, {}};
+}
+
 }  // namespace
 
 std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
                                               const SolidOptions& options) {
   const Curve curve(mesh.x);
   std::vector<ElementGroup> groups;
+  const auto add_group = [&](const mesh::ElementBlock& block, std::int32_t region, Shape shape) {
+    const std::vector<std::int64_t> elements = sort_elements(mesh, block, region, shape, curve);
+    if (elements.empty()) return;
+    ElementGroup group;
+    group.type = block.type;
+    group.kernel = make_batch_kernel(block.type, shape, options_of(options, region));
+    group.n_elements = static_cast<std::int64_t>(elements.size());
+    for (std::size_t first = 0; first < elements.size(); first += kLanes)
+      append_batch(block, elements, first, group);
+    add_geometry(mesh, group);
+    groups.push_back(std::move(group));
+  };
   for (const mesh::ElementBlock& block : mesh.solids)
-    for (const Shape shape : {Shape::affine, Shape::curved}) {
-      const std::vector<std::int64_t> elements = sort_elements(mesh, block, shape, curve);
-      if (elements.empty()) continue;
-      ElementGroup group;
-      group.type = block.type;
-      group.kernel = make_batch_kernel(block.type, shape, options);
-      group.n_elements = static_cast<std::int64_t>(elements.size());
-      for (std::size_t first = 0; first < elements.size(); first += kLanes)
-        append_batch(block, elements, first, group);
-      add_geometry(mesh, group);
-      groups.push_back(std::move(group));
-    }
+    for (const std::int32_t region : regions_of(block, options))
+      for (const Shape shape : {Shape::affine, Shape::curved}) add_group(block, region, shape);
   return groups;
 }
 

@@ -78,14 +78,24 @@ class PairSums {
 // more for their patch test.
 template <class Element>
 struct Table {
-  Quadrature rule = make_rule<Element>(
-      Element::type == mesh::ElementType::tet10 ? 2 : stiffness_degree(Element::type));
+  Quadrature rule;
   std::vector<Eigen::Matrix<double, Element::n_nodes, 3>> gradients;
-  Table() {
+  explicit Table(int degree) : rule(make_rule<Element>(degree)) {
     for (Index q = 0; q < rule.weights.size(); ++q)
       gradients.push_back(Element::gradients(rule.points.col(q)));
   }
 };
+
+template <class Element>
+const Table<Element>& table_of(const Section& section) {
+  static const Table<Element> any(
+      Element::type == mesh::ElementType::tet10 ? 2 : stiffness_degree(Element::type));
+  if constexpr (Element::type == mesh::ElementType::hex20) {
+    static const Table<Element> reduced(kReducedHex20Degree);
+    if (section.hex20 == Hex20Integration::reduced) return reduced;
+  }
+  return any;
+}
 
 // The rows of U at an element's nodes: row c n_fields + i, column a: component c of field i at node
 // a.
@@ -180,28 +190,28 @@ class Stresses {
 
 template <class Element>
 void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
-                  const IsotropicElastic& material, Hex8Formulation hex8,
+                  const Section& section, std::int64_t first, std::int64_t last,
                   const Eigen::Ref<const MatrixXd>& loads, const Eigen::Ref<const MatrixXd>& modes,
                   PairSums& sums) {
   constexpr bool is_hex8 = Element::type == mesh::ElementType::hex8;
-  const bool has_modes = is_hex8 && hex8 == Hex8Formulation::incompatible_modes;
-  const bool has_mean_volume_change = is_hex8 && hex8 == Hex8Formulation::b_bar;
+  const bool has_modes = is_hex8 && section.hex8 == Hex8Formulation::incompatible_modes;
+  const bool has_mean_volume_change = is_hex8 && section.hex8 == Hex8Formulation::b_bar;
   const Index n_functions = Element::n_nodes + (has_modes ? 3 : 0);
-  static const Table<Element> table;
+  const Table<Element>& table = table_of<Element>(section);
   ElementPoints<Element> points;
-  Stresses stresses(material, loads.cols());
+  Stresses stresses(section.material, loads.cols());
   ElementNodes<Element> x;
   MatrixXd at_loads(3 * loads.cols(), n_functions), at_modes(3 * modes.cols(), n_functions);
   MatrixXd H_modes;
   std::vector<MatrixXd> H_loads(table.rule.weights.size());
-  for (std::int64_t e = 0; e < block.size(); ++e) {
+  for (std::int64_t e = first; e < last; ++e) {
     const std::int32_t* nodes = &block.connectivity[e * Element::n_nodes];
     for (int a = 0; a < Element::n_nodes; ++a) x.col(a) = mesh.x.col(nodes[a]);
     gather(loads, nodes, Element::n_nodes, at_loads);
     gather(modes, nodes, Element::n_nodes, at_modes);
     if constexpr (is_hex8)
       if (has_modes) {
-        const auto amplitudes = compute_hex8_mode_amplitudes(x, material);
+        const auto amplitudes = compute_hex8_mode_amplitudes(x, section.material);
         gather_amplitudes(amplitudes, loads.cols(), at_loads);
         gather_amplitudes(amplitudes, modes.cols(), at_modes);
       }
@@ -230,15 +240,17 @@ std::vector<MatrixXd> unpack(const MatrixXd& pairs, Index n) {
 }  // namespace
 
 std::vector<MatrixXd> compute_geometric_stiffness(const mesh::DistributedMesh& mesh,
-                                                  const IsotropicElastic& material,
-                                                  Hex8Formulation hex8,
+                                                  const Sections& sections,
                                                   const Eigen::Ref<const MatrixXd>& loads,
                                                   const Eigen::Ref<const MatrixXd>& modes) {
   SOLIDYN_ASSERT(loads.rows() == 3 * mesh.n_local() && modes.rows() == 3 * mesh.n_local());
   PairSums sums(modes.cols(), loads.cols());
   for (const mesh::ElementBlock& block : mesh.solids)
     visit_element(block.type, [&](auto element) {
-      add_elements<decltype(element)>(mesh, block, material, hex8, loads, modes, sums);
+      for_sections(
+          sections, block, [&](const Section& section, std::int64_t first, std::int64_t last) {
+            add_elements<decltype(element)>(mesh, block, section, first, last, loads, modes, sums);
+          });
     });
   MatrixXd pairs = sums.finish();
   base::sum_in_place(mesh.comm, pairs.data(), static_cast<int>(pairs.size()));

@@ -91,11 +91,12 @@ double physical_gradients(const ElementNodes<Element>& x,
 
 }  // namespace
 
+namespace {
+
 template <class Element>
-double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
-                         ElementStiffness<Element>& K) {
+double integrate_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
+                           const Table<Element>& table, ElementStiffness<Element>& K) {
   constexpr int n = Element::n_nodes;
-  const Table<Element>& table = stiffness_table<Element>(is_straight_tet<Element>(x));
   const int n_points = static_cast<int>(table.weights.size());
   // Column q holds all gradients at point q, scaled, so that G of all node pairs is one product.
   Eigen::Matrix<double, 3 * n, Eigen::Dynamic, Eigen::ColMajor, 3 * n, kMaxStiffnessPoints<Element>>
@@ -111,6 +112,22 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
   K.noalias() = B.lazyProduct(B.transpose());
   turn_into_stiffness<n>(material.lame_lambda(), material.shear_modulus(), K);
   return smallest;
+}
+
+}  // namespace
+
+template <class Element>
+double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
+                         ElementStiffness<Element>& K) {
+  return integrate_stiffness<Element>(x, material,
+                                      stiffness_table<Element>(is_straight_tet<Element>(x)), K);
+}
+
+double compute_hex20_stiffness(const ElementNodes<Hex20>& x, const IsotropicElastic& material,
+                               Hex20Integration integration, ElementStiffness<Hex20>& K) {
+  if (integration == Hex20Integration::full) return compute_stiffness<Hex20>(x, material, K);
+  static const Table<Hex20> reduced(kReducedHex20Degree);
+  return integrate_stiffness<Hex20>(x, material, reduced, K);
 }
 
 template <class Element>

@@ -19,7 +19,8 @@ using Eigen::Ref;
 
 std::vector<ElementGroup> make_groups_together(const mesh::DistributedMesh& mesh,
                                                const SolidOptions& options) {
-  check(options.material);
+  if (options.regions.empty()) check(options.material);
+  for (const SolidRegion& region : options.regions) check(region.material);
   std::vector<ElementGroup> groups;
   base::run_together(mesh.comm, [&] { groups = make_element_groups(mesh, options); });
   return groups;

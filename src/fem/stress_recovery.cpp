@@ -25,14 +25,19 @@ constexpr int kBlock = 8;
 // The points of an element's stiffness, and the fit to values at them.
 template <class Element>
 struct Points {
-  Quadrature rule = make_rule<Element>(stiffness_degree(Element::type));
+  Quadrature rule;
   StressFit<Element> fit{rule.points};
+  explicit Points(int degree) : rule(make_rule<Element>(degree)) {}
 };
 
 template <class Element>
-const Points<Element>& points() {
-  static const Points<Element> values;
-  return values;
+const Points<Element>& points_of(const Section& section) {
+  static const Points<Element> any(stiffness_degree(Element::type));
+  if constexpr (Element::type == mesh::ElementType::hex20) {
+    static const Points<Element> reduced(kReducedHex20Degree);
+    if (section.hex20 == Hex20Integration::reduced) return reduced;
+  }
+  return any;
 }
 
 // Fitted gradients of an element's shape functions, [n x 3] per term: the displacement gradient's
@@ -48,10 +53,11 @@ struct FittedGradients {
 };
 
 template <class Element>
-void compute_gradients(const ElementNodes<Element>& x, Hex8Formulation hex8,
+void compute_gradients(const ElementNodes<Element>& x, const Section& section,
                        FittedGradients<Element>& out) {
   constexpr int n = Element::n_nodes;
-  const auto& [rule, fit] = points<Element>();
+  const Quadrature& rule = points_of<Element>(section).rule;
+  const StressFit<Element>& fit = points_of<Element>(section).fit;
   for (auto& rows : out.terms) rows.setZero();
   out.mean.setZero();
   out.volume = 0.0;
@@ -62,7 +68,7 @@ void compute_gradients(const ElementNodes<Element>& x, Hex8Formulation hex8,
     const double weight = rule.weights[q] * J.determinant();
     rows.template topRows<n>() = reference * J.inverse();
     if constexpr (Element::type == mesh::ElementType::hex8)
-      if (hex8 == Hex8Formulation::incompatible_modes)
+      if (section.hex8 == Hex8Formulation::incompatible_modes)
         rows.template bottomRows<3>() = compute_hex8_mode_gradients(x, rule.points.col(q));
     for (int k = 0; k < fit.n_terms(); ++k) out.terms[k] += fit.from_points(k, q) * rows;
     out.mean += weight * rows.template topRows<n>();
@@ -84,37 +90,36 @@ class ElementStress {
   static constexpr int n = Element::n_nodes;
   using NodalStress = Eigen::Matrix<double, 6, n>;
 
-  ElementStress(const IsotropicElastic& material, Hex8Formulation hex8)
-      : material_(material), hex8_(hex8) {}
+  explicit ElementStress(const Section& section)
+      : section_(section), fit_(points_of<Element>(section).fit) {}
 
   void set_nodes(const ElementNodes<Element>& x) {
-    compute_gradients<Element>(x, hex8_, gradients_);
+    compute_gradients<Element>(x, section_, gradients_);
     if constexpr (Element::type == mesh::ElementType::hex8)
-      if (hex8_ == Hex8Formulation::incompatible_modes)
-        amplitudes_ = compute_hex8_mode_amplitudes(x, material_);
+      if (section_.hex8 == Hex8Formulation::incompatible_modes)
+        amplitudes_ = compute_hex8_mode_amplitudes(x, section_.material);
   }
 
   void compute(const ElementNodes<Element>& u, NodalStress& sigma) const {
-    const StressFit<Element>& fit = points<Element>().fit;
     Eigen::Matrix<double, 3, FittedGradients<Element>::kRows> values;
     fill(u, values);
     Eigen::Matrix<double, 6, StressFit<Element>::kMaxTerms> terms;
-    for (int k = 0; k < fit.n_terms(); ++k) {
+    for (int k = 0; k < fit_.n_terms(); ++k) {
       Matrix3d H = values * gradients_.terms[k];
       if (has_mean_volume_change()) {
         const double change = k == 0 ? (u * gradients_.mean).trace() : 0.0;
         H.diagonal().array() += (change - H.trace()) / 3.0;
       }
-      terms.col(k) = stress_of(material_, H);
+      terms.col(k) = stress_of(section_.material, H);
     }
-    sigma.noalias() = terms.leftCols(fit.n_terms()) * fit.at_nodes.transpose();
+    sigma.noalias() = terms.leftCols(fit_.n_terms()) * fit_.at_nodes.transpose();
   }
 
   double volume() const { return gradients_.volume; }
 
  private:
   bool has_mean_volume_change() const {
-    return Element::type == mesh::ElementType::hex8 && hex8_ == Hex8Formulation::b_bar;
+    return Element::type == mesh::ElementType::hex8 && section_.hex8 == Hex8Formulation::b_bar;
   }
 
   template <class Values>
@@ -122,15 +127,15 @@ class ElementStress {
     values.template leftCols<n>() = u;
     if constexpr (Element::type == mesh::ElementType::hex8) {
       values.template rightCols<3>().setZero();
-      if (hex8_ != Hex8Formulation::incompatible_modes) return;
+      if (section_.hex8 != Hex8Formulation::incompatible_modes) return;
       const Eigen::Matrix<double, 9, 1> alpha =
           amplitudes_ * Eigen::Map<const Eigen::Matrix<double, 24, 1>>(u.data());
       values.template rightCols<3>() = Eigen::Map<const Matrix3d>(alpha.data());
     }
   }
 
-  const IsotropicElastic material_;
-  const Hex8Formulation hex8_;
+  const Section section_;
+  const StressFit<Element>& fit_;
   FittedGradients<Element> gradients_;
   Eigen::Matrix<double, 9, 24> amplitudes_;
 };
@@ -139,17 +144,16 @@ class ElementStress {
 
 struct StressRecovery::Implementation {
   const mesh::DistributedMesh& mesh;
-  IsotropicElastic material;
-  Hex8Formulation hex8;
+  Sections sections;
   std::vector<std::int32_t> nodes;
   GhostExchange ghosts;
   std::vector<bool> is_wanted;                      // of each local node, ghosts too
   std::vector<std::vector<std::int64_t>> elements;  // of each block, those that hold such a node
   Eigen::VectorXd volume;                           // [n_local] of the elements around a node
 
-  Implementation(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
-                 Hex8Formulation hex8, std::vector<std::int32_t> nodes)
-      : mesh(mesh), material(material), hex8(hex8), nodes(std::move(nodes)), ghosts(mesh) {
+  Implementation(const mesh::DistributedMesh& mesh, const Sections& sections,
+                 std::vector<std::int32_t> nodes)
+      : mesh(mesh), sections(sections), nodes(std::move(nodes)), ghosts(mesh) {
     mark_wanted();
     find_elements();
     sum_volumes();
@@ -176,20 +180,34 @@ struct StressRecovery::Implementation {
     }
   }
 
+  // Visits the elements of a block as (section, first, last) of `elements`.
+  template <class Visit>
+  void for_runs(std::size_t b, const Visit& visit) const {
+    const mesh::ElementBlock& block = mesh.solids[b];
+    for (auto first = elements[b].begin(), last = first; first != elements[b].end(); first = last) {
+      const std::int32_t region = block.region(*first);
+      last = std::find_if(first, elements[b].end(),
+                          [&](std::int64_t e) { return block.region(e) != region; });
+      visit(sections.of_region(region), first, last);
+    }
+  }
+
   // Visits the elements, type by type, with (element's stress, its nodes).
   template <class Visit>
   void for_elements(const Visit& visit) const {
     for (std::size_t b = 0; b < mesh.solids.size(); ++b)
       visit_element(mesh.solids[b].type, [&](auto type) {
         using Element = decltype(type);
-        ElementStress<Element> element(material, hex8);
         ElementNodes<Element> x;
-        for (const std::int64_t e : elements[b]) {
-          const std::int32_t* node = &mesh.solids[b].connectivity[Element::n_nodes * e];
-          for (int a = 0; a < Element::n_nodes; ++a) x.col(a) = mesh.x.col(node[a]);
-          element.set_nodes(x);
-          visit(element, type, node);
-        }
+        for_runs(b, [&](const Section& section, auto first, auto last) {
+          ElementStress<Element> element(section);
+          for (; first != last; ++first) {
+            const std::int32_t* node = &mesh.solids[b].connectivity[Element::n_nodes * *first];
+            for (int a = 0; a < Element::n_nodes; ++a) x.col(a) = mesh.x.col(node[a]);
+            element.set_nodes(x);
+            visit(element, type, node);
+          }
+        });
       });
   }
 
@@ -230,9 +248,9 @@ struct StressRecovery::Implementation {
   }
 };
 
-StressRecovery::StressRecovery(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
-                               Hex8Formulation hex8, std::vector<std::int32_t> nodes)
-    : implementation_(std::make_unique<Implementation>(mesh, material, hex8, std::move(nodes))) {}
+StressRecovery::StressRecovery(const mesh::DistributedMesh& mesh, const Sections& sections,
+                               std::vector<std::int32_t> nodes)
+    : implementation_(std::make_unique<Implementation>(mesh, sections, std::move(nodes))) {}
 StressRecovery::~StressRecovery() = default;
 StressRecovery::StressRecovery(StressRecovery&&) noexcept = default;
 StressRecovery& StressRecovery::operator=(StressRecovery&&) noexcept = default;

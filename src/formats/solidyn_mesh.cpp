@@ -74,6 +74,10 @@ void put_elements(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
     put_rows(group, "nodes", index_type(slices.n_nodes), rows, mesh::n_nodes(block.type),
              block.connectivity.data());
     put_rows(group, "tags", H5T_STD_I64LE, rows, 1, block.tags.data());
+    if (base::sum(comm, static_cast<std::int64_t>(block.regions.size())) == 0) continue;
+    std::vector<std::int64_t> regions(block.regions.begin(), block.regions.end());
+    regions.resize(block.size(), 0);
+    put_rows(group, "regions", H5T_STD_I32LE, rows, 1, regions.data());
   }
 }
 
@@ -152,6 +156,18 @@ class Reader {
     return read_share<std::int64_t>(at, "tags", n, 1);
   }
 
+  std::vector<std::int32_t> read_regions(hid_t at, std::int64_t n, const std::string& where) const {
+    if (!base::contains(at, "regions")) return {};
+    const std::int64_t n_regions = count_rows(at, "regions", 1, where);
+    if (n_regions != n)
+      refuse(fmt::format("{} has {} rows, but {}/regions has {}", where, n, where, n_regions));
+    const std::vector<std::int64_t> regions = read_share<std::int64_t>(at, "regions", n, 1);
+    for (const std::int64_t region : regions)
+      if (region < 0 || region > std::numeric_limits<std::int32_t>::max())
+        refuse(fmt::format("{}/regions holds {}; regions count from 0", where, region));
+    return {regions.begin(), regions.end()};
+  }
+
   std::vector<std::int64_t> read_indices(hid_t at, std::int64_t n, std::int64_t width,
                                          const std::string& where) const {
     std::vector<std::int64_t> nodes = read_share<std::int64_t>(at, "nodes", n, width);
@@ -196,8 +212,8 @@ class Reader {
       const std::string where = "elements/" + name;
       const int width = mesh::n_nodes(type);
       const std::int64_t n = count_rows(group, "nodes", width, where);
-      slices_.blocks.push_back(
-          {type, read_indices(group, n, width, where), read_tags(group, n, where)});
+      slices_.blocks.push_back({type, read_indices(group, n, width, where),
+                                read_tags(group, n, where), read_regions(group, n, where)});
     }
   }
 
@@ -270,7 +286,8 @@ mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale) {
   for (ElementSlice& block : slices.blocks)
     whole.blocks.push_back({block.type,
                             {block.connectivity.begin(), block.connectivity.end()},
-                            std::move(block.tags)});
+                            std::move(block.tags),
+                            std::move(block.regions)});
   for (const auto& [name, set] : slices.sets)
     whole.sets[name] = {set.dimension, {set.nodes.begin(), set.nodes.end()}};
   return whole;

@@ -40,10 +40,12 @@ std::int64_t renumber(ElementBlock& block, const std::vector<std::int32_t>& new_
       continue;
     std::int32_t* to = &block.connectivity[static_cast<std::size_t>(kept) * n];
     std::transform(from, from + n, to, [&](std::int32_t node) { return new_number[node]; });
+    if (!block.regions.empty()) block.regions[kept] = block.regions[e];
     block.tags[kept++] = block.tags[e];
   }
   const std::int64_t dropped = block.size() - kept;
   block.tags.resize(kept);
+  if (!block.regions.empty()) block.regions.resize(kept);
   block.connectivity.resize(static_cast<std::size_t>(kept) * n);
   return dropped;
 }

@@ -93,6 +93,7 @@ class PartBuilder {
       for (; at != mine.end() && *at < first[b + 1]; ++at) {
         const std::size_t e = static_cast<std::size_t>(*at - first[b]);
         part.tags.push_back(block.tags[e]);
+        if (!block.regions.empty()) part.regions.push_back(block.regions[e]);
         part.connectivity.insert(part.connectivity.end(), &block.connectivity[e * n],
                                  &block.connectivity[e * n] + n);
       }
@@ -152,6 +153,7 @@ void put_blocks(const std::vector<ElementBlock>& blocks, Packet& packet) {
     packet.put(std::vector<std::int32_t>{static_cast<std::int32_t>(block.type)});
     packet.put(block.connectivity);
     packet.put(block.tags);
+    packet.put(block.regions);
   }
 }
 
@@ -161,6 +163,7 @@ std::vector<ElementBlock> get_blocks(Packet& packet) {
     block.type = static_cast<ElementType>(packet.get<std::vector<std::int32_t>>()[0]);
     block.connectivity = packet.get<std::vector<std::int32_t>>();
     block.tags = packet.get<std::vector<std::int64_t>>();
+    block.regions = packet.get<std::vector<std::int32_t>>();
   }
   return blocks;
 }

@@ -43,13 +43,23 @@ void sort_by_place(Arrivals& arrivals) {
     const auto nodes = arrivals.elements.connectivity.begin() + e * k;
     sorted.elements.connectivity.insert(sorted.elements.connectivity.end(), nodes, nodes + k);
     sorted.elements.tags.push_back(arrivals.elements.tags[e]);
+    sorted.elements.regions.push_back(arrivals.elements.regions[e]);
     sorted.outer.push_back(arrivals.outer[e]);
   }
+  const std::vector<std::int32_t>& regions = sorted.elements.regions;
+  if (std::all_of(regions.begin(), regions.end(), [](std::int32_t r) { return r == 0; }))
+    sorted.elements.regions.clear();
   arrivals = std::move(sorted);
 }
 
+/// The faces of an element that are outer ones (six bits), and its region, in one word.
+std::int64_t pack_outer_and_region(std::uint8_t outer, const ElementSlice& block, std::int64_t e) {
+  const std::int64_t region = block.regions.empty() ? 0 : block.regions[e];
+  return region << 8 | outer;
+}
+
 /// Collective. Sends every solid to its part. Releases the slices' blocks.
-/// An element travels as: block, place, tag, outer faces, nodes.
+/// An element travels as: block, place, tag, outer faces and region, nodes.
 std::vector<Arrivals> send_elements(MPI_Comm comm, std::vector<ElementSlice>& blocks,
                                     const FaceMatch& faces, const std::vector<std::int32_t>& part) {
   const int n_ranks = base::size(comm);
@@ -64,8 +74,8 @@ std::vector<Arrivals> send_elements(MPI_Comm comm, std::vector<ElementSlice>& bl
     MPI_Exscan(&n, &place, 1, MPI_INT64_T, MPI_SUM, comm);
     if (dimension(blocks[b].type) != 3) continue;
     for (std::int64_t e = 0; e < n; ++e, ++element, ++place) {
-      words.insert(words.end(),
-                   {static_cast<std::int64_t>(b), place, blocks[b].tags[e], faces.outer[element]});
+      words.insert(words.end(), {static_cast<std::int64_t>(b), place, blocks[b].tags[e],
+                                 pack_outer_and_region(faces.outer[element], blocks[b], e)});
       const auto nodes = blocks[b].connectivity.begin() + e * k;
       words.insert(words.end(), nodes, nodes + k);
       rank_of.resize(words.size(), part[element]);
@@ -80,7 +90,8 @@ std::vector<Arrivals> send_elements(MPI_Comm comm, std::vector<ElementSlice>& bl
     const int k = n_nodes(to.elements.type);
     to.place.push_back(at[1]);
     to.elements.tags.push_back(at[2]);
-    to.outer.push_back(static_cast<std::uint8_t>(at[3]));
+    to.outer.push_back(static_cast<std::uint8_t>(at[3] & 0xff));
+    to.elements.regions.push_back(static_cast<std::int32_t>(at[3] >> 8));
     to.elements.connectivity.insert(to.elements.connectivity.end(), at + 4, at + 4 + k);
     at += 4 + k;
   }
@@ -232,7 +243,10 @@ class PartMaker {
   void take_elements(Arrivals& arrivals) {
     out_.n_global_elements += base::sum(comm_, arrivals.elements.size());
     if (arrivals.elements.size() == 0) return;
-    ElementBlock block{arrivals.elements.type, {}, std::move(arrivals.elements.tags)};
+    ElementBlock block{arrivals.elements.type,
+                       {},
+                       std::move(arrivals.elements.tags),
+                       std::move(arrivals.elements.regions)};
     block.connectivity.reserve(arrivals.elements.connectivity.size());
     for (const std::int64_t node : arrivals.elements.connectivity)
       block.connectivity.push_back(local_[place_in(nodes_, node)]);
@@ -327,8 +341,10 @@ MeshSlices make_slices(const Mesh& whole) {
   slices.x = whole.x;
   slices.node_tags = whole.node_tags;
   for (const ElementBlock& block : whole.blocks)
-    slices.blocks.push_back(
-        {block.type, {block.connectivity.begin(), block.connectivity.end()}, block.tags});
+    slices.blocks.push_back({block.type,
+                             {block.connectivity.begin(), block.connectivity.end()},
+                             block.tags,
+                             block.regions});
   for (const auto& [name, set] : whole.sets)
     slices.sets[name] = {set.dimension, {set.nodes.begin(), set.nodes.end()}};
   return slices;

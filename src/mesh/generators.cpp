@@ -276,7 +276,7 @@ Mesh make_quadratic(const Mesh& linear) {
           "start from a mesh with tet4, hex8, wedge6 or pyramid5 elements alone");
   Mesh mesh;
   const ElementBlock& solids = linear.blocks[0];
-  ElementBlock block{quadratic_of(solids.type), {}, solids.tags};
+  ElementBlock block{quadratic_of(solids.type), {}, solids.tags, solids.regions};
   const int n = n_nodes(solids.type);
   block.connectivity.reserve(n_nodes(block.type) * solids.tags.size());
   std::unordered_map<std::uint64_t, std::int32_t> middle_of;

@@ -101,6 +101,10 @@ std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::
       return ((x - rule.low + slack).array() >= 0.0).all() &&
              ((rule.high - x + slack).array() >= 0.0).all();
     });
+  } else if (rule.rule == NodeSelection::Rule::numbered) {
+    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
+      if (std::binary_search(rule.tags.begin(), rule.tags.end(), mesh.node_tags[i]))
+        nodes.push_back(i);
   } else {
     if (!(rule.axis.norm() > 0.0))
       throw base::InputError(fmt::format("{}: the cylinder's axis is zero", owner),
@@ -203,6 +207,18 @@ bool weight_by_area(const DistributedMesh& mesh, std::vector<Candidate>& nodes) 
     for (c.weight = 0.0; share != shares.end() && share->node == c.tag; ++share)
       c.weight += share->area;
   return true;
+}
+
+/// Gives the nodes, which are in the order of their tags, the weights of the selection.
+void weight_as_given(const std::string& interface, const NodeSelection& rule,
+                     std::vector<Candidate>& nodes) {
+  for (std::size_t i = 0; i < rule.tags.size(); ++i) {
+    if (i >= nodes.size() || nodes[i].tag != rule.tags[i])
+      throw base::InputError(
+          fmt::format("interface `{}`: the mesh has no node {}", interface, rule.tags[i]),
+          "its solids must use every node of the interface");
+    nodes[i].weight = rule.weights.empty() ? 1.0 : rule.weights[i];
+  }
 }
 
 bool is_face_set(const DistributedMesh& mesh, const NodeSelection& rule) {
@@ -362,10 +378,13 @@ std::vector<std::int64_t> resolve_region(const DistributedMesh& mesh,
                                          const InterfaceDefinition& definition, const Masses& mass,
                                          Interface& result) {
   std::vector<Candidate> nodes = gather_region(mesh, mass, definition);
-  if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
+  const NodeSelection::Rule rule = definition.nodes.rule;
+  if (rule == NodeSelection::Rule::numbered)
+    weight_as_given(definition.name, definition.nodes, nodes);
+  else if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
     require_positive_masses(definition.name, nodes);
-  result.x_B = definition.nodes.rule == NodeSelection::Rule::near ? definition.nodes.point
-                                                                  : weighted_centre(nodes);
+  const bool has_point = rule == NodeSelection::Rule::near || rule == NodeSelection::Rule::numbered;
+  result.x_B = has_point ? definition.nodes.point : weighted_centre(nodes);
   fill_nodes(nodes, result);
   fill_least_squares(nodes, result);
   return tags_of(nodes);

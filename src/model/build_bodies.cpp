@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/body_source.h"
 #include "model/build_stress.h"
 #include "model/flexible_source.h"
 #include "solidyn/base/error.h"
@@ -167,14 +168,13 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
                              BuiltModel& built, PlaceFinder& places) {
   bodies::FloatingFrameOptions options;
   options.mass = mass_kind(d);
-  options.hex8 = hex8_formulation(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.rayleigh_beta = d.flexible.damping.rayleigh_stiffness;
-  for (const InterfaceDescription& i : d.flexible.interfaces)
-    options.interfaces.push_back(i.definition);
+  const BodySource source = make_body_source(comm, model, d);
+  options.interfaces = source.interfaces;
+  options.masses = source.masses;
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
-  auto body =
-      bodies::FloatingFrameBody::make(d.name, read_mesh(comm, d), material_of(model, d), options);
+  auto body = bodies::FloatingFrameBody::make(d.name, source.load_mesh(), source.sections, options);
   const bodies::FloatingFrameBody& nodal = *body;
   const system::InitialMotion motion = initial_motion(d);
   const Vector3d c = nodal.mass_properties().center_of_mass;
@@ -183,8 +183,8 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
       nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
   log_interfaces(d, nodal.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
-  built.bodies.push_back(
-      {d.name, d.type, index, nullptr, &nodal, stress_of_floating_frame_body(model, d, nodal)});
+  built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
+                          stress_of_floating_frame_body(source.sections, d, nodal)});
   places.add_carrier(index, motion);
   built.system.add_constraint(std::make_unique<joints::LinearCondition>(
       "reference conditions of " + d.name, index, nodal.mean_axis_rows(),
@@ -216,8 +216,7 @@ void add_loads_and_supports(const ModelDescription& model, const BodyDescription
     options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis);
 }
 
-bodies::SolidBodyOptions solid_options(const ModelDescription& model,
-                                       const fem::IsotropicElastic& material,
+bodies::SolidBodyOptions solid_options(const ModelDescription& model, const BodySource& source,
                                        const BodyDescription& d) {
   bodies::SolidBodyOptions options;
   if (d.type == BodyType::inertial)
@@ -225,12 +224,19 @@ bodies::SolidBodyOptions solid_options(const ModelDescription& model,
                               ? fem::SolidFormulation::neo_hookean
                               : fem::SolidFormulation::st_venant_kirchhoff;
   // Large strains take the trilinear element: the others are linear ones that turn.
-  if (d.type == BodyType::corotational) options.hex8 = hex8_formulation(d);
+  const bool has_choice = d.type == BodyType::corotational;
+  const double beta = d.flexible.damping.rayleigh_stiffness;
+  const fem::Section& first = source.sections.of_region(0);
+  if (has_choice) options.hex8 = first.hex8;
+  options.viscosity = fem::Viscosity::proportional(first.material, beta);
+  if (!source.sections.is_one())
+    for (const fem::Section& s : source.sections.all())
+      options.regions.push_back({s.material, fem::Viscosity::proportional(s.material, beta),
+                                 has_choice ? s.hex8 : fem::Hex8Formulation::standard});
   options.mass = mass_kind(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
-  options.viscosity = fem::Viscosity::proportional(material, d.flexible.damping.rayleigh_stiffness);
-  for (const InterfaceDescription& i : d.flexible.interfaces)
-    options.interfaces.push_back(i.definition);
+  options.interfaces = source.interfaces;
+  options.masses = source.masses;
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
   add_loads_and_supports(model, d, options);
   return options;
@@ -259,9 +265,9 @@ void add_solid_interface(const BodyDescription& d, int solid, int n_elastic,
 
 void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                     BuiltModel& built, PlaceFinder& places) {
-  const fem::IsotropicElastic material = material_of(model, d);
-  auto body = bodies::SolidBody::make(d.name, read_mesh(comm, d), material,
-                                      solid_options(model, material, d));
+  const BodySource source = make_body_source(comm, model, d);
+  auto body = bodies::SolidBody::make(d.name, source.load_mesh(), source.sections,
+                                      solid_options(model, source, d));
   const bodies::SolidBody& solid = *body;
   const system::InitialMotion motion = initial_motion(d);
   const Vector3d c = solid.mass_properties().center_of_mass;

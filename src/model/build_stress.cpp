@@ -62,11 +62,10 @@ BuiltStress stress_of_modal_body(const reduction::ReducedBody& body) {
   return stress;
 }
 
-BuiltStress stress_of_floating_frame_body(const ModelDescription& model, const BodyDescription& d,
+BuiltStress stress_of_floating_frame_body(const fem::Sections& sections, const BodyDescription& d,
                                           const bodies::FloatingFrameBody& body) {
   return stress_of_nodal_body(d, body.mesh(), [&](std::vector<std::int32_t> nodes) {
-    return bodies::floating_frame_stress(body, material_of(model, d), hex8_formulation(d),
-                                         std::move(nodes));
+    return bodies::floating_frame_stress(body, sections, std::move(nodes));
   });
 }
 

@@ -13,7 +13,7 @@ BuiltStress stress_of_modal_body(const reduction::ReducedBody& body);
 
 /// Collective. Of bodies with all nodes, at what the description wants.
 /// @throws base::InputError (on all ranks) for places without a node
-BuiltStress stress_of_floating_frame_body(const ModelDescription& model, const BodyDescription& d,
+BuiltStress stress_of_floating_frame_body(const fem::Sections& sections, const BodyDescription& d,
                                           const bodies::FloatingFrameBody& body);
 BuiltStress stress_of_solid_body(const BodyDescription& d, const bodies::SolidBody& body);
 

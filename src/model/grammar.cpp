@@ -208,11 +208,18 @@ const TableSpec& body_table() {
            "{pin: {position: [0.15, 0, 0]}}")
            .holds(frame_table())
            .of({"rigid"}),
-       Key("mesh", Form::path, "Gmsh file, or .smesh of `solidyn convert`, of solid elements",
+       Key("mesh", Form::path,
+           "file of solid elements: Gmsh (.msh), .smesh of `solidyn convert`, or of another "
+           "program "
+           "(.bdf, .inp; doc/meshes.md), whose materials, masses and rigid elements come "
+           "along",
            "rod.msh")
            .of(kFlexible),
-       Key("mesh_units", Form::word, "unit of length in the mesh file", "mm")
-           .among({"m", "dm", "cm", "mm", "um", "in", "ft"})
+       Key("mesh_units", Form::word,
+           "unit of length in the mesh file, or the set of units of one that brings its materials",
+           "mm")
+           .among({"m", "dm", "cm", "mm", "um", "in", "ft", "SI", "tonne-mm-s", "kg-mm-ms",
+                   "kg-mm-s", "lbf-in-s"})
            .or_else("m")
            .of(kFlexible),
        Key("reduced_body", Form::path,
@@ -225,7 +232,12 @@ const TableSpec& body_table() {
            "{modes: rod.op2, mesh: rod.bdf}")
            .holds(import_table())
            .of(kReduced),
-       Key("material", Form::reference, "one of `materials`", "steel").of(kFlexible),
+       Key("material", Form::reference,
+           "one of `materials`; may be left out with a mesh file that has materials, of which "
+           "those "
+           "that `materials` names too are replaced",
+           "steel")
+           .of(kFlexible),
        Key("mass_matrix", Form::word,
            "mass matrix of the elements; default consistent for `modal` and `superelement`, "
            "lumped for the others",
@@ -240,6 +252,13 @@ const TableSpec& body_table() {
            .among({"standard", "b_bar", "incompatible_modes"})
            .or_else("incompatible_modes")
            .of({"modal", "superelement", "floating_frame", "corotational"}),
+       Key("hex20", Form::word,
+           "stiffness of 20-node hexahedra: `full` (27 points) or `reduced` (8 points: softer, and "
+           "less sensitive to distorted elements)",
+           "reduced")
+           .among({"full", "reduced"})
+           .or_else("full")
+           .of({"modal", "superelement", "floating_frame"}),
        Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
            "mean_axis")
            .among({"mean_axis", "principal_axis"})

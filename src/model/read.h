@@ -17,8 +17,9 @@ std::map<std::string, MaterialDescription> read_materials(const TableView& file)
 /// Names that joints, sensors and analyses may refer to.
 struct Names {
   std::vector<std::string> materials;
-  /// Bodies whose interfaces, frames and points are not known here: those of a reduced-body file,
-  /// and those whose type is wrong, where further complaints would only confuse.
+  /// Bodies whose interfaces, frames and points are not known here: those of a reduced-body file or
+  /// a mesh of another program, and those whose type is wrong, where further complaints would only
+  /// confuse.
   std::set<std::string> open_bodies;
   std::set<std::string> open_joints;  ///< those whose type is wrong
 };

@@ -7,6 +7,7 @@
 #include "model/read_import.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
+#include "solidyn/formats/solid_model.h"
 
 namespace solidyn::model {
 namespace {
@@ -183,8 +184,8 @@ DampingDescription read_damping(const TableView& damping) {
 /// What a reduced body brings along itself.
 void warn_of_unused(const TableView& body) {
   if (!body.has("reduced_body")) return;
-  for (const char* key : {"mesh_units", "material", "mass_matrix", "hex8", "modes", "damping",
-                          "interfaces", "points", "stress"})
+  for (const char* key : {"mesh_units", "material", "mass_matrix", "hex8", "hex20", "modes",
+                          "damping", "interfaces", "points", "stress"})
     if (body.has(key))
       body.report().warning(
           body.where(key),
@@ -206,6 +207,18 @@ void read_material(const TableView& body, FlexibleDescription& flexible, const N
         fmt::format("{}: there is no material `{}`", body.path("material"), flexible.material),
         names.materials.empty() ? "declare it under `materials:`"
                                 : suggestion(flexible.material, names.materials, "there are"));
+}
+
+// A unit of length, or the name of a set of units.
+void read_mesh_units(const TableView& body, FlexibleDescription& flexible) {
+  const std::string word = body.text("mesh_units");
+  if (const std::optional<double> metres = find_length_unit(word)) {
+    flexible.mesh_units.length = *metres;
+    flexible.has_unit_system = *metres == 1.0;
+  } else if (body.is_good("mesh_units")) {
+    flexible.mesh_units = imported::units_by_name(word);
+  }
+  flexible.mesh_scale = flexible.mesh_units.length;
 }
 
 /// `mesh` and `material`, `import`, or `reduced_body`.
@@ -232,8 +245,16 @@ void read_source(const TableView& body, FlexibleDescription& flexible, const Nam
   if (body.is_good("reduced_body"))
     flexible.reduced_body =
         (body.context().directory / body.text("reduced_body")).lexically_normal();
-  flexible.mesh_scale = metres_per(body.text("mesh_units"));
-  if (!body.has("material") && body.has("mesh"))
+  read_mesh_units(body, flexible);
+  const bool brings_material = formats::is_foreign_model_name(flexible.mesh.string());
+  flexible.brings_interfaces = brings_material;
+  if (brings_material && !body.has("material") && !flexible.has_unit_system)
+    body.report().error(
+        body.where("mesh_units"),
+        fmt::format("{} is {}: a unit of length does not say the units of the file's materials",
+                    body.path("mesh_units"), body.text("mesh_units")),
+        "name a set of units, for example  mesh_units: tonne-mm-s, or give the body a `material`");
+  if (!body.has("material") && body.has("mesh") && !brings_material)
     body.report().error(body.where(), fmt::format("{} is missing", body.path("material")),
                         names.materials.empty()
                             ? "declare a material under `materials:` and name it here"
@@ -293,6 +314,10 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
       body.text("hex8"), {{"standard", Hex8Stiffness::standard},
                           {"b_bar", Hex8Stiffness::b_bar},
                           {"incompatible_modes", Hex8Stiffness::incompatible_modes}});
+  flexible.has_hex8 = body.has("hex8");
+  flexible.has_hex20 = body.has("hex20");
+  flexible.hex20 = chosen<Hex20Stiffness>(
+      body.text("hex20"), {{"full", Hex20Stiffness::full}, {"reduced", Hex20Stiffness::reduced}});
   flexible.mean_axis_level = chosen<MeanAxisLevel>(
       body.text("mean_axis_level"),
       {{"position", MeanAxisLevel::position}, {"velocity", MeanAxisLevel::velocity}});
@@ -303,7 +328,8 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   flexible.interfaces = read_interfaces(body);
   flexible.points = read_points(body, flexible.interfaces);
   flexible.stress = read_stress(body);
-  if (body.type() == "superelement" && body.has("mesh") && flexible.interfaces.size() < 2)
+  if (body.type() == "superelement" && body.has("mesh") && !flexible.brings_interfaces &&
+      flexible.interfaces.size() < 2)
     body.report().error(body.where(),
                         fmt::format("{} is a superelement with {} interfaces: it needs two or more",
                                     body.path(), flexible.interfaces.size()),
@@ -385,12 +411,13 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
                                                {"floating_frame", BodyType::floating_frame},
                                                {"corotational", BodyType::corotational},
                                                {"inertial", BodyType::inertial}});
-    if (view.type().empty() || view.has("reduced_body") || view.has("import"))
-      names.open_bodies.insert(name);
     if (body.type == BodyType::rigid)
       body.rigid = read_rigid(view);
     else
       body.flexible = read_flexible(view, names);
+    if (view.type().empty() || view.has("reduced_body") || view.has("import") ||
+        body.flexible.brings_interfaces)
+      names.open_bodies.insert(name);
     bodies.push_back(std::move(body));
   }
   return bodies;

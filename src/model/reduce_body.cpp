@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/body_source.h"
 #include "model/flexible_source.h"
 #include "model/reduce_imported.h"
 #include "solidyn/base/log.h"
@@ -28,7 +29,6 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
     o.geometric_stiffening = reduction::GeometricStiffening::second_order;
   o.keep_rigid_modes = keeps_rigid_modes(d);
   o.mass = mass_kind(d);
-  o.hex8 = hex8_formulation(d);
   o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
                d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
@@ -72,13 +72,16 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
     body = reduction::read_sbody(comm, d.flexible.reduced_body.string(), &result.provenance);
     choose_second_order(d, body);
   } else {
+    const BodySource origin = make_body_source(comm, model, d);
     const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
-                                       [&] { return read_mesh(comm, d); }};
+                                       origin.load_mesh, origin.content_hash};
     reduction::ReductionOptions options = reduction_options(d);
+    options.interfaces = origin.interfaces;
+    options.masses = origin.masses;
     options.check = check;
     const std::string folder = check == reduction::Check::none ? cache_folder : "";
-    body = reduction::reduce_cached(comm, folder, source, material_of(model, d), options,
-                                    &result.timings, &result.provenance);
+    body = reduction::reduce_cached(comm, folder, source, origin.sections, options, &result.timings,
+                                    &result.provenance);
   }
   result.body = std::make_shared<reduction::ReducedBody>(std::move(body));
   return result;

@@ -49,8 +49,10 @@ std::string line(const BodyDescription& body) {
   if (flexible.imported.is_given)
     return text + fmt::format(" {}, {} interfaces\n", imported_files(flexible.imported),
                               flexible.interfaces.size());
-  text += fmt::format(" {}, {}, {} interfaces", flexible.mesh.filename().string(),
-                      flexible.material, flexible.interfaces.size());
+  text += fmt::format(" {}, {}, {} interfaces{}", flexible.mesh.filename().string(),
+                      flexible.material.empty() ? "its materials" : flexible.material,
+                      flexible.interfaces.size(),
+                      flexible.brings_interfaces ? " and those of the file" : "");
   if (body.type == BodyType::modal || body.type == BodyType::superelement)
     text += ", " + modes_in_words(flexible);
   if (flexible.geometric_stiffening == GeometricStiffening::second_order)

@@ -240,8 +240,8 @@ fem::MassProperties properties_of(const RigidInertia& rigid) {
 
 FreeBody make_free_body(const mesh::DistributedMesh& mesh, const PlacedMatrices& matrices,
                         const ReductionOptions& options) {
-  static const fem::IsotropicElastic kNone;  // there are no elements to integrate
-  FreeBody body{mesh, kNone, options.mass, {}, {}, {}, {}};
+  // There are no elements to integrate.
+  FreeBody body{mesh, fem::Section{}, options.mass, {}, {}, {}, {}};
   body.foreign.emplace();
   ImportedRows& rows = body.foreign->rows;
   rows = distribute(mesh, matrices);

@@ -12,10 +12,8 @@ namespace {
 constexpr double kShiftOfLowest = 0.05;
 
 double choose_shift(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
-                    const fem::IsotropicElastic& material) {
-  PetscReal shift =
-      kShiftOfLowest * estimate_lowest_eigenvalue(mesh.comm, mesh.x.leftCols(mesh.n_owned),
-                                                  body.lumped_mass, material);
+                    const fem::Sections& sections) {
+  PetscReal shift = kShiftOfLowest * estimate_lowest_eigenvalue(mesh, body.lumped_mass, sections);
   SOLIDYN_PETSC(PetscOptionsGetReal(nullptr, "modes_", "-shift", &shift, nullptr));
   if (!(shift > 0.0))
     throw base::InputError(fmt::format("-modes_shift is {}", shift),
@@ -32,17 +30,17 @@ void FreeBody::release_rows() {
   matrices.mass = {};
 }
 
-FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicElastic& material,
+FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
                         const ReductionOptions& options) {
-  fem::ElasticBody matrices = fem::assemble(mesh, material, options.hex8);
+  fem::ElasticBody matrices = fem::assemble(mesh, sections, options.masses);
   std::vector<mesh::Interface> interfaces;
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     interfaces.push_back(mesh::resolve_interface(mesh, definition, matrices.lumped_mass));
   Pencil pencil = make_pencil(mesh, matrices, options.mass, interfaces,
-                              choose_shift(mesh, matrices, material), choose_route(matrices));
+                              choose_shift(mesh, matrices, sections), choose_route(matrices));
   base::Mat M = fem::make_mass_operator(matrices, options.mass);
   return {mesh,
-          material,
+          sections,
           options.mass,
           std::move(matrices),
           std::move(interfaces),

@@ -19,7 +19,7 @@ struct ForeignRows {
 /// M on the independent coordinates.
 struct FreeBody {
   const mesh::DistributedMesh& mesh;  ///< must outlive this object
-  const fem::IsotropicElastic& material;
+  fem::Sections sections;
   fem::MassKind mass_kind;
   fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
@@ -33,7 +33,7 @@ struct FreeBody {
 
 /// Collective. Assembles the body and chooses the shift of its pencil (-modes_shift overrides it).
 /// Throws InputError: elements, material, interfaces, shift.
-FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::IsotropicElastic& material,
+FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
                         const ReductionOptions& options);
 
 /// Collective. The same from imported matrices, which must be those of a free body.

@@ -209,12 +209,12 @@ void check_second_order(const ReductionOptions& options) {
 }
 
 void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const Basis& basis,
-                      fem::Hex8Formulation hex8, ReducedBody& body) {
+                      ReducedBody& body) {
   const mesh::DistributedMesh& mesh = free_body.mesh;
   const Index n = body.n_modes();
   const UnitLoads loads(free_body, body.points);
   const MultiVector answers = find_answers(free_body, solver, basis, loads);
-  std::vector<MatrixXd> Y = fem::compute_geometric_stiffness(mesh, free_body.material, hex8,
+  std::vector<MatrixXd> Y = fem::compute_geometric_stiffness(mesh, free_body.sections,
                                                              with_ghosts(mesh, answers), body.X);
   const RigidRegionForces regions(free_body, loads.values(), answers);
   for (std::size_t l = 0; l < Y.size(); ++l)

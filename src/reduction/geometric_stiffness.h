@@ -17,7 +17,7 @@ namespace solidyn::reduction {
 /// @param body its X has ghosts; its modes are elastic
 /// Proved by SecondOrderField.* (tests/unit/reduction).
 void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const Basis& basis,
-                      fem::Hex8Formulation hex8, ReducedBody& body);
+                      ReducedBody& body);
 
 /// Local. Whether interfaces of the body are rigid regions (RBE2).
 bool has_rigid_regions(const FreeBody& body);

@@ -11,14 +11,14 @@ namespace solidyn::reduction {
 
 // The steps of a reduction. Each reads what the earlier ones made; whatever needs static answers or
 // the full matrices comes before the factor and the pencil go.
-ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& material,
+ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
                    const ReductionOptions& options, ReductionTimings* timings) {
   const bool has_second_order = options.geometric_stiffening == GeometricStiffening::second_order;
   if (has_second_order) check_second_order(options);
   ReductionTimings spent;
   const base::Timer total;
   base::Timer timer;
-  FreeBody body = make_free_body(mesh, material, options);
+  FreeBody body = make_free_body(mesh, sections, options);
   spent.assembly = timer.seconds();
 
   timer = base::Timer();
@@ -38,8 +38,8 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& mate
   if (options.check == Check::against_mesh)
     spent.check = check_quality(body, solver, basis, reduced);
   reduced.X = with_ghosts(mesh, X);
-  if (has_second_order) add_second_order(body, solver, basis, options.hex8, reduced);
-  reduced.stress = compute_stress_modes(mesh, material, options.hex8, reduced.X, options.stress);
+  if (has_second_order) add_second_order(body, solver, basis, reduced);
+  reduced.stress = compute_stress_modes(mesh, sections, reduced.X, options.stress);
   reduced.mesh = std::move(mesh);
   spent.projection = timer.seconds();
   spent.total = total.seconds();

@@ -40,17 +40,23 @@ void refuse_what_modes_cannot(const ReductionOptions& options) {
         "matrices");
 }
 
+// The same densities; elastic constants may be unknown.
+fem::Sections of_unit_stiffness(const fem::Sections& sections) {
+  std::vector<fem::Section> weighed = sections.all();
+  for (fem::Section& section : weighed) {
+    section.material.youngs_modulus = 1.0;
+    section.material.poissons_ratio = 0.0;
+  }
+  return sections.is_one() ? fem::Sections(weighed.front()) : fem::Sections(std::move(weighed));
+}
+
 // Mass of the body: M on the nodes' translations, lumped masses, and by which it is known.
-void weigh(const mesh::DistributedMesh& mesh, const fem::IsotropicElastic& material,
-           FreeBody& body) {
+void weigh(const mesh::DistributedMesh& mesh, const fem::Sections& sections, FreeBody& body) {
   if (mesh.n_global_elements == 0)
     throw base::InputError(
         "the mass of imported modes shall come from elements, but there are none",
         "name the mesh, or give masses of nodes or a mass matrix");
-  fem::IsotropicElastic weighed = material;  // its elastic constants may be unknown
-  weighed.youngs_modulus = 1.0;
-  weighed.poissons_ratio = 0.0;
-  body.matrices = fem::assemble(mesh, weighed);
+  body.matrices = fem::assemble(mesh, of_unit_stiffness(sections));
   body.M = fem::make_mass_operator(body.matrices, body.mass_kind);
 }
 
@@ -119,8 +125,7 @@ void add_rigid_motions(FreeBody& body) {
 
 FreeBody make_weighed_body(const mesh::DistributedMesh& mesh, const MassSource& mass,
                            const ReductionOptions& options) {
-  static const fem::IsotropicElastic kNone;
-  FreeBody body{mesh, kNone, options.mass, {}, {}, {}, {}};
+  FreeBody body{mesh, fem::Section{}, options.mass, {}, {}, {}, {}};
   std::visit([&](const auto& source) { weigh(mesh, source, body); }, mass);
   add_rigid_motions(body);
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
@@ -292,8 +297,8 @@ ReducedBody reduce_modes(mesh::DistributedMesh mesh, const imported::ModalData& 
   report(found, static_cast<Index>(basis.modes.size()) - (options.keep_rigid_modes ? 6 : 0));
   ReducedBody reduced = project(body, basis, basis.vectors, options);
   reduced.X = with_ghosts(mesh, basis.vectors);
-  if (const auto* material = std::get_if<fem::IsotropicElastic>(&mass))
-    reduced.stress = compute_stress_modes(mesh, *material, options.hex8, reduced.X, options.stress);
+  if (const auto* sections = std::get_if<fem::Sections>(&mass))
+    reduced.stress = compute_stress_modes(mesh, *sections, reduced.X, options.stress);
   else if (!options.stress.places.empty() || options.stress.pictures != StressInPictures::none)
     throw base::InputError("stress needs the elements and the material of the body",
                            "leave it out, or give the body a mesh with a material");

@@ -1,6 +1,7 @@
 #include "rigid_motion.h"
 
 #include "solidyn/base/mpi.h"
+#include "solidyn/fem/visit_element.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -32,6 +33,49 @@ Eigen::Matrix<double, 4, kMonomials> monomial_derivatives(int axis) {
   return D;
 }
 
+// Moments int p p^T dV with p = (1, (x - center) / size), weighted with the Lame constants.
+struct StiffnessMoments {
+  Eigen::Matrix4d lambda = Eigen::Matrix4d::Zero(), mu = Eigen::Matrix4d::Zero();
+};
+
+void add_element_moments(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
+                         const fem::Sections& sections, const Vector3d& center, double size,
+                         StiffnessMoments& moments) {
+  fem::visit_element(block.type, [&](auto type) {
+    using Element = decltype(type);
+    fem::ElementNodes<Element> x;
+    fem::ElementMass<Element> volume;
+    Eigen::Matrix<double, 4, Element::n_nodes> p;
+    for (std::int64_t e = 0; e < block.size(); ++e) {
+      for (int a = 0; a < Element::n_nodes; ++a)
+        x.col(a) = mesh.x.col(block.connectivity[Element::n_nodes * e + a]);
+      fem::compute_mass<Element>(x, 1.0, volume);
+      p << Eigen::RowVectorXd::Ones(Element::n_nodes), (x.colwise() - center) / size;
+      const Eigen::Matrix4d Q = p * volume * p.transpose();
+      const fem::IsotropicElastic& material = sections.of_region(block.region(e)).material;
+      moments.lambda += material.lame_lambda() * Q;
+      moments.mu += material.shear_modulus() * Q;
+    }
+  });
+}
+
+// Collective. @param P those of the mass, from which they follow when there is one material
+StiffnessMoments find_stiffness_moments(const mesh::DistributedMesh& mesh,
+                                        const fem::Sections& sections, const Vector3d& center,
+                                        double size, const Eigen::Matrix4d& P) {
+  StiffnessMoments moments;
+  if (sections.is_one()) {
+    const fem::IsotropicElastic& material = sections.of_region(0).material;
+    const Eigen::Matrix4d Q = P / material.density;  // dV = dm / density
+    return {material.lame_lambda() * Q, material.shear_modulus() * Q};
+  }
+  for (const mesh::ElementBlock& block : mesh.solids)
+    add_element_moments(mesh, block, sections, center, size, moments);
+  base::sum_in_place(mesh.comm, moments.lambda.data(), 16);
+  base::sum_in_place(mesh.comm, moments.mu.data(), 16);
+  return moments;
+}
+
 }  // namespace
 
 MultiVector make_rigid_motions(const Eigen::Matrix3Xd& x, const Vector3d& center) {
@@ -51,9 +95,10 @@ Vector3d center_of_mass(MPI_Comm comm, const Eigen::Matrix3Xd& x, const Eigen::V
   return sums.head<3>() / sums[3];
 }
 
-double estimate_lowest_eigenvalue(MPI_Comm comm, const Eigen::Matrix3Xd& x,
-                                  const Eigen::VectorXd& mass,
-                                  const fem::IsotropicElastic& material) {
+double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen::VectorXd& mass,
+                                  const fem::Sections& sections) {
+  const MPI_Comm comm = mesh.comm;
+  const Eigen::Matrix3Xd x = mesh.x.leftCols(mesh.n_owned);
   // Centred coordinates of unit size keep the moments well conditioned.
   const Vector3d center = center_of_mass(comm, x, mass);
   double size = x.cols() > 0 ? (x.colwise() - center).cwiseAbs().maxCoeff() : 0.0;
@@ -73,18 +118,18 @@ double estimate_lowest_eigenvalue(MPI_Comm comm, const Eigen::Matrix3Xd& x,
   const MatrixXd whitening = spectrum.eigenvectors().rightCols(n) *
                              spectrum.eigenvalues().tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
 
-  const Eigen::Matrix4d Q = P.topLeftCorner<4, 4>() / material.density;  // dV = dm / density
+  const StiffnessMoments Q =
+      find_stiffness_moments(mesh, sections, center, size, P.topLeftCorner<4, 4>());
   MatrixXd D[3];
   for (int a = 0; a < 3; ++a) D[a] = monomial_derivatives(a) * whitening / size;
-  const double lambda = material.lame_lambda(), mu = material.shear_modulus();
   MatrixXd gradients = MatrixXd::Zero(n, n);
-  for (int a = 0; a < 3; ++a) gradients += D[a].transpose() * Q * D[a];
+  for (int a = 0; a < 3; ++a) gradients += D[a].transpose() * Q.mu * D[a];
   MatrixXd K(3 * n, 3 * n);
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) {
       K.block(a * n, b * n, n, n) =
-          lambda * D[a].transpose() * Q * D[b] + mu * D[b].transpose() * Q * D[a];
-      if (a == b) K.block(a * n, b * n, n, n) += mu * gradients;
+          D[a].transpose() * Q.lambda * D[b] + D[b].transpose() * Q.mu * D[a];
+      if (a == b) K.block(a * n, b * n, n, n) += gradients;
     }
   const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(K, Eigen::EigenvaluesOnly);
   // Six values are the rigid motions' zeros, up to rounding of the largest.

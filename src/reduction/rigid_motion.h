@@ -1,6 +1,7 @@
 #pragma once
 #include "multivector.h"
-#include "solidyn/fem/material.h"
+#include "solidyn/fem/sections.h"
+#include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::reduction {
 
@@ -13,10 +14,10 @@ Eigen::Vector3d center_of_mass(MPI_Comm comm, const Eigen::Matrix3Xd& x,
                                const Eigen::VectorXd& mass);
 
 /// Collective. An upper bound of the lowest elastic eigenvalue omega^2 [rad^2/s^2] of the free
-/// body: Ritz's method with all displacement fields quadratic in x, y, z. Needs moments of the mass
-/// only. It sets the shift of the eigenproblem on the body's own scale; it need not be close.
-double estimate_lowest_eigenvalue(MPI_Comm comm, const Eigen::Matrix3Xd& x,
-                                  const Eigen::VectorXd& mass,
-                                  const fem::IsotropicElastic& material);
+/// body: Ritz's method with all displacement fields quadratic in x, y, z. Needs moments of the
+/// mass, and of several materials those of their stiffness, only. It sets the shift of the
+/// eigenproblem on the body's own scale; it need not be close.
+double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen::VectorXd& mass,
+                                  const fem::Sections& sections);
 
 }  // namespace solidyn::reduction

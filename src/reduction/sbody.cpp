@@ -412,25 +412,47 @@ bool is_sbody(const std::string& path) {
   }
 }
 
+namespace {
+
+void add_mass(const fem::AttachedMass& mass, base::ContentHash& hash) {
+  hash.add(mass.mass);
+  hash.add(mass.x.data(), 3);
+  hash.add(mass.inertia.data(), 9);
+  for (const std::int64_t node : mass.nodes) hash.add(node);
+  hash.add(std::int64_t{mass.is_at_node ? 1 : 0});
+}
+
+void add_sections(const fem::Sections& sections, base::ContentHash& hash) {
+  hash.add(std::int64_t{sections.is_one() ? 1 : 0});
+  for (const fem::Section& section : sections.all()) {
+    const fem::IsotropicElastic& material = section.material;
+    for (const double value : {material.youngs_modulus, material.poissons_ratio, material.density})
+      hash.add(value);
+    hash.add(std::int64_t{static_cast<int>(section.hex8)});
+    hash.add(std::int64_t{static_cast<int>(section.hex20)});
+  }
+}
+
+}  // namespace
+
 std::string cache_key(const std::string& mesh_hash, double mesh_scale,
-                      const fem::IsotropicElastic& material, const ReductionOptions& options) {
+                      const fem::Sections& sections, const ReductionOptions& options) {
   base::ContentHash hash;
   hash.add(std::string(kSbodyFormat));
   hash.add(kSbodyVersion);
   hash.add(std::string(SOLIDYN_VERSION));
   hash.add(mesh_hash);
+  add_sections(sections, hash);
   for (const double value :
-       {mesh_scale, material.youngs_modulus, material.poissons_ratio, material.density,
-        options.damping.rayleigh_alpha, options.damping.rayleigh_beta, options.damping.modal_ratio,
-        options.damping.modal_from, options.tolerance, options.cut_off, options.free_free_up_to,
-        options.fixed_interface_up_to})
+       {mesh_scale, options.damping.rayleigh_alpha, options.damping.rayleigh_beta,
+        options.damping.modal_ratio, options.damping.modal_from, options.tolerance, options.cut_off,
+        options.free_free_up_to, options.fixed_interface_up_to})
     hash.add(value);
   for (const int value :
        {options.free_free, static_cast<int>(options.static_correction), options.fixed_interface,
         static_cast<int>(options.constraint_modes), static_cast<int>(options.keep_rigid_modes),
-        static_cast<int>(options.mass), static_cast<int>(options.hex8),
-        static_cast<int>(options.geometric_stiffening), static_cast<int>(options.interfaces.size()),
-        static_cast<int>(options.static_loads.size())})
+        static_cast<int>(options.mass), static_cast<int>(options.geometric_stiffening),
+        static_cast<int>(options.interfaces.size()), static_cast<int>(options.static_loads.size())})
     hash.add(std::int64_t{value});
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_definition(definition, hash);
@@ -443,20 +465,21 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
     hash.add(point.name);
     hash.add(point.x_B.data(), 3);
   }
+  for (const fem::AttachedMass& mass : options.masses) add_mass(mass, hash);
   add_stress_options(options.stress, hash);
   return hash.hex();
 }
 
 ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
-                          const fem::IsotropicElastic& material, const ReductionOptions& options,
+                          const fem::Sections& sections, const ReductionOptions& options,
                           ReductionTimings* timings, Provenance* provenance) {
   const base::Timer timer;
-  const std::string mesh_hash = hash_of(comm, source.file);
+  const std::string mesh_hash = source.hash.empty() ? hash_of(comm, source.file) : source.hash;
   const Provenance origin{SOLIDYN_VERSION, source.file, mesh_hash, describe(options)};
   if (provenance) *provenance = origin;
-  if (cache_folder.empty()) return reduce(source.load(), material, options, timings);
+  if (cache_folder.empty()) return reduce(source.load(), sections, options, timings);
   const std::string path =
-      cache_folder + "/" + cache_key(mesh_hash, source.scale, material, options) + ".sbody";
+      cache_folder + "/" + cache_key(mesh_hash, source.scale, sections, options) + ".sbody";
   if (std::optional<ReducedBody> body = find_cached(comm, path)) {
     if (timings) {
       *timings = {};
@@ -464,7 +487,7 @@ ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const 
     }
     return std::move(*body);
   }
-  ReducedBody body = reduce(source.load(), material, options, timings);
+  ReducedBody body = reduce(source.load(), sections, options, timings);
   try {
     base::run_together(comm, [&] {
       if (base::rank(comm) == 0) std::filesystem::create_directories(cache_folder);

@@ -118,6 +118,8 @@ inline void add_selection(const mesh::NodeSelection& nodes, base::ContentHash& h
     hash.add(v.data(), 3);
   hash.add(nodes.radius);
   hash.add(nodes.length);
+  for (const std::int64_t tag : nodes.tags) hash.add(tag);
+  for (const double weight : nodes.weights) hash.add(weight);
 }
 
 }  // namespace solidyn::reduction

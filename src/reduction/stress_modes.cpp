@@ -68,8 +68,7 @@ MatrixXd rows_at_nodes(const MatrixXd& S, const std::vector<std::int32_t>& all,
 
 }  // namespace
 
-StressModes compute_stress_modes(const mesh::DistributedMesh& mesh,
-                                 const fem::IsotropicElastic& material, fem::Hex8Formulation hex8,
+StressModes compute_stress_modes(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
                                  const MatrixXd& X, const StressOptions& options) {
   std::vector<std::vector<std::int32_t>> of_places;
   StressModes modes;
@@ -85,7 +84,7 @@ StressModes compute_stress_modes(const mesh::DistributedMesh& mesh,
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const bool is_wanted = !options.places.empty() || modes.is_in_pictures;
   const MatrixXd S =
-      is_wanted ? fem::StressRecovery(mesh, material, hex8, all).compute(X) : MatrixXd(0, X.cols());
+      is_wanted ? fem::StressRecovery(mesh, sections, all).compute(X) : MatrixXd(0, X.cols());
   for (std::size_t i = 0; i < of_places.size(); ++i)
     modes.places.push_back(gather_place(mesh, options.places[i].name, of_places[i],
                                         rows_at_nodes(S, all, of_places[i])));

@@ -42,7 +42,7 @@ def check_run(arguments, folder):
 def check_refusals(solidyn, folder):
     (folder / "cut.smesh").write_bytes((folder / "rod.smesh").read_bytes()[:5000])
     for words, fragment in (
-            ((MESH, folder / "rod.vtk"), "ends neither in .smesh nor in .msh"),
+            ((MESH, folder / "rod.vtk"), "is not written: OUT ends in one of"),
             ((MESH, ), "the OUT is missing"),
             ((MESH, "a.msh", "b.msh"), "more than 2 arguments"),
             ((MESH, folder / "a.msh", "--format", "msh40"), "unknown format `msh40`"),

@@ -7,8 +7,7 @@ namespace solidyn::test {
 inline fem::Stress stress_at_node(const mesh::DistributedMesh& mesh,
                                   const fem::IsotropicElastic& material, const Eigen::VectorXd& u,
                                   std::int32_t node) {
-  return fem::StressRecovery(mesh, material, fem::Hex8Formulation::incompatible_modes, {node})
-      .compute(u);
+  return fem::StressRecovery(mesh, material, {node}).compute(u);
 }
 
 }  // namespace solidyn::test

@@ -9,8 +9,8 @@
 namespace solidyn::bodies {
 
 struct FloatingFrameOptions {
+  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
   fem::MassKind mass = fem::MassKind::lumped;
-  fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
   double rayleigh_alpha = 0.0;  ///< 1/s;  D = alpha M + beta K on the elastic velocity
   double rayleigh_beta = 0.0;   ///< s
   std::vector<mesh::InterfaceDefinition> interfaces;
@@ -37,7 +37,7 @@ class FloatingFrameBody final : public NodalBody {
   /// Collective. Assembles K and M, finds interfaces, points and independent ports.
   /// @throws base::InputError for rbe2 interfaces, and what mesh and fem reject
   static std::unique_ptr<FloatingFrameBody> make(std::string name, mesh::DistributedMesh mesh,
-                                                 const fem::IsotropicElastic& material,
+                                                 const fem::Sections& sections,
                                                  const FloatingFrameOptions& options);
   ~FloatingFrameBody() override;
 

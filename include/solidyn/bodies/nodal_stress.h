@@ -22,8 +22,7 @@ NodalStress modal_stress(Eigen::MatrixXd S);
 
 /// Of small displacements from the body's frame, by fem::StressRecovery. Collective.
 /// @param body must outlive the result @param nodes owned nodes of this rank
-NodalStress floating_frame_stress(const FloatingFrameBody& body,
-                                  const fem::IsotropicElastic& material, fem::Hex8Formulation hex8,
+NodalStress floating_frame_stress(const FloatingFrameBody& body, const fem::Sections& sections,
                                   std::vector<std::int32_t> nodes);
 
 /// Cauchy stress of the body's material law. @param body must outlive the result

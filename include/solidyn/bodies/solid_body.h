@@ -41,6 +41,9 @@ struct Support {
 struct SolidBodyOptions {
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::standard;  ///< see fem::SolidOptions
+  /// Of each region of a body with several sections (fem::SolidOptions::regions); else empty.
+  std::vector<fem::SolidRegion> regions;
+  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
   fem::MassKind mass = fem::MassKind::lumped;
   double rayleigh_alpha = 0.0;  ///< 1/s, on the absolute velocity
   fem::Viscosity viscosity;
@@ -81,7 +84,7 @@ class SolidBody final : public NodalBody {
  public:
   /// Collective. @throws base::InputError for what mesh, fem and interfaces reject
   static std::unique_ptr<SolidBody> make(std::string name, mesh::DistributedMesh mesh,
-                                         const fem::IsotropicElastic& material,
+                                         const fem::Sections& sections,
                                          const SolidBodyOptions& options);
   ~SolidBody() override;
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "solidyn/base/petsc.h"
-#include "solidyn/fem/hex8_stiffness.h"
-#include "solidyn/fem/material.h"
+#include "solidyn/fem/attached_mass.h"
+#include "solidyn/fem/sections.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::fem {
@@ -35,10 +35,12 @@ struct ElasticBody {
 };
 
 /// Collective. Integrates all solid elements, exchanges the rows of ghost nodes once.
-/// Throws InputError (on all ranks) for a material out of range or an inverted element, named by
-/// its tag.
-ElasticBody assemble(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
-                     Hex8Formulation hex8 = Hex8Formulation::incompatible_modes);
+/// @param sections  a material, {material, how its hex8 are}, or one section per region
+/// Throws InputError (on all ranks) for a material out of range, a region without a section, or an
+/// inverted element, named by its tag, or a mass on nodes that no element has.
+/// Proved by ElasticBodyOf.*, SectionsOf.* and AttachedMassOf.*.
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
+                     const std::vector<AttachedMass>& masses = {});
 
 /// Collective. K + shift M with block size 3; `type` is MATBAIJ, MATSBAIJ (upper triangle) or
 /// MATAIJ. Marked symmetric; positive definite for shift > 0. Entry order is PETSc's, so the sum

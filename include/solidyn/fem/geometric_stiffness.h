@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "solidyn/fem/hex8_stiffness.h"
+#include "solidyn/fem/sections.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::fem {
@@ -20,7 +20,7 @@ namespace solidyn::fem {
 /// @return n_loads matrices [n x n], N m per units of the modes; the same bits on every rank
 /// Proved by GeometricStiffness.* (tests/unit/fem).
 std::vector<Eigen::MatrixXd> compute_geometric_stiffness(
-    const mesh::DistributedMesh& mesh, const IsotropicElastic& material, Hex8Formulation hex8,
+    const mesh::DistributedMesh& mesh, const Sections& sections,
     const Eigen::Ref<const Eigen::MatrixXd>& loads, const Eigen::Ref<const Eigen::MatrixXd>& modes);
 
 }  // namespace solidyn::fem

@@ -50,6 +50,9 @@ Quadrature make_rule(int degree) {
 /// ElementContract.HasSixZeroEnergyMotionsOnly.
 int stiffness_degree(mesh::ElementType type);
 
+/// Of hex20 with Hex20Integration::reduced: 2 x 2 x 2 points.
+constexpr int kReducedHex20Degree = 3;
+
 /// The degree with which the mass matrix is integrated: exact for elements with straight edges;
 /// mass and first moments are exact for curved ones too.
 int mass_degree(mesh::ElementType type);

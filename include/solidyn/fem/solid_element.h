@@ -30,6 +30,21 @@ template <class Element>
 double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
                          ElementStiffness<Element>& K);
 
+/// How the stiffness of 20-node hexahedra is integrated.
+enum class Hex20Integration {
+  full,  ///< 3 x 3 x 3 points: see stiffness_degree()
+  /// 2 x 2 x 2 points (Abaqus C3D20R, Nastran's default CHEXA20): softer, and not blind to curved
+  /// or distorted sides as the full rule is. An element alone has six motions without energy more
+  /// than the rigid ones, a row of n single elements n + 1; meshes with two elements across
+  /// have none. The patch test is passed by elements with straight sides.
+  reduced
+};
+
+/// compute_stiffness() with a choice of points.
+/// Proved by Hex20Reduced.* and CalculixBlocks.*.
+double compute_hex20_stiffness(const ElementNodes<Hex20>& x, const IsotropicElastic& material,
+                               Hex20Integration integration, ElementStiffness<Hex20>& K);
+
 /// Scalar consistent mass m_ab = density int N_a N_b dV; the element's mass matrix is m (x) I3.
 /// Exact for elements with straight edges; tetrahedra by a closed form, else mass_degree().
 /// @param[out] m [n x n], kg

@@ -39,6 +39,13 @@ struct Viscosity {
   bool is_zero() const { return lame_lambda == 0.0 && shear == 0.0; }
 };
 
+/// What a region of a body with several has in place of SolidOptions' own.
+struct SolidRegion {
+  IsotropicElastic material;
+  Viscosity viscosity;
+  Hex8Formulation hex8 = Hex8Formulation::standard;
+};
+
 struct SolidOptions {
   SolidFormulation formulation = SolidFormulation::corotational;
   IsotropicElastic material;
@@ -47,6 +54,8 @@ struct SolidOptions {
   /// viscosity proportional to the stiffness; anything else is refused with an InputError. Their
   /// stress is the element's mean.
   Hex8Formulation hex8 = Hex8Formulation::standard;
+  /// By mesh::ElementBlock::regions; empty: all elements are made as above.
+  std::vector<SolidRegion> regions = {};
 };
 
 /// A = mass M + damping D(x) + stiffness K(x): K = df/dx of the elastic force, D = df_v/dv of the

@@ -4,8 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "solidyn/fem/hex8_stiffness.h"
-#include "solidyn/fem/material.h"
+#include "solidyn/fem/sections.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::fem {
@@ -25,7 +24,8 @@ Stress rotated(const Stress& sigma_A, const Eigen::Matrix3d& R_BA);
 /// Stress of small displacements at some nodes of a linear elastic body. As in
 /// SolidOperator::compute_nodal_stress(), each element's stress is fitted by a polynomial (linear;
 /// trilinear of hex20) to its values at the quadrature points of the stiffness, and a node gets the
-/// mean of its elements' fits, weighted with their volumes. hex8 elements have the strain of their
+/// mean of its elements' fits, weighted with their volumes; a node between two materials has the
+/// mean of both. hex8 elements have the strain of their
 /// formulation: with incompatible modes that of the condensed modes too, with b_bar the mean volume
 /// change. doc/stress.md.
 ///
@@ -34,8 +34,8 @@ class StressRecovery {
  public:
   /// Collective. @param mesh must outlive this object
   /// @param nodes owned nodes of this rank (local indices), in the order of the results
-  StressRecovery(const mesh::DistributedMesh& mesh, const IsotropicElastic& material,
-                 Hex8Formulation hex8, std::vector<std::int32_t> nodes);
+  StressRecovery(const mesh::DistributedMesh& mesh, const Sections& sections,
+                 std::vector<std::int32_t> nodes);
   ~StressRecovery();
   StressRecovery(StressRecovery&&) noexcept;
   StressRecovery& operator=(StressRecovery&&) noexcept;

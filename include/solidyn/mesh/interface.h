@@ -12,14 +12,17 @@ struct NodeSelection {
   /// near: for rbe3 and rbe2 the nodes within `radius` of the point, or with radius 0 the eight
   /// nearest (and those as far as the eighth, so that a symmetric mesh gives a symmetric region);
   /// for triads see resolve_interface.
-  enum class Rule { near, in_set, in_box, in_cylinder } rule = Rule::near;
-  Eigen::Vector3d point =
-      Eigen::Vector3d::Zero();  ///< near: the point; cylinder: a point of its axis, m
-  std::string set;              ///< in_set
+  /// numbered: the nodes with these numbers in the file, all of which must be there, with weights.
+  enum class Rule { near, in_set, in_box, in_cylinder, numbered } rule = Rule::near;
+  /// near: the point; cylinder: a point of its axis; numbered: the frame's origin, m
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  std::string set;                                                                ///< in_set
   Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();  ///< in_box
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();                                ///< in_cylinder
-  double radius = 0.0;  ///< near, in_cylinder, m
-  double length = 0.0;  ///< in_cylinder, m; along axis from `point`
+  double radius = 0.0;             ///< near, in_cylinder, m
+  double length = 0.0;             ///< in_cylinder, m; along axis from `point`
+  std::vector<std::int64_t> tags;  ///< numbered, ascending
+  std::vector<double> weights;     ///< numbered, one per tag, > 0; empty: all alike
 };
 
 /// How the interface's frame follows its nodes.
@@ -58,10 +61,11 @@ struct Interface {
 /// exactly: u_i = a + w x (x_i - x_B) gives (a, w).
 ///
 /// rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2. x_B is the selection's point
-/// for `near`, else the centre of the weights. For a set of faces (dimension 2) m_i is the integral
-/// of the node's shape function over the boundary faces whose nodes all belong to the set, so that
-/// x_B is their area centroid whatever the mesh behind them; else, and for a set of faces inside
-/// the solid, m_i is the nodal mass. Nodes are in the order of their tags.
+/// for `near` and `numbered`, else the centre of the weights. Of numbered nodes m_i is given. For a
+/// set of faces (dimension 2) m_i is the integral of the node's shape function over the boundary
+/// faces whose nodes all belong to the set, so that x_B is their area centroid whatever the mesh
+/// behind them; else, and for a set of faces inside the solid, m_i is the nodal mass. Nodes are in
+/// the order of their tags.
 ///
 /// three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4. x_B = x_k, a = u_k, w the rotation
 /// of the triad e1 (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node
@@ -73,8 +77,8 @@ struct Interface {
 /// order of their tags. x_B = x_k, a = u_k, and w minimises sum |u_i - u_k - w x (x_i - x_k)|^2.
 ///
 /// The result is the same on any number of ranks but for the global numbers of the nodes. Throws
-/// InputError (on all ranks) when a set is unknown, no node is found, or the nodes are too few or
-/// collinear (then the rotation is undetermined).
+/// InputError (on all ranks) when a set or a number is unknown, no node is found, or the nodes are
+/// too few or collinear (then the rotation is undetermined).
 /// @param nodal_mass [n_owned or more] kg, owned nodes first; where it is the weight it must be
 ///   positive, or else a ComputationError is thrown
 ///

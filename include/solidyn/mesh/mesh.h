@@ -42,6 +42,7 @@ struct ElementBlock {
   /// all elements are of region 0.
   std::vector<std::int32_t> regions = {};
   std::int64_t size() const { return static_cast<std::int64_t>(tags.size()); }
+  std::int32_t region(std::int64_t e) const { return regions.empty() ? 0 : regions[e]; }
 };
 
 /// A named set (Gmsh physical group, Nastran SET, Abaqus NSET/ELSET): the nodes of its elements,

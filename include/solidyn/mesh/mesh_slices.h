@@ -10,6 +10,7 @@ struct ElementSlice {
   ElementType type = ElementType::tet10;
   std::vector<std::int64_t> connectivity;
   std::vector<std::int64_t> tags;
+  std::vector<std::int32_t> regions = {};  ///< as those of an ElementBlock
   std::int64_t size() const { return static_cast<std::int64_t>(tags.size()); }
 };
 

@@ -44,6 +44,7 @@ struct DampingDescription {
 
 enum class MassMatrix { lumped, consistent };
 enum class Hex8Stiffness { standard, b_bar, incompatible_modes };
+enum class Hex20Stiffness { full, reduced };
 enum class ReferenceConditions { mean_axis, principal_axis };
 enum class EnforcedBy { orthogonal_modes, multipliers };
 enum class MeanAxisLevel { position, velocity };
@@ -120,9 +121,18 @@ struct FlexibleDescription {
   std::filesystem::path reduced_body;  ///< absolute; modal only
   ImportDescription imported;          ///< given in place of a mesh; modal, superelement
   double mesh_scale = 1.0;             ///< metres per length unit of the mesh file
-  std::string material;                ///< key of ModelDescription::materials
+  /// What one unit of the mesh file is; by `mesh_units: mm` only the length is known.
+  imported::Units mesh_units;
+  bool has_unit_system = true;  ///< mass and time of mesh_units are known
+  /// Key of ModelDescription::materials; empty: the mesh file of another program says it.
+  std::string material;
+  /// The mesh file is of another program: rigid elements in it may become interfaces.
+  bool brings_interfaces = false;
   MassMatrix mass_matrix = MassMatrix::lumped;
   Hex8Stiffness hex8 = Hex8Stiffness::incompatible_modes;
+  Hex20Stiffness hex20 = Hex20Stiffness::full;
+  /// The model file has these keys; else the mesh file of another program says how they are made.
+  bool has_hex8 = false, has_hex20 = false;
   ReferenceConditions reference_conditions = ReferenceConditions::mean_axis;
   EnforcedBy enforced_by = EnforcedBy::orthogonal_modes;
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;

@@ -44,10 +44,10 @@ struct ReductionOptions {
   GeometricStiffening geometric_stiffening = GeometricStiffening::none;
   bool keep_rigid_modes = false;  ///< the six exact rigid modes first, for the multiplier route
   fem::MassKind mass = fem::MassKind::consistent;
-  fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
   Damping damping;
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<PointDefinition> points;
+  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
   StressOptions stress;
   Check check = Check::none;  ///< ReductionTimings::check
   double tolerance = 1e-9;    ///< of SLEPc's relative residual
@@ -62,7 +62,8 @@ struct ReductionTimings {
   std::optional<QualityCheck> check;
 };
 
-/// Collective. Reduces a free body to the union of what the options name:
+/// Collective. Reduces a free body, of one material or of several by regions, to the union of what
+/// the options name:
 ///   free_free         its lowest elastic eigenmodes;
 ///   static_correction attachment modes with inertia relief at every interface (unit forces along
 ///                     and unit torques about x, y, z). With free-free modes the union is that of
@@ -78,7 +79,7 @@ struct ReductionTimings {
 /// options with the prefix `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws
 /// InputError (interfaces, material, too many modes), ComputationError (no convergence). Proved by
 /// the tests reduction (unit, verification, mpi).
-ReducedBody reduce(mesh::DistributedMesh mesh, const fem::IsotropicElastic& material,
+ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
                    const ReductionOptions& options, ReductionTimings* timings = nullptr);
 
 }  // namespace solidyn::reduction

@@ -11,7 +11,7 @@ namespace solidyn::reduction {
 /// M may be any symmetric matrix; inertia in motion takes it for that of translations of the nodes
 /// (exact for M = m (x) I3). Nodes of the matrices that the mesh does not have but
 /// MatrixModel::nodes places keep their coordinates; nodes without place, and scalar points, are
-/// generalised coordinates. `mass`, `hex8` of the options do not count. An interface on a node
+/// generalised coordinates. `mass` of the options does not count. An interface on a node
 /// (Attachment::node) whose rotations are in the matrices turns with these.
 /// @param mesh   its nodes by their tags; without solids (a superelement's nodes) it is a cloud
 /// @param model  in SI, read on rank 0 only

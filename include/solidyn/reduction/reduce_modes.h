@@ -11,10 +11,10 @@ namespace solidyn::reduction {
 /// Point masses of nodes by their tags, kg; a node that is not named has none.
 using NodalMasses = std::map<std::int64_t, double>;
 
-/// What a body with imported modes weighs, and where: its elements with the density of a material
+/// What a body with imported modes weighs, and where: its elements with the densities of sections
 /// (options.mass says how; the elastic constants do not matter), masses of nodes, or the mass
 /// matrix of a MatrixModel on the translations of the nodes (its stiffness is not read).
-using MassSource = std::variant<fem::IsotropicElastic, NodalMasses, imported::MatrixModel>;
+using MassSource = std::variant<fem::Sections, NodalMasses, imported::MatrixModel>;
 
 /// How well imported modes fit the mass they are given.
 struct ModalFit {

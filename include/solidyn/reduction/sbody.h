@@ -39,16 +39,17 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
 bool is_sbody(const std::string& path);
 
 /// Collective. The key under which reduce_cached() keeps a body: a hash of the mesh file's bytes,
-/// `mesh_scale` (what one unit of the file is in metres), the material, the options, the format
+/// `mesh_scale` (what one unit of the file is in metres), the sections, the options, the format
 /// version and the program's version.
 std::string cache_key(const std::string& mesh_hash, double mesh_scale,
-                      const fem::IsotropicElastic& material, const ReductionOptions& options);
+                      const fem::Sections& sections, const ReductionOptions& options);
 
 /// What reduce_cached() reduces.
 struct MeshSource {
   std::string file;                             ///< its bytes are hashed on rank 0
   double scale = 1.0;                           ///< m per unit of the file
   std::function<mesh::DistributedMesh()> load;  ///< collective; called only when nothing is cached
+  std::string hash = {};  ///< of the file's content, where its own bytes do not say all
 };
 
 /// Collective. reduce(), unless `cache_folder` holds the same reduction of the same file already:
@@ -56,7 +57,7 @@ struct MeshSource {
 /// entry is reported in a warning and replaced; a folder that cannot be written gives a warning,
 /// and the result all the same. An empty `cache_folder` means no cache.
 ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const MeshSource& source,
-                          const fem::IsotropicElastic& material, const ReductionOptions& options,
+                          const fem::Sections& sections, const ReductionOptions& options,
                           ReductionTimings* timings = nullptr, Provenance* provenance = nullptr);
 
 }  // namespace solidyn::reduction

@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solidyn/fem/hex8_stiffness.h"
-#include "solidyn/fem/material.h"
+#include "solidyn/fem/sections.h"
 #include "solidyn/mesh/interface.h"
 
 namespace solidyn::reduction {
@@ -43,8 +42,7 @@ struct StressModes {
 /// @param X [3 n_local x n_modes] mode shapes, ghosts too
 /// @throws base::InputError (on all ranks) for a place that holds no node
 /// Proved by StressModes.* (tests/unit/reduction, tests/mpi/stress).
-StressModes compute_stress_modes(const mesh::DistributedMesh& mesh,
-                                 const fem::IsotropicElastic& material, fem::Hex8Formulation hex8,
+StressModes compute_stress_modes(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
                                  const Eigen::MatrixXd& X, const StressOptions& options);
 
 }  // namespace solidyn::reduction

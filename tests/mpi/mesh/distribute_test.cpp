@@ -11,6 +11,7 @@
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"
+#include "solidyn/mesh/mesh_slices.h"
 
 // Every expected value is that of the whole mesh, hence the same on any number of ranks.
 namespace solidyn::mesh {
@@ -28,6 +29,26 @@ Mesh whole_box(ElementType type) {
 }
 
 Mesh on_rank_zero(Mesh mesh) { return base::rank(kComm) == 0 ? std::move(mesh) : Mesh{}; }
+
+// The slice of this rank.
+MeshSlices slices_of(const Mesh& whole) {
+  const int rank = base::rank(kComm), n_ranks = base::size(kComm);
+  MeshSlices all = make_slices(whole), mine;
+  const auto cut = [&](auto& values, std::int64_t width) {
+    const auto n = static_cast<std::int64_t>(values.size()) / width;
+    return std::decay_t<decltype(values)>(
+        values.begin() + width * slice_begin(n, rank, n_ranks),
+        values.begin() + width * slice_begin(n, rank + 1, n_ranks));
+  };
+  mine.n_nodes = all.n_nodes;
+  mine.node_tags = cut(all.node_tags, 1);
+  mine.x = all.x.middleCols(slice_begin(all.n_nodes, rank, n_ranks),
+                            static_cast<Eigen::Index>(mine.node_tags.size()));
+  for (ElementSlice& block : all.blocks)
+    mine.blocks.push_back({block.type, cut(block.connectivity, n_nodes(block.type)),
+                           cut(block.tags, 1), cut(block.regions, 1)});
+  return mine;
+}
 
 class Distribute : public testing::TestWithParam<ElementType> {
  protected:
@@ -146,6 +167,22 @@ TEST_P(Distribute, TheSameMeshGivesTheSameParts) {
   const DistributedMesh again = distribute(kComm, on_rank_zero(whole));
   EXPECT_EQ(again.node_tags, mesh.node_tags);
   EXPECT_EQ(again.x, mesh.x);
+}
+
+TEST_P(Distribute, ElementsKeepTheirRegions) {
+  Mesh marked = whole;
+  const auto region_of = [](std::int64_t tag) { return static_cast<std::int32_t>(tag * 7 % 5); };
+  for (const std::int64_t tag : marked.blocks[0].tags)
+    marked.blocks[0].regions.push_back(region_of(tag));
+  std::int64_t n_seen = 0;
+  const auto expect_kept = [&](const DistributedMesh& part) {
+    for (const ElementBlock& block : part.solids)
+      for (std::int64_t e = 0; e < block.size(); ++e, ++n_seen)
+        EXPECT_EQ(block.region(e), region_of(block.tags[e]));
+  };
+  expect_kept(distribute(kComm, on_rank_zero(marked)));
+  expect_kept(distribute(kComm, slices_of(marked), "marked"));
+  EXPECT_EQ(base::sum(kComm, n_seen), 2 * whole.blocks[0].size());
 }
 
 TEST(DistributeSmall, FewerElementsThanRanksLeavesEmptyRanks) {

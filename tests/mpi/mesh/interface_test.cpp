@@ -52,6 +52,22 @@ NodeSelection in_set(const std::string& set) {
   return nodes;
 }
 
+// Every third node of the rod's end, with uneven weights, seen from a point beside it.
+NodeSelection numbered() {
+  RodOptions options;
+  options.n_axial = 20;
+  const Mesh whole = make_rod(options);
+  NodeSelection nodes;
+  nodes.rule = NodeSelection::Rule::numbered;
+  nodes.point = Vector3d(0.31, 0.001, -0.002);
+  for (const std::int32_t node : whole.sets.at("small_end_face").nodes)
+    if (whole.node_tags[node] % 3 == 0) nodes.tags.push_back(whole.node_tags[node]);
+  std::sort(nodes.tags.begin(), nodes.tags.end());
+  for (const std::int64_t tag : nodes.tags)
+    nodes.weights.push_back(1.0 + static_cast<double>(tag % 5));
+  return nodes;
+}
+
 NodeSelection in_cylinder() {
   NodeSelection nodes;
   nodes.rule = NodeSelection::Rule::in_cylinder;
@@ -78,6 +94,8 @@ std::vector<InterfaceDefinition> all_definitions() {
                                        in_set("small_end_face"), in_cylinder(), in_box()})
       all.push_back(definition(attach, nodes));
   all.push_back(definition(Attachment::rbe3, near(Vector3d(0.2, 0.0, 0.0), 0.02)));
+  for (Attachment attach : {Attachment::rbe3, Attachment::rbe2})
+    all.push_back(definition(attach, numbered()));
   return all;
 }
 
@@ -88,6 +106,29 @@ std::string message_of(const DistributedMesh& mesh, const InterfaceDefinition& w
     return error.what();
   }
   return "accepted";
+}
+
+TEST(Interface, NumberedNodesHaveTheWeightsThatAreGiven) {
+  const DistributedMesh mesh = rod();
+  const NodeSelection nodes = numbered();
+  for (const Attachment attach : {Attachment::rbe3, Attachment::rbe2}) {
+    const Interface found = resolve_interface(mesh, definition(attach, nodes), uneven_masses(mesh));
+    ASSERT_EQ(found.nodes.size(), nodes.tags.size());
+    EXPECT_EQ(found.x_B, nodes.point);
+    double total = 0.0;
+    for (const double weight : nodes.weights) total += weight;
+    for (std::size_t i = 0; i < nodes.tags.size(); ++i)
+      EXPECT_DOUBLE_EQ(found.node_weights[static_cast<Eigen::Index>(i)], nodes.weights[i] / total);
+  }
+}
+
+TEST(Interface, NumberedNodeThatTheMeshLacksIsNamed) {
+  const DistributedMesh mesh = rod();
+  NodeSelection nodes = numbered();
+  nodes.weights.clear();
+  nodes.tags.push_back(4711000);
+  EXPECT_THAT(message_of(mesh, definition(Attachment::rbe2, nodes)),
+              testing::HasSubstr("the mesh has no node 4711000"));
 }
 
 TEST(Interface, WeightsReproduceRigidMotion) {

@@ -103,7 +103,7 @@ TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
   options.points = {{"tip", {1.0, 0.0, 0.0}}};
   const auto body =
       SolidBody::make("tetrahedron", mesh::distribute(PETSC_COMM_WORLD, std::move(mesh)),
-                      {2e6, 0.3, 1000.0}, options);
+                      fem::IsotropicElastic{2e6, 0.3, 1000.0}, options);
   for (int i = 0; i < 2; ++i) {
     body->set_coefficients({1.0, 0.0, 0.0});
     body->set_coefficients({1e4, 0.0, 1.0});

@@ -169,6 +169,22 @@ TEST_P(SolidynMesh, ContentIsThatOfTheWholeMeshOnAnyNumberOfRanks) {
   }
 }
 
+TEST_P(SolidynMesh, KeepsTheRegionsOfElements) {
+  const test::ScratchFolder folder;
+  Mesh whole = box(GetParam());
+  const auto region_of = [](std::int64_t tag) { return static_cast<std::int32_t>(tag * 7 % 5); };
+  for (const std::int64_t tag : whole.blocks[0].tags)
+    whole.blocks[0].regions.push_back(region_of(tag));
+  write_on_first(folder / "box.smesh", whole);
+  EXPECT_EQ(read_whole_solidyn_mesh(folder / "box.smesh").blocks[0].regions,
+            whole.blocks[0].regions);
+  const DistributedMesh mesh =
+      mesh::distribute(kComm, read_solidyn_mesh(kComm, folder / "box.smesh"), "box.smesh");
+  for (const ElementBlock& block : mesh.solids)
+    for (std::int64_t e = 0; e < block.size(); ++e)
+      EXPECT_EQ(block.region(e), region_of(block.tags[e]));
+}
+
 TEST_P(SolidynMesh, NumberingIsPetscsAndGhostsAgreeWithTheirOwners) {
   const DistributedMesh mesh = mesh::distribute(
       kComm,

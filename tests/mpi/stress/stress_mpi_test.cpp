@@ -25,7 +25,7 @@ std::map<std::int64_t, Stress> stress_by_tag(const mesh::DistributedMesh& mesh) 
   const Eigen::Matrix3Xd u = test::random_field(mesh, 1e-3, 4);
   std::vector<std::int32_t> nodes(mesh.n_owned);
   std::iota(nodes.begin(), nodes.end(), 0);
-  const Eigen::MatrixXd sigma = StressRecovery(mesh, kMaterial, Hex8Formulation::standard, nodes)
+  const Eigen::MatrixXd sigma = StressRecovery(mesh, {kMaterial, Hex8Formulation::standard}, nodes)
                                     .compute(Eigen::Map<const Eigen::VectorXd>(u.data(), u.size()));
   std::map<std::int64_t, Stress> stress;
   for (std::int32_t i = 0; i < mesh.n_owned; ++i)

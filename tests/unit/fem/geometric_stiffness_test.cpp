@@ -60,7 +60,7 @@ TEST_P(GeometricStiffness, OfAffineFieldsIsVolumeTimesStressTimesGradients) {
   const std::vector<Matrix3d> of_loads(gradients.begin(), gradients.begin() + 4);
   const std::vector<Matrix3d> of_modes(gradients.begin() + 4, gradients.end());
   const std::vector<MatrixXd> kappa =
-      compute_geometric_stiffness(mesh, kMaterial, GetParam().hex8, affine_fields(mesh, of_loads),
+      compute_geometric_stiffness(mesh, {kMaterial, GetParam().hex8}, affine_fields(mesh, of_loads),
                                   affine_fields(mesh, of_modes));
   ASSERT_EQ(kappa.size(), of_loads.size());
   for (std::size_t l = 0; l < kappa.size(); ++l) {
@@ -89,11 +89,11 @@ TEST_P(GeometricStiffness, OfThreeFieldsAddsUpToTheChangeOfTheTangent) {
   MatrixXd U(3 * mesh.n_local(), 3);
   for (int i = 0; i < 3; ++i) U.col(i) = column_of(test::random_field(mesh, 0.001, 40 + i));
   const std::vector<MatrixXd> kappa =
-      compute_geometric_stiffness(mesh, kMaterial, which.hex8, U, U);
+      compute_geometric_stiffness(mesh, {kMaterial, which.hex8}, U, U);
   const double cyclic = kappa[0](1, 2) + kappa[1](2, 0) + kappa[2](0, 1);
 
   double energy_change = 0.0;  // d^3 W / da db dc of W(a U_0 + b U_1 + c U_2) by differences
-  const ElasticBody body = assemble(mesh, kMaterial, which.hex8);
+  const ElasticBody body = assemble(mesh, {kMaterial, which.hex8});
   SolidOptions options;
   options.formulation = SolidFormulation::st_venant_kirchhoff;
   options.hex8 = which.hex8;

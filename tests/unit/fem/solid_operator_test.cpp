@@ -105,7 +105,7 @@ class SolidKernel : public testing::TestWithParam<Case> {
 
   mesh::DistributedMesh mesh_ =
       mesh::distribute(PETSC_COMM_SELF, test::irregular_box(GetParam().type, GetParam().bulge));
-  ElasticBody body_ = assemble(mesh_, kMaterial, GetParam().hex8);
+  ElasticBody body_ = assemble(mesh_, {kMaterial, GetParam().hex8});
   SolidOptions options_{GetParam().formulation, kMaterial, viscosity_for(GetParam().hex8),
                         GetParam().hex8};
   SolidOperator operator_{mesh_, body_, options_};

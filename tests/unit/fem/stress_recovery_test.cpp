@@ -46,7 +46,7 @@ class StressRecoveryOf : public testing::TestWithParam<Case> {
  protected:
   mesh::DistributedMesh mesh_ =
       mesh::distribute(PETSC_COMM_SELF, test::irregular_box(GetParam().type, GetParam().bulge));
-  StressRecovery recovery_{mesh_, kMaterial, GetParam().hex8, all_nodes(mesh_)};
+  StressRecovery recovery_{mesh_, {kMaterial, GetParam().hex8}, all_nodes(mesh_)};
 };
 INSTANTIATE_TEST_SUITE_P(
     Elements, StressRecoveryOf,
@@ -74,7 +74,7 @@ TEST_P(StressRecoveryOf, LinearDisplacementsGiveTheConstantStress) {
 // The corotational operator's stress, differentiated at rest: no turning, no strain to square.
 TEST_P(StressRecoveryOf, IsTheDerivativeOfTheSolidOperatorsStress) {
   if (GetParam().hex8 != Hex8Formulation::standard) GTEST_SKIP() << "its stress is a mean there";
-  const ElasticBody body = assemble(mesh_, kMaterial, GetParam().hex8);
+  const ElasticBody body = assemble(mesh_, {kMaterial, GetParam().hex8});
   SolidOptions options;
   options.material = kMaterial;
   const SolidOperator nonlinear(mesh_, body, options);
@@ -96,7 +96,7 @@ TEST_P(StressRecoveryOf, FieldsAndNodesCanBeAskedForApart) {
   MatrixXd U(3 * mesh_.n_local(), 11);  // more than are worked on together
   for (int j = 0; j < U.cols(); ++j) U.col(j) = flat(test::random_field(mesh_, 1e-3, 20 + j));
   const MatrixXd all = recovery_.compute(U);
-  const StressRecovery some(mesh_, kMaterial, GetParam().hex8, {17, 3});
+  const StressRecovery some(mesh_, {kMaterial, GetParam().hex8}, {17, 3});
   for (const int j : {0, 7, 10}) {
     const MatrixXd sigma = some.compute(U.col(j));
     ASSERT_EQ(sigma.rows(), 12);
@@ -130,8 +130,8 @@ Matrix3Xd pure_bending(const Matrix3Xd& x) {
 TEST(StressRecovery, IncompatibleModesMakePureBendingExact) {
   const mesh::DistributedMesh mesh = make_bricks();
   const auto error = [&](Hex8Formulation hex8) {
-    const MatrixXd sigma =
-        StressRecovery(mesh, kMaterial, hex8, all_nodes(mesh)).compute(flat(pure_bending(mesh.x)));
+    const MatrixXd sigma = StressRecovery(mesh, {kMaterial, hex8}, all_nodes(mesh))
+                               .compute(flat(pure_bending(mesh.x)));
     double largest = 0.0;
     for (std::int32_t i = 0; i < mesh.n_owned; ++i) {
       Stress expected = Stress::Zero();
@@ -158,7 +158,7 @@ TEST(StressRecovery, BBarHasThePressureOfTheMeanVolumeChange) {
       change[a] += (mesh.x(a, i) > 0.0 ? 0.25 : -0.25) * u(a, i) / box.size[a];
   const double bulk = kMaterial.lame_lambda() + 2.0 / 3.0 * kMaterial.shear_modulus();
   const MatrixXd sigma =
-      StressRecovery(mesh, kMaterial, Hex8Formulation::b_bar, all_nodes(mesh)).compute(flat(u));
+      StressRecovery(mesh, {kMaterial, Hex8Formulation::b_bar}, all_nodes(mesh)).compute(flat(u));
   for (std::int32_t i = 0; i < 8; ++i)
     EXPECT_NEAR(sigma.col(0).segment<3>(6 * i).sum(), 3.0 * bulk * change.sum(),
                 1e-10 * sigma.norm());

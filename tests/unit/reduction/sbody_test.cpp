@@ -206,20 +206,23 @@ TEST(Cache, SecondReductionSolvesNoEigenproblem) {
 
 TEST(Cache, KeyChangesWithEveryOption) {
   std::set<std::string> keys;
-  const auto add = [&](const fem::IsotropicElastic& material, const ReductionOptions& options,
+  const auto add = [&](const fem::Sections& sections, const ReductionOptions& options,
                        const std::string& mesh = "m", double scale = 1.0) {
-    EXPECT_TRUE(keys.insert(cache_key(mesh, scale, material, options)).second) << keys.size();
+    EXPECT_TRUE(keys.insert(cache_key(mesh, scale, sections, options)).second) << keys.size();
   };
   const ReductionOptions base = make_options();
   add(kSteel, base);
   EXPECT_EQ(cache_key("m", 1.0, kSteel, base), *keys.begin());
   add(kSteel, base, "n");
-  ReductionOptions other_hex8 = base;
-  other_hex8.hex8 = fem::Hex8Formulation::b_bar;
-  add(kSteel, other_hex8);
+  add({kSteel, fem::Hex8Formulation::b_bar}, base);
+  add(fem::Section{kSteel, {}, fem::Hex20Integration::reduced}, base);
+  add(fem::Sections({fem::Section{kSteel}, fem::Section{kSteel}}), base);
+  ReductionOptions loaded = base;
+  loaded.masses.push_back({"ballast", 1.0, Eigen::Vector3d::Zero(), {}, {7}, true});
+  add(kSteel, loaded);
   add(kSteel, base, "m", 1e-3);
-  add({2.1e11, 0.3, 7851.0}, base);
-  add({2.1e11, 0.31, 7850.0}, base);
+  add(fem::IsotropicElastic{2.1e11, 0.3, 7851.0}, base);
+  add(fem::IsotropicElastic{2.1e11, 0.31, 7850.0}, base);
   const auto with = [&](auto change) {
     ReductionOptions options = base;
     change(options);

@@ -20,7 +20,7 @@ std::unique_ptr<SolidBody> make_bar(mesh::ElementType type, int n_across) {
   SolidBodyOptions options;
   options.interfaces = {test::at_set("x_max")};
   return SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
-                         {2e6, 0.3, 1000.0}, options);
+                         fem::IsotropicElastic{2e6, 0.3, 1000.0}, options);
 }
 
 class RegionOfFaces : public testing::TestWithParam<mesh::ElementType> {};

@@ -204,7 +204,7 @@ TEST(SolidBodyHex8, TakesTheFormulationAskedFor) {
     options.hex8 = hex8;
     const auto body =
         SolidBody::make("beam", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
-                        {2e6, 0.3, 1000.0}, options);
+                        fem::IsotropicElastic{2e6, 0.3, 1000.0}, options);
     NodalState state = body->make_state();
     for (std::int32_t k = 0; k < body->mesh().n_owned; ++k) {
       const Vector3d x = body->mesh().x.col(k) - Vector3d(0.5, 0.1, 0.05);
@@ -224,7 +224,7 @@ TEST(SolidBodyErrors, RigidRegionsMayNotShareNodes) {
                         test::at_set("y_min", Attachment::rbe2)};
   EXPECT_THROW(
       SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, testing_support::make_bar_mesh()),
-                      {2e6, 0.3, 1000.0}, options),
+                      fem::IsotropicElastic{2e6, 0.3, 1000.0}, options),
       base::InputError);
 }
 

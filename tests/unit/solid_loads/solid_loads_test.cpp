@@ -47,7 +47,7 @@ std::unique_ptr<Bar> make_bar(SolidBodyOptions options, const InitialMotion& mot
   if (options.points.empty()) options.points = {{"tip", {0.3, 0.05, 0.04}}};
   auto body =
       SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, testing_support::make_bar_mesh()),
-                      {2e6, 0.3, 1000.0}, options);
+                      fem::IsotropicElastic{2e6, 0.3, 1000.0}, options);
   bar->body = body.get();
   bar->system.add_body(std::move(body), motion);
   bar->system.finalize();

@@ -98,7 +98,7 @@ double solve_error(mesh::ElementType type, Hex8Formulation hex8, int n) {
       for (int c = 0; c < 3; ++c) is_fixed[3 * node + c] = true;
     }
   }
-  const auto K = test::make_sparse_stiffness(assemble(mesh, kMaterial, hex8));
+  const auto K = test::make_sparse_stiffness(assemble(mesh, {kMaterial, hex8}));
   return error_norm(mesh, test::solve_static(K, load_vector(mesh), is_fixed, u));
 }
 

@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(PatchTest, LinearFieldIsReproducedExactly) {
   const mesh::DistributedMesh mesh =
       mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam().type));
-  const ElasticBody body = assemble(mesh, kMaterial, GetParam().hex8);
+  const ElasticBody body = assemble(mesh, {kMaterial, GetParam().hex8});
   const Eigen::SparseMatrix<double> K = test::make_sparse_stiffness(body);
   std::vector<bool> is_outer(3 * mesh.n_local(), false);
   VectorXd u = VectorXd::Zero(3 * mesh.n_local());
@@ -85,7 +85,7 @@ TEST_P(PatchTest, LinearFieldIsReproducedExactly) {
 TEST_P(PatchTest, RigidRotationsHaveTheCubesInertia) {
   const mesh::DistributedMesh mesh =
       mesh::distribute(PETSC_COMM_SELF, mesh::make_patch_test_cube(GetParam().type));
-  const ElasticBody body = assemble(mesh, kMaterial, GetParam().hex8);
+  const ElasticBody body = assemble(mesh, {kMaterial, GetParam().hex8});
   Eigen::MatrixXd R(3 * mesh.n_local(), 3);
   for (std::int32_t k = 0; k < mesh.n_local(); ++k)
     for (int c = 0; c < 3; ++c)

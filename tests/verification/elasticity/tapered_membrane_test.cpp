@@ -46,7 +46,7 @@ base::IndexSet find_free_dofs(const mesh::DistributedMesh& mesh) {
 
 std::vector<double> constrained_frequencies(const mesh::DistributedMesh& mesh, MassKind kind,
                                             int n) {
-  const ElasticBody body = assemble(mesh, {200e9, 0.3, 8000.0});
+  const ElasticBody body = assemble(mesh, IsotropicElastic{200e9, 0.3, 8000.0});
   const base::Mat K = make_stiffness(body, MATAIJ), M = make_mass(body, kind, MATAIJ);
   const base::IndexSet free = find_free_dofs(mesh);
   base::Mat K_free, M_free;

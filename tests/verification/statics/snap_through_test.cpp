@@ -59,8 +59,9 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
       definition.nodes = in_set(end);
       options.interfaces.push_back(definition);
     }
-    auto bar = bodies::SolidBody::make(
-        "bar", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)), {2e6, 0.0, 1000.0}, options);
+    auto bar =
+        bodies::SolidBody::make("bar", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
+                                fem::IsotropicElastic{2e6, 0.0, 1000.0}, options);
     const bodies::SolidBody& body = *bar;
     system::InitialMotion motion;
     motion.q_WB = turn;
@@ -179,7 +180,7 @@ std::vector<Point> toggle_path(int n_elements, int load_steps) {
   press.vector[2] = TimeFunction::expression(fmt::format("{}*t", -kHalfLoad / kWidth / kDepth));
   options.loads = {press};
   auto solid = bodies::SolidBody::make("toggle", mesh::distribute(PETSC_COMM_SELF, std::move(mesh)),
-                                       {kModulus, 0.0, 1.0}, options);
+                                       fem::IsotropicElastic{kModulus, 0.0, 1.0}, options);
   const bodies::SolidBody& body = *solid;
   system::System system;
   system.add_body(std::move(solid), {});

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+
+#include "solidyn/imported/solid_model.h"
+
+/// Every file that describes a finite element model of a solid, by one name.
+namespace solidyn::formats {
+
+/// Whether the name is that of a mesh file of another program that may bring materials along:
+/// .bdf, .dat, .nas, .blk, .bulk (Nastran), .inp (Abaqus, CalculiX), .vtu (VTK).
+bool is_foreign_model_name(const std::string& path);
+
+/// Local. Reads a model by its file's name: those above, .msh of Gmsh, or our .smesh, of which the
+/// last two are meshes without materials. Numbers stay in the units of the file.
+/// @throws base::InputError: what the reader complains of, or a name that no reader takes
+/// Proved by tests/interop/convert.
+imported::SolidModel read_solid_model(const std::string& path);
+
+/// Whether write_solid_model() has a writer for files of this name.
+bool is_written_model_name(const std::string& path);
+
+/// The endings of the names that are read, and of those that are written: ".bdf, .inp".
+std::string known_model_names();
+std::string written_model_names();
+
+/// Local. Writes a model by the file's name: Nastran, Abaqus and VTK files, Gmsh (4.1, ASCII) and
+/// our own. Numbers are written as they are. What a format has no place for is left out, see
+/// left_out_of().
+/// @throws base::InputError for another name, base::ComputationError when it cannot be written
+void write_solid_model(const std::string& path, const imported::SolidModel& model);
+
+/// What of the model a file of this name has no place for: "2 materials, 1 masses"; empty: nothing.
+std::string left_out_of(const std::string& path, const imported::SolidModel& model);
+
+}  // namespace solidyn::formats

@@ -1,0 +1,149 @@
+#include "solidyn/formats/solid_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+#include "solidyn/base/error.h"
+#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/vtu.h"
+
+namespace solidyn::formats {
+namespace {
+
+using imported::SolidModel;
+
+SolidModel as_model(const std::string& path, const char* format, mesh::Mesh mesh) {
+  SolidModel model;
+  model.source = path;
+  model.format = format;
+  model.mesh = std::move(mesh);
+  return model;
+}
+
+SolidModel read_gmsh_model(const std::string& path) {
+  return as_model(path, "Gmsh", read_gmsh(path));
+}
+
+SolidModel read_own_model(const std::string& path) {
+  return as_model(path, "Solidyn mesh", read_whole_solidyn_mesh(path));
+}
+
+void write_gmsh_model(const std::string& path, const SolidModel& model) {
+  write_gmsh(path, model.mesh);
+}
+
+void write_own_model(const std::string& path, const SolidModel& model) {
+  write_solidyn_mesh(path, model.mesh);
+}
+
+SolidModel read_vtu_model(const std::string& path) {
+  return as_model(path, "VTK unstructured grid", read_vtu(path));
+}
+
+void write_vtu_model(const std::string& path, const SolidModel& model) {
+  write_vtu(path, model.mesh);
+}
+
+struct Format {
+  SolidModel (*read)(const std::string& path);
+  void (*write)(const std::string& path, const SolidModel& model);  // null: not written
+  bool is_foreign;                                                  // may bring materials
+  bool keeps_regions;  // materials, masses and rigid elements are written
+};
+
+const std::map<std::string, Format>& formats_by_extension() {
+  static const Format nastran = {read_nastran_bulk, write_nastran_bulk, true, true};
+  static const std::map<std::string, Format> formats = {
+      {".bdf", nastran},
+      {".blk", nastran},
+      {".bulk", nastran},
+      {".dat", nastran},
+      {".nas", nastran},
+      {".inp", {read_abaqus_input, write_abaqus_input, true, true}},
+      {".msh", {read_gmsh_model, write_gmsh_model, false, false}},
+      {".smesh", {read_own_model, write_own_model, false, false}},
+      {".vtu", {read_vtu_model, write_vtu_model, true, false}},
+  };
+  return formats;
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+// Null for a name that is not known.
+const Format* find_format(const std::string& path) {
+  const auto found = formats_by_extension().find(extension_of(path));
+  return found == formats_by_extension().end() ? nullptr : &found->second;
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& known) {
+  throw base::InputError(
+      fmt::format("`{}` is no format of a mesh that is known here", extension_of(path)),
+      "give a file that ends in one of: " + known, {path, 0, 0});
+}
+
+template <class Condition>
+std::string names_where(const Condition& condition) {
+  std::string names;
+  for (const auto& [extension, format] : formats_by_extension())
+    if (condition(format)) names += (names.empty() ? "" : ", ") + extension;
+  return names;
+}
+
+}  // namespace
+
+bool is_foreign_model_name(const std::string& path) {
+  const Format* format = find_format(path);
+  return format && format->is_foreign;
+}
+
+bool is_written_model_name(const std::string& path) {
+  const Format* format = find_format(path);
+  return format && format->write;
+}
+
+std::string known_model_names() {
+  return names_where([](const Format&) { return true; });
+}
+
+std::string written_model_names() {
+  return names_where([](const Format& format) { return format.write != nullptr; });
+}
+
+SolidModel read_solid_model(const std::string& path) {
+  const Format* format = find_format(path);
+  if (!format) refuse(path, known_model_names());
+  return format->read(path);
+}
+
+void write_solid_model(const std::string& path, const SolidModel& model) {
+  if (!is_written_model_name(path)) refuse(path, written_model_names());
+  find_format(path)->write(path, model);
+}
+
+std::string left_out_of(const std::string& path, const SolidModel& model) {
+  const Format* format = find_format(path);
+  if (!format || format->keeps_regions) return {};
+  std::string text;
+  const auto add = [&](const char* what, std::size_t n) {
+    if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what);
+  };
+  add("materials", model.materials.size());
+  add("masses", model.masses.size());
+  add("rigid elements", model.rigid_elements.size());
+  add("supports", model.supports.size());
+  return text;
+}
+
+}  // namespace solidyn::formats

@@ -1,0 +1,98 @@
+#include "solidyn/imported/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace solidyn::imported {
+namespace {
+
+constexpr std::size_t kMostLines = 8;  // of one kind
+
+// At most kMostLines of n lines, and how many more there are.
+template <class Line>
+std::string list(const char* title, std::size_t n, const Line& line) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(n, kMostLines); ++i)
+    text += fmt::format("{:<10} {}\n", title, line(i));
+  if (n > kMostLines) text += fmt::format("{:<10} and {} more\n", "", n - kMostLines);
+  return text;
+}
+
+std::int64_t count_elements(const mesh::Mesh& mesh, std::size_t region) {
+  std::int64_t n = 0;
+  for (const mesh::ElementBlock& block : mesh.blocks) {
+    if (mesh::dimension(block.type) != 3) continue;
+    if (block.regions.empty()) n += region == 0 ? block.size() : 0;
+    n += std::count(block.regions.begin(), block.regions.end(), static_cast<std::int32_t>(region));
+  }
+  return n;
+}
+
+std::string material_line(const Material& m) {
+  return fmt::format("{}: E {:g} Pa, nu {:g}, density {:g} kg/m^3", m.name, m.youngs_modulus,
+                     m.poissons_ratio, m.density);
+}
+
+std::string region_line(const SolidModel& model, std::size_t r) {
+  const Region& region = model.regions[r];
+  const char* how = region.integration == Integration::reduced ? ", reduced integration"
+                    : region.integration == Integration::incompatible_modes ? ", incompatible modes"
+                                                                            : "";
+  return fmt::format(
+      "{}: {} elements {}, {}{}", region.name, count_elements(model.mesh, r), region.element_name,
+      region.material < 0 ? "no material" : model.materials[region.material].name, how);
+}
+
+std::string rigid_line(const RigidElement& e) {
+  return fmt::format("{}: {} of {} nodes, reference {}", e.name,
+                     e.kind == RigidElement::Kind::rbe2 ? "rbe2" : "rbe3", e.nodes.size(),
+                     e.reference);
+}
+
+template <class Map, class Text>
+std::string join(const Map& entries, const Text& text) {
+  std::string joined;
+  for (const auto& entry : entries) joined += (joined.empty() ? "" : ", ") + text(entry);
+  return joined;
+}
+
+std::string counted(const std::pair<const std::string, std::int64_t>& entry) {
+  return fmt::format("{} {}", entry.second, entry.first);
+}
+
+std::string left_out(const SolidModel& model) {
+  std::string text;
+  if (!model.other_elements.empty())
+    text += fmt::format("no solids  {}\n", join(model.other_elements, counted));
+  if (!model.report.skipped.empty())
+    text += fmt::format("skipped    {}\n", join(model.report.skipped, counted));
+  if (!model.report.unsupported.empty())
+    text += fmt::format("unknown    {} (change stiffness or mass; refused in a body)\n",
+                        join(model.report.unsupported, [](const auto& e) { return e.first; }));
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const SolidModel& model) {
+  std::string text = fmt::format("format     {}\n", model.format);
+  text += list("material", model.materials.size(),
+               [&](std::size_t i) { return material_line(model.materials[i]); });
+  text +=
+      list("region", model.regions.size(), [&](std::size_t i) { return region_line(model, i); });
+  text += list("mass", model.masses.size(), [&](std::size_t i) {
+    const PointMass& m = model.masses[i];
+    return fmt::format("{}: {:g} kg on node {}", m.name, m.mass, m.node);
+  });
+  text += list("rigid", model.rigid_elements.size(),
+               [&](std::size_t i) { return rigid_line(model.rigid_elements[i]); });
+  if (!model.supports.empty())
+    text += fmt::format("supports   of {} nodes\n", model.supports.size());
+  text += left_out(model);
+  text += list("warning", model.report.warnings.size(),
+               [&](std::size_t i) { return model.report.warnings[i].what; });
+  return text;
+}
+
+}  // namespace solidyn::imported

@@ -1,0 +1,29 @@
+#pragma once
+#include <vector>
+
+#include "solidyn/fem/attached_mass.h"
+#include "solidyn/fem/sections.h"
+#include "solidyn/imported/solid_model.h"
+#include "solidyn/mesh/interface.h"
+#include "solidyn/model/description.h"
+
+namespace solidyn::model {
+
+/// What a finite element model of another program makes of a body, beside its mesh.
+struct ForeignParts {
+  std::vector<fem::Section> sections;  ///< one per region
+  std::vector<mesh::InterfaceDefinition> interfaces;
+  std::vector<fem::AttachedMass> masses;
+  std::vector<base::Diagnostic> warnings;
+};
+
+/// The name of a rigid element or material as a model file can write it: what is neither letter,
+/// digit, `_` nor `-` becomes `_`: "RBE2 5" -> "RBE2_5".
+std::string name_in_model(const std::string& name);
+
+/// Local. @param source in SI  @throws base::InputError with all complaints
+/// Proved by tests/interop/foreign_bodies.
+ForeignParts make_foreign_parts(const imported::SolidModel& source, const ModelDescription& model,
+                                const BodyDescription& body);
+
+}  // namespace solidyn::model
