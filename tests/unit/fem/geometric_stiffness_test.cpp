@@ -127,7 +127,7 @@ TEST(GeometricStiffnessOfABar, IsThatOfAString) {
       bend(2, k) = 0.5 * x * x;  // v' = x
     }
     const MatrixXd kappa =
-        compute_geometric_stiffness(mesh, material, {}, column_of(stretch), column_of(bend))[0];
+        compute_geometric_stiffness(mesh, {material, {}}, column_of(stretch), column_of(bend))[0];
     const double exact = 2.0 * material.youngs_modulus * width * height * std::pow(length, 4) / 4.0;
     EXPECT_NEAR(kappa(0, 0), exact, 1e-3 * exact) << mesh::name(type);
   }
