@@ -110,8 +110,13 @@ void NastranAttachments::add_rbe3(const NastranCard& card) {
   element.components = card.components(4);
   double weight = 0.0;
   std::string components;
-  for (int i = 5; i <= card.n_fields() && !card.is_word(i); ++i) {  // UM and ALPHA close the list
+  for (int i = 5; i <= card.n_fields(); ++i) {
     if (card.is_blank(i)) continue;
+    if (card.is_word(i)) {
+      const std::string word = card.word(i);
+      if (word == "UM" || word == "ALPHA" || word == "TREF") break;  // what follows is no grid
+      card.fail(i, "a weight, a grid, UM or ALPHA");
+    }
     if (card.is_integer(i)) {
       if (components.empty()) card.fail(i, "a weight (with a decimal point)");
       note_components(element, components);

@@ -407,6 +407,13 @@ std::vector<std::int64_t> resolve_node(const DistributedMesh& mesh,
   const std::int64_t global = find_triad_origin(mesh, mass, definition).second.global;
   std::vector<std::int64_t> tags;
   const std::vector<PlacedNode> star = find_node_star(mesh, global);
+  if (star.empty())
+    throw base::InputError(
+        fmt::format(
+            "interface `{}`: its node has no rotations, and no elements around it that they "
+            "could follow",
+            definition.name),
+        "attach it to several nodes, with  attach: three_nodes  or  rbe3");
   result.x_nodes.resize(3, static_cast<Eigen::Index>(star.size()));
   for (std::size_t i = 0; i < star.size(); ++i) {
     result.nodes.push_back(star[i].global);

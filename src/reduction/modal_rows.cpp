@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gather.h"
 #include "imported_rows.h"
@@ -147,9 +148,29 @@ ModalRows distribute(const mesh::DistributedMesh& mesh, const imported::ModalDat
   return out;
 }
 
+namespace {
+
+void refuse_unknown(const std::map<std::int64_t, double>& mass_of_tag,
+                    const std::vector<std::int64_t>& tags) {
+  const std::unordered_set<std::int64_t> known(tags.begin(), tags.end());
+  std::vector<std::int64_t> unknown;
+  for (const auto& [tag, mass] : mass_of_tag)
+    if (known.count(tag) == 0) unknown.push_back(tag);
+  if (!unknown.empty())
+    throw base::InputError(fmt::format("{} of the nodes that are given masses are not in the body "
+                                       "(first: {})",
+                                       unknown.size(), first_of(unknown)),
+                           "leave them out, or give the mesh that has them");
+}
+
+}  // namespace
+
 VectorXd distribute(const mesh::DistributedMesh& mesh,
                     const std::map<std::int64_t, double>& of_tag) {
   const AllNodes nodes = gather_nodes(mesh);
+  base::run_together(mesh.comm, [&] {
+    if (base::rank(mesh.comm) == 0) refuse_unknown(of_tag, nodes.tags);
+  });
   std::vector<std::vector<double>> sent(base::size(mesh.comm));
   std::size_t next = 0;
   for (std::size_t r = 0; r < nodes.n_of_rank.size(); ++r)

@@ -1,5 +1,6 @@
 #include "orthonormalise.h"
 
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::reduction {
@@ -55,16 +56,34 @@ double condition_with_kept(const MatrixXd& rest, const MatrixXd& shares) {
   return std::sqrt(values.maxCoeff() / values.minCoeff());
 }
 
-// Ritz's method in the span of Q. A second time, because the first leaves in M what rounding of K,
-// whose condition is far worse, made of it.
+// Combinations of vectors that have mass, all of them when M is regular: imported matrices may have
+// rows without mass, and a vector of these alone has no frequency. @param K, M Gram matrices
+MatrixXd find_massive_directions(const MatrixXd& K, const MatrixXd& M) {
+  constexpr double kMassless = 1e-13;  // of the largest 1 / omega^2
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(M, K);
+  if (ritz.info() != Eigen::Success)
+    throw base::ComputationError(
+        "reduction: the static answers cannot be told from one another: their strain energies are "
+        "not positive definite");
+  const VectorXd& mu = ritz.eigenvalues();
+  const Index n = (mu.array() > kMassless * mu.maxCoeff()).count();
+  if (n == mu.size()) return MatrixXd::Identity(n, n);
+  base::log_info("reduction: {} directions without mass were left out", mu.size() - n);
+  return ritz.eigenvectors().rightCols(n) *
+         mu.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();  // unit mass
+}
+
+// Ritz's method in the span of Q, but for its directions without mass. A second time, because the
+// first leaves in M what rounding of K, whose condition is far worse, made of it.
 MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
-  MatrixXd total = MatrixXd::Identity(Q.cols(), Q.cols());
+  MatrixXd total = find_massive_directions(gram(pencil, pencil.K, Q), gram(pencil, pencil.M, Q));
+  if (total.cols() < Q.cols()) Q = (Q * total).eval();
   for (int pass = 0; pass < 2; ++pass) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(gram(pencil, pencil.K, Q),
                                                                   gram(pencil, pencil.M, Q));
     eigenvalues = ritz.eigenvalues();
     Q = (Q * ritz.eigenvectors()).eval();
-    total *= ritz.eigenvectors();
+    total = (total * ritz.eigenvectors()).eval();
   }
   return total;
 }

@@ -130,6 +130,38 @@ TEST(NastranSuperelement, HasTheModesOfItsMatrices) {
   }
 }
 
+// Static answers of its four grids span a direction without mass, which has no frequency; what is
+// left gives the others. The union with two modes has the fourth elastic frequency to 1e-4.
+TEST(NastranSuperelement, StaticAnswersWithoutMassAreLeftOut) {
+  const std::string name = "nastran/superelement/inboard";
+  const imported::MatrixModel model = formats::read_superelement_files(
+      sample(name + ".op4"), sample(name + ".pch"), sample(name + ".asm"));
+  reduction::ReductionOptions options;
+  options.free_free = 2;
+  options.static_correction = reduction::StaticCorrection::at_interfaces;
+  for (const auto& [tag, x] : model.nodes) {
+    mesh::InterfaceDefinition interface;
+    interface.name = "node_" + std::to_string(tag);
+    interface.nodes.point = x;
+    interface.attach = mesh::Attachment::node;
+    options.interfaces.push_back(interface);
+  }
+  const reduction::ReducedBody body =
+      reduce_matrices(mesh::distribute(PETSC_COMM_SELF, cloud_of(model)), model, options);
+  const Eigen::MatrixXd K = imported::assemble(model.stiffness), M = imported::assemble(model.mass);
+  constexpr double kShift = 1e3;
+  const Eigen::VectorXd inverse =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(M, K + kShift * M).eigenvalues();
+  Eigen::VectorXd reduced = body.K.diagonal();
+  std::sort(reduced.begin(), reduced.end());
+  ASSERT_GT(reduced.size(), 15);
+  for (int i = 0; i < 4; ++i) {
+    const double eigenvalue = 1.0 / inverse[inverse.size() - 7 - i] - kShift;
+    EXPECT_NEAR(reduced[i], eigenvalue, 1e-4 * eigenvalue) << i;
+  }
+  EXPECT_LT(reduced[reduced.size() - 1], 1e13 * reduced[0]);
+}
+
 void expect_refused(const std::function<void()>& work, const char* text) {
   try {
     work();
