@@ -83,6 +83,11 @@ imported::MatrixModel read_matrix_files(const MatrixFiles& files,
   const bool has_mass_only = files.stiffness.empty();
   const std::string& stiffness = has_mass_only ? files.mass : files.stiffness;
   const std::string kind = ending(stiffness);
+  const bool holds_both = kind == ".op2" || kind == ".pch";
+  if (holds_both && !files.mass.empty() && files.mass != stiffness)
+    throw base::InputError(
+        fmt::format("{} holds stiffness and mass: {} would not be read", stiffness, files.mass),
+        "name the same file twice, or leave `mass` out", {files.mass, 0, 0});
   imported::MatrixModel model;
   if (kind == ".sti" || kind == ".mas") {
     if (files.dofs.empty())

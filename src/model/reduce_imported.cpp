@@ -131,11 +131,31 @@ fem::IsotropicElastic material_of_mass(MPI_Comm comm, const ModelDescription& mo
   return {values[0], values[1], values[2]};
 }
 
+// The mass of imported modes comes from solid elements; what else has mass there is not known.
+void refuse_other_masses(const BodyDescription& d, const imported::SolidModel& mesh) {
+  std::string what;
+  if (!mesh.masses.empty())
+    what = fmt::format("{} point masses (first: {})", mesh.masses.size(), mesh.masses[0].name);
+  for (const auto& [card, where] : mesh.report.unsupported)
+    what += (what.empty() ? "" : ", ") + card;
+  for (const auto& [name, n] : mesh.other_elements)
+    what += fmt::format("{}{} {}", what.empty() ? "" : ", ", n, name);
+  if (!what.empty())
+    throw base::InputError(
+        fmt::format(
+            "bodies.{}: the mesh {} has {} beside its solids, whose mass the modes would miss",
+            d.name, d.flexible.imported.mesh.string(), what),
+        "give the masses of all nodes (`masses`) or the mass matrix (`mass`)", d.where);
+}
+
 reduction::MassSource mass_of(MPI_Comm comm, const ModelDescription& model,
                               const BodyDescription& d, Imported& data) {
   const ImportDescription& import = d.flexible.imported;
   if (!import.masses.empty()) return std::move(data.masses);
   if (!import.mass.empty()) return std::move(data.matrices);
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) refuse_other_masses(d, data.mesh);
+  });
   return material_of_mass(comm, model, d, data.mesh);
 }
 

@@ -73,14 +73,16 @@ MatrixXd find_massive_directions(const MatrixXd& K, const MatrixXd& M) {
          mu.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();  // unit mass
 }
 
-// Ritz's method in the span of Q, but for its directions without mass. A second time, because the
-// first leaves in M what rounding of K, whose condition is far worse, made of it.
+// Ritz's method in the span of Q. A second time, because the first leaves in M what rounding of K,
+// whose condition is far worse, made of it.
 MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
-  MatrixXd total = find_massive_directions(gram(pencil, pencil.K, Q), gram(pencil, pencil.M, Q));
-  if (total.cols() < Q.cols()) Q = (Q * total).eval();
+  MatrixXd total = MatrixXd::Identity(Q.cols(), Q.cols());
   for (int pass = 0; pass < 2; ++pass) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(gram(pencil, pencil.K, Q),
                                                                   gram(pencil, pencil.M, Q));
+    if (ritz.info() != Eigen::Success)
+      throw base::ComputationError(
+          "reduction: the vectors of the basis cannot be told from one another by their mass");
     eigenvalues = ritz.eigenvalues();
     Q = (Q * ritz.eigenvectors()).eval();
     total = (total * ritz.eigenvectors()).eval();
@@ -128,7 +130,10 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
     result.modes.vectors = U;
     return result;
   }
-  const MatrixXd shares = find_ritz_vectors(pencil, U, result.modes.eigenvalues);
+  const MatrixXd massive =
+      find_massive_directions(gram(pencil, pencil.K, U), gram(pencil, pencil.M, U));
+  if (massive.cols() < U.cols()) U = (U * massive).eval();
+  const MatrixXd shares = massive * find_ritz_vectors(pencil, U, result.modes.eigenvalues);
   for (Index j = 0; j < shares.cols(); ++j) {
     Index largest = 0;
     shares.col(j).cwiseAbs().maxCoeff(&largest);
