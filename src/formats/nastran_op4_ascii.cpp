@@ -105,8 +105,9 @@ class AsciiMatrix {
 
   NastranMatrixHeader read_header() {
     const std::string_view line = lines_.next();
-    NastranMatrixHeader header{integer(line, 0), integer(line, 1), integer(line, 2), integer(line, 3),
-                     printable(line.substr(std::min(kNameAt, line.size()), 8))};
+    NastranMatrixHeader header{integer(line, 0), integer(line, 1), integer(line, 2),
+                               integer(line, 3),
+                               printable(line.substr(std::min(kNameAt, line.size()), 8))};
     if (line.size() <= kFormatAt || !parse_format(line.substr(kFormatAt), format_))
       lines_.fail(
           fmt::format("the head of matrix `{}` does not tell how its numbers are written "
@@ -130,9 +131,9 @@ class AsciiMatrix {
     const int words_per_real = builder_.is_double() ? 2 : 1;
     while (n_words > 0) {
       const std::string_view line = lines_.next();
-      const Op4String string = builder_.is_bigmat()
-                                   ? NastranMatrixBuilder::unpack_bigmat(integer(line, 0), integer(line, 1))
-                                   : builder_.unpack(packed_head(line));
+      const Op4String string = builder_.is_bigmat() ? NastranMatrixBuilder::unpack_bigmat(
+                                                          integer(line, 0), integer(line, 1))
+                                                    : builder_.unpack(packed_head(line));
       builder_.check_cost(string, n_words);
       if (string.n_words % words_per_real != 0)
         lines_.fail(fmt::format("{} words are no whole number of terms", string.n_words));

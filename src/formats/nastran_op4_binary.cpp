@@ -98,9 +98,9 @@ class BinaryMatrix : public NastranMatrixPlace {
     for (std::int64_t at = 3; at < words.size();) {
       const std::int64_t n_left = words.size() - at;
       if (n_left < n_head) fail("a column ends in the head of a string");
-      const Op4String string =
-          builder_.is_bigmat() ? NastranMatrixBuilder::unpack_bigmat(words.integer(at), words.integer(at + 1))
-                               : builder_.unpack(words.integer(at));
+      const Op4String string = builder_.is_bigmat() ? NastranMatrixBuilder::unpack_bigmat(
+                                                          words.integer(at), words.integer(at + 1))
+                                                    : builder_.unpack(words.integer(at));
       builder_.check_cost(string, n_left);
       add_terms(words, at + n_head, string.row, string.n_words);
       at += string.cost;

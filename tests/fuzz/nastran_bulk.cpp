@@ -1,4 +1,6 @@
-// seeds: nastran/solids/* nastran/modal/*.bdf nastran/modal/*.inc nastran/superelement/*.asm nastran/superelement/*.pch nastran/dmig/*.bdf generated/gmsh/*.bdf
+// seeds: nastran/solids/* nastran/modal/*.bdf nastran/modal/*.inc
+// seeds: nastran/superelement/*.asm nastran/superelement/*.pch nastran/dmig/*.bdf
+// seeds: generated/gmsh/*.bdf
 #include "reader.h"
 #include "solidyn/formats/nastran.h"
 
