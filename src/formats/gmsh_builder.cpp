@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "formats/inner_nodes.h"
 #include "solidyn/base/log.h"
 
 namespace solidyn::formats {
@@ -21,7 +22,7 @@ void GmshBuilder::add_node(std::int64_t tag, const Eigen::Vector3d& x, const cha
   if (!x.allFinite())
     file_.fail(at, fmt::format("node {} has the coordinates ({}, {}, {})", tag, x[0], x[1], x[2]),
                "every coordinate must be a finite number");
-  x_.push_back(scale_ * x);
+  x_.emplace_back(scale_ * x);
   mesh_.node_tags.push_back(tag);
   node_places_.push_back(at);
 }
@@ -127,25 +128,7 @@ void GmshBuilder::take_off_inner_nodes(const GmshType& type) {
 /// They leave the mesh, unless another element has them on an edge.
 void GmshBuilder::drop_inner_nodes() {
   if (is_inner_.empty()) return;
-  for (const ElementBlock& elements : mesh_.blocks)
-    for (std::int32_t node : elements.connectivity) is_inner_[node] = false;
-  std::vector<std::int32_t> new_index(is_inner_.size(), -1);
-  std::int32_t n = 0;
-  for (std::size_t node = 0; node < is_inner_.size(); ++node) {
-    if (is_inner_[node]) continue;
-    mesh_.x.col(n) = mesh_.x.col(static_cast<Eigen::Index>(node)).eval();
-    mesh_.node_tags[static_cast<std::size_t>(n)] = mesh_.node_tags[node];
-    new_index[node] = n++;
-  }
-  const std::size_t n_dropped = is_inner_.size() - static_cast<std::size_t>(n);
-  mesh_.x.conservativeResize(3, n);
-  mesh_.node_tags.resize(static_cast<std::size_t>(n));
-  for (ElementBlock& elements : mesh_.blocks)
-    for (std::int32_t& node : elements.connectivity) node = new_index[node];
-  for (auto& [name, set] : mesh_.sets) {
-    for (std::int32_t& node : set.nodes) node = new_index[node];
-    set.nodes.erase(std::remove(set.nodes.begin(), set.nodes.end(), -1), set.nodes.end());
-  }
+  const std::int64_t n_dropped = formats::drop_inner_nodes(std::move(is_inner_), mesh_);
   for (const auto& [type, n_elements] : n_reduced_)
     base::log_warning(
         "{}: {} elements of type {} are read without the nodes inside their faces and volume, "

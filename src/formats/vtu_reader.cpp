@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "formats/inner_nodes.h"
 #include "formats/text_file.h"
 #include "formats/vtu_data.h"
 #include "formats/vtu_types.h"
@@ -314,26 +315,8 @@ class Reader {
   /// Nodes inside faces and solids leave the mesh.
   void drop_inner_nodes() {
     if (is_inner_.empty()) return;
-    for (const ElementBlock& elements : mesh_.blocks)
-      for (std::int32_t node : elements.connectivity) is_inner_[node] = false;
-    std::vector<std::int32_t> new_index(is_inner_.size(), -1);
-    std::int32_t n = 0;
-    for (std::size_t node = 0; node < is_inner_.size(); ++node) {
-      if (is_inner_[node]) continue;
-      mesh_.x.col(n) = mesh_.x.col(static_cast<Eigen::Index>(node)).eval();
-      mesh_.node_tags[static_cast<std::size_t>(n)] = mesh_.node_tags[node];
-      new_index[node] = n++;
-    }
-    base::log_warning("{}: {} nodes inside faces and volumes were left out", file_,
-                      mesh_.n_nodes() - n);
-    mesh_.x.conservativeResize(3, n);
-    mesh_.node_tags.resize(static_cast<std::size_t>(n));
-    for (ElementBlock& elements : mesh_.blocks)
-      for (std::int32_t& node : elements.connectivity) node = new_index[node];
-    for (auto& [name, set] : mesh_.sets) {
-      for (std::int32_t& node : set.nodes) node = new_index[node];
-      set.nodes.erase(std::remove(set.nodes.begin(), set.nodes.end(), -1), set.nodes.end());
-    }
+    const std::int64_t n_dropped = formats::drop_inner_nodes(std::move(is_inner_), mesh_);
+    base::log_warning("{}: {} nodes inside faces and volumes were left out", file_, n_dropped);
   }
 
   struct Cell {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 /// Files of other programs, and what is known of them: tests/data/interop/README.md.
@@ -20,6 +21,14 @@ inline std::string sample(const std::string& name) {
        {sample_folder(), std::string(SOLIDYN_SOURCE_DIR) + "/../shared/interop/samples/"})
     if (std::filesystem::exists(folder + name)) return folder + name;
   return {};
+}
+
+/// The bytes of a sample.
+inline std::string bytes_of(const std::string& name) {
+  std::ifstream file(sample(name), std::ios::binary);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
 }
 
 /// facts.json's facts of a sample. Throws when the file or the sample is missing in it.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "mid_nodes.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/abaqus_input.h"
@@ -20,6 +21,7 @@ using formats::read_abaqus_input;
 using imported::SolidModel;
 using mesh::ElementType;
 using testing_support::facts_of;
+using testing_support::largest_bend;
 using testing_support::sample;
 
 /// How many elements each type of the file gave, by region.
@@ -41,24 +43,6 @@ void expect_box(const SolidModel& model, const nlohmann::json& box) {
     EXPECT_NEAR(low[i], box[0][i].get<double>(), 1e-9 * (1 + std::abs(low[i]))) << i;
     EXPECT_NEAR(high[i], box[1][i].get<double>(), 1e-9 * (1 + std::abs(high[i]))) << i;
   }
-}
-
-/// The farthest middle node from between its corners, as a part of the edge.
-double largest_bend(const mesh::Mesh& mesh) {
-  double largest = 0.0;
-  for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type), corners = mesh::n_corners(block.type);
-    if (n == corners) continue;
-    const auto& edges = mesh::edges(block.type);
-    for (std::int64_t e = 0; e < block.size(); ++e)
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        const auto x = [&](int node) { return mesh.x.col(block.connectivity[e * n + node]); };
-        const Eigen::Vector3d a = x(edges[i][0]), b = x(edges[i][1]);
-        const Eigen::Vector3d middle = x(corners + static_cast<int>(i));
-        largest = std::max(largest, (middle - 0.5 * (a + b)).norm() / (b - a).norm());
-      }
-  }
-  return largest;
 }
 
 class AbaqusSample : public ::testing::TestWithParam<const char*> {};
@@ -153,6 +137,7 @@ int count_faces_in(const mesh::Mesh& mesh, ElementType type, const mesh::NodeSet
   for (std::int64_t e = 0; e < block.size(); ++e)
     for (const mesh::Face& face : mesh::faces(type)) {
       std::vector<std::int32_t> nodes;
+      nodes.reserve(static_cast<std::size_t>(mesh::n_nodes(face.type)));
       for (int i = 0; i < mesh::n_nodes(face.type); ++i)
         nodes.push_back(block.connectivity[e * mesh::n_nodes(type) + face.nodes[i]]);
       n += holds(set, nodes);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mid_nodes.h"
 #include "solidyn/base/log.h"
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/mesh/check.h"
@@ -14,6 +15,7 @@ namespace {
 
 using mesh::ElementType;
 using testing_support::facts_of;
+using testing_support::largest_bend;
 using testing_support::sample;
 
 std::int64_t count(const mesh::Mesh& mesh, ElementType type) {
@@ -46,24 +48,6 @@ INSTANTIATE_TEST_SUITE_P(Facts, GmshSample,
                          ::testing::Values("gmsh/cube_q2.msh", "gmsh/gmsh-3d-ascii-64.msh",
                                            "gmsh/gmsh-3d-ascii.msh2", "gmsh/gmsh-3d-binary-64.msh",
                                            "gmsh/gmsh-3d-binary.msh2", "gmsh/gmsh-hex-20node.msh"));
-
-/// The farthest middle node from between its corners, as a part of the edge.
-double largest_bend(const mesh::Mesh& mesh) {
-  double largest = 0.0;
-  for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type), corners = mesh::n_corners(block.type);
-    if (mesh::dimension(block.type) < 3 || n == corners) continue;
-    const auto& edges = mesh::edges(block.type);
-    for (std::int64_t e = 0; e < block.size(); ++e)
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        const auto x = [&](int node) { return mesh.x.col(block.connectivity[e * n + node]); };
-        const Eigen::Vector3d a = x(edges[i][0]), b = x(edges[i][1]);
-        const Eigen::Vector3d middle = x(corners + static_cast<int>(i));
-        largest = std::max(largest, (middle - 0.5 * (a + b)).norm() / (b - a).norm());
-      }
-  }
-  return largest;
-}
 
 /// A box 2 x 1 x 1 in the shape `name` of the file; what it is read as.
 struct Shape {

@@ -1,9 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "samples.h"
 #include "solidyn/formats/nastran.h"
 
@@ -11,14 +8,7 @@ namespace solidyn {
 namespace {
 
 using testing::HasSubstr;
-using testing_support::sample;
-
-std::string bytes_of(const std::string& name) {
-  std::ifstream file(sample(name), std::ios::binary);
-  std::stringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
+using testing_support::bytes_of;
 
 /// Reads, and lets InputError pass only.
 void expect_result_or_input_error(const std::string& bytes, const std::string& what) {
