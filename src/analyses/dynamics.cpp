@@ -123,6 +123,7 @@ void Dynamics::start() {
   system::assemble_positions(system_, state_, kConsistent);
   const double length = system_.characteristic_length();
   warn_of_displaced_bodies(displaced_bodies(system_, drawn, state_.q, length), length);
+  system_.accept(state_);
   system::make_velocities_consistent(system_, state_, kConsistent);
   examine_constraints();
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
@@ -150,6 +151,7 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
 void Dynamics::advance() {
   const double before = state_.t;
   stepper_->step(state_, options_.duration);
+  system_.accept(state_);
   ++steps_;
   count_work(state_.t - before);
 }

@@ -145,7 +145,7 @@ Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B) {
   s.columns = {{name, "rad"}};
   s.read = [=](const SensorContext& c, double* values) {
     const auto& frames = c.system.kinematics().frames;
-    *values = joints::relative_angle({frames[frame_A], frames[frame_B]});
+    *values = bodies::relative_angle({frames[frame_A], frames[frame_B]});
   };
   return s;
 }

@@ -53,6 +53,7 @@ const Statics::Statistics& Statics::statistics() const {
 void Statics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
   system::assemble_positions(system_, state_, kConsistent);
+  system_.accept(state_);
   state_.v.setZero();
   state_.a.setZero();
   for (bodies::NodalState& n : state_.nodal) {
@@ -240,6 +241,7 @@ void Statics::advance() {
     step_ *= 0.5;
     if (step_ < options_.smallest_step) give_up(reason);
   }
+  system_.accept(state_);
   adapt_step();
   ++steps_;
   count_work(before);

@@ -41,6 +41,15 @@ class Quadratic {
     return out;
   }
 
+  // d(rows dq)/dq at constant dq, Y being symmetric.
+  Matrix3Xd rate_rows(const BodyState& carrier) const {
+    const Eigen::Index n = Psi_.cols();
+    Matrix3Xd out = Matrix3Xd::Zero(3, n);
+    if (is_linear_) return out;
+    for (int a = 0; a < 3; ++a) out.row(a) = (Y_.middleRows(a * n, n) * carrier.dq_e()).transpose();
+    return out;
+  }
+
   // d(rows^T f)/dq for constant f.
   void add_stiffness(const Vector3d& f, Eigen::Ref<MatrixXd> K) const {
     if (is_linear_) return;
@@ -156,6 +165,33 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
   m.bias.tail<3>().noalias() = frame.R_BF.transpose() * angular;
   m.acceleration = m.bias;
   m.acceleration += m.J.lazyProduct(carrier.a);
+}
+
+Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame,
+                                                              const BodyState& carrier) {
+  const Eigen::Index n = carrier.v.size(), n_e = carrier.q_e.size();
+  Eigen::Matrix<double, 6, Eigen::Dynamic> D(6, n);
+  D.setZero();
+  if (frame.body < 0 || carrier.n_rigid() == 0) return D;
+  const Vector3d w = carrier.w_WB_B();
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  Vector3d relative = w.cross(frame.x_B + d.value());
+  if (!d.is_empty()) {
+    relative += d.rate(carrier);
+    D.topRightCorner(3, n_e) = carrier.R_WB * (skew(w) * d.rows() + d.rate_rows(carrier));
+  }
+  D.block<3, 3>(0, 3) = -carrier.R_WB * skew(relative);
+  if (frame.Psi_r.cols() > 0) {
+    const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+    const Vector3d& theta = turn.value();
+    const Matrix3d T = math::right_tangent(theta);
+    const Vector3d w_E = math::exp_rotation(theta).transpose() * w;
+    D.bottomRightCorner(3, n_e) =
+        frame.R_BF.transpose() *
+        ((skew(w_E) * T + math::right_tangent_derivative(theta, turn.rate(carrier))) * turn.rows() +
+         T * turn.rate_rows(carrier));
+  }
+  return D;
 }
 
 void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,

@@ -31,11 +31,12 @@ void FrameLoad::add_residual(const Kinematics& k, double t, Eigen::Ref<Eigen::Ve
   r.noalias() -= motion.J.transpose() * wrench(motion, t);
 }
 
-void FrameLoad::add_tangent(const Kinematics& k, double t, double scale,
-                            Eigen::Ref<Eigen::MatrixXd> J_q) const {
+void FrameLoad::add_tangent(const Kinematics& k, double t, const bodies::TangentCoefficients& c,
+                            Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd> J_q) const {
+  if (c.stiffness == 0.0) return;
   const FrameMotion& motion = k.frames[frame_];
   const bodies::Frame& frame = k.frame_definitions[frame_];
-  const Vector6 f = -scale * wrench(motion, t);
+  const Vector6 f = -c.stiffness * wrench(motion, t);
   bodies::add_frame_geometric_stiffness(frame, k.bodies[frame.body], f, J_q);
   const auto J_t = motion.J.topRows<3>(), J_r = motion.J.bottomRows<3>();
   if (axes_ == Axes::frame)  // d(R f) = R (dtheta x f)

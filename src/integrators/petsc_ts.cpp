@@ -370,6 +370,7 @@ double PetscTs::step(State& state, double t_end) {
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations_before));
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections_before));
   last_error_ = nullptr;
+  scratch_.angles = state.angles;
   SOLIDYN_PETSC(TSStep(ts_));
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations));
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections));

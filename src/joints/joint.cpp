@@ -7,14 +7,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-std::vector<int> carriers(int body_A, int body_B) {
-  SOLIDYN_ASSERT(body_A != body_B);
-  std::vector<int> bodies;
-  if (body_A >= 0) bodies.push_back(body_A);
-  if (body_B >= 0) bodies.push_back(body_B);
-  return bodies;
-}
-
 void add_coincident_points(JointRows& rows) {
   const char* names[] = {"translation along world x", "translation along world y",
                          "translation along world z"};
@@ -91,30 +83,28 @@ JointRows rotation_drive_rows(math::TimeFunction angle) {
   return rows;
 }
 
-Joint::Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
-             std::vector<Primitive> primitives, std::vector<std::string> row_names)
-    : Constraint(std::move(name), carriers(body_A, body_B), static_cast<int>(primitives.size())),
-      frame_A_(frame_A),
-      frame_B_(frame_B),
-      n_A_(body_A >= 0 ? n_A : 0),
-      n_B_(body_B >= 0 ? n_B : 0),
+Joint::Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
+             std::vector<std::string> row_names)
+    : Constraint(std::move(name), link.bodies(), static_cast<int>(primitives.size())),
+      link_(link),
       primitives_(std::move(primitives)),
-      row_names_(std::move(row_names)) {}
+      row_names_(std::move(row_names)) {
+  SOLIDYN_ASSERT(!link.is_within_one_body());
+}
 
 void Joint::evaluate(const bodies::Kinematics& kinematics, double t, ConstraintValues& out) const {
-  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  const FramePair f = link_.pair(kinematics);
   for (int row = 0; row < n_rows(); ++row) {
     const PrimitiveValue value =
         std::visit([&](const auto& p) { return p.value(f, t); }, primitives_[row]);
     out.phi[row] = value.phi;
-    if (n_A_ > 0) out.G.row(row).head(n_A_) = value.J.head<6>().lazyProduct(f.A.J);
-    if (n_B_ > 0) out.G.row(row).tail(n_B_) = value.J.tail<6>().lazyProduct(f.B.J);
+    link_.set_row(kinematics, value.J, out.G.row(row));
   }
 }
 
 void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
                            ConstraintValues& out) const {
-  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  const FramePair f = link_.pair(kinematics);
   for (int row = 0; row < n_rows(); ++row) {
     std::visit(
         [&](const auto& p) {
@@ -131,7 +121,7 @@ void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
 void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
                           const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                           Eigen::Ref<Eigen::MatrixXd> K) const {
-  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  const FramePair f = link_.pair(kinematics);
   Matrix12 S = Matrix12::Zero();
   Row12 wrench = Row12::Zero();
   for (int row = 0; row < n_rows(); ++row) {
@@ -142,21 +132,8 @@ void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
         },
         primitives_[row]);
   }
-  const auto add_geometric = [&](int frame, const auto& frame_wrench, auto&& block) {
-    const bodies::Frame& definition = kinematics.frame_definitions[frame];
-    bodies::add_frame_geometric_stiffness(definition, kinematics.bodies[definition.body],
-                                          frame_wrench, block);
-  };
-  if (n_A_ > 0) add_geometric(frame_A_, wrench.head<6>().transpose(), K.topLeftCorner(n_A_, n_A_));
-  if (n_B_ > 0)
-    add_geometric(frame_B_, wrench.tail<6>().transpose(), K.bottomRightCorner(n_B_, n_B_));
-  if (n_A_ > 0) K.topLeftCorner(n_A_, n_A_) += f.A.J.transpose() * S.topLeftCorner<6, 6>() * f.A.J;
-  if (n_B_ > 0)
-    K.bottomRightCorner(n_B_, n_B_) += f.B.J.transpose() * S.bottomRightCorner<6, 6>() * f.B.J;
-  if (n_A_ > 0 && n_B_ > 0) {
-    K.topRightCorner(n_A_, n_B_) += f.A.J.transpose() * S.topRightCorner<6, 6>() * f.B.J;
-    K.bottomLeftCorner(n_B_, n_A_) += f.B.J.transpose() * S.bottomLeftCorner<6, 6>() * f.A.J;
-  }
+  link_.add_geometric_stiffness(kinematics, wrench.transpose(), K);
+  link_.add_matrix(kinematics, S, K);
 }
 
 bool Joint::is_rheonomic() const {
@@ -168,7 +145,7 @@ bool Joint::is_rheonomic() const {
 Eigen::Matrix<double, 6, 1> Joint::reaction_on_B(
     const bodies::Kinematics& kinematics, double t,
     const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
-  const FramePair f{kinematics.frames[frame_A_], kinematics.frames[frame_B_]};
+  const FramePair f = link_.pair(kinematics);
   Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
   for (int row = 0; row < n_rows(); ++row) {
     const PrimitiveValue value =

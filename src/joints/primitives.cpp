@@ -23,12 +23,6 @@ const AxesDot& sin_dot() {
   return dot;
 }
 
-Eigen::Matrix<double, 12, 1> twist(const FramePair& f) {
-  Eigen::Matrix<double, 12, 1> v;
-  v << f.A.v, f.A.w, f.B.v, f.B.w;
-  return v;
-}
-
 }  // namespace
 
 PrimitiveValue PointAlongWorldAxis::value(const FramePair& f, double) const {
@@ -91,10 +85,6 @@ void AxesDot::add_stiffness(const FramePair& f, double, double lambda, Matrix12&
   K.block<3, 3>(9, 3) -= lambda * b * R_AB.transpose() * a;
 }
 
-double relative_angle(const FramePair& f) {
-  return std::atan2(sin_dot().value(f, 0.0).phi, cos_dot().value(f, 0.0).phi);
-}
-
 PrimitiveValue DrivenAngle::value(const FramePair& f, double t) const {
   const PrimitiveValue c = cos_dot().value(f, t), s = sin_dot().value(f, t);
   PrimitiveValue r;
@@ -105,7 +95,7 @@ PrimitiveValue DrivenAngle::value(const FramePair& f, double t) const {
 
 double DrivenAngle::gamma(const FramePair& f, double t) const {
   const PrimitiveValue c = cos_dot().value(f, t), s = sin_dot().value(f, t);
-  const Eigen::Matrix<double, 12, 1> v = twist(f);
+  const Eigen::Matrix<double, 12, 1> v = f.twist();
   const double dc = c.J * v, ds = s.J * v, rho = c.phi * c.phi + s.phi * s.phi;
   const double rate = (c.phi * ds - s.phi * dc) / rho;
   const double bias = (c.phi * -sin_dot().gamma(f, t) - s.phi * -cos_dot().gamma(f, t)) / rho -

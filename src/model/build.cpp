@@ -8,6 +8,7 @@
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "solidyn/base/error.h"
+#include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::model {
@@ -90,10 +91,8 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
   const joints::JointRows rows = joint.type == JointType::rotation_drive
                                      ? joints::rotation_drive_rows(joint.angle)
                                      : joints::joint_rows(joint_type(joint.type));
-  const auto size = [&](int body) { return body < 0 ? 0 : built.system.body(body).n_velocities(); };
-  built.joints[joint.name] = built.system.add_constraint(
-      std::make_unique<joints::Joint>("joint " + joint.name, f.A, body_A, size(body_A), f.B, body_B,
-                                      size(body_B), rows.primitives, rows.names));
+  built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
+      "joint " + joint.name, built.system.link(f.A, f.B), rows.primitives, rows.names));
   frames[joint.name] = f;
 }
 
@@ -112,8 +111,10 @@ void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel
   frame.name = "load " + load.name;
   const int index = built.system.add_frame(std::move(frame));
   using Axes = forces::FrameLoad::Axes;
-  built.system.add_load(forces::FrameLoad(
-      load.name, index, load.follows_body ? Axes::frame : Axes::world, load.force, load.torque));
+  const int body = places.carrier_of_frame(index);
+  built.system.add_force(std::make_unique<forces::FrameLoad>(
+      load.name, index, body, load.follows_body ? Axes::frame : Axes::world, load.force,
+      load.torque));
 }
 
 solvers::Preset preset_of(const SolverDescription& solver) {

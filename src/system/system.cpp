@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "solidyn/math/rotation.h"
 
@@ -27,6 +28,7 @@ State State::clone() const {
   copy.v = v;
   copy.a = a;
   copy.lambda = lambda;
+  copy.angles = angles;
   for (const bodies::NodalState& n : nodal) copy.nodal.push_back(n.clone());
   return copy;
 }
@@ -37,6 +39,7 @@ void State::copy_from(const State& other) {
   v = other.v;
   a = other.a;
   lambda = other.lambda;
+  angles = other.angles;
   for (std::size_t i = 0; i < nodal.size(); ++i) nodal[i].copy_from(other.nodal[i]);
 }
 
@@ -56,14 +59,26 @@ int System::add_constraint(std::unique_ptr<joints::Constraint> constraint) {
   return n_constraint_blocks() - 1;
 }
 
-int System::add_load(forces::FrameLoad load) {
-  SOLIDYN_ASSERT(carrier(load) >= 0);
-  loads_.push_back(std::move(load));
-  return static_cast<int>(loads_.size()) - 1;
+int System::add_force(std::unique_ptr<forces::Force> force) {
+  forces_.push_back(std::move(force));
+  return n_forces() - 1;
 }
 
-int System::carrier(const forces::FrameLoad& load) const {
-  return kinematics_.frame_definitions[load.frame()].body;
+int System::add_angle(int frame_A, int frame_B) {
+  const std::array<int, 2> frames{frame_A, frame_B};
+  const auto found = std::find(tracked_.begin(), tracked_.end(), frames);
+  if (found == tracked_.end()) {
+    tracked_.push_back(frames);
+    return static_cast<int>(tracked_.size()) - 1;
+  }
+  return static_cast<int>(found - tracked_.begin());
+}
+
+bodies::FrameLink System::link(int frame_A, int frame_B, int angle) const {
+  const int A = kinematics_.frame_definitions[frame_A].body;
+  const int B = kinematics_.frame_definitions[frame_B].body;
+  const auto size = [&](int body) { return body < 0 ? 0 : bodies_[body]->n_velocities(); };
+  return {frame_A, A, size(A), frame_B, B, size(B), angle};
 }
 
 void System::finalize() {
@@ -95,7 +110,7 @@ void System::finalize() {
     n_lambda_ += n;
     is_velocity_level_.resize(n_lambda_,
                               constraint->level() == joints::Constraint::Level::velocity);
-    columns_.push_back(velocity_indices(*constraint));
+    columns_.push_back(velocity_indices(constraint->bodies()));
     const int width = static_cast<int>(columns_.back().size());
     widest = std::max(widest, width);
     joints::ConstraintValues values;
@@ -105,11 +120,26 @@ void System::finalize() {
     values.G.setZero(n, width);
     values_.push_back(std::move(values));
   }
+  for (const auto& force : forces_) {
+    force_columns_.push_back(velocity_indices(force->bodies()));
+    largest = std::max(largest, static_cast<int>(force_columns_.back().size()));
+    force_rows_.emplace_back();
+    for (int c : force->constraints())
+      for (int k = 0; k < constraints_[c]->n_rows(); ++k)
+        force_rows_.back().push_back(n_v_ + lambda_offset_[c] + k);
+    widest = std::max(widest, static_cast<int>(force_rows_.back().size()));
+  }
+  widest = std::max(widest, largest);
+  force_residual_.resize(largest);
   J_rate_.resize(largest, largest);
   J_q_.resize(largest, largest);
   K_lambda_.resize(widest, widest);
   kinematics_.bodies.resize(n_bodies());
   kinematics_.frames.resize(kinematics_.frame_definitions.size());
+  kinematics_.angles.resize(tracked_.size());
+  kinematics_.multipliers.reserve(constraints_.size());
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    kinematics_.multipliers.emplace_back(nullptr, 0);
 }
 
 // What bodies' tangents act on, and the order in which frames can be computed.
@@ -163,9 +193,9 @@ void System::add_to_groups(const bodies::Superelement& superelement) {
   rigid_groups_ = std::move(apart);
 }
 
-std::vector<int> System::velocity_indices(const joints::Constraint& constraint) const {
+std::vector<int> System::velocity_indices(const std::vector<int>& bodies) const {
   std::vector<int> indices;
-  for (int body : constraint.bodies())
+  for (int body : bodies)
     for (int i = 0; i < bodies_[body]->n_velocities(); ++i) indices.push_back(v_offset_[body] + i);
   return indices;
 }
@@ -183,6 +213,7 @@ State System::make_state() const {
   s.v.setZero(n_v_);
   s.a.setZero(n_v_);
   s.lambda.setZero(n_lambda_);
+  s.angles.setZero(static_cast<Eigen::Index>(tracked_.size()));
   for (int i = 0; i < n_bodies(); ++i) {
     const InitialMotion& m = initial_[i];
     if (bodies_[i]->n_rigid() == 0) continue;
@@ -220,6 +251,20 @@ void System::update(const State& s) {
   update_frames(frames_on_unknowns_);
   update_superelements();
   update_frames(frames_on_superelements_);
+  for (std::size_t k = 0; k < tracked_.size(); ++k) {
+    const double before = s.angles[static_cast<Eigen::Index>(k)];
+    const double raw = bodies::relative_angle(
+        {kinematics_.frames[tracked_[k][0]], kinematics_.frames[tracked_[k][1]]});
+    kinematics_.angles[k] = before + std::remainder(raw - before, 2.0 * M_PI);
+  }
+  for (int c = 0; c < n_constraint_blocks(); ++c)
+    new (&kinematics_.multipliers[c])
+        Eigen::Map<const VectorXd>(s.lambda.data() + lambda_offset_[c], constraints_[c]->n_rows());
+}
+
+void System::accept(State& s) const {
+  s.angles = Eigen::Map<const VectorXd>(kinematics_.angles.data(),
+                                        static_cast<Eigen::Index>(kinematics_.angles.size()));
 }
 
 void System::update_frames(const std::vector<int>& frames) {
@@ -259,10 +304,7 @@ void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
   r.setZero(n_v_);
   phi.resize(n_lambda_);
   for (int i = 0; i < n_bodies(); ++i) add_body_residual(i, r);
-  for (const forces::FrameLoad& load : loads_) {
-    const int i = carrier(load);
-    load.add_residual(kinematics_, s.t, r.segment(v_offset_[i], bodies_[i]->n_velocities()));
-  }
+  add_force_residuals(s.t, r);
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     joints::ConstraintValues& values = values_[c];
     constraints_[c]->evaluate(kinematics_, s.t, values);
@@ -275,6 +317,15 @@ void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
           values.G.middleCols(column, width).transpose().lazyProduct(s.lambda.segment(offset, n));
       column += width;
     }
+  }
+}
+
+void System::add_force_residuals(double t, VectorXd& r) {
+  for (std::size_t k = 0; k < forces_.size(); ++k) {
+    auto part = force_residual_.head(static_cast<Eigen::Index>(force_columns_[k].size()));
+    part.setZero();
+    forces_[k]->add_residual(kinematics_, t, part);
+    for (Eigen::Index i = 0; i < part.size(); ++i) r[force_columns_[k][i]] += part[i];
   }
 }
 
@@ -341,7 +392,8 @@ bool System::renew_tangents() {
   return has_changed;
 }
 
-// Blocks in order: one per body; then per constraint its stiffness, G and G^T.
+// Blocks in order: one per body; then per constraint its stiffness, G and G^T; then per force its
+// tangent and what it has from multipliers.
 void System::set_pattern(solvers::LinearSolver& solver) const {
   std::vector<solvers::BlockIndices> blocks;
   for (const std::vector<int>& columns : body_columns_) blocks.push_back({columns, columns});
@@ -352,6 +404,10 @@ void System::set_pattern(solvers::LinearSolver& solver) const {
     blocks.push_back({columns_[c], columns_[c]});
     blocks.push_back({rows, columns_[c]});
     blocks.push_back({columns_[c], rows});
+  }
+  for (std::size_t k = 0; k < forces_.size(); ++k) {
+    blocks.push_back({force_columns_[k], force_columns_[k]});
+    blocks.push_back({force_columns_[k], force_rows_[k]});
   }
   solver.set_pattern(n_unknowns(), blocks);
 }
@@ -364,8 +420,6 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     J_rate.setZero();
     J_q.setZero();
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
-    for (const forces::FrameLoad& load : loads_)
-      if (carrier(load) == i) load.add_tangent(kinematics_, s.t, o.coefficients.stiffness, J_q);
     if (o.rotation_tangents) turn_columns(i, *o.rotation_tangents, J_q);
     J_rate += J_q;
     solver.add_block(i, J_rate, o.row_scale);
@@ -375,15 +429,8 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     joints::ConstraintValues& values = values_[c];
     const int width = static_cast<int>(columns_[c].size());
     const int block = n_bodies() + 3 * c;
-    const auto turn = [&](auto&& matrix) {
-      if (!o.rotation_tangents) return;
-      int column = 0;
-      for (int body : constraint.bodies()) {
-        if (bodies_[body]->n_rigid() > 0)
-          matrix.template middleCols<3>(column + 3) =
-              (matrix.template middleCols<3>(column + 3) * (*o.rotation_tangents)[body]).eval();
-        column += bodies_[body]->n_velocities();
-      }
+    const auto turn = [&](Eigen::Ref<MatrixXd> matrix) {
+      if (o.rotation_tangents) turn_columns_of(constraint.bodies(), *o.rotation_tangents, matrix);
     };
     if (o.coefficients.stiffness != 0.0) {
       auto K = K_lambda_.topLeftCorner(width, width);
@@ -403,8 +450,43 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
       solver.add_block(block + 1, values.G);
     }
   }
+  assemble_forces(s, o, solver);
   if (o.regularization != 0.0)
     for (int i = 0; i < n_lambda_; ++i) solver.add_diagonal(n_v_ + i, -o.regularization);
+}
+
+// Multipliers as unknowns are scaled like the rows of r, so that dr/dlambda is not.
+void System::assemble_forces(const State& s, const TangentOptions& o,
+                             solvers::LinearSolver& solver) {
+  const int first_block = n_bodies() + 3 * n_constraint_blocks();
+  for (int k = 0; k < n_forces(); ++k) {
+    const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
+    auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
+    J_rate.setZero();
+    J_q.setZero();
+    forces_[k]->add_tangent(kinematics_, s.t, o.coefficients, J_rate, J_q);
+    if (o.rotation_tangents) turn_columns_of(forces_[k]->bodies(), *o.rotation_tangents, J_q);
+    J_rate += J_q;
+    solver.add_block(first_block + 2 * k, J_rate, o.row_scale);
+    const auto n_rows = static_cast<Eigen::Index>(force_rows_[k].size());
+    if (n_rows == 0) continue;
+    auto J_lambda = K_lambda_.topLeftCorner(n, n_rows);
+    J_lambda.setZero();
+    forces_[k]->add_multiplier_tangent(kinematics_, s.t, J_lambda);
+    solver.add_block(first_block + 2 * k + 1, J_lambda);
+  }
+}
+
+// Of a matrix on the velocities of these bodies, one after the other.
+void System::turn_columns_of(const std::vector<int>& bodies,
+                             const std::vector<Eigen::Matrix3d>& tangents,
+                             Eigen::Ref<MatrixXd> matrix) const {
+  int column = 0;
+  for (int body : bodies) {
+    if (bodies_[body]->n_rigid() > 0)
+      matrix.middleCols<3>(column + 3) = (matrix.middleCols<3>(column + 3) * tangents[body]).eval();
+    column += bodies_[body]->n_velocities();
+  }
 }
 
 // Columns of angular velocities become those of rotation increments.
@@ -437,6 +519,16 @@ double System::largest_stiffness(double length) {
       largest = std::max(largest, std::abs(J_rate(k, k) + J_q(k, k)) / (weight * weight));
     }
   }
+  for (std::size_t i = 0; i < forces_.size(); ++i) {
+    const std::vector<int>& columns = force_columns_[i];
+    const auto n = static_cast<int>(columns.size());
+    MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
+    forces_[i]->add_tangent(kinematics_, 0.0, {0.0, 0.0, 1.0}, J_rate, J_q);
+    for (int k = 0; k < n; ++k) {
+      const double weight = weights[columns[k]];
+      largest = std::max(largest, std::abs(J_q(k, k)) / (weight * weight));
+    }
+  }
   return largest;
 }
 
@@ -462,15 +554,16 @@ double System::external_power(const State& s) {
     constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
     power -= s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
   }
-  for (const forces::FrameLoad& load : loads_) power += load.power(kinematics_, s.t);
+  for (const auto& force : forces_) power += force->power(kinematics_, s.t);
   for (int i = 0; i < n_bodies(); ++i)
     power += bodies_[i]->load_power(kinematics_.bodies[i]) -
              bodies_[i]->dissipation(kinematics_.bodies[i]);
   return power;
 }
 
-bodies::Energy System::energy(const State&) const {
+bodies::Energy System::energy(const State& s) const {
   bodies::Energy total;
+  for (const auto& force : forces_) total.strain += force->energy(kinematics_, s.t);
   for (int i = 0; i < n_bodies(); ++i) total += bodies_[i]->energy(kinematics_.bodies[i], gravity_);
   return total;
 }

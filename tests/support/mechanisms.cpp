@@ -34,9 +34,17 @@ void add_joint(system::System& system, const std::string& name, joints::JointTyp
                                                         rows.primitives, rows.names));
 }
 
+void add_load(system::System& system, const std::string& name, int frame,
+              forces::VectorFunction force, forces::VectorFunction torque) {
+  system.add_force(std::make_unique<forces::FrameLoad>(
+      name, frame, system.kinematics().frame_definitions[frame].body,
+      forces::FrameLoad::Axes::world, std::move(force), std::move(torque)));
+}
+
 system::State start(system::System& system) {
   system::State state = system.make_state();
   system::assemble_positions(system, state, 1e-13);
+  system.accept(state);
   system::make_velocities_consistent(system, state, 1e-13);
   auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
   system.set_pattern(*solver);
@@ -55,7 +63,10 @@ system::State run_generalized_alpha(system::System& system, double duration, int
   integrators::GeneralizedAlpha integrator(system, options);
   integrator.initialize(state);
   const double h = duration / n_steps;
-  for (int i = 0; i < n_steps; ++i) integrator.step(state, h);
+  for (int i = 0; i < n_steps; ++i) {
+    integrator.step(state, h);
+    system.accept(state);
+  }
   return state;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/forces/frame_load.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/joints/joint.h"
@@ -16,6 +17,10 @@ bodies::Frame frame_at(int body, const system::InitialMotion& pose, const Eigen:
 void add_joint(system::System& system, const std::string& name, joints::JointType type, int body_A,
                const system::InitialMotion& pose_A, int body_B, const system::InitialMotion& pose_B,
                const Eigen::Vector3d& p_W, const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ());
+
+/// Adds a force and a torque in world axes on a frame.
+void add_load(system::System& system, const std::string& name, int frame,
+              forces::VectorFunction force, forces::VectorFunction torque);
 
 /// Consistent positions, velocities, accelerations and multipliers of a finalized system.
 system::State start(system::System& system);

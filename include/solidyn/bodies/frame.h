@@ -51,11 +51,20 @@ void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    const Eigen::Matrix<double, 6, 1>& wrench,
                                    Eigen::Ref<Eigen::MatrixXd> K);
 
-/// What constraints and sensors read: all bodies and all frames of the system at one instant.
+/// d(twist)/dq at constant velocities of the carrier: what a change of its position does to the
+/// frame's twist. [6 x n velocities], q-increments as in Body::add_tangent
+Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame,
+                                                              const BodyState& carrier);
+
+/// What constraints, forces and sensors read: all bodies and all frames of the system at one
+/// instant.
 struct Kinematics {
   std::vector<BodyState> bodies;
   std::vector<Frame> frame_definitions;
   std::vector<FrameMotion> frames;  ///< one per definition
+  /// Tracked rotations of one frame relative to another about its z axis, with whole turns, rad.
+  std::vector<double> angles;
+  std::vector<Eigen::Map<const Eigen::VectorXd>> multipliers;  ///< one per constraint
 };
 
 }  // namespace solidyn::bodies

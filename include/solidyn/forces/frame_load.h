@@ -1,8 +1,7 @@
 #pragma once
 #include <array>
-#include <string>
 
-#include "solidyn/bodies/frame.h"
+#include "solidyn/forces/force.h"
 #include "solidyn/math/time_function.h"
 
 namespace solidyn::forces {
@@ -15,30 +14,29 @@ Eigen::Vector3d value(const VectorFunction& components, double t);
 /// then follow. On the carrier's velocities the generalised force is Q = J^T f, f = [force in W;
 /// torque in F], as M a + h + G^T lambda = Q. A frame on a body in absolute coordinates is a point:
 /// it takes no torque and has no axes to follow. Local. Proved by FrameLoad.*.
-class FrameLoad {
+class FrameLoad final : public Force {
  public:
   enum class Axes { world, frame };
-  FrameLoad(std::string name, int frame, Axes axes, VectorFunction force, VectorFunction torque)
-      : name_(std::move(name)),
+  /// @param body the carrier of `frame`, which moves
+  FrameLoad(std::string name, int frame, int body, Axes axes, VectorFunction force,
+            VectorFunction torque)
+      : Force(std::move(name), {body}),
         frame_(frame),
         axes_(axes),
         force_(std::move(force)),
         torque_(std::move(torque)) {}
 
-  const std::string& name() const { return name_; }
   int frame() const { return frame_; }
   /// [force in W; torque in F] at time t.
   Eigen::Matrix<double, 6, 1> wrench(const bodies::FrameMotion& motion, double t) const;
-  /// r -= Q. @param[in,out] r [n_velocities of the carrier]
   void add_residual(const bodies::Kinematics& kinematics, double t,
-                    Eigen::Ref<Eigen::VectorXd> r) const;
-  /// J_q -= scale * dQ/dq, q-increments as in bodies::Body::add_tangent.
-  void add_tangent(const bodies::Kinematics& kinematics, double t, double scale,
-                   Eigen::Ref<Eigen::MatrixXd> J_q) const;
-  double power(const bodies::Kinematics& kinematics, double t) const;  ///< W
+                    Eigen::Ref<Eigen::VectorXd> r) const override;
+  void add_tangent(const bodies::Kinematics& kinematics, double t,
+                   const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                   Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  double power(const bodies::Kinematics& kinematics, double t) const override;
 
  private:
-  std::string name_;
   int frame_;
   Axes axes_;
   VectorFunction force_, torque_;

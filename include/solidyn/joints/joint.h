@@ -15,7 +15,11 @@ class Joint final : public Constraint {
   /// ground).
   /// @pre the carriers differ.
   Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
-        std::vector<Primitive> primitives, std::vector<std::string> row_names);
+        std::vector<Primitive> primitives, std::vector<std::string> row_names)
+      : Joint(std::move(name), {frame_A, body_A, n_A, frame_B, body_B, n_B}, std::move(primitives),
+              std::move(row_names)) {}
+  Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
+        std::vector<std::string> row_names);
 
   void evaluate(const bodies::Kinematics& kinematics, double t,
                 ConstraintValues& values) const override;
@@ -27,14 +31,15 @@ class Joint final : public Constraint {
   std::string row_name(int row) const override { return row_names_[row]; }
   bool is_rheonomic() const override;
 
-  int frame_A() const { return frame_A_; }
-  int frame_B() const { return frame_B_; }
+  int frame_A() const { return link_.frame_A(); }
+  int frame_B() const { return link_.frame_B(); }
+  const bodies::FrameLink& link() const { return link_; }
   /// Force (W) and torque (B's axes) that the joint exerts on frame B's carrier, at B's origin.
   Eigen::Matrix<double, 6, 1> reaction_on_B(const bodies::Kinematics& kinematics, double t,
                                             const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
 
  private:
-  int frame_A_, frame_B_, n_A_, n_B_;
+  bodies::FrameLink link_;
   std::vector<Primitive> primitives_;
   std::vector<std::string> row_names_;
 };

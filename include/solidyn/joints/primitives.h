@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "solidyn/bodies/frame.h"
+#include "solidyn/bodies/frame_pair.h"
 #include "solidyn/math/time_function.h"
 
 /// The scalar constraints between two frames A and B from which every joint is made. Variations are
@@ -9,17 +9,12 @@
 namespace solidyn::joints {
 
 using Row12 = Eigen::Matrix<double, 1, 12>;
-using Matrix12 = Eigen::Matrix<double, 12, 12>;
+using bodies::FramePair;
+using bodies::Matrix12;
 
 struct PrimitiveValue {
   double phi = 0.0;
   Row12 J = Row12::Zero();
-};
-
-/// The two frames a primitive looks at.
-struct FramePair {
-  const bodies::FrameMotion& A;
-  const bodies::FrameMotion& B;
 };
 
 /// e . (p_WB - p_WA) = 0, e a world axis.
@@ -76,8 +71,5 @@ class DrivenAngle {
  private:
   math::TimeFunction angle_;
 };
-
-/// Rotation angle of frame B relative to A about A's z axis, rad in (-pi, pi].
-double relative_angle(const FramePair& f);
 
 }  // namespace solidyn::joints

@@ -13,6 +13,7 @@ struct State {
   Eigen::VectorXd q;     ///< per body: p_WB (3), unit quaternion w x y z (4), unless absolute; q_e
   Eigen::VectorXd v, a;  ///< per body: see bodies::BodyState
   Eigen::VectorXd lambda;                 ///< multipliers: M a + h + G^T lambda = 0
+  Eigen::VectorXd angles;                 ///< rad, tracked angles at the last accepted state
   std::vector<bodies::NodalState> nodal;  ///< one per full-mesh body, in body order
 
   State clone() const;

@@ -1,9 +1,11 @@
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 
+#include "solidyn/bodies/frame_pair.h"
 #include "solidyn/bodies/superelement.h"
-#include "solidyn/forces/frame_load.h"
+#include "solidyn/forces/force.h"
 #include "solidyn/joints/constraint.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/state.h"
@@ -18,7 +20,7 @@ struct RigidGroup {
   bool is_grounded = false;  ///< an interface of theirs is on the ground
 };
 
-/// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies, loads (in h)
+/// The differential-algebraic system  M a + h + G^T lambda = 0, Phi = 0  of bodies, forces (in h)
 /// and constraints:
 /// layout, residual and iteration matrix. Knows no files and no time stepping.
 ///
@@ -29,7 +31,12 @@ class System {
   int add_body(std::unique_ptr<bodies::Body> body, const InitialMotion& motion);
   int add_frame(bodies::Frame frame);
   int add_constraint(std::unique_ptr<joints::Constraint> constraint);
-  int add_load(forces::FrameLoad load);
+  int add_force(std::unique_ptr<forces::Force> force);
+  /// Tracks the rotation of frame B relative to A about A's z axis, with its whole turns.
+  /// @return index into Kinematics::angles; the same for the same two frames
+  int add_angle(int frame_A, int frame_B);
+  /// The two frames with their carriers; those bodies have been added. @param angle of add_angle()
+  bodies::FrameLink link(int frame_A, int frame_B, int angle = -1) const;
   void set_gravity(const Eigen::Vector3d& gravity) { gravity_ = gravity; }
   /// Fixes layout and pattern; nothing can be added afterwards.
   void finalize();
@@ -44,6 +51,8 @@ class System {
   const bodies::Body& body(int i) const { return *bodies_[i]; }
   const joints::Constraint& constraint(int i) const { return *constraints_[i]; }
   int n_constraint_blocks() const { return static_cast<int>(constraints_.size()); }
+  const forces::Force& force(int i) const { return *forces_[i]; }
+  int n_forces() const { return static_cast<int>(forces_.size()); }
   int constraint_offset(int i) const { return lambda_offset_[i]; }
   int velocity_offset(int i) const { return v_offset_[i]; }
   int configuration_offset(int i) const { return q_offset_[i]; }
@@ -67,6 +76,9 @@ class System {
   /// reads them: call it first, and again after each change of the state.
   void update(const State& state);
   const bodies::Kinematics& kinematics() const { return kinematics_; }
+  /// Takes the tracked angles of kinematics() over into the state: to be called whenever a state is
+  /// final (accepted step), so that the next one may turn by up to half a turn from here.
+  void accept(State& state) const;
   /// Frame accelerations and biases, for sensors and compute_rates().
   void update_accelerations();
 
@@ -122,20 +134,25 @@ class System {
   Eigen::VectorXd increment_weights(double length) const;
 
  private:
-  int carrier(const forces::FrameLoad& load) const;
-  std::vector<int> velocity_indices(const joints::Constraint& constraint) const;
+  std::vector<int> velocity_indices(const std::vector<int>& bodies) const;
+  void add_force_residuals(double t, Eigen::VectorXd& r);
+  void assemble_forces(const State& state, const TangentOptions& options,
+                       solvers::LinearSolver& solver);
   void bind_superelements();
   void add_to_groups(const bodies::Superelement& superelement);
   void update_frames(const std::vector<int>& frames);
   void update_superelements();
   void add_body_residual(int body, Eigen::VectorXd& r);
+  void turn_columns_of(const std::vector<int>& bodies, const std::vector<Eigen::Matrix3d>& tangents,
+                       Eigen::Ref<Eigen::MatrixXd> matrix) const;
   void turn_columns(int body, const std::vector<Eigen::Matrix3d>& tangents,
                     Eigen::Ref<Eigen::MatrixXd> matrix) const;
 
   std::vector<std::unique_ptr<bodies::Body>> bodies_;
   std::vector<InitialMotion> initial_;
   std::vector<std::unique_ptr<joints::Constraint>> constraints_;
-  std::vector<forces::FrameLoad> loads_;
+  std::vector<std::unique_ptr<forces::Force>> forces_;
+  std::vector<std::array<int, 2>> tracked_;  // frames A, B of each angle
   std::vector<bodies::NodalBody*> nodal_;
   std::vector<int> nodal_index_, nodal_of_body_;
   std::vector<bodies::Superelement*> superelements_;
@@ -151,9 +168,12 @@ class System {
   bodies::Kinematics kinematics_;
   std::vector<joints::ConstraintValues> values_;
   std::vector<bool> is_velocity_level_;
-  std::vector<std::vector<int>> columns_;  // velocity indices of each constraint
+  std::vector<std::vector<int>> columns_;        // velocity indices of each constraint
+  std::vector<std::vector<int>> force_columns_;  // and of each force
+  std::vector<std::vector<int>> force_rows_;     // multipliers that each force depends on
   // Workspaces of the largest body and constraint, so that assembly does not allocate.
   Eigen::MatrixXd J_rate_, J_q_, K_lambda_;
+  Eigen::VectorXd force_residual_;
 };
 
 }  // namespace solidyn::system

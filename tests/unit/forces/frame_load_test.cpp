@@ -59,7 +59,7 @@ class FrameLoadOn : public testing::TestWithParam<Axes> {
   }
 
   FrameLoad load() const {
-    return {"load", frame_, GetParam(), constants(force_), constants(torque_)};
+    return {"load", frame_, 0, GetParam(), constants(force_), constants(torque_)};
   }
 
   VectorXd residual(const FrameLoad& load, const system::State& s) {
@@ -81,8 +81,9 @@ TEST_P(FrameLoadOn, TangentIsTheDerivativeOfTheResidual) {
   const system::State s = moving_state();
   const FrameLoad load = this->load();
   residual(load, s);
-  MatrixXd K = MatrixXd::Zero(9, 9), differences(9, 9);
-  load.add_tangent(system_.kinematics(), 0.0, 1.0, K);
+  MatrixXd K = MatrixXd::Zero(9, 9), D = K, differences(9, 9);
+  load.add_tangent(system_.kinematics(), 0.0, {0.0, 1.0, 1.0}, D, K);
+  EXPECT_EQ(D.norm(), 0.0);
   const double h = 1e-5;
   system::State trial = s.clone();
   for (int j = 0; j < 9; ++j) {
@@ -109,7 +110,8 @@ TEST_P(FrameLoadOn, PowerIsThatOfForceAndTorqueOnTheFrame) {
 
 TEST_P(FrameLoadOn, SystemHasItInResidualAndPower) {
   const double with = [&] {
-    system_.add_load(load());
+    system_.add_force(std::make_unique<FrameLoad>("load", frame_, 0, GetParam(), constants(force_),
+                                                  constants(torque_)));
     const system::State s = moving_state();
     system_.update(s);
     return system_.external_power(s) + s.v.tail(3).dot(cloud_.stiffness(2) * s.v.tail(3)) -

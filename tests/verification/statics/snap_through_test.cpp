@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "mechanisms.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
@@ -86,12 +87,10 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
         "guide", guide, -1, 0, tip, ends_[1], 6,
         std::vector<joints::Primitive>{joints::PointAlongWorldAxis(0)},
         std::vector<std::string>{"x"}));
-    system_.add_load({"press",
-                      tip,
-                      forces::FrameLoad::Axes::world,
-                      {TimeFunction::constant(0.0), TimeFunction::constant(0.0),
-                       TimeFunction::expression("-12*t")},
-                      {}});
+    testing_support::add_load(system_, "press", tip,
+                              {TimeFunction::constant(0.0), TimeFunction::constant(0.0),
+                               TimeFunction::expression("-12*t")},
+                              {});
     system_.finalize();
   }
 

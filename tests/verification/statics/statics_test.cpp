@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "mechanisms.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/bodies/solid_body.h"
@@ -175,11 +176,8 @@ TEST_P(SlenderBeam, RollsUpUnderAnEndMoment) {
   bodies::Frame frame;
   frame.body = beam.add_tie(beam.body->interfaces()[0]);
   const int at = beam.system.add_frame(frame);
-  beam.system.add_load({"moment",
-                        at,
-                        forces::FrameLoad::Axes::world,
-                        {},
-                        functions("0", fmt::format("{}*t", -2.0 * M_PI * EI / kLength), "0")});
+  testing_support::add_load(beam.system, "moment", at, {},
+                            functions("0", fmt::format("{}*t", -2.0 * M_PI * EI / kLength), "0"));
   beam.system.finalize();
   StaticsOptions o;
   o.load_steps = 16;

@@ -3,6 +3,7 @@
 #include <petsc.h>
 
 #include "beam_chain.h"
+#include "mechanisms.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"
@@ -39,8 +40,7 @@ Tip equilibrium(int n, const Load& load, int load_steps) {
     for (int i = 0; i < 3; ++i) f[i] = math::TimeFunction::expression(std::to_string(v[i]) + "*t");
     return f;
   };
-  system.add_load(forces::FrameLoad("tip", beam.frames.back(), forces::FrameLoad::Axes::world,
-                                    ramp(load.force), ramp(load.torque)));
+  testing_support::add_load(system, "tip", beam.frames.back(), ramp(load.force), ramp(load.torque));
   system.finalize();
   analyses::StaticsOptions options;
   options.load_steps = load_steps;

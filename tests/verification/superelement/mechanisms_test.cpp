@@ -1,4 +1,6 @@
 // C01, C02 and C04 with beams of superelements in series, and the invariants of free motion.
+#include "mechanisms.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -166,11 +168,10 @@ struct Spinning {
         math::TimeFunction::table({0.0, 10.19, 10.21}, {200.0, 200.0, 0.0}, kLinear);
     const auto force =
         math::TimeFunction::table({14.99, 15.01, 15.09, 15.11}, {0.0, 100.0, 100.0, 0.0}, kLinear);
-    using forces::FrameLoad;
-    system.add_load(FrameLoad("moment", beam.frames.front(), FrameLoad::Axes::world,
-                              {zero, zero, zero}, {zero, zero, moment}));
-    system.add_load(FrameLoad("blow", beam.frames.back(), FrameLoad::Axes::world,
-                              {zero, zero, force}, {zero, zero, zero}));
+    testing_support::add_load(system, "moment", beam.frames.front(), {zero, zero, zero},
+                              {zero, zero, moment});
+    testing_support::add_load(system, "blow", beam.frames.back(), {zero, zero, force},
+                              {zero, zero, zero});
     system.finalize();
   }
   system::System system;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "beam_chain.h"
+#include "mechanisms.h"
 
 namespace solidyn {
 namespace {
@@ -19,8 +20,8 @@ TEST(SuperelementStatics, NewtonConvergesQuadratically) {
     return forces::VectorFunction{math::TimeFunction::constant(x), math::TimeFunction::constant(y),
                                   math::TimeFunction::constant(z)};
   };
-  system.add_load(forces::FrameLoad("tip", beam.frames.back(), forces::FrameLoad::Axes::world,
-                                    constant(0.4, -0.9, 0.7), constant(0.2, 0.3, -0.4)));
+  testing_support::add_load(system, "tip", beam.frames.back(), constant(0.4, -0.9, 0.7),
+                            constant(0.2, 0.3, -0.4));
   system.finalize();
   auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
   system.set_pattern(*solver);

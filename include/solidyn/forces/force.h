@@ -1,0 +1,48 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solidyn/bodies/frame.h"
+
+namespace solidyn::forces {
+
+/// Something that pushes bodies: generalised forces Q(q, v, t) on the velocities of its bodies, as
+///   M a + h + G^T lambda = Q.
+/// Columns are the velocities of its bodies, one body after the other, as of constraints.
+class Force {
+ public:
+  Force(std::string name, std::vector<int> bodies)
+      : name_(std::move(name)), bodies_(std::move(bodies)) {}
+  virtual ~Force() = default;
+  Force(const Force&) = delete;
+  Force& operator=(const Force&) = delete;
+
+  const std::string& name() const { return name_; }
+  const std::vector<int>& bodies() const { return bodies_; }  ///< distinct, without the ground
+  /// Constraints whose multipliers Q depends on (friction of a joint), by index in the system.
+  virtual std::vector<int> constraints() const { return {}; }
+
+  /// r -= Q. @param[in,out] r [columns]
+  virtual void add_residual(const bodies::Kinematics& kinematics, double t,
+                            Eigen::Ref<Eigen::VectorXd> r) const = 0;
+  /// J_rate -= c.damping dQ/dv, J_q -= c.stiffness dQ/dq, increments as in
+  /// bodies::Body::add_tangent. @param[in,out] J_rate, J_q [columns x columns]
+  virtual void add_tangent(const bodies::Kinematics& kinematics, double t,
+                           const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                           Eigen::Ref<Eigen::MatrixXd> J_q) const = 0;
+  /// J_lambda -= dQ/dlambda. @param[in,out] J_lambda [columns x rows of constraints()]
+  virtual void add_multiplier_tangent(const bodies::Kinematics&, double,
+                                      Eigen::Ref<Eigen::MatrixXd>) const {}
+
+  /// Energy that it stores, J: counted as strain energy of the system.
+  virtual double energy(const bodies::Kinematics&, double) const { return 0.0; }
+  /// Power that it puts into the system, W, its own stored energy included: the force's work per
+  /// time plus the rate of energy(). A spring's is zero, a damper's negative.
+  virtual double power(const bodies::Kinematics& kinematics, double t) const = 0;
+
+ private:
+  std::string name_;
+  std::vector<int> bodies_;
+};
+
+}  // namespace solidyn::forces

@@ -1,0 +1,75 @@
+#include "solidyn/bodies/frame_pair.h"
+
+#include <cmath>
+
+namespace solidyn::bodies {
+
+double relative_angle(const FramePair& f) {
+  const auto x_B = f.B.R.col(0);
+  return std::atan2(f.A.R.col(1).dot(x_B), f.A.R.col(0).dot(x_B));
+}
+
+FrameLink::FrameLink(int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B, int angle)
+    : frame_A_(frame_A),
+      body_A_(body_A),
+      n_A_(body_A >= 0 ? n_A : 0),
+      frame_B_(frame_B),
+      body_B_(body_B),
+      n_B_(body_B >= 0 ? n_B : 0),
+      angle_(angle),
+      offset_B_(body_A == body_B ? 0 : n_A_),
+      n_columns_(offset_B_ + n_B_) {}
+
+std::vector<int> FrameLink::bodies() const {
+  std::vector<int> list;
+  if (body_A_ >= 0) list.push_back(body_A_);
+  if (body_B_ >= 0 && body_B_ != body_A_) list.push_back(body_B_);
+  return list;
+}
+
+void FrameLink::add_force(const Kinematics& k, const Vector12& wrench,
+                          Eigen::Ref<Eigen::VectorXd> r) const {
+  if (n_A_ > 0)
+    r.head(n_A_).noalias() += k.frames[frame_A_].J.transpose().lazyProduct(wrench.head<6>());
+  if (n_B_ > 0)
+    r.tail(n_B_).noalias() += k.frames[frame_B_].J.transpose().lazyProduct(wrench.tail<6>());
+}
+
+void FrameLink::add_matrix(const Kinematics& k, const Matrix12& S,
+                           Eigen::Ref<Eigen::MatrixXd> K) const {
+  const auto of = sides();
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      if (of[i].n == 0 || of[j].n == 0) continue;
+      const auto& J_i = k.frames[of[i].frame].J;
+      const auto& J_j = k.frames[of[j].frame].J;
+      K.block(of[i].offset, of[j].offset, of[i].n, of[j].n) +=
+          J_i.transpose() * S.block<6, 6>(6 * i, 6 * j) * J_j;
+    }
+}
+
+void FrameLink::add_geometric_stiffness(const Kinematics& k, const Vector12& wrench,
+                                        Eigen::Ref<Eigen::MatrixXd> K) const {
+  const auto of = sides();
+  for (int i = 0; i < 2; ++i)
+    if (of[i].n > 0)
+      add_frame_geometric_stiffness(k.frame_definitions[of[i].frame], k.bodies[of[i].body],
+                                    wrench.segment<6>(6 * i),
+                                    K.block(of[i].offset, of[i].offset, of[i].n, of[i].n));
+}
+
+void FrameLink::add_rate_stiffness(const Kinematics& k, const Matrix12& D,
+                                   Eigen::Ref<Eigen::MatrixXd> K) const {
+  const auto of = sides();
+  for (int j = 0; j < 2; ++j) {
+    if (of[j].n == 0) continue;
+    const auto rates = frame_rate_stiffness(k.frame_definitions[of[j].frame], k.bodies[of[j].body]);
+    for (int i = 0; i < 2; ++i) {
+      if (of[i].n == 0) continue;
+      K.block(of[i].offset, of[j].offset, of[i].n, of[j].n) +=
+          k.frames[of[i].frame].J.transpose() * D.block<6, 6>(6 * i, 6 * j) * rates;
+    }
+  }
+}
+
+}  // namespace solidyn::bodies
