@@ -126,10 +126,10 @@ void Dynamics::start() {
   system_.accept(state_);
   system::make_velocities_consistent(system_, state_, kConsistent);
   examine_constraints();
+  stepper_ = make_stepper(system_, options_, redundancy_);
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
-  stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
   stepper_->initialize(state_);
   const bodies::Energy e = system_.energy(state_);
   monitor_.initial_energy = e.kinetic + e.strain + e.potential;
@@ -143,7 +143,7 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   monitor_ = monitor;
   system_.set_coefficients({1.0, 0.0, 0.0});
   examine_constraints();
-  stepper_ = make_stepper(system_, options_, !redundancy_.rows.empty());
+  stepper_ = make_stepper(system_, options_, redundancy_);
   stepper_->initialize(state_);
   power_ = system_.external_power(state_);
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kinematic_stepper.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
@@ -129,8 +130,11 @@ integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regulari
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
-                                      bool is_redundant) {
-  const double regularization = is_redundant ? system::redundancy_regularization(system) : 0.0;
+                                      const system::Redundancy& redundancy) {
+  if (o.integrator == IntegratorKind::kinematics)
+    return std::make_unique<KinematicStepper>(system, o, redundancy);
+  const double regularization =
+      redundancy.rows.empty() ? 0.0 : system::redundancy_regularization(system);
   if (o.integrator != IntegratorKind::generalized_alpha)
     return std::make_unique<TsStep>(system, ts_options(o, regularization));
   const auto options = generalized_alpha_options(o, regularization);

@@ -206,6 +206,9 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
     case Integrator::runge_kutta:
       o.integrator = analyses::IntegratorKind::runge_kutta;
       break;
+    case Integrator::kinematics:
+      o.integrator = analyses::IntegratorKind::kinematics;
+      break;
   }
   o.rho_infinity = a.rho_infinity;
   o.tolerance = a.tolerance;

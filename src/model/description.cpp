@@ -159,6 +159,8 @@ const char* name(Integrator integrator) {
       return "bdf";
     case Integrator::runge_kutta:
       return "runge_kutta";
+    case Integrator::kinematics:
+      return "kinematics";
   }
   return "";
 }

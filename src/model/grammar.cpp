@@ -681,6 +681,23 @@ const TableSpec& dynamics_table() {
   return table;
 }
 
+const TableSpec& kinematics_table() {
+  static const TableSpec table{
+      "kinematics",
+      "Motion of a mechanism of rigid bodies that its drives determine, without integration in "
+      "time. `reaction` sensors of the drives give the forces and torques that they need (inverse "
+      "dynamics).",
+      {Key("duration", Form::number, "length of the motion", "1")
+           .in(kTime)
+           .within(kPositive)
+           .needed(),
+       Key("step", Form::number, "time between two positions", "0.01")
+           .in(kTime)
+           .within(kPositive)
+           .needed()}};
+  return table;
+}
+
 const TableSpec& statics_table() {
   static const TableSpec table{
       "statics",
@@ -730,13 +747,16 @@ const TableSpec& analysis_table() {
       "One entry of the list `analyses`; they are run in order.",
       {Key("dynamics", Form::table, "motion in time", "{duration: 0.1, step: 1e-5}")
            .holds(dynamics_table()),
+       Key("kinematics", Form::table, "motion that drives determine, and the forces it takes",
+           "{duration: 1, step: 0.01}")
+           .holds(kinematics_table()),
        Key("statics", Form::table, "equilibrium under growing loads", "{load_steps: 10}")
            .holds(statics_table()),
        Key("modes", Form::table, "natural modes of a body", "{body: rod, count: 10}")
            .holds(modes_table())},
       "",
       false,
-      {"dynamics", "statics", "modes"}};
+      {"dynamics", "kinematics", "statics", "modes"}};
   return table;
 }
 
@@ -871,8 +891,8 @@ std::vector<const TableSpec*> all_tables() {
           &modes_of_body_table(), &static_load_table(), &stress_table(),    &import_table(),
           &damping_table(),       &rayleigh_table(),    &joint_table(),     &load_table(),
           &support_table(),       &time_table(),        &sensor_table(),    &analysis_table(),
-          &dynamics_table(),      &adaptive_table(),    &baumgarte_table(), &statics_table(),
-          &modes_table(),         &solver_table(),      &output_table()};
+          &dynamics_table(),      &adaptive_table(),    &baumgarte_table(), &kinematics_table(),
+          &statics_table(),       &modes_table(),       &solver_table(),    &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -56,6 +56,16 @@ DynamicsDescription read_dynamics(const TableView& view) {
   return dynamics;
 }
 
+DynamicsDescription read_kinematics(const TableView& view) {
+  DynamicsDescription kinematics;
+  kinematics.where = view.where();
+  kinematics.integrator = Integrator::kinematics;
+  kinematics.duration = view.number("duration");
+  kinematics.step = view.number("step");
+  check_step(view, kinematics);
+  return kinematics;
+}
+
 StaticsDescription read_statics(const TableView& view, const ModelDescription& model) {
   StaticsDescription statics;
   statics.where = view.where();
@@ -117,6 +127,8 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
   for (const auto& [number, view] : file.tables("analyses")) {
     if (view.has("dynamics"))
       analyses.emplace_back(read_dynamics(view.table("dynamics")));
+    else if (view.has("kinematics"))
+      analyses.emplace_back(read_kinematics(view.table("kinematics")));
     else if (view.has("statics"))
       analyses.emplace_back(read_statics(view.table("statics"), model));
     else if (view.has("modes"))

@@ -95,6 +95,9 @@ std::string line(const AnalysisDescription& analysis) {
     return fmt::format("  statics          {} load steps{}\n", statics->load_steps,
                        statics->arc_length ? ", by the length of the path" : "");
   const auto& dynamics = std::get<DynamicsDescription>(analysis);
+  if (dynamics.integrator == Integrator::kinematics)
+    return fmt::format("  kinematics       {:g} s in steps of {:g} s\n", dynamics.duration,
+                       dynamics.step);
   return fmt::format("  dynamics         {:g} s in {} {:g} s by {}\n", dynamics.duration,
                      dynamics.adaptive || dynamics.integrator == Integrator::bdf
                          ? "variable steps from"

@@ -278,7 +278,7 @@ void refuse_second_dynamics(const model::ModelDescription& description) {
     const auto* statics = std::get_if<model::StaticsDescription>(&analysis);
     if ((dynamics || statics) && ++n > 1)
       throw base::InputError(
-          "analyses holds a second `dynamics` or `statics`: a run has one history",
+          "analyses holds a second `dynamics`, `kinematics` or `statics`: a run has one history",
           "put the second one into a model file of its own",
           dynamics ? dynamics->where : statics->where);
   }
@@ -286,11 +286,22 @@ void refuse_second_dynamics(const model::ModelDescription& description) {
 
 }  // namespace
 
+namespace {
+
+// Those of the analysis in time, where there is one: kinematics asks more of a model than dynamics.
+analyses::DynamicsOptions options_of_first_dynamics(const model::ModelDescription& description) {
+  for (const model::AnalysisDescription& analysis : description.analyses)
+    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis))
+      return model::dynamics_options(*dynamics, description.solver);
+  return {};
+}
+
+}  // namespace
+
 std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   refuse_second_dynamics(description);
   const auto built = model::build(comm, description, {model::default_cache_folder()});
-  analyses::DynamicsOptions options;
-  Dynamics dynamics(built->system, options);
+  Dynamics dynamics(built->system, options_of_first_dynamics(description));
   dynamics.start();
   const auto n_redundant = static_cast<int>(dynamics.redundancy().rows.size());
   const int n_independent = built->system.n_constraints() - n_redundant;

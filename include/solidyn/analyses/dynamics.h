@@ -8,7 +8,8 @@
 
 namespace solidyn::analyses {
 
-enum class IntegratorKind { generalized_alpha, bdf, runge_kutta };
+/// `kinematics` integrates nothing: the drives determine the motion.
+enum class IntegratorKind { generalized_alpha, bdf, runge_kutta, kinematics };
 
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
@@ -42,8 +43,9 @@ class Stepper {
   /// Makes going on the same as a restart from here, where that costs no accuracy.
   virtual void forget_history(const system::State&) {}
 };
+/// @pre System::compute_residual() was called for the state that `redundancy` is of
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
-                                      bool is_redundant);
+                                      const system::Redundancy& redundancy);
 
 /// What a run has shown so far.
 struct Monitor {

@@ -286,7 +286,8 @@ struct SensorDescription {
   base::SourceLocation where;
 };
 
-enum class Integrator { generalized_alpha, bdf, runge_kutta };
+/// `kinematics` is the analysis of that name: constraints determine the motion.
+enum class Integrator { generalized_alpha, bdf, runge_kutta, kinematics };
 
 struct AdaptiveStep {
   double tolerance = 0.0;

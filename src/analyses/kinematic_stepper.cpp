@@ -1,0 +1,164 @@
+#include "kinematic_stepper.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/timer.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using system::State;
+using system::System;
+
+// Positions and velocities are corrected to this, in m, rad and their rates.
+constexpr double kConsistent = 1e-12;
+// A step is cut when its correction is longer than this part of the motion in it.
+constexpr double kSmallPart = 0.3;
+// Corrections below this, relative to the mechanism's length, are no sign of another branch.
+constexpr double kSmall = 1e-6;
+constexpr int kMaxCuts = 12;
+// Up to so many unknowns the free motions are looked for, to name their bodies.
+constexpr int kLargest = 600;
+constexpr std::size_t kNamedAtMost = 5;
+
+// Bodies that take part in a motion that no constraint forbids. @pre G is that of the state
+std::string free_bodies(const System& system) {
+  if (system.n_velocities() > kLargest || system.n_constraints() == 0) return "";
+  const VectorXd weights = system.increment_weights(system.characteristic_length());
+  Eigen::FullPivLU<MatrixXd> lu(system.dense_G() * weights.cwiseInverse().asDiagonal());
+  lu.setThreshold(1e-9);
+  if (lu.dimensionOfKernel() == 0) return "";
+  const MatrixXd kernel = lu.kernel();
+  std::string names;
+  std::size_t n_named = 0;
+  for (int b = 0; b < system.n_bodies(); ++b) {
+    const auto rows = kernel.middleRows(system.velocity_offset(b), system.body(b).n_velocities());
+    if (rows.size() == 0 || rows.norm() < 1e-6 * kernel.norm()) continue;
+    if (++n_named > kNamedAtMost) return names + " ...";
+    names += (names.empty() ? "" : ", ") + system.body(b).name();
+  }
+  return names;
+}
+
+void require_driven(const System& system, const system::Redundancy& redundancy) {
+  for (int b = 0; b < system.n_bodies(); ++b)
+    if (system.body(b).n_elastic() > 0)
+      throw base::InputError(
+          fmt::format("kinematics: body {} is flexible, and constraints alone do not tell how it "
+                      "deforms",
+                      system.body(b).name()),
+          fmt::format("write  type: rigid  there (or --set bodies.{}.type=rigid), or ask for "
+                      "`dynamics`",
+                      system.body(b).name()));
+  const int n_free =
+      system.n_velocities() - (system.n_constraints() - static_cast<int>(redundancy.rows.size()));
+  if (n_free <= 0) return;
+  const std::string names = free_bodies(system);
+  throw base::InputError(
+      fmt::format("kinematics: the drives leave {} motion{} of the mechanism free{}", n_free,
+                  n_free == 1 ? "" : "s", names.empty() ? "" : "; these bodies can move: " + names),
+      "add drives (rotation_drive, translation_drive ...), or ask for `dynamics`");
+}
+
+}  // namespace
+
+KinematicStepper::KinematicStepper(System& system, const DynamicsOptions& options,
+                                   const system::Redundancy& redundancy)
+    : system_(system),
+      h_(options.step),
+      is_redundant_(!redundancy.rows.empty()),
+      solver_(solvers::make_linear_solver(options.preset, system.n_unknowns())) {
+  require_driven(system, redundancy);
+  system_.set_pattern(*solver_);
+}
+
+void KinematicStepper::initialize(const State& state) {
+  system_.update(state);
+  weights_ = system_.increment_weights(system_.characteristic_length());
+}
+
+void KinematicStepper::step(State& state, double t_end) {
+  double next = (std::round(state.t / h_) + 1.0) * h_;
+  if (next > t_end - 1e-9 * h_) next = t_end;
+  const State before = state.clone();
+  try {
+    advance(state, next, 0);
+  } catch (const base::InputError& e) {  // of a state that cannot be assembled
+    state.copy_from(before);
+    throw base::ComputationError(fmt::format("t = {:.6g} s: the drives cannot be followed: {}",
+                                             next, e.diagnostics().front().what));
+  } catch (const base::ComputationError&) {
+    state.copy_from(before);
+    throw;
+  }
+  state.t = next;
+  ++statistics_.steps;
+}
+
+void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
+  const State before = state.clone();
+  std::exception_ptr contradiction;
+  try {
+    if (follow(state, t_end)) return;
+  } catch (const base::InputError&) {
+    contradiction = std::current_exception();
+  }
+  state.copy_from(before);
+  if (n_cuts == kMaxCuts) {
+    if (contradiction) std::rethrow_exception(contradiction);
+    throw base::ComputationError(fmt::format(
+        "t = {:.6g} s: the mechanism comes to a position in which its drives do not determine how "
+        "it goes on (a dead point): however short the step, positions jump\n  drive another joint, "
+        "or ask for `dynamics`, where inertia decides",
+        before.t));
+  }
+  const double middle = 0.5 * (state.t + t_end);
+  advance(state, middle, n_cuts + 1);
+  advance(state, t_end, n_cuts + 1);
+}
+
+// @return false when the correction is too long for the motion to be sure of its branch
+bool KinematicStepper::follow(State& state, double t_end) {
+  const double h = t_end - state.t;
+  const VectorXd motion = h * state.v + 0.5 * h * h * state.a;
+  const State before = state.clone();
+  VectorXd predicted;
+  system_.advance(state.q, motion, predicted);
+  state.q = predicted;
+  state.t = t_end;
+  base::ScopedTimer timer(statistics_.solve_seconds);
+  system::assemble_positions(system_, state, kConsistent);
+  const double corrected = distance(state, predicted);
+  if (corrected > kSmall && corrected > kSmallPart * distance(before, predicted)) return false;
+  system_.accept(state);
+  state.v += h * state.a;
+  system::make_velocities_consistent(system_, state, kConsistent);
+  state.lambda.setZero();
+  system::solve_accelerations(system_, state, *solver_, is_redundant_);
+  ++statistics_.linear_solves;
+  return true;
+}
+
+// The largest displacement of a body between two configurations, relative to the mechanism's
+// length, and rotation, rad.
+double KinematicStepper::distance(const State& from, const VectorXd& q) const {
+  double largest = 0.0;
+  const double length = 1.0 / weights_[0];
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    const int at = system_.configuration_offset(b);
+    const auto rotation = [&](const VectorXd& c) {
+      return Eigen::Quaterniond(c[at + 3], c[at + 4], c[at + 5], c[at + 6]);
+    };
+    largest = std::max({largest, (from.q - q).segment<3>(at).norm() / length,
+                        rotation(from.q).angularDistance(rotation(q))});
+  }
+  return largest;
+}
+
+}  // namespace solidyn::analyses

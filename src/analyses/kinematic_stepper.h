@@ -1,0 +1,35 @@
+#pragma once
+#include "solidyn/analyses/dynamics.h"
+
+namespace solidyn::analyses {
+
+/// Motion of a mechanism that its drives determine: at each time positions, velocities and
+/// accelerations follow from the constraints alone, and the multipliers from the equations of
+/// motion, which are then the forces that the drives need (inverse dynamics). Between two times the
+/// positions are predicted to second order and corrected by the smallest motion; where a correction
+/// is not small, the step is gone through in parts, so that the mechanism stays on its branch.
+/// Proved by Kinematics.*.
+class KinematicStepper final : public Stepper {
+ public:
+  /// @throws base::InputError when motions are left free: how many, and which bodies make them
+  KinematicStepper(system::System& system, const DynamicsOptions& options,
+                   const system::Redundancy& redundancy);
+  void initialize(const system::State& state) override;
+  void step(system::State& state, double t_end) override;
+  const integrators::IntegratorStatistics& statistics() const override { return statistics_; }
+  const char* name() const override { return "kinematics"; }
+
+ private:
+  void advance(system::State& state, double t_end, int n_cuts);
+  bool follow(system::State& state, double t_end);
+  double distance(const system::State& from, const Eigen::VectorXd& q) const;
+
+  system::System& system_;
+  double h_;
+  bool is_redundant_;
+  std::unique_ptr<solvers::LinearSolver> solver_;
+  Eigen::VectorXd weights_;
+  integrators::IntegratorStatistics statistics_;
+};
+
+}  // namespace solidyn::analyses
