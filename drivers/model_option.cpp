@@ -1,6 +1,5 @@
 #include "model_option.h"
 
-#include <fmt/format.h>
 #include <petsc.h>
 
 #include "solidyn/base/log.h"
@@ -10,20 +9,6 @@
 namespace solidyn::drivers {
 
 namespace po = boost::program_options;
-
-namespace {
-
-/// The log says "warning" itself.
-std::string located(const base::Diagnostic& warning) {
-  const std::string where =
-      warning.where.line > 0
-          ? fmt::format("{}:{}:{}", warning.where.file, warning.where.line, warning.where.column)
-          : warning.where.file;
-  const std::string remedy = warning.remedy.empty() ? "" : "\n  " + warning.remedy;
-  return fmt::format("{}: {}{}", where, warning.what, remedy);
-}
-
-}  // namespace
 
 void add_model_options(Options& options) {
   options.add_positional("MODEL", "the model file");
@@ -35,7 +20,7 @@ void add_model_options(Options& options) {
 model::ModelDescription load_model(const Options& options, const Arguments& arguments) {
   model::ModelDescription model =
       model::load_model(PETSC_COMM_WORLD, options.text("MODEL"), options.texts("set"));
-  for (const base::Diagnostic& warning : model.warnings) base::log_warning("{}", located(warning));
+  model::log_warnings(model);
   base::insert_petsc_options(model.solver.petsc_options, arguments.petsc);
   return model;
 }

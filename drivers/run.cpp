@@ -3,31 +3,74 @@
 //   mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out
 #include "solidyn/simulation/run.h"
 
+#include <fmt/format.h>
+
 #include "command.h"
 #include "model_option.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/model/load.h"
+#include "solidyn/simulation/sweep.h"
 
 namespace solidyn::drivers {
 
 namespace po = boost::program_options;
 
+namespace {
+
+void run_sweep(const Options& options, const Arguments& arguments) {
+  std::vector<simulation::SweepParameter> parameters;
+  for (const std::string& text : options.texts("sweep"))
+    parameters.push_back(simulation::parse_sweep_parameter(text));
+  const auto load = [&](const simulation::SweepPoint& point) {
+    std::vector<std::string> overrides = options.texts("set");
+    for (std::string& text : point.overrides(parameters)) overrides.push_back(std::move(text));
+    try {
+      return model::load_model(options.text("MODEL"), overrides);
+    } catch (const base::InputError& e) {
+      std::vector<base::Diagnostic> diagnostics = e.diagnostics();
+      for (base::Diagnostic& d : diagnostics)
+        d.what += fmt::format(" (at {})", point.shown(parameters));
+      throw base::InputError(std::move(diagnostics));
+    }
+  };
+  const simulation::SweepPoint first = simulation::sweep_points(parameters).front();
+  base::insert_petsc_options(load(first).solver.petsc_options, arguments.petsc);
+  simulation::sweep(
+      PETSC_COMM_WORLD, parameters, load,
+      {options.text("output"), options.value<int>("ranks-per-run"), options.has("quiet")});
+}
+
+}  // namespace
+
 int run_command(const Arguments& arguments) {
   Options options(
-      "solidyn run MODEL [-o FOLDER] [--set PATH=VALUE]... [--restart] [--quiet] [-- PETSc "
-      "options]",
+      "solidyn run MODEL [-o FOLDER] [--set PATH=VALUE]... [--sweep PATH=VALUES]... [--restart] "
+      "[--quiet] [-- PETSc options]",
       "Carries out the analyses of a model file and writes summary.json, history.csv, "
       "fields.xdmf, checkpoint.h5 and log.txt into a folder. A wrong model touches no "
       "folder.\nExit status: 0 done, 1 the run failed, 2 the input is wrong.",
-      "mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out");
+      "mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out\n  "
+      "mpirun -n 4 solidyn run examples/press/press.yaml -o sweep --sweep "
+      "bodies.rod.mass=0.5:2:7");
   add_model_options(options);
   options.add()("output,o", po::value<std::string>()->default_value("out"),
                 "folder for the results; files of an earlier run in it are replaced")(
+      "sweep", po::value<std::vector<std::string>>()->value_name("PATH=VALUES"),
+      "one run for each value: 1,2,4 (a list), 1:2:5 (five from 1 to 2) or log:1:100:3; several "
+      "--sweep make all combinations. Runs are side by side on the ranks; FOLDER/sweep.csv holds "
+      "a row for each")("ranks-per-run", po::value<int>()->default_value(1),
+                        "with --sweep: ranks that work on one run together")(
       "restart", "go on from the last checkpoint in the folder")("quiet,q", "print errors only");
   if (!options.parse(arguments)) return kDone;
   const simulation::RunOptions run{options.text("output"), options.has("restart")};
   if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
+  if (options.has("sweep") && run.restart)
+    throw UsageError("--restart and --sweep exclude each other: restart single runs of a sweep");
+  if (!options.has("sweep") && options.value<int>("ranks-per-run") != 1)
+    throw UsageError("--ranks-per-run has no meaning without --sweep");
   return run_with_petsc(arguments.petsc, [&] {
+    if (options.has("sweep")) return run_sweep(options, arguments);
     simulation::run(PETSC_COMM_WORLD, load_model(options, arguments), run);
   });
 }

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 
@@ -17,6 +18,7 @@ struct Log {
       std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
   std::shared_ptr<spdlog::logger> logger = std::make_shared<spdlog::logger>("solidyn", terminal);
   std::vector<std::string> warnings;
+  MPI_Comm comm = MPI_COMM_NULL;  // of a LogScope
   Log() {
     terminal->set_pattern("%^%l%$: %v");
     logger->set_level(spdlog::level::info);
@@ -45,7 +47,11 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return spdlog::level::info;
 }
 
-bool speaks() { return !petsc_is_running() || rank(PETSC_COMM_WORLD) == 0; }
+bool speaks() {
+  if (!petsc_is_running()) return true;
+  const MPI_Comm comm = the_log().comm;
+  return rank(comm == MPI_COMM_NULL ? PETSC_COMM_WORLD : comm) == 0;
+}
 
 }  // namespace
 
@@ -64,6 +70,25 @@ void log_to_file(const std::string& path, bool append) {
 void log_message(LogLevel level, const std::string& message) {
   if (level == LogLevel::warning) the_log().warnings.push_back(message);
   if (speaks()) the_log().logger->log(to_spdlog(level), message);
+}
+
+LogScope::LogScope(MPI_Comm comm) : warnings_before_(std::move(the_log().warnings)) {
+  SOLIDYN_ASSERT(the_log().comm == MPI_COMM_NULL);
+  the_log().warnings.clear();
+  the_log().comm = comm;
+  the_log().terminal->set_level(spdlog::level::off);
+}
+
+LogScope::~LogScope() {
+  the_log().logger->sinks().resize(1);
+  the_log().comm = MPI_COMM_NULL;
+  the_log().terminal->set_level(spdlog::level::trace);
+  the_log().warnings = std::move(warnings_before_);
+}
+
+bool terminal_shows_info() {
+  return the_log().logger->should_log(spdlog::level::info) &&
+         the_log().terminal->should_log(spdlog::level::info);
 }
 
 const std::vector<std::string>& logged_warnings() { return the_log().warnings; }

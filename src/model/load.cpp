@@ -10,6 +10,7 @@
 #include "model/read.h"
 #include "model/report.h"
 #include "model/value.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/model/grammar.h"
 
@@ -99,6 +100,16 @@ ModelDescription load_model(MPI_Comm comm, const std::filesystem::path& path,
   base::run_together(comm,
                      [&] { model = parse_model(text, path.string(), folder_of(path), overrides); });
   return model;
+}
+
+void log_warnings(const ModelDescription& model) {
+  for (const base::Diagnostic& warning : model.warnings) {
+    const base::SourceLocation& at = warning.where;
+    const std::string where =
+        at.line > 0 ? fmt::format("{}:{}:{}", at.file, at.line, at.column) : at.file;
+    const std::string remedy = warning.remedy.empty() ? "" : "\n  " + warning.remedy;
+    base::log_warning("{}: {}{}", where, warning.what, remedy);
+  }
 }
 
 }  // namespace solidyn::model

@@ -39,7 +39,7 @@ std::string bar(double fraction) {
 }  // namespace
 
 ProgressReporter::Surroundings ProgressReporter::standard_surroundings() {
-  return {isatty(STDERR_FILENO) == 1,
+  return {isatty(STDERR_FILENO) == 1 && base::terminal_shows_info(),
           [](const std::string& text) {
             std::fputs(text.c_str(), stderr);
             std::fflush(stderr);

@@ -98,10 +98,10 @@ class DynamicsRun {
         options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.state().t;
-    const std::vector<results::HistoryColumn> columns = history_columns(built_);
-    row_.resize(static_cast<Eigen::Index>(columns.size()));
+    columns_ = history_columns(built_);
+    row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ =
-        std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns, resume_at);
+        std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_, resume_at);
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
       pictures_ = std::make_unique<Pictures>(comm_, built_);
       fields_ = std::make_unique<results::FieldWriter>(
@@ -146,6 +146,7 @@ class DynamicsRun {
       dynamics_.observe();  // leaves frame accelerations current
       read_sensors(built_, dynamics_.state(), row_);
       history_->write(dynamics_.state().t, row_);
+      if (options_.observe) options_.observe(columns_, row_);
     }
     if (fields_ && is_due(o.fields_interval, next_fields_))
       fields_->write(dynamics_.state().t, pictures_->values());
@@ -253,6 +254,7 @@ class DynamicsRun {
   std::unique_ptr<results::HistoryWriter> history_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
+  std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
   double next_history_ = 0.0, next_fields_ = 0.0;
   StopRequest stop_;

@@ -67,9 +67,9 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
-    const std::vector<results::HistoryColumn> columns = history_columns(built_);
-    row_.resize(static_cast<Eigen::Index>(columns.size()));
-    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns);
+    columns_ = history_columns(built_);
+    row_.resize(static_cast<Eigen::Index>(columns_.size()));
+    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_);
     built_.system.update(statics_.state());
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
       pictures_ = std::make_unique<Pictures>(comm_, built_);
@@ -107,6 +107,7 @@ class StaticsRun {
     built_.system.update_accelerations();
     read_sensors(built_, statics_.state(), row_);
     history_->write(t, row_);
+    if (options_.observe) options_.observe(columns_, row_);
     history_->flush();
     constexpr double kSame = 1e-9;
     if (!fields_ || (t < next_fields_ - kSame && !statics_.is_done())) return;
@@ -170,6 +171,7 @@ class StaticsRun {
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
   StopRequest stop_;
+  std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
   double next_fields_ = 0.0;
 };

@@ -5,7 +5,7 @@ namespace solidyn::simulation {
 
 /// While one exists, SIGTERM and SIGINT do not end the program: they are remembered. A second
 /// signal of the same kind ends it at once. Local; the handlers that were there before come back at
-/// the end.
+/// the end. They may be nested: the outer one then still knows of a signal that came to the inner.
 class StopRequest {
  public:
   StopRequest();

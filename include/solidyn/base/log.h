@@ -1,5 +1,6 @@
 #pragma once
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <string>
 #include <vector>
@@ -15,6 +16,22 @@ void set_log_level(LogLevel level);
 /// Also writes to `path`; an empty path closes the file. `append` for a restarted run.
 void log_to_file(const std::string& path, bool append = false);
 void log_message(LogLevel level, const std::string& message);
+/// While one exists, the log speaks on rank 0 of `comm` instead, and into a file only: for one of
+/// several runs side by side. Warnings that were given before are set aside until its end.
+class LogScope {
+ public:
+  explicit LogScope(MPI_Comm comm);
+  LogScope(const LogScope&) = delete;
+  LogScope& operator=(const LogScope&) = delete;
+  ~LogScope();
+
+ private:
+  std::vector<std::string> warnings_before_;
+};
+
+/// False when the terminal shows no progress: with a level above `info`, or in a LogScope.
+bool terminal_shows_info();
+
 /// Warnings given since start or the last clear, for summary.json.
 const std::vector<std::string>& logged_warnings();
 void clear_logged_warnings();

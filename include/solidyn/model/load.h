@@ -26,4 +26,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
 ModelDescription load_model(MPI_Comm comm, const std::filesystem::path& path,
                             const std::vector<std::string>& overrides = {});
 
+/// What the loader found suspicious, into the log.
+void log_warnings(const ModelDescription& model);
+
 }  // namespace solidyn::model

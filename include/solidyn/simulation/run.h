@@ -1,15 +1,22 @@
 #pragma once
 #include <mpi.h>
 
+#include <Eigen/Core>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "solidyn/model/description.h"
+#include "solidyn/results/history.h"
 
 namespace solidyn::simulation {
 
 struct RunOptions {
   std::string folder;    ///< results
   bool restart = false;  ///< go on from the folder's checkpoint
+  /// Called with each row of the history, on every rank.
+  std::function<void(const std::vector<results::HistoryColumn>&, const Eigen::VectorXd&)> observe =
+      {};
 };
 
 /// Collective. Builds the model and its consistent initial conditions and tells what a run would

@@ -1,0 +1,250 @@
+#include "solidyn/simulation/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include "simulation/stop_request.h"
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/resource_error.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/model/load.h"
+#include "solidyn/simulation/run.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using model::ModelDescription;
+
+// The ranks that carry out runs together.
+class Group {
+ public:
+  Group(MPI_Comm world, int ranks) : index_(base::rank(world) / ranks), size_(ranks) {
+    n_groups_ = base::size(world) / ranks;
+    MPI_Comm_split(world, index_, base::rank(world), &comm_);
+  }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  ~Group() { MPI_Comm_free(&comm_); }
+
+  MPI_Comm comm() const { return comm_; }
+  int index() const { return index_; }
+  int n_groups() const { return n_groups_; }
+  bool is_leader() const { return base::rank(comm_) == 0; }
+
+ private:
+  int index_, size_, n_groups_ = 1;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// Last, least and largest value of each column of a history.
+class Extremes {
+ public:
+  void add(const Eigen::VectorXd& row) {
+    if (last_.size() == 0) least_ = largest_ = row;
+    last_ = row;
+    least_ = least_.cwiseMin(row);
+    largest_ = largest_.cwiseMax(row);
+  }
+  std::string text(std::size_t n) const {
+    std::string out;
+    for (const Eigen::VectorXd* of : {&last_, &least_, &largest_})
+      for (std::size_t i = 0; i < n; ++i)
+        out += of->size() == 0 ? ",nan" : fmt::format(",{:.17g}", (*of)[static_cast<int>(i)]);
+    return out;
+  }
+
+ private:
+  Eigen::VectorXd last_, least_, largest_;
+};
+
+struct Outcome {
+  bool is_done = false;
+  double seconds = 0.0;
+  std::string failure;
+  std::vector<results::HistoryColumn> columns;
+  Extremes extremes;
+};
+
+Outcome run_point(const Group& group, const ModelDescription& description,
+                  const std::string& folder) {
+  Outcome outcome;
+  base::Timer timer;
+  const base::LogScope log(group.comm());  // speaks into the run's own file only
+  RunOptions options;
+  options.folder = folder;
+  options.observe = [&](const std::vector<results::HistoryColumn>& columns,
+                        const Eigen::VectorXd& row) {
+    outcome.columns = columns;
+    outcome.extremes.add(row);
+  };
+  model::log_warnings(description);
+  try {
+    run(group.comm(), description, options);
+    outcome.is_done = true;
+  } catch (const base::ResourceError&) {
+    throw;  // some ranks of the group are elsewhere
+  } catch (const std::exception& e) {
+    outcome.failure = e.what();
+  }
+  outcome.seconds = timer.seconds();
+  return outcome;
+}
+
+std::string quoted(const std::string& text) {
+  return text.find_first_of(",\"\n") == std::string::npos ? text : "\"" + text + "\"";
+}
+
+std::string header(const std::vector<SweepParameter>& parameters,
+                   const std::vector<results::HistoryColumn>& columns) {
+  std::string units = "# units: 1", names = "run";
+  for (const SweepParameter& parameter : parameters) {
+    units += ",of the model file";
+    names += "," + quoted(parameter.path);
+  }
+  units += ",1,s";
+  names += ",status,seconds";
+  for (const char* of : {"last", "least", "largest"})
+    for (const results::HistoryColumn& column : columns) {
+      units += "," + column.unit;
+      names += fmt::format(",{}.{}", column.name, of);
+    }
+  return units + "\n" + names + "\n";
+}
+
+// Collective. The groups' texts, on rank 0 one after the other.
+std::string gathered(MPI_Comm comm, const std::string& text) {
+  const int n = static_cast<int>(text.size());
+  std::vector<int> sizes(base::size(comm)), starts(base::size(comm), 0);
+  MPI_Gather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm);
+  for (std::size_t i = 1; i < sizes.size(); ++i) starts[i] = starts[i - 1] + sizes[i - 1];
+  std::string all(base::rank(comm) == 0 ? starts.back() + sizes.back() : 0, ' ');
+  MPI_Gatherv(text.data(), n, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, comm);
+  return all;
+}
+
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(text.substr(at, end - at));
+  std::sort(lines.begin(), lines.end());  // run names have leading zeros
+  return lines;
+}
+
+std::string run_name(std::size_t i, std::size_t n) {
+  const std::size_t width = std::max<std::size_t>(3, std::to_string(n).size());
+  return fmt::format("run_{:0{}}", i + 1, width);
+}
+
+class Sweep {
+ public:
+  Sweep(MPI_Comm comm, const std::vector<SweepParameter>& parameters, const SweepOptions& options)
+      : comm_(comm),
+        parameters_(parameters),
+        options_(options),
+        points_(sweep_points(parameters)),
+        group_(comm, options.ranks_per_run) {}
+
+  void run(const std::function<ModelDescription(const SweepPoint&)>& load) {
+    // Every model is looked at before the first run begins.
+    base::run_together(comm_, [&] {
+      for (const SweepPoint& point : points_) load(point);
+      if (base::rank(comm_) == 0) std::filesystem::create_directories(options_.folder);
+    });
+    base::Timer timer;
+    const StopRequest stop;
+    std::size_t i = static_cast<std::size_t>(group_.index());
+    for (; i < points_.size() && stop.signal() == 0; i += group_.n_groups()) carry_out(i, load);
+    for (; i < points_.size(); i += group_.n_groups())
+      note_failure(i, "not started: the sweep was told to stop");
+    write_table();
+    report(timer.seconds());
+  }
+
+ private:
+  void carry_out(std::size_t i, const std::function<ModelDescription(const SweepPoint&)>& load) {
+    const std::string name = run_name(i, points_.size());
+    const Outcome outcome = run_point(group_, load(points_[i]), options_.folder + "/" + name);
+    if (!group_.is_leader()) return;
+    const std::string shown = points_[i].shown(parameters_);
+    if (!options_.is_quiet)
+      std::fputs(fmt::format("sweep: {} of {}, {}: {} in {:.3g} s\n", name, points_.size(), shown,
+                             outcome.is_done ? "done" : "failed", outcome.seconds)
+                     .c_str(),
+                 stderr);
+    if (columns_.empty()) columns_ = outcome.columns;
+    rows_ += row(i, outcome);
+    if (!outcome.is_done) note_failure(i, outcome.failure);
+  }
+
+  std::string row(std::size_t i, const Outcome& outcome) const {
+    std::string text = run_name(i, points_.size());
+    for (const std::string& value : points_[i].values) text += "," + quoted(value);
+    text += fmt::format(",{},{:.6g}", outcome.is_done ? "done" : "failed", outcome.seconds);
+    return text + outcome.extremes.text(columns_.size()) + "\n";
+  }
+
+  void note_failure(std::size_t i, const std::string& why) {
+    if (!group_.is_leader()) return;
+    failures_ += fmt::format("{} ({}): {}\n", run_name(i, points_.size()),
+                             points_[i].shown(parameters_), why.substr(0, why.find('\n')));
+  }
+
+  void write_table() {
+    const std::string all = gathered(comm_, rows_);
+    const std::string heads =
+        gathered(comm_, columns_.empty() ? "" : header(parameters_, columns_));
+    base::run_together(comm_, [&] {
+      if (base::rank(comm_) != 0) return;
+      // The header of the first group whose runs came to a history: two lines.
+      std::string text = heads.empty()
+                             ? header(parameters_, {})
+                             : heads.substr(0, heads.find('\n', heads.find('\n') + 1) + 1);
+      for (const std::string& line : sorted_lines(all)) text += line + "\n";
+      base::write_atomically(options_.folder + "/sweep.csv", text);
+    });
+  }
+
+  void report(double seconds) {
+    std::string all = gathered(comm_, failures_);
+    base::broadcast(comm_, all);
+    const std::vector<std::string> failed = sorted_lines(all);
+    base::log_info("{} runs in {:.3g} s; the table is {}/sweep.csv", points_.size(), seconds,
+                   options_.folder);
+    if (failed.empty()) return;
+    std::string message = fmt::format("{} of {} runs failed:", failed.size(), points_.size());
+    for (const std::string& line : failed) message += "\n  " + line;
+    throw base::ComputationError(message);
+  }
+
+  MPI_Comm comm_;
+  const std::vector<SweepParameter>& parameters_;
+  const SweepOptions& options_;
+  const std::vector<SweepPoint> points_;
+  const Group group_;
+  std::vector<results::HistoryColumn> columns_;
+  std::string rows_, failures_;
+};
+
+}  // namespace
+
+void sweep(MPI_Comm comm, const std::vector<SweepParameter>& parameters,
+           const std::function<ModelDescription(const SweepPoint&)>& load,
+           const SweepOptions& options) {
+  if (options.ranks_per_run < 1 || base::size(comm) % options.ranks_per_run != 0)
+    throw base::InputError(
+        fmt::format("--ranks-per-run {}: the {} ranks of this job cannot be divided so",
+                    options.ranks_per_run, base::size(comm)),
+        "give a divisor of the number behind mpirun -n");
+  Sweep(comm, parameters, options).run(load);
+}
+
+}  // namespace solidyn::simulation

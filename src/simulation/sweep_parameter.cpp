@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "solidyn/base/error.h"
+#include "solidyn/simulation/sweep.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using base::InputError;
+
+constexpr std::size_t kMostRuns = 100000;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  int depth = 0;  // commas within [...] belong to one value
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[' || text[i] == '{') ++depth;
+    if (text[i] == ']' || text[i] == '}') --depth;
+    if (text[i] != separator || depth > 0) continue;
+    parts.push_back(text.substr(start, i - start));
+    start = i + 1;
+  }
+  parts.push_back(text.substr(start));
+  return parts;
+}
+
+bool read_number(const std::string& text, double& value) {
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end && std::isfinite(value);
+}
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+  throw InputError(
+      fmt::format("--sweep {}: {}", text, why),
+      "write  --sweep PATH=1,2,4  (a list),  PATH=1:2:5  (five values from 1 to 2)  or "
+      " PATH=log:1:100:3  (1, 10, 100)");
+}
+
+// from:to:count
+std::vector<std::string> range(const std::string& text, const std::vector<std::string>& parts,
+                               bool is_logarithmic) {
+  double from = 0.0, to = 0.0, count = 0.0;
+  if (parts.size() != 3 || !read_number(parts[0], from) || !read_number(parts[1], to) ||
+      !read_number(parts[2], count))
+    refuse(text, "a range has a first value, a last value and how many there are");
+  if (!(count >= 2.0 && count <= kMostRuns) || count != std::floor(count))
+    refuse(text, fmt::format("there cannot be {} values in a range", parts[2]));
+  if (is_logarithmic && !(from * to > 0.0))
+    refuse(text, "a logarithmic range lies on one side of zero, without it");
+  std::vector<std::string> values;
+  const int n = static_cast<int>(count);
+  for (int i = 0; i < n; ++i) {
+    const double s = static_cast<double>(i) / (n - 1);
+    const double value = is_logarithmic ? from * std::pow(to / from, s) : from + s * (to - from);
+    values.push_back(fmt::format("{}", i == n - 1 ? to : value));
+  }
+  return values;
+}
+
+}  // namespace
+
+SweepParameter parse_sweep_parameter(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) refuse(text, "the path and `=` are missing");
+  SweepParameter parameter;
+  parameter.path = text.substr(0, equals);
+  std::string values = text.substr(equals + 1);
+  const bool is_logarithmic = values.rfind("log:", 0) == 0;
+  if (is_logarithmic) values = values.substr(4);
+  const std::vector<std::string> bounds = split(values, ':');
+  parameter.values = bounds.size() > 1 || is_logarithmic ? range(text, bounds, is_logarithmic)
+                                                         : split(values, ',');
+  for (const std::string& value : parameter.values)
+    if (value.empty()) refuse(text, "a value is missing");
+  return parameter;
+}
+
+std::string SweepPoint::shown(const std::vector<SweepParameter>& parameters) const {
+  std::string text;
+  for (const std::string& one : overrides(parameters)) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+std::vector<std::string> SweepPoint::overrides(
+    const std::vector<SweepParameter>& parameters) const {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    list.push_back(parameters[i].path + "=" + values[i]);
+  return list;
+}
+
+std::vector<SweepPoint> sweep_points(const std::vector<SweepParameter>& parameters) {
+  std::set<std::string> paths;
+  std::vector<SweepPoint> points(1);
+  for (const SweepParameter& parameter : parameters) {
+    if (!paths.insert(parameter.path).second)
+      throw InputError(fmt::format("--sweep {}: the path is given twice", parameter.path),
+                       "give all its values in one --sweep");
+    std::vector<SweepPoint> product;
+    if (points.size() * parameter.values.size() > kMostRuns)
+      throw InputError(fmt::format("--sweep: more than {} runs", kMostRuns),
+                       "take fewer values, or several sweeps");
+    for (const SweepPoint& point : points)
+      for (const std::string& value : parameter.values) {
+        product.push_back(point);
+        product.back().values.push_back(value);
+      }
+    points = std::move(product);
+  }
+  return points;
+}
+
+}  // namespace solidyn::simulation

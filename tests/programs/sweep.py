@@ -1,0 +1,122 @@
+"""A sweep: the same runs as one by one, side by side on 1, 2 and 4 ranks; what it says of values that are wrong and of
+runs that fail or are stopped.
+
+    sweep.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+
+from support import RIGID, History, Program, parsed_arguments, summary
+
+SHORT = ["--set", "analyses.dynamics.duration=0.002"]
+MASSES = ["0.1", "0.2", "0.4"]
+
+
+def table(folder):
+    lines = (folder / "sweep.csv").read_text().splitlines()
+    assert lines[0].startswith("# units: "), lines[0]
+    rows = list(csv.DictReader(lines[1:]))
+    assert len(lines[0].split(",")) == len(rows[0]), lines[:2]
+    return rows
+
+
+def check_that_runs_are_those_of_set(arguments, folder):
+    alone = []
+    for i, mass in enumerate(MASSES):
+        out = folder / f"alone_{i}"
+        Program(arguments).done("run", RIGID, "-o", out, *SHORT, "--set", f"bodies.crank.mass={mass}")
+        alone.append(History(out))
+    for ranks, per_run in ((1, 1), (2, 1), (4, 2)):
+        out = folder / f"sweep_{ranks}"
+        Program(arguments, ranks).done("run", RIGID, "-o", out, *SHORT, "--sweep",
+                                       "bodies.crank.mass=" + ",".join(MASSES), "--ranks-per-run", per_run)
+        rows = table(out)
+        assert [row["bodies.crank.mass"] for row in rows] == MASSES, rows
+        for i, row in enumerate(rows):
+            assert row["run"] == f"run_00{i + 1}" and row["status"] == "done", row
+            history = History(out / row["run"])
+            assert history.rows == alone[i].rows, f"run {i} on {ranks} ranks differs"
+            assert summary(out / row["run"])["ranks"] == per_run
+            for c, name in list(enumerate(history.names))[1:]:
+                column = history.column(c)
+                for key, value in (("last", column[-1]), ("least", min(column)), ("largest", max(column))):
+                    assert float(row[f"{name}.{key}"]) == value, (name, key, row)
+    print("the runs of a sweep are those of --set, on 1, 2 and 4 ranks")
+
+
+def check_combinations(arguments, folder):
+    out = folder / "grid"
+    Program(arguments, 2).done("run", RIGID, "-o", out, *SHORT, "--sweep", "bodies.crank.mass=0.1:0.3:3", "--sweep",
+                               "analyses.dynamics.rho_infinity=log:0.01:1:3")
+    found = [(row["bodies.crank.mass"], row["analyses.dynamics.rho_infinity"]) for row in table(out)]
+    expected = [(m, r) for m in (0.1, 0.2, 0.3) for r in (0.01, 0.1, 1.0)]
+    assert all(abs(float(a) - b) < 1e-12 for f, e in zip(found, expected) for a, b in zip(f, e)), found
+    assert len(found) == 9
+    print("two parameters make all combinations")
+
+
+def check_wrong_values(arguments, folder):
+    for words, expected in (
+            (["bodies.crank.mass=0:1:3"], "(at bodies.crank.mass=0)"),
+            (["bodies.crank.mas=1,2"], "did you mean `bodies.crank.mass`?"),
+            (["bodies.crank.mass=1:2"], "a range has a first value, a last value and how many"),
+            (["bodies.crank.mass=1:2:1"], "there cannot be 1 values in a range"),
+            (["bodies.crank.mass=log:-1:1:3"], "a logarithmic range lies on one side of zero"),
+            (["bodies.crank.mass=1,,2"], "a value is missing"),
+            (["=1"], "the path and `=` are missing"),
+            (["bodies.crank.mass=1,2", "--sweep", "bodies.crank.mass=3,4"], "the path is given twice"),
+            (["bodies.crank.mass=1:2:400", "--sweep", "bodies.rod.mass=1:2:400"], "more than 100000 runs"),
+            (["bodies.crank.mass=1,2", "--ranks-per-run", "3"], "the 2 ranks of this job cannot be divided so"),
+            (["bodies.crank.mass=1,2", "--restart"], "--restart and --sweep exclude each other")):
+        out = folder / "wrong"
+        result = Program(arguments, 2)("run", RIGID, "-o", out, "--sweep", *words)
+        assert result.returncode == 2 and expected in result.stderr, (words, result.returncode, result.stderr)
+        assert not out.exists(), words
+    print("wrong values: one message, exit status 2, no folder")
+
+
+def check_failing_run(arguments, folder):
+    """The others go on; the row says so."""
+    out = folder / "failing"
+    result = Program(arguments, 2)("run", RIGID, "-o", out, *SHORT, "--sweep", "analyses.dynamics.max_iterations=20,1")
+    assert result.returncode == 1, result.stderr
+    assert "1 of 2 runs failed:\n  run_002 (analyses.dynamics.max_iterations=1): " in result.stderr, result.stderr
+    assert [row["status"] for row in table(out)] == ["done", "failed"]
+    assert summary(out / "run_002")["status"] == "failed"
+    print("a run that fails does not stop the others")
+
+
+def check_stop(arguments, folder):
+    """SIGTERM ends the run under way after a checkpoint, and begins no other."""
+    out = folder / "stopped"
+    program = Program(arguments)
+    process = program.start("run", RIGID, "-o", out, "--set", "analyses.dynamics.duration=1000", "--sweep",
+                            "bodies.crank.mass=0.1,0.2")
+    deadline = time.monotonic() + 60
+    while not (out / "run_001" / "history.csv").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1 and "run_002" in errors and "not started" in errors, errors
+    assert (out / "run_001" / "checkpoint.h5").exists() and not (out / "run_002").exists()
+    print("SIGTERM ends a sweep")
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_that_runs_are_those_of_set(arguments, folder)
+        check_combinations(arguments, folder)
+        check_wrong_values(arguments, folder)
+        check_failing_run(arguments, folder)
+        check_stop(arguments, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
