@@ -75,7 +75,10 @@ int info_command(const Arguments& arguments) {
       "modes). Mesh files are " +
           formats::known_model_names() + ". Of modes and matrices of other programs (" +
           known_results_names() +
-          ") it prints frequencies, nodes, masses, shapes and what is doubtful.",
+          ") it prints what blocks there are, how many modes and nodes, frequencies and "
+          "generalised "
+          "masses, sizes and symmetry of matrices, and what is doubtful. Any but .smesh and .sbody "
+          "may be compressed by gzip.",
       "solidyn info meshes/rod_circular.msh");
   options.add_positional("FILE", "the file");
   options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <map>
 
+#include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/file_ending.h"
+#include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_op4.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/imported/describe.h"
@@ -16,65 +21,142 @@ namespace {
 
 using imported::Units;
 
-std::string describe(const imported::ImportReport& report) {
-  constexpr std::size_t kMost = 8;
+/// Of a list that may be long, the first ones.
+template <class Items, class Line>
+std::string first_lines(const Items& items, std::size_t most, const Line& line) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, report.warnings.size()); ++i)
-    text += fmt::format("warning    {}\n", report.warnings[i].what);
+  for (std::size_t i = 0; i < std::min(most, items.size()); ++i) text += line(items[i]);
+  if (items.size() > most) text += fmt::format("           and {} more\n", items.size() - most);
   return text;
 }
 
-std::string describe_modes(imported::ModalData modes, const Units& units) {
-  convert_to_si(modes, units);
-  const imported::CheckReport checks = imported::report(imported::measure(modes));
-  std::string text = fmt::format("format     {}\nmodes      {} of {} nodes\n", modes.format,
-                                 modes.modes.size(), modes.node_tags.size()) +
-                     imported::format(checks) + describe(modes.report);
+/// Numbers of the checks, and what is doubtful.
+std::string describe_checks(const imported::CheckReport& checks) {
+  std::string text = imported::format(checks);
   for (const base::Diagnostic& doubt : checks.warnings)
     text += fmt::format("doubt      {}\n", doubt.what);
   return text;
 }
 
+std::string describe_modes(imported::ModalData modes, const Units& units) {
+  convert_to_si(modes, units);
+  return imported::describe(modes) + describe_checks(imported::report(imported::measure(modes)));
+}
+
+/// A mesh that results came with; nothing when they came without one.
+std::string describe_mesh(imported::SolidModel model, const Units& units) {
+  if (model.mesh.blocks.empty()) return {};
+  convert_to_si(model, units);
+  return imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
+}
+
+std::string describe_matrix_list(const std::vector<imported::Matrix>& matrices) {
+  constexpr std::size_t kMost = 20;
+  return fmt::format("matrices   {}\n", matrices.size()) +
+         first_lines(matrices, kMost,
+                     [](const auto& matrix) { return imported::describe(matrix); });
+}
+
 std::string describe_frd(const std::string& file, const Units& units) {
   formats::CalculixResults results = formats::read_calculix_frd(file);
-  convert_to_si(results.model, units);
-  return imported::describe(results.model) + mesh::format(mesh::make_report(results.model.mesh)) +
-         describe_modes(std::move(results.modes), units);
+  std::string text = describe_mesh(std::move(results.model), units);
+  if (!results.modes.modes.empty()) text += describe_modes(std::move(results.modes), units);
+  return text;
+}
+
+std::string describe_fil(const std::string& file, const Units& units) {
+  formats::AbaqusResults results = formats::read_abaqus_fil(file);
+  std::string text = fmt::format("release    Abaqus {}\n", results.release) +
+                     describe_mesh(std::move(results.model), units);
+  if (!results.modes.modes.empty()) text += describe_modes(std::move(results.modes), units);
+  if (results.matrices) text += imported::describe(*results.matrices);
+  return text;
+}
+
+std::string block_line(const formats::Op2Block& block) {
+  std::size_t n_bytes = 0;
+  for (const formats::Op2Record& record : block.records) n_bytes += record.n_bytes;
+  const bool has_two_names = !block.header_name.empty() && block.header_name != block.name;
+  return fmt::format("block      {:<8} {:<9} {} {}, {} bytes{}\n", block.name,
+                     block.is_matrix() ? "matrix," : "table,", block.records.size(),
+                     block.is_matrix() ? "columns" : "records", n_bytes,
+                     has_two_names ? ", called " + block.header_name : std::string());
+}
+
+bool has_block(const formats::Op2File& file, const std::string& start) {
+  return std::any_of(file.blocks().begin(), file.blocks().end(), [&](const auto& block) {
+    return block.name.rfind(start, 0) == 0 || block.header_name.rfind(start, 0) == 0;
+  });
+}
+
+/// What is wrong with the mesh must not hide the results beside it.
+std::string describe_geometry(const formats::Op2File& file, const Units& units) {
+  try {
+    return describe_mesh(formats::read_op2_geometry(file), units);
+  } catch (const base::InputError& error) {
+    return fmt::format("mesh       cannot be used: {}\n", error.diagnostics().front().what);
+  }
+}
+
+std::string describe_op2(const std::string& name, const Units& units) {
+  constexpr std::size_t kMostBlocks = 16;
+  const formats::Op2File file(name);
+  std::string text = fmt::format(
+      "format     Nastran OP2, {}-endian, words of {} bytes{}\nblocks     {}\n",
+      file.is_big_endian() ? "big" : "little", file.word_bytes(),
+      file.has_label() ? ", by " + file.version() : ", without a label", file.blocks().size());
+  text += first_lines(file.blocks(), kMostBlocks, block_line);
+  if (has_block(file, "GEOM1") && has_block(file, "GEOM2")) text += describe_geometry(file, units);
+  if (formats::has_op2_modes(file)) text += describe_modes(formats::read_op2_modes(file), units);
+  const auto is_matrix = [](const formats::Op2Block& block) { return block.is_matrix(); };
+  if (std::any_of(file.blocks().begin(), file.blocks().end(), is_matrix))
+    text += describe_matrix_list(formats::read_op2_matrices(file));
+  return text;
 }
 
 std::string describe_op4(const std::string& file, const Units&) {
-  constexpr std::size_t kMost = 20;
-  const std::vector<imported::Matrix> matrices = formats::read_op4(file);
-  std::string text = fmt::format("matrices   {}\n", matrices.size());
-  for (std::size_t i = 0; i < std::min(kMost, matrices.size()); ++i) {
-    const imported::Matrix& m = matrices[i];
-    text += fmt::format("{:<10} {} x {}, {} terms, form {}, type {}\n", m.name, m.n_rows,
-                        m.n_columns, m.values.size(), m.form, m.type);
-  }
-  if (matrices.size() > kMost) text += fmt::format("and {} more\n", matrices.size() - kMost);
-  return text;
+  return "format     Nastran OP4\n" + describe_matrix_list(formats::read_op4(file));
+}
+
+/// Results, DMIG matrices, or other bulk data such as those of a superelement.
+std::string describe_pch(const std::string& file, const Units& units) {
+  if (formats::is_results_punch(file))
+    return describe_modes(formats::read_nastran_punch(file), units);
+  std::vector<imported::Matrix> matrices;
+  for (formats::DmigMatrix& dmig : formats::read_nastran_dmig(file))
+    matrices.push_back(std::move(dmig.matrix));
+  if (!matrices.empty()) return "format     Nastran DMIG\n" + describe_matrix_list(matrices);
+  imported::SolidModel model = formats::read_nastran_bulk(file);
+  convert_to_si(model, units);
+  return imported::describe(model) +
+         fmt::format("grids      {}\n", model.loose_nodes.size() + model.mesh.node_tags.size());
+}
+
+std::string describe_matrix(const std::string& file, const Units&) {
+  return imported::describe(formats::read_lone_matrix(file));
 }
 
 using Describe = std::string (*)(const std::string& file, const Units& units);
 
 const std::map<std::string, Describe>& kinds() {
-  static const std::map<std::string, Describe> by_extension = {{".frd", describe_frd},
-                                                               {".op4", describe_op4}};
-  return by_extension;
+  static const std::map<std::string, Describe> by_ending = {
+      {".fil", describe_fil},    {".frd", describe_frd},   {".mas", describe_matrix},
+      {".mtx", describe_matrix}, {".op2", describe_op2},   {".op4", describe_op4},
+      {".pch", describe_pch},    {".sti", describe_matrix}};
+  return by_ending;
 }
 
 }  // namespace
 
 std::optional<std::string> describe_results(const std::string& file, const Units& units) {
-  const auto found = kinds().find(std::filesystem::path(file).extension().string());
+  const auto found = kinds().find(formats::file_ending(file));
   if (found == kinds().end()) return std::nullopt;
   return found->second(file, units);
 }
 
 std::string known_results_names() {
   std::string names;
-  for (const auto& [extension, describe] : kinds())
-    names += (names.empty() ? "" : ", ") + extension;
+  for (const auto& [ending, describe] : kinds()) names += (names.empty() ? "" : ", ") + ending;
   return names;
 }
 

@@ -10,7 +10,7 @@ namespace solidyn::drivers {
 /// another kind of file. Local. @throws base::InputError: what the reader complains of
 std::optional<std::string> describe_results(const std::string& file, const imported::Units& units);
 
-/// The endings of their names: ".frd, .op4".
+/// The endings of their names: ".fil, .frd, ...".
 std::string known_results_names();
 
 }  // namespace solidyn::drivers

@@ -6,6 +6,7 @@
 
 #include "formats/abaqus_elements.h"
 #include "formats/fil_matrices.h"
+#include "formats/file_bytes.h"
 #include "formats/result_modes.h"
 
 namespace solidyn::formats {
@@ -318,7 +319,7 @@ AbaqusResults parse_abaqus_fil(std::string_view bytes, const std::string& name) 
 }
 
 AbaqusResults read_abaqus_fil(const std::string& path) {
-  return parse_abaqus_fil(read_import_file(path), path);
+  return parse_abaqus_fil(FileBytes(path).bytes(), path);
 }
 
 }  // namespace solidyn::formats

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formats/file_bytes.h"
 #include "formats/matrix_terms.h"
 
 namespace solidyn::formats {
@@ -78,14 +79,19 @@ Matrix number_rows(LabelledTerms terms, const std::vector<Label>& labels, Import
   return matrix;
 }
 
+std::vector<Dof> dofs_of(const std::vector<Label>& labels) {
+  std::vector<Dof> dofs;
+  dofs.reserve(labels.size());
+  for (const auto& [node, component] : labels) dofs.push_back({node, node > 0 ? component : 0});
+  return dofs;
+}
+
 void read_labelled_pair(ImportBytes& stiffness, ImportBytes& mass, imported::MatrixModel& model) {
   LabelledTerms k = read_labelled(stiffness), m = read_labelled(mass);
   const std::vector<Label> labels = rows_of(k, m);
   model.stiffness = number_rows(std::move(k), labels, stiffness);
   model.mass = number_rows(std::move(m), labels, mass);
-  model.dofs.reserve(labels.size());
-  for (const auto& [node, component] : labels)
-    model.dofs.push_back({node, node > 0 ? component : 0});
+  model.dofs = dofs_of(labels);
 }
 
 void read_coordinate_pair(ImportBytes& stiffness, ImportBytes& mass,
@@ -153,10 +159,27 @@ imported::MatrixModel parse_abaqus_matrices(std::string_view stiffness,
   return model;
 }
 
+imported::MatrixModel parse_abaqus_matrix(std::string_view bytes, const std::string& name) {
+  imported::MatrixModel model;
+  model.source = name;
+  ImportBytes file(bytes, name);
+  if (kind_of_abaqus_matrix(bytes, name) == AbaqusMatrixFile::coordinate) {
+    model.format = "Abaqus matrix, FORMAT=COORDINATE";
+    model.stiffness = parse_coordinates(file, 0);
+    return model;
+  }
+  model.format = "Abaqus matrix, FORMAT=MATRIX INPUT";
+  LabelledTerms terms = read_labelled(file);
+  const std::vector<Label> labels = rows_of(terms, {});
+  model.stiffness = number_rows(std::move(terms), labels, file);
+  model.dofs = dofs_of(labels);
+  return model;
+}
+
 imported::MatrixModel read_abaqus_matrices(const std::string& stiffness, const std::string& mass,
                                            const std::vector<std::int64_t>& node_tags) {
-  return parse_abaqus_matrices(read_import_file(stiffness), stiffness, read_import_file(mass), mass,
-                               node_tags);
+  return parse_abaqus_matrices(FileBytes(stiffness).bytes(), stiffness, FileBytes(mass).bytes(),
+                               mass, node_tags);
 }
 
 }  // namespace solidyn::formats

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/abaqus_complaints.h"
-#include "formats/text_file.h"
+#include "formats/file_bytes.h"
 
 /// The lines of an Abaqus input file and of those that it includes. Private to the reader.
 namespace solidyn::formats {

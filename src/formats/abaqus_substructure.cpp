@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "formats/file_bytes.h"
 #include "formats/matrix_terms.h"
 #include "solidyn/formats/abaqus_matrices.h"
 
@@ -231,7 +232,7 @@ imported::MatrixModel parse_abaqus_substructure(std::string_view bytes, const st
 }
 
 imported::MatrixModel read_abaqus_substructure(const std::string& path) {
-  return parse_abaqus_substructure(read_import_file(path), path);
+  return parse_abaqus_substructure(FileBytes(path).bytes(), path);
 }
 
 }  // namespace solidyn::formats

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/file_bytes.h"
 #include "formats/frd_numbers.h"
 #include "formats/result_modes.h"
 
@@ -396,7 +397,7 @@ CalculixResults parse_calculix_frd(std::string_view bytes, const std::string& na
 }
 
 CalculixResults read_calculix_frd(const std::string& path) {
-  return parse_calculix_frd(read_import_file(path), path);
+  return parse_calculix_frd(FileBytes(path).bytes(), path);
 }
 
 }  // namespace solidyn::formats

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/file_bytes.h"
 #include "formats/matrix_terms.h"
 
 namespace solidyn::formats {
@@ -57,10 +58,10 @@ imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const
   imported::MatrixModel model;
   model.source = stiffness;
   model.format = "CalculiX matrices";
-  model.dofs = parse_calculix_dofs(read_import_file(dofs), dofs);
+  model.dofs = parse_calculix_dofs(FileBytes(dofs).bytes(), dofs);
   const auto order = static_cast<std::int64_t>(model.dofs.size());
-  model.stiffness = parse_calculix_matrix(read_import_file(stiffness), stiffness, order);
-  model.mass = parse_calculix_matrix(read_import_file(mass), mass, order);
+  model.stiffness = parse_calculix_matrix(FileBytes(stiffness).bytes(), stiffness, order);
+  model.mass = parse_calculix_matrix(FileBytes(mass).bytes(), mass, order);
   model.stiffness.name = "stiffness";
   model.mass.name = "mass";
   return model;

@@ -1,25 +1,14 @@
 #pragma once
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
+
+#include "formats/byte_order.h"
 
 /// FORTRAN's sequential unformatted files, as Nastran's OP2 and OP4 are: each record stands between
 /// two copies of its length, which is an int32 in the byte order of the machine that wrote it.
 /// Private to the readers.
 namespace solidyn::formats {
-
-/// The value at `at`, whose bytes stand the other way round when `is_swapped`.
-template <class T>
-T load(const char* at, bool is_swapped) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, at, sizeof(T));
-  if (is_swapped) std::reverse(bytes, bytes + sizeof(T));
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
 
 /// A file of several records in memory, and where in it one reads.
 class FortranRecords {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/byte_order.h"
+
 namespace solidyn::formats {
 namespace {
 
@@ -114,11 +116,7 @@ void FrdLines::reals(std::size_t first, double* values, std::size_t n) {
 template <class T>
 T FrdLines::take() {
   if (n_left() < sizeof(T)) file_.fail(at_, "the file ends within a block", kWriteAgain);
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, at_, sizeof(T));
-  if (is_swapped_) std::reverse(bytes, bytes + sizeof(T));
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
+  const T value = load<T>(at_, is_swapped_);
   at_ += sizeof(T);
   return value;
 }

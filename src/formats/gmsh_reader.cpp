@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <fstream>
-#include <limits>
-
+#include "formats/file_bytes.h"
 #include "formats/gmsh_builder.h"
 #include "solidyn/formats/gmsh.h"
 
@@ -420,21 +418,6 @@ mesh::Mesh read_sections(const GmshFile& file, const Sections& sections, const F
   return builder.finish();
 }
 
-std::string read_bytes(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
-  std::string bytes;
-  // A folder opens too, and answers with the largest size there is.
-  if (size >= 0 && size < std::numeric_limits<std::streamoff>::max()) {
-    bytes.resize(static_cast<std::size_t>(size));
-    stream.seekg(0);
-    stream.read(bytes.data(), size);
-    if (stream) return bytes;
-  }
-  throw base::InputError(fmt::format("the mesh file `{}` cannot be read", path),
-                         "check that it exists, is a file and may be read", {path, 0, 0});
-}
-
 }  // namespace
 
 mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double scale) {
@@ -458,7 +441,7 @@ mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double sc
 }
 
 mesh::Mesh read_gmsh(const std::string& path, double scale) {
-  return parse_gmsh(read_bytes(path), path, scale);
+  return parse_gmsh(FileBytes(path).bytes(), path, scale);
 }
 
 }  // namespace solidyn::formats

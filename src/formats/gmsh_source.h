@@ -1,10 +1,10 @@
 #pragma once
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <string>
 #include <string_view>
 
+#include "formats/byte_order.h"
 #include "solidyn/base/error.h"
 
 /// Where the numbers of an MSH file come from: text or bytes. Both sources offer the same calls, so
@@ -107,11 +107,7 @@ class BinarySource {
   template <class T>
   T take() {
     if (n_left() < sizeof(T)) fail(at_, "the section ends in the middle of its data");
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, at_, sizeof(T));
-    if (is_swapped_) std::reverse(bytes, bytes + sizeof(T));
-    T value;
-    std::memcpy(&value, bytes, sizeof(T));
+    const T value = load<T>(at_, is_swapped_);
     at_ += sizeof(T);
     return value;
   }

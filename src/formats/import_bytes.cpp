@@ -1,60 +1,12 @@
 #include "formats/import_bytes.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <limits>
-#include <memory>
 
 namespace solidyn::formats {
-namespace {
-
-bool is_gzip(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  char magic[2] = {};
-  stream.read(magic, 2);
-  return stream && magic[0] == '\x1f' && magic[1] == '\x8b';
-}
-
-std::string read_gzip(const std::string& path) {
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  std::string bytes;
-  std::vector<char> buffer(1 << 20);
-  while (file) {
-    const int n = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
-    int error = Z_OK;
-    gzerror(file.get(), &error);
-    if (n < 0 || error != Z_OK) break;
-    if (n == 0) return bytes;
-    bytes.append(buffer.data(), static_cast<std::size_t>(n));
-  }
-  throw base::InputError(fmt::format("the compressed file `{}` is damaged or was cut off", path),
-                         "compress it again, or give the file that gunzip makes of it",
-                         {path, 0, 0});
-}
-
-}  // namespace
-
-std::string read_import_file(const std::string& path) {
-  if (is_gzip(path)) return read_gzip(path);
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
-  std::string bytes;
-  // A folder opens too, and answers with the largest size there is.
-  if (size >= 0 && size < std::numeric_limits<std::streamoff>::max()) {
-    bytes.resize(static_cast<std::size_t>(size));
-    stream.seekg(0);
-    stream.read(bytes.data(), size);
-    if (stream) return bytes;
-  }
-  throw base::InputError(fmt::format("the file `{}` cannot be read", path),
-                         "check that it exists, is a file and may be read", {path, 0, 0});
-}
-
 std::string shown_text(std::string_view text) {
   std::string shown;
   for (char c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';

@@ -6,12 +6,9 @@
 
 #include "solidyn/base/error.h"
 
-/// What readers of results and matrices share: a file's bytes, the places in them, and what is
-/// wrong with them. Private to these readers.
+/// What readers of results and matrices share: the places in a file's bytes, and what is wrong
+/// with them. Private to these readers.
 namespace solidyn::formats {
-
-/// A whole file; one that gzip wrote is unpacked. @throws base::InputError when it cannot be read
-std::string read_import_file(const std::string& path);
 
 /// The bytes of a file under a reader. Complaints are collected, and thrown together once there are
 /// twenty, or when the reader cannot go on.

@@ -3,39 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "formats/file_bytes.h"
 #include "formats/import_bytes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/abaqus_input.h"
 #include "solidyn/formats/abaqus_matrices.h"
 #include "solidyn/formats/calculix_frd.h"
 #include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/matrix_market.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_superelement.h"
-#include "solidyn/formats/solidyn_mesh.h"
-#include "solidyn/formats/vtu.h"
 
 namespace solidyn::formats {
 namespace {
 
 constexpr const char* kModalEndings = ".op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus)";
 constexpr const char* kSuperelementEndings = ".op4 (Nastran), .mtx, .fil (Abaqus)";
-
-// In lower case, without .gz.
-std::string ending(const std::string& path) {
-  std::filesystem::path name(path);
-  const auto lower = [](std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-  };
-  if (lower(name.extension().string()) == ".gz") name.replace_extension();
-  return lower(name.extension().string());
-}
 
 [[noreturn]] void refuse_ending(const std::string& path, const char* what, const char* known) {
   throw base::InputError(fmt::format("{}: no reader takes {} with this ending", path, what),
@@ -52,10 +38,13 @@ bool is_matrix_market(std::string_view bytes) { return bytes.rfind("%%MatrixMark
 
 imported::MatrixModel read_mtx(const std::string& stiffness, const std::string& mass,
                                const std::string& dofs, const imported::SolidModel& mesh) {
-  if (is_matrix_market(read_import_file(stiffness)))
-    return dofs.empty() ? read_matrix_market(stiffness, mass, mesh.mesh.node_tags)
-                        : read_matrix_market(stiffness, mass, dofs);
-  return read_abaqus_matrices(stiffness, mass, ascending_tags(mesh));
+  const FileBytes k(stiffness), m(mass);
+  if (!is_matrix_market(k.bytes()))
+    return parse_abaqus_matrices(k.bytes(), stiffness, m.bytes(), mass, ascending_tags(mesh));
+  const NamedBytes named_k{k.bytes(), stiffness}, named_m{m.bytes(), mass};
+  if (dofs.empty()) return parse_matrix_market_pair(named_k, named_m, mesh.mesh.node_tags);
+  const FileBytes map(dofs);
+  return parse_matrix_market_pair(named_k, named_m, NamedBytes{map.bytes(), dofs});
 }
 
 imported::MatrixModel matrices_of_results(const std::string& path) {
@@ -70,7 +59,7 @@ imported::MatrixModel matrices_of_results(const std::string& path) {
 }  // namespace
 
 imported::ModalData read_modal_file(const std::string& path) {
-  const std::string kind = ending(path);
+  const std::string kind = file_ending(path);
   if (kind == ".op2") return read_op2_modes(Op2File(path));
   if (kind == ".pch") return read_nastran_punch(path);
   if (kind == ".frd") return read_calculix_frd(path).modes;
@@ -82,7 +71,7 @@ imported::MatrixModel read_matrix_files(const MatrixFiles& files,
                                         const imported::SolidModel& mesh) {
   const bool has_mass_only = files.stiffness.empty();
   const std::string& stiffness = has_mass_only ? files.mass : files.stiffness;
-  const std::string kind = ending(stiffness);
+  const std::string kind = file_ending(stiffness);
   const bool holds_both = kind == ".op2" || kind == ".pch";
   if (holds_both && !files.mass.empty() && files.mass != stiffness)
     throw base::InputError(
@@ -108,11 +97,31 @@ imported::MatrixModel read_matrix_files(const MatrixFiles& files,
   return model;
 }
 
+imported::MatrixModel read_lone_matrix(const std::string& path) {
+  const FileBytes file(path);
+  const std::string_view bytes = file.bytes();
+  imported::MatrixModel model;
+  if (is_matrix_market(bytes)) {
+    model.format = "Matrix Market";
+    model.stiffness = parse_matrix_market(bytes, path);
+  } else if (file_ending(path) != ".mtx") {
+    model.format = "CalculiX matrix";
+    model.stiffness = parse_calculix_matrix(bytes, path, 0);
+  } else if (kind_of_abaqus_matrix(bytes, path) == AbaqusMatrixFile::substructure) {
+    return parse_abaqus_substructure(bytes, path);
+  } else {
+    model = parse_abaqus_matrix(bytes, path);
+  }
+  model.source = path;
+  model.stiffness.name = "matrix";
+  return model;
+}
+
 imported::MatrixModel read_superelement_files(const std::string& path, const std::string& dofs,
                                               const std::string& nodes) {
-  if (ending(path) == ".mtx") return read_abaqus_substructure(path);
-  if (ending(path) == ".fil") return matrices_of_results(path);
-  if (ending(path) == ".op4") {
+  if (file_ending(path) == ".mtx") return read_abaqus_substructure(path);
+  if (file_ending(path) == ".fil") return matrices_of_results(path);
+  if (file_ending(path) == ".op4") {
     std::vector<std::string> files = {path};
     for (const std::string& file : {dofs, nodes})
       if (!file.empty()) files.push_back(file);
@@ -147,21 +156,7 @@ std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const 
 }
 
 std::map<std::int64_t, double> read_nodal_masses(const std::string& path) {
-  return parse_nodal_masses(read_import_file(path), path);
-}
-
-imported::SolidModel read_import_mesh(const std::string& path) {
-  const std::string kind = ending(path);
-  if (kind == ".inp") return read_abaqus_input(path);
-  if (kind == ".frd") return read_calculix_frd(path).model;
-  if (kind == ".fil") return read_abaqus_fil(path).model;
-  if (kind == ".op2") return read_op2_geometry(Op2File(path));
-  if (kind == ".bdf" || kind == ".nas" || kind == ".dat" || kind == ".bulk")
-    return read_nastran_bulk(path);
-  imported::SolidModel model;
-  model.source = path;
-  model.mesh = kind == ".vtu" ? read_vtu(path) : read_mesh_file(path, 1.0);
-  return model;
+  return parse_nodal_masses(FileBytes(path).bytes(), path);
 }
 
 }  // namespace solidyn::formats

@@ -123,12 +123,12 @@ bool is_comment(std::string_view line) {
   return first == '%' || first == '#';
 }
 
-imported::MatrixModel make_model(const std::string& stiffness, const std::string& mass) {
+imported::MatrixModel make_model(const NamedBytes& stiffness, const NamedBytes& mass) {
   imported::MatrixModel model;
-  model.source = stiffness;
+  model.source = stiffness.name;
   model.format = "Matrix Market";
-  model.stiffness = parse_matrix_market(read_import_file(stiffness), stiffness);
-  model.mass = parse_matrix_market(read_import_file(mass), mass);
+  model.stiffness = parse_matrix_market(stiffness.bytes, stiffness.name);
+  model.mass = parse_matrix_market(mass.bytes, mass.name);
   model.stiffness.name = "stiffness";
   model.mass.name = "mass";
   for (const Matrix* matrix : {&model.stiffness, &model.mass})
@@ -137,7 +137,7 @@ imported::MatrixModel make_model(const std::string& stiffness, const std::string
           fmt::format("the {} matrix is {} x {}, but the stiffness has {} rows", matrix->name,
                       matrix->n_rows, matrix->n_columns, model.stiffness.n_rows),
           "give the stiffness and the mass of one body",
-          {matrix == &model.mass ? mass : stiffness, 0, 0});
+          {matrix == &model.mass ? mass.name : stiffness.name, 0, 0});
   return model;
 }
 
@@ -192,22 +192,22 @@ std::vector<imported::Dof> parse_dof_map(std::string_view bytes, const std::stri
   return dofs;
 }
 
-imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
-                                         const std::string& dof_map) {
+imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
+                                               const NamedBytes& dof_map) {
   imported::MatrixModel model = make_model(stiffness, mass);
-  model.dofs = parse_dof_map(read_import_file(dof_map), dof_map);
+  model.dofs = parse_dof_map(dof_map.bytes, dof_map.name);
   if (static_cast<std::int64_t>(model.dofs.size()) != model.stiffness.n_rows)
     throw base::InputError(fmt::format("the list names {} degrees of freedom, but the matrices "
                                        "have {} rows",
                                        model.dofs.size(), model.stiffness.n_rows),
-                           "write a line `node component` per row", {dof_map, 0, 0});
+                           "write a line `node component` per row", {dof_map.name, 0, 0});
   return model;
 }
 
-imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
-                                         const std::vector<std::int64_t>& node_tags) {
+imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
+                                               const std::vector<std::int64_t>& node_tags) {
   imported::MatrixModel model = make_model(stiffness, mass);
-  model.dofs = translations_of(node_tags, model.stiffness.n_rows, stiffness);
+  model.dofs = translations_of(node_tags, model.stiffness.n_rows, stiffness.name);
   return model;
 }
 

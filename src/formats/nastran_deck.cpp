@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "formats/text_file.h"
+#include "formats/file_bytes.h"
 
 namespace solidyn::formats {
 

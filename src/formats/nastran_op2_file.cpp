@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "formats/file_bytes.h"
 #include "formats/fortran_records.h"
-#include "formats/text_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/nastran_op2.h"
 

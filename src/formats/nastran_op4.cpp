@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "formats/file_bytes.h"
 #include "formats/fortran_records.h"
 #include "formats/nastran_op4_ascii.h"
 #include "formats/nastran_op4_binary.h"
-#include "formats/text_file.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::formats {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "formats/file_bytes.h"
 #include "formats/label_index.h"
 #include "formats/nastran_deck.h"
 #include "formats/nastran_lines.h"
 #include "formats/nastran_order.h"
-#include "formats/text_file.h"
 #include "solidyn/formats/nastran.h"
 
 namespace solidyn::formats {
@@ -145,7 +145,6 @@ class PunchReader {
     modes_.is_complex = is_complex;
     modes_.modes.push_back(header_.mode);
     n_rows_of_mode_ = 0;
-    mode_start_ = number_;
     is_open_ = true;
   }
 
@@ -269,7 +268,7 @@ class PunchReader {
 
   std::string_view rest_, line_;
   std::string file_;
-  int number_ = 0, mode_start_ = 0;
+  int number_ = 0;
   Header header_;
   bool is_open_ = false;
   std::set<std::string> others_;  // kinds of other results
@@ -287,6 +286,15 @@ imported::ModalData parse_nastran_punch(std::string_view bytes, const std::strin
     throw base::InputError("the file is binary, not a punch file",
                            "punch files are text; results in binary are .op2", {file, 0, 0});
   return PunchReader(bytes, file).read();
+}
+
+bool is_results_punch(const std::string& path) {
+  const FileBytes file(path);
+  for (std::string_view rest = file.bytes(); !rest.empty();) {
+    const std::string_view line = take_raw_line(rest);
+    if (line.substr(0, 11) == "$SUBCASE ID" || line.substr(0, 12) == "$EIGENVECTOR") return true;
+  }
+  return false;
 }
 
 imported::ModalData read_nastran_punch(const std::string& path) {

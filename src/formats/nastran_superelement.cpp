@@ -7,9 +7,9 @@
 #include <memory>
 #include <set>
 
+#include "formats/file_bytes.h"
 #include "formats/nastran_deck.h"
 #include "formats/nastran_grids.h"
-#include "formats/text_file.h"
 #include "solidyn/formats/nastran_op4.h"
 
 namespace solidyn::formats {

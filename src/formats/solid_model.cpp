@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 
 #include "solidyn/base/error.h"
+#include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/solidyn_mesh.h"
 #include "solidyn/formats/vtu.h"
 
@@ -32,8 +34,21 @@ SolidModel read_gmsh_model(const std::string& path) {
 }
 
 SolidModel read_own_model(const std::string& path) {
+  if (is_gzip_name(path))
+    throw base::InputError("a compressed .smesh cannot be read: each rank reads its own part of it",
+                           "give the file that gunzip makes of it", {path, 0, 0});
   return as_model(path, "Solidyn mesh", read_whole_solidyn_mesh(path));
 }
+
+SolidModel read_vtu_model(const std::string& path) {
+  return as_model(path, "VTK unstructured grid", read_vtu(path));
+}
+
+SolidModel read_frd_model(const std::string& path) { return read_calculix_frd(path).model; }
+
+SolidModel read_fil_model(const std::string& path) { return read_abaqus_fil(path).model; }
+
+SolidModel read_op2_model(const std::string& path) { return read_op2_geometry(Op2File(path)); }
 
 void write_gmsh_model(const std::string& path, const SolidModel& model) {
   write_gmsh(path, model.mesh);
@@ -41,10 +56,6 @@ void write_gmsh_model(const std::string& path, const SolidModel& model) {
 
 void write_own_model(const std::string& path, const SolidModel& model) {
   write_solidyn_mesh(path, model.mesh);
-}
-
-SolidModel read_vtu_model(const std::string& path) {
-  return as_model(path, "VTK unstructured grid", read_vtu(path));
 }
 
 void write_vtu_model(const std::string& path, const SolidModel& model) {
@@ -58,7 +69,7 @@ struct Format {
   bool keeps_regions;  // materials, masses and rigid elements are written
 };
 
-const std::map<std::string, Format>& formats_by_extension() {
+const std::map<std::string, Format>& formats_by_ending() {
   static const Format nastran = {read_nastran_bulk, write_nastran_bulk, true, true};
   static const std::map<std::string, Format> formats = {
       {".bdf", nastran},
@@ -66,38 +77,37 @@ const std::map<std::string, Format>& formats_by_extension() {
       {".bulk", nastran},
       {".dat", nastran},
       {".nas", nastran},
+      {".fil", {read_fil_model, nullptr, true, false}},
+      {".frd", {read_frd_model, nullptr, true, false}},
       {".inp", {read_abaqus_input, write_abaqus_input, true, true}},
       {".msh", {read_gmsh_model, write_gmsh_model, false, false}},
+      {".op2", {read_op2_model, nullptr, true, false}},
       {".smesh", {read_own_model, write_own_model, false, false}},
       {".vtu", {read_vtu_model, write_vtu_model, true, false}},
   };
   return formats;
 }
 
-std::string extension_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
 // Null for a name that is not known.
 const Format* find_format(const std::string& path) {
-  const auto found = formats_by_extension().find(extension_of(path));
-  return found == formats_by_extension().end() ? nullptr : &found->second;
+  const auto found = formats_by_ending().find(file_ending(path));
+  return found == formats_by_ending().end() ? nullptr : &found->second;
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& known) {
-  throw base::InputError(
-      fmt::format("`{}` is no format of a mesh that is known here", extension_of(path)),
-      "give a file that ends in one of: " + known, {path, 0, 0});
+  const std::string ending = file_ending(path);
+  const std::string what =
+      std::filesystem::is_directory(path) ? "this is a folder, not a mesh file"
+      : ending.empty() ? "the name has no ending, which would tell the format of the mesh"
+                       : fmt::format("`{}` is no format of a mesh that is known here", ending);
+  throw base::InputError(what, "give a file that ends in one of: " + known, {path, 0, 0});
 }
 
 template <class Condition>
 std::string names_where(const Condition& condition) {
   std::string names;
-  for (const auto& [extension, format] : formats_by_extension())
-    if (condition(format)) names += (names.empty() ? "" : ", ") + extension;
+  for (const auto& [ending, format] : formats_by_ending())
+    if (condition(format)) names += (names.empty() ? "" : ", ") + ending;
   return names;
 }
 
@@ -110,7 +120,7 @@ bool is_foreign_model_name(const std::string& path) {
 
 bool is_written_model_name(const std::string& path) {
   const Format* format = find_format(path);
-  return format && format->write;
+  return format && format->write && !is_gzip_name(path);
 }
 
 std::string known_model_names() {

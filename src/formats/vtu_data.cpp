@@ -10,6 +10,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "formats/byte_order.h"
+
 namespace solidyn::formats {
 namespace {
 
@@ -103,9 +105,6 @@ std::uint64_t header_number(std::string bytes, bool is_swapped) {
 }
 
 std::string inflate_block(const std::string& packed, std::uint64_t size) {
-  constexpr std::uint64_t kLargestRatio = 1032;  // of deflate
-  if (size > kLargestRatio * packed.size() + 64)
-    throw std::runtime_error("a compressed block announces an impossible size");
   std::string data(static_cast<std::size_t>(size), '\0');
   uLongf n = data.size();
   const int status = uncompress(reinterpret_cast<Bytef*>(data.data()), &n,
@@ -114,8 +113,18 @@ std::string inflate_block(const std::string& packed, std::uint64_t size) {
   return data;
 }
 
+/// Before anything is unpacked: a few bytes may announce many.
+void take_room(std::uint64_t n_blocks, std::uint64_t block_size, VtuCoding& coding) {
+  if (block_size > 0 && n_blocks > coding.n_bytes_left / block_size)
+    throw std::runtime_error(
+        fmt::format("its {} compressed blocks announce {:.3g} bytes, which no mesh of this file's "
+                    "size has",
+                    n_blocks, static_cast<double>(n_blocks) * static_cast<double>(block_size)));
+  coding.n_bytes_left -= n_blocks * block_size;
+}
+
 template <class Stream, class EndPart>
-std::string decode(Stream& stream, const VtuCoding& coding, const EndPart& end_part) {
+std::string decode(Stream& stream, VtuCoding& coding, const EndPart& end_part) {
   const auto number = [&] {
     return header_number(stream.take(static_cast<std::uint64_t>(coding.header_bytes)),
                          coding.is_swapped);
@@ -123,6 +132,7 @@ std::string decode(Stream& stream, const VtuCoding& coding, const EndPart& end_p
   const std::uint64_t first = number();
   if (!coding.is_compressed) return stream.take(first);
   const std::uint64_t n_blocks = first, block_size = number(), last_size = number();
+  take_room(n_blocks, std::max(block_size, last_size), coding);
   std::vector<std::uint64_t> packed_sizes;
   for (std::uint64_t i = 0; i < n_blocks; ++i) packed_sizes.push_back(number());  // ends with them
   end_part();
@@ -141,11 +151,7 @@ std::vector<T> convert(std::string_view bytes, bool is_swapped) {
   std::vector<T> numbers;
   numbers.reserve(bytes.size() / sizeof(Stored));
   for (std::size_t i = 0; i < bytes.size(); i += sizeof(Stored)) {
-    char raw[sizeof(Stored)];
-    std::memcpy(raw, bytes.data() + i, sizeof(Stored));
-    if (is_swapped) std::reverse(raw, raw + sizeof(Stored));
-    Stored value;
-    std::memcpy(&value, raw, sizeof(Stored));
+    const auto value = load<Stored>(bytes.data() + i, is_swapped);
     if constexpr (std::is_integral_v<T> && !std::is_integral_v<Stored>)
       throw std::runtime_error("it holds real numbers where integers should stand");
     else
@@ -156,12 +162,12 @@ std::vector<T> convert(std::string_view bytes, bool is_swapped) {
 
 }  // namespace
 
-std::string decode_vtu_base64(std::string_view text, const VtuCoding& coding) {
+std::string decode_vtu_base64(std::string_view text, VtuCoding& coding) {
   Base64Stream stream(text);
   return decode(stream, coding, [&stream] { stream.end_part(); });
 }
 
-std::string decode_vtu_raw(std::string_view bytes, const VtuCoding& coding) {
+std::string decode_vtu_raw(std::string_view bytes, VtuCoding& coding) {
   RawStream stream(bytes);
   return decode(stream, coding, [] {});
 }

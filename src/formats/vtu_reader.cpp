@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "formats/file_bytes.h"
 #include "formats/inner_nodes.h"
-#include "formats/text_file.h"
 #include "formats/vtu_data.h"
 #include "formats/vtu_types.h"
 #include "solidyn/base/error.h"
@@ -78,6 +78,7 @@ class Reader {
                        result.offset),
            "is this an unstructured grid of VTK (.vtu), and complete?");
     read_coding();
+    coding_.n_bytes_left = most_unpacked_bytes(bytes.size());
   }
 
   void read_coding() {
@@ -100,7 +101,7 @@ class Reader {
   }
 
   template <class T>
-  std::vector<T> numbers(const pugi::xml_node& array) const {
+  std::vector<T> numbers(const pugi::xml_node& array) {
     const std::string format = array.attribute("format").as_string("ascii");
     const std::string type = array.attribute("type").as_string();
     try {

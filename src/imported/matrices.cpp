@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "solidyn/base/error.h"
 
@@ -30,6 +33,37 @@ Eigen::SparseMatrix<double> assemble(const Matrix& matrix) {
                                      static_cast<Eigen::Index>(matrix.n_columns));
   result.setFromTriplets(terms.begin(), terms.end());
   return result;
+}
+
+double asymmetry_of(const Matrix& matrix) {
+  if (matrix.terms != Matrix::Terms::all) return 0.0;
+  struct Term {
+    std::int64_t low, high;  // of row and column
+    double upper, lower;
+  };
+  std::vector<Term> terms;
+  terms.reserve(matrix.values.size());
+  for (std::size_t e = 0; e < matrix.values.size(); ++e) {
+    const auto [low, high] = std::minmax(matrix.rows[e], matrix.columns[e]);
+    const bool is_upper = matrix.rows[e] <= matrix.columns[e];
+    terms.push_back({low, high, is_upper ? matrix.values[e] : 0.0,
+                     is_upper && low != high ? 0.0 : matrix.values[e]});
+  }
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+    return std::tie(a.low, a.high) < std::tie(b.low, b.high);
+  });
+  double largest = 0.0, difference = 0.0;
+  for (auto first = terms.begin(); first != terms.end();) {
+    double upper = 0.0, lower = 0.0;  // terms that are given twice count as their sum
+    const Term place = *first;
+    for (; first != terms.end() && first->low == place.low && first->high == place.high; ++first) {
+      upper += first->upper;
+      lower += first->lower;
+    }
+    largest = std::max({largest, std::abs(upper), std::abs(lower)});
+    difference = std::max(difference, std::abs(upper - lower));
+  }
+  return largest > 0.0 ? difference / largest : 0.0;
 }
 
 }  // namespace solidyn::imported

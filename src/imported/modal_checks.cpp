@@ -53,11 +53,8 @@ ModalChecks measure(const ModalData& modes, const Eigen::SparseMatrix<double>* m
   checks.n_nodes = static_cast<std::int64_t>(modes.node_tags.size());
   checks.precision = modes.precision;
   checks.is_complex = modes.is_complex;
-  checks.has_generalised_masses = !modes.modes.empty();
-  for (const ImportedMode& mode : modes.modes) {
+  for (const ImportedMode& mode : modes.modes)
     checks.frequencies.push_back(std::sqrt(std::max(0.0, mode.eigenvalue)) / kTwoPi);
-    checks.has_generalised_masses &= mode.generalized_mass > 0.0;
-  }
   if (modes.is_complex) return checks;
   checks.n_rigid = count_rigid(modes);
   if (modes.rotations.size() > 0) checks.largest_rotation = modes.rotations.cwiseAbs().maxCoeff();

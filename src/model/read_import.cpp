@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/formats/file_ending.h"
+
 namespace solidyn::model {
 namespace {
 
@@ -22,7 +24,7 @@ void reject_other_sources(const TableView& body) {
 
 void check_matrices(const TableView& view) {
   const bool is_op2 = view.has("stiffness") && !view.has("mass") &&
-                      std::filesystem::path(view.text("stiffness")).extension() == ".op2";
+                      formats::file_ending(view.text("stiffness")) == ".op2";
   if (view.has("stiffness") && !view.has("mass") && !is_op2)
     complain(view, "stiffness", "needs `mass`",
              "name the mass matrix that was written with the stiffness");

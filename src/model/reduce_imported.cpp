@@ -6,6 +6,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/reduction/reduce_matrices.h"
@@ -54,7 +55,7 @@ mesh::Mesh make_cloud(const std::map<std::int64_t, Eigen::Vector3d>& nodes) {
 
 void read_mesh_of(const ImportDescription& import, Imported& data) {
   if (import.mesh.empty()) return;
-  data.mesh = formats::read_import_mesh(text_of(import.mesh));
+  data.mesh = formats::read_solid_model(text_of(import.mesh));
   convert_to_si(data.mesh, import.units);
   mesh::check(data.mesh.mesh, text_of(import.mesh));
   log_report(data.mesh.report, text_of(import.mesh));

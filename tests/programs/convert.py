@@ -53,7 +53,7 @@ def check_refusals(solidyn, folder):
             ((MESH, folder / "a.msh", "--format", "msh40"), "unknown format `msh40`"),
             ((MESH, folder / "a.smesh", "--mesh-units", "furlong"), "unknown unit of length `furlong`"),
             ((MESH, folder / "a.smesh", "--frobnicate"), "'--frobnicate'"),
-            ((folder, folder / "a.msh"), "is no format of a mesh that is known here"),
+            ((folder, folder / "a.msh"), "this is a folder, not a mesh file"),
             ((folder / "rod.smesh", folder / "rod.smesh"), "over itself"),
             ((folder / "no.smesh", folder / "a.msh"), "does not exist"),
             ((folder / "cut.smesh", folder / "a.msh"), "cannot be opened as an HDF5 file"),

@@ -30,6 +30,9 @@ imported::MatrixModel parse_abaqus_matrices(std::string_view stiffness,
                                             std::string_view mass, const std::string& mass_file,
                                             const std::vector<std::int64_t>& node_tags = {});
 
+/// One of the two by itself, as `stiffness`; without rows (`dofs`) in a COORDINATE file.
+imported::MatrixModel parse_abaqus_matrix(std::string_view bytes, const std::string& file);
+
 /// Reduced K, M and D of `*SUBSTRUCTURE MATRIX OUTPUT`, or of `*ELEMENT MATRIX OUTPUT` of one
 /// element, with OUTPUT FILE=USER DEFINED; CalculiX' too. Retained nodes carry their labels, with
 /// translations and rotations; nodes that are not positive are generalised coordinates. The file

@@ -27,6 +27,11 @@ struct MatrixFiles {
 ///   a map
 imported::MatrixModel read_matrix_files(const MatrixFiles& files, const imported::SolidModel& mesh);
 
+/// A matrix file by itself, for a look into it: .sti, .mas (CalculiX), .mtx (Abaqus, Matrix
+/// Market). The matrix is the result's `stiffness`, whatever it is, and called as the file; rows
+/// are named where the file names them. A substructure of Abaqus comes with all its matrices.
+imported::MatrixModel read_lone_matrix(const std::string& path);
+
 /// A superelement: .op4 with .pch (`dofs`) and .asm (`nodes`) of Nastran's EXTSEOUT, or .mtx of
 /// Abaqus' *SUBSTRUCTURE MATRIX OUTPUT, which places no nodes.
 imported::MatrixModel read_superelement_files(const std::string& path, const std::string& dofs,
@@ -36,8 +41,5 @@ imported::MatrixModel read_superelement_files(const std::string& path, const std
 /// comment.
 std::map<std::int64_t, double> read_nodal_masses(const std::string& path);
 std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& file);
-
-/// The mesh that such data belong to: .inp, .bdf, .op2, .frd, .fil, .vtu, .msh, .smesh.
-imported::SolidModel read_import_mesh(const std::string& path);
 
 }  // namespace solidyn::formats

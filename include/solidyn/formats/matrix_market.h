@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solidyn/formats/named_bytes.h"
 #include "solidyn/imported/matrices.h"
 
 /// Matrices that any program can write: Matrix Market files, and a list of what their rows are
@@ -18,15 +19,15 @@ imported::Matrix parse_matrix_market(std::string_view bytes, const std::string& 
 /// rotations, 0 a generalised coordinate. Lines that begin with % or # are comments.
 std::vector<imported::Dof> parse_dof_map(std::string_view bytes, const std::string& file);
 
-/// K and M, in the units of the file; each may be compressed by gzip. Local.
+/// K and M of two Matrix Market files, in the units of the files.
 /// @param dof_map  the file of parse_dof_map
-/// @throws base::InputError when matrices and map differ in size
-imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
-                                         const std::string& dof_map);
+/// @throws base::InputError when matrices and map differ in size. Local.
+imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
+                                               const NamedBytes& dof_map);
 
 /// The same, with rows 1, 2, 3 of the first node, then of the next.
 /// @param node_tags  the nodes in the order of the rows, each with three translations
-imported::MatrixModel read_matrix_market(const std::string& stiffness, const std::string& mass,
-                                         const std::vector<std::int64_t>& node_tags);
+imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
+                                               const std::vector<std::int64_t>& node_tags);
 
 }  // namespace solidyn::formats

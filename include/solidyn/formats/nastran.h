@@ -43,6 +43,10 @@ void write_nastran_bulk(const std::string& path, const imported::SolidModel& mod
 imported::ModalData read_nastran_punch(const std::string& path);
 imported::ModalData parse_nastran_punch(std::string_view bytes, const std::string& file);
 
+/// Whether a punch file holds results, such as the eigenvectors that read_nastran_punch() wants,
+/// not bulk data.
+bool is_results_punch(const std::string& path);
+
 /// A DMIG matrix, and what its rows and columns are. Of a symmetric one (IFO 6) the terms are the
 /// upper triangle. Rows and columns of square matrices are the same, by node and component; a
 /// matrix with IFO 9 has columns without meaning.

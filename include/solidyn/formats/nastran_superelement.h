@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "solidyn/formats/named_bytes.h"
 #include "solidyn/imported/matrices.h"
 
 /// Nastran's external superelements (doc/formats/nastran_superelement.md).
@@ -20,11 +20,6 @@ namespace solidyn::formats {
 /// Local. Proved by tests/interop/nastran_superelement and tests/robustness/nastran_superelement.
 imported::MatrixModel read_nastran_superelement(const std::vector<std::string>& paths);
 
-/// A file in memory.
-struct NamedBytes {
-  std::string_view bytes;
-  std::string name;
-};
 imported::MatrixModel parse_nastran_superelement(const std::vector<NamedBytes>& files);
 
 /// A model of matrices whose rows the caller knows: those of OP4 with the dofs of read_op2_dofs().

@@ -7,11 +7,12 @@
 namespace solidyn::formats {
 
 /// Whether the name is that of a mesh file of another program that may bring materials along:
-/// .bdf, .dat, .nas, .blk, .bulk (Nastran), .inp (Abaqus, CalculiX), .vtu (VTK).
+/// .bdf, .dat, .nas, .blk, .bulk, .op2 (Nastran), .inp, .fil (Abaqus), .frd (CalculiX), .vtu (VTK).
 bool is_foreign_model_name(const std::string& path);
 
 /// Local. Reads a model by its file's name: those above, .msh of Gmsh, or our .smesh, of which the
-/// last two are meshes without materials. Numbers stay in the units of the file.
+/// last two are meshes without materials. All but .smesh may be compressed by gzip and then end in
+/// .gz. Numbers stay in the units of the file.
 /// @throws base::InputError: what the reader complains of, or a name that no reader takes
 /// Proved by tests/interop/convert.
 imported::SolidModel read_solid_model(const std::string& path);

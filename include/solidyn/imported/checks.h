@@ -69,7 +69,6 @@ struct ModalChecks {
   double precision = 1e-6;
   double largest_rotation = 0.0;  ///< of the rotational components, rad
   bool is_complex = false;
-  bool has_generalised_masses = false;
   bool has_mass = false;           ///< the following are known
   Eigen::VectorXd modal_masses;    ///< diagonal of Phi^T M Phi, kg m^2
   double mass_disagreement = 0.0;  ///< largest | modal mass / the file's generalised mass - 1 |

@@ -26,6 +26,11 @@ struct Matrix {
 /// Both triangles. @throws base::InputError for a complex matrix, or more than 2^31 rows
 Eigen::SparseMatrix<double> assemble(const Matrix& matrix);
 
+/// max |A - A^T| / max |A|; 0 of a triangle. Needs memory for the terms only, whatever numbers of
+/// rows the file declares. @pre real and square
+/// Proved by Matrices.AsymmetryIsThatOfTheWorstTerm.
+double asymmetry_of(const Matrix& matrix);
+
 /// What one row of K and M is: a component of a node, or a generalised coordinate of its own.
 struct Dof {
   std::int64_t node = 0;  ///< tag of the node, scalar point or internal node

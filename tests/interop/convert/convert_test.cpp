@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gzip.h"
 #include "samples.h"
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
@@ -109,6 +110,43 @@ TEST(SolidModelFiles, UnknownEndingIsRefusedWithTheOnesThatAreKnown) {
     EXPECT_THAT(error.what(), testing::HasSubstr("`.step`"));
     EXPECT_THAT(error.what(), testing::HasSubstr(".inp"));
   }
+}
+
+TEST(SolidModelFiles, NamesWithoutAnEndingAndFoldersAreRefused) {
+  const test::ScratchFolder folder;
+  for (const auto& [path, fragment] : std::map<std::string, std::string>{
+           {folder.path(), "this is a folder"}, {folder / "body", "the name has no ending"}})
+    try {
+      read_solid_model(path);
+      ADD_FAILURE() << path;
+    } catch (const base::InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(fragment));
+      EXPECT_EQ(error.diagnostics().front().where.file, path);
+    }
+}
+
+class Compressed : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(
+    Samples, Compressed,
+    testing::Values("generated/blocks/block_c3d20.inp", "generated/blocks/block_c3d20.frd",
+                    "generated/gmsh/tet10_gmsh.bdf", "generated/gmsh/hex20_msh41_bin.msh",
+                    "nastran/modal/mode_solid_shell_bar.op2", "vtu/vtk_hex20_appended_zlib.vtu"),
+    [](const auto& info) { return std::to_string(info.index); });
+
+TEST_P(Compressed, FilesAreReadLikePlainOnes) {
+  const test::ScratchFolder folder;
+  const std::string name =
+      "A" + std::filesystem::path(GetParam()).extension().string() + ".GZ";  // in capitals too
+  test::append_gzip(folder / name, testing_support::bytes_of(GetParam()));
+  const SolidModel plain = read_solid_model(sample(GetParam()));
+  const SolidModel unpacked = read_solid_model(folder / name);
+  ASSERT_FALSE(elements_of(plain).empty());
+  expect_same_mesh(plain, unpacked);
+  EXPECT_FALSE(is_written_model_name(folder / name));
+}
+
+TEST(SolidModelFiles, OurOwnFormatCannotBeCompressed) {
+  EXPECT_THROW(read_solid_model("rod.smesh.gz"), base::InputError);
 }
 
 TEST(SolidModelFiles, WhatAFormatHasNoPlaceForIsTold) {

@@ -6,14 +6,15 @@
 #include "samples.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/reduction/reduce_matrices.h"
 
 namespace solidyn {
 namespace {
 
-using formats::read_import_mesh;
 using formats::read_matrix_files;
+using formats::read_solid_model;
 using testing::HasSubstr;
 using testing_support::facts_of;
 using testing_support::sample;
@@ -22,7 +23,7 @@ const imported::Units kTonneMillimetre = imported::units_by_name("tonne-mm-s");
 
 reduction::ReducedBody reduce(const formats::MatrixFiles& files, const std::string& mesh_file,
                               const imported::Units& units, int n_modes) {
-  imported::SolidModel mesh = read_import_mesh(mesh_file);
+  imported::SolidModel mesh = read_solid_model(mesh_file);
   imported::MatrixModel model = read_matrix_files(files, mesh);
   convert_to_si(mesh, units);
   convert_to_si(model, units);
@@ -93,7 +94,7 @@ mesh::Mesh cloud_of(const imported::MatrixModel& model) {
 TEST(AbaqusSubstructure, IsABodyOfItsRetainedNodes) {
   imported::MatrixModel model = formats::read_superelement_files(
       sample("generated/abaqus_like/superelement_constructed.mtx"), "", "");
-  imported::SolidModel mesh = read_import_mesh(sample("generated/blocks/block_c3d8.inp"));
+  imported::SolidModel mesh = read_solid_model(sample("generated/blocks/block_c3d8.inp"));
   convert_to_si(model, kTonneMillimetre);
   convert_to_si(mesh, kTonneMillimetre);
   imported::place_nodes(model, mesh);
@@ -189,7 +190,7 @@ TEST(UncondensedSubstructure, IsRefused) {
         imported::MatrixModel model = formats::read_superelement_files(
             sample("generated/blocks/block_c3d8_sub_ccx220.mtx"), "", "");
         const imported::SolidModel mesh =
-            read_import_mesh(sample("generated/blocks/block_c3d8.inp"));
+            read_solid_model(sample("generated/blocks/block_c3d8.inp"));
         imported::place_nodes(model, mesh);
         model.mass = {};  // any will do
         model.mass.n_rows = model.mass.n_columns = model.stiffness.n_rows;

@@ -75,38 +75,22 @@ TEST(MatrixMarket, WhatCannotBeKOrMIsRefused) {
         << value;
 }
 
-class MatrixFiles : public testing::Test {
- protected:
-  std::string write(const std::string& name, const std::string& text) {
-    paths_.push_back(testing::TempDir() + "solidyn_matrix_" + name);
-    std::ofstream(paths_.back(), std::ios::binary) << text;
-    return paths_.back();
-  }
-  ~MatrixFiles() override {
-    for (const std::string& path : paths_) std::remove(path.c_str());
-  }
-
- private:
-  std::vector<std::string> paths_;
-};
-
-TEST_F(MatrixFiles, MatrixMarketPairWithAMapOfItsRows) {
-  const std::string k = write("k.mtx",
-                              "%%MatrixMarket matrix coordinate real symmetric\n4 4 4\n1 1 1\n2 2 "
-                              "2\n3 3 3\n4 4 4\n"),
-                    m = write("m.mtx",
-                              "%%MatrixMarket matrix coordinate real symmetric\n4 4 1\n1 1 1\n"),
-                    map = write("k.map", "# node component\n12 1\n12, 5\n 7 3\n\n-1 0\n");
-  const MatrixModel model = read_matrix_market(k, m, map);
+TEST(MatrixMarket, PairWithAMapOfItsRows) {
+  const NamedBytes k{
+      "%%MatrixMarket matrix coordinate real symmetric\n4 4 4\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n",
+      "k.mtx"},
+      m{"%%MatrixMarket matrix coordinate real symmetric\n4 4 1\n1 1 1\n", "m.mtx"},
+      map{"# node component\n12 1\n12, 5\n 7 3\n\n-1 0\n", "k.map"};
+  const MatrixModel model = parse_matrix_market_pair(k, m, map);
   ASSERT_EQ(model.dofs.size(), 4u);
   EXPECT_EQ(model.dofs[1].node, 12);
   EXPECT_EQ(model.dofs[1].component, 5);
   EXPECT_EQ(model.dofs[3].component, 0);
-  const std::string short_map = write("short.map", "12 1\n12 2\n");
-  EXPECT_THAT(complaint([&] { read_matrix_market(k, m, short_map); }),
+  const NamedBytes short_map{"12 1\n12 2\n", "short.map"};
+  EXPECT_THAT(complaint([&] { parse_matrix_market_pair(k, m, short_map); }),
               HasSubstr("the list names 2 degrees of freedom, but the matrices have 4 rows"));
   EXPECT_THAT(complaint([&] {
-                read_matrix_market(k, m, std::vector<std::int64_t>{1, 2});
+                parse_matrix_market_pair(k, m, std::vector<std::int64_t>{1, 2});
               }),
               HasSubstr("4 rows, but 2 nodes have 6"));
 }

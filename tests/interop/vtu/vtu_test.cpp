@@ -216,5 +216,19 @@ TEST(Vtu, ErrorsSayWhatIsWrong) {
               HasSubstr("not base64"));
 }
 
+/// Header of 4-byte numbers: blocks, size of a block, of the last one, packed sizes ..
+std::string with_compressed_points(const std::string& base64) {
+  std::string text = tet("<VTKFile", "<VTKFile compressor=\"vtkZLibDataCompressor\"");
+  const std::string before = "format=\"ascii\">" + kTetPoints;
+  return text.replace(text.find(before), before.size(), "format=\"binary\">" + base64);
+}
+
+TEST(Vtu, CompressedArraysThatAnnounceTooMuchAreRefusedBeforeTheyAreUnpacked) {
+  // 0xffffffff blocks of 0x7fffffff bytes, and one block of 0x02000000
+  for (const char* header : {"/////////38AAAAAAQAAAA==", "AQAAAAAAAAIAAAAAAQAAAA=="})
+    EXPECT_THAT(error_of(with_compressed_points(header)),
+                HasSubstr("which no mesh of this file's size has"));
+}
+
 }  // namespace
 }  // namespace solidyn

@@ -1,0 +1,97 @@
+"""solidyn info says what is in every sample of results and matrices, in a screenful.
+
+    info.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import gzip
+import pathlib
+import re
+import sys
+import tempfile
+
+from support import SOURCE, Program, parsed_arguments
+
+SAMPLES = SOURCE / "tests" / "data" / "interop"
+ENDINGS = (".op2", ".op4", ".pch", ".fil", ".frd", ".mtx", ".sti", ".mas", ".sti.gz", ".mas.gz")
+SCREEN = 60
+
+# What a file of each ending must be told of: one of these.
+TOLD = {".op2": ("modes ", "matrices ", "hex8", "tet", "blocks "), ".op4": ("matrices ", ),
+        ".pch": ("modes ", "matrices ", "grids "), ".fil": ("release    Abaqus ", ), ".frd": ("format     CalculiX", ),
+        ".mtx": (" terms, ", ), ".sti": (" terms, symmetric", ), ".mas": (" terms, symmetric", )}
+
+# What is no file of modes or matrices.
+REFUSED = {"cbush_displacements.pch": "holds no eigenvectors ($EIGENVECTOR); it holds $DISPLACEMENTS"}
+
+# Facts of facts.json and of the programs' own listings.
+FACTS = {
+    "nastran/modal/mode_solid_shell_bar.op2": (r"words of 4 bytes", r"modes +3 of \d+ nodes, real"),
+    "nastran/modal/fsi.op2": (r"mesh +cannot be used: PSOLID: property 2 is a fluid", r"\bmodes +\d+ of \d+ nodes, complex"),
+    "nastran/modal/fsi.pch": (r"modes +10 of 9 nodes, complex, with rotations", ),
+    "nastran/op2_matrices/double_be.op2": (r"big-endian", r"matrices +\d+"),
+    "nastran/superelement/inboard.op4": (r"matrices +29\n", r"KXX +32 x 32, 584 terms, symmetric to .* \(form 6, type 2\)",
+                                         r"PX +32 x 30, 960 terms, rectangular"),
+    "nastran/superelement/inboard.pch": (r"1 EXTRN", r"grids +4\n"),
+    "nastran/dmig/test_case.pch": (r"format +Nastran DMIG", r"KAAX +\d+ x \d+", r"MAAX +\d+ x \d+"),
+    "generated/abaqus_like/modal_constructed_be.fil": (r"hex20 +4\n", r"modes +3 of 51 nodes", r" 1 +30110\.8  1\n"),
+    "generated/abaqus_like/superelement_constructed.mtx": (r"rows +36: 36 translations and 0 rotations of 12 nodes",
+                                                           r"MASS +36 x 36, 666 terms, symmetric, lower triangle"),
+    "abaqus/exudyn/blockC3D10_STIF1.mtx": (r"FORMAT=COORDINATE", r" x \d+, \d+ terms, symmetric"),
+    "generated/blocks/block_c3d8_mat.sti": (r"format +CalculiX matrix", r"symmetric, upper triangle")}
+
+
+def samples():
+    for path in sorted(SAMPLES.rglob("*")):
+        if path.name.endswith(ENDINGS):
+            yield path
+
+
+def check(solidyn, path):
+    done = solidyn("info", path)
+    if path.name in REFUSED:
+        assert done.returncode == 2 and REFUSED[path.name] in done.stderr, (path, done.stderr)
+        return
+    assert done.returncode == 0 and not done.stderr, (path, done.returncode, done.stderr)
+    assert done.stdout.count("\n") <= SCREEN, (path, done.stdout)
+    ending = path.name.removesuffix(".gz")[-4:]
+    assert any(words in done.stdout for words in TOLD[ending]), (path, done.stdout)
+    for fact in FACTS.get(str(path.relative_to(SAMPLES)), ()):
+        assert re.search(fact, done.stdout), (path, fact, done.stdout)
+
+
+def check_matrix_market(solidyn, folder):
+    """Symmetry is measured where both triangles are there."""
+    for last, told in (("1 2 3.0\n2 1 3.0\n", "4 terms, symmetric\n"),
+                       ("1 2 3.0\n2 1 2.9\n", "4 terms, not symmetric, by 3.3e-02 of its largest term")):
+        (folder / "k.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2.0\n2 2 1.0\n" + last)
+        assert told in solidyn.done("info", folder / "k.mtx").stdout, told
+
+
+def check_refusals(solidyn, folder):
+    packed = folder / "rod.sti.gz"
+    packed.write_bytes(gzip.compress(b"1 1 1.0\n" * 1000)[:-20])
+    (folder / "empty.op2").write_bytes(b"")
+    (folder / "text.mtx").write_text("not a matrix\n")
+    for path, fragment in ((packed, "damaged or was cut off"), (folder / "empty.op2", "the file is empty"),
+                           (folder / "text.mtx", "where a number should stand"), (folder, "this is a folder"),
+                           (folder / "none.fil", "No such file")):
+        done = solidyn("info", path)
+        assert done.returncode == 2 and done.stderr.count(fragment) == 1, (path, done.stderr)
+        assert path.name in done.stderr, done.stderr
+
+
+def main():
+    arguments = parsed_arguments()
+    solidyn = Program(arguments)
+    n = 0
+    for path in samples():
+        check(solidyn, path)
+        n += 1
+    assert n > 60, n
+    with tempfile.TemporaryDirectory() as name:
+        check_matrix_market(solidyn, pathlib.Path(name))
+        check_refusals(solidyn, pathlib.Path(name))
+    print(f"{n} samples are told of")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
