@@ -131,6 +131,8 @@ void Dynamics::start() {
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_->initialize(state_);
+  system_.update(state_);
+  system_.accept(state_);  // forces remember velocities
   const bodies::Energy e = system_.energy(state_);
   monitor_.initial_energy = e.kinetic + e.strain + e.potential;
   power_ = system_.external_power(state_);

@@ -21,7 +21,7 @@ constexpr int kMaxCuts = 5;
 class FixedStep final : public Stepper {
  public:
   FixedStep(system::System& system, const integrators::GeneralizedAlphaOptions& options, double h)
-      : integrator_(system, options), h_(h) {}
+      : system_(system), integrator_(system, options), h_(h) {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override {
     const double k = std::round(state.t / h_) + 1.0;
@@ -39,6 +39,7 @@ class FixedStep final : public Stepper {
   void advance(system::State& state, double t_end, int n_cuts) {
     try {
       integrator_.step(state, t_end - state.t);
+      system_.accept(state);  // parts of a step are final too
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError& e) {
@@ -57,6 +58,7 @@ class FixedStep final : public Stepper {
     }
   }
 
+  system::System& system_;
   GeneralizedAlpha integrator_;
   double h_;
   bool has_cut_ = false;

@@ -369,10 +369,11 @@ void GeneralizedAlpha::step(State& s, double h) {
   try {
     predict(s, h);
     converged = iterate(s, h);
+    if (converged) require_no_objection(s);
   } catch (...) {
     error = std::current_exception();
   }
-  if (!converged) {
+  if (!converged || error) {
     std::swap(memory_before_, memory_);
     tangent_is_stale_ = true;
     const double t = s.t;
@@ -392,6 +393,13 @@ void GeneralizedAlpha::step(State& s, double h) {
   }
   ++statistics_.steps;
   estimate_error(h);
+}
+
+void GeneralizedAlpha::require_no_objection(const State& s) const {
+  const std::string objection = system_.objection(s.t);
+  if (!objection.empty())
+    throw base::ComputationError("the step is too long: " + objection +
+                                 "\n  try a smaller `step`, or `adaptive`");
 }
 
 void GeneralizedAlpha::reject(State& s) {

@@ -371,6 +371,7 @@ double PetscTs::step(State& state, double t_end) {
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections_before));
   last_error_ = nullptr;
   scratch_.angles = state.angles;
+  scratch_.memory = state.memory;
   SOLIDYN_PETSC(TSStep(ts_));
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations));
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections));

@@ -139,11 +139,9 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   c.texts["model"] = model_text;
   c.time = s.t;
   c.step = dynamics.steps();
-  c.arrays = {{"q", to_array(s.q)},
-              {"v", to_array(s.v)},
-              {"a", to_array(s.a)},
-              {"lambda", to_array(s.lambda)},
-              {"angles", to_array(s.angles)}};
+  c.arrays = {{"q", to_array(s.q)},           {"v", to_array(s.v)},
+              {"a", to_array(s.a)},           {"lambda", to_array(s.lambda)},
+              {"angles", to_array(s.angles)}, {"memory", to_array(s.memory)}};
   c.scalars = {{"position_violation", m.position_violation},
                {"velocity_violation", m.velocity_violation},
                {"acceleration_violation", m.acceleration_violation},
@@ -184,6 +182,7 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   restore("a", s.a);
   restore("lambda", s.lambda);
   restore("angles", s.angles);
+  restore("memory", s.memory);
   s.t = c.time;
   for (const model::BuiltBody& body : built.bodies)
     if (body.reduced) check_modes(path, c, body);

@@ -29,6 +29,7 @@ State State::clone() const {
   copy.a = a;
   copy.lambda = lambda;
   copy.angles = angles;
+  copy.memory = memory;
   for (const bodies::NodalState& n : nodal) copy.nodal.push_back(n.clone());
   return copy;
 }
@@ -40,6 +41,7 @@ void State::copy_from(const State& other) {
   a = other.a;
   lambda = other.lambda;
   angles = other.angles;
+  memory = other.memory;
   for (std::size_t i = 0; i < nodal.size(); ++i) nodal[i].copy_from(other.nodal[i]);
 }
 
@@ -60,6 +62,8 @@ int System::add_constraint(std::unique_ptr<joints::Constraint> constraint) {
 }
 
 int System::add_force(std::unique_ptr<forces::Force> force) {
+  memory_offset_.push_back(n_memory_);
+  n_memory_ += force->n_memory();
   forces_.push_back(std::move(force));
   return n_forces() - 1;
 }
@@ -214,6 +218,7 @@ State System::make_state() const {
   s.a.setZero(n_v_);
   s.lambda.setZero(n_lambda_);
   s.angles.setZero(static_cast<Eigen::Index>(tracked_.size()));
+  s.memory.setZero(n_memory_);
   for (int i = 0; i < n_bodies(); ++i) {
     const InitialMotion& m = initial_[i];
     if (bodies_[i]->n_rigid() == 0) continue;
@@ -260,11 +265,24 @@ void System::update(const State& s) {
   for (int c = 0; c < n_constraint_blocks(); ++c)
     new (&kinematics_.multipliers[c])
         Eigen::Map<const VectorXd>(s.lambda.data() + lambda_offset_[c], constraints_[c]->n_rows());
+  for (int k = 0; k < n_forces(); ++k)
+    forces_[k]->recall(s.memory.segment(memory_offset_[k], forces_[k]->n_memory()));
 }
 
 void System::accept(State& s) const {
   s.angles = Eigen::Map<const VectorXd>(kinematics_.angles.data(),
                                         static_cast<Eigen::Index>(kinematics_.angles.size()));
+  for (int k = 0; k < n_forces(); ++k)
+    forces_[k]->remember(kinematics_, s.t,
+                         s.memory.segment(memory_offset_[k], forces_[k]->n_memory()));
+}
+
+std::string System::objection(double t) const {
+  for (const auto& force : forces_) {
+    const std::string reason = force->objection(kinematics_, t);
+    if (!reason.empty()) return reason;
+  }
+  return {};
 }
 
 void System::update_frames(const std::vector<int>& frames) {

@@ -40,6 +40,17 @@ class Force {
   /// time plus the rate of energy(). A spring's is zero, a damper's negative.
   virtual double power(const bodies::Kinematics& kinematics, double t) const = 0;
 
+  /// Numbers that it keeps of the last accepted state, such as the speed of an impact: a part of
+  /// system::State, so that rejected steps and restarts need no care.
+  virtual int n_memory() const { return 0; }
+  /// What it kept, of the state that is looked at from now on.
+  virtual void recall(const Eigen::Ref<const Eigen::VectorXd>&) {}
+  /// What it keeps of this state, which is accepted.
+  virtual void remember(const bodies::Kinematics&, double, Eigen::Ref<Eigen::VectorXd>) const {}
+  /// Why a step from the remembered state to this one is too long for it to see what happens in
+  /// between; empty when it is not. Step controls then take a shorter one.
+  virtual std::string objection(const bodies::Kinematics&, double) const { return {}; }
+
  private:
   std::string name_;
   std::vector<int> bodies_;

@@ -49,7 +49,8 @@ class GeneralizedAlpha {
   /// run that goes on and one that is restarted here take the same steps to the last bit.
   void forget_history(const system::State& state);
 
-  /// Advances `state` from t to t + h. On failure restores it and throws base::ComputationError
+  /// Advances `state` from t to t + h. On failure, or when a force objects to the step (it passes
+  /// over an impact), restores it and throws base::ComputationError
   /// that says when, how far the iteration came, and in which body and constraint the residual is
   /// largest.
   void step(system::State& state, double h);
@@ -87,6 +88,7 @@ class GeneralizedAlpha {
   bool renew_nodal_tangents();
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   bool iterate(system::State& state, double h);
+  void require_no_objection(const system::State& state) const;
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
   double allowed_increment(const system::State& state, double h) const;

@@ -14,6 +14,7 @@ struct State {
   Eigen::VectorXd v, a;  ///< per body: see bodies::BodyState
   Eigen::VectorXd lambda;                 ///< multipliers: M a + h + G^T lambda = 0
   Eigen::VectorXd angles;                 ///< rad, tracked angles at the last accepted state
+  Eigen::VectorXd memory;                 ///< what forces keep of the last accepted state
   std::vector<bodies::NodalState> nodal;  ///< one per full-mesh body, in body order
 
   State clone() const;

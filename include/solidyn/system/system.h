@@ -76,9 +76,13 @@ class System {
   /// reads them: call it first, and again after each change of the state.
   void update(const State& state);
   const bodies::Kinematics& kinematics() const { return kinematics_; }
-  /// Takes the tracked angles of kinematics() over into the state: to be called whenever a state is
-  /// final (accepted step), so that the next one may turn by up to half a turn from here.
+  /// Takes the tracked angles of kinematics() and what forces remember of it over into the state:
+  /// to be called whenever a state is final (accepted step), so that the next one may turn by up to
+  /// half a turn from here.
   void accept(State& state) const;
+  /// Why a step from the last accepted state to that of kinematics(), at time t, is too long for a
+  /// force; empty when it is not.
+  std::string objection(double t) const;
   /// Frame accelerations and biases, for sensors and compute_rates().
   void update_accelerations();
 
@@ -170,7 +174,9 @@ class System {
   std::vector<bool> is_velocity_level_;
   std::vector<std::vector<int>> columns_;        // velocity indices of each constraint
   std::vector<std::vector<int>> force_columns_;  // and of each force
-  std::vector<std::vector<int>> force_rows_;     // multipliers that each force depends on
+  std::vector<int> memory_offset_;               // of each force, in State::memory
+  int n_memory_ = 0;
+  std::vector<std::vector<int>> force_rows_;  // multipliers that each force depends on
   // Workspaces of the largest body and constraint, so that assembly does not allocate.
   Eigen::MatrixXd J_rate_, J_q_, K_lambda_;
   Eigen::VectorXd force_residual_;
