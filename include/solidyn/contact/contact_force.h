@@ -1,0 +1,66 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solidyn/contact/friction.h"
+#include "solidyn/contact/geometry.h"
+#include "solidyn/contact/normal_law.h"
+#include "solidyn/forces/pair_force.h"
+
+namespace solidyn::contact {
+
+/// What a contact, or one point of it, does at one instant.
+struct ContactState {
+  double gap = 0.0;                                    ///< m, the smallest
+  double normal_force = 0.0;                           ///< N, sum of the points' (never negative)
+  Eigen::Vector3d friction = Eigen::Vector3d::Zero();  ///< N, on B, W
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();     ///< N, on B, W, friction included
+  double slip_speed = 0.0;                             ///< m/s, where the normal force is largest
+};
+
+/// That of several contacts or points together. @pre not empty
+ContactState combined(const std::vector<ContactState>& parts);
+
+/// Contact between two shapes by penalty: a normal force that never pulls, and friction, at each
+/// of the pair's contact points.
+///
+/// It remembers of the last accepted state, for each point, the gap, its rate, and the speed with
+/// which the surfaces met: an impact is damped by that speed. A step over which the gap's rate
+/// changes by more than `resolution` times that speed, or that passes over a contact altogether,
+/// is objected to. Local. Proved by tests/unit/contact and tests/verification/contact.
+class ContactForce final : public forces::PairForce {
+ public:
+  /// @param resolution > 0, largest change of the gap's rate over a step, relative to the speed of
+  /// impact (at least law.slow_speed)
+  ContactForce(std::string name, const bodies::FrameLink& link,
+               std::unique_ptr<PairGeometry> geometry, const NormalLaw& law,
+               const Friction& friction, double resolution);
+
+  bodies::Vector12 wrench(const bodies::FramePair& f, double t) const override;
+  void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,
+                       bodies::Matrix12& by_twist) const override;
+  double energy(const bodies::FramePair& f, double t) const override;
+  double power(const bodies::FramePair& f, double t) const override;
+
+  int n_memory() const override;
+  void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override { memory_ = memory; }
+  void remember(const bodies::Kinematics& kinematics, double t,
+                Eigen::Ref<Eigen::VectorXd> memory) const override;
+  std::string objection(const bodies::Kinematics& kinematics, double t) const override;
+
+  ContactState state(const bodies::FramePair& f) const;
+
+ private:
+  struct Touch;
+  Touch touch(const bodies::FramePair& f, int point) const;
+  double impact_speed(int point) const;
+
+  std::unique_ptr<PairGeometry> geometry_;
+  NormalLaw law_;
+  Friction friction_;
+  double resolution_;
+  Eigen::VectorXd memory_;
+};
+
+}  // namespace solidyn::contact

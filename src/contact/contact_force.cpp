@@ -1,0 +1,217 @@
+#include "solidyn/contact/contact_force.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::contact {
+namespace {
+
+using bodies::FrameMotion;
+using bodies::FramePair;
+using bodies::Matrix12;
+using bodies::Vector12;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using math::skew;
+using Row = Eigen::Matrix<double, 1, 12>;
+
+// What a contact remembers: whether and when a state was accepted, then for each point its gap,
+// the gap's rate, and the speed of its impact.
+enum Memory { was_accepted, accepted_at, n_common };
+enum PointMemory { gap_then, rate_then, speed_of_impact, n_per_point };
+int at_point(int point, PointMemory what) { return n_common + n_per_point * point + what; }
+
+// Velocity of B's material at x less that of A's there = J twist.
+Matrix3x12 slip_jacobian(const FramePair& f, const Vector3d& x) {
+  Matrix3x12 J;
+  J << -Matrix3d::Identity(), skew(x - f.A.p) * f.A.R, Matrix3d::Identity(),
+      -skew(x - f.B.p) * f.B.R;
+  return J;
+}
+
+// The derivative of J twist by the frames' variations, at constant twists and with x moving by dx:
+//   d((R w) x r) = skew(R w) dr + skew(r) R skew(w) dtheta,   r = x - p
+Matrix3x12 slip_derivative(const FramePair& f, const Vector3d& x, const Matrix3x12& dx) {
+  const Matrix3d W_A = skew(f.A.R * f.A.w), W_B = skew(f.B.R * f.B.w);
+  Matrix3x12 d = (W_B - W_A) * dx;
+  d.leftCols<3>() += W_A;
+  d.middleCols<3>(3) -= skew(x - f.A.p) * f.A.R * skew(f.A.w);
+  d.middleCols<3>(6) -= W_B;
+  d.middleCols<3>(9) += skew(x - f.B.p) * f.B.R * skew(f.B.w);
+  return d;
+}
+
+}  // namespace
+
+// One point in contact: its force and what that is made of.
+struct ContactForce::Touch {
+  ContactPoint geometry;
+  NormalLaw::Value law;
+  Vector3d velocity, slip;  // of B against A; its part across the normal
+  double rate;              // of the gap
+  double slip_squared;
+  Vector3d friction, force;  // on B
+};
+
+ContactForce::ContactForce(std::string name, const bodies::FrameLink& link,
+                           std::unique_ptr<PairGeometry> geometry, const NormalLaw& law,
+                           const Friction& friction, double resolution)
+    : PairForce(std::move(name), link),
+      geometry_(std::move(geometry)),
+      law_(law),
+      friction_(friction),
+      resolution_(resolution),
+      memory_(Eigen::VectorXd::Zero(n_memory())) {}
+
+int ContactForce::n_memory() const { return n_common + n_per_point * geometry_->n_points(); }
+
+double ContactForce::impact_speed(int point) const {
+  return memory_[at_point(point, speed_of_impact)];
+}
+
+ContactForce::Touch ContactForce::touch(const FramePair& f, int point) const {
+  Touch t;
+  t.geometry = geometry_->at(f, point);
+  const Vector3d& n = t.geometry.normal;
+  t.velocity = slip_jacobian(f, t.geometry.point) * f.twist();
+  t.rate = n.dot(t.velocity);
+  t.slip = t.velocity - n * t.rate;
+  t.slip_squared = t.slip.squaredNorm();
+  t.law = law_.at(-t.geometry.gap, -t.rate, impact_speed(point));
+  t.friction = -t.law.force * friction_.factor(t.slip_squared) * t.slip;
+  t.force = t.law.force * n + t.friction;
+  return t;
+}
+
+Vector12 ContactForce::wrench(const FramePair& f, double) const {
+  Vector12 w = Vector12::Zero();
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch t = touch(f, i);
+    if (t.law.force > 0.0) w += slip_jacobian(f, t.geometry.point).transpose() * t.force;
+  }
+  return w;
+}
+
+// With v the slip velocity J twist, v_t its part across n, q = |v_t|^2, h = friction factor:
+//   df = n dF + F dn - h v_t dF - F h dv_t - 2 F h' v_t v_t^T dv_t
+//   dF = -F_d dgap - F_d' drate,   dgap = n^T J,   drate = n^T dv + v^T dn
+// and the torques turn with the frames: d(R^T u) = skew(R^T u) dtheta + R^T du.
+void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_position,
+                                   Matrix12& by_twist) const {
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch t = touch(f, i);
+    if (t.law.force <= 0.0) continue;
+    const ContactPoint& g = t.geometry;
+    const Vector3d& n = g.normal;
+    const Matrix3x12 J = slip_jacobian(f, g.point);
+    const Matrix3x12 dv = slip_derivative(f, g.point, g.d_point);
+    const double h = friction_.factor(t.slip_squared);
+    const Matrix3d across = Matrix3d::Identity() - n * n.transpose();
+    const Matrix3d by_slip =
+        -t.law.force * (h * Matrix3d::Identity() +
+                        2.0 * friction_.slope(t.slip_squared) * t.slip * t.slip.transpose());
+    const Vector3d by_force = n - h * t.slip;
+
+    const Row d_rate = n.transpose() * dv + t.velocity.transpose() * g.d_normal;
+    const Row d_force = -t.law.by_penetration * n.transpose() * J - t.law.by_rate * d_rate;
+    const Matrix3x12 d_slip =
+        across * dv - t.rate * g.d_normal - n * (t.velocity.transpose() * g.d_normal);
+    const Matrix3x12 df = by_force * d_force + t.law.force * g.d_normal + by_slip * d_slip;
+
+    by_position += J.transpose() * df;
+    const Vector3d F = t.force;
+    const Vector3d r_A = g.point - f.A.p, r_B = g.point - f.B.p;
+    // d(r x f) has the part -f x dr, dr = dx - dp.
+    Matrix3x12 dr_A = g.d_point, dr_B = g.d_point;
+    dr_A.leftCols<3>() -= Matrix3d::Identity();
+    dr_B.middleCols<3>(6) -= Matrix3d::Identity();
+    by_position.middleRows<3>(3) += f.A.R.transpose() * skew(F) * dr_A;
+    by_position.middleRows<3>(9) -= f.B.R.transpose() * skew(F) * dr_B;
+    by_position.block<3, 3>(3, 3) -= skew(f.A.R.transpose() * r_A.cross(F));
+    by_position.block<3, 3>(9, 9) += skew(f.B.R.transpose() * r_B.cross(F));
+
+    by_twist +=
+        J.transpose() * (by_force * (-t.law.by_rate * n.transpose()) + by_slip * across) * J;
+  }
+}
+
+double ContactForce::energy(const FramePair& f, double) const {
+  double energy = 0.0;
+  for (int i = 0; i < geometry_->n_points(); ++i)
+    energy += law_.at(-geometry_->at(f, i).gap, 0.0, 0.0).energy;
+  return energy;
+}
+
+double ContactForce::power(const FramePair& f, double) const {
+  double power = 0.0;
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch t = touch(f, i);
+    power += (t.law.force - t.law.elastic) * t.rate + t.friction.dot(t.velocity);
+  }
+  return power;
+}
+
+void ContactForce::remember(const bodies::Kinematics& kinematics, double t,
+                            Eigen::Ref<Eigen::VectorXd> memory) const {
+  const FramePair f = pair(kinematics);
+  memory[was_accepted] = 1.0;
+  memory[accepted_at] = t;
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch touched = touch(f, i);
+    const double gap = touched.geometry.gap;
+    memory[at_point(i, gap_then)] = gap;
+    memory[at_point(i, rate_then)] = touched.rate;
+    if (gap > 0.0) memory[at_point(i, speed_of_impact)] = std::max(0.0, -touched.rate);
+  }
+}
+
+std::string ContactForce::objection(const bodies::Kinematics& kinematics, double t) const {
+  if (memory_[was_accepted] == 0.0) return {};
+  const FramePair f = pair(kinematics);
+  const double h = t - memory_[accepted_at];
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch now = touch(f, i);
+    const double gap = memory_[at_point(i, gap_then)], rate = memory_[at_point(i, rate_then)];
+    const bool is_touched = now.geometry.gap < 0.0 || gap < 0.0;
+    if (!is_touched && gap + h * rate < 0.0 && now.rate > 0.0)
+      return fmt::format("{} was passed over: surfaces {:.3g} m apart met at {:.3g} m/s", name(),
+                         gap, -rate);
+    const double speed = std::max({law_.slow_speed, impact_speed(i), -rate});
+    if (is_touched && std::abs(now.rate - rate) > resolution_ * speed)
+      return fmt::format(
+          "{} changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of "
+          "{:.3g} m/s)",
+          name(), -rate, -now.rate, resolution_, speed);
+  }
+  return {};
+}
+
+ContactState ContactForce::state(const FramePair& f) const {
+  std::vector<ContactState> points;
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch t = touch(f, i);
+    points.push_back({t.geometry.gap, t.law.force, t.friction, t.force, t.slip.norm()});
+  }
+  return combined(points);
+}
+
+ContactState combined(const std::vector<ContactState>& parts) {
+  ContactState sum = parts.front();
+  double largest = sum.normal_force;
+  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    sum.gap = std::min(sum.gap, part->gap);
+    sum.normal_force += part->normal_force;
+    sum.friction += part->friction;
+    sum.force += part->force;
+    if (part->normal_force > largest) {
+      largest = part->normal_force;
+      sum.slip_speed = part->slip_speed;
+    }
+  }
+  return sum;
+}
+
+}  // namespace solidyn::contact

@@ -1,0 +1,42 @@
+#include "contact/pair_geometries.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::contact {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using math::skew;
+
+// With c the point, n = R_S m its direction away from the surface:
+//   dc = dp_P - R_P skew(l) dtheta_P,   dy = R_S^T (dc - dp_S) + skew(y) dtheta_S
+//   dn = R_S (H dy - skew(m) dtheta_S),   dx = dc + arm dn
+ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
+  const bool on_A = points_.on == On::A;
+  const bodies::FrameMotion& P = on_A ? f.A : f.B;
+  const bodies::FrameMotion& S = on_A ? f.B : f.A;
+  const int at_P = on_A ? 0 : 6, at_S = 6 - at_P;
+  const Vector3d& l = points_.local[point];
+  const Vector3d c = P.p + P.R * l;
+  const Vector3d y = S.R.transpose() * (c - S.p);
+  const Distance d = surface_->at(y);
+
+  Matrix3x12 dc = Matrix3x12::Zero(), dn = Matrix3x12::Zero();
+  dc.middleCols<3>(at_P).setIdentity();
+  dc.middleCols<3>(at_P + 3) = -P.R * skew(l);
+  const Matrix3d H = S.R * d.curvature * S.R.transpose();
+  dn = H * dc;
+  dn.middleCols<3>(at_S) -= H;
+  dn.middleCols<3>(at_S + 3) += S.R * (d.curvature * skew(y) - skew(d.gradient));
+
+  ContactPoint result;
+  const Vector3d n = S.R * d.gradient;
+  const double sign = on_A ? -1.0 : 1.0;  // the normal goes from A to B
+  result.gap = d.value + points_.offset;
+  result.normal = sign * n;
+  result.d_normal = sign * dn;
+  result.point = c + points_.arm * n;
+  result.d_point = dc + points_.arm * dn;
+  return result;
+}
+
+}  // namespace solidyn::contact

@@ -1,0 +1,91 @@
+#pragma once
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "random_bodies.h"
+#include "solidyn/contact/geometry.h"
+#include "solidyn/math/rotation.h"
+
+/// Pairs of shapes that overlap in arbitrary poses, for tests of contact.
+namespace solidyn::contact {
+
+struct PairCase {
+  std::string name;
+  Shape A, B;
+  Eigen::Vector3d p_AB;      ///< B's origin in A's axes, about which positions scatter
+  Eigen::Vector3d rotation;  ///< rotation vector of B in A, about which orientations scatter
+};
+
+/// Every pair of shapes, each where it overlaps in one way.
+inline std::vector<PairCase> pair_cases() {
+  const Sphere ball{0.5}, socket{0.8, Side::inner};
+  const Cylinder roll{0.5, 1.4}, pin{0.45, 1.4}, bush{0.5, 1.0, Side::inner},
+      long_bush{0.5, 2.0, Side::inner};
+  const Capsule capsule{0.3, 1.2}, other{0.4, 0.8};
+  const Box box{{1.0, 1.4, 0.8}};
+  const Eigen::Vector3d none(0.0, 0.0, 0.0), quarter(M_PI / 2.0, 0.0, 0.0);
+  return {{"sphere_plane", ball, Plane{}, {0.2, 0.3, 0.4}, {0.2, -0.1, 0.4}},
+          {"sphere_sphere", ball, Sphere{0.7}, {0.8, 0.5, 0.4}, none},
+          {"sphere_in_socket", ball, socket, {0.3, -0.2, 0.15}, none},
+          {"sphere_on_box_face", ball, box, {0.1, 0.2, 0.8}, none},
+          {"sphere_on_box_edge", ball, box, {-0.1, 0.95, 0.7}, none},
+          {"sphere_on_box_corner", ball, box, {-0.65, 0.9, 0.65}, none},
+          {"sphere_on_roll", ball, roll, {0.75, 0.5, 0.2}, none},
+          {"sphere_on_roll_cap", ball, roll, {0.1, 0.2, 1.05}, none},
+          {"sphere_on_roll_edge", ball, roll, {0.6, 0.3, 0.9}, none},
+          {"sphere_in_tube", Sphere{0.45}, bush, {0.07, 0.03, 0.2}, none},
+          {"sphere_at_end_of_tube", Sphere{0.45}, bush, {0.08, 0.05, 0.6}, none},
+          {"sphere_on_capsule", ball, capsule, {0.5, 0.4, 0.2}, none},
+          {"sphere_on_capsule_end", ball, capsule, {0.3, 0.4, 0.9}, none},
+          {"capsule_plane", capsule, Plane{}, {0.0, 0.1, -0.3}, {1.2, 0.2, 0.0}},
+          {"capsules_crossed", capsule, other, {0.1, 0.6, 0.1}, {0.0, 1.1, 0.3}},
+          {"capsules_end_on_side", capsule, other, {0.15, 0.9, 0.1}, {1.3, 0.1, 0.2}},
+          {"capsules_end_on_end", capsule, other, {0.2, 0.2, 1.45}, {0.2, 0.3, 0.1}},
+          {"box_plane", box, Plane{}, {0.1, 0.1, -0.5}, {0.3, 0.2, 0.1}},
+          {"cylinder_plane_tilted", roll, Plane{}, {0.1, 0.2, -0.7}, {0.5, 0.3, 0.1}},
+          {"cylinder_plane_lying", roll, Plane{}, {-0.4, 0.1, 0.1}, {0.1, M_PI / 2.0 - 0.05, 0.1}},
+          {"pin_in_short_bush", pin, bush, {0.05, 0.04, 0.1}, {0.02, -0.03, 0.8}},
+          {"pin_in_long_bush", pin, long_bush, {0.05, 0.04, 0.1}, {0.02, -0.03, 0.8}}};
+}
+
+/// Frames A and B of the case in a scattered relative pose and arbitrary motion. `backwards`: the
+/// shapes' frames are exchanged.
+struct Motions {
+  bodies::FrameMotion A, B;
+  bodies::FramePair pair() const { return {A, B}; }
+};
+
+inline Motions scattered(const PairCase& c, std::mt19937& generator) {
+  using testing_support::random_vector;
+  Motions m;
+  m.A.p = random_vector(generator, 3);
+  m.A.R = testing_support::random_rotation(generator).toRotationMatrix();
+  // sphere_* cases say where the ball is in the other's axes
+  const bool says_where_A_is = c.name.rfind("sphere", 0) == 0;
+  const Eigen::Vector3d scatter = random_vector(generator, 3, 0.02);
+  const Eigen::Vector3d turned = c.rotation + random_vector(generator, 3, 0.01);
+  m.B.R = m.A.R * math::exp_rotation(turned);
+  m.B.p = says_where_A_is ? Eigen::Vector3d(m.A.p - m.B.R * (c.p_AB + scatter))
+                          : Eigen::Vector3d(m.A.p + m.A.R * (c.p_AB + scatter));
+  for (bodies::FrameMotion* f : {&m.A, &m.B}) {
+    f->v = random_vector(generator, 3);
+    f->w = random_vector(generator, 3);
+  }
+  return m;
+}
+
+/// The motions after the variation h of coordinate i of a FramePair.
+inline Motions varied(const Motions& m, int i, double h) {
+  Motions result = m;
+  bodies::FrameMotion& f = i < 6 ? result.A : result.B;
+  const int j = i % 6;
+  if (j < 3)
+    f.p[j] += h;
+  else
+    f.R = f.R * math::exp_rotation(h * Eigen::Vector3d::Unit(j - 3));
+  return result;
+}
+
+}  // namespace solidyn::contact

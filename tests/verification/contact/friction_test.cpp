@@ -1,0 +1,137 @@
+// Friction against closed forms: case D02 (regularised), rolling.
+#include <gtest/gtest.h>
+
+#include "ball.h"
+
+namespace solidyn::contact {
+namespace {
+
+using system::State;
+
+constexpr double kGravity = 9.81, kSlope = M_PI / 6.0;
+
+NormalLaw soft() {
+  NormalLaw l;
+  l.stiffness = 1e6;
+  l.exponent = 1.0;
+  l.damping = 2e3;
+  l.damping_depth = 1e-6;
+  return l;
+}
+
+// A point mass on a plane that rises along x, resting in the normal direction.
+struct Incline {
+  Incline(const Friction& friction, double speed) {
+    R = Eigen::AngleAxisd(-kSlope, Vector3d::UnitY()).toRotationMatrix();  // x up the slope
+    Body b;
+    b.position = R * Vector3d(0.0, 0.0, -kGravity * std::cos(kSlope) / 1e6);
+    b.velocity = R * Vector3d(speed, 0.0, 0.0);
+    system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
+    add_ball(system, b);
+    add_contact(system, -1, Plane{}, 0, Sphere{0.0}, soft(), friction, 10.0, R);
+    system.finalize();
+  }
+  double x(const State& s) const { return R.col(0).dot(s.q.head<3>()); }
+  double v(const State& s) const { return R.col(0).dot(s.v.head<3>()); }
+  system::System system;
+  Eigen::Matrix3d R;
+};
+
+Friction coulomb(double mu, double transition = 1e-4) {
+  Friction f;
+  f.static_coefficient = f.dynamic_coefficient = mu;
+  f.transition_speed = transition;
+  return f;
+}
+
+TEST(BlockOnIncline, SlidesWithTheAccelerationOfD02) {
+  for (const auto& [mu, a] : {std::pair(0.2, 3.205858158), std::pair(0.5, 0.657145394)}) {
+    Incline incline(coulomb(mu), 0.0);
+    double v = 0.0;
+    run(incline.system, 1.0, 1e-4, 0.0, [&](const State& s) { v = incline.v(s); });
+    // While friction builds up the block gains mu g cos(slope) v_0 / a, at most 6.5e-4 m/s.
+    EXPECT_NEAR(-v, a, 1e-3) << mu;
+  }
+}
+
+// Sticking is a creep at v_0 r / sqrt(1 - r^2), r = tan(slope) / mu.
+TEST(BlockOnIncline, CreepsInsteadOfSticking) {
+  Incline incline(coulomb(0.7), 0.0);
+  const double r = std::tan(kSlope) / 0.7;
+  double v = 0.0;
+  run(incline.system, 0.5, 1e-3, 0.0, [&](const State& s) { v = incline.v(s); });
+  EXPECT_NEAR(-v, 1e-4 * r / std::sqrt(1.0 - r * r), 1e-8);
+}
+
+TEST(BlockOnIncline, LaunchedUpwardsStopsAndComesBackAsInD02) {
+  Incline incline(coulomb(0.3), 3.0);
+  double turned = 0.0, highest = 0.0, back = 0.0, speed = 0.0;
+  State before;
+  run(incline.system, 1.2, 1e-4, 0.0, [&](const State& s) {
+    highest = std::max(highest, incline.x(s));
+    if (turned == 0.0 && incline.v(s) < 0.0) turned = s.t;
+    if (back == 0.0 && s.t > 0.1 && incline.x(s) < 0.0) {
+      back = s.t;
+      speed = -incline.v(s);
+    }
+  });
+  EXPECT_NEAR(turned, 0.402483983, 2e-4);
+  EXPECT_NEAR(highest, 0.603725974, 1e-4);
+  EXPECT_NEAR(back, 1.118331978, 4e-4);
+  EXPECT_NEAR(speed, 1.686743494, 2e-3);
+}
+
+TEST(BlockOnIncline, NeverFeelsMoreThanItsCoefficient) {
+  Incline incline(coulomb(0.7), 3.0);
+  const auto& force = static_cast<const ContactForce&>(incline.system.force(0));
+  double last = 0.0;
+  run(incline.system, 0.5, 1e-3, 0.0, [&](const State& s) {
+    incline.system.update(s);
+    const ContactState c = force.state(force.pair(incline.system.kinematics()));
+    EXPECT_LE(c.friction.norm(), 0.7 * c.normal_force * (1.0 + 1e-12));
+    last = incline.x(s);
+  });
+  EXPECT_NEAR(last, 0.414670243, 2e-4);
+}
+
+// A ball that slides at first rolls at 5/7 of its speed, whatever the friction.
+TEST(SlidingBall, ComesToRollAtFiveSevenths) {
+  Body b;
+  b.position = Vector3d(0.0, 0.0, b.radius - kGravity / 1e6);
+  b.velocity = Vector3d(1.4, 0.0, 0.0);
+  system::System system;
+  system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
+  add_ball(system, b);
+  add_contact(system, -1, Plane{}, 0, Sphere{b.radius}, soft(), coulomb(0.3));
+  system.finalize();
+  State last;
+  run(system, 0.4, 1e-3, 1e-7, [&](const State& s) { last.copy_from(s); });
+  EXPECT_NEAR(last.v[0], 1.0, 2e-4);
+  EXPECT_NEAR(last.v[4] * b.radius, last.v[0], 1e-4);
+}
+
+// Of a solid cylinder without slip: 2/3 g sin(slope), with no trace of the rim being points.
+TEST(Cylinder, RollsDownAnIncline) {
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(-0.2, Vector3d::UnitY()).toRotationMatrix();
+  const double radius = 0.1, length = 0.3;
+  system::InitialMotion motion;
+  motion.p_WB = R * Vector3d(0.0, 0.0, radius - kGravity * std::cos(0.2) / 2e6);
+  motion.q_WB =
+      Eigen::Quaterniond(R * Eigen::AngleAxisd(M_PI / 2.0, Vector3d::UnitX()).toRotationMatrix());
+  system::System system;
+  system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
+  const double across = (3.0 * radius * radius + length * length) / 12.0;
+  system.add_body(
+      bodies::make_rigid_body(
+          "cylinder", 1.0, Vector3d::Zero(),
+          Eigen::Matrix3d(Vector3d(across, across, 0.5 * radius * radius).asDiagonal())),
+      motion);
+  add_contact(system, -1, Plane{}, 0, Cylinder{radius, length}, soft(), coulomb(0.5), 0.3, R);
+  system.finalize();
+  double v = 0.0;
+  run(system, 0.5, 1e-3, 1e-7, [&](const State& s) { v = R.col(0).dot(s.v.head<3>()); });
+  EXPECT_NEAR(-v, 2.0 / 3.0 * kGravity * std::sin(0.2) * 0.5, 1e-3);
+}
+
+}  // namespace
+}  // namespace solidyn::contact
