@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 
+#include "model/axes.h"
 #include "model/build_bodies.h"
+#include "model/build_contacts.h"
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "solidyn/base/error.h"
@@ -16,17 +18,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-// Axes of a joint in W: z along `axis`, x along the part of `reference` normal to it.
-Matrix3d joint_axes(const std::optional<Vector3d>& axis, const std::optional<Vector3d>& reference) {
-  if (!axis) return Matrix3d::Identity();
-  const Vector3d z = axis->normalized();
-  Vector3d x = reference ? *reference : Vector3d(Vector3d::Unit(std::abs(z.x()) < 0.9 ? 0 : 1));
-  x = (x - z * z.dot(x)).normalized();
-  Matrix3d R;
-  R << x, z.cross(x), z;
-  return R;
-}
 
 joints::JointType joint_type(JointType type) {
   switch (type) {
@@ -78,7 +69,7 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
     f = frames_of_joints.at(joint.joint);
   } else {
     const Vector3d p = joint_point(joint, places);
-    const Matrix3d R = joint_axes(joint.axis, joint.reference);
+    const Matrix3d R = axes_along(joint.axis, joint.reference);
     const char* sides[] = {".first", ".second"};
     for (int i = 0; i < 2; ++i) {
       bodies::Frame frame = places.frame(joint.between[i], joint.name + sides[i], p, R);
@@ -170,6 +161,8 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
   if (!errors.empty()) throw base::InputError(errors);
   for (const LoadDescription& load : description.loads)
     if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });
+  for (const ContactDescription& contact : description.contacts)
+    collect(contact.where, [&] { add_contact(contact, description, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const SensorDescription& sensor : description.sensors)
     collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });

@@ -337,6 +337,12 @@ Vector3d PlaceFinder::position(const PlaceDescription& place) const {
   return m.p_WB + m.q_WB * frame.x_B;
 }
 
+Matrix3d PlaceFinder::orientation(const PlaceDescription& place) const {
+  const bodies::Frame frame = own_frame(place);
+  if (frame.body < 0) return frame.R_BF;
+  return motions_.at(frame.body).q_WB * frame.R_BF;
+}
+
 bodies::Frame PlaceFinder::frame(const PlaceDescription& place, const std::string& name,
                                  const Vector3d& p_W, const Matrix3d& R_W) const {
   bodies::Frame frame = own_frame(place);

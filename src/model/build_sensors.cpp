@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/build_contacts.h"
 #include "model/build_stress.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/solid_body.h"
@@ -110,6 +111,8 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::reaction:
       return analyses::reaction_sensor(d.name, built.joints.at(d.joint),
                                        wrench_components(d.components));
+    case SensorType::contact:
+      return make_contact_sensor(d, built);
     case SensorType::stress:
       return make_stress_sensor(d, built);
     case SensorType::support_force: {

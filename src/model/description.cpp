@@ -101,6 +101,8 @@ const char* name(SensorType type) {
       return "multiplier";
     case SensorType::stress:
       return "stress";
+    case SensorType::contact:
+      return "contact";
   }
   return "";
 }

@@ -36,6 +36,10 @@ bool is_used(const ModelDescription& model, const std::string& body, const std::
     if (load.at.kind == PlaceDescription::Kind::frame && load.at.body == body &&
         load.at.name == frame)
       return true;
+  for (const ContactDescription& contact : model.contacts)
+    for (const PlaceDescription& place : contact.between)
+      if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
+        return true;
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/contact_grammar.h"
 #include "model/key.h"
 
 namespace solidyn::model {
@@ -480,9 +481,9 @@ const TableSpec& time_table() {
   return table;
 }
 
-const TableSpec& sensor_table() {
+TableSpec make_sensor_table() {
   static const Words axes = {"x", "y", "z", "magnitude", "all"};
-  static const TableSpec table{
+  TableSpec table{
       "sensor",
       "Something to record in `history.csv`, in SI units. A sensor with several components makes "
       "the "
@@ -490,7 +491,7 @@ const TableSpec& sensor_table() {
       {Key("type", Form::word, "what is recorded", "position")
            .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
                    "angular_velocity", "joint_angle", "reaction", "support_force", "energy",
-                   "momentum", "multiplier", "stress"})
+                   "momentum", "multiplier", "stress", "contact"})
            .needed(),
        Key("of", Form::reference,
            "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
@@ -582,6 +583,12 @@ const TableSpec& sensor_table() {
            .or_else("linear")
            .of({"momentum"})},
       "type"};
+  for (const KeySpec& key : contact_sensor_keys()) table.keys.push_back(key);
+  return table;
+}
+
+const TableSpec& sensor_table() {
+  static const TableSpec table = make_sensor_table();
   return table;
 }
 
@@ -866,6 +873,10 @@ const TableSpec& model_grammar() {
        Key("loads", Form::named_tables, "named loads",
            "{tip: {type: force, at: beam.tip, force: [0, 0, -100]}}")
            .holds(load_table()),
+       Key("contacts", Form::named_tables, "named contacts and joints with clearance",
+           "{floor: {between: [ground, ball], first: {shape: plane, axis: [0, 0, 1]}, second: "
+           "{shape: sphere, radius: 0.02}, law: {type: hertz, stiffness: 1e9}}}")
+           .holds(contact_table()),
        Key("supports", Form::named_tables, "named supports",
            "{clamp: {body: beam, nodes: {in_set: root}, fix: [x, y, z]}}")
            .holds(support_table()),
@@ -885,14 +896,18 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),       &material_table(),  &body_table(),
-          &pose_table(),          &rotation_table(),    &velocity_table(),  &frame_table(),
-          &interface_table(),     &nodes_table(),       &box_table(),       &cylinder_table(),
-          &modes_of_body_table(), &static_load_table(), &stress_table(),    &import_table(),
-          &damping_table(),       &rayleigh_table(),    &joint_table(),     &load_table(),
-          &support_table(),       &time_table(),        &sensor_table(),    &analysis_table(),
-          &dynamics_table(),      &adaptive_table(),    &baumgarte_table(), &kinematics_table(),
-          &statics_table(),       &modes_table(),       &solver_table(),    &output_table()};
+  return {&model_grammar(),       &units_table(),       &material_table(),
+          &body_table(),          &pose_table(),        &rotation_table(),
+          &velocity_table(),      &frame_table(),       &interface_table(),
+          &nodes_table(),         &box_table(),         &cylinder_table(),
+          &modes_of_body_table(), &static_load_table(), &stress_table(),
+          &import_table(),        &damping_table(),     &rayleigh_table(),
+          &joint_table(),         &load_table(),        &contact_table(),
+          &contact_shape_table(), &contact_law_table(), &contact_friction_table(),
+          &support_table(),       &time_table(),        &sensor_table(),
+          &analysis_table(),      &dynamics_table(),    &adaptive_table(),
+          &baumgarte_table(),     &kinematics_table(),  &statics_table(),
+          &modes_table(),         &solver_table(),      &output_table()};
 }
 
 }  // namespace solidyn::model

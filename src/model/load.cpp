@@ -8,6 +8,7 @@
 #include "model/check.h"
 #include "model/overrides.h"
 #include "model/read.h"
+#include "model/read_contacts.h"
 #include "model/report.h"
 #include "model/value.h"
 #include "solidyn/base/log.h"
@@ -47,6 +48,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.bodies = read_bodies(file, names);
   model.joints = read_joints(file, model, names);
   model.loads = read_loads(file, model, names);
+  model.contacts = read_contacts(file, model, names);
   model.supports = read_supports(file, model, names);
   model.sensors = read_sensors(file, model, names);
   model.analyses = read_analyses(file, model, names);

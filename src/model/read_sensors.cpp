@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_contacts.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
 
@@ -14,7 +15,7 @@ SensorType sensor_type(const std::string& word) {
        {SensorType::relative_displacement, SensorType::velocity, SensorType::acceleration,
         SensorType::orientation, SensorType::angular_velocity, SensorType::joint_angle,
         SensorType::reaction, SensorType::support_force, SensorType::energy, SensorType::momentum,
-        SensorType::multiplier, SensorType::stress})
+        SensorType::multiplier, SensorType::stress, SensorType::contact})
     if (word == name(type)) return type;
   return SensorType::position;
 }
@@ -207,6 +208,9 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
       break;
     case SensorType::stress:
       read_stress_sensor(view, sensor, model, names);
+      break;
+    case SensorType::contact:
+      read_contact_sensor(view, sensor, model);
       break;
     case SensorType::support_force:
       read_support_sensor(view, sensor, model);

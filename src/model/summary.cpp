@@ -75,6 +75,17 @@ std::string line(const LoadDescription& load) {
                      load.follows_body ? ", follows" : "");
 }
 
+std::string line(const ContactDescription& contact) {
+  static const char* const types[] = {"", "revolute", "cylindrical", "spherical"};
+  const std::string what =
+      contact.type == ContactType::shapes
+          ? contact::name(contact.shapes[0].shape) + " and " +
+                contact::name(contact.shapes[1].shape)
+          : types[static_cast<int>(contact.type)] + std::string(" with clearance");
+  return fmt::format("  {:<16} {:<15} {}, {}\n", contact.name, "contact", what,
+                     place(contact.between[0]) + " - " + place(contact.between[1]));
+}
+
 std::string line(const SupportDescription& support) {
   std::string fixed;
   for (int axis = 0; axis < 3; ++axis)
@@ -120,8 +131,9 @@ std::string summary(const ModelDescription& model) {
   text += fmt::format("gravity [{:g}, {:g}, {:g}] m/s^2\n", model.gravity.x(), model.gravity.y(),
                       model.gravity.z());
   return text + section("bodies", model.bodies) + section("joints", model.joints) +
-         section("loads", model.loads) + section("supports", model.supports) +
-         section("sensors", model.sensors) + section("analyses", model.analyses);
+         section("loads", model.loads) + section("contacts", model.contacts) +
+         section("supports", model.supports) + section("sensors", model.sensors) +
+         section("analyses", model.analyses);
 }
 
 }  // namespace solidyn::model

@@ -44,11 +44,12 @@ struct BuiltBody {
 /// A system made from a model file, with the names that go with it.
 struct BuiltModel {
   system::System system;
-  std::vector<BuiltBody> bodies;          ///< in the order of the file
-  std::map<std::string, int> joints;      ///< name -> constraint index
-  std::set<std::string> shared_joints;    ///< fixed joints that are nodes and no constraints
-  std::vector<analyses::Sensor> sensors;  ///< in the order of the file
-  double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
+  std::vector<BuiltBody> bodies;        ///< in the order of the file
+  std::map<std::string, int> joints;    ///< name -> constraint index
+  std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
+  std::map<std::string, std::vector<int>> contacts;  ///< name -> its forces in the system
+  std::vector<analyses::Sensor> sensors;             ///< in the order of the file
+  double seconds_reduction = 0.0;  ///< wall-clock time of reductions (cached or not)
 };
 
 struct BuildOptions {

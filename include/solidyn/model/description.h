@@ -12,6 +12,8 @@
 #include "solidyn/imported/units.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/model/contact_description.h"
+#include "solidyn/model/place_description.h"
 #include "solidyn/reduction/load_pattern.h"
 
 /// What a model file says, as plain values: names, numbers in SI and radians, enums. Everything was
@@ -161,14 +163,6 @@ struct BodyDescription {
   base::SourceLocation where;
 };
 
-/// "ground", "body", "body.interface", "body.frame" or "body.point": a place that carries a frame.
-struct PlaceDescription {
-  enum class Kind { ground, body, interface, frame, point } kind = Kind::ground;
-  std::string body;  ///< empty for the ground
-  std::string name;  ///< of the interface, frame or point
-  base::SourceLocation where;
-};
-
 enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, rotation_drive };
 
 /// A joint, or a drive (type rotation_drive: the second place turns by `angle` relative to the
@@ -227,7 +221,8 @@ enum class SensorType {
   energy,
   momentum,
   multiplier,
-  stress
+  stress,
+  contact
 };
 /// `all` was expanded by the loader: components holds what is to be written, one column each, in
 /// order.
@@ -277,6 +272,9 @@ struct SensorDescription {
   Eigen::Vector3d about =
       Eigen::Vector3d::UnitZ();  ///< unit, world: measured along chord turned +90 deg about it
   double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)
+
+  std::string contact;  ///< contact
+  std::vector<ContactQuantity> contact_quantities;
 
   std::string support;  ///< support_force
   std::string joint;    ///< joint_angle, reaction, multiplier
@@ -355,6 +353,7 @@ struct ModelDescription {
   std::vector<BodyDescription> bodies;  ///< file order, as are the lists below
   std::vector<JointDescription> joints;
   std::vector<LoadDescription> loads;
+  std::vector<ContactDescription> contacts;
   std::vector<SupportDescription> supports;
   std::vector<SensorDescription> sensors;
   std::vector<AnalysisDescription> analyses;

@@ -1,0 +1,56 @@
+#pragma once
+#include <Eigen/Dense>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solidyn/contact/friction.h"
+#include "solidyn/contact/normal_law.h"
+#include "solidyn/contact/shape.h"
+#include "solidyn/model/place_description.h"
+
+namespace solidyn::model {
+
+/// A shape that stands on a place. Vectors are in world axes at t = 0.
+struct ContactShapeDescription {
+  contact::Shape shape;
+  bool is_points = false;             ///< all named points of the place's body, instead of `shape`
+  std::optional<Eigen::Vector3d> at;  ///< m; empty: the place's origin
+  std::optional<Eigen::Vector3d> axis;       ///< unit: z of the shape; empty: the place's axes
+  std::optional<Eigen::Vector3d> reference;  ///< unit: towards x of the shape
+};
+
+enum class ContactType { shapes, revolute, cylindrical, spherical };
+
+/// Contact of two shapes, or a joint with clearance: then the first shape is the bush or socket,
+/// the second the pin or ball.
+struct ContactDescription {
+  std::string name;
+  ContactType type = ContactType::shapes;
+  std::array<PlaceDescription, 2> between;
+  std::array<ContactShapeDescription, 2> shapes;
+  double axial_clearance = 0.0;  ///< m, of a revolute joint, to either side
+  contact::NormalLaw law;
+  contact::Friction friction;
+  double resolution = 0.0;  ///< see contact::ContactForce
+  base::SourceLocation where;
+};
+
+/// What a sensor of a contact records; `all` is all but the forces' components.
+enum class ContactQuantity {
+  gap,
+  penetration,
+  normal_force,
+  friction_force,
+  slip_speed,
+  in_contact,
+  force_x,
+  force_y,
+  force_z
+};
+
+/// The word that the model file uses for a value.
+const char* name(ContactQuantity quantity);
+
+}  // namespace solidyn::model

@@ -1,0 +1,67 @@
+#include "solidyn/analyses/contact_sensor.h"
+
+#include <algorithm>
+
+#include "solidyn/contact/contact_force.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using contact::ContactState;
+
+struct Named {
+  const char *suffix, *unit;
+};
+constexpr Named kColumns[] = {
+    {".gap", "m"},          {".penetration", "m"}, {".normal_force", "N"}, {".friction_force", "N"},
+    {".slip_speed", "m/s"}, {".in_contact", "1"},  {".force_x", "N"},      {".force_y", "N"},
+    {".force_z", "N"}};
+
+double value_of(ContactQuantity quantity, const ContactState& s) {
+  switch (quantity) {
+    case ContactQuantity::gap:
+      return s.gap;
+    case ContactQuantity::penetration:
+      return std::max(0.0, -s.gap);
+    case ContactQuantity::normal_force:
+      return s.normal_force;
+    case ContactQuantity::friction_force:
+      return s.friction.norm();
+    case ContactQuantity::slip_speed:
+      return s.slip_speed;
+    case ContactQuantity::in_contact:
+      return s.gap < 0.0 ? 1.0 : 0.0;
+    case ContactQuantity::force_x:
+    case ContactQuantity::force_y:
+    case ContactQuantity::force_z:
+      break;
+  }
+  return s.force[static_cast<int>(quantity) - static_cast<int>(ContactQuantity::force_x)];
+}
+
+ContactState state_of(const system::System& system, const std::vector<int>& forces) {
+  std::vector<ContactState> states;
+  for (int k : forces) {
+    const auto& force = static_cast<const contact::ContactForce&>(system.force(k));
+    states.push_back(force.state(force.pair(system.kinematics())));
+  }
+  return contact::combined(states);
+}
+
+}  // namespace
+
+Sensor contact_sensor(const std::string& name, const std::vector<int>& forces,
+                      const std::vector<ContactQuantity>& quantities) {
+  Sensor s;
+  for (ContactQuantity q : quantities) {
+    const Named& column = kColumns[static_cast<int>(q)];
+    s.columns.push_back({quantities.size() == 1 ? name : name + column.suffix, column.unit});
+  }
+  s.read = [=](const SensorContext& c, double* values) {
+    const ContactState state = state_of(c.system, forces);
+    for (ContactQuantity q : quantities) *values++ = value_of(q, state);
+  };
+  return s;
+}
+
+}  // namespace solidyn::analyses
