@@ -9,6 +9,7 @@
 #include "model/build_contacts.h"
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
+#include "model/contact_nodes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
@@ -131,8 +132,9 @@ std::string default_cache_folder() {
   return {};
 }
 
-std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& description,
+std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
                                   const BuildOptions& options) {
+  const ModelDescription description = with_contact_nodes(comm, given);
   auto built = std::make_unique<BuiltModel>();
   std::vector<base::Diagnostic> errors;
   const auto collect = [&](const base::SourceLocation& where, auto&& work) {
@@ -162,7 +164,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& descrip
   for (const LoadDescription& load : description.loads)
     if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });
   for (const ContactDescription& contact : description.contacts)
-    collect(contact.where, [&] { add_contact(contact, description, places, *built); });
+    collect(contact.where, [&] { add_contact(contact, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const SensorDescription& sensor : description.sensors)
     collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });

@@ -1,8 +1,11 @@
 #include "model/build_contacts.h"
 
+#include <fmt/format.h>
+
 #include "model/axes.h"
 #include "model/build_superelements.h"
 #include "solidyn/analyses/contact_sensor.h"
+#include "solidyn/base/error.h"
 #include "solidyn/contact/contact_force.h"
 
 namespace solidyn::model {
@@ -14,9 +17,8 @@ using Eigen::Vector3d;
 
 class ContactBuilder {
  public:
-  ContactBuilder(const ContactDescription& contact, const ModelDescription& model,
-                 const PlaceFinder& places, BuiltModel& built)
-      : contact_(contact), model_(model), places_(places), built_(built) {}
+  ContactBuilder(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built)
+      : contact_(contact), places_(places), built_(built) {}
 
   void add() {
     const std::vector<int> first = frames_of(0), second = frames_of(1);
@@ -32,15 +34,31 @@ class ContactBuilder {
     const PlaceDescription& place = contact_.between[side];
     if (!shape.is_points) return {add_frame(place, pose_of(shape, place))};
     std::vector<int> frames;
-    for (const PointDescription& point : model_.find_body(place.body)->flexible.points) {
+    for (const std::string& point : points_of(shape, place)) {
       PlaceDescription there = place;
       there.kind = PlaceDescription::Kind::point;
-      there.name = point.name;
+      there.name = point;
       bodies::Frame frame = places_.own_frame(there);
       refuse_point_of_superelement(built_, frame, there);
       frames.push_back(built_.system.add_frame(std::move(frame)));
     }
     return frames;
+  }
+
+  std::vector<std::string> points_of(const ContactShapeDescription& shape,
+                                     const PlaceDescription& place) const {
+    if (!shape.points.empty()) return shape.points;
+    std::vector<std::string> names;
+    for (const BuiltBody& body : built_.bodies)
+      if (body.name == place.body && body.reduced)
+        for (const reduction::TrackedPoint& point : body.reduced->points)
+          names.push_back(point.name);
+    if (names.empty())
+      throw base::InputError(fmt::format("contacts.{}: the file of body `{}` has no points",
+                                         contact_.name, place.body),
+                             "reduce the body again with `points` where it is to touch",
+                             place.where);
+    return names;
   }
 
   struct Pose {
@@ -78,16 +96,14 @@ class ContactBuilder {
   }
 
   const ContactDescription& contact_;
-  const ModelDescription& model_;
   const PlaceFinder& places_;
   BuiltModel& built_;
 };
 
 }  // namespace
 
-void add_contact(const ContactDescription& contact, const ModelDescription& model,
-                 const PlaceFinder& places, BuiltModel& built) {
-  ContactBuilder(contact, model, places, built).add();
+void add_contact(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built) {
+  ContactBuilder(contact, places, built).add();
 }
 
 analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built) {

@@ -22,11 +22,15 @@ const TableSpec& contact_shape_table() {
            "`sphere`, `capsule` (a cylinder with half-spheres at its ends), `cylinder`, `box`; "
            "`plane` (material below, open above along `axis`); `hollow_sphere`, "
            "`hollow_cylinder` (touched from inside); `points` (all named `points` of a flexible "
-           "body)",
+           "body), `nodes` (some of the nodes of its mesh)",
            "sphere")
            .among({"sphere", "hollow_sphere", "plane", "cylinder", "hollow_cylinder", "capsule",
-                   "box", "points"})
+                   "box", "points", "nodes"})
            .needed(),
+       Key("nodes", Form::table, "which nodes of the body's mesh touch", "{in_set: sole}")
+           .holds(nodes_table())
+           .needed()
+           .of({"nodes"}),
        Key("radius", Form::number, "radius", "0.02")
            .in(kLength)
            .within(kPositive)
@@ -167,7 +171,7 @@ const TableSpec& contact_table() {
            .or_else("shapes"),
        Key("between", Form::references,
            "the two places: `ground`, `body` (rigid bodies), `body.frame`, `body.interface` or "
-           "`body.point`; `body` also for a shape of `points`",
+           "`body.point`; `body` alone for a shape of `points` or `nodes`",
            "[ground, ball]")
            .sized(2)
            .needed(),

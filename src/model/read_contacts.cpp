@@ -19,7 +19,7 @@ const contact::Shape kPoint = contact::Sphere{0.0};
 contact::Shape read_shape_kind(const TableView& view) {
   const std::string& word = view.type();
   if (word == "plane") return contact::Plane{};
-  if (word == "points") return kPoint;
+  if (word == "points" || word == "nodes") return kPoint;
   if (word == "box") return contact::Box{view.vector("size")};
   const double radius = view.number("radius");
   if (word == "sphere" || word == "hollow_sphere")
@@ -32,7 +32,8 @@ contact::Shape read_shape_kind(const TableView& view) {
 ContactShapeDescription read_shape(const TableView& view) {
   ContactShapeDescription shape;
   if (view.type().empty()) return shape;
-  shape.is_points = view.type() == "points";
+  shape.is_points = view.type() == "points" || view.type() == "nodes";
+  if (view.type() == "nodes") shape.nodes = read_nodes(view.table("nodes"));
   shape.shape = read_shape_kind(view);
   if (view.is_good("at")) shape.at = view.vector("at");
   if (view.is_good("axis")) shape.axis = view.direction("axis");
@@ -52,23 +53,34 @@ bool has_nodes_as_unknowns(const BodyDescription& body) {
   return body.type == BodyType::corotational || body.type == BodyType::inertial;
 }
 
+// Points and nodes belong to a flexible body as a whole.
+void check_place_of_points(const TableView& view, const std::string& text,
+                           const PlaceDescription& place, const ContactShapeDescription& shape,
+                           const BodyDescription* body) {
+  const auto complain = [&](const char* what, const std::string& remedy) {
+    view.report().error(place.where, fmt::format("{}: `{}` {}", view.path("between"), text, what),
+                        remedy);
+  };
+  if (place.kind == Kind::ground || (body && body->type == BodyType::rigid))
+    return complain("has no points to touch with", "name a flexible body");
+  if (!body) return;
+  if (place.kind != Kind::body)
+    return complain("is a single place; points and nodes are those of a body",
+                    fmt::format("write  {}", place.body));
+  if (body->type == BodyType::superelement)
+    return complain("is a superelement, which has no points that move on their own",
+                    "let one of its interfaces touch, or make the body  type: modal");
+  if (shape.nodes && body->flexible.mesh.empty())
+    return complain("has no mesh from which nodes can be taken",
+                    "let its points touch: shape: points");
+  if (!shape.nodes && body->flexible.points.empty() && body->flexible.reduced_body.empty())
+    complain("has no points", fmt::format("declare them under bodies.{}.points", body->name));
+}
+
 // What a place that a shape stands on must be; `text` as the file gives it.
 void check_place(const TableView& view, const std::string& text, const PlaceDescription& place,
-                 const ContactShapeDescription& shape, const ModelDescription& model,
-                 const Names& names) {
+                 const ModelDescription& model, const Names& names) {
   const BodyDescription* body = model.find_body(place.body);
-  if (shape.is_points) {
-    if (place.kind != Kind::body || (body && body->type == BodyType::rigid))
-      view.report().error(
-          place.where,
-          fmt::format("{}: `{}` has no points to touch with", view.path("between"), text),
-          "name a flexible body, for example  between: [ground, rod]");
-    else if (body && body->flexible.points.empty() && !names.open_bodies.count(body->name))
-      view.report().error(place.where,
-                          fmt::format("{}: body `{}` has no points", view.path("between"), text),
-                          fmt::format("declare them under bodies.{}.points", text));
-    return;
-  }
   if (!body || names.open_bodies.count(body->name)) return;
   if (place.kind == Kind::body && body->type != BodyType::rigid)
     view.report().error(place.where,
@@ -81,8 +93,8 @@ void check_place(const TableView& view, const std::string& text, const PlaceDesc
                         fmt::format("{}: `{}` is a point without axes of its own, on which no "
                                     "shape can stand",
                                     view.path("between"), text),
-                        "declare an interface there, or let all points of the body touch: "
-                        "shape: points");
+                        "declare an interface there, or let the points of the body touch: shape: "
+                        "points");
 }
 
 void read_places(const TableView& view, ContactDescription& contact, const ModelDescription& model,
@@ -93,7 +105,16 @@ void read_places(const TableView& view, ContactDescription& contact, const Model
   for (int i = 0; i < 2; ++i) {
     contact.between[i] = read_place(texts[i], view.path("between"), list.items[i].where, model,
                                     names, true, view.report());
-    check_place(view, texts[i], contact.between[i], contact.shapes[i], model, names);
+    ContactShapeDescription& shape = contact.shapes[i];
+    if (!shape.is_points) {
+      check_place(view, texts[i], contact.between[i], model, names);
+      continue;
+    }
+    const BodyDescription* body = model.find_body(contact.between[i].body);
+    check_place_of_points(view, texts[i], contact.between[i], shape, body);
+    if (body && !shape.nodes)
+      for (const PointDescription& point : body->flexible.points)
+        shape.points.push_back(point.name);
   }
   if (contact.between[0].kind == Kind::ground && contact.between[1].kind == Kind::ground)
     view.report().error(view.where("between"),

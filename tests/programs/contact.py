@@ -1,5 +1,5 @@
 """Contact from the model file: the same history on 1, 2 and 4 ranks, energy that never rises, motions
-that the examples' README files promise, and a restart in the middle of an impact.
+that the examples' README files promise, nodes of flexible bodies, and a restart within an impact.
 
     contact.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -10,6 +10,7 @@ import tempfile
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
 BALL = EXAMPLES / "bouncing_ball" / "bouncing_ball.yaml"
+ROD = EXAMPLES / "rod_impact" / "rod_impact.yaml"
 CRANK = EXAMPLES / "clearance" / "slider_crank.yaml"
 
 
@@ -83,6 +84,30 @@ def check_restart_within_impact(arguments, whole, folder):
     print(f"restarted at {middle:.6f} s: next apex {apex:.5f} m")
 
 
+def check_rod(arguments, folder):
+    """An elastic rod against a wall: 2 L / c in contact with rho c A v, and back with its speed."""
+    wave = (2.0e11 / 7870) ** 0.5
+    force = 7870 * wave * 2.825e-5  # area of the coarse mesh
+    runs = [("modal", 1), ("floating_frame", 1), ("corotational", 1), ("corotational", 2)]
+    momenta = {}
+    for kind, ranks in runs:
+        out = folder / f"rod_{kind}_{ranks}"
+        Program(arguments, ranks).done("run", ROD, "-o", out, "--set", f"bodies.rod.type={kind}")
+        found = columns(History(out))
+        touching = [t for t, f in zip(found["time"], found["wall.normal_force"]) if f > 0]
+        lasted = touching[-1] - touching[0]
+        impulse = sum(found["wall.normal_force"]) * 1e-6
+        momentum = found["momentum"]
+        momenta[kind, ranks] = momentum
+        assert abs(lasted - 0.6 / wave) < 0.05 * 0.6 / wave, (kind, lasted)
+        assert abs(impulse / lasted - force) < 0.05 * force, (kind, impulse / lasted)
+        assert abs(momentum[-1] / momentum[0] + 1) < 0.02, (kind, momentum[-1])
+        assert abs(momentum[0] - momentum[-1] - impulse) < 1e-3 * impulse, (kind, impulse)
+    worst = max(abs(a - b) for a, b in zip(momenta["corotational", 1], momenta["corotational", 2]))
+    assert worst < 1e-8 * abs(momenta["corotational", 1][0]), worst
+    print(f"rod: {len(runs)} runs, one rank and two agree to {worst:.1e} kg m/s")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -91,6 +116,7 @@ def main():
         check_ball(ball)
         crank, result = check_on_ranks(arguments, CRANK, folder)
         check_crank(crank, result["energy"])
+        check_rod(arguments, folder)
         check_restart_within_impact(arguments, ball, folder)
     return 0
 

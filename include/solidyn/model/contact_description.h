@@ -8,6 +8,7 @@
 #include "solidyn/contact/friction.h"
 #include "solidyn/contact/normal_law.h"
 #include "solidyn/contact/shape.h"
+#include "solidyn/mesh/interface.h"
 #include "solidyn/model/place_description.h"
 
 namespace solidyn::model {
@@ -15,8 +16,12 @@ namespace solidyn::model {
 /// A shape that stands on a place. Vectors are in world axes at t = 0.
 struct ContactShapeDescription {
   contact::Shape shape;
-  bool is_points = false;             ///< all named points of the place's body, instead of `shape`
-  std::optional<Eigen::Vector3d> at;  ///< m; empty: the place's origin
+  /// Points of the place's body, each as a sphere of radius 0: those in `points`; with `nodes` the
+  /// builder adds them; else, of a file of a reduced body, all that it has.
+  bool is_points = false;
+  std::vector<std::string> points;
+  std::optional<mesh::NodeSelection> nodes;  ///< mesh axes, m
+  std::optional<Eigen::Vector3d> at;         ///< m; empty: the place's origin
   std::optional<Eigen::Vector3d> axis;       ///< unit: z of the shape; empty: the place's axes
   std::optional<Eigen::Vector3d> reference;  ///< unit: towards x of the shape
 };
