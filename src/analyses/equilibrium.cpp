@@ -51,7 +51,7 @@ void Equilibrium::start(const State& state, solvers::Preset preset) {
   const double stiffness = system_.largest_stiffness(length_);
   row_scale_ = stiffness > 0.0 ? 1.0 / stiffness : 1.0;
   if (!redundancy_.rows.empty())
-    regularization_ = kRegularization * system_.dense_G().squaredNorm() / system_.n_constraints();
+    regularization_ = kRegularization * system_.sparse_G().squaredNorm() / system_.n_constraints();
   solver_ = solvers::make_linear_solver(preset, system_.n_unknowns());
   system_.set_pattern(*solver_);
 }

@@ -20,48 +20,55 @@ Vector3d centre_of(const System& system, const RigidGroup& group) {
   return centre;
 }
 
+std::vector<int> velocity_rows(const System& system, const RigidGroup& group) {
+  std::vector<int> rows;
+  for (int b : group.bodies)
+    for (int i = 0; i < 6; ++i) rows.push_back(system.velocity_offset(b) + i);
+  return rows;
+}
+
 }  // namespace
 
-MatrixXd rigid_group_directions(const System& system, double length) {
-  const auto& groups = system.rigid_groups();
-  MatrixXd directions =
-      MatrixXd::Zero(system.n_velocities(), 6 * static_cast<Eigen::Index>(groups.size()));
-  Eigen::Index column = 0;
-  for (const RigidGroup& group : groups) {
-    const Vector3d centre = centre_of(system, group);
-    for (int b : group.bodies) {
-      if (group.is_grounded) break;
-      const bodies::BodyState& s = system.kinematics().bodies[b];
-      auto rows = directions.block<6, 6>(system.velocity_offset(b), column);
-      rows.topLeftCorner<3, 3>() = length * Matrix3d::Identity();
-      rows.topRightCorner<3, 3>() = -math::skew(s.p_WB - centre);
-      rows.bottomRightCorner<3, 3>() = s.R_WB.transpose();
-    }
-    column += 6;
+MatrixXd rigid_group_directions(const System& system, const RigidGroup& group, double length) {
+  MatrixXd directions = MatrixXd::Zero(6 * static_cast<Eigen::Index>(group.bodies.size()), 6);
+  if (group.is_grounded) return directions;
+  const Vector3d centre = centre_of(system, group);
+  Eigen::Index row = 0;
+  for (int b : group.bodies) {
+    const bodies::BodyState& s = system.kinematics().bodies[b];
+    auto rows = directions.middleRows<6>(row);
+    rows.topLeftCorner<3, 3>() = length * Matrix3d::Identity();
+    rows.topRightCorner<3, 3>() = -math::skew(s.p_WB - centre);
+    rows.bottomRightCorner<3, 3>() = s.R_WB.transpose();
+    row += 6;
   }
   return directions;
 }
 
 double stop_deforming(const System& system, double length, VectorXd& v) {
-  const MatrixXd directions = rigid_group_directions(system, length);
-  Eigen::Index column = 0;
   double change = 0.0;
   for (const RigidGroup& group : system.rigid_groups()) {
-    std::vector<int> rows;
-    for (int b : group.bodies)
-      for (int i = 0; i < 6; ++i) rows.push_back(system.velocity_offset(b) + i);
+    const std::vector<int> rows = velocity_rows(system, group);
     VectorXd scale(rows.size());  // angular velocities become velocities at `length`
     for (Eigen::Index i = 0; i < scale.size(); ++i) scale[i] = i % 6 < 3 ? 1.0 : length;
-    const MatrixXd motions =
-        scale.asDiagonal() * directions.middleCols<6>(column)(rows, Eigen::all);
+    const MatrixXd motions = scale.asDiagonal() * rigid_group_directions(system, group, length);
     const VectorXd given = scale.cwiseProduct(v(rows));
     VectorXd rigid = VectorXd::Zero(given.size());
     if (!group.is_grounded) rigid = motions * motions.colPivHouseholderQr().solve(given);
     if (!rows.empty()) change = std::max(change, (rigid - given).lpNorm<Eigen::Infinity>());
     v(rows) = rigid.cwiseQuotient(scale);
-    column += 6;
   }
   return change;
+}
+
+void add_rigid_group_velocities(const System& system, double length, const VectorXd& motions,
+                                VectorXd& v) {
+  Eigen::Index at = 0;
+  for (const RigidGroup& group : system.rigid_groups()) {
+    v(velocity_rows(system, group)) +=
+        rigid_group_directions(system, group, length) * motions.segment<6>(at);
+    at += 6;
+  }
 }
 
 void move_rigid_groups(const System& system, double length, const VectorXd& motions, VectorXd& q) {

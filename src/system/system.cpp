@@ -205,8 +205,8 @@ std::vector<int> System::velocity_indices(const std::vector<int>& bodies) const 
 }
 
 std::string System::multiplier_name(int row) const {
-  int i = 0;
-  while (i + 1 < n_constraint_blocks() && lambda_offset_[i + 1] <= row) ++i;
+  const auto after = std::upper_bound(lambda_offset_.begin(), lambda_offset_.end(), row);
+  const auto i = after - lambda_offset_.begin() - 1;
   return fmt::format("{} ({})", constraints_[i]->name(),
                      constraints_[i]->row_name(row - lambda_offset_[i]));
 }
@@ -383,12 +383,16 @@ void System::multiply_G(const VectorXd& v, VectorXd& Gv) const {
   }
 }
 
-MatrixXd System::dense_G() const {
-  MatrixXd G = MatrixXd::Zero(n_lambda_, n_v_);
+Eigen::SparseMatrix<double> System::sparse_G() const {
+  std::vector<Eigen::Triplet<double>> entries;
   for (int c = 0; c < n_constraint_blocks(); ++c)
     for (std::size_t j = 0; j < columns_[c].size(); ++j)
-      G.col(columns_[c][j]).segment(lambda_offset_[c], constraints_[c]->n_rows()) +=
-          values_[c].G.col(j);
+      for (int i = 0; i < constraints_[c]->n_rows(); ++i) {
+        const double value = values_[c].G(i, static_cast<Eigen::Index>(j));
+        if (value != 0.0) entries.emplace_back(lambda_offset_[c] + i, columns_[c][j], value);
+      }
+  Eigen::SparseMatrix<double> G(n_lambda_, n_v_);
+  G.setFromTriplets(entries.begin(), entries.end());
   return G;
 }
 

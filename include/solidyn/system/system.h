@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/SparseCore>
 #include <array>
 #include <memory>
 #include <string>
@@ -92,8 +93,9 @@ class System {
   void compute_rates(const State& state, Eigen::VectorXd& nu, Eigen::VectorXd& gamma);
   /// G v and G a of the constraints evaluated last (by compute_residual).
   void multiply_G(const Eigen::VectorXd& v, Eigen::VectorXd& Gv) const;
-  /// Dense copy of G, for redundancy analysis. [n_lambda x n_v]
-  Eigen::MatrixXd dense_G() const;
+  /// G of the constraints evaluated last. [n_lambda x n_v]
+  Eigen::SparseMatrix<double> sparse_G() const;
+  Eigen::MatrixXd dense_G() const { return sparse_G(); }  ///< of small systems
 
   /// Collective. Tells full-mesh bodies the coefficients for the residuals that follow.
   void set_coefficients(const bodies::TangentCoefficients& coefficients);

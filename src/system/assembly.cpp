@@ -1,0 +1,91 @@
+#include "assembly.h"
+
+#include <algorithm>
+
+#include "violation.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr int kMaxIterations = 100;
+// Below the singular values of rows that count as independent; the first one that helps where the
+// undamped step fails; and one that leaves nothing of a step.
+constexpr double kLeastDamping = 1e-9, kFirstDamping = 1e-2, kMostDamping = 1e3;
+constexpr double kHarder = 4.0, kEasier = 1e-2;
+// rad, or lengths of the mechanism.
+constexpr double kLongestStep = 0.6;
+// Of the decrease that the linearisation promises: with less the step is not taken, ...
+constexpr double kLeastGain = 1e-3;
+// ... and with more the next one is damped less.
+constexpr double kGoodGain = 0.5;
+// Steps that change the violation by less than this fraction lead nowhere.
+constexpr double kNoProgress = 1e-5;
+
+}  // namespace
+
+Assembly::Assembly(System& system, State& state, double tolerance)
+    : system_(system),
+      state_(state),
+      before_(state.clone()),
+      tolerance_(std::max(tolerance, position_roundoff(state))),
+      damping_(kLeastDamping) {
+  system_.update(state_);
+  length_ = system_.characteristic_length();
+  weights_ = system_.increment_weights(length_);
+}
+
+void Assembly::evaluate() {
+  system_.update(state_);
+  system_.compute_residual(state_, r_, phi_);
+  for (Eigen::Index i = 0; i < phi_.size(); ++i)
+    if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+}
+
+bool Assembly::is_assembled() const {
+  return phi_.size() == 0 || phi_.lpNorm<Eigen::Infinity>() <= tolerance_;
+}
+
+// @return whether the mechanism is closer to being assembled; else it is where it was
+bool Assembly::take_step(Mobility::Flexible flexible) {
+  before_.copy_from(state_);
+  scales_ = row_scales(system_, weights_);
+  const Mobility mobility(system_, state_, length_, flexible);
+  const SparseMatrix B = scales_.asDiagonal() * (system_.sparse_G() * mobility.directions());
+  const VectorXd target = -scales_.cwiseProduct(phi_);
+  while (!try_step(mobility, B, target)) {
+    if (damping_ >= kMostDamping || !target.allFinite()) return false;
+    damping_ = std::max(kFirstDamping, kHarder * damping_);
+  }
+  return scales_.cwiseProduct(phi_).norm() < (1.0 - kNoProgress) * target.norm();
+}
+
+bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const VectorXd& target) {
+  const VectorXd step = damped_solution(B, target, damping_);
+  if (!(step.lpNorm<Eigen::Infinity>() <= kLongestStep)) return false;
+  mobility.move(system_, state_, step);
+  evaluate();
+  const double promised = target.squaredNorm() - (B * step - target).squaredNorm();
+  const double gained = target.squaredNorm() - scales_.cwiseProduct(phi_).squaredNorm();
+  if (gained >= kLeastGain * promised) {
+    if (gained >= kGoodGain * promised) damping_ = std::max(kLeastDamping, kEasier * damping_);
+    return true;
+  }
+  state_.copy_from(before_);
+  evaluate();
+  return false;
+}
+
+VectorXd Assembly::run() {
+  evaluate();
+  for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
+    if (flexible == Mobility::Flexible::deform && !system_.nodal_bodies().empty()) break;
+    damping_ = kLeastDamping;
+    for (int i = 0; i < kMaxIterations && !is_assembled(); ++i)
+      if (!take_step(flexible)) break;
+  }
+  return phi_;
+}
+
+}  // namespace solidyn::system

@@ -1,0 +1,31 @@
+#pragma once
+#include "mobility.h"
+
+namespace solidyn::system {
+
+/// Moves the bodies towards Phi(q, state.t) = 0 by the method of Levenberg and Marquardt: in each
+/// iteration the step y that minimises |B y + S Phi|^2 + damping^2 |y|^2, B = S G D with D of
+/// Mobility and S making rows comparable. The damping grows while a step is longer than the
+/// linearisation can be trusted (a turn of some 30 degrees), or brings less than it promised, and
+/// falls where all goes well, so that the end is Newton's. Local; the same on all ranks.
+class Assembly {
+ public:
+  Assembly(System& system, State& state, double tolerance);
+  /// First by rigid motions alone, so that flexible bodies stay undeformed where possible.
+  /// @return what is left of Phi; rows of velocity level are zero
+  Eigen::VectorXd run();
+
+ private:
+  void evaluate();
+  bool is_assembled() const;
+  bool take_step(Mobility::Flexible flexible);
+  bool try_step(const Mobility& mobility, const SparseMatrix& B, const Eigen::VectorXd& target);
+
+  System& system_;
+  State& state_;
+  State before_;
+  double tolerance_, length_, damping_;
+  Eigen::VectorXd weights_, scales_, r_, phi_;
+};
+
+}  // namespace solidyn::system

@@ -1,0 +1,47 @@
+#include "violation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace solidyn::system {
+namespace {
+
+constexpr std::size_t kNamedAtMost = 3;
+// Rows violated by less than this much of the worst are not worth a word.
+constexpr double kNegligible = 1e-3;
+// A joint's gap is a difference of two sums of a few coordinates.
+constexpr double kRoundOff = 8.0 * 2.22e-16;
+
+}  // namespace
+
+std::string worst_rows(const System& system, const Eigen::VectorXd& residual) {
+  std::vector<int> order(residual.size());
+  std::iota(order.begin(), order.end(), 0);
+  const std::size_t n = std::min(kNamedAtMost, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), order.end(),
+                    [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double size = std::abs(residual[order[i]]);
+    if (i > 0 && size < kNegligible * std::abs(residual[order[0]])) break;
+    text += fmt::format("{}{} by {:.3g}", i ? ", " : "", system.multiplier_name(order[i]), size);
+  }
+  return text;
+}
+
+double position_roundoff(const State& state) {
+  return state.q.size() ? kRoundOff * state.q.lpNorm<Eigen::Infinity>() : 0.0;
+}
+
+Eigen::VectorXd row_scales(const System& system, const Eigen::VectorXd& weights) {
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(system.n_constraints());
+  const Eigen::SparseMatrix<double> G = system.sparse_G();
+  for (Eigen::Index j = 0; j < G.cols(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(G, j); entry; ++entry)
+      squares[entry.row()] += entry.value() * entry.value() / (weights[j] * weights[j]);
+  return squares.unaryExpr([](double s) { return s > 0.0 ? 1.0 / std::sqrt(s) : 1.0; });
+}
+
+}  // namespace solidyn::system

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "solidyn/system/system.h"
+
+namespace solidyn::system {
+
+/// "joint a (translation along world x) by 0.1, ...": the rows of a residual that are violated
+/// most.
+std::string worst_rows(const System& system, const Eigen::VectorXd& residual);
+
+/// What positions cannot be told apart by, m: the round-off of sums of coordinates.
+double position_roundoff(const State& state);
+
+/// One over the size of each row of G with columns [n_v] in units of the weights; 1 for zero rows.
+Eigen::VectorXd row_scales(const System& system, const Eigen::VectorXd& weights);
+
+}  // namespace solidyn::system

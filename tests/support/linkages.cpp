@@ -1,0 +1,127 @@
+#include "linkages.h"
+
+#include <numeric>
+
+#include "mechanisms.h"
+#include "solidyn/bodies/modal_body.h"
+
+namespace solidyn::testing_support {
+namespace {
+
+using Eigen::Vector3d;
+using joints::JointType;
+using system::InitialMotion;
+
+struct JointPlace {
+  std::string name;
+  int body_A, body_B;
+  Vector3d point, axis = Vector3d::UnitZ();
+};
+
+class Linkage {
+ public:
+  Linkage() { system_->set_gravity(Vector3d(0, -9.81, 0)); }
+
+  int add_rod(const std::string& name, const Vector3d& from, const Vector3d& to,
+              const Vector3d& v = Vector3d::Zero(), const Vector3d& w = Vector3d::Zero()) {
+    const double length = (to - from).norm();
+    InitialMotion pose;
+    pose.p_WB = 0.5 * (from + to);
+    pose.q_WB = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), to - from);
+    pose.v_WB = v;
+    pose.w_WB_B = pose.q_WB.conjugate() * w;
+    const double across = length * length * length / 12.0;
+    const Vector3d inertia(1e-3 * across, across, across);
+    poses_.push_back(pose);
+    return system_->add_body(
+        bodies::make_rigid_body(name, length, Vector3d::Zero(), inertia.asDiagonal()), pose);
+  }
+
+  void add_revolutes(const std::vector<JointPlace>& joints, std::vector<int> order = {}) {
+    if (order.empty()) {
+      order.resize(joints.size());
+      std::iota(order.begin(), order.end(), 0);
+    }
+    const auto pose = [&](int body) { return body < 0 ? InitialMotion{} : poses_[body]; };
+    for (int i : order) {
+      const JointPlace& j = joints[i];
+      add_joint(*system_, j.name, JointType::revolute, j.body_A, pose(j.body_A), j.body_B,
+                pose(j.body_B), j.point, j.axis);
+    }
+  }
+
+  std::unique_ptr<system::System> take() {
+    system_->finalize();
+    return std::move(system_);
+  }
+
+ private:
+  std::unique_ptr<system::System> system_ = std::make_unique<system::System>();
+  std::vector<InitialMotion> poses_;
+};
+
+}  // namespace
+
+std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order) {
+  Linkage linkage;
+  std::vector<JointPlace> joints;
+  std::vector<int> crank, coupler;
+  const Vector3d up(0, 1, 0);
+  for (int i = 0; i <= n; ++i) {
+    const Vector3d foot(i, 0, 0);
+    crank.push_back(linkage.add_rod("crank " + std::to_string(i), foot, foot + up,
+                                    Vector3d(0.5, 0, 0), Vector3d(0, 0, -1)));
+  }
+  for (int i = 0; i < n; ++i) {
+    const Vector3d end = Vector3d(i, 0, 0) + up;
+    coupler.push_back(linkage.add_rod("coupler " + std::to_string(i), end, end + Vector3d::UnitX(),
+                                      Vector3d(1, 0, 0)));
+  }
+  for (int i = 0; i <= n; ++i) {
+    const Vector3d foot(i, 0, 0);
+    const std::string number = std::to_string(i);
+    joints.push_back({"pivot " + number, -1, crank[i], foot});
+    if (i > 0)
+      joints.push_back({"right " + std::to_string(i - 1), coupler[i - 1], crank[i], foot + up});
+    if (i < n) joints.push_back({"left " + number, crank[i], coupler[i], foot + up});
+  }
+  linkage.add_revolutes(joints, order);
+  return linkage.take();
+}
+
+std::unique_ptr<system::System> make_five_bar_parallelogram() {
+  Linkage linkage;
+  const Vector3d across(0.6, 0.8, 0);
+  std::vector<JointPlace> joints;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d foot(i, 0, 0);
+    const std::string number = std::to_string(i + 1);
+    linkage.add_rod("crank " + number, foot, foot + across);
+    joints.push_back({"pivot " + number, -1, i, foot});
+    joints.push_back({"pin " + number, i, 3, foot + across});
+  }
+  linkage.add_rod("coupler", across, across + Vector3d(2, 0, 0));
+  linkage.add_revolutes(joints);
+  return linkage.take();
+}
+
+std::unique_ptr<system::System> make_bricard() {
+  const std::array<Vector3d, 6> corners = {Vector3d(0, 0, 0),  Vector3d(1, 0, 0),
+                                           Vector3d(1, 0, -1), Vector3d(1, 1, -1),
+                                           Vector3d(0, 1, -1), Vector3d(0, 1, 0)};
+  Linkage linkage;
+  std::vector<JointPlace> joints;
+  // Rod i leads from corner i to corner i + 1; the last edge is the ground.
+  for (int i = 0; i < 5; ++i)
+    linkage.add_rod("rod " + std::to_string(i + 1), corners[i], corners[i + 1]);
+  for (int i = 0; i < 6; ++i) {
+    const Vector3d before = corners[i] - corners[(i + 5) % 6];
+    const Vector3d after = corners[(i + 1) % 6] - corners[i];
+    joints.push_back(
+        {"joint " + std::to_string(i + 1), i - 1, i < 5 ? i : -1, corners[i], before.cross(after)});
+  }
+  linkage.add_revolutes(joints);
+  return linkage.take();
+}
+
+}  // namespace solidyn::testing_support
