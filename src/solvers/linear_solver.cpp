@@ -1,9 +1,8 @@
 #include "solidyn/solvers/linear_solver.h"
 
-#include <klu.h>
-
 #include <algorithm>
 
+#include "klu_solver.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
 
@@ -12,74 +11,19 @@ namespace {
 
 using Eigen::VectorXd;
 
-[[noreturn]] void throw_singular(const char* solver) {
-  throw base::ComputationError(std::string("the iteration matrix is singular (") + solver + ")");
-}
-
 class DenseSolver final : public LinearSolver {
  public:
   DenseSolver() : LinearSolver(Layout::dense) {}
   const char* name() const override { return "dense LU"; }
   void factor() override {
     lu_.compute(Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_));
-    if (n_ > 0 && !(lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0)) throw_singular(name());
+    if (n_ > 0 && !(lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0)) throw_singular();
   }
   void solve(const VectorXd& b, VectorXd& x) override { x = lu_.solve(b); }
 
  private:
   void pattern_changed() override {}
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-};
-
-// SuiteSparse KLU directly: PETSc's interface to it would factorise from scratch each time.
-class KluSolver final : public LinearSolver {
- public:
-  KluSolver() : LinearSolver(Layout::columns) { klu_defaults(&common_); }
-  ~KluSolver() override { release(); }
-  const char* name() const override { return "KLU"; }
-
-  void factor() override {
-    if (!symbolic_) {
-      symbolic_ = klu_analyze(n_, starts_.data(), indices_.data(), &common_);
-      if (!symbolic_) throw_singular(name());
-    }
-    if (numeric_ && refactor_is_good()) return;
-    klu_free_numeric(&numeric_, &common_);
-    numeric_ = klu_factor(starts_.data(), indices_.data(), values_.data(), symbolic_, &common_);
-    if (!numeric_ || common_.status == KLU_SINGULAR) {
-      klu_free_numeric(&numeric_, &common_);
-      throw_singular(name());
-    }
-    klu_rcond(symbolic_, numeric_, &common_);
-    rcond_ = common_.rcond;
-  }
-
-  void solve(const VectorXd& b, VectorXd& x) override {
-    x = b;
-    klu_solve(symbolic_, numeric_, n_, 1, x.data(), &common_);
-  }
-
- private:
-  // The pivots of the last full factorisation are kept unless the estimate of the condition number
-  // has become a thousand times worse.
-  bool refactor_is_good() {
-    if (!klu_refactor(starts_.data(), indices_.data(), values_.data(), symbolic_, numeric_,
-                      &common_) ||
-        common_.status != KLU_OK)
-      return false;
-    klu_rcond(symbolic_, numeric_, &common_);
-    return common_.rcond > 1e-3 * rcond_;
-  }
-  void pattern_changed() override { release(); }
-  void release() {
-    if (numeric_) klu_free_numeric(&numeric_, &common_);
-    if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
-  }
-
-  klu_common common_{};
-  klu_symbolic* symbolic_ = nullptr;
-  klu_numeric* numeric_ = nullptr;
-  double rcond_ = 0.0;
 };
 
 class PetscSolver final : public LinearSolver {
@@ -114,7 +58,7 @@ class PetscSolver final : public LinearSolver {
   // MUMPS refuses to factorise again after a failure, so the next factor() has to start anew.
   [[noreturn]] void fail() {
     SOLIDYN_PETSC(KSPReset(ksp_));
-    throw_singular(name());
+    throw_singular();
   }
   void pattern_changed() override {
     columns_.assign(indices_.begin(), indices_.end());
@@ -148,6 +92,10 @@ class PetscSolver final : public LinearSolver {
 };
 
 }  // namespace
+
+void LinearSolver::throw_singular() const {
+  throw base::ComputationError(std::string("the iteration matrix is singular (") + name() + ")");
+}
 
 int LinearSolver::position(int row, int col) const {
   if (layout_ == Layout::dense) return row + col * n_;
@@ -211,8 +159,7 @@ void LinearSolver::add_block_transposed(
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(Preset preset, int n) {
-  if (preset == Preset::direct || (preset == Preset::automatic && n > kKluUpTo))
-    return std::make_unique<PetscSolver>();
+  if (preset == Preset::direct) return std::make_unique<PetscSolver>();
   if (n <= kDenseUpTo) return std::make_unique<DenseSolver>();
   return std::make_unique<KluSolver>();
 }

@@ -43,6 +43,7 @@ class LinearSolver {
   enum class Layout { dense, columns, rows };
   explicit LinearSolver(Layout layout) : layout_(layout) {}
   virtual void pattern_changed() = 0;
+  [[noreturn]] void throw_singular() const;
 
   int n_ = 0;
   std::vector<int> starts_, indices_;  ///< compressed columns or rows; empty when dense
@@ -57,11 +58,10 @@ class LinearSolver {
 
 enum class Preset { automatic, small, direct };
 
-/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns, KLU
-/// with refactorisation up to kKluUpTo, then (or with Preset::direct) PETSc's KSP on MUMPS, whose
-/// options all have the prefix -system_.
+/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns, then
+/// KLU with refactorisation; with Preset::direct PETSc's KSP on MUMPS, whose options all have the
+/// prefix -system_.
 std::unique_ptr<LinearSolver> make_linear_solver(Preset preset, int n_unknowns);
 constexpr int kDenseUpTo = 40;
-constexpr int kKluUpTo = 8000;
 
 }  // namespace solidyn::solvers

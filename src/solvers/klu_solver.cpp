@@ -1,0 +1,101 @@
+#include "klu_solver.h"
+
+#include <algorithm>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::solvers {
+namespace {
+
+// Pivots of the last full factorisation are kept unless the estimate of the condition number has
+// become so much worse.
+constexpr double kWorse = 1e-3;
+// An analysis costs as much as some ten factorisations.
+constexpr int kMaxGrowths = 8;
+
+}  // namespace
+
+KluSolver::KluSolver() : LinearSolver(Layout::columns) {
+  klu_defaults(&common_);
+  common_.ordering = 1;  // COLAMD: of zero diagonals, AMD of A + A^T knows nothing
+}
+
+void KluSolver::pattern_changed() {
+  release();
+  n_growths_ = 0;
+  is_active_.assign(values_.size(), 0);
+  active_.clear();
+  active_starts_.clear();
+  inactive_.resize(values_.size());
+  for (std::size_t k = 0; k < inactive_.size(); ++k) inactive_[k] = static_cast<int>(k);
+}
+
+bool KluSolver::has_grown() const {
+  return std::any_of(inactive_.begin(), inactive_.end(), [&](int k) { return values_[k] != 0.0; });
+}
+
+void KluSolver::grow_pattern() {
+  release();
+  const bool takes_all = ++n_growths_ > kMaxGrowths;
+  active_.clear();
+  inactive_.clear();
+  active_rows_.clear();
+  active_starts_.assign(1, 0);
+  for (int column = 0; column < n_; ++column) {
+    for (int k = starts_[column]; k < starts_[column + 1]; ++k) {
+      is_active_[k] = is_active_[k] || takes_all || values_[k] != 0.0;
+      (is_active_[k] ? active_ : inactive_).push_back(k);
+      if (is_active_[k]) active_rows_.push_back(indices_[k]);
+    }
+    active_starts_.push_back(static_cast<int>(active_.size()));
+  }
+  active_values_.resize(active_.size());
+}
+
+void KluSolver::gather_values() {
+  for (std::size_t k = 0; k < active_.size(); ++k) active_values_[k] = values_[active_[k]];
+}
+
+void KluSolver::factor() {
+  if (has_grown() || active_starts_.empty()) grow_pattern();
+  gather_values();
+  if (!symbolic_) {
+    symbolic_ = klu_analyze(n_, active_starts_.data(), active_rows_.data(), &common_);
+    if (!symbolic_) throw_singular();
+  }
+  if (numeric_ && refactor_is_good()) return;
+  release_numeric();
+  numeric_ = klu_factor(active_starts_.data(), active_rows_.data(), active_values_.data(),
+                        symbolic_, &common_);
+  if (!numeric_ || common_.status == KLU_SINGULAR) {
+    release_numeric();
+    throw_singular();
+  }
+  klu_rcond(symbolic_, numeric_, &common_);
+  rcond_ = common_.rcond;
+}
+
+bool KluSolver::refactor_is_good() {
+  if (!klu_refactor(active_starts_.data(), active_rows_.data(), active_values_.data(), symbolic_,
+                    numeric_, &common_) ||
+      common_.status != KLU_OK)
+    return false;
+  klu_rcond(symbolic_, numeric_, &common_);
+  return common_.rcond > kWorse * rcond_;
+}
+
+void KluSolver::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  x = b;
+  klu_solve(symbolic_, numeric_, n_, 1, x.data(), &common_);
+}
+
+void KluSolver::release_numeric() {
+  if (numeric_) klu_free_numeric(&numeric_, &common_);
+}
+
+void KluSolver::release() {
+  release_numeric();
+  if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
+}
+
+}  // namespace solidyn::solvers
