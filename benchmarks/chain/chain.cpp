@@ -69,7 +69,6 @@ analyses::DynamicsOptions options_of(int n_steps) {
   analyses::DynamicsOptions options;
   options.step = kStep;
   options.duration = n_steps * kStep;
-  options.tolerance = 1e-8;
   return options;
 }
 

@@ -42,6 +42,7 @@ void solve_first_accelerations(system::System& system, system::State& state,
 // in place.
 constexpr double kInPlace = 1e-6;
 constexpr std::size_t kNamedAtMost = 3;
+constexpr std::size_t kRedundantNamedAtMost = 12;
 // A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
 constexpr double kNotKept = 1e-3;
 
@@ -110,7 +111,9 @@ void Dynamics::examine_constraints() {
       system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
   if (redundancy_.rows.empty()) return;
   std::string names;
-  for (const std::string& name : redundancy_.names) names += (names.empty() ? "" : ", ") + name;
+  const std::size_t n = redundancy_.names.size(), n_named = std::min(n, kRedundantNamedAtMost);
+  for (std::size_t i = 0; i < n_named; ++i) names += (i ? ", " : "") + redundancy_.names[i];
+  if (n > n_named) names += fmt::format(" and {} more", n - n_named);
   base::log_warning(
       "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
       "the smallest ones that balance",

@@ -21,7 +21,10 @@ constexpr int kMaxCuts = 5;
 class FixedStep final : public Stepper {
  public:
   FixedStep(system::System& system, const integrators::GeneralizedAlphaOptions& options, double h)
-      : system_(system), integrator_(system, options), h_(h) {}
+      : system_(system),
+        integrator_(system, options),
+        h_(h),
+        name_(options.hht_alpha ? "hht" : "generalized_alpha") {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override {
     const double k = std::round(state.t / h_) + 1.0;
@@ -31,7 +34,7 @@ class FixedStep final : public Stepper {
     state.t = next;
   }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
-  const char* name() const override { return "generalized_alpha"; }
+  const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
 
@@ -61,6 +64,7 @@ class FixedStep final : public Stepper {
   system::System& system_;
   GeneralizedAlpha integrator_;
   double h_;
+  const char* name_;
   bool has_cut_ = false;
 };
 
@@ -70,7 +74,8 @@ class AdaptiveStep final : public Stepper {
   AdaptiveStep(system::System& system, const integrators::GeneralizedAlphaOptions& options,
                const DynamicsOptions::Adaptive& adaptive, double first_step)
       : integrator_(system, options),
-        controller_(adaptive.tolerance, adaptive.minimum_step, adaptive.maximum_step) {
+        controller_(adaptive.tolerance, adaptive.minimum_step, adaptive.maximum_step),
+        name_(options.hht_alpha ? "hht, adaptive" : "generalized_alpha, adaptive") {
     controller_.set_next_step(first_step);
   }
   void initialize(const system::State& state) override { integrator_.initialize(state); }
@@ -78,13 +83,14 @@ class AdaptiveStep final : public Stepper {
     controller_.step(integrator_, state, t_end);
   }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
-  const char* name() const override { return "generalized_alpha, adaptive"; }
+  const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
 
  private:
   GeneralizedAlpha integrator_;
   integrators::StepController controller_;
+  const char* name_;
 };
 
 // PETSc's TS on the index-1 form. A restart begins it anew, at its lowest order.
@@ -107,6 +113,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
                                                                double regularization) {
   integrators::GeneralizedAlphaOptions options;
   options.rho_infinity = o.rho_infinity;
+  if (o.integrator == IntegratorKind::hht) options.hht_alpha = o.hht_alpha;
   options.tolerance = o.tolerance;
   options.max_iterations = o.max_iterations;
   options.tangent = o.tangent;
@@ -137,7 +144,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
     return std::make_unique<KinematicStepper>(system, o, redundancy);
   const double regularization =
       redundancy.rows.empty() ? 0.0 : system::redundancy_regularization(system);
-  if (o.integrator != IntegratorKind::generalized_alpha)
+  if (o.integrator == IntegratorKind::bdf || o.integrator == IntegratorKind::runge_kutta)
     return std::make_unique<TsStep>(system, ts_options(o, regularization));
   const auto options = generalized_alpha_options(o, regularization);
   if (o.adaptive) return std::make_unique<AdaptiveStep>(system, options, *o.adaptive, o.step);

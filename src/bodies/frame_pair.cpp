@@ -37,14 +37,19 @@ void FrameLink::add_force(const Kinematics& k, const Vector12& wrench,
 
 void FrameLink::add_matrix(const Kinematics& k, const Matrix12& S,
                            Eigen::Ref<Eigen::MatrixXd> K) const {
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
   const auto of = sides();
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {
-      if (of[i].n == 0 || of[j].n == 0) continue;
-      const auto& J_i = k.frames[of[i].frame].J;
-      const auto& J_j = k.frames[of[j].frame].J;
-      K.block(of[i].offset, of[j].offset, of[i].n, of[j].n) +=
-          J_i.transpose() * S.block<6, 6>(6 * i, 6 * j) * J_j;
+      const Matrix6 S_ij = S.block<6, 6>(6 * i, 6 * j);
+      if (of[i].n == 0 || of[j].n == 0 || S_ij.isZero(0.0)) continue;
+      const FrameMotion& f_i = k.frames[of[i].frame];
+      const FrameMotion& f_j = k.frames[of[j].frame];
+      if (of[i].n == 6 && of[j].n == 6)
+        K.block<6, 6>(of[i].offset, of[j].offset) +=
+            rigid_J(f_i).transpose() * (S_ij * rigid_J(f_j)).eval();
+      else
+        K.block(of[i].offset, of[j].offset, of[i].n, of[j].n) += f_i.J.transpose() * S_ij * f_j.J;
     }
 }
 

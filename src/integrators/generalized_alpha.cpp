@@ -64,17 +64,7 @@ std::string coordinate_name(const system::System& system, int index) {
 
 GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options)
     : system_(system), options_(options) {
-  const double rho = options_.rho_infinity;
-  c_.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
-  c_.alpha_f = rho / (rho + 1.0);
-  c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
-  c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
-  if (rho > kWeaklyStable && system_.n_constraints() > 0)
-    base::log_warning(
-        "rho_infinity = {} leaves errors of the constraint forces undamped, and index-3 "
-        "constraints let "
-        "them grow: use 0.95 or less",
-        rho);
+  choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();
   solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
@@ -82,6 +72,22 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
 }
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;
+
+void GeneralizedAlpha::choose_coefficients() {
+  const double alpha = options_.hht_alpha.value_or(0.0);
+  const double rho = options_.hht_alpha ? (1.0 + alpha) / (1.0 - alpha) : options_.rho_infinity;
+  c_.alpha_m = options_.hht_alpha ? 0.0 : (2.0 * rho - 1.0) / (rho + 1.0);
+  c_.alpha_f = options_.hht_alpha ? -alpha : rho / (rho + 1.0);
+  c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
+  c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
+  if (rho <= kWeaklyStable || system_.n_constraints() == 0) return;
+  const std::string choice =
+      options_.hht_alpha ? fmt::format("alpha = {}", alpha) : fmt::format("rho_infinity = {}", rho);
+  base::log_warning(
+      "{} leaves errors of the constraint forces undamped, and index-3 constraints let them grow: "
+      "use {}",
+      choice, options_.hht_alpha ? "-0.03 or less" : "0.95 or less");
+}
 
 void GeneralizedAlpha::forget_history(const State& state) {
   system_.update(state);
@@ -91,6 +97,7 @@ void GeneralizedAlpha::forget_history(const State& state) {
   largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
   tangent_is_stale_ = true;
+  past_ = {};
 }
 
 void GeneralizedAlpha::initialize(const State& state) {
@@ -174,11 +181,36 @@ void GeneralizedAlpha::adapt_memory(const State& s, double h) {
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
 }
 
-// The acceleration of the last step is the first guess for the new one.
+// Accelerations and multipliers along the line through the last two states, where that line would
+// have been the better guess for the last one; else those of the last state. Nothing corrects what
+// multipliers of dependent constraints gather beside the line.
+void GeneralizedAlpha::guess(State& s, double h) const {
+  if (!past_.is_smooth) return;
+  const double ratio = h / past_.step;
+  s.a += ratio * (s.a - past_.a);
+  if (options_.regularization == 0.0) s.lambda += ratio * (s.lambda - past_.lambda);
+}
+
+// After a step from before_ to `s`. Nodal accelerations keep the plain guess.
+void GeneralizedAlpha::judge_guess(const State& s, double h) {
+  if (!s.nodal.empty()) return;
+  if (past_.step > 0.0) {
+    const double ratio = h / past_.step;
+    const double plain = weighted_size(s.a - before_.a);
+    past_.is_smooth = weighted_size(s.a - before_.a - ratio * (before_.a - past_.a)) < plain;
+  }
+  past_.a = before_.a;
+  past_.lambda = before_.lambda;
+  past_.step = h;
+}
+
+// From a guess of the new accelerations.
 void GeneralizedAlpha::predict(State& s, double h) {
   const double scale = 1.0 / (1.0 - c_.alpha_m);
   const VectorXd& A = memory_before_.acceleration;
-  memory_.acceleration = scale * (s.a - c_.alpha_m * A);
+  guess(s, h);
+  memory_.acceleration =
+      scale * ((1.0 - c_.alpha_f) * s.a + c_.alpha_f * before_.a - c_.alpha_m * A);
   n_ = h * s.v + h * h * ((0.5 - c_.beta) * A + c_.beta * memory_.acceleration);
   s.v += h * ((1.0 - c_.gamma) * A + c_.gamma * memory_.acceleration);
   system_.advance(before_.q, n_, s.q);
@@ -376,6 +408,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   if (!converged || error) {
     std::swap(memory_before_, memory_);
     tangent_is_stale_ = true;
+    past_ = {};
     const double t = s.t;
     try {
       if (!error) fail(s, h);
@@ -393,6 +426,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   }
   ++statistics_.steps;
   estimate_error(h);
+  judge_guess(s, h);
 }
 
 void GeneralizedAlpha::require_no_objection(const State& s) const {
@@ -405,6 +439,7 @@ void GeneralizedAlpha::require_no_objection(const State& s) const {
 void GeneralizedAlpha::reject(State& s) {
   s.copy_from(before_);
   std::swap(memory_before_, memory_);
+  past_ = {};
   --statistics_.steps;
   ++statistics_.rejected_steps;
 }

@@ -195,6 +195,9 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
     case Integrator::generalized_alpha:
       o.integrator = analyses::IntegratorKind::generalized_alpha;
       break;
+    case Integrator::hht:
+      o.integrator = analyses::IntegratorKind::hht;
+      break;
     case Integrator::bdf:
       o.integrator = analyses::IntegratorKind::bdf;
       break;
@@ -206,6 +209,7 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
       break;
   }
   o.rho_infinity = a.rho_infinity;
+  o.hht_alpha = a.alpha;
   o.tolerance = a.tolerance;
   o.max_iterations = a.max_iterations;
   if (a.has_consistent_tangent) o.tangent = integrators::NewtonTangent::consistent;

@@ -157,6 +157,8 @@ const char* name(Integrator integrator) {
   switch (integrator) {
     case Integrator::generalized_alpha:
       return "generalized_alpha";
+    case Integrator::hht:
+      return "hht";
     case Integrator::bdf:
       return "bdf";
     case Integrator::runge_kutta:

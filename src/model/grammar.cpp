@@ -638,11 +638,13 @@ const TableSpec& dynamics_table() {
            .within(kPositive)
            .needed(),
        Key("integrator", Form::word,
-           "`generalized_alpha` (implicit, Lie group), `bdf` (Gear, variable order and step, index "
+           "`generalized_alpha` (implicit, Lie group), `hht` (its special case of Hilber, Hughes "
+           "and "
+           "Taylor), `bdf` (Gear, variable order and step, index "
            "1 "
            "with Baumgarte), `runge_kutta` (explicit, index 1 with Baumgarte)",
            "generalized_alpha")
-           .among({"generalized_alpha", "bdf", "runge_kutta"})
+           .among({"generalized_alpha", "hht", "bdf", "runge_kutta"})
            .later({"bathe", "ed_alpha"})
            .or_else("generalized_alpha"),
        Key("rho_infinity", Form::number,
@@ -650,19 +652,26 @@ const TableSpec& dynamics_table() {
            .within({0.0, 1.0, true, true})
            .or_else("0.8")
            .of({"generalized_alpha"}),
+       Key("alpha", Form::number,
+           "numerical damping: 0 none, -1/3 strongest (spectral radius (1 + alpha)/(1 - alpha) at "
+           "infinite frequency)",
+           "-0.1")
+           .within({-1.0 / 3.0, 0.0, true, true})
+           .or_else("-0.1")
+           .of({"hht"}),
        Key("adaptive", Form::table, "vary the step; by default it is fixed",
            "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
            .holds(adaptive_table())
-           .of({"generalized_alpha"}),
+           .of({"generalized_alpha", "hht"}),
        Key("tolerance", Form::number, "error that Newton leaves in a step's displacement, relative",
            "1e-10")
            .within({0.0, 1.0, false, false})
            .or_else("1e-10")
-           .of({"generalized_alpha", "bdf"}),
+           .of({"generalized_alpha", "hht", "bdf"}),
        Key("max_iterations", Form::integer, "Newton iterations allowed in a step", "20")
            .within(kOneOrMore)
            .or_else("20")
-           .of({"generalized_alpha", "bdf"}),
+           .of({"generalized_alpha", "hht", "bdf"}),
        Key("tangent", Form::word,
            "of bodies with all nodes in absolute coordinates: `kept` (factorised once, turned with "
            "the body, renewed when convergence slows) or `consistent` (Newton's own, in every "
@@ -670,7 +679,7 @@ const TableSpec& dynamics_table() {
            "consistent")
            .among({"kept", "consistent"})
            .or_else("kept")
-           .of({"generalized_alpha"}),
+           .of({"generalized_alpha", "hht"}),
        Key("baumgarte", Form::table, "stabilisation of the constraints; by default none",
            "{alpha: 50, beta: 50}")
            .holds(baumgarte_table())

@@ -41,9 +41,10 @@ DynamicsDescription read_dynamics(const TableView& view) {
   dynamics.duration = view.number("duration");
   dynamics.step = view.number("step");
   for (Integrator integrator :
-       {Integrator::generalized_alpha, Integrator::bdf, Integrator::runge_kutta})
+       {Integrator::generalized_alpha, Integrator::hht, Integrator::bdf, Integrator::runge_kutta})
     if (view.type() == name(integrator)) dynamics.integrator = integrator;
   dynamics.rho_infinity = view.number("rho_infinity");
+  dynamics.alpha = view.number("alpha");
   dynamics.tolerance = view.number("tolerance");
   dynamics.max_iterations = view.integer("max_iterations");
   dynamics.has_consistent_tangent = view.text("tangent") == "consistent";

@@ -18,6 +18,7 @@ constexpr int kMaxGrowths = 8;
 KluSolver::KluSolver() : LinearSolver(Layout::columns) {
   klu_defaults(&common_);
   common_.ordering = 1;  // COLAMD: of zero diagonals, AMD of A + A^T knows nothing
+  common_.btf = 0;  // its search for a transversal takes time with the square of a chain's length
 }
 
 void KluSolver::pattern_changed() {

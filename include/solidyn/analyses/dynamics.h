@@ -9,14 +9,15 @@
 namespace solidyn::analyses {
 
 /// `kinematics` integrates nothing: the drives determine the motion.
-enum class IntegratorKind { generalized_alpha, bdf, runge_kutta, kinematics };
+enum class IntegratorKind { generalized_alpha, hht, bdf, runge_kutta, kinematics };
 
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
   IntegratorKind integrator = IntegratorKind::generalized_alpha;
-  double rho_infinity = 0.8;
-  double tolerance = 1e-10;  ///< Newton, see GeneralizedAlphaOptions
+  double rho_infinity = 0.8;  ///< generalized_alpha
+  double hht_alpha = -0.1;    ///< hht, see GeneralizedAlphaOptions
+  double tolerance = 1e-10;   ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
@@ -24,7 +25,7 @@ struct DynamicsOptions {
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
-  std::optional<Adaptive> adaptive;  ///< generalized_alpha
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht
   solvers::Preset preset = solvers::Preset::automatic;
 };
 

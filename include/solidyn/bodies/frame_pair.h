@@ -51,6 +51,11 @@ class FrameLink {
   /// row := J_pair J, the row of a scalar statement about the pair. @param[out] row [columns]
   template <class Row>
   void set_row(const Kinematics& k, const Eigen::Matrix<double, 1, 12>& J_pair, Row&& row) const {
+    if (n_A_ == 6 && n_B_ == 6 && offset_B_ == 6) {  // two rigid bodies: sizes known beforehand
+      row.template head<6>() = J_pair.head<6>() * rigid_J(k.frames[frame_A_]);
+      row.template tail<6>() = J_pair.tail<6>() * rigid_J(k.frames[frame_B_]);
+      return;
+    }
     if (n_A_ > 0) row.head(n_A_) = J_pair.head<6>().lazyProduct(k.frames[frame_A_].J);
     if (n_B_ > 0 && offset_B_ == 0 && n_A_ > 0)
       row += J_pair.tail<6>().lazyProduct(k.frames[frame_B_].J);
@@ -69,6 +74,9 @@ class FrameLink {
                           Eigen::Ref<Eigen::MatrixXd> K) const;
 
  private:
+  static Eigen::Map<const Eigen::Matrix<double, 6, 6>> rigid_J(const FrameMotion& motion) {
+    return Eigen::Map<const Eigen::Matrix<double, 6, 6>>(motion.J.data());
+  }
   struct Side {
     int frame, body, n, offset;
   };

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
@@ -12,6 +14,9 @@ enum class NewtonTangent { kept, consistent };
 
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
+  /// Hilber, Hughes and Taylor's alpha, -1/3..0, in place of rho_infinity: alpha_m = 0, alpha_f =
+  /// -alpha; at infinite frequency (1 + alpha)/(1 - alpha).
+  std::optional<double> hht_alpha;
   double tolerance =
       1e-8;  ///< Newton: displacement error per step, relative to the mechanism's length
   double constraint_tolerance =
@@ -78,7 +83,10 @@ class GeneralizedAlpha {
   struct Coefficients {
     double alpha_m, alpha_f, beta, gamma;
   };
+  void choose_coefficients();
   void adapt_memory(const system::State& state, double h);
+  void guess(system::State& state, double h) const;
+  void judge_guess(const system::State& state, double h);
   void predict(system::State& state, double h);
   void refresh_tangent(const system::State& state, double h);
   void recover_nodal(const system::State& state);
@@ -108,6 +116,13 @@ class GeneralizedAlpha {
   Memory memory_, memory_before_;
   system::State before_;
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
+  // Accelerations and multipliers at the start of the last step, for a guess along the line.
+  struct Past {
+    Eigen::VectorXd a, lambda;
+    double step = 0.0;  // 0: nothing is known
+    bool is_smooth = false;
+  };
+  Past past_;
   std::vector<Eigen::Matrix3d> rotation_tangents_;
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;

@@ -285,7 +285,7 @@ struct SensorDescription {
 };
 
 /// `kinematics` is the analysis of that name: constraints determine the motion.
-enum class Integrator { generalized_alpha, bdf, runge_kutta, kinematics };
+enum class Integrator { generalized_alpha, hht, bdf, runge_kutta, kinematics };
 
 struct AdaptiveStep {
   double tolerance = 0.0;
@@ -298,6 +298,7 @@ struct DynamicsDescription {
   double step = 0.0;      ///< s; the first step when adaptive
   Integrator integrator = Integrator::generalized_alpha;
   double rho_infinity = 0.8;             ///< generalized_alpha
+  double alpha = -0.1;                   ///< hht
   std::optional<AdaptiveStep> adaptive;  ///< empty: fixed steps
   double tolerance = 1e-10;              ///< Newton, relative
   int max_iterations = 20;               ///< Newton, per step
