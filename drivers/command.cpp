@@ -154,6 +154,16 @@ imported::Units mesh_units(const std::string& word) {
   }
 }
 
+void refuse_unit_of_length(const imported::SolidModel& model, const std::string& word) {
+  const std::optional<double> metres = model::find_length_unit(word);
+  if (!metres || *metres == 1.0 || (model.materials.empty() && model.masses.empty())) return;
+  throw base::InputError(
+      fmt::format("{} has {} materials and {} point masses, which --mesh-units {}, a unit of "
+                  "length, does not convert",
+                  model.source, model.materials.size(), model.masses.size(), word),
+      "name its set of units, for example  --mesh-units tonne-mm-s");
+}
+
 void print_usage_error(const std::string& message) {
   MPI_Init(nullptr, nullptr);
   if (base::rank(MPI_COMM_WORLD) == 0) std::cerr << message << std::endl;

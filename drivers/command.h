@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solidyn/imported/units.h"
+#include "solidyn/imported/solid_model.h"
 
 /// What the subcommands of the executable share: reading options, starting and leaving PETSc.
 namespace solidyn::drivers {
@@ -80,6 +80,10 @@ double metres_per(const std::string& unit);
 /// What one unit of a mesh file is: of a unit of length (mass and time SI), or of a set of units
 /// such as "tonne-mm-s". Throws UsageError for a word that is neither.
 imported::Units mesh_units(const std::string& word);
+
+/// Materials and masses need more than a unit of length (other than m, which stands for SI).
+/// @throws base::InputError when `word` is one and the model has some
+void refuse_unit_of_length(const imported::SolidModel& model, const std::string& word);
 
 /// Prints a message once, whatever the number of ranks.
 void print_usage_error(const std::string& message);

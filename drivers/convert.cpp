@@ -61,11 +61,13 @@ void print_notes(const std::string& out, const imported::SolidModel& model) {
     std::cout << fmt::format("left out, as {} has no place for them: {}\n", out, left_out);
 }
 
-void convert(const std::string& in, const std::string& out, const imported::Units& units,
+void convert(const std::string& in, const std::string& out, const std::string& unit,
              const GmshKind& kind) {
   check_target(in, out);
   imported::SolidModel model = formats::read_solid_model(in);
-  convert_to_si(model, units);
+  const bool keeps_materials = formats::left_out_of(out, model).empty();
+  if (keeps_materials) refuse_unit_of_length(model, unit);
+  convert_to_si(model, mesh_units(unit));
   mesh::Mesh& mesh = model.mesh;
   mesh::check(mesh, in);
   if (is_gmsh_name(out))
@@ -101,14 +103,15 @@ int convert_command(const Arguments& arguments) {
                             "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary");
   if (!options.parse(arguments)) return kDone;
   const std::string in = options.text("IN"), out = options.text("OUT");
-  const imported::Units units = mesh_units(options.text("mesh-units"));
+  const std::string unit = options.text("mesh-units");
+  mesh_units(unit);  // a usage error comes before MPI starts
   const GmshKind kind = gmsh_kind(options.text("format"));
   if (!formats::is_written_model_name(out))
     throw UsageError(fmt::format("`{}` is not written: OUT ends in one of {}", out,
                                  formats::written_model_names()));
   return run_with_petsc(arguments.petsc, [&] {
     base::run_together(PETSC_COMM_WORLD, [&] {
-      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, units, kind);
+      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, unit, kind);
     });
   });
 }

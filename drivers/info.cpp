@@ -24,7 +24,8 @@ namespace {
 namespace po = boost::program_options;
 
 /// Rank 0 reads and prints; the others wait for its verdict.
-void print_imported(const std::string& file, const imported::Units& units) {
+void print_imported(const std::string& file, const std::string& unit) {
+  const imported::Units units = mesh_units(unit);
   base::run_together(PETSC_COMM_WORLD, [&] {
     if (base::rank(PETSC_COMM_WORLD) > 0) return;
     if (const std::optional<std::string> results = describe_results(file, units)) {
@@ -32,6 +33,7 @@ void print_imported(const std::string& file, const imported::Units& units) {
       return;
     }
     imported::SolidModel model = formats::read_solid_model(file);
+    refuse_unit_of_length(model, unit);
     convert_to_si(model, units);
     std::string text = imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
     if (!model.materials.empty()) {
@@ -85,13 +87,14 @@ int info_command(const Arguments& arguments) {
                 "unit of length in a mesh file, or its set of units: SI, tonne-mm-s, kg-mm-ms, "
                 "kg-mm-s, lbf-in-s");
   if (!options.parse(arguments)) return kDone;
-  const imported::Units units = mesh_units(options.text("mesh-units"));
+  const std::string unit = options.text("mesh-units");
+  mesh_units(unit);  // a usage error comes before MPI starts
   const std::string file = options.text("FILE");
   return run_with_petsc(arguments.petsc, [&] {
     if (std::filesystem::path(file).extension() == ".sbody")
       print_reduced_body(file);
     else
-      print_imported(file, units);
+      print_imported(file, unit);
   });
 }
 

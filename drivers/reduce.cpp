@@ -71,8 +71,10 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
   const reduction::ReductionTimings& t = reduction.timings;
   std::string text = reduction::format_modal_table(*reduction.body) +
                      reduction::format_quality(*reduction.body, t.check ? &*t.check : nullptr);
-  if (t.n_eigenproblems == 0)
+  if (t.is_from_cache)
     text += fmt::format("read from the cache in {:.3g} s\n", t.total);
+  else if (t.assembly + t.factorisation == 0.0)
+    text += fmt::format("made of the imported modes in {:.3g} s\n", t.total);
   else
     text += fmt::format(
         "seconds: assembly {:.3g}, counting {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, "

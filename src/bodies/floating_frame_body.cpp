@@ -197,7 +197,7 @@ std::unique_ptr<FloatingFrameBody> FloatingFrameBody::make(std::string name,
   d.options = options;
   VectorXd nodal_mass;  // for interfaces: positive with either mass matrix
   {
-    const fem::ElasticBody elastic = fem::assemble(d.mesh, sections, options.masses);
+    const fem::ElasticBody elastic = fem::assemble(d.mesh, sections, options.node_masses);
     d.matrices = std::make_unique<BodyMatrices>(name, elastic, options.mass,
                                                 d.mesh.x.leftCols(d.mesh.n_owned));
     nodal_mass = elastic.lumped_mass;

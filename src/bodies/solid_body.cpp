@@ -147,7 +147,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   Data& d = *data;
   d.mesh = std::move(mesh);
   d.options = options;
-  d.pattern = fem::assemble(d.mesh, sections, options.masses);
+  d.pattern = fem::assemble(d.mesh, sections, options.node_masses);
   std::vector<double>().swap(d.pattern.stiffness);
   d.forces = std::make_unique<fem::SolidOperator>(
       d.mesh, d.pattern,

@@ -7,9 +7,9 @@
 
 namespace solidyn::fem {
 
-/// Collective. Adds the masses to the rows and moments of this rank's elements.
-/// Throws InputError (on all ranks) for masses whose nodes no element has.
-void add_attached_masses(const mesh::DistributedMesh& mesh, const std::vector<AttachedMass>& masses,
-                         NodeRows& rows, MassMoments& moments);
+/// Collective. Adds masses at nodes to the rows of the nodes that this rank owns.
+/// @throws base::InputError (on all ranks) that names every mass whose node the mesh lacks
+void add_node_masses(const mesh::DistributedMesh& mesh, const std::vector<NodeMass>& masses,
+                     NodeRows& rows, MassMoments& moments);
 
 }  // namespace solidyn::fem

@@ -178,7 +178,7 @@ base::Mat make_combination(const ElasticBody& body, MatType type, double scale_K
 }  // namespace
 
 ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
-                     const std::vector<AttachedMass>& masses) {
+                     const std::vector<NodeMass>& masses) {
   base::run_together(mesh.comm, [&] { check(sections, mesh.solids); });
   NodeRows rows(mesh);
   MassMoments moments;
@@ -186,7 +186,7 @@ ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections
     for (const mesh::ElementBlock& block : mesh.solids)
       add_block(mesh, block, sections, rows, moments);
   });
-  add_attached_masses(mesh, masses, rows, moments);
+  add_node_masses(mesh, masses, rows, moments);
   ElasticBody body = rows.exchange();
   body.properties = reduce_moments(mesh.comm, moments);
   return body;

@@ -17,6 +17,12 @@ struct MassMoments {
     first += xm.rowwise().sum();
     second += xm * x.transpose();
   }
+
+  void add_point(const Eigen::Vector3d& x, double m) {
+    mass += m;
+    first += m * x;
+    second += m * x * x.transpose();
+  }
 };
 
 }  // namespace solidyn::fem

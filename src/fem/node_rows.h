@@ -35,6 +35,14 @@ class NodeRows {
     }
   }
 
+  /// A mass at a local node.
+  void add_mass(std::int32_t node, double mass) {
+    const auto begin = columns_.begin() + row_start_[node];
+    const auto end = columns_.begin() + row_start_[node + 1];
+    mass_[std::lower_bound(begin, end, mesh_.global[node]) - columns_.begin()] += mass;
+    lumped_[node] += mass;
+  }
+
   /// Collective. The owned rows, complete. Leaves this object empty.
   ElasticBody exchange();
 

@@ -280,13 +280,6 @@ class FilReader {
   }
 
   void warn_of_steps(imported::ModalData& modes) {
-    const auto is_of_first = [&](const imported::ImportedMode& mode) {
-      return mode.subcase == modes.modes.front().subcase;
-    };
-    if (!std::all_of(modes.modes.begin(), modes.modes.end(), is_of_first))
-      modes.report.warnings.push_back(
-          file_.diagnose(nullptr, "the file holds modes of several steps",
-                         "take those of one step: their subcase tells it"));
     if (!modes.modes.empty() && modes.node_tags.empty())
       modes.report.warnings.push_back(
           file_.diagnose(nullptr, "the file holds eigenvalues, but no mode shapes",

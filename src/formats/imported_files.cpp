@@ -16,6 +16,7 @@
 #include "solidyn/formats/nastran.h"
 #include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_superelement.h"
+#include "solidyn/imported/choose_modes.h"
 
 namespace solidyn::formats {
 namespace {
@@ -58,13 +59,20 @@ imported::MatrixModel matrices_of_results(const std::string& path) {
 
 }  // namespace
 
-imported::ModalData read_modal_file(const std::string& path) {
+imported::ModalData read_modal_file(const std::string& path, int subcase) {
   const std::string kind = file_ending(path);
-  if (kind == ".op2") return read_op2_modes(Op2File(path));
-  if (kind == ".pch") return read_nastran_punch(path);
-  if (kind == ".frd") return read_calculix_frd(path).modes;
-  if (kind == ".fil") return read_abaqus_fil(path).modes;
-  refuse_ending(path, "natural modes", kModalEndings);
+  if (kind == ".op2") return read_op2_modes(Op2File(path), subcase);
+  imported::ModalData modes;
+  if (kind == ".pch")
+    modes = read_nastran_punch(path);
+  else if (kind == ".frd")
+    modes = read_calculix_frd(path).modes;
+  else if (kind == ".fil")
+    modes = read_abaqus_fil(path).modes;
+  else
+    refuse_ending(path, "natural modes", kModalEndings);
+  keep_subcase(modes, subcase);
+  return modes;
 }
 
 imported::MatrixModel read_matrix_files(const MatrixFiles& files,

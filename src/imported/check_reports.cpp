@@ -15,7 +15,7 @@ constexpr double kLowest = 1e-3, kHighest = 1e7;           // Hz
 constexpr double kOrthogonal = 1e-3;
 
 constexpr const char* kUnits =
-    "are the units right? `units: tonne-mm-s` for a file in mm, N and MPa";
+    "are the units right? A file in mm, N and MPa has the set of units tonne-mm-s";
 
 void warn(CheckReport& report, const std::string& source, std::string what, std::string remedy) {
   report.warnings.push_back({{source, 0, 0}, std::move(what), std::move(remedy)});

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "mesh/packet.h"
 #include "model/flexible_source.h"
 #include "model/foreign_body.h"
 #include "solidyn/base/content_hash.h"
@@ -14,96 +13,11 @@
 namespace solidyn::model {
 namespace {
 
-using mesh::Packet;
-
 std::vector<mesh::InterfaceDefinition> own_interfaces(const BodyDescription& d) {
   std::vector<mesh::InterfaceDefinition> interfaces;
   interfaces.reserve(d.flexible.interfaces.size());
   for (const InterfaceDescription& i : d.flexible.interfaces) interfaces.push_back(i.definition);
   return interfaces;
-}
-
-// ---- What rank 0 found out, for the others
-
-std::vector<double> to_numbers(const Eigen::Ref<const Eigen::MatrixXd>& values) {
-  const Eigen::MatrixXd copy = values;
-  return {copy.data(), copy.data() + copy.size()};
-}
-
-void put_sections(const std::vector<fem::Section>& sections, Packet& packet) {
-  std::vector<double> numbers;
-  for (const fem::Section& s : sections)
-    numbers.insert(numbers.end(),
-                   {s.material.youngs_modulus, s.material.poissons_ratio, s.material.density,
-                    static_cast<double>(s.hex8), static_cast<double>(s.hex20)});
-  packet.put(numbers);
-}
-
-std::vector<fem::Section> get_sections(Packet& packet) {
-  const auto numbers = packet.get<std::vector<double>>();
-  std::vector<fem::Section> sections;
-  for (std::size_t i = 0; i < numbers.size(); i += 5)
-    sections.push_back({{numbers[i], numbers[i + 1], numbers[i + 2]},
-                        static_cast<fem::Hex8Formulation>(static_cast<int>(numbers[i + 3])),
-                        static_cast<fem::Hex20Integration>(static_cast<int>(numbers[i + 4]))});
-  return sections;
-}
-
-void put_interface(const mesh::InterfaceDefinition& definition, Packet& packet) {
-  packet.put(definition.name);
-  packet.put(std::vector<int>{static_cast<int>(definition.attach)});
-  packet.put(to_numbers(definition.nodes.point));
-  packet.put(definition.nodes.tags);
-  packet.put(definition.nodes.weights);
-}
-
-mesh::InterfaceDefinition get_interface(Packet& packet) {
-  mesh::InterfaceDefinition definition;
-  definition.name = packet.get<std::string>();
-  definition.attach = static_cast<mesh::Attachment>(packet.get<std::vector<int>>()[0]);
-  definition.nodes.rule = mesh::NodeSelection::Rule::numbered;
-  definition.nodes.point = Eigen::Vector3d(packet.get<std::vector<double>>().data());
-  definition.nodes.tags = packet.get<std::vector<std::int64_t>>();
-  definition.nodes.weights = packet.get<std::vector<double>>();
-  return definition;
-}
-
-void put_mass(const fem::AttachedMass& mass, Packet& packet) {
-  packet.put(mass.name);
-  packet.put(std::vector<double>{mass.mass, mass.is_at_node ? 1.0 : 0.0});
-  packet.put(to_numbers(mass.x));
-  packet.put(to_numbers(mass.inertia));
-  packet.put(mass.nodes);
-}
-
-fem::AttachedMass get_mass(Packet& packet) {
-  fem::AttachedMass mass;
-  mass.name = packet.get<std::string>();
-  const auto numbers = packet.get<std::vector<double>>();
-  mass.mass = numbers[0];
-  mass.is_at_node = numbers[1] != 0.0;
-  mass.x = Eigen::Vector3d(packet.get<std::vector<double>>().data());
-  mass.inertia = Eigen::Matrix3d(packet.get<std::vector<double>>().data());
-  mass.nodes = packet.get<std::vector<std::int64_t>>();
-  return mass;
-}
-
-Packet pack(const ForeignParts& parts, const std::string& hash) {
-  Packet packet;
-  packet.put(hash);
-  put_sections(parts.sections, packet);
-  packet.put(std::vector<std::size_t>{parts.interfaces.size(), parts.masses.size()});
-  for (const mesh::InterfaceDefinition& i : parts.interfaces) put_interface(i, packet);
-  for (const fem::AttachedMass& mass : parts.masses) put_mass(mass, packet);
-  return packet;
-}
-
-void unpack(Packet packet, BodySource& source) {
-  source.content_hash = packet.get<std::string>();
-  source.sections = fem::Sections(get_sections(packet));
-  const auto counts = packet.get<std::vector<std::size_t>>();
-  for (std::size_t i = 0; i < counts[0]; ++i) source.interfaces.push_back(get_interface(packet));
-  for (std::size_t i = 0; i < counts[1]; ++i) source.masses.push_back(get_mass(packet));
 }
 
 // ---- Reading
@@ -140,34 +54,33 @@ void log_report(const BodyDescription& d, const imported::SolidModel& file,
                  parts.interfaces.size(), left_out.empty() ? "" : "; passed over: ", left_out);
 }
 
-Packet read_on_first(const ModelDescription& model, const BodyDescription& d, mesh::Mesh& whole) {
+ForeignParts read_on_first(const ModelDescription& model, const BodyDescription& d,
+                           mesh::Mesh& whole, std::string& hash) {
   const std::string path = d.flexible.mesh.string();
   imported::SolidModel file = formats::read_solid_model(path);
   convert_to_si(file, d.flexible.mesh_units);
   mesh::check(file.mesh, path);
-  const ForeignParts parts = make_foreign_parts(file, model, d);
+  ForeignParts parts = make_foreign_parts(file, model, d);
   log_report(d, file, parts);
-  const Packet packet = pack(parts, hash_of(file.mesh));
+  hash = hash_of(file.mesh);
   whole = std::move(file.mesh);
-  return packet;
-}
-
-void broadcast(MPI_Comm comm, Packet& packet) {
-  std::string bytes(packet.bytes().begin(), packet.bytes().end());
-  base::broadcast(comm, bytes);
-  packet = Packet(std::vector<char>(bytes.begin(), bytes.end()));
+  return parts;
 }
 
 BodySource read_foreign(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d) {
   auto whole = std::make_shared<mesh::Mesh>();
-  Packet packet;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) packet = read_on_first(model, d, *whole);
-  });
-  broadcast(comm, packet);
+  ForeignParts parts;
   BodySource source;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) parts = read_on_first(model, d, *whole, source.content_hash);
+  });
+  parts = share(comm, parts);
+  base::broadcast(comm, source.content_hash);
+  source.sections = fem::Sections(std::move(parts.sections));
   source.interfaces = own_interfaces(d);
-  unpack(std::move(packet), source);
+  source.interfaces.insert(source.interfaces.end(), parts.interfaces.begin(),
+                           parts.interfaces.end());
+  source.masses = std::move(parts.masses);
   source.load_mesh = [comm, whole] { return mesh::distribute(comm, std::move(*whole)); };
   return source;
 }

@@ -16,7 +16,7 @@ struct BodySource {
   fem::Sections sections{fem::Section{}};
   /// Those of the model file, then those that the mesh file's rigid elements make.
   std::vector<mesh::InterfaceDefinition> interfaces;
-  std::vector<fem::AttachedMass> masses;  ///< of the mesh file
+  fem::AttachedMasses masses;  ///< of the mesh file
   /// Collective; called at most once. Reads, checks and distributes the mesh, unless it is read.
   std::function<mesh::DistributedMesh()> load_mesh;
   std::string content_hash;  ///< of a mesh file of another program and what it includes; else empty

@@ -4,7 +4,9 @@
 
 #include "model/body_source.h"
 #include "model/build_stress.h"
+#include "model/carried_masses.h"
 #include "model/flexible_source.h"
+#include "model/plausibility.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
@@ -171,8 +173,8 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.rayleigh_beta = d.flexible.damping.rayleigh_stiffness;
   const BodySource source = make_body_source(comm, model, d);
-  options.interfaces = source.interfaces;
-  options.masses = source.masses;
+  options.interfaces = with_frames_of(source.masses.on_frames, source.interfaces);
+  options.node_masses = source.masses.at_nodes;
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
   auto body = bodies::FloatingFrameBody::make(d.name, source.load_mesh(), source.sections, options);
   const bodies::FloatingFrameBody& nodal = *body;
@@ -182,6 +184,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
       "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept", d.name,
       nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
   log_interfaces(d, nodal.interfaces());
+  warn_of_doubtful_units(d, nodal.mass(), 0.0);
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
                           stress_of_floating_frame_body(source.sections, d, nodal)});
@@ -191,6 +194,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
       bodies::FloatingFrameBody::mean_axis_row_names()));
   add_flexible_places(d, index, nodal.n_elastic(), nodal.interfaces(), nodal.points(), built,
                       places);
+  add_carried_masses(d, source.masses.on_frames, built, places);
 }
 
 bodies::SolidLoad solid_load(const LoadDescription& load) {
@@ -235,8 +239,8 @@ bodies::SolidBodyOptions solid_options(const ModelDescription& model, const Body
                                  has_choice ? s.hex8 : fem::Hex8Formulation::standard});
   options.mass = mass_kind(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
-  options.interfaces = source.interfaces;
-  options.masses = source.masses;
+  options.interfaces = with_frames_of(source.masses.on_frames, source.interfaces);
+  options.node_masses = source.masses.at_nodes;
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
   add_loads_and_supports(model, d, options);
   return options;
@@ -276,12 +280,14 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
       "coordinates",
       d.name, solid.mass(), c.x(), c.y(), c.z(), solid.mesh().n_global_nodes);
   log_interfaces(d, solid.interfaces());
+  warn_of_doubtful_units(d, solid.mass(), 0.0);
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});
   places.add_carrier(index, motion);
   for (const bodies::SolidInterface& i : solid.interfaces())
     add_solid_interface(d, index, solid.n_elastic(), i, built, places);
   add_flexible_places(d, index, solid.n_elastic(), {}, solid.points(), built, places);
+  add_carried_masses(d, source.masses.on_frames, built, places);
 }
 
 }  // namespace

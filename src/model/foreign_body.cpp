@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "model/flexible_source.h"
 #include "solidyn/base/error.h"
+#include "solidyn/imported/checks.h"
 
 namespace solidyn::model {
 namespace {
@@ -52,7 +55,9 @@ class Maker {
   ForeignParts make() {
     refuse_unsupported();
     make_sections();
-    for (const RigidElement& element : source_.rigid_elements) make_interface(element);
+    if (!body_.flexible.imported.is_given)
+      for (const RigidElement& element : source_.rigid_elements) make_interface(element);
+    refuse_masses_without_unit();
     for (const imported::PointMass& mass : source_.masses) make_mass(mass);
     tell_of_supports();
     parts_.warnings.insert(parts_.warnings.begin(), source_.report.warnings.begin(),
@@ -101,14 +106,25 @@ class Maker {
       return properties(model_.materials.at(body_.flexible.material));
     if (region.material < 0) {
       error(fmt::format("{} has no material", region.name.empty() ? "the mesh" : region.name),
-            fmt::format("give it one in the file, or give  bodies.{}.material", body_.name));
+            fmt::format("give it one in the file, or give  bodies.{}.material{}", body_.name,
+                        needs_stiffness() ? "" : ", or masses of nodes"));
       return {};
     }
     const imported::Material& own = source_.materials[region.material];
     if (const MaterialDescription* other = find_override(own.name)) return properties(*other);
-    const fem::IsotropicElastic material{own.youngs_modulus, own.poissons_ratio, own.density};
+    const fem::IsotropicElastic material =
+        needs_stiffness()
+            ? fem::IsotropicElastic{own.youngs_modulus, own.poissons_ratio, own.density}
+            : fem::IsotropicElastic{1.0, 0.0, own.density};
     refuse_bad_material(own, material);
+    warn_of_doubtful_units(own);
     return material;
+  }
+
+  // Imported modes have theirs, but not their stress.
+  bool needs_stiffness() const {
+    const StressDescription& stress = body_.flexible.stress;
+    return !body_.flexible.imported.is_given || !stress.places.empty() || stress.is_in_pictures;
   }
 
   static fem::IsotropicElastic properties(const MaterialDescription& m) {
@@ -137,10 +153,21 @@ class Maker {
     }
   }
 
+  // Once per material, likewise.
+  void warn_of_doubtful_units(const imported::Material& own) {
+    if (!(own.youngs_modulus > 0.0 && own.density > 0.0)) return;
+    if (!doubted_.insert(own.name).second) return;
+    imported::SolidChecks checks;
+    checks.source = source_.source;
+    checks.waves = {{own.name, std::sqrt(own.youngs_modulus / own.density)}};
+    for (base::Diagnostic& doubt : imported::report(checks).warnings)
+      parts_.warnings.push_back(std::move(doubt));
+  }
+
   fem::Hex8Formulation hex8_of(const imported::Region& region) {
     if (body_.flexible.has_hex8) return hex8_formulation(body_);
     const bool is_reduced = region.integration == imported::Integration::reduced;
-    if (is_reduced && has_type(region, mesh::ElementType::hex8))
+    if (is_reduced && needs_stiffness() && has_type(region, mesh::ElementType::hex8))
       warn(fmt::format("{} has 8-node hexahedra with one point ({}): they are made with "
                        "incompatible modes, which are as soft in bending and need no stabilisation",
                        region.name, region.element_name),
@@ -150,8 +177,16 @@ class Maker {
                : fem::Hex8Formulation::incompatible_modes;
   }
 
-  fem::Hex20Integration hex20_of(const imported::Region& region) const {
+  fem::Hex20Integration hex20_of(const imported::Region& region) {
     if (body_.flexible.has_hex20) return hex20_integration(body_);
+    const bool is_absolute =
+        body_.type == BodyType::corotational || body_.type == BodyType::inertial;
+    if (is_absolute && region.integration == imported::Integration::reduced &&
+        has_type(region, mesh::ElementType::hex20))
+      warn(fmt::format("{} has 20-node hexahedra with eight points ({}): in absolute coordinates "
+                       "they have 27, and are a little stiffer",
+                       region.name, region.element_name),
+           "choose  type: floating_frame  or  modal  for those of the file");
     return region.integration == imported::Integration::reduced ? fem::Hex20Integration::reduced
                                                                 : fem::Hex20Integration::full;
   }
@@ -232,40 +267,79 @@ class Maker {
 
   // ---- Masses
 
-  void make_mass(const imported::PointMass& mass) {
-    if (mass.mass == 0.0 && mass.inertia.isZero(0.0)) return;
-    if (!(mass.mass >= 0.0) || !nodes_.is_known(mass.node)) {
-      error(fmt::format("{} has the mass {:g} kg on node {}", mass.name, mass.mass, mass.node),
-            "a mass is positive, and on a node of the file");
-      return;
-    }
-    fem::AttachedMass attached{mass.name,    mass.mass,   nodes_.position(mass.node) + mass.offset,
-                               mass.inertia, {mass.node}, false};
-    if (nodes_.is_in_mesh(mass.node))
-      attached.is_at_node = mass.offset.isZero(0.0) && mass.inertia.isZero(0.0);
-    else
-      attached.nodes = carriers_of(mass.node);
-    if (attached.nodes.empty())
-      error(fmt::format("{} is on node {}, which no solid has and no rigid element fixes",
-                        mass.name, mass.node),
-            "fix it to nodes of the solids by an RBE2, RBE3 or coupling");
-    else if (!attached.is_at_node && body_.flexible.mass_matrix == MassMatrix::lumped)
-      error(fmt::format("{} is not at a node of a solid: a lumped mass matrix has no place for it",
-                        mass.name),
-            fmt::format("write  mass_matrix: consistent  for bodies.{}", body_.name));
-    parts_.masses.push_back(std::move(attached));
+  // A unit of length says what offsets are, but not masses.
+  void refuse_masses_without_unit() {
+    if (body_.flexible.imported.is_given || body_.flexible.has_unit_system) return;
+    if (source_.masses.empty()) return;
+    error(fmt::format("{} point masses (first: {}) have no unit: bodies.{}.mesh_units is a unit of "
+                      "length",
+                      source_.masses.size(), source_.masses[0].name, body_.name),
+          "name a set of units, for example  mesh_units: tonne-mm-s");
   }
 
-  // The nodes of solids that hold a loose node, or that it holds.
-  std::vector<std::int64_t> carriers_of(std::int64_t loose) const {
-    for (const RigidElement& element : source_.rigid_elements) {
-      if (element.reference != loose) continue;
-      std::vector<std::int64_t> tags;
-      for (const std::int64_t tag : tags_of(element))
-        if (nodes_.is_in_mesh(tag)) tags.push_back(tag);
-      if (!tags.empty()) return tags;
+  void make_mass(const imported::PointMass& mass) {
+    const bool has_inertia = !mass.inertia.isZero(0.0);
+    if (mass.mass == 0.0 && !has_inertia) return;
+    if (!(mass.mass >= 0.0))
+      return error(fmt::format("{} has the mass {:g} kg", mass.name, mass.mass),
+                   "a mass is positive: correct it in the file");
+    if (!nodes_.is_known(mass.node))
+      return error(
+          fmt::format("{} is on node {}, which the file does not have", mass.name, mass.node),
+          "add the node to the file, or take the mass out");
+    if (nodes_.is_in_mesh(mass.node) && mass.offset.isZero(0.0) && !has_inertia) {
+      parts_.masses.at_nodes.push_back({mass.name, mass.mass, mass.node});
+      return;
     }
-    return {};
+    refuse_negative_inertia(mass);
+    if (const auto carrier = find_carrier(mass))
+      parts_.masses.on_frames.push_back(
+          {mass.name, mass.mass, nodes_.position(mass.node) + mass.offset, mass.inertia, *carrier});
+  }
+
+  // A disc of no thickness has moments that no solid has; but none is negative.
+  void refuse_negative_inertia(const imported::PointMass& mass) {
+    constexpr double kRounding = 1e-6;  // of the largest; files write few digits
+    const Vector3d J = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(mass.inertia).eigenvalues();
+    if (J[0] < -kRounding * J.cwiseAbs().maxCoeff())
+      error(fmt::format("{} has the principal moments of inertia {:.4g}, {:.4g}, {:.4g} kg m^2",
+                        mass.name, J[0], J[1], J[2]),
+            "none may be negative: are the signs of its products of inertia those of the format?");
+  }
+
+  // The frame of a rigid element that holds the node, else of the node with its neighbours.
+  std::optional<mesh::InterfaceDefinition> find_carrier(const imported::PointMass& mass) {
+    std::string problem = "no solid has and no rigid element fixes";
+    for (const RigidElement& element : source_.rigid_elements) {
+      if (element.nodes.empty() || !holds(element, mass.node)) continue;
+      mesh::InterfaceDefinition declared;
+      declared.name = name_in_model(element.name);
+      if (is_declared(declared.name)) return declared;
+      const char* why = problem_of(element);
+      if (!why) return interface_of(element);
+      problem = fmt::format("only {} fixes, which {}", element.name, why);
+    }
+    if (nodes_.is_in_mesh(mass.node)) return frame_of_node(mass);
+    error(fmt::format("{} is on node {}, which {}", mass.name, mass.node, problem),
+          "fix it to three or more nodes of the solids by an RBE2, RBE3 or coupling");
+    return std::nullopt;
+  }
+
+  // The node moves as the element's frame.
+  bool holds(const RigidElement& element, std::int64_t node) const {
+    if (element.reference == node) return true;
+    return element.kind == RigidElement::Kind::rbe2 &&
+           std::find(element.nodes.begin(), element.nodes.end(), node) != element.nodes.end();
+  }
+
+  mesh::InterfaceDefinition frame_of_node(const imported::PointMass& mass) const {
+    mesh::InterfaceDefinition definition;
+    definition.name = name_in_model(mass.name);
+    definition.attach = mesh::Attachment::node;
+    definition.nodes.rule = mesh::NodeSelection::Rule::numbered;
+    definition.nodes.point = nodes_.position(mass.node);
+    definition.nodes.tags = {mass.node};
+    return definition;
   }
 
   void tell_of_supports() {
@@ -281,7 +355,7 @@ class Maker {
   const Nodes nodes_;
   ForeignParts parts_;
   std::vector<base::Diagnostic> errors_;
-  std::set<std::string> complained_;
+  std::set<std::string> complained_, doubted_;
 };
 
 }  // namespace

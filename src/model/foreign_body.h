@@ -1,4 +1,6 @@
 #pragma once
+#include <mpi.h>
+
 #include <vector>
 
 #include "solidyn/fem/attached_mass.h"
@@ -9,11 +11,12 @@
 
 namespace solidyn::model {
 
-/// What a finite element model of another program makes of a body, beside its mesh.
+/// What a finite element model of another program makes of a body, beside its mesh. A body with
+/// imported modes takes sections and masses, for its mass.
 struct ForeignParts {
   std::vector<fem::Section> sections;  ///< one per region
   std::vector<mesh::InterfaceDefinition> interfaces;
-  std::vector<fem::AttachedMass> masses;
+  fem::AttachedMasses masses;
   std::vector<base::Diagnostic> warnings;
 };
 
@@ -25,5 +28,9 @@ std::string name_in_model(const std::string& name);
 /// Proved by tests/interop/foreign_bodies.
 ForeignParts make_foreign_parts(const imported::SolidModel& source, const ModelDescription& model,
                                 const BodyDescription& body);
+
+/// Collective. Rank 0's parts on all ranks, but for the warnings. The nodes of interfaces and
+/// masses are numbered ones, or those of an interface that the body declares.
+ForeignParts share(MPI_Comm comm, const ForeignParts& parts);
 
 }  // namespace solidyn::model

@@ -12,6 +12,14 @@ const TableSpec& import_table() {
            "natural modes: Nastran .op2 or .pch, CalculiX .frd, Abaqus .fil. The mass comes from "
            "the elements of `mesh` with their density, from `mass` or from `masses`",
            "rod.op2"),
+       Key("subcase", Form::integer,
+           "which subcase (Nastran) or step (Abaqus, CalculiX) of the file the modes are of; 0: "
+           "its "
+           "first",
+           "2")
+           .within(kNotNegative)
+           .or_else("0")
+           .with("modes"),
        Key("stiffness", Form::path,
            "stiffness matrix of the free body: CalculiX .sti, Abaqus .mtx, Matrix Market .mtx "
            "(each "

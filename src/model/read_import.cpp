@@ -76,6 +76,7 @@ ImportDescription read_import(const TableView& body) {
   import.nodes = path("nodes");
   import.masses = path("masses");
   import.mesh = path("mesh");
+  import.subcase = view.integer("subcase");
   import.units = imported::units_by_name(view.text("units"));
   return import;
 }

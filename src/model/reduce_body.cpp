@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/body_source.h"
 #include "model/flexible_source.h"
+#include "model/plausibility.h"
 #include "model/reduce_imported.h"
 #include "solidyn/base/log.h"
 
@@ -57,10 +60,8 @@ void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body)
   for (reduction::TrackedPoint& p : body.points) p.Y = Eigen::MatrixXd();
 }
 
-}  // namespace
-
-BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
-                          const std::string& cache_folder, reduction::Check check) {
+BodyReduction find_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                        const std::string& cache_folder, reduction::Check check) {
   if (d.flexible.imported.is_given) {
     reduction::ReductionOptions options = reduction_options(d);
     options.check = check;
@@ -84,6 +85,28 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
                                     &result.provenance);
   }
   result.body = std::make_shared<reduction::ReducedBody>(std::move(body));
+  return result;
+}
+
+// Of imported data the reader has judged what the files say themselves.
+void warn_of_units(const BodyDescription& d, const reduction::ReducedBody& body) {
+  const ImportDescription& import = d.flexible.imported;
+  const bool is_mass_told = import.is_given && import.modes.empty();
+  const bool is_frequency_told = import.is_given && !import.modes.empty();
+  const auto elastic = std::find_if(
+      body.modes.begin(), body.modes.end(),
+      [](const reduction::Mode& mode) { return mode.kind != reduction::Mode::Kind::rigid; });
+  const double frequency = elastic == body.modes.end() ? 0.0 : elastic->frequency;
+  warn_of_doubtful_units(d, is_mass_told ? 0.0 : body.inertia.mass,
+                         is_frequency_told ? 0.0 : frequency);
+}
+
+}  // namespace
+
+BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
+                          const std::string& cache_folder, reduction::Check check) {
+  BodyReduction result = find_body(comm, model, d, cache_folder, check);
+  warn_of_units(d, *result.body);
   return result;
 }
 

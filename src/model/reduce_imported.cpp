@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "model/foreign_body.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
 #include "solidyn/formats/imported_files.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
+#include "solidyn/imported/choose_modes.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/reduction/reduce_matrices.h"
 #include "solidyn/reduction/reduce_modes.h"
@@ -21,6 +24,7 @@ struct Imported {
   imported::ModalData modes;
   imported::MatrixModel matrices;
   reduction::NodalMasses masses;
+  ForeignParts parts;
 };
 
 std::string text_of(const std::filesystem::path& path) { return path.string(); }
@@ -62,7 +66,8 @@ void read_mesh_of(const ImportDescription& import, Imported& data) {
 }
 
 void read_modes_of(const ImportDescription& import, Imported& data) {
-  data.modes = formats::read_modal_file(text_of(import.modes));
+  data.modes = formats::read_modal_file(text_of(import.modes), import.subcase);
+  data.modes.is_scaled_to_maximum = imported::has_unit_maximum(data.modes);
   convert_to_si(data.modes, import.units);
   if (data.modes.node_axes.empty()) data.modes.node_axes = data.mesh.node_axes;
   log_report(data.modes.report, data.modes.source);
@@ -107,38 +112,10 @@ mesh::Mesh nodes_of(const ImportDescription& import, Imported& data) {
   return make_cloud(nodes);
 }
 
-// Of the elements that give imported modes their mass; the same on all ranks.
-fem::IsotropicElastic material_of_mass(MPI_Comm comm, const ModelDescription& model,
-                                       const BodyDescription& d, const imported::SolidModel& mesh) {
-  if (!d.flexible.material.empty()) {
-    const MaterialDescription& m = model.materials.at(d.flexible.material);
-    return {m.youngs_modulus, m.poissons_ratio, m.density};
-  }
-  std::vector<double> values(3);
-  base::run_together(comm, [&] {
-    if (base::rank(comm) != 0) return;
-    if (mesh.materials.size() != 1 || !(mesh.materials[0].density > 0.0))
-      throw base::InputError(
-          fmt::format("bodies.{}: the mesh {} has {}, which the mass of the modes shall come from",
-                      d.name, d.flexible.imported.mesh.string(),
-                      mesh.materials.size() == 1
-                          ? "a material without density"
-                          : fmt::format("{} materials", mesh.materials.size())),
-          "name a material of the model file with  material: , or give masses of nodes", d.where);
-    const imported::Material& m = mesh.materials[0];
-    values = {m.youngs_modulus, m.poissons_ratio, m.density};
-  });
-  base::broadcast(comm, values);
-  return {values[0], values[1], values[2]};
-}
-
-// The mass of imported modes comes from solid elements; what else has mass there is not known.
-void refuse_other_masses(const BodyDescription& d, const imported::SolidModel& mesh) {
+// The mass of imported modes comes from solid elements and point masses; what else has mass there
+// is not known.
+void refuse_other_elements(const BodyDescription& d, const imported::SolidModel& mesh) {
   std::string what;
-  if (!mesh.masses.empty())
-    what = fmt::format("{} point masses (first: {})", mesh.masses.size(), mesh.masses[0].name);
-  for (const auto& [card, where] : mesh.report.unsupported)
-    what += (what.empty() ? "" : ", ") + card;
   for (const auto& [name, n] : mesh.other_elements)
     what += fmt::format("{}{} {}", what.empty() ? "" : ", ", n, name);
   if (!what.empty())
@@ -149,21 +126,60 @@ void refuse_other_masses(const BodyDescription& d, const imported::SolidModel& m
         "give the masses of all nodes (`masses`) or the mass matrix (`mass`)", d.where);
 }
 
-reduction::MassSource mass_of(MPI_Comm comm, const ModelDescription& model,
-                              const BodyDescription& d, Imported& data) {
-  const ImportDescription& import = d.flexible.imported;
-  if (!import.masses.empty()) return std::move(data.masses);
-  if (!import.mass.empty()) return std::move(data.matrices);
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) refuse_other_masses(d, data.mesh);
-  });
-  return material_of_mass(comm, model, d, data.mesh);
+// Sections and point masses of the mesh, where these are the mass of imported modes.
+void read_parts(const ModelDescription& model, const BodyDescription& d, Imported& data) {
+  refuse_other_elements(d, data.mesh);
+  data.mesh.report.warnings.clear();  // they were told when the mesh was read
+  data.parts = make_foreign_parts(data.mesh, model, d);
+  for (const base::Diagnostic& warning : data.parts.warnings)
+    base::log_warning("{}", base::format(warning, "warning"));
 }
 
-// One per node of a superelement whose interfaces the model does not name.
-std::vector<mesh::InterfaceDefinition> interfaces_at_nodes(const mesh::DistributedMesh& mesh) {
+bool has_mass_of_elements(const ImportDescription& import) {
+  return !import.modes.empty() && import.masses.empty() && import.mass.empty();
+}
+
+reduction::MassSource mass_of(const ImportDescription& import, Imported& data) {
+  if (!import.masses.empty()) return std::move(data.masses);
+  if (!import.mass.empty()) return std::move(data.matrices);
+  return fem::Sections(data.parts.sections);
+}
+
+// Nodes whose three rotations are rows of the matrices, on all ranks. @param matrices of rank 0
+std::vector<std::int64_t> nodes_with_rotations(MPI_Comm comm,
+                                               const imported::MatrixModel& matrices) {
+  std::map<std::int64_t, int> n_rotations;  // of every node with rows
+  for (const imported::Dof& dof : matrices.dofs)
+    if (dof.component > 0) n_rotations[dof.node] += dof.component > 3;
+  std::vector<std::int64_t> with, without;
+  for (const auto& [node, n] : n_rotations) (n == 3 ? with : without).push_back(node);
+  base::run_together(comm, [&] {
+    if (without.empty()) return;
+    const char* const remedy =
+        "declare interfaces of several nodes there, for example  interfaces: {left: {nodes: {near: "
+        "[0, 0, 0], radius: 0.01}, attach: rbe3}}";
+    if (with.empty())
+      throw base::InputError(
+          fmt::format("{}: its nodes have no rotations, so that none is an interface by itself",
+                      matrices.source),
+          remedy);
+    base::log_warning(
+        "{}: {} of its nodes (first: {}) have no rotations and are no interfaces\n  {}",
+        matrices.source, without.size(), without[0], remedy);
+  });
+  base::broadcast(comm, with);
+  return with;
+}
+
+// One per node with rotations of a superelement whose interfaces the model does not name.
+std::vector<mesh::InterfaceDefinition> interfaces_at_nodes(const mesh::DistributedMesh& mesh,
+                                                           const std::vector<std::int64_t>& nodes) {
   std::vector<mesh::InterfaceDefinition> interfaces;
   for (const auto& [name, set] : mesh.sets) {
+    const bool has_rotations = std::any_of(nodes.begin(), nodes.end(), [&](std::int64_t node) {
+      return name == fmt::format("node {}", node);
+    });
+    if (!has_rotations) continue;
     mesh::InterfaceDefinition definition;
     definition.name = name;
     std::replace(definition.name.begin(), definition.name.end(), ' ', '_');
@@ -203,23 +219,30 @@ BodyReduction reduce_imported(MPI_Comm comm, const ModelDescription& model,
     read_mesh_of(import, data);
     if (has_modes) read_modes_of(import, data);
     if (!has_modes || !import.mass.empty()) read_matrices_of(import, data);
+    if (has_mass_of_elements(import)) read_parts(model, d, data);
     nodes = nodes_of(import, data);
   });
+  if (has_mass_of_elements(import)) {
+    data.parts = share(comm, data.parts);
+    options.masses = data.parts.masses;
+  }
   mesh::DistributedMesh mesh = mesh::distribute(comm, std::move(nodes));
   if (!import.superelement.empty() && options.interfaces.empty())
-    options.interfaces = interfaces_at_nodes(mesh);
+    options.interfaces = interfaces_at_nodes(mesh, nodes_with_rotations(comm, data.matrices));
   BodyReduction result;
   result.provenance = {SOLIDYN_VERSION,
                        text_of(has_modes                  ? import.modes
                                : import.stiffness.empty() ? import.superelement
                                                           : import.stiffness),
                        hash_of(comm, import), has_modes ? "imported modes" : "imported matrices"};
+  const base::Timer timer;
   if (has_modes)
-    result.body = std::make_shared<reduction::ReducedBody>(reduction::reduce_modes(
-        std::move(mesh), data.modes, mass_of(comm, model, d, data), options));
+    result.body = std::make_shared<reduction::ReducedBody>(
+        reduction::reduce_modes(std::move(mesh), data.modes, mass_of(import, data), options));
   else
     result.body = std::make_shared<reduction::ReducedBody>(
         reduction::reduce_matrices(std::move(mesh), data.matrices, options, &result.timings));
+  result.timings.total = timer.seconds();
   return result;
 }
 

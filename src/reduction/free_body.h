@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "carried_masses.h"
 #include "imported_rows.h"
 #include "pencil.h"
 #include "solidyn/reduction/reduce.h"
@@ -24,7 +25,8 @@ struct FreeBody {
   fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
   Pencil pencil;
-  base::Mat M;                              ///< the mass operator on all nodes
+  base::Mat M;                              ///< the mass operator on all nodes, of these alone
+  std::vector<CarriedRows> carried = {};    ///< rigid masses on frames
   std::optional<ForeignRows> foreign = {};  ///< of matrices that were imported
 
   /// Frees the assembled rows, which the PETSc matrices repeat.

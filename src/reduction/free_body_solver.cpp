@@ -55,7 +55,7 @@ std::string describe(EPSConvergedReason reason) {
 // that.
 double largest_residual(const Pencil& pencil, const ElasticModes& modes,
                         const HeldFrames* held = nullptr) {
-  const MultiVector scaled = multiply(pencil.M, modes.vectors) * modes.eigenvalues.asDiagonal();
+  const MultiVector scaled = pencil.multiply_mass(modes.vectors) * modes.eigenvalues.asDiagonal();
   MultiVector r = multiply(pencil.K, modes.vectors) - scaled;
   if (held) held->remove_frame_forces(r);
   const Index n = modes.vectors.cols();
@@ -63,6 +63,13 @@ double largest_residual(const Pencil& pencil, const ElasticModes& modes,
   squares << r.colwise().squaredNorm().transpose(), scaled.colwise().squaredNorm().transpose();
   base::sum_in_place(pencil.comm, squares.data(), static_cast<int>(2 * n));
   return n ? (squares.head(n).array() / squares.tail(n).array()).sqrt().maxCoeff() : 0.0;
+}
+
+MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
+  MultiVector Y = multiply(pencil.shifted, X);
+  if (pencil.has_carried())
+    Y.noalias() += pencil.carried * (pencil.shift * inner_products(pencil.comm, pencil.carried, X));
+  return Y;
 }
 
 bool uses_slepc() {
@@ -120,10 +127,21 @@ void FreeBodySolver::check_residual(double largest) const {
 
 FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
     : pencil_(pencil), tolerance_(tolerance) {
-  if (pencil.route == Route::direct)
+  if (pencil.route == Route::direct) {
     factorise();
-  else
+    prepare_carried();
+  } else {
     multigrid_ = std::make_unique<Multigrid>(pencil.shifted, pencil.rigid);
+  }
+}
+
+void FreeBodySolver::prepare_carried() {
+  if (!pencil_.has_carried()) return;
+  carried_answers_ = apply_sparse_factor(pencil_.carried);
+  Eigen::MatrixXd C = inner_products(pencil_.comm, pencil_.carried, carried_answers_);
+  C = (0.5 * (C + C.transpose())).eval();
+  C.diagonal().array() += 1.0 / pencil_.shift;
+  carried_.compute(C);
 }
 
 void FreeBodySolver::factorise() {
@@ -220,7 +238,7 @@ MultiVector FreeBodySolver::make_start_block(int n_columns) const {
 ElasticModes FreeBodySolver::compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic) {
   constexpr int kBlock = 8;
   op.comm = pencil_.comm;
-  op.multiply_M = [this](const MultiVector& X) { return multiply(pencil_.M, X); };
+  op.multiply_M = [this](const MultiVector& X) { return pencil_.multiply_mass(X); };
   op.solve = [this](const MultiVector& F) { return apply_factor(F); };
   const int block = static_cast<int>(std::min<std::int64_t>(kBlock, n_elastic));
   BlockKrylovResult found = find_largest(op, make_start_block(block), n, tolerance_, n_elastic);
@@ -237,6 +255,9 @@ ElasticModes FreeBodySolver::compute_with_blocks(BlockOperator op, int n, std::i
 }
 
 ElasticModes FreeBodySolver::compute_with_slepc(int n, std::int64_t n_elastic) {
+  if (pencil_.has_carried())
+    throw base::InputError("-modes_solver slepc does not know masses that are not at nodes",
+                           "leave it out");
   ElasticModes modes;
   modes.vectors.resize(pencil_.rigid.rows(), 0);
   find_modes(n, tolerance_, pencil_.rigid, modes);
@@ -307,7 +328,7 @@ ElasticModes FreeBodySolver::compute_iteratively(
   PreconditionedPencil problem;
   problem.comm = pencil_.comm;
   problem.multiply_K = [this](const MultiVector& X) { return multiply(pencil_.K, X); };
-  problem.multiply_M = [this](const MultiVector& X) { return multiply(pencil_.M, X); };
+  problem.multiply_M = [this](const MultiVector& X) { return pencil_.multiply_mass(X); };
   problem.project = project;
   problem.precondition = [&](const MultiVector& R) {
     MultiVector r = R;
@@ -369,12 +390,20 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
     constexpr int kMaxIterations = 500;
     SymmetricSystem system;
     system.comm = pencil_.comm;
-    system.multiply = [this](const MultiVector& X) { return multiply(pencil_.shifted, X); };
+    system.multiply = [this](const MultiVector& X) { return multiply_shifted(pencil_, X); };
     system.precondition = [this](const MultiVector& R) { return multigrid_->apply(R); };
     return solve_by_conjugate_gradients(system, f, MultiVector::Zero(f.rows(), f.cols()),
                                         kTolerance, kMaxIterations)
         .u;
   }
+  MultiVector u = apply_sparse_factor(f);
+  if (pencil_.has_carried())
+    u.noalias() -=
+        carried_answers_ * carried_.solve(inner_products(pencil_.comm, pencil_.carried, u));
+  return u;
+}
+
+MultiVector FreeBodySolver::apply_sparse_factor(const MultiVector& f) {
   MultiVector u(f.rows(), f.cols());
   base::Mat F, U;
   const auto n_columns = static_cast<PetscInt>(f.cols());

@@ -42,7 +42,9 @@ class FreeBodySolver {
   /// rigid motions. Throws as compute_modes() does.
   ElasticModes compute_held_modes(int n, const HeldFrames& held);
 
-  /// Collective. (K + shift M)^-1 f, all columns together; to 1e-9 on the iterative route.
+  /// Collective. (K + shift (M + V V^T))^-1 f, all columns together; to 1e-9 on the iterative
+  /// route. Masses on frames come in by Woodbury's formula, Y = (K + shift M)^-1 V:
+  ///   y - Y (I / shift + V^T Y)^-1 V^T y,   y = (K + shift M)^-1 f.
   MultiVector apply_factor(const MultiVector& f);
 
   /// Collective. K u = f with f balanced, u M-orthogonal to the rigid motions. `known` modes make
@@ -56,6 +58,8 @@ class FreeBodySolver {
   ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
   ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
   void factorise();
+  void prepare_carried();
+  MultiVector apply_sparse_factor(const MultiVector& f);
   ElasticModes compute_iteratively(int n, std::int64_t n_all,
                                    const std::function<void(MultiVector&)>& project,
                                    const std::function<void(MultiVector&)>& project_forces);
@@ -69,6 +73,8 @@ class FreeBodySolver {
   const Pencil& pencil_;
   double tolerance_;
   base::Ksp ksp_;                         ///< direct route
+  MultiVector carried_answers_;           ///< direct route: Y of apply_factor()
+  Eigen::LLT<Eigen::MatrixXd> carried_;   ///< I / shift + V^T Y
   std::unique_ptr<Multigrid> multigrid_;  ///< iterative route
   std::vector<Eps> passes_;
 };

@@ -199,6 +199,12 @@ void check_second_order(const ReductionOptions& options) {
         "geometric stiffening needs a mean-axis frame by orthogonal modes: with rigid modes in the "
         "basis, displacements of second order would count rigid rotations as strains",
         "set  enforced_by: orthogonal_modes, or  geometric_stiffening: none");
+  if (!options.masses.on_frames.empty())
+    throw base::InputError(
+        fmt::format("geometric stiffening does not know what {}, which is not at a node, does to "
+                    "displacements of second order",
+                    options.masses.on_frames[0].name),
+        "take it out of the mesh file and join a rigid body of the model file in its place");
   for (const mesh::InterfaceDefinition& interface : options.interfaces)
     if (interface.attach == mesh::Attachment::virtual_body)
       throw base::InputError(

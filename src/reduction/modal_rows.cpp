@@ -141,6 +141,8 @@ ModalRows distribute(const mesh::DistributedMesh& mesh, const imported::ModalDat
   base::broadcast(mesh.comm, eigenvalues);
   base::broadcast(mesh.comm, masses);
   base::broadcast(mesh.comm, out.numbers);
+  const bool is_scaled = base::rank(mesh.comm) == 0 && modes.is_scaled_to_maximum;
+  out.is_scaled_to_maximum = base::max(mesh.comm, is_scaled ? 1.0 : 0.0) > 0.0;
   const auto m = static_cast<Index>(eigenvalues.size());
   out.vectors = Eigen::Map<const MatrixXd>(mine.data(), 3 * mesh.n_owned, m);
   out.eigenvalues = Eigen::Map<const VectorXd>(eigenvalues.data(), m);

@@ -11,6 +11,7 @@ struct ModalRows {
   Eigen::VectorXd eigenvalues;        ///< [m] omega^2, on all ranks
   Eigen::VectorXd masses;             ///< [m] generalised; 0: the file does not say
   std::vector<std::int64_t> numbers;  ///< [m] the file's own
+  bool is_scaled_to_maximum = false;  ///< as ModalData's, on all ranks
 };
 
 /// Collective. Sends each rank the rows of its nodes. @param modes read on rank 0 only

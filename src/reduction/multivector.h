@@ -8,7 +8,7 @@ namespace solidyn::reduction {
 /// Several distributed vectors: column j, this rank's rows of the matrix layout they belong to.
 using MultiVector = Eigen::MatrixXd;
 
-/// Collective. A X, column by column.
+/// Collective. A X; of a sparse matrix all columns together.
 MultiVector multiply(Mat A, const MultiVector& X);
 
 /// Collective. X^T Y, the same bits on every rank.

@@ -14,8 +14,12 @@ constexpr double kDependent = 1e-10;  // of a candidate's strain energy
 
 MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
 
-MatrixXd gram(const Pencil& pencil, Mat A, const MultiVector& X) {
-  return symmetric(inner_products(pencil.comm, X, multiply(A, X)));
+MatrixXd stiffness_gram(const Pencil& pencil, const MultiVector& X) {
+  return symmetric(inner_products(pencil.comm, X, multiply(pencil.K, X)));
+}
+
+MatrixXd mass_gram(const Pencil& pencil, const MultiVector& X) {
+  return symmetric(inner_products(pencil.comm, X, pencil.multiply_mass(X)));
 }
 
 // Unit strain energy each; that of a vector without any would be noise.
@@ -78,8 +82,8 @@ MatrixXd find_massive_directions(const MatrixXd& K, const MatrixXd& M) {
 MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
   MatrixXd total = MatrixXd::Identity(Q.cols(), Q.cols());
   for (int pass = 0; pass < 2; ++pass) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(gram(pencil, pencil.K, Q),
-                                                                  gram(pencil, pencil.M, Q));
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(stiffness_gram(pencil, Q),
+                                                                  mass_gram(pencil, Q));
     if (ritz.info() != Eigen::Success)
       throw base::ComputationError(
           "reduction: the vectors of the basis cannot be told from one another by their mass");
@@ -105,7 +109,7 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
   MultiVector& U = candidates.vectors;
   pencil.remove_rigid_motion(U);
   scale_to_unit_energy(pencil, U);
-  const MultiVector M_kept = multiply(pencil.M, kept.vectors);
+  const MultiVector M_kept = pencil.multiply_mass(kept.vectors);
   MatrixXd in_kept = MatrixXd::Zero(kept.vectors.cols(), U.cols());
   for (int pass = 0; pass < 2; ++pass) {
     const MatrixXd part = inner_products(pencil.comm, M_kept, U);
@@ -113,7 +117,7 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
     U.noalias() -= kept.vectors * part;
     pencil.remove_rigid_motion(U);
   }
-  const MatrixXd G = gram(pencil, pencil.K, U);
+  const MatrixXd G = stiffness_gram(pencil, U);
   const std::vector<Index> independent = find_independent(G);
 
   OrthonormalVectors result;
@@ -130,8 +134,7 @@ OrthonormalVectors orthonormalise(const Pencil& pencil, Candidates candidates,
     result.modes.vectors = U;
     return result;
   }
-  const MatrixXd massive =
-      find_massive_directions(gram(pencil, pencil.K, U), gram(pencil, pencil.M, U));
+  const MatrixXd massive = find_massive_directions(stiffness_gram(pencil, U), mass_gram(pencil, U));
   if (massive.cols() < U.cols()) U = (U * massive).eval();
   const MatrixXd shares = massive * find_ritz_vectors(pencil, U, result.modes.eigenvalues);
   for (Index j = 0; j < shares.cols(); ++j) {

@@ -145,6 +145,12 @@ MultiVector rigid_on_independent(const mesh::DistributedMesh& mesh, const Number
 
 }  // namespace
 
+MultiVector Pencil::multiply_mass(const MultiVector& X) const {
+  MultiVector Y = multiply(M, X);
+  if (has_carried()) Y.noalias() += carried * inner_products(comm, carried, X);
+  return Y;
+}
+
 MultiVector Pencil::expand(const MultiVector& v) const {
   return expansion ? multiply(expansion, v) : v;
 }
@@ -171,7 +177,7 @@ void Pencil::balance(MultiVector& f) const {
 }
 
 void orthonormalise_rigid(Pencil& pencil) {
-  pencil.M_rigid = multiply(pencil.M, pencil.rigid);
+  pencil.M_rigid = pencil.multiply_mass(pencil.rigid);
   const Eigen::MatrixXd G = inner_products(pencil.comm, pencil.rigid, pencil.M_rigid);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (G + G.transpose()));
   const Eigen::MatrixXd root = solver.operatorInverseSqrt();
@@ -181,7 +187,7 @@ void orthonormalise_rigid(Pencil& pencil) {
 
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
-                   Route route) {
+                   Route route, const MultiVector& carried) {
   Pencil pencil;
   pencil.route = route;
   pencil.comm = mesh.comm;
@@ -202,6 +208,7 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
     use_rigid_regions(mesh, body, kind, region, interfaces, numbering, pencil);
     pencil.rigid = rigid_on_independent(mesh, numbering, interfaces, center);
   }
+  pencil.carried = pencil.gather_forces(carried);
   orthonormalise_rigid(pencil);
   return pencil;
 }

@@ -13,14 +13,21 @@ namespace solidyn::reduction {
 /// rotation of its frame.
 struct Pencil {
   MPI_Comm comm = MPI_COMM_SELF;
-  base::Mat K, M;      ///< block size 3
-  base::Mat shifted;   ///< K + shift M, positive definite, in the factorisation's favourite format
+  base::Mat K, M;     ///< block size 3; M without what frames carry
+  base::Mat shifted;  ///< K + shift M, positive definite, in the factorisation's favourite format
+  /// [rows x r] V of rigid masses that frames carry: the mass matrix is M + V V^T. Empty without
+  /// them; dense rows never enter a sparse matrix.
+  MultiVector carried;
   double shift = 0.0;  ///< rad^2/s^2, > 0
   Route route = Route::direct;
   base::Mat expansion;                    ///< T: u = T v; empty without rigid regions
   std::vector<std::int64_t> frame_block;  ///< per interface: global block of its translation, or -1
   MultiVector rigid;                      ///< [rows x 6] the exact rigid motions, M-orthonormal
   MultiVector M_rigid;                    ///< M times these
+
+  /// Collective. (M + V V^T) x, the whole mass matrix.
+  MultiVector multiply_mass(const MultiVector& X) const;
+  bool has_carried() const { return carried.cols() > 0; }
 
   /// Collective. u = T v on this rank's owned nodes, [3 n_owned x k].
   MultiVector expand(const MultiVector& v) const;
@@ -37,8 +44,9 @@ struct Pencil {
 void orthonormalise_rigid(Pencil& pencil);
 
 /// Collective. Throws InputError when two rigid regions share a node.
+/// @param carried  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
-                   Route route = Route::direct);
+                   Route route = Route::direct, const MultiVector& carried = {});
 
 }  // namespace solidyn::reduction

@@ -91,6 +91,7 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
   reduced.inertia = body.foreign
                         ? foreign_invariants(body, basis)
                         : compute_invariants(mesh.comm, body.M, mesh.x.leftCols(mesh.n_owned), X);
+  add_carried(mesh, body.carried, X, reduced.inertia);
   reduced.M = MatrixXd::Identity(n, n);
   reduced.K = basis.eigenvalues.asDiagonal();
   reduced.D = make_damping(options.damping, basis.eigenvalues);

@@ -71,7 +71,7 @@ ElasticModes exact_modes(const Basis& basis) {
 }
 
 VectorXd find_residuals(const Pencil& pencil, const Basis& basis) {
-  const MultiVector inertia = multiply(pencil.M, basis.vectors) * basis.eigenvalues.asDiagonal();
+  const MultiVector inertia = pencil.multiply_mass(basis.vectors) * basis.eigenvalues.asDiagonal();
   const VectorXd size = column_norms(pencil.comm, inertia);
   const VectorXd residual = column_norms(pencil.comm, multiply(pencil.K, basis.vectors) - inertia);
   return (size.array() > 0.0).select(residual.array() / size.array().max(1e-300), 0.0);

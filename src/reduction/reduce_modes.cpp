@@ -51,16 +51,18 @@ fem::Sections of_unit_stiffness(const fem::Sections& sections) {
 }
 
 // Mass of the body: M on the nodes' translations, lumped masses, and by which it is known.
-void weigh(const mesh::DistributedMesh& mesh, const fem::Sections& sections, FreeBody& body) {
+void weigh(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
+           const fem::AttachedMasses& masses, FreeBody& body) {
   if (mesh.n_global_elements == 0)
     throw base::InputError(
         "the mass of imported modes shall come from elements, but there are none",
         "name the mesh, or give masses of nodes or a mass matrix");
-  body.matrices = fem::assemble(mesh, of_unit_stiffness(sections));
+  body.matrices = fem::assemble(mesh, of_unit_stiffness(sections), masses.at_nodes);
   body.M = fem::make_mass_operator(body.matrices, body.mass_kind);
 }
 
-void weigh(const mesh::DistributedMesh& mesh, const NodalMasses& masses, FreeBody& body) {
+void weigh(const mesh::DistributedMesh& mesh, const NodalMasses& masses, const fem::AttachedMasses&,
+           FreeBody& body) {
   body.mass_kind = fem::MassKind::lumped;
   fem::ElasticBody& matrices = body.matrices;
   matrices.comm = mesh.comm;
@@ -70,7 +72,8 @@ void weigh(const mesh::DistributedMesh& mesh, const NodalMasses& masses, FreeBod
   body.M = fem::make_mass_operator(matrices, fem::MassKind::lumped);
 }
 
-void weigh(const mesh::DistributedMesh& mesh, const imported::MatrixModel& model, FreeBody& body) {
+void weigh(const mesh::DistributedMesh& mesh, const imported::MatrixModel& model,
+           const fem::AttachedMasses&, FreeBody& body) {
   const std::vector<std::int64_t> tags = gather_node_tags(mesh);
   PlacedMatrices placed;
   base::run_together(mesh.comm, [&] {
@@ -101,35 +104,44 @@ VectorXd diagonal_masses(const mesh::DistributedMesh& mesh, Mat M, double mass) 
   return masses * (mass / base::sum(mesh.comm, masses.sum()));
 }
 
-// Rigid motions of the given mass, as of every free body.
-void add_rigid_motions(FreeBody& body) {
+// What the nodes weigh without the masses on frames. @return the centre of mass
+Eigen::Vector3d check_weight(FreeBody& body) {
   const mesh::DistributedMesh& mesh = body.mesh;
-  const Eigen::Matrix3Xd x = mesh.x.leftCols(mesh.n_owned);
-  const MultiVector R = make_rigid_motions(x, Eigen::Vector3d::Zero());
+  const MultiVector R = make_rigid_motions(mesh.x.leftCols(mesh.n_owned), Eigen::Vector3d::Zero());
   const RigidInertia rigid = find_rigid_inertia(mesh.comm, R, multiply(body.M, R));
   if (!(rigid.mass > 0.0))
     throw base::InputError(fmt::format("the mass given to imported modes is {:g} kg", rigid.mass),
                            "give the density of the material, masses of nodes or a mass matrix");
+  if (body.matrices.lumped_mass.size() == 0)
+    body.matrices.lumped_mass = diagonal_masses(mesh, body.M, rigid.mass);
+  return rigid.centre();
+}
+
+// Rigid motions of the given mass, as of every free body.
+void add_rigid_motions(const Eigen::Vector3d& centre, FreeBody& body) {
+  const mesh::DistributedMesh& mesh = body.mesh;
   Pencil& pencil = body.pencil;
   pencil.comm = mesh.comm;
-  pencil.rigid = make_rigid_motions(x, rigid.centre());
+  pencil.rigid = make_rigid_motions(mesh.x.leftCols(mesh.n_owned), centre);
+  pencil.carried = make_mass_root(mesh, body.carried);
   SOLIDYN_PETSC(PetscObjectReference(reinterpret_cast<PetscObject>(body.M.get())));
   *pencil.M.out() = body.M.get();
   orthonormalise_rigid(pencil);
   if (!pencil.rigid.allFinite())
     throw base::InputError("the masses given to imported modes lie on one line",
                            "give at least three of them that span a plane");
-  if (body.matrices.lumped_mass.size() == 0)
-    body.matrices.lumped_mass = diagonal_masses(mesh, body.M, rigid.mass);
 }
 
 FreeBody make_weighed_body(const mesh::DistributedMesh& mesh, const MassSource& mass,
                            const ReductionOptions& options) {
   FreeBody body{mesh, fem::Section{}, options.mass, {}, {}, {}, {}};
-  std::visit([&](const auto& source) { weigh(mesh, source, body); }, mass);
-  add_rigid_motions(body);
+  std::visit([&](const auto& source) { weigh(mesh, source, options.masses, body); }, mass);
+  const Eigen::Vector3d centre = check_weight(body);
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     body.interfaces.push_back(mesh::resolve_interface(mesh, definition, body.matrices.lumped_mass));
+  body.carried =
+      find_carried_rows(mesh, options.masses.on_frames, body.interfaces, body.matrices.lumped_mass);
+  add_rigid_motions(centre, body);
   body.pencil.frame_block.assign(body.interfaces.size(), -1);
   if (body.foreign) body.foreign->rotations.assign(body.interfaces.size(), {});
   return body;
@@ -158,7 +170,7 @@ FoundModes find_elastic(const Pencil& pencil, const ModalRows& modes, ModalFit& 
   constexpr double kRigid = 1e-4;        // of a rigid mode that is none
   constexpr double kNoStiffness = 1e-8;  // of the highest eigenvalue
   FoundModes all{modes.vectors, modes.eigenvalues, {}};
-  const MultiVector M_X = multiply(pencil.M, modes.vectors);
+  const MultiVector M_X = pencil.multiply_mass(modes.vectors);
   all.masses = VectorXd(modes.vectors.cwiseProduct(M_X).colwise().sum().transpose());
   base::sum_in_place(pencil.comm, all.masses.data(), static_cast<int>(all.masses.size()));
   const MatrixXd rigid = inner_products(pencil.comm, pencil.rigid, M_X);
@@ -177,7 +189,8 @@ FoundModes find_elastic(const Pencil& pencil, const ModalRows& modes, ModalFit& 
       refuse_soft_mode(modes.numbers[j], std::sqrt(std::abs(modes.eigenvalues[j])) / kTwoPi, part);
     fit.rigid_part = std::max(fit.rigid_part, part);
     const double given = modes.masses[j] > 0.0 ? modes.masses[j] : 1.0;
-    fit.normalisation = std::max(fit.normalisation, std::abs(all.masses[j] / given - 1.0));
+    if (modes.masses[j] > 0.0 || !modes.is_scaled_to_maximum)
+      fit.normalisation = std::max(fit.normalisation, std::abs(all.masses[j] / given - 1.0));
     elastic.push_back(j);
   }
   std::stable_sort(elastic.begin(), elastic.end(),
@@ -213,7 +226,7 @@ FoundModes take_lowest(const FoundModes& all, const ReductionOptions& options, M
 double largest_coupling(const Pencil& pencil, const FoundModes& modes) {
   const VectorXd scale = modes.masses.cwiseSqrt().cwiseInverse();
   MatrixXd G = scale.asDiagonal() *
-               inner_products(pencil.comm, modes.vectors, multiply(pencil.M, modes.vectors)) *
+               inner_products(pencil.comm, modes.vectors, pencil.multiply_mass(modes.vectors)) *
                scale.asDiagonal();
   G.diagonal().setZero();
   return G.size() ? G.cwiseAbs().maxCoeff() : 0.0;
@@ -240,7 +253,7 @@ Basis make_basis(const FreeBody& body, FoundModes modes, const ReductionOptions&
   const Pencil& pencil = body.pencil;
   pencil.remove_rigid_motion(modes.vectors);
   const auto gram = [&pencil](const MultiVector& X) {
-    const MatrixXd G = inner_products(pencil.comm, X, multiply(pencil.M, X));
+    const MatrixXd G = inner_products(pencil.comm, X, pencil.multiply_mass(X));
     return MatrixXd(0.5 * (G + G.transpose()));
   };
   const std::vector<Index> kept = find_independent(gram(modes.vectors));

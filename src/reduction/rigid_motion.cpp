@@ -59,12 +59,12 @@ void add_element_moments(const mesh::DistributedMesh& mesh, const mesh::ElementB
   });
 }
 
-// Collective. @param P those of the mass, from which they follow when there is one material
+// Collective. @param P those of the mass, from which they follow when one material has all of it
 StiffnessMoments find_stiffness_moments(const mesh::DistributedMesh& mesh,
                                         const fem::Sections& sections, const Vector3d& center,
-                                        double size, const Eigen::Matrix4d& P) {
+                                        double size, const Eigen::Matrix4d& P, MassOf mass_of) {
   StiffnessMoments moments;
-  if (sections.is_one()) {
+  if (sections.is_one() && mass_of == MassOf::elements) {
     const fem::IsotropicElastic& material = sections.of_region(0).material;
     const Eigen::Matrix4d Q = P / material.density;  // dV = dm / density
     return {material.lame_lambda() * Q, material.shear_modulus() * Q};
@@ -96,7 +96,7 @@ Vector3d center_of_mass(MPI_Comm comm, const Eigen::Matrix3Xd& x, const Eigen::V
 }
 
 double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen::VectorXd& mass,
-                                  const fem::Sections& sections) {
+                                  const fem::Sections& sections, MassOf of) {
   const MPI_Comm comm = mesh.comm;
   const Eigen::Matrix3Xd x = mesh.x.leftCols(mesh.n_owned);
   // Centred coordinates of unit size keep the moments well conditioned.
@@ -119,7 +119,7 @@ double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen
                              spectrum.eigenvalues().tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
 
   const StiffnessMoments Q =
-      find_stiffness_moments(mesh, sections, center, size, P.topLeftCorner<4, 4>());
+      find_stiffness_moments(mesh, sections, center, size, P.topLeftCorner<4, 4>(), of);
   MatrixXd D[3];
   for (int a = 0; a < 3; ++a) D[a] = monomial_derivatives(a) * whitening / size;
   MatrixXd gradients = MatrixXd::Zero(n, n);

@@ -17,7 +17,9 @@ Eigen::Vector3d center_of_mass(MPI_Comm comm, const Eigen::Matrix3Xd& x,
 /// body: Ritz's method with all displacement fields quadratic in x, y, z. Needs moments of the
 /// mass, and of several materials those of their stiffness, only. It sets the shift of the
 /// eigenproblem on the body's own scale; it need not be close.
+/// @param mass [n_owned] kg   @param of  whether elements alone have it, or points do too
+enum class MassOf { elements, elements_and_points };
 double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen::VectorXd& mass,
-                                  const fem::Sections& sections);
+                                  const fem::Sections& sections, MassOf of = MassOf::elements);
 
 }  // namespace solidyn::reduction

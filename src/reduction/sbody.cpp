@@ -414,12 +414,17 @@ bool is_sbody(const std::string& path) {
 
 namespace {
 
-void add_mass(const fem::AttachedMass& mass, base::ContentHash& hash) {
-  hash.add(mass.mass);
-  hash.add(mass.x.data(), 3);
-  hash.add(mass.inertia.data(), 9);
-  for (const std::int64_t node : mass.nodes) hash.add(node);
-  hash.add(std::int64_t{mass.is_at_node ? 1 : 0});
+void add_masses(const fem::AttachedMasses& masses, base::ContentHash& hash) {
+  for (const fem::NodeMass& mass : masses.at_nodes) {
+    hash.add(mass.mass);
+    hash.add(mass.node);
+  }
+  for (const fem::CarriedMass& mass : masses.on_frames) {
+    hash.add(mass.mass);
+    hash.add(mass.x.data(), 3);
+    hash.add(mass.inertia.data(), 9);
+    add_definition(mass.carrier, hash);
+  }
 }
 
 void add_sections(const fem::Sections& sections, base::ContentHash& hash) {
@@ -465,7 +470,7 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
     hash.add(point.name);
     hash.add(point.x_B.data(), 3);
   }
-  for (const fem::AttachedMass& mass : options.masses) add_mass(mass, hash);
+  add_masses(options.masses, hash);
   add_stress_options(options.stress, hash);
   return hash.hex();
 }
@@ -483,6 +488,7 @@ ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const 
   if (std::optional<ReducedBody> body = find_cached(comm, path)) {
     if (timings) {
       *timings = {};
+      timings->is_from_cache = true;
       timings->total = timer.seconds();
     }
     return std::move(*body);

@@ -30,7 +30,8 @@ base::Mat make_shifted(const FreeBody& body, double shift) {
 // K - sigma M as L D L^T.
 class IndefiniteFactor {
  public:
-  IndefiniteFactor(const FreeBody& body, double frequency) : frequency_(frequency) {
+  IndefiniteFactor(const FreeBody& body, double frequency)
+      : pencil_(body.pencil), frequency_(frequency) {
     const double omega = kTwoPi * frequency;
     matrix_ = make_shifted(body, -omega * omega);
     PC pc;
@@ -46,8 +47,19 @@ class IndefiniteFactor {
     SOLIDYN_PETSC(MatMumpsSetIcntl(factor_, 24, 1));  // null pivots are told apart, and counted
     SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
     SOLIDYN_PETSC(KSPSetUp(ksp_));
+    prepare_carried(omega * omega);
   }
-  int n_negative() const {
+  int n_negative() const { return n_negative_of_nodes() + n_negative_of_carried_; }
+  MultiVector solve(const MultiVector& f) const {
+    MultiVector u = solve_sparse(f);
+    if (pencil_.has_carried())
+      u.noalias() -=
+          carried_answers_ * carried_.solve(inner_products(pencil_.comm, pencil_.carried, u));
+    return u;
+  }
+
+ private:
+  int n_negative_of_nodes() const {
     PetscInt negative = 0, zero = 0, positive = 0;
     SOLIDYN_PETSC(MatGetInertia(factor_, &negative, &zero, &positive));
     if (zero > 0)
@@ -57,14 +69,25 @@ class IndefiniteFactor {
                       frequency_));
     return static_cast<int>(negative);
   }
-  MultiVector solve(const MultiVector& f) const {
+  // By Woodbury's formula, and Haynsworth's: A - sigma V V^T has the negative eigenvalues of A and
+  // those of I / sigma - V^T A^-1 V.
+  void prepare_carried(double sigma) {
+    if (!pencil_.has_carried()) return;
+    carried_answers_ = solve_sparse(pencil_.carried);
+    const MatrixXd G = inner_products(pencil_.comm, pencil_.carried, carried_answers_);
+    MatrixXd C = -0.5 * (G + G.transpose());
+    C.diagonal().array() += 1.0 / sigma;
+    const VectorXd values =
+        Eigen::SelfAdjointEigenSolver<MatrixXd>(C, Eigen::EigenvaluesOnly).eigenvalues();
+    n_negative_of_carried_ = static_cast<int>((values.array() < 0.0).count());
+    carried_.compute(-C);
+  }
+  MultiVector solve_sparse(const MultiVector& f) const {
     MultiVector u(f.rows(), f.cols());
     const base::Mat F = wrap_dense(f), U = wrap_dense(u);
     SOLIDYN_PETSC(KSPMatSolve(ksp_, F, U));
     return u;
   }
-
- private:
   base::Mat wrap_dense(const MultiVector& X) const {
     base::Mat out;
     SOLIDYN_PETSC(MatCreateDense(PetscObjectComm(reinterpret_cast<PetscObject>(ksp_.get())),
@@ -73,10 +96,14 @@ class IndefiniteFactor {
                                  out.out()));
     return out;
   }
+  const Pencil& pencil_;
   double frequency_;
   base::Mat matrix_;
   base::Ksp ksp_;
   ::Mat factor_ = nullptr;  // borrowed from ksp_
+  int n_negative_of_carried_ = 0;
+  MultiVector carried_answers_;
+  Eigen::FullPivLU<MatrixXd> carried_;
 };
 
 }  // namespace

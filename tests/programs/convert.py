@@ -33,6 +33,19 @@ def check_formats(solidyn, folder):
     assert "(0.0003, " in solidyn.done("info", folder / "mm.smesh").stdout
 
 
+def check_units(solidyn, folder):
+    """A unit of length does not convert materials and masses: it is refused where they are kept."""
+    rod = SOURCE / "examples" / "import" / "rod.bdf"
+    for words in (("convert", rod, folder / "rod.inp"), ("info", rod)):
+        refused = solidyn(*words, "--mesh-units", "mm")
+        assert refused.returncode == 2, refused.stderr
+        assert "--mesh-units mm, a unit of length, does not convert" in refused.stderr, refused.stderr
+        assert "--mesh-units tonne-mm-s" in refused.stderr, refused.stderr
+        assert not (folder / "rod.inp").exists()
+    solidyn.done("convert", rod, folder / "rod.inp", "--mesh-units", "tonne-mm-s")
+    solidyn.done("convert", rod, folder / "rod_mm.smesh", "--mesh-units", "mm")
+
+
 def check_run(arguments, folder):
     whole = Program(arguments)
     whole.done("run", FLEXIBLE, *SHORT, "--set", f"bodies.rod.mesh={MESH}", "-o", folder / "whole")
@@ -112,6 +125,7 @@ def main():
         for ranks in (1, 2):
             solidyn = Program(arguments, ranks)
             check_formats(solidyn, folder)
+            check_units(solidyn, folder)
             check_refusals(solidyn, folder)
             check_damaged_meshes(solidyn, folder)
         check_run(arguments, folder)

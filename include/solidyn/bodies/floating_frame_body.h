@@ -9,7 +9,7 @@
 namespace solidyn::bodies {
 
 struct FloatingFrameOptions {
-  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
+  std::vector<fem::NodeMass> node_masses;  ///< beside those of the elements
   fem::MassKind mass = fem::MassKind::lumped;
   double rayleigh_alpha = 0.0;  ///< 1/s;  D = alpha M + beta K on the elastic velocity
   double rayleigh_beta = 0.0;   ///< s

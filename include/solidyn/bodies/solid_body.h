@@ -43,7 +43,7 @@ struct SolidBodyOptions {
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::standard;  ///< see fem::SolidOptions
   /// Of each region of a body with several sections (fem::SolidOptions::regions); else empty.
   std::vector<fem::SolidRegion> regions;
-  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
+  std::vector<fem::NodeMass> node_masses;  ///< beside those of the elements
   fem::MassKind mass = fem::MassKind::lumped;
   double rayleigh_alpha = 0.0;  ///< 1/s, on the absolute velocity
   fem::Viscosity viscosity;

@@ -37,10 +37,10 @@ struct ElasticBody {
 /// Collective. Integrates all solid elements, exchanges the rows of ghost nodes once.
 /// @param sections  a material, {material, how its hex8 are}, or one section per region
 /// Throws InputError (on all ranks) for a material out of range, a region without a section, or an
-/// inverted element, named by its tag, or a mass on nodes that no element has.
-/// Proved by ElasticBodyOf.*, SectionsOf.* and AttachedMassOf.*.
+/// inverted element, named by its tag, or a mass on a node that no element has.
+/// Proved by ElasticBodyOf.*, SectionsOf.* and NodeMassOf.*.
 ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
-                     const std::vector<AttachedMass>& masses = {});
+                     const std::vector<NodeMass>& masses = {});
 
 /// Collective. K + shift M with block size 3; `type` is MATBAIJ, MATSBAIJ (upper triangle) or
 /// MATAIJ. Marked symmetric; positive definite for shift > 0. Entry order is PETSc's, so the sum

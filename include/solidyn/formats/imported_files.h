@@ -13,7 +13,8 @@
 namespace solidyn::formats {
 
 /// Natural modes: .op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus).
-imported::ModalData read_modal_file(const std::string& path);
+/// @param subcase  of Nastran, the step of others; 0: the first, and a warning names the others
+imported::ModalData read_modal_file(const std::string& path, int subcase = 0);
 
 /// Stiffness and mass by the names of their files; empty where there is none.
 struct MatrixFiles {

@@ -32,6 +32,8 @@ struct ModalData {
   std::map<std::int64_t, Eigen::Matrix3d> node_axes;
   /// Components are in basic axes already, whatever a mesh says of its nodes' axes.
   bool has_basic_axes = false;
+  /// The file's modes are scaled to a largest component of 1 (see has_unit_maximum()).
+  bool is_scaled_to_maximum = false;
   double precision = 1e-6;  ///< relative, of the numbers as written
   ImportReport report;
 };

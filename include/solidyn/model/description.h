@@ -113,6 +113,7 @@ struct ImportDescription {
   std::filesystem::path superelement, nodes;    ///< a superelement's (its map is `dofs`)
   std::filesystem::path masses;                 ///< of nodes, for modes
   std::filesystem::path mesh;                   ///< with the same node numbers
+  int subcase = 0;                              ///< of `modes`; 0: the first
   imported::Units units;                        ///< of all these files
 };
 

@@ -47,7 +47,7 @@ struct ReductionOptions {
   Damping damping;
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<PointDefinition> points;
-  std::vector<fem::AttachedMass> masses;  ///< that the body carries beside its own
+  fem::AttachedMasses masses;  ///< that the body carries beside those of its elements
   StressOptions stress;
   Check check = Check::none;  ///< ReductionTimings::check
   double tolerance = 1e-9;    ///< of SLEPc's relative residual
@@ -57,7 +57,8 @@ struct ReductionOptions {
 struct ReductionTimings {
   double assembly = 0.0, counting = 0.0, factorisation = 0.0, eigensolve = 0.0,
          static_correction = 0.0, projection = 0.0, total = 0.0;
-  int n_eigenproblems = 0;        ///< 0 when a cached body was read
+  bool is_from_cache = false;     ///< the body was read, and nothing computed
+  int n_eigenproblems = 0;        ///< 0 also when a cached body was read
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
   std::optional<QualityCheck> check;
 };

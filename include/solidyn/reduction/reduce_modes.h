@@ -24,7 +24,7 @@ struct ModalFit {
   /// Largest |phi_i^T M phi_j| / sqrt(m_i m_j), i != j, of the file's elastic modes.
   double orthogonality = 0.0;
   /// Largest | m_i / m - 1 |, m_i = phi_i^T M phi_i, m the file's generalised mass, or 1 where it
-  /// does not say.
+  /// does not say; but for modes without it whose largest component is 1.
   double normalisation = 0.0;
   /// Largest part of m_i that is rigid motion, which is taken out: 0 for modes of a free body.
   double rigid_part = 0.0;
@@ -45,7 +45,7 @@ struct ModalFit {
 /// @param modes    in SI, read on rank 0 only; every node of the mesh must have its row
 /// @param options  free_free elastic modes, lowest first, or those up to free_free_up_to; both 0:
 ///   all. `damping`, `interfaces`, `points`, `keep_rigid_modes`, `mass` count, `stress` for bodies
-///   with a material.
+///   with a material, and `masses` where the mass is that of elements.
 /// @param mass     nodal masses and matrices are read on rank 0 only
 /// @throws base::InputError for complex modes, nodes without rows or with other coordinates, fewer
 ///   modes than asked for, fixed-interface and constraint modes, static loads, modes that deform

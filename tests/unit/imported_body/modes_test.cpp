@@ -56,6 +56,23 @@ TEST(ReduceModes, MayHaveAnyNormalisation) {
   EXPECT_LT(fit.normalisation, 1e-8);
 }
 
+// Without generalised masses nobody knows what the largest displacement of 1 means for the mass.
+TEST(ReduceModes, OfUnitMaximumWithoutGeneralisedMassesAreNotDoubted) {
+  imported::ModalData modes = make_modes();
+  for (Index j = 0; j < modes.translations.cols(); ++j) {
+    modes.translations.col(j) /= modes.translations.col(j).cwiseAbs().maxCoeff();
+    modes.modes[j].generalized_mass = 0.0;
+  }
+  ModalFit fit;
+  reduce(modes, &fit);
+  EXPECT_GT(fit.normalisation, 0.1);  // taken for unit masses
+  modes.is_scaled_to_maximum = true;
+  const ReducedBody body = reduce(modes, &fit);
+  EXPECT_EQ(fit.normalisation, 0.0);
+  const ReducedBody expected = reduce(make_modes());
+  EXPECT_LT((body.K - expected.K).norm(), 1e-8 * expected.K.norm());
+}
+
 TEST(ReduceModes, MayHaveNoRigidModesAndKeepExactOnes) {
   imported::ModalData modes = make_modes();
   modes.modes.erase(modes.modes.begin(), modes.modes.begin() + 6);

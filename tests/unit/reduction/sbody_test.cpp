@@ -218,7 +218,7 @@ TEST(Cache, KeyChangesWithEveryOption) {
   add(fem::Section{kSteel, {}, fem::Hex20Integration::reduced}, base);
   add(fem::Sections({fem::Section{kSteel}, fem::Section{kSteel}}), base);
   ReductionOptions loaded = base;
-  loaded.masses.push_back({"ballast", 1.0, Eigen::Vector3d::Zero(), {}, {7}, true});
+  loaded.masses.at_nodes.push_back({"ballast", 1.0, 7});
   add(kSteel, loaded);
   add(kSteel, base, "m", 1e-3);
   add(fem::IsotropicElastic{2.1e11, 0.3, 7851.0}, base);

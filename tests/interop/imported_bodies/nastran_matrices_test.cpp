@@ -1,0 +1,155 @@
+// `import: {stiffness: ..}` of Nastran's files: DMIG matrices of a punch file, KGG and MGG of an
+// .op2.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "imported_bar.h"
+#include "nastran_op2_writer.h"
+#include "scratch_folder.h"
+#include "solidyn/base/error.h"
+#include "solidyn/formats/nastran.h"
+#include "solidyn/model/load.h"
+#include "solidyn/model/reduce_body.h"
+
+namespace solidyn {
+namespace {
+
+using imported::MatrixModel;
+using testing::HasSubstr;
+using testing_support::Op2Word;
+using testing_support::Op2Words;
+using testing_support::Op2Writer;
+
+// The lower triangle, column by column, as DMIGPCH writes it.
+std::string punched(const std::string& name, const MatrixModel& model,
+                    const imported::Matrix& matrix) {
+  std::string text = fmt::format("DMIG    {:<8}       0       6       2       0\n", name);
+  const Eigen::SparseMatrix<double> A = imported::assemble(matrix);
+  for (Eigen::Index j = 0; j < A.outerSize(); ++j) {
+    text += fmt::format("DMIG*   {:<16}{:>16}{:>16}\n", name, model.dofs[j].node,
+                        model.dofs[j].component);
+    for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it) {
+      if (it.row() < j) continue;
+      std::string value = fmt::format("{:.9E}", it.value());
+      value.replace(value.find('E'), 1, "D");
+      text += fmt::format("*       {:>16}{:>16}{:>16}\n", model.dofs[it.row()].node,
+                          model.dofs[it.row()].component, value);
+    }
+  }
+  return text;
+}
+
+// Rows of g-size: six per grid in the order of their numbers; those of rotations are empty.
+class GSize {
+ public:
+  explicit GSize(const MatrixModel& model) {
+    for (const imported::Dof& dof : model.dofs) nodes_[dof.node] = 0;
+    int next = 0;
+    for (auto& [node, place] : nodes_) place = next++;
+  }
+  int n_rows() const { return 6 * static_cast<int>(nodes_.size()); }
+  int row(const imported::Dof& dof) const { return 6 * nodes_.at(dof.node) + dof.component - 1; }
+  const std::map<std::int64_t, int>& nodes() const { return nodes_; }
+
+ private:
+  std::map<std::int64_t, int> nodes_;
+};
+
+void write_matrix(const std::string& name, const MatrixModel& model, const imported::Matrix& matrix,
+                  const GSize& g, Op2Writer& op2) {
+  const int n = g.n_rows();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  for (std::size_t e = 0; e < matrix.values.size(); ++e)
+    A(g.row(model.dofs[matrix.rows[e]]), g.row(model.dofs[matrix.columns[e]])) += matrix.values[e];
+  op2.begin_block(name, {101, n, n, 6, 2, n, 1000});
+  for (int j = 0; j < n; ++j) {
+    std::vector<std::pair<int, Op2Words>> strings;
+    for (int i = 0; i < n; ++i)
+      if (A(i, j) != 0.0) strings.push_back({i + 1, {Op2Word::real64(A(i, j))}});
+    op2.column(strings);
+  }
+  op2.end_block();
+}
+
+std::string op2_of(const MatrixModel& model) {
+  const GSize g(model);
+  Op2Writer op2(8);
+  Op2Words places, numbers, rows;
+  for (const auto& [node, place] : g.nodes()) {
+    for (const Op2Word& word : Op2Words{0, 0.0, 0.0, 0.0}) places.push_back(word);
+    for (const Op2Word& word : Op2Words{node, place + 1}) numbers.push_back(word);
+    for (const Op2Word& word : Op2Words{node, 10 * (6 * place + 1) + 1}) rows.push_back(word);
+  }
+  op2.label();
+  op2.begin_renamed("BGPDTS", "BGPDT", {101, static_cast<int>(g.nodes().size())});
+  op2.table_record(places);
+  op2.end_block();
+  op2.begin_renamed("EQEXINS", "EQEXIN", {101, static_cast<int>(g.nodes().size())});
+  op2.table_record(numbers);
+  op2.table_record(rows);
+  op2.end_block();
+  write_matrix("KGG", model, model.stiffness, g, op2);
+  write_matrix("MGG", model, model.mass, g, op2);
+  op2.end_file();
+  return op2.bytes();
+}
+
+class NastranMatrices : public testing::Test {
+ protected:
+  void SetUp() override {
+    imported::SolidModel bar;
+    bar.mesh = test::make_imported_bar();
+    formats::write_nastran_bulk(folder_ / "bar.bdf", bar);
+  }
+  void write(const std::string& file, const std::string& bytes) const {
+    std::ofstream(folder_ / file, std::ios::binary) << bytes;
+  }
+  model::ModelDescription model(const std::string& import) const {
+    return model::parse_model("solidyn: 1\nbodies:\n  bar: {type: modal, import: {" + import +
+                                  ", mesh: bar.bdf}, modes: {free_free: 5}}\nanalyses:\n  - "
+                                  "dynamics: {duration: 0.1, step: 1e-3}\n",
+                              "model.yaml", folder_.path());
+  }
+  void expect_the_bar(const std::string& import, double accepted) const {
+    const model::ModelDescription description = model(import);
+    const auto body =
+        model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], "").body;
+    const Eigen::VectorXd expected = test::solve_dense(matrices_).eigenvalues;
+    ASSERT_EQ(body->n_modes(), 5);
+    for (int i = 0; i < 5; ++i)
+      EXPECT_NEAR(body->K(i, i), expected[6 + i], accepted * expected[6 + i]) << i;
+  }
+  MatrixModel matrices_ = test::make_imported_matrices();
+  test::ScratchFolder folder_{PETSC_COMM_SELF};
+};
+
+TEST_F(NastranMatrices, OfAPunchFileAreTheBody) {
+  write("bar.pch", punched("KAAX", matrices_, matrices_.stiffness) +
+                       punched("MAAX", matrices_, matrices_.mass));
+  expect_the_bar("stiffness: bar.pch, mass: bar.pch", 1e-5);  // ten digits
+}
+
+TEST_F(NastranMatrices, OfAnOp2AreTheBody) {
+  write("bar.op2", op2_of(matrices_));
+  expect_the_bar("stiffness: bar.op2", 1e-7);
+}
+
+TEST_F(NastranMatrices, MassBesideAFileThatHoldsBothIsRefused) {
+  write("bar.op2", op2_of(matrices_));
+  write("other.op2", op2_of(matrices_));
+  const model::ModelDescription description = model("stiffness: bar.op2, mass: other.op2");
+  try {
+    model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], "");
+    FAIL();
+  } catch (const base::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("holds stiffness and mass"));
+    EXPECT_THAT(error.what(), HasSubstr("other.op2 would not be read"));
+  }
+}
+
+}  // namespace
+}  // namespace solidyn
