@@ -1,7 +1,5 @@
 #include "solidyn/analyses/sensors.h"
 
-#include "solidyn/math/rotation.h"
-
 namespace solidyn::analyses {
 namespace {
 
@@ -36,49 +34,6 @@ void write_components(const Vector3d& v, const std::vector<VectorComponent>& com
                       double* values) {
   for (VectorComponent c : components)
     *values++ = c == VectorComponent::magnitude ? v.norm() : v[static_cast<int>(c)];
-}
-
-Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
-  switch (quantity) {
-    case FrameQuantity::position:
-      return f.p;
-    case FrameQuantity::velocity:
-      return f.v;
-    case FrameQuantity::acceleration:
-      return f.acceleration.head<3>();
-    case FrameQuantity::orientation:
-      return math::log_rotation(f.R);
-    case FrameQuantity::angular_velocity:
-      return f.R * f.w;
-  }
-  return Vector3d::Zero();
-}
-
-// The second derivative of ref.R^T (f.p - ref.p): without the reference's own acceleration, and
-// without the centrifugal, Coriolis and Euler terms of its rotation.
-Vector3d relative_acceleration(const FrameMotion& f, const FrameMotion& ref) {
-  const Vector3d w = ref.R * ref.w, dw = ref.R * ref.acceleration.tail<3>();
-  const Vector3d d = f.p - ref.p;
-  const Vector3d dv = f.v - ref.v;
-  const Vector3d a = f.acceleration.head<3>() - ref.acceleration.head<3>();
-  return ref.R.transpose() * (a - dw.cross(d) - 2.0 * w.cross(dv) + w.cross(w.cross(d)));
-}
-
-Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const FrameMotion& ref) {
-  const Vector3d w_ref = ref.R * ref.w;
-  switch (quantity) {
-    case FrameQuantity::position:
-      return ref.R.transpose() * (f.p - ref.p);
-    case FrameQuantity::velocity:
-      return ref.R.transpose() * (f.v - ref.v - w_ref.cross(f.p - ref.p));
-    case FrameQuantity::acceleration:
-      return relative_acceleration(f, ref);
-    case FrameQuantity::orientation:
-      return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
-    case FrameQuantity::angular_velocity:
-      return ref.R.transpose() * (f.R * f.w - w_ref);
-  }
-  return Vector3d::Zero();
 }
 
 const char* unit_of(FrameQuantity quantity) {
@@ -134,8 +89,7 @@ Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
   s.columns = {{name, normalised_by == 1.0 ? "m" : "1"}};
   s.read = [=](const SensorContext& c, double* values) {
     const auto& frames = c.system.kinematics().frames;
-    const Vector3d normal = about.cross(frames[B].p - frames[A].p).normalized();
-    *values = normal.dot(frames[point].p - frames[A].p) / normalised_by;
+    *values = bodies::chord_deflection(frames[point], frames[A], frames[B], about) / normalised_by;
   };
   return s;
 }

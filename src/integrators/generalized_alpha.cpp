@@ -11,6 +11,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/forces/frame_load.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
 
@@ -58,6 +59,13 @@ std::string coordinate_name(const system::System& system, int index) {
     return fmt::format("elastic coordinate {} of body {}", local - n_rigid, system.body(b).name());
   if (local < 3) return fmt::format("force {} of body {}", axes[local], system.body(b).name());
   return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
+}
+
+// Forces that depend on positions.
+bool has_springs(const system::System& system) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!dynamic_cast<const forces::FrameLoad*>(&system.force(i))) return true;
+  return false;
 }
 
 }  // namespace
@@ -126,10 +134,10 @@ void GeneralizedAlpha::initialize(const State& state) {
 // noise. Without constraints no force depends on an error of the positions in this way, and the
 // tolerance follows the accelerations: errors of the velocities then do not grow with the number of
 // steps, down to the round-off of inertia forces. Nodes in absolute coordinates do have such
-// forces, internal ones.
+// forces, internal ones, and so have springs.
 double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s));
-  if (system_.n_constraints() == 0 && !has_absolute_bodies()) {
+  if (system_.n_constraints() == 0 && !has_absolute_bodies() && !has_springs(system_)) {
     const double acceleration = std::max(largest_acceleration_, acceleration_size(s));
     const double to_increment = c_.beta * h * h;
     return std::max(options_.tolerance * std::min(h * velocity, to_increment * acceleration),

@@ -92,6 +92,21 @@ Joint::Joint(std::string name, const bodies::FrameLink& link, std::vector<Primit
   SOLIDYN_ASSERT(!link.is_within_one_body());
 }
 
+Eigen::Matrix<double, Eigen::Dynamic, 12> Joint::pair_rows(const FramePair& f) const {
+  Eigen::Matrix<double, Eigen::Dynamic, 12> rows(n_rows(), 12);
+  for (int row = 0; row < n_rows(); ++row)
+    rows.row(row) = std::visit([&](const auto& p) { return p.value(f, 0.0).J; }, primitives_[row]);
+  return rows;
+}
+
+Matrix12 Joint::pair_stiffness(const FramePair& f,
+                               const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
+  Matrix12 K = Matrix12::Zero();
+  for (int row = 0; row < n_rows(); ++row)
+    std::visit([&](const auto& p) { p.add_stiffness(f, 0.0, lambda[row], K); }, primitives_[row]);
+  return K;
+}
+
 void Joint::evaluate(const bodies::Kinematics& kinematics, double t, ConstraintValues& out) const {
   const FramePair f = link_.pair(kinematics);
   for (int row = 0; row < n_rows(); ++row) {

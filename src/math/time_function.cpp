@@ -1,7 +1,6 @@
 #include "solidyn/math/time_function.h"
 
 #include <fmt/format.h>
-#include <muParser.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <limits>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/expression.h"
 
 namespace solidyn::math {
 
@@ -95,16 +95,6 @@ class Table final : public TimeFunction::Form {
   bool is_cubic_;
 };
 
-double ramp(double t, double t0, double t1) {
-  if (t1 <= t0) return t < t0 ? 0.0 : 1.0;
-  return std::clamp((t - t0) / (t1 - t0), 0.0, 1.0);
-}
-
-double smooth_step(double t, double t0, double t1) {
-  const double s = ramp(t, t0, t1);
-  return s * s * s * (10.0 + s * (6.0 * s - 15.0));
-}
-
 /// Ridders' extrapolation to step 0 of estimates whose error is a series in h^power, steps
 /// shrinking by `ratio`. Keeps the entry of Neville's table with the smallest difference from its
 /// neighbours.
@@ -151,22 +141,16 @@ class Extrapolation {
   double noise_ = 0.0;
 };
 
-class Expression final : public TimeFunction::Form {
+class Formula final : public TimeFunction::Form {
  public:
-  Expression(std::string text, double value_scale, double time_scale)
-      : text_(std::move(text)), value_scale_(value_scale), time_scale_(time_scale) {
-    define();
-    parser_.SetExpr(text_);
-  }
-  Expression(const Expression& other)
-      : Expression(other.text_, other.value_scale_, other.time_scale_) {}
-  Expression& operator=(const Expression&) = delete;
-  std::unique_ptr<Form> clone() const override { return std::make_unique<Expression>(*this); }
-  std::string text() const override { return "`" + text_ + "`"; }
+  Formula(const std::string& text, double value_scale, double time_scale)
+      : expression_(text, {"t"}), value_scale_(value_scale), time_scale_(time_scale) {}
+  std::unique_ptr<Form> clone() const override { return std::make_unique<Formula>(*this); }
+  std::string text() const override { return "`" + expression_.text() + "`"; }
 
   double value(double t) const override {
-    t_ = t / time_scale_;
-    return value_scale_ * parser_.Eval();
+    const double scaled = t / time_scale_;
+    return value_scale_ * expression_.value(&scaled);
   }
 
   Values evaluate(double t) const override {
@@ -178,66 +162,14 @@ class Expression final : public TimeFunction::Form {
     return v;
   }
 
-  /// Parses, and reports the first fault; muParser parses on the first evaluation.
   void check() const {
-    reject_assignment();
-    double at_zero = 0.0;
-    int n_results = 1;
-    try {
-      at_zero = value(0.0);
-      n_results = parser_.GetNumResults();
-    } catch (const mu::Parser::exception_type& error) {
-      fail(error);
-    }
-    if (n_results != 1)
-      throw InputError(fmt::format("`{}` has {} values where one is wanted", text_, n_results),
-                       "write a decimal point instead of a comma");
+    const double at_zero = value(0.0);
     if (!std::isfinite(at_zero))
-      throw InputError(fmt::format("`{}` is {} at t = 0", text_, at_zero),
+      throw InputError(fmt::format("`{}` is {} at t = 0", expression_.text(), at_zero),
                        "the expression must have a finite value at every time of the analysis");
   }
 
  private:
-  void define() {
-    parser_.DefineVar("t", &t_);
-    parser_.DefineConst("pi", M_PI);
-    parser_.DefineConst("e", M_E);
-    parser_.DefineFun("ramp", ramp);
-    parser_.DefineFun("smooth_step", smooth_step);
-  }
-
-  /// muParser would take `t = 3` for an order to change t.
-  void reject_assignment() const {
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-      if (text_[i] != '=') continue;
-      const bool is_comparison = (i > 0 && std::string("=<>!").find(text_[i - 1]) < 4) ||
-                                 (i + 1 < text_.size() && text_[i + 1] == '=');
-      if (!is_comparison)
-        throw InputError(fmt::format("`{}` assigns a value at character {}", text_, i + 1),
-                         "write == to compare, or only the right-hand side of the formula");
-    }
-  }
-
-  [[noreturn]] void fail(const mu::Parser::exception_type& error) const {
-    const std::string at =
-        error.GetToken().empty() ? std::string() : fmt::format(" (`{}`)", error.GetToken());
-    throw InputError(
-        fmt::format("`{}` is not an expression of t: {} at character {}{}", text_,
-                    error.GetCode() == mu::ecUNASSIGNABLE_TOKEN ? "unknown name" : describe(error),
-                    error.GetPos() + 1, at),
-        "an expression uses t, pi, + - * / ^ and sin, cos, sqrt, exp, if-then as c ? a : b, "
-        "ramp(t, t0, t1), smooth_step(t, t0, t1) ..., for example \"150*t\"");
-  }
-
-  /// muParser's sentence without its own idea of the position.
-  static std::string describe(const mu::Parser::exception_type& error) {
-    std::string message = error.GetMsg();
-    const std::size_t end = message.find(" at position");
-    if (end != std::string::npos) message.resize(end);
-    if (!message.empty() && message.back() == '.') message.pop_back();
-    return message;
-  }
-
   /// Steps from 0.1 time units down. The ratio is irrational, so that no period is a multiple of
   /// two of the steps, which would look like convergence.
   static constexpr double kFirstStep = 0.1, kRatio = 1.4142135623730951;
@@ -277,10 +209,8 @@ class Expression final : public TimeFunction::Form {
            std::max({std::abs(a), std::abs(b), std::abs(c)});
   }
 
-  std::string text_;
+  Expression expression_;
   double value_scale_, time_scale_;
-  mutable double t_ = 0.0;  // the parser reads it
-  mu::Parser parser_;
 };
 
 double finite(double number, const char* what, double t, const TimeFunction::Form& form) {
@@ -308,7 +238,7 @@ TimeFunction TimeFunction::constant(double value) {
 
 TimeFunction TimeFunction::expression(const std::string& text, double value_scale,
                                       double time_scale) {
-  auto form = std::make_unique<Expression>(text, value_scale, time_scale);
+  auto form = std::make_unique<Formula>(text, value_scale, time_scale);
   form->check();
   return TimeFunction(std::move(form));
 }

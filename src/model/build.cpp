@@ -7,9 +7,11 @@
 #include "model/axes.h"
 #include "model/build_bodies.h"
 #include "model/build_contacts.h"
+#include "model/build_forces.h"
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "model/contact_nodes.h"
+#include "model/joint_frames.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
@@ -40,15 +42,6 @@ joints::JointType joint_type(JointType type) {
   throw std::logic_error("a drive is not a joint of the catalogue");
 }
 
-// Where the joint acts, in W at t = 0: `at`, else the origin of the first named place.
-Vector3d joint_point(const JointDescription& joint, const PlaceFinder& places) {
-  if (joint.at) return *joint.at;
-  for (const PlaceDescription& place : joint.between)
-    if (place.kind != PlaceDescription::Kind::ground && place.kind != PlaceDescription::Kind::body)
-      return places.position(place);
-  return places.position(joint.between[0]);
-}
-
 struct JointFrames {
   int A, B;
 };
@@ -69,7 +62,7 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places,
   if (!joint.joint.empty()) {
     f = frames_of_joints.at(joint.joint);
   } else {
-    const Vector3d p = joint_point(joint, places);
+    const Vector3d p = joint_point(joint.at, joint.between, places);
     const Matrix3d R = axes_along(joint.axis, joint.reference);
     const char* sides[] = {".first", ".second"};
     for (int i = 0; i < 2; ++i) {
@@ -165,6 +158,10 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
     if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });
   for (const ContactDescription& contact : description.contacts)
     collect(contact.where, [&] { add_contact(contact, places, *built); });
+  for (const JointDescription& joint : description.joints)
+    collect(joint.where, [&] { add_joint_forces(joint, *built); });
+  for (const ForceDescription& force : description.forces)
+    collect(force.where, [&] { add_force(force, description, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const SensorDescription& sensor : description.sensors)
     collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });

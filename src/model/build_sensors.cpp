@@ -47,14 +47,6 @@ FrameQuantity frame_quantity(SensorType type) {
   }
 }
 
-PlaceDescription place_on(const std::string& body, const std::string& name) {
-  PlaceDescription place;
-  place.kind = PlaceDescription::Kind::interface;
-  place.body = body;
-  place.name = name;
-  return place;
-}
-
 int body_index(const BuiltModel& built, const std::string& name) {
   for (const BuiltBody& body : built.bodies)
     if (body.name == name) return body.index;

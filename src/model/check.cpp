@@ -61,12 +61,20 @@ const char* wanted(Form form) {
       return "a list of numbers, expressions of t or tables";
     case Form::time_table:
       return "a list of points [t, value]";
+    case Form::expressions:
+      return "a list of numbers or expressions";
+    case Form::points:
+      return "a list of points [x, y]";
+    case Form::matrix:
+      return "a diagonal or rows of numbers";
     case Form::table:
       return "a group of keys";
     case Form::named_tables:
       return "names, each with a group of keys";
     case Form::named_vectors:
       return "names, each with three numbers";
+    case Form::named_numbers:
+      return "names, each with a number";
     case Form::list:
       return "a list";
   }
@@ -118,7 +126,8 @@ class Checker {
                    const SourceLocation& key_where) {
     const SourceLocation& where = value.where;
     if (value.kind == Value::Kind::null) {
-      if (spec.form != Form::named_tables && spec.form != Form::named_vectors)
+      if (spec.form != Form::named_tables && spec.form != Form::named_vectors &&
+          spec.form != Form::named_numbers)
         report_.error(where, fmt::format("{} has no value", path), give(spec));
       return;
     }
@@ -141,6 +150,7 @@ class Checker {
         check_number(value, spec, path, where);
         break;
       case Form::references:
+      case Form::expressions:
         check_references(value, spec, path, where);
         break;
       case Form::vector:
@@ -152,6 +162,9 @@ class Checker {
       case Form::inertia:
         check_inertia(value, spec, path, where);
         break;
+      case Form::matrix:
+        check_matrix(value, spec, path, where);
+        break;
       case Form::time_function:
         check_time_function(value, spec, path, where);
         break;
@@ -159,6 +172,7 @@ class Checker {
         check_time_vector(value, spec, path, where);
         break;
       case Form::time_table:
+      case Form::points:
         check_time_table(value, spec, path, where);
         break;
       case Form::table:
@@ -169,6 +183,7 @@ class Checker {
         break;
       case Form::named_tables:
       case Form::named_vectors:
+      case Form::named_numbers:
         check_named(value, spec, path, where);
         break;
       case Form::list:
@@ -405,14 +420,34 @@ class Checker {
     }
   }
 
+  void check_matrix(const Value& value, const KeySpec& spec, const std::string& path,
+                    const SourceLocation& where) {
+    const bool has_rows = value.kind == Value::Kind::sequence &&
+                          std::any_of(value.items.begin(), value.items.end(), [](const Value& row) {
+                            return row.kind == Value::Kind::sequence;
+                          });
+    if (!has_rows) {
+      check_numbers(value, spec.size, spec, path, where);
+      return;
+    }
+    if (static_cast<int>(value.items.size()) != spec.size)
+      report_.error(
+          where, fmt::format("{} has {} rows: {} are wanted", path, value.items.size(), spec.size),
+          give(spec));
+    for (std::size_t i = 0; i < value.items.size(); ++i)
+      check_numbers(value.items[i], spec.size, spec, fmt::format("row {} of {}", i + 1, path),
+                    value.items[i].where);
+  }
+
   void check_references(const Value& value, const KeySpec& spec, const std::string& path,
                         const SourceLocation& where) {
     if (value.kind != Value::Kind::sequence) return report_mismatch(value, spec, path, where);
     if (static_cast<int>(value.items.size()) != spec.size)
-      report_.error(where,
-                    fmt::format("{} is {}: {} names are wanted, there are {}", path, shown(value),
-                                spec.size, value.items.size()),
-                    give(spec));
+      report_.error(
+          where,
+          fmt::format("{} is {}: {} {} are wanted, there are {}", path, shown(value), spec.size,
+                      spec.form == Form::references ? "names" : "components", value.items.size()),
+          give(spec));
     for (const Value& item : value.items) check_scalar(item, spec, path, item.where);
   }
 
@@ -457,6 +492,8 @@ class Checker {
                       "a name starts with a letter and holds letters, digits, _ and -");
       if (spec.form == Form::named_vectors)
         check_numbers(entry.value, 3, spec, full, entry.value.where);
+      else if (spec.form == Form::named_numbers)
+        check_finite(entry.value, spec, full, entry.value.where);
       else
         check_table(entry.value, *spec.table, full, entry.where);
     }

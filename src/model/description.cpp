@@ -21,6 +21,10 @@ const JointDescription* ModelDescription::find_joint(const std::string& name) co
   return find_by_name(joints, name);
 }
 
+const SensorDescription* ModelDescription::find_sensor(const std::string& name) const {
+  return find_by_name(sensors, name);
+}
+
 const char* name(BodyType type) {
   switch (type) {
     case BodyType::rigid:
@@ -69,6 +73,24 @@ const char* name(LoadType type) {
       return "traction";
     case LoadType::nodal_force:
       return "nodal_force";
+  }
+  return "";
+}
+
+const char* name(ForceType type) {
+  switch (type) {
+    case ForceType::spring_damper:
+      return "spring_damper";
+    case ForceType::torsional_spring_damper:
+      return "torsional_spring_damper";
+    case ForceType::bushing:
+      return "bushing";
+    case ForceType::drag:
+      return "drag";
+    case ForceType::expression:
+      return "expression";
+    case ForceType::plugin:
+      return "plugin";
   }
   return "";
 }

@@ -28,19 +28,17 @@ void erase_below(Entries& entries, const std::string& path) {
 }
 
 bool is_used(const ModelDescription& model, const std::string& body, const std::string& frame) {
-  for (const JointDescription& joint : model.joints)
-    for (const PlaceDescription& place : joint.between)
-      if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
-        return true;
-  for (const LoadDescription& load : model.loads)
-    if (load.at.kind == PlaceDescription::Kind::frame && load.at.body == body &&
-        load.at.name == frame)
-      return true;
-  for (const ContactDescription& contact : model.contacts)
-    for (const PlaceDescription& place : contact.between)
-      if (place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame)
-        return true;
-  return false;
+  const auto is_meant = [&](const PlaceDescription& place) {
+    return place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame;
+  };
+  const auto joins = [&](const auto& item) {
+    return is_meant(item.between[0]) || is_meant(item.between[1]);
+  };
+  return std::any_of(model.joints.begin(), model.joints.end(), joins) ||
+         std::any_of(model.forces.begin(), model.forces.end(), joins) ||
+         std::any_of(model.contacts.begin(), model.contacts.end(), joins) ||
+         std::any_of(model.loads.begin(), model.loads.end(),
+                     [&](const LoadDescription& load) { return is_meant(load.at); });
 }
 
 std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
@@ -93,6 +91,9 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
     if (!flexible.reduced_body.empty())
       entries[path + ".reduced_body"] = content_of(comm, flexible.reduced_body);
   }
+  for (const ForceDescription& force : model.forces)
+    if (force.type == ForceType::plugin)
+      entries["forces." + force.name + ".library"] = content_of(comm, force.plugin.library);
   return entries;
 }
 

@@ -327,55 +327,55 @@ const TableSpec& body_table() {
 
 const TableSpec& joint_table() {
   static const Words with_axis = {"revolute", "cylindrical", "prismatic", "planar"};
-  static const TableSpec table{
-      "joint",
-      "A joint between two places: `ground`, `body` (its origin; rigid bodies), `body.interface` "
-      "or "
-      "`body.frame`. World coordinates are those at t = 0.",
-      {Key("type", Form::word, "what the joint leaves free", "revolute")
-           .among({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar",
-                   "rotation_drive"})
-           .needed(),
-       Key("between", Form::references, "the two places", "[ground, crank]")
-           .sized(2)
-           .needed()
-           .of({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar"}),
-       Key("between", Form::references, "the two places of a drive that is its own joint",
-           "[ground, crank]")
-           .sized(2)
-           .of({"rotation_drive"}),
-       Key("at", Form::vector,
-           "the joint's point, world; by default the origin of the interface or frame it names",
-           "[0, 0, 0]")
-           .in(kLength),
-       Key("axis", Form::direction,
-           "world: the axis to turn about (revolute, cylindrical), to slide along (cylindrical, "
-           "prismatic), or the plane's normal (planar)",
-           "[0, 0, 1]")
-           .needed()
-           .of(with_axis),
-       Key("axis", Form::direction, "world: the axis to turn about", "[0, 0, 1]")
-           .of({"rotation_drive"}),
-       Key("reference", Form::direction, "world: a second direction, where angles are zero",
-           "[1, 0, 0]"),
-       Key("share", Form::word,
-           "whether interfaces of superelements that the joint holds become one node, which needs "
-           "no constraint; a `reaction` sensor needs the constraint",
-           "false")
-           .among({"true", "false"})
-           .or_else("true")
-           .of({"fixed"}),
-       Key("joint", Form::reference,
-           "the revolute or cylindrical joint to drive, instead of `between` and `axis`",
-           "main_bearing")
-           .of({"rotation_drive"}),
-       Key("angle", Form::time_function,
-           "angle of the second place relative to the first, right-handed about the axis",
-           "\"150*t\"")
-           .in(kAngle)
-           .needed()
-           .of({"rotation_drive"})},
-      "type"};
+  static const TableSpec table = with_joint_forces(
+      {"joint",
+       "A joint between two places: `ground`, `body` (its origin; rigid bodies), `body.interface` "
+       "or "
+       "`body.frame`. World coordinates are those at t = 0.",
+       {Key("type", Form::word, "what the joint leaves free", "revolute")
+            .among({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar",
+                    "rotation_drive"})
+            .needed(),
+        Key("between", Form::references, "the two places", "[ground, crank]")
+            .sized(2)
+            .needed()
+            .of({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar"}),
+        Key("between", Form::references, "the two places of a drive that is its own joint",
+            "[ground, crank]")
+            .sized(2)
+            .of({"rotation_drive"}),
+        Key("at", Form::vector,
+            "the joint's point, world; by default the origin of the interface or frame it names",
+            "[0, 0, 0]")
+            .in(kLength),
+        Key("axis", Form::direction,
+            "world: the axis to turn about (revolute, cylindrical), to slide along (cylindrical, "
+            "prismatic), or the plane's normal (planar)",
+            "[0, 0, 1]")
+            .needed()
+            .of(with_axis),
+        Key("axis", Form::direction, "world: the axis to turn about", "[0, 0, 1]")
+            .of({"rotation_drive"}),
+        Key("reference", Form::direction, "world: a second direction, where angles are zero",
+            "[1, 0, 0]"),
+        Key("share", Form::word,
+            "whether interfaces of superelements that the joint holds become one node, which needs "
+            "no constraint; a `reaction` sensor needs the constraint",
+            "false")
+            .among({"true", "false"})
+            .or_else("true")
+            .of({"fixed"}),
+        Key("joint", Form::reference,
+            "the revolute or cylindrical joint to drive, instead of `between` and `axis`",
+            "main_bearing")
+            .of({"rotation_drive"}),
+        Key("angle", Form::time_function,
+            "angle of the second place relative to the first, right-handed about the axis",
+            "\"150*t\"")
+            .in(kAngle)
+            .needed()
+            .of({"rotation_drive"})},
+       "type"});
   return table;
 }
 
@@ -886,6 +886,9 @@ const TableSpec& model_grammar() {
            "{floor: {between: [ground, ball], first: {shape: plane, axis: [0, 0, 1]}, second: "
            "{shape: sphere, radius: 0.02}, law: {type: hertz, stiffness: 1e9}}}")
            .holds(contact_table()),
+       Key("forces", Form::named_tables, "named forces that depend on the motion",
+           "{strut: {type: spring_damper, between: [chassis, wheel], stiffness: 2e4}}")
+           .holds(force_table()),
        Key("supports", Form::named_tables, "named supports",
            "{clamp: {body: beam, nodes: {in_set: root}, fix: [x, y, z]}}")
            .holds(support_table()),
@@ -905,18 +908,22 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),       &material_table(),
-          &body_table(),          &pose_table(),        &rotation_table(),
-          &velocity_table(),      &frame_table(),       &interface_table(),
-          &nodes_table(),         &box_table(),         &cylinder_table(),
-          &modes_of_body_table(), &static_load_table(), &stress_table(),
-          &import_table(),        &damping_table(),     &rayleigh_table(),
-          &joint_table(),         &load_table(),        &contact_table(),
-          &contact_shape_table(), &contact_law_table(), &contact_friction_table(),
-          &support_table(),       &time_table(),        &sensor_table(),
-          &analysis_table(),      &dynamics_table(),    &adaptive_table(),
-          &baumgarte_table(),     &kinematics_table(),  &statics_table(),
-          &modes_table(),         &solver_table(),      &output_table()};
+  return {&model_grammar(),       &units_table(),        &material_table(),
+          &body_table(),          &pose_table(),         &rotation_table(),
+          &velocity_table(),      &frame_table(),        &interface_table(),
+          &nodes_table(),         &box_table(),          &cylinder_table(),
+          &modes_of_body_table(), &static_load_table(),  &stress_table(),
+          &import_table(),        &damping_table(),      &rayleigh_table(),
+          &joint_table(),         &load_table(),         &contact_table(),
+          &contact_shape_table(), &contact_law_table(),  &contact_friction_table(),
+          &force_table(),         &curve_table(),        &slide_table(),
+          &turn_table(),          &slide_spring_table(), &turn_spring_table(),
+          &slide_damper_table(),  &turn_damper_table(),  &slide_limits_table(),
+          &turn_limits_table(),   &friction_table(),     &support_table(),
+          &time_table(),          &sensor_table(),       &analysis_table(),
+          &dynamics_table(),      &adaptive_table(),     &baumgarte_table(),
+          &kinematics_table(),    &statics_table(),      &modes_table(),
+          &solver_table(),        &output_table()};
 }
 
 }  // namespace solidyn::model

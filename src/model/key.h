@@ -24,6 +24,11 @@ inline const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
 inline const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
 inline const Quantity kForce{"N", 0, 0, 0, 0, 1};
 inline const Quantity kTorque{"N m", 1, 0, 0, 0, 1};
+inline const Quantity kStiffness{"N/m", -1, 0, 0, 0, 1};
+inline const Quantity kViscosity{"N s/m", -1, 0, 1, 0, 1};
+inline const Quantity kTorsionalStiffness{"N m/rad", 1, 0, 0, -1, 1};
+inline const Quantity kTorsionalViscosity{"N m s/rad", 1, 0, 1, -1, 1};
+inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
 /// Seconds of the clock on the wall: not converted.
 inline const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
 
@@ -68,6 +73,22 @@ const TableSpec& static_load_table();
 
 /// `import` of a body.
 const TableSpec& import_table();
+
+/// `forces`, and a force by points in it.
+const TableSpec& force_table();
+const TableSpec& curve_table();
+
+/// A joint's table with `spring`, `damper`, `actuator`, `limits` and `friction`; their tables.
+TableSpec with_joint_forces(TableSpec joint);
+const TableSpec& slide_table();
+const TableSpec& turn_table();
+const TableSpec& slide_spring_table();
+const TableSpec& turn_spring_table();
+const TableSpec& slide_damper_table();
+const TableSpec& turn_damper_table();
+const TableSpec& slide_limits_table();
+const TableSpec& turn_limits_table();
+const TableSpec& friction_table();
 
 /// `stress` of a body.
 const TableSpec& stress_table();

@@ -36,6 +36,8 @@ OutputDescription read_output(const TableView& file);
 
 std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescription& model,
                                         const Names& names);
+std::vector<ForceDescription> read_forces(const TableView& file, const ModelDescription& model,
+                                          const Names& names);
 std::vector<SupportDescription> read_supports(const TableView& file, const ModelDescription& model,
                                               const Names& names);
 

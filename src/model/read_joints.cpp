@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_springs.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
@@ -228,6 +229,7 @@ std::vector<JointDescription> read_joints(const TableView& file, const ModelDesc
     read_between(view, joint, model, names);
     read_geometry(view, joint);
     if (joint.type == JointType::fixed) joint.may_share = view.text("share") != "false";
+    joint.forces = read_joint_forces(view);
     joints.push_back(std::move(joint));
   }
   check_driven_joints(file, joints, names);

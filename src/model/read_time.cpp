@@ -78,14 +78,24 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
                    fmt::format("it must be smooth from t = 0 to {:g} s", end));
     }
   };
-  for (const JointDescription& joint : model.joints)
+  for (const JointDescription& joint : model.joints) {
     if (joint.type == JointType::rotation_drive)
       check(joint.angle, fmt::format("joints.{}.angle", joint.name), joint.where);
+    for (const auto* coordinate : {&joint.forces.rotation, &joint.forces.translation})
+      if (coordinate->spring)
+        check(coordinate->spring->actuator, fmt::format("joints.{}.actuator", joint.name),
+              joint.where);
+  }
   for (const LoadDescription& load : model.loads) {
     const std::string path = "loads." + load.name;
     for (const auto* vector : {&load.force, &load.torque})
       for (const TimeFunction& component : *vector) check(component, path, load.where);
     check(load.pressure, path, load.where);
+  }
+  for (const ForceDescription& force : model.forces) {
+    check(force.spring.law.actuator, fmt::format("forces.{}.actuator", force.name), force.where);
+    for (const TimeFunction& component : force.drag.medium)
+      check(component, fmt::format("forces.{}.medium_velocity", force.name), force.where);
   }
   for (const SupportDescription& support : model.supports)
     for (const TimeFunction& component : support.displacement)

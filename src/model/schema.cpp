@@ -77,6 +77,11 @@ Json value_schema(const KeySpec& key) {
       return {{"anyOf", {number, text, reference(time_function_grammar())}}};
     case Form::time_vector:
       return list_of(key.size, {{"anyOf", {number, text, reference(time_function_grammar())}}});
+    case Form::expressions:
+      return list_of(key.size, {{"type", {"string", "number"}}});
+    case Form::matrix:
+      return {{"anyOf", {list_of(key.size, number), list_of(key.size, list_of(key.size, number))}}};
+    case Form::points:
     case Form::time_table:
       return {{"type", "array"}, {"items", list_of(2, number)}, {"minItems", 2}};
     case Form::table:
@@ -86,6 +91,8 @@ Json value_schema(const KeySpec& key) {
       return named(reference(*key.table));
     case Form::named_vectors:
       return named(list_of(3, number));
+    case Form::named_numbers:
+      return named(number);
     case Form::list:
       return {{"type", "array"}, {"items", reference(*key.table)}, {"minItems", 1}};
   }
@@ -184,13 +191,20 @@ const char* form_text(const KeySpec& key) {
     case Form::time_vector:
       return "numbers, expressions of t or tables";
     case Form::time_table:
+    case Form::points:
       return "points";
+    case Form::expressions:
+      return "numbers or expressions of t and sensors";
+    case Form::matrix:
+      return "numbers, or as many rows of them";
     case Form::table:
       return "keys";
     case Form::named_tables:
       return "name: keys";
     case Form::named_vectors:
       return "name: 3 numbers";
+    case Form::named_numbers:
+      return "name: number";
     case Form::list:
       return "list of keys";
   }
@@ -200,7 +214,7 @@ const char* form_text(const KeySpec& key) {
 std::string value_text(const KeySpec& key) {
   std::string text = form_text(key);
   if (key.form == Form::vector || key.form == Form::direction || key.form == Form::references ||
-      key.form == Form::time_vector)
+      key.form == Form::matrix || key.form == Form::expressions || key.form == Form::time_vector)
     text = fmt::format("{} {}", key.size, text);
   if (key.form == Form::direction) text += ", not all zero";
   if (!key.words.empty()) {

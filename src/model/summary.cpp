@@ -86,6 +86,14 @@ std::string line(const ContactDescription& contact) {
                      place(contact.between[0]) + " - " + place(contact.between[1]));
 }
 
+std::string line(const ForceDescription& force) {
+  const std::string where = !force.joint.empty() ? "on joint " + force.joint
+                            : force.type == ForceType::drag
+                                ? "on " + place(force.between[1])
+                                : place(force.between[0]) + " - " + place(force.between[1]);
+  return fmt::format("  {:<16} {:<15} {}\n", force.name, name(force.type), where);
+}
+
 std::string line(const SupportDescription& support) {
   std::string fixed;
   for (int axis = 0; axis < 3; ++axis)
@@ -132,8 +140,8 @@ std::string summary(const ModelDescription& model) {
                       model.gravity.z());
   return text + section("bodies", model.bodies) + section("joints", model.joints) +
          section("loads", model.loads) + section("contacts", model.contacts) +
-         section("supports", model.supports) + section("sensors", model.sensors) +
-         section("analyses", model.analyses);
+         section("forces", model.forces) + section("supports", model.supports) +
+         section("sensors", model.sensors) + section("analyses", model.analyses);
 }
 
 }  // namespace solidyn::model

@@ -12,9 +12,18 @@ namespace {
 using Eigen::VectorXd;
 
 // One solve is exact; repetitions remove the error of the regularisation and of coupling terms of
-// full-mesh bodies that the condensed matrix holds at the undeformed shape.
+// full-mesh bodies that the condensed matrix holds at the undeformed shape. Where forces depend on
+// multipliers (friction), they are Newton's iterations.
 constexpr int kMaxSolves = 20;
 constexpr double kConverged = 1e-13;
+// Newton's increments may grow before they shrink; below this they are round-off.
+constexpr double kStagnated = 1e-9;
+
+bool has_multiplier_forces(const System& system) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!system.force(i).constraints().empty()) return true;
+  return false;
+}
 
 // What G a is to become.
 VectorXd acceleration_target(System& system, const State& state, const VectorXd& phi,
@@ -58,7 +67,8 @@ double add_increment(System& system, const VectorXd& x, State& state) {
 int solve_acceleration_equations(System& system, State& state, const AccelerationOptions& options,
                                  solvers::LinearSolver& solver) {
   const int n_v = system.n_velocities(), n_l = system.n_constraints();
-  const bool is_exact = options.regularization == 0.0 && state.nodal.empty();
+  const bool is_linear = !has_multiplier_forces(system);
+  const bool is_exact = is_linear && options.regularization == 0.0 && state.nodal.empty();
   const bodies::TangentCoefficients mass_only{1.0, 0.0, 0.0};
   system.set_coefficients(mass_only);
   VectorXd r, phi, Ga, target, x, rhs(n_v + n_l);
@@ -66,8 +76,8 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
   for (int i = 0; i < kMaxSolves; ++i) {
     system.update(state);
     system.compute_residual(state, r, phi);
-    if (i == 0) {
-      target = acceleration_target(system, state, phi, options);
+    if (i == 0) target = acceleration_target(system, state, phi, options);
+    if (i == 0 || !is_linear) {
       System::TangentOptions tangent;
       tangent.coefficients = mass_only;
       tangent.regularization = options.regularization;
@@ -83,12 +93,18 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     const double size = add_increment(system, x, state);
     if (i == 0) first = size;
     // Below the tolerance, or as far down as round-off lets it come.
-    if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || size >= before))) {
+    const bool is_stagnant = size >= before && (is_linear || size <= kStagnated * (1.0 + first));
+    if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || is_stagnant))) {
       system.update(state);
       return i + 1;
     }
     before = size;
   }
+  if (!is_linear)
+    throw base::ComputationError(
+        fmt::format("t = {:.6g} s: no accelerations and constraint forces balance the friction in "
+                    "joints: its coefficients may be too large for the geometry",
+                    state.t));
   system.update(state);
   return kMaxSolves;
 }

@@ -25,11 +25,14 @@ COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examp
 
 
 def check_models(arguments, folder):
+    subprocess.run([EXAMPLES / "plugin" / "build", folder], check=True)
+    plugin = ["--set", f"forces.magnets.library={folder}/libmagnet.so"]
     models = sorted(EXAMPLES.glob("**/*.yaml"))
     assert models
     for model in models:
         out = folder / "results" / model.stem
-        Program(arguments, 2).done("run", model, "-o", out, *SHORT.get(model.stem, []))
+        Program(arguments, 2).done("run", model, "-o", out, *SHORT.get(model.stem, []),
+                                   *(plugin if model.stem == "magnet" else []))
         found, history = summary(out), History(out)
         assert found["status"] == "done" and found["warnings"] == [], (model, found)
         assert math.isfinite(sum(sum(row) for row in history.rows)), model

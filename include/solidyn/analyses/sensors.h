@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/bodies/frame_quantity.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/system.h"
@@ -26,7 +27,7 @@ struct Sensor {
 };
 
 /// Quantities of a frame relative to another (-1: the world), expressed in that other's axes.
-enum class FrameQuantity { position, velocity, acceleration, orientation, angular_velocity };
+using bodies::FrameQuantity;
 enum class VectorComponent { x, y, z, magnitude };
 
 /// @param components which columns, in order; column names are `name` or `name.x` ... when several.

@@ -34,6 +34,11 @@ class Joint final : public Constraint {
   int frame_A() const { return link_.frame_A(); }
   int frame_B() const { return link_.frame_B(); }
   const bodies::FrameLink& link() const { return link_; }
+  /// J of the primitives: the joint's wrench on the pair is -rows^T lambda. [n x 12]
+  Eigen::Matrix<double, Eigen::Dynamic, 12> pair_rows(const FramePair& f) const;
+  /// d(rows^T lambda)/d(position).
+  Matrix12 pair_stiffness(const FramePair& f,
+                          const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
   /// Force (W) and torque (B's axes) that the joint exerts on frame B's carrier, at B's origin.
   Eigen::Matrix<double, 6, 1> reaction_on_B(const bodies::Kinematics& kinematics, double t,
                                             const Eigen::Ref<const Eigen::VectorXd>& lambda) const;

@@ -13,6 +13,7 @@
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
 #include "solidyn/model/contact_description.h"
+#include "solidyn/model/force_description.h"
 #include "solidyn/model/place_description.h"
 #include "solidyn/reduction/load_pattern.h"
 
@@ -180,6 +181,7 @@ struct JointDescription {
   std::string joint;         ///< rotation_drive on an existing joint: its name; else empty
   math::TimeFunction angle;  ///< rad; rotation_drive
   std::string angle_text;    ///< as the file gives it, for messages and summaries
+  JointForcesDescription forces;
   base::SourceLocation where;
 };
 
@@ -356,6 +358,7 @@ struct ModelDescription {
   std::vector<JointDescription> joints;
   std::vector<LoadDescription> loads;
   std::vector<ContactDescription> contacts;
+  std::vector<ForceDescription> forces;
   std::vector<SupportDescription> supports;
   std::vector<SensorDescription> sensors;
   std::vector<AnalysisDescription> analyses;
@@ -369,12 +372,14 @@ struct ModelDescription {
   /// Null when there is none of that name.
   const BodyDescription* find_body(const std::string& name) const;
   const JointDescription* find_joint(const std::string& name) const;
+  const SensorDescription* find_sensor(const std::string& name) const;
 };
 
 /// The word that the model file uses for a value.
 const char* name(BodyType type);
 const char* name(JointType type);
 const char* name(LoadType type);
+const char* name(ForceType type);
 const char* name(SensorType type);
 const char* name(Component component);
 const char* name(Integrator integrator);

@@ -37,10 +37,14 @@ enum class Form {
   inertia,        ///< 3 or 6 numbers or three rows of three
   time_function,  ///< number, expression of t, or {table, interpolation}
   time_vector,    ///< `size` such functions
+  expressions,    ///< `size` numbers or expressions of t and sensors
   time_table,     ///< [[t, value], ...]
+  points,         ///< [[x, y], ...]
+  matrix,         ///< `size` numbers, the diagonal, or `size` rows of as many
   table,          ///< nested keys; or one of `words`, where there are any
   named_tables,   ///< name: nested keys
   named_vectors,  ///< name: three numbers
+  named_numbers,  ///< name: number
   list            ///< - nested keys
 };
 

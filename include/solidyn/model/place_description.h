@@ -13,4 +13,13 @@ struct PlaceDescription {
   base::SourceLocation where;
 };
 
+/// An interface, frame or point of a body by its name.
+inline PlaceDescription place_on(const std::string& body, const std::string& name) {
+  PlaceDescription place;
+  place.kind = PlaceDescription::Kind::interface;
+  place.body = body;
+  place.name = name;
+  return place;
+}
+
 }  // namespace solidyn::model

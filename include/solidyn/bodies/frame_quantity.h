@@ -1,0 +1,22 @@
+#pragma once
+#include "solidyn/bodies/frame.h"
+
+namespace solidyn::bodies {
+
+/// What the motion of a frame is told by. Orientation is the rotation vector (rad).
+enum class FrameQuantity { position, velocity, acceleration, orientation, angular_velocity };
+
+/// In world axes. Accelerations need those of the frame (compute_frame_acceleration).
+Eigen::Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f);
+
+/// In the axes of `ref` and as seen from there, its rotation included: velocity and acceleration
+/// are the first and second derivative of the relative position's components.
+Eigen::Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f,
+                                  const FrameMotion& ref);
+
+/// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90
+/// degrees about `about` (W). m
+double chord_deflection(const FrameMotion& point, const FrameMotion& A, const FrameMotion& B,
+                        const Eigen::Vector3d& about);
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,55 @@
+#pragma once
+#include <array>
+#include <optional>
+
+#include "solidyn/bodies/frame_pair.h"
+#include "solidyn/forces/force.h"
+#include "solidyn/forces/measure.h"
+#include "solidyn/forces/reaction.h"
+#include "solidyn/math/expression.h"
+
+namespace solidyn::forces {
+
+/// A force and a torque on frame B whose components are formulas of t and of measures of any
+/// frames, and their reaction on frame A's carrier at the same point. The tangent has the formulas'
+/// derivatives by differences, times the measures' gradients. Proved by ExpressionForce.*.
+class ExpressionForce final : public Force {
+ public:
+  struct Options {
+    /// Force x, y, z (N), torque x, y, z (N m), each times its scale; empty: zero.
+    std::array<std::optional<math::Expression>, 6> components;
+    double t_scale = 1.0, force_scale = 1.0, torque_scale = 1.0;
+    std::vector<Measure> measures;      ///< variables of the formulas after t ...
+    std::vector<double> measure_scale;  ///< ... divided by these
+    bool is_in_body_axes = false;       ///< components along B's axes; else W's
+  };
+  /// @param link of frames A and B  @param bodies_of_frames, n_velocities of all frames of the
+  /// system (-1: the ground) and of all bodies
+  ExpressionForce(std::string name, const bodies::FrameLink& link, Options options,
+                  const std::vector<int>& bodies_of_frames, const std::vector<int>& n_velocities);
+
+  void add_residual(const bodies::Kinematics& kinematics, double t,
+                    Eigen::Ref<Eigen::VectorXd> r) const override;
+  void add_tangent(const bodies::Kinematics& kinematics, double t,
+                   const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                   Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  double power(const bodies::Kinematics& kinematics, double t) const override;
+
+ private:
+  std::vector<double> variables(const bodies::Kinematics& kinematics, double t) const;
+  Vector6 components(const std::vector<double>& variables, double t) const;
+  Vector6 in_world(const bodies::FramePair& pair, const Vector6& components) const;
+  void add_measure_tangent(const bodies::Kinematics& kinematics, const bodies::FramePair& pair,
+                           const std::vector<double>& variables, int measure,
+                           const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                           Eigen::Ref<Eigen::MatrixXd> J_q) const;
+
+  bodies::FrameLink link_;
+  Options o_;
+  struct Columns {
+    int offset, size;
+  };
+  std::vector<std::vector<Columns>> columns_;  // of each measure's frames; size 0: the ground
+};
+
+}  // namespace solidyn::forces

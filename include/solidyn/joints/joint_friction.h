@@ -1,0 +1,61 @@
+#pragma once
+#include <vector>
+
+#include "solidyn/contact/friction.h"
+#include "solidyn/forces/coordinate.h"
+#include "solidyn/forces/force.h"
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::joints {
+
+/// Friction in a joint that turns about its z axis, slides along it, or both, pressed together by
+/// what the joint itself transmits. With the slip s (m/s; radius times angular velocity where it
+/// turns) and the normal force
+///   N = |lateral force| + |lateral moment|/arm + preload,   lateral: along x and y of frame B,
+/// of the joint's multipliers, the friction force is that of contact::Friction.
+/// doc/theory/forces.md Proved by JointFriction.*.
+class JointFriction final : public forces::Force {
+ public:
+  struct Options {
+    contact::Friction law;
+    bool slides = false, turns = false;
+    double radius = 0.0;      ///< m, where it turns
+    double moment_arm = 0.0;  ///< m; 0: moments press nothing
+    double preload = 0.0;     ///< N
+  };
+  /// @param joint must outlive this    @param constraint its index in the system
+  JointFriction(std::string name, const Joint& joint, int constraint, const Options& options);
+
+  std::vector<int> constraints() const override { return {constraint_}; }
+  void add_residual(const bodies::Kinematics& kinematics, double t,
+                    Eigen::Ref<Eigen::VectorXd> r) const override;
+  void add_tangent(const bodies::Kinematics& kinematics, double t,
+                   const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                   Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  void add_multiplier_tangent(const bodies::Kinematics& kinematics, double t,
+                              Eigen::Ref<Eigen::MatrixXd> J_lambda) const override;
+  double power(const bodies::Kinematics& kinematics, double t) const override;
+
+ private:
+  struct Normal {
+    double size;
+    Row12 by_position;
+    Eigen::RowVectorXd by_lambda;
+  };
+  struct Slip {
+    std::vector<Row12> rows;           // slip_i = rows_i twist
+    std::vector<double> values;        // m/s
+    std::vector<Matrix12> curvatures;  // d(rows_i^T)/d(position)
+    double square = 0.0;               // of the speed
+  };
+  Normal normal(const bodies::Kinematics& k, const FramePair& f) const;
+  Slip slip(const FramePair& f) const;
+  /// The wrench at a normal force of 1 N.
+  bodies::Vector12 direction(const Slip& slip) const;
+
+  const Joint& joint_;
+  int constraint_;
+  Options o_;
+};
+
+}  // namespace solidyn::joints

@@ -1,0 +1,24 @@
+#pragma once
+#include "solidyn/math/time_function.h"
+
+namespace solidyn::math {
+
+/// A function of one variable through points, with slope and integral: the force of a spring by its
+/// extension. Interpolated and continued beyond the points as TimeFunction::table.
+class Curve {
+ public:
+  /// @throws base::InputError unless there are two or more points, finite and in order
+  Curve(std::vector<double> points, std::vector<double> values,
+        TimeFunction::Interpolation interpolation);
+
+  double value(double x) const { return function_.value(x); }
+  double slope(double x) const { return function_.first_derivative(x); }
+  /// From 0 to x, exact.
+  double integral(double x) const;
+
+ private:
+  std::vector<double> points_;
+  TimeFunction function_;
+};
+
+}  // namespace solidyn::math

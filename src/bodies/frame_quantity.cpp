@@ -1,0 +1,61 @@
+#include "solidyn/bodies/frame_quantity.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::bodies {
+
+using Eigen::Vector3d;
+
+namespace {
+
+// The second derivative of ref.R^T (f.p - ref.p): without the reference's own acceleration, and
+// without the centrifugal, Coriolis and Euler terms of its rotation.
+Vector3d relative_acceleration(const FrameMotion& f, const FrameMotion& ref) {
+  const Vector3d w = ref.R * ref.w, dw = ref.R * ref.acceleration.tail<3>();
+  const Vector3d d = f.p - ref.p;
+  const Vector3d dv = f.v - ref.v;
+  const Vector3d a = f.acceleration.head<3>() - ref.acceleration.head<3>();
+  return ref.R.transpose() * (a - dw.cross(d) - 2.0 * w.cross(dv) + w.cross(w.cross(d)));
+}
+
+}  // namespace
+
+Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
+  switch (quantity) {
+    case FrameQuantity::position:
+      return f.p;
+    case FrameQuantity::velocity:
+      return f.v;
+    case FrameQuantity::acceleration:
+      return f.acceleration.head<3>();
+    case FrameQuantity::orientation:
+      return math::log_rotation(f.R);
+    case FrameQuantity::angular_velocity:
+      return f.R * f.w;
+  }
+  return Vector3d::Zero();
+}
+
+Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const FrameMotion& ref) {
+  const Vector3d w_ref = ref.R * ref.w;
+  switch (quantity) {
+    case FrameQuantity::position:
+      return ref.R.transpose() * (f.p - ref.p);
+    case FrameQuantity::velocity:
+      return ref.R.transpose() * (f.v - ref.v - w_ref.cross(f.p - ref.p));
+    case FrameQuantity::acceleration:
+      return relative_acceleration(f, ref);
+    case FrameQuantity::orientation:
+      return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
+    case FrameQuantity::angular_velocity:
+      return ref.R.transpose() * (f.R * f.w - w_ref);
+  }
+  return Vector3d::Zero();
+}
+
+double chord_deflection(const FrameMotion& point, const FrameMotion& A, const FrameMotion& B,
+                        const Vector3d& about) {
+  return about.cross(B.p - A.p).normalized().dot(point.p - A.p);
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,31 @@
+#include "solidyn/forces/coordinate_force.h"
+
+namespace solidyn::forces {
+
+Vector12 CoordinateForce::wrench(const FramePair& f, double t) const {
+  const CoordinateValue c = coordinate_value(coordinate_, f);
+  return -law_->effort(c.x, c.J.dot(f.twist()), t).value * c.J.transpose();
+}
+
+void CoordinateForce::add_derivatives(const FramePair& f, double t, Matrix12& by_position,
+                                      Matrix12& by_twist) const {
+  const CoordinateValue c = coordinate_value(coordinate_, f);
+  const Matrix12 H = coordinate_curvature(coordinate_, f);
+  const Vector12 twist = f.twist();
+  const Effort e = law_->effort(c.x, c.J.dot(twist), t);
+  by_position -= c.J.transpose() * (e.by_x * c.J + e.by_rate * twist.transpose() * H) + e.value * H;
+  by_twist -= e.by_rate * c.J.transpose() * c.J;
+}
+
+double CoordinateForce::energy(const FramePair& f, double) const {
+  return law_->energy(coordinate_value(coordinate_, f).x);
+}
+
+double CoordinateForce::power(const FramePair& f, double t) const {
+  const CoordinateValue c = coordinate_value(coordinate_, f);
+  const double rate = c.J.dot(f.twist());
+  const Effort e = law_->effort(c.x, rate, t);
+  return (e.stored - e.value) * rate;
+}
+
+}  // namespace solidyn::forces

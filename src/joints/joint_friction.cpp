@@ -1,0 +1,126 @@
+#include "solidyn/joints/joint_friction.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::joints {
+
+using bodies::Kinematics;
+using bodies::Vector12;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using forces::Coordinate;
+
+namespace {
+
+using Rows3x12 = Eigen::Matrix<double, 3, 12>;
+using Rows3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+
+// |v_xy| and its gradient, zero at zero.
+struct Lateral {
+  double size;
+  Eigen::RowVector3d gradient;
+};
+Lateral lateral(const Vector3d& v) {
+  const double size = v.head<2>().norm();
+  Lateral part{size, Eigen::RowVector3d::Zero()};
+  if (size > 0.0) part.gradient.head<2>() = v.head<2>().transpose() / size;
+  return part;
+}
+
+}  // namespace
+
+JointFriction::JointFriction(std::string name, const Joint& joint, int constraint,
+                             const Options& options)
+    : Force(std::move(name), joint.bodies()), joint_(joint), constraint_(constraint), o_(options) {}
+
+// What the joint exerts on B is -rows^T lambda; its sign does not press.
+JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair& f) const {
+  const auto& lambda = k.multipliers[constraint_];
+  const Eigen::Matrix<double, 12, Eigen::Dynamic> rows = joint_.pair_rows(f).transpose();
+  const Matrix12 K = joint_.pair_stiffness(f, lambda);
+  const Vector12 w = rows * lambda;
+  const Vector3d force_B = f.B.R.transpose() * w.segment<3>(6);
+  Rows3x12 d_force = f.B.R.transpose() * K.middleRows<3>(6);
+  d_force.rightCols<3>() += math::skew(force_B);
+  const Lateral force = lateral(force_B);
+  Normal n{force.size + o_.preload, force.gradient * d_force,
+           force.gradient * (f.B.R.transpose() * rows.middleRows<3>(6))};
+  if (o_.moment_arm > 0.0) {
+    const Lateral moment = lateral(w.tail<3>());
+    n.size += moment.size / o_.moment_arm;
+    n.by_position += moment.gradient * K.bottomRows<3>() / o_.moment_arm;
+    n.by_lambda += moment.gradient * rows.bottomRows<3>() / o_.moment_arm;
+  }
+  return n;
+}
+
+JointFriction::Slip JointFriction::slip(const FramePair& f) const {
+  Slip s;
+  const Vector12 twist = f.twist();
+  const auto add = [&](Coordinate coordinate, double radius) {
+    s.rows.push_back(radius * forces::coordinate_value(coordinate, f).J);
+    s.curvatures.push_back(radius * forces::coordinate_curvature(coordinate, f));
+    s.values.push_back(s.rows.back().dot(twist));
+    s.square += s.values.back() * s.values.back();
+  };
+  if (o_.slides) add(Coordinate::slide, 1.0);
+  if (o_.turns) add(Coordinate::rotation, o_.radius);
+  return s;
+}
+
+Vector12 JointFriction::direction(const Slip& s) const {
+  const double factor = o_.law.factor(s.square);
+  Vector12 w = Vector12::Zero();
+  for (std::size_t i = 0; i < s.rows.size(); ++i) w -= factor * s.values[i] * s.rows[i].transpose();
+  return w;
+}
+
+void JointFriction::add_residual(const Kinematics& k, double, Eigen::Ref<VectorXd> r) const {
+  const FramePair f = joint_.link().pair(k);
+  joint_.link().add_force(k, -normal(k, f).size * direction(slip(f)), r);
+}
+
+void JointFriction::add_tangent(const Kinematics& k, double, const bodies::TangentCoefficients& c,
+                                Eigen::Ref<MatrixXd> J_rate, Eigen::Ref<MatrixXd> J_q) const {
+  if (c.stiffness == 0.0 && c.damping == 0.0) return;
+  const FramePair f = joint_.link().pair(k);
+  const Normal n = normal(k, f);
+  const Slip s = slip(f);
+  const double factor = o_.law.factor(s.square), slope = 2.0 * o_.law.slope(s.square);
+  const Vector12 unit = direction(s), twist = f.twist();
+  Row12 half_square_by_position = Row12::Zero(), half_square_by_twist = Row12::Zero();
+  for (std::size_t i = 0; i < s.rows.size(); ++i) {
+    half_square_by_position += s.values[i] * twist.transpose() * s.curvatures[i];
+    half_square_by_twist += s.values[i] * s.rows[i];
+  }
+  Matrix12 by_position = unit * n.by_position, by_twist = Matrix12::Zero();
+  for (std::size_t i = 0; i < s.rows.size(); ++i) {
+    const Row12 turn = twist.transpose() * s.curvatures[i];
+    by_position -= n.size * (s.rows[i].transpose() *
+                                 (factor * turn + slope * s.values[i] * half_square_by_position) +
+                             factor * s.values[i] * s.curvatures[i]);
+    by_twist -= n.size * s.rows[i].transpose() *
+                (factor * s.rows[i] + slope * s.values[i] * half_square_by_twist);
+  }
+  const bodies::FrameLink& link = joint_.link();
+  link.add_matrix(k, -c.stiffness * by_position, J_q);
+  link.add_matrix(k, -c.damping * by_twist, J_rate);
+  link.add_rate_stiffness(k, -c.stiffness * by_twist, J_q);
+  link.add_geometric_stiffness(k, -c.stiffness * n.size * unit, J_q);
+}
+
+void JointFriction::add_multiplier_tangent(const Kinematics& k, double,
+                                           Eigen::Ref<MatrixXd> J_lambda) const {
+  const FramePair f = joint_.link().pair(k);
+  VectorXd column = VectorXd::Zero(J_lambda.rows());
+  joint_.link().add_force(k, direction(slip(f)), column);
+  J_lambda -= column * normal(k, f).by_lambda;
+}
+
+double JointFriction::power(const Kinematics& k, double) const {
+  const FramePair f = joint_.link().pair(k);
+  return normal(k, f).size * direction(slip(f)).dot(f.twist());
+}
+
+}  // namespace solidyn::joints

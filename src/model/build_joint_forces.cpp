@@ -1,0 +1,50 @@
+#include "model/build_forces.h"
+#include "solidyn/forces/coordinate_force.h"
+#include "solidyn/joints/joint_friction.h"
+
+namespace solidyn::model {
+namespace {
+
+using forces::Coordinate;
+
+void add_along(const std::string& name, const CoordinateForcesDescription& d,
+               const bodies::FrameLink& link, Coordinate coordinate, BuiltModel& built) {
+  const auto add = [&](const char* what, std::unique_ptr<forces::EffortLaw> law) {
+    built.system.add_force(
+        std::make_unique<forces::CoordinateForce>(name + what, link, coordinate, std::move(law)));
+  };
+  if (d.spring) add(" spring and damper", std::make_unique<forces::SpringDamper>(*d.spring));
+  if (d.limits) add(" limits", std::make_unique<forces::Stops>(*d.limits));
+}
+
+joints::JointFriction::Options friction_options(const JointDescription& joint) {
+  const FrictionDescription& d = *joint.forces.friction;
+  joints::JointFriction::Options o;
+  o.law = d.law;
+  o.slides = joint.type != JointType::revolute;
+  o.turns = joint.type != JointType::prismatic;
+  o.radius = d.radius;
+  o.moment_arm = d.moment_arm;
+  o.preload = d.preload;
+  return o;
+}
+
+}  // namespace
+
+void add_joint_forces(const JointDescription& d, BuiltModel& built) {
+  const auto found = built.joints.find(d.name);
+  if (found == built.joints.end()) return;  // a fixed joint that is a shared node
+  const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
+  const std::string name = "joint " + d.name;
+  add_along(name, d.forces.translation, joint.link(), Coordinate::slide, built);
+  if (d.forces.rotation.spring || d.forces.rotation.limits) {
+    const int A = joint.frame_A(), B = joint.frame_B();
+    add_along(name, d.forces.rotation, built.system.link(A, B, built.system.add_angle(A, B)),
+              Coordinate::rotation, built);
+  }
+  if (d.forces.friction)
+    built.system.add_force(std::make_unique<joints::JointFriction>(
+        name + " friction", joint, found->second, friction_options(d)));
+}
+
+}  // namespace solidyn::model

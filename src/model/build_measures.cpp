@@ -1,0 +1,67 @@
+#include "model/build_measures.h"
+
+#include <stdexcept>
+
+#include "model/build_superelements.h"
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::model {
+namespace {
+
+int add_frame(const PlaceDescription& place, const PlaceFinder& places, BuiltModel& built) {
+  bodies::Frame frame = places.own_frame(place);
+  refuse_point_of_superelement(built, frame, place);
+  return built.system.add_frame(std::move(frame));
+}
+
+forces::Measure frame_measure(const SensorDescription& d, bodies::FrameQuantity quantity,
+                              int component, const PlaceFinder& places, BuiltModel& built) {
+  return forces::frame_measure(quantity, add_frame(d.of, places, built),
+                               d.relative_to ? add_frame(*d.relative_to, places, built) : -1,
+                               static_cast<int>(d.components[component]));
+}
+
+forces::Measure deflection_measure(const SensorDescription& d, const PlaceFinder& places,
+                                   BuiltModel& built) {
+  const bool is_of_body = !d.body.empty();
+  const auto frame = [&](const PlaceDescription& place, const std::string& name) {
+    return add_frame(is_of_body ? place_on(d.body, name) : place, places, built);
+  };
+  const Eigen::Vector3d about = d.about;
+  const double length = d.normalised_by;
+  return forces::Measure({frame(d.of, d.point), frame(d.chord_places[0], d.chord[0]),
+                          frame(d.chord_places[1], d.chord[1])},
+                         [=](const forces::Measure::Motions& m) {
+                           return bodies::chord_deflection(*m[0], *m[1], *m[2], about) / length;
+                         });
+}
+
+}  // namespace
+
+forces::Measure make_measure(const SensorDescription& d, int component, const PlaceFinder& places,
+                             BuiltModel& built) {
+  using bodies::FrameQuantity;
+  switch (d.type) {
+    case SensorType::position:
+      return frame_measure(d, FrameQuantity::position, component, places, built);
+    case SensorType::velocity:
+      return frame_measure(d, FrameQuantity::velocity, component, places, built);
+    case SensorType::orientation:
+      return frame_measure(d, FrameQuantity::orientation, component, places, built);
+    case SensorType::angular_velocity:
+      return frame_measure(d, FrameQuantity::angular_velocity, component, places, built);
+    case SensorType::relative_displacement:
+      return deflection_measure(d, places, built);
+    case SensorType::joint_angle: {
+      const auto& joint =
+          static_cast<const joints::Joint&>(built.system.constraint(built.joints.at(d.joint)));
+      const int A = joint.frame_A(), B = joint.frame_B();
+      return forces::Measure::tracked_angle(A, B, built.system.add_angle(A, B));
+    }
+    default:
+      break;
+  }
+  throw std::logic_error("the loader let a force depend on a sensor that is none of the motion");
+}
+
+}  // namespace solidyn::model

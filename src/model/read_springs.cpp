@@ -1,0 +1,194 @@
+#include "model/read_springs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "model/read.h"
+
+namespace solidyn::model {
+namespace {
+
+std::optional<forces::SpringDamper::Formula> read_formula(const TableView& view,
+                                                          const SpringKeys& keys) {
+  if (!view.is_good(keys.formula)) return {};
+  try {
+    return forces::SpringDamper::Formula{math::Expression(view.text(keys.formula), {"x", "v", "t"}),
+                                         keys.x_scale, view.context().units.time,
+                                         keys.effort_scale};
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& d : error.diagnostics())
+      view.report().error(view.where(keys.formula),
+                          fmt::format("{}: {}", view.path(keys.formula), d.what), d.remedy);
+  }
+  return {};
+}
+
+}  // namespace
+
+SpringKeys along_a_line(const TableView& view) {
+  const Units& units = view.context().units;
+  return {"free_length", "force_by_extension", "force_by_rate", "force", units.length, units.force};
+}
+
+SpringKeys about_an_axis(const TableView& view) {
+  const Units& units = view.context().units;
+  return {"free_angle", "torque_by_angle", "torque_by_rate",
+          "torque",     units.angle,       units.force * units.length};
+}
+
+std::optional<math::Curve> read_curve(const TableView& view, const std::string& key, double x_scale,
+                                      double value_scale) {
+  if (!view.is_good(key)) return {};
+  const TableView table = view.table(key);
+  std::vector<double> x, y;
+  for (const Value& point : table.find("table")->items) {
+    x.push_back(*as_number(point.items[0]) * x_scale);
+    y.push_back(*as_number(point.items[1]) * value_scale);
+  }
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (x[i] <= x[i - 1]) {
+      view.report().error(table.where("table"),
+                          fmt::format("{}: point {} is not to the right of point {}",
+                                      table.path("table"), i + 1, i),
+                          "sort the points by their first number and give each once");
+      return {};
+    }
+  if (x.size() < 2) {
+    view.report().error(table.where("table"),
+                        fmt::format("{} has {} point", table.path("table"), x.size()),
+                        "give two or more points [x, force]");
+    return {};
+  }
+  using Interpolation = math::TimeFunction::Interpolation;
+  return math::Curve(
+      std::move(x), std::move(y),
+      table.text("interpolation") == "cubic" ? Interpolation::cubic : Interpolation::linear);
+}
+
+namespace {
+
+/// Whether the table has one of these keys.
+bool has_any(const TableView& view, std::initializer_list<const char*> keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return view.has(key); });
+}
+
+void read_elastic(const TableView& view, const SpringKeys& keys,
+                  forces::SpringDamper::Options& law) {
+  law.stiffness = view.number("stiffness");
+  law.preload = view.number("preload");
+  law.free = view.number(keys.free);
+  law.by_extension = read_curve(view, keys.by_extension, keys.x_scale, keys.effort_scale);
+  law.formula = read_formula(view, keys);
+}
+
+void read_viscous(const TableView& view, const SpringKeys& keys,
+                  forces::SpringDamper::Options& law) {
+  law.damping = view.number("damping");
+  law.by_rate =
+      read_curve(view, keys.by_rate, keys.x_scale / view.context().units.time, keys.effort_scale);
+}
+
+void report_no_force(const TableView& view, const std::string& keys) {
+  view.report().error(view.where(), fmt::format("{} has no force", view.path()), "give " + keys);
+}
+
+SpringKeys along_a_slide(const TableView& view) {
+  SpringKeys keys = along_a_line(view);
+  keys.free = "free_position";
+  return keys;
+}
+
+/// @param view has the keys spring, damper, actuator and limits
+CoordinateForcesDescription read_coordinate_forces(const TableView& view, const SpringKeys& keys) {
+  CoordinateForcesDescription d;
+  if (has_any(view, {"spring", "damper", "actuator"})) {
+    forces::SpringDamper::Options law;
+    const TableView spring = view.table("spring"), damper = view.table("damper");
+    read_elastic(spring, keys, law);
+    read_viscous(damper, keys, law);
+    law.actuator = read_time_function(view, "actuator");
+    if (view.has("spring") &&
+        !has_any(spring, {"stiffness", "preload", keys.by_extension, keys.formula}))
+      report_no_force(spring, fmt::format("`stiffness`, `preload`, `{}` or `{}`", keys.by_extension,
+                                          keys.formula));
+    if (view.has("damper") && !has_any(damper, {"damping", keys.by_rate}))
+      report_no_force(damper, fmt::format("`damping` or `{}`", keys.by_rate));
+    d.spring = std::move(law);
+  }
+  if (!view.has("limits")) return d;
+  const TableView limits = view.table("limits");
+  forces::Stops::Options stops;
+  if (limits.is_good("lower")) stops.lower = limits.number("lower");
+  if (limits.is_good("upper")) stops.upper = limits.number("upper");
+  stops.stiffness = limits.number("stiffness");
+  stops.damping = limits.number("damping");
+  if (!has_any(limits, {"lower", "upper"}))
+    limits.report().error(limits.where(), fmt::format("{} limits nothing", limits.path()),
+                          "give `lower`, `upper` or both");
+  if (stops.lower && stops.upper && *stops.lower >= *stops.upper)
+    limits.report().error(limits.where("upper"),
+                          fmt::format("{} is not above `lower`", limits.path("upper")),
+                          "exchange the two");
+  d.limits = stops;
+  return d;
+}
+
+FrictionDescription read_friction(const TableView& joint) {
+  const TableView view = joint.table("friction");
+  FrictionDescription friction;
+  friction.law.static_coefficient = view.number("static");
+  friction.law.dynamic_coefficient = view.number(view.has("dynamic") ? "dynamic" : "static");
+  if (view.is_good("stribeck_speed")) friction.law.stribeck_speed = view.number("stribeck_speed");
+  friction.law.transition_speed = view.number("transition_speed");
+  friction.radius = view.number("radius");
+  friction.moment_arm = view.number("moment_arm");
+  friction.preload = view.number("preload");
+  if (view.is_good("static") && view.is_good("dynamic") &&
+      friction.law.dynamic_coefficient > friction.law.static_coefficient)
+    view.report().error(view.where("dynamic"),
+                        fmt::format("{} is larger than `static`", view.path("dynamic")),
+                        "give the same number or a smaller one");
+  if (joint.type() != "prismatic" && !view.has("radius"))
+    view.report().error(view.where(), fmt::format("{} is missing", view.path("radius")),
+                        "give the radius at which the joint rubs when it turns, for example  "
+                        "radius: 0.01");
+  if (joint.type() == "prismatic" && view.has("radius"))
+    view.report().error(
+        view.where("radius"),
+        fmt::format("{} has no meaning: the joint does not turn", view.path("radius")),
+        "remove it");
+  return friction;
+}
+
+}  // namespace
+
+SpringDescription read_spring(const TableView& view, const SpringKeys& keys) {
+  SpringDescription spring;
+  read_elastic(view, keys, spring.law);
+  read_viscous(view, keys, spring.law);
+  spring.has_free = view.is_good(keys.free);
+  spring.law.actuator = read_time_function(view, "actuator");
+  if (!has_any(view, {"stiffness", "damping", "preload", keys.by_extension, keys.by_rate,
+                      keys.formula, "actuator"}))
+    report_no_force(view, fmt::format("`stiffness`, `damping`, `preload`, `{}`, `{}`, `{}` or "
+                                      "`actuator`",
+                                      keys.by_extension, keys.by_rate, keys.formula));
+  return spring;
+}
+
+JointForcesDescription read_joint_forces(const TableView& joint) {
+  JointForcesDescription d;
+  const std::string& type = joint.type();
+  if (type == "revolute") d.rotation = read_coordinate_forces(joint, about_an_axis(joint));
+  if (type == "prismatic") d.translation = read_coordinate_forces(joint, along_a_slide(joint));
+  if (type == "cylindrical") {
+    d.rotation = read_coordinate_forces(joint.table("rotation"), about_an_axis(joint));
+    d.translation = read_coordinate_forces(joint.table("translation"), along_a_slide(joint));
+  }
+  if (joint.has("friction")) d.friction = read_friction(joint);
+  return d;
+}
+
+}  // namespace solidyn::model

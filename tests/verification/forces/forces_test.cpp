@@ -1,0 +1,175 @@
+// Forces of model files against closed forms and a published problem.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <petsc.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model_runs.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/model/load.h"
+
+namespace solidyn {
+namespace {
+
+using testing_support::ModelRun;
+using testing_support::run_model;
+using Settings = std::vector<std::string>;
+
+constexpr double kGravity = 9.81;
+const std::string kHere = "tests/verification/forces/";
+
+ModelRun run(const std::string& name, const Settings& settings = {}) {
+  return run_model(PETSC_COMM_WORLD, kHere + name, settings);
+}
+
+double last(const ModelRun& run, const std::string& column) {
+  return run.history.at(column).back();
+}
+
+// Case A03 of the IFToMM library; second order in the step.
+TEST(Governor, FollowsTheReference) {
+  const auto reference = testing_support::read_columns(std::string(SOLIDYN_SOURCE_DIR) + "/" +
+                                                       kHere + "a03_flyball.csv");
+  std::vector<double> errors;
+  for (const char* step : {"4.0e-3", "2.0e-3"}) {
+    const ModelRun r = run_model(PETSC_COMM_WORLD, "examples/governor/governor.yaml",
+                                 {fmt::format("analyses.dynamics.step={}", step)});
+    errors.push_back(testing_support::largest_difference(
+        testing_support::sampled(r.history, "slider", reference[0]), reference[1]));
+    const auto& L = r.history.at("momentum");
+    EXPECT_NEAR(L.front(), 53.868998658, 1e-8);
+    EXPECT_LT(testing_support::largest_change(L), 1e-4 * 53.9);
+  }
+  EXPECT_LT(errors[1], 1e-4);
+  EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.4);
+}
+
+TEST(Spring, DampedOscillationIsTheClosedForm) {
+  const ModelRun r = run("oscillator.yaml");
+  const double m = 2.0, k = 800.0, d = 8.0;
+  const double decay = d / (2.0 * m), w = std::sqrt(k / m - decay * decay);
+  double worst = 0.0;
+  for (std::size_t i = 0; i < r.history.at("time").size(); ++i) {
+    const double t = r.history.at("time")[i];
+    worst = std::max(
+        worst, std::abs(r.history.at("x")[i] - 0.5 - std::exp(-decay * t) * std::sin(w * t) / w));
+  }
+  EXPECT_LT(worst, 1e-4 / w);
+  // What the damper takes is what is missing: the balance closes to the order of the step.
+  EXPECT_LT(r.monitor.energy.kinetic + r.monitor.energy.strain, 1e-3);
+  EXPECT_LT(r.monitor.relative_drift(), 1e-4);
+}
+
+// The same motion from a table, an expression and an actuator that takes the spring's place.
+TEST(Spring, EveryWayToWriteItIsTheSame) {
+  const ModelRun plain = run("oscillator.yaml");
+  const Settings ways = {
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
+      "force_by_extension: {table: [[-1, -800], [1, 800]]}, "
+      "force_by_rate: {table: [[-2, -16], [2, 16]]}}",
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
+      "force: \"800*x + 8*v\"}",
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
+      "stiffness: 800, damping: 8, free_length: 0.25, preload: -200}",
+      "forces.spring={type: expression, on: mass, force: [\"-800*(x - 0.5) - 8*v\", 0, 0]}",
+      "forces.spring={type: bushing, between: [ground, mass], at: [0.5, 0, 0], "
+      "stiffness: [800, 0, 0, 0, 0, 0], damping: [8, 0, 0, 0, 0, 0]}"};
+  for (const std::string& way : ways) {
+    const ModelRun r = run("oscillator.yaml", {way});
+    EXPECT_LT(testing_support::largest_difference(r.history.at("x"), plain.history.at("x")), 1e-11)
+        << way;
+    EXPECT_LT(r.monitor.relative_drift(), 1e-4) << way;
+  }
+}
+
+// Pressed by the multipliers of its guide, a block slides with g (sin - mu cos), or holds.
+TEST(Friction, BlockOnAnIncline) {
+  const double angle = M_PI / 6.0;
+  for (const char* integrator : {"generalized_alpha", "bdf", "runge_kutta"}) {
+    Settings settings = {fmt::format("analyses.dynamics.integrator={}", integrator),
+                         "analyses.dynamics.step=1e-4"};
+    // Explicit steps would have to resolve the transition speed.
+    if (settings[0].find("runge") != std::string::npos)
+      settings.push_back("joints.guide.friction.transition_speed=1e-2");
+    const bool is_smooth = settings.size() > 2;
+    const ModelRun r = run("incline.yaml", settings);
+    const double a = kGravity * (std::sin(angle) - 0.2 * std::cos(angle));
+    EXPECT_NEAR(last(r, "v"), -a * 0.5 * std::cos(angle), is_smooth ? 5e-3 : 1e-4) << integrator;
+  }
+  const ModelRun holds = run(
+      "incline.yaml", {"joints.guide.friction.static=0.7", "joints.guide.friction.dynamic=0.7"});
+  // r = tan(30 deg) / 0.7 of the friction is used: it creeps with v_0 r / sqrt(1 - r^2).
+  const double used = std::tan(angle) / 0.7;
+  const double creep = 1e-5 * used / std::sqrt(1.0 - used * used) * std::cos(angle);
+  EXPECT_NEAR(last(holds, "v"), -creep, 0.02 * creep);
+}
+
+// Half a swing is a parabola in energy: turning points fall by 2 mu N / k each.
+TEST(Friction, SwingsLoseTheSameEachTime) {
+  const ModelRun r = run("coulomb.yaml");
+  const auto &t = r.history.at("time"), &x = r.history.at("x");
+  const double loss = 2.0 * 0.1 * kGravity / 100.0, w = 10.0;
+  double amplitude = 0.1;
+  for (int n = 1; n <= 4; ++n) {  // the fifth would start below mu N / k
+    const double turn = n * M_PI / w;
+    const std::size_t i = std::lower_bound(t.begin(), t.end(), turn) - t.begin();
+    amplitude -= loss;
+    EXPECT_NEAR(std::abs(x[i] + 0.1), amplitude, 2e-4) << n;
+  }
+  EXPECT_LT(std::abs(last(r, "v")), 1e-4);
+  EXPECT_LT(r.monitor.relative_drift(), 1e-3);
+}
+
+TEST(Friction, WheelRunsDownEvenly) {
+  const ModelRun r = run("pin.yaml");
+  const double torque = 0.15 * 5.0 * kGravity * 0.01;
+  EXPECT_NEAR(last(r, "spin"), 20.0 - torque / 0.2 * 2.0, 1e-4);
+}
+
+// Hunt and Crossley: restitution 1 - 2/3 c v to first order.
+TEST(Limits, GiveBackWhatTheirDampingLeaves) {
+  for (double c : {0.0, 0.05}) {
+    const ModelRun r = run("bounce.yaml", {fmt::format("joints.guide.limits.damping={}", c)});
+    const auto& v = r.history.at("v");
+    const double impact = std::sqrt(2.0 * kGravity * 0.1);
+    EXPECT_NEAR(*std::min_element(v.begin(), v.end()), -impact, 1e-3 * impact);
+    const double restitution = *std::max_element(v.begin(), v.end()) / impact;
+    EXPECT_NEAR(restitution, 1.0 - 2.0 / 3.0 * c * impact, c > 0.0 ? 2.0e-3 : 1e-3);
+    EXPECT_LT(r.monitor.relative_drift(), 1e-3);
+  }
+}
+
+// z of the bushing is world y, x is world z, y is world x.
+TEST(Bushing, EquilibriumIsTheClosedForm) {
+  const model::ModelDescription description = model::load_model(
+      PETSC_COMM_WORLD, std::string(SOLIDYN_SOURCE_DIR) + "/" + kHere + "bushing.yaml");
+  const auto built = model::build(PETSC_COMM_WORLD, description, {});
+  analyses::Statics statics(built->system, {});
+  statics.start();
+  while (!statics.is_done()) statics.advance();
+  double p[3], r[3];
+  built->sensors[0].read({built->system, statics.state()}, p);
+  built->sensors[1].read({built->system, statics.state()}, r);
+  // [2000, 50; 50, 30] [y; rotation about z] = [0.04; 0] to first order; the others are springs.
+  const double y = 0.04 / (2000.0 - 50.0 * 50.0 / 30.0), turn = -50.0 / 30.0 * y;
+  EXPECT_NEAR(p[0], y, 1e-3 * y);
+  EXPECT_NEAR(r[1], turn, -1e-3 * turn);
+  EXPECT_NEAR(p[1], 0.05 / 4000.0, 1e-3 * 0.05 / 4000.0);
+  EXPECT_NEAR(p[2], 0.06 / 1000.0, 1e-3 * 0.06 / 1000.0);
+}
+
+// A spring of 1e8 N/m written by sensors: Newton converges as for any other, momenta are kept.
+TEST(Expression, StiffSpringConvergesAndBalances) {
+  const ModelRun r = run("expression.yaml");
+  EXPECT_LT(r.statistics.newton_iterations, 5 * r.statistics.steps);
+  EXPECT_LT(std::abs(last(r, "gap.x") - 0.09), 1e-4);
+  const double t = last(r, "time");
+  EXPECT_NEAR(last(r, "p.z"), r.history.at("p.z").front() - 3.0 * kGravity * t, 1e-9);
+  EXPECT_NEAR(last(r, "p.x"), 0.2, 1e-9);
+  EXPECT_NEAR(last(r, "p.y"), 0.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace solidyn
