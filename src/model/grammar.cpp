@@ -625,6 +625,31 @@ const TableSpec& baumgarte_table() {
   return table;
 }
 
+const TableSpec& stop_table() {
+  static const TableSpec table{
+      "stop condition",
+      "Ends the analysis after the step in which a column of the history comes to pass a value; "
+      "the "
+      "run is then done, and `summary.json` says what stopped it.",
+      {Key("sensor", Form::reference, "the sensor, or `sensor.component` where it has several",
+           "bob.x")
+           .needed(),
+       Key("above", Form::number, "stop when it rises above this value, in SI units", "0.5"),
+       Key("below", Form::number, "stop when it falls below this value, in SI units", "0")},
+      "",
+      false,
+      {"above", "below"}};
+  return table;
+}
+
+const KeySpec& stop_key() {
+  static const KeySpec key =
+      Key("stop_when", Form::list, "conditions, each of which ends the analysis",
+          "[{sensor: height, below: 0}]")
+          .holds(stop_table());
+  return key;
+}
+
 const TableSpec& dynamics_table() {
   static const TableSpec table{
       "dynamics",
@@ -691,7 +716,8 @@ const TableSpec& dynamics_table() {
        Key("absolute_tolerance", Form::number, "local error, in SI units of each unknown", "1e-9")
            .within(kPositive)
            .or_else("1e-9")
-           .of({"bdf", "runge_kutta"})},
+           .of({"bdf", "runge_kutta"}),
+       stop_key()},
       "integrator",
       true};
   return table;
@@ -710,7 +736,8 @@ const TableSpec& kinematics_table() {
        Key("step", Form::number, "time between two positions", "0.01")
            .in(kTime)
            .within(kPositive)
-           .needed()}};
+           .needed(),
+       stop_key()}};
   return table;
 }
 
@@ -921,9 +948,9 @@ std::vector<const TableSpec*> all_tables() {
           &slide_damper_table(),  &turn_damper_table(),  &slide_limits_table(),
           &turn_limits_table(),   &friction_table(),     &support_table(),
           &time_table(),          &sensor_table(),       &analysis_table(),
-          &dynamics_table(),      &adaptive_table(),     &baumgarte_table(),
-          &kinematics_table(),    &statics_table(),      &modes_table(),
-          &solver_table(),        &output_table()};
+          &dynamics_table(),      &stop_table(),         &adaptive_table(),
+          &baumgarte_table(),     &kinematics_table(),   &statics_table(),
+          &modes_table(),         &solver_table(),       &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/read.h"
+#include "model/spelling.h"
 
 namespace solidyn::model {
 namespace {
@@ -35,7 +38,29 @@ void read_adaptive(const TableView& view, DynamicsDescription& dynamics) {
         "start with a step between them");
 }
 
-DynamicsDescription read_dynamics(const TableView& view) {
+std::vector<StopCondition> read_stop_conditions(const TableView& view,
+                                                const ModelDescription& model) {
+  std::vector<StopCondition> conditions;
+  for (const auto& [number, table] : view.tables("stop_when")) {
+    StopCondition condition;
+    condition.where = table.where();
+    condition.column = table.text("sensor");
+    condition.is_above = table.has("above");
+    condition.value = table.number(condition.is_above ? "above" : "below");
+    std::vector<std::string> known;
+    for (const SensorDescription& sensor : model.sensors) known.push_back(sensor.name);
+    const std::string sensor = condition.column.substr(0, condition.column.find('.'));
+    if (table.is_good("sensor") && std::find(known.begin(), known.end(), sensor) == known.end())
+      view.report().error(
+          table.where("sensor"),
+          fmt::format("{}: there is no sensor `{}`", table.path("sensor"), sensor),
+          known.empty() ? "declare it under `sensors:`" : suggestion(sensor, known, "there are"));
+    conditions.push_back(std::move(condition));
+  }
+  return conditions;
+}
+
+DynamicsDescription read_dynamics(const TableView& view, const ModelDescription& model) {
   DynamicsDescription dynamics;
   dynamics.where = view.where();
   dynamics.duration = view.number("duration");
@@ -54,16 +79,18 @@ DynamicsDescription read_dynamics(const TableView& view) {
   dynamics.baumgarte_beta = view.table("baumgarte").number("beta");
   check_step(view, dynamics);
   if (view.has("adaptive")) read_adaptive(view, dynamics);
+  dynamics.stop_when = read_stop_conditions(view, model);
   return dynamics;
 }
 
-DynamicsDescription read_kinematics(const TableView& view) {
+DynamicsDescription read_kinematics(const TableView& view, const ModelDescription& model) {
   DynamicsDescription kinematics;
   kinematics.where = view.where();
   kinematics.integrator = Integrator::kinematics;
   kinematics.duration = view.number("duration");
   kinematics.step = view.number("step");
   check_step(view, kinematics);
+  kinematics.stop_when = read_stop_conditions(view, model);
   return kinematics;
 }
 
@@ -127,9 +154,9 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
   std::vector<AnalysisDescription> analyses;
   for (const auto& [number, view] : file.tables("analyses")) {
     if (view.has("dynamics"))
-      analyses.emplace_back(read_dynamics(view.table("dynamics")));
+      analyses.emplace_back(read_dynamics(view.table("dynamics"), model));
     else if (view.has("kinematics"))
-      analyses.emplace_back(read_kinematics(view.table("kinematics")));
+      analyses.emplace_back(read_kinematics(view.table("kinematics"), model));
     else if (view.has("statics"))
       analyses.emplace_back(read_statics(view.table("statics"), model));
     else if (view.has("modes"))

@@ -73,6 +73,7 @@ std::string to_json(const RunSummary& s) {
   if (s.failure)
     json["failure"] = {
         {"time", s.failure->time}, {"step", s.failure->step}, {"message", s.failure->message}};
+  if (!s.stopped_by.empty()) json["stopped_by"] = s.stopped_by;
   // A message may quote bytes of a user's file that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,6 +11,7 @@
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
+#include "simulation/stop_conditions.h"
 #include "simulation/stop_request.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
@@ -46,6 +47,7 @@ class DynamicsRun {
         options_(options),
         total_(total),
         dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
+        conditions_(analysis.stop_when, built),
         model_text_(model_text(comm, description)),
         duration_(analysis.duration),
         step_(analysis.step) {
@@ -114,20 +116,26 @@ class DynamicsRun {
   void loop() {
     results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
     if (!options_.restart) write_outputs();
-    while (!dynamics_.is_done()) {
+    conditions_.is_met(built_, dynamics_.state());
+    while (!is_at_end()) {
       dynamics_.advance();
+      conditions_.is_met(built_, dynamics_.state());
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       write_checkpoint_if_due();
       progress.update(dynamics_.state().t, dynamics_.steps());
     }
     progress.finish(dynamics_.state().t, dynamics_.steps());
+    summary_.stopped_by = conditions_.reason();
+    if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
   }
+
+  bool is_at_end() const { return dynamics_.is_done() || !conditions_.reason().empty(); }
 
   // True when `interval` has passed since the last time, or at the end.
   bool is_due(double interval, double& next) const {
     const double t = dynamics_.state().t;
-    if (t < next - 1e-6 * step_ && !dynamics_.is_done()) return false;
+    if (t < next - 1e-6 * step_ && !is_at_end()) return false;
     next = time_after(interval);
     return true;
   }
@@ -141,7 +149,7 @@ class DynamicsRun {
     const model::OutputDescription& o = description_.output;
     const bool history = o.history_interval > 0.0
                              ? is_due(o.history_interval, next_history_)
-                             : dynamics_.steps() % o.history_every == 0 || dynamics_.is_done();
+                             : dynamics_.steps() % o.history_every == 0 || is_at_end();
     if (history) {
       dynamics_.observe();  // leaves frame accelerations current
       read_sensors(built_, dynamics_.state(), row_);
@@ -247,6 +255,7 @@ class DynamicsRun {
   const RunOptions& options_;
   const base::Timer& total_;
   Dynamics dynamics_;
+  StopConditions conditions_;
   std::string model_text_;
   double duration_, step_;
   results::RunSummary summary_;

@@ -296,6 +296,14 @@ struct AdaptiveStep {
   double maximum_step = 0.0;  ///< s
 };
 
+/// Ends the analysis when a column of the history rises above a value, or falls below it.
+struct StopCondition {
+  std::string column;  ///< "height", or "bob.x" of a sensor with several components
+  bool is_above = true;
+  double value = 0.0;  ///< SI, as the history has it
+  base::SourceLocation where;
+};
+
 struct DynamicsDescription {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; the first step when adaptive
@@ -310,6 +318,7 @@ struct DynamicsDescription {
   double baumgarte_beta = 0.0;   ///< 1/s
   double relative_tolerance = 1e-6;  ///< bdf, runge_kutta
   double absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
+  std::vector<StopCondition> stop_when;
   base::SourceLocation where;
 };
 

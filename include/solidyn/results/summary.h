@@ -50,6 +50,7 @@ struct RunSummary {
   } energy;
   std::vector<std::string> warnings;
   std::optional<RunFailure> failure;
+  std::string stopped_by;  ///< condition that ended the run before its duration; empty: none
 
   /// Collective. Fills the peak_rss values: what each process has had resident at most since its
   /// start, in 10^6 bytes.

@@ -1,0 +1,64 @@
+#include "simulation/stop_conditions.h"
+
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::simulation {
+namespace {
+
+std::string columns_of(const analyses::Sensor& sensor) {
+  std::string text;
+  for (const analyses::Sensor::Column& column : sensor.columns)
+    text += (text.empty() ? "" : ", ") + column.name;
+  return text;
+}
+
+// The sensor of this name has several columns, of which one must be named.
+[[noreturn]] void refuse(const model::StopCondition& condition, const model::BuiltModel& built) {
+  const std::string sensor = condition.column.substr(0, condition.column.find('.'));
+  std::string known;
+  for (const analyses::Sensor& s : built.sensors)
+    if (s.columns.front().name.substr(0, s.columns.front().name.find('.')) == sensor)
+      known = columns_of(s);
+  throw base::InputError(fmt::format("stop_when: the history has no column `{}`", condition.column),
+                         known.empty() ? "name a sensor" : fmt::format("name one of {}", known),
+                         condition.where);
+}
+
+}  // namespace
+
+StopConditions::StopConditions(const std::vector<model::StopCondition>& conditions,
+                               const model::BuiltModel& built) {
+  for (const model::StopCondition& condition : conditions) {
+    const std::size_t before = watches_.size();
+    for (std::size_t s = 0; s < built.sensors.size(); ++s)
+      for (std::size_t c = 0; c < built.sensors[s].columns.size(); ++c)
+        if (built.sensors[s].columns[c].name == condition.column)
+          watches_.push_back({condition, s, c, {}});
+    if (watches_.size() == before) refuse(condition, built);
+  }
+}
+
+bool StopConditions::is_met(model::BuiltModel& built, const system::State& state) {
+  std::vector<double> values;
+  for (Watch& watch : watches_) {
+    const analyses::Sensor& sensor = built.sensors[watch.sensor];
+    if (sensor.needs_accelerations) built.system.update_accelerations();
+    values.resize(sensor.columns.size());
+    sensor.read({built.system, state}, values.data());
+    const double now = values[watch.column], limit = watch.condition.value;
+    const auto holds = [&](double x) { return watch.condition.is_above ? x > limit : x < limit; };
+    if (reason_.empty() && watch.before && !holds(*watch.before) && holds(now)) {
+      const double part = (limit - *watch.before) / (now - *watch.before);
+      reason_ = fmt::format("{} {} {:g} at about t = {:.6g} s", watch.condition.column,
+                            watch.condition.is_above ? "rose above" : "fell below", limit,
+                            time_before_ + part * (state.t - time_before_));
+    }
+    watch.before = now;
+  }
+  time_before_ = state.t;
+  return !reason_.empty();
+}
+
+}  // namespace solidyn::simulation

@@ -1,0 +1,34 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solidyn/model/build.h"
+
+namespace solidyn::simulation {
+
+/// Watches the history columns that are to end a run. Collective as the sensors are.
+class StopConditions {
+ public:
+  /// @throws base::InputError when there is no such column
+  StopConditions(const std::vector<model::StopCondition>& conditions,
+                 const model::BuiltModel& built);
+
+  /// True when a condition has come to hold since the last call; the first call only remembers.
+  /// @pre the system's kinematics are those of `state`
+  bool is_met(model::BuiltModel& built, const system::State& state);
+  /// "bob.x rose above 0.5 at about t = 0.123 s"
+  const std::string& reason() const { return reason_; }
+
+ private:
+  struct Watch {
+    model::StopCondition condition;
+    std::size_t sensor, column;
+    std::optional<double> before;
+  };
+  std::vector<Watch> watches_;
+  double time_before_ = 0.0;
+  std::string reason_;
+};
+
+}  // namespace solidyn::simulation

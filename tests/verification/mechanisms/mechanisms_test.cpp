@@ -1,0 +1,137 @@
+// The rigid mechanisms of examples/mechanisms against their references: closed forms (A01, A02,
+// A06), or models of one or three coordinates (A03, A04) and of the rotation alone (A05), and the
+// order of convergence.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model_runs.h"
+
+namespace solidyn {
+namespace {
+
+using testing_support::History;
+using testing_support::ModelRun;
+using testing_support::run_model;
+using testing_support::sampled;
+
+ModelRun run(const std::string& name, const std::vector<std::string>& overrides = {},
+             int every = 1) {
+  return run_model(MPI_COMM_SELF, "examples/mechanisms/" + name + ".yaml", overrides, every);
+}
+
+std::vector<std::vector<double>> reference(const std::string& name) {
+  return testing_support::read_columns(std::string(SOLIDYN_SOURCE_DIR) + "/tests/data/mechanisms/" +
+                                       name + ".csv");
+}
+
+double difference(const History& history, const std::string& column, const std::vector<double>& t,
+                  const std::vector<double>& expected) {
+  return testing_support::largest_difference(sampled(history, column, t), expected);
+}
+
+// Errors at two steps, the second half as long.
+void expect_order_two(double coarse, double fine) {
+  EXPECT_GT(coarse / fine, 3.5);
+  EXPECT_LT(coarse / fine, 4.5);
+}
+
+TEST(Mechanisms, PendulumA01) {
+  const std::vector<double> t = {1, 2, 3, 5, 7, 10};
+  const std::vector<double> x = {0.986291751,  -0.793566195, 0.176651790,
+                                 -0.942305435, -0.998618779, -0.275087463};
+  const auto error = [&](const char* step) {
+    return difference(run("pendulum", {std::string("analyses.dynamics.step=") + step}).history,
+                      "bob.x", t, x);
+  };
+  const double fine = error("2.5e-4");
+  EXPECT_LT(fine, 1e-5);
+  expect_order_two(error("5e-4"), fine);
+}
+
+TEST(Mechanisms, PendulumByBdfAndRungeKutta) {
+  const std::vector<double> t = {10};
+  for (const char* integrator : {"bdf", "runge_kutta"}) {
+    const ModelRun found =
+        run("pendulum", {std::string("analyses.dynamics.integrator=") + integrator,
+                         "analyses.dynamics.relative_tolerance=1e-9",
+                         "analyses.dynamics.absolute_tolerance=1e-11",
+                         "bodies.bob.inertia=[1e-9, 1e-9, 1e-9]"});
+    EXPECT_LT(difference(found.history, "bob.x", t, {-0.275087463}), 1e-5) << integrator;
+  }
+}
+
+// Twice per turn all bars lie in one line.
+TEST(Mechanisms, FourBarsA02) {
+  const std::vector<double> t = {1, 2, 3, 5, 10};
+  const ModelRun found = run("n_four_bar");
+  EXPECT_LT(difference(found.history, "end.x", t,
+                       {-0.19502030, 0.05781580, -0.54933974, -0.81131046, 0.32845811}),
+            1e-3);
+  EXPECT_LT(difference(found.history, "end.y", t,
+                       {-0.98079921, 0.99832727, -0.83559910, -0.58461555, 0.94451854}),
+            1e-3);
+  EXPECT_LT(testing_support::largest_change(found.history.at("energy")), 1e-3);
+}
+
+TEST(Mechanisms, GovernorA03) {
+  const auto curve = reference("flyball_governor");
+  const auto error = [&](const char* step) {
+    const ModelRun found = run("governor", {std::string("analyses.dynamics.step=") + step});
+    EXPECT_LT(testing_support::momentum_change(found, "momentum"), 1e-6);
+    EXPECT_NEAR(found.history.at("momentum.z").front(), 53.868998658, 1e-6);
+    return difference(found.history, "slider", curve[0], curve[1]);
+  };
+  const double fine = error("1e-3");
+  EXPECT_LT(fine, 1e-4);
+  expect_order_two(error("2e-3"), fine);
+  // Fifty times the time constant of the dampers.
+  EXPECT_LT(error("1e-2"), 1e-2);
+}
+
+TEST(Mechanisms, SpatialSliderCrankA04) {
+  const auto curve = reference("spatial_slider_crank");
+  const auto error = [&](const char* step) {
+    const ModelRun found =
+        run("spatial_slider_crank", {std::string("analyses.dynamics.step=") + step});
+    EXPECT_NEAR(found.history.at("energy").front(), 0.574308, 1e-6);
+    EXPECT_LT(testing_support::largest_change(found.history.at("energy")), 1e-4);
+    const double angle = difference(found.history, "crank_angle", curve[0], curve[1]);
+    EXPECT_LT(angle, std::string(step) == "5e-4" ? 1e-3 : 4e-3);
+    return difference(found.history, "slider", curve[0], curve[3]);
+  };
+  const double fine = error("5e-4");
+  EXPECT_LT(fine, 1e-4);
+  expect_order_two(error("1e-3"), fine);
+}
+
+TEST(Mechanisms, HeavyTopA05) {
+  const std::vector<double> t = {0.1, 0.5, 1.0, 1.5, 2.0};
+  const auto error = [&](const char* step) {
+    const ModelRun found = run("heavy_top", {std::string("analyses.dynamics.step=") + step}, 20);
+    EXPECT_NEAR(found.history.at("energy").front(), 5435.696790865, 1e-6);
+    return difference(found.history, "centre.z", t,
+                      {-0.149164701, -0.711400258, -0.748490791, -0.001422084, -0.673022270});
+  };
+  const double fine = error("5e-5");
+  EXPECT_LT(fine, 1e-4);
+  expect_order_two(error("1e-4"), fine);
+}
+
+TEST(Mechanisms, FreeBodyA06) {
+  const std::vector<double> t = {4, 8, 10, 12, 16, 20};
+  const auto error = [&](const char* step) {
+    const ModelRun found = run("free_body", {std::string("analyses.dynamics.step=") + step,
+                                             "analyses.dynamics.duration=20"});
+    EXPECT_LT(testing_support::momentum_change(found, "momentum"), 1e-5);
+    return difference(
+        found.history, "e2.x", t,
+        {-0.011054878, 0.447149610, -0.049555312, -0.605895952, 0.012513848, 0.000855778});
+  };
+  const double fine = error("1e-3");
+  EXPECT_LT(fine, 1e-4);
+  expect_order_two(error("2e-3"), fine);
+}
+
+}  // namespace
+}  // namespace solidyn
