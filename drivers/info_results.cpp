@@ -9,6 +9,7 @@
 #include "solidyn/formats/calculix_frd.h"
 #include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_op4.h"
@@ -132,6 +133,10 @@ std::string describe_pch(const std::string& file, const Units& units) {
          fmt::format("grids      {}\n", model.loose_nodes.size() + model.mesh.node_tags.size());
 }
 
+std::string describe_table(const std::string& file, const Units& units) {
+  return describe_modes(formats::read_mode_table(file), units);
+}
+
 std::string describe_matrix(const std::string& file, const Units&) {
   return imported::describe(formats::read_lone_matrix(file));
 }
@@ -140,9 +145,9 @@ using Describe = std::string (*)(const std::string& file, const Units& units);
 
 const std::map<std::string, Describe>& kinds() {
   static const std::map<std::string, Describe> by_ending = {
-      {".fil", describe_fil},    {".frd", describe_frd},   {".mas", describe_matrix},
-      {".mtx", describe_matrix}, {".op2", describe_op2},   {".op4", describe_op4},
-      {".pch", describe_pch},    {".sti", describe_matrix}};
+      {".csv", describe_table},  {".fil", describe_fil},    {".frd", describe_frd},
+      {".mas", describe_matrix}, {".mtx", describe_matrix}, {".op2", describe_op2},
+      {".op4", describe_op4},    {".pch", describe_pch},    {".sti", describe_matrix}};
   return by_ending;
 }
 

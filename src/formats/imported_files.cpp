@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "formats/file_bytes.h"
-#include "formats/import_bytes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/abaqus_matrices.h"
@@ -13,6 +12,7 @@
 #include "solidyn/formats/calculix_matrices.h"
 #include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/matrix_market.h"
+#include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_superelement.h"
@@ -21,7 +21,8 @@
 namespace solidyn::formats {
 namespace {
 
-constexpr const char* kModalEndings = ".op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus)";
+constexpr const char* kModalEndings =
+    ".op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus), .csv (a plain table)";
 constexpr const char* kSuperelementEndings = ".op4 (Nastran), .mtx, .fil (Abaqus)";
 
 [[noreturn]] void refuse_ending(const std::string& path, const char* what, const char* known) {
@@ -69,6 +70,8 @@ imported::ModalData read_modal_file(const std::string& path, int subcase) {
     modes = read_calculix_frd(path).modes;
   else if (kind == ".fil")
     modes = read_abaqus_fil(path).modes;
+  else if (kind == ".csv")
+    modes = read_mode_table(path);
   else
     refuse_ending(path, "natural modes", kModalEndings);
   keep_subcase(modes, subcase);
@@ -136,35 +139,6 @@ imported::MatrixModel read_superelement_files(const std::string& path, const std
     return read_nastran_superelement(files);
   }
   refuse_ending(path, "superelements", kSuperelementEndings);
-}
-
-std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& name) {
-  std::string text(bytes);  // without comments, and with blanks between numbers
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == ';') text[i] = ' ';
-    if (text[i] == '#')
-      for (; i < text.size() && text[i] != '\n'; ++i) text[i] = ' ';
-  }
-  ImportBytes file(text, name);
-  LineCursor cursor(file);
-  std::map<std::int64_t, double> masses;
-  while (cursor.next_line()) {
-    if (!cursor.has_more()) continue;
-    const char* at = cursor.place();
-    const std::int64_t node = cursor.integer();
-    const double mass = cursor.real();
-    if (!(mass >= 0.0))
-      file.fail(at, fmt::format("the mass of node {} is {:g}", node, mass), "masses are positive");
-    if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
-    if (!masses.emplace(node, mass).second)
-      file.fail(at, fmt::format("node {} has two masses", node), "give each node one line");
-  }
-  if (masses.empty()) file.fail(nullptr, "no masses of nodes are there", "write lines  node mass");
-  return masses;
-}
-
-std::map<std::int64_t, double> read_nodal_masses(const std::string& path) {
-  return parse_nodal_masses(FileBytes(path).bytes(), path);
 }
 
 }  // namespace solidyn::formats

@@ -9,8 +9,9 @@ const TableSpec& import_table() {
       "natural modes, its stiffness and mass matrices, or a superelement's. Nodes are named by "
       "their numbers in all files. doc/import.md has complete examples.",
       {Key("modes", Form::path,
-           "natural modes: Nastran .op2 or .pch, CalculiX .frd, Abaqus .fil. The mass comes from "
-           "the elements of `mesh` with their density, from `mass` or from `masses`",
+           "natural modes: Nastran .op2 or .pch, CalculiX .frd, Abaqus .fil, or a table .csv with "
+           "lines `mode, frequency, node, ux, uy, uz`. The mass comes from the elements of `mesh` "
+           "with their density, from `nodes`, `masses` or `mass`",
            "rod.op2"),
        Key("subcase", Form::integer,
            "which subcase (Nastran) or step (Abaqus, CalculiX) of the file the modes are of; 0: "
@@ -35,9 +36,10 @@ const TableSpec& import_table() {
            "reduced matrices: Nastran .op4 of EXTSEOUT with its .pch as `dofs` and its .asm as "
            "`nodes`, or Abaqus .mtx of *SUBSTRUCTURE MATRIX OUTPUT with its `mesh`",
            "inboard.op4"),
-       Key("nodes", Form::path, "places of a superelement's nodes: the .asm of EXTSEOUT",
-           "inboard.asm")
-           .with("superelement"),
+       Key("nodes", Form::path,
+           "places of a superelement's nodes: the .asm of EXTSEOUT; beside `modes` a table of all "
+           "nodes with their masses: lines `node, x, y, z, mass`",
+           "rod_nodes.csv"),
        Key("masses", Form::path,
            "point masses of the nodes for `modes`: lines `node mass`, a comment after `#`",
            "rod_masses.txt")

@@ -31,6 +31,8 @@ void check_matrices(const TableView& view) {
   if (view.has("stiffness") && !view.has("mesh"))
     complain(view, "stiffness", "needs `mesh`",
              "name the mesh file that says where the nodes of the matrices are");
+  if (view.has("nodes") && !view.has("modes") && !view.has("superelement"))
+    complain(view, "nodes", "is given without `modes` or `superelement`", "leave it out");
   if (view.has("mass") && view.has("superelement"))
     complain(view, "mass", "does not go with `superelement`",
              "a superelement's file has both of its matrices");
@@ -38,11 +40,15 @@ void check_matrices(const TableView& view) {
 
 void check_modes(const TableView& view) {
   if (!view.has("modes")) return;
-  const int n_masses = static_cast<int>(view.has("mass")) + static_cast<int>(view.has("masses"));
-  if (n_masses == 2) complain(view, "masses", "and `mass` are both given", "keep one of them");
-  if (n_masses == 0 && !view.has("mesh"))
+  std::vector<const char*> masses;
+  for (const char* key : {"mass", "masses", "nodes"})
+    if (view.has(key)) masses.push_back(key);
+  if (masses.size() > 1)
+    complain(view, masses[1], fmt::format("and `{}` are both given", masses[0]),
+             "keep one of them: either gives the masses");
+  if (masses.empty() && !view.has("mesh"))
     complain(view, "modes", "needs a mass",
-             "name a `mesh` whose materials have a density, or `masses` of the nodes");
+             "name a `mesh` whose materials have a density, a table of `nodes`, or `masses`");
 }
 
 // What imported data do not know.

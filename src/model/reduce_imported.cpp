@@ -8,6 +8,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/imported/choose_modes.h"
@@ -25,6 +26,7 @@ struct Imported {
   imported::MatrixModel matrices;
   reduction::NodalMasses masses;
   ForeignParts parts;
+  std::map<std::int64_t, Eigen::Vector3d> places;  // of nodes, from a table
 };
 
 std::string text_of(const std::filesystem::path& path) { return path.string(); }
@@ -76,6 +78,13 @@ void read_modes_of(const ImportDescription& import, Imported& data) {
     data.masses = formats::read_nodal_masses(text_of(import.masses));
     for (auto& [node, mass] : data.masses) mass *= import.units.mass;
   }
+  if (!import.nodes.empty()) {
+    formats::NodeTable table = formats::read_node_table(text_of(import.nodes));
+    for (auto& [node, mass] : table.masses) mass *= import.units.mass;
+    for (auto& [node, x] : table.places) x *= import.units.length;
+    data.masses = std::move(table.masses);
+    data.places = std::move(table.places);
+  }
 }
 
 void read_matrices_of(const ImportDescription& import, Imported& data) {
@@ -102,10 +111,11 @@ mesh::Mesh nodes_of(const ImportDescription& import, Imported& data) {
     return make_cloud(data.matrices.nodes);
   }
   if (!import.mesh.empty()) return std::move(data.mesh.mesh);
+  if (!data.places.empty()) return make_cloud(data.places);
   if (data.modes.x.cols() == 0)
     throw base::InputError(
         fmt::format("{}: it does not say where its nodes are", data.modes.source),
-        "name the `mesh` with the same node numbers");
+        "name the `mesh` with the same node numbers, or a table of `nodes`");
   std::map<std::int64_t, Eigen::Vector3d> nodes;
   for (std::size_t i = 0; i < data.modes.node_tags.size(); ++i)
     nodes[data.modes.node_tags[i]] = data.modes.x.col(static_cast<Eigen::Index>(i));
@@ -136,11 +146,12 @@ void read_parts(const ModelDescription& model, const BodyDescription& d, Importe
 }
 
 bool has_mass_of_elements(const ImportDescription& import) {
-  return !import.modes.empty() && import.masses.empty() && import.mass.empty();
+  return !import.modes.empty() && import.masses.empty() && import.nodes.empty() &&
+         import.mass.empty();
 }
 
 reduction::MassSource mass_of(const ImportDescription& import, Imported& data) {
-  if (!import.masses.empty()) return std::move(data.masses);
+  if (!import.masses.empty() || !import.nodes.empty()) return std::move(data.masses);
   if (!import.mass.empty()) return std::move(data.matrices);
   return fem::Sections(data.parts.sections);
 }

@@ -1,7 +1,5 @@
 #pragma once
-#include <map>
 #include <string>
-#include <string_view>
 
 #include "solidyn/imported/matrices.h"
 #include "solidyn/imported/modal_data.h"
@@ -12,7 +10,7 @@
 /// base::InputError: what the reader complains of, or an ending that no reader takes.
 namespace solidyn::formats {
 
-/// Natural modes: .op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus).
+/// Natural modes: .op2, .pch (Nastran), .frd (CalculiX), .fil (Abaqus), .csv (modal_tables.h).
 /// @param subcase  of Nastran, the step of others; 0: the first, and a warning names the others
 imported::ModalData read_modal_file(const std::string& path, int subcase = 0);
 
@@ -37,10 +35,5 @@ imported::MatrixModel read_lone_matrix(const std::string& path);
 /// Abaqus' *SUBSTRUCTURE MATRIX OUTPUT, which places no nodes.
 imported::MatrixModel read_superelement_files(const std::string& path, const std::string& dofs,
                                               const std::string& nodes);
-
-/// Point masses: lines `node mass`, separated by blanks, a comma or a semicolon; `#` begins a
-/// comment.
-std::map<std::int64_t, double> read_nodal_masses(const std::string& path);
-std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& file);
 
 }  // namespace solidyn::formats

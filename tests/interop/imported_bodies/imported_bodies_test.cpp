@@ -6,6 +6,7 @@
 #include "samples.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/reduction/reduce_matrices.h"

@@ -101,6 +101,14 @@ class Rod {
         "import: {modes: " + file + ", mesh: " + sample(kRod + ".inp") + ", units: tonne-mm-s}\n",
         "modes: {free_free: 24}");
   }
+  // Point masses at the nodes, and their modes.
+  std::string from_tables() {
+    const std::string folder = SOLIDYN_SOURCE_DIR "/examples/import/";
+    return model("tables",
+                 "import: {modes: " + folder + "rod_modes.csv, nodes: " + folder +
+                     "rod_nodes.csv, units: SI}\n",
+                 "modes: {free_free: 12}");
+  }
   // As Nastran punches them (DISPLACEMENT(PUNCH) = ALL), with seven digits.
   std::string punch() {
     const std::string path = folder_ / "rod.pch";
@@ -168,6 +176,13 @@ TEST(ImportedRod, MovesAsTheMeshDoes) {
     EXPECT_LT(found, 5e-3) << name;
   }
   EXPECT_LT(differences.at("matrices"), 1e-4);
+}
+
+// Lumped masses, and a dozen modes: a body of its own, close to the mesh.
+TEST(ImportedRod, FromPlainTablesMovesAsTheMeshDoes) {
+  Rod rod;
+  expect_frequencies(reduce(rod.from_tables()), 0.02);
+  EXPECT_LT(difference(run(rod.from_mesh(kAll)), run(rod.from_tables())), 0.02);
 }
 
 // A Nastran superelement with a grid in a system of its own spins freely: its momenta stay but for
