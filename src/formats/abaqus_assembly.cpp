@@ -92,7 +92,7 @@ class Assembler {
     for (std::int64_t e = 0; e < n; ++e) {
       for (int i = 0; i < type.n_nodes; ++i) {
         nodes[i] = placement_.node_of(placed, e, i);
-        if (nodes[i] < 0)
+        if (nodes[i] < 0 && !placed.block->is_guessed)
           missing.emplace_back(placed.block->labels[e], placed.block->nodes[e * type.n_nodes + i]);
       }
       if (!block) continue;
@@ -255,12 +255,13 @@ class Assembler {
     for (const Scope* scope : placed.scopes) {
       for (const auto& [key, set] : scope->node_sets)
         if (!set.is_internal)
-          add_set(prefix + set.name, 0,
-                  sets_.find(SetFinder::Kind::node, set.name, {&placed, set.pieces.front().place}));
+          add_nodes(
+              prefix + set.name, 0,
+              sets_.find(SetFinder::Kind::node, set.name, {&placed, set.pieces.front().place}));
       for (const auto& [key, surface] : scope->surfaces)
         if (!surface.is_internal || !surface.is_of_nodes)
-          add_set(prefix + surface.name, surface.is_of_nodes ? 0 : 2,
-                  sets_.surface_nodes(surface, {&placed, {}}));
+          add_nodes(prefix + surface.name, surface.is_of_nodes ? 0 : 2,
+                    sets_.surface_nodes(surface, {&placed, {}}));
       for (const auto& [key, set] : scope->element_sets)
         if (!set.is_internal) add_element_set(prefix, set, placed);
     }
@@ -269,7 +270,11 @@ class Assembler {
   void add_element_set(const std::string& prefix, const SetDefinition& set, const Placed& placed) {
     const SetFinder::Members elements =
         sets_.find(SetFinder::Kind::element, set.name, {&placed, set.pieces.front().place});
-    add_set(prefix + set.name, dimension_of(elements), sets_.nodes_of(elements));
+    add_set(prefix + set.name, dimension_of(elements), sets_.nodes_of(elements), elements.empty());
+  }
+
+  void add_nodes(const std::string& name, int dimension, const SetFinder::Members& nodes) {
+    add_set(name, dimension, nodes, nodes.empty());
   }
 
   int dimension_of(const SetFinder::Members& elements) const {
@@ -279,13 +284,14 @@ class Assembler {
     return dimension;
   }
 
-  void add_set(const std::string& name, int dimension, const SetFinder::Members& nodes) {
+  void add_set(const std::string& name, int dimension, const SetFinder::Members& nodes,
+               bool is_empty) {
     mesh::NodeSet set;
     set.dimension = dimension;
     set.nodes.reserve(nodes.size());
     for (std::int32_t node : nodes)
       if (mesh_node_[node] >= 0) set.nodes.push_back(mesh_node_[node]);
-    if (set.nodes.empty() && !nodes.empty()) {
+    if (set.nodes.empty() && !is_empty) {
       if (loose_sets_.size() < 20) loose_sets_.push_back(name);
       return;
     }

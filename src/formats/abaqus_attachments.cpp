@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "formats/abaqus_numbers.h"
+#include "formats/label_index.h"
 
 namespace solidyn::formats::abaqus {
 
@@ -24,6 +26,7 @@ void Attachments::add(const Placed& placed, const Scope& scope) {
 }
 
 void Attachments::finish() {
+  fold_masses();
   model_.supports.reserve(supports_.size());
   for (const auto& [node, bits] : supports_) {
     imported::Support support{placement_.node_tags()[node], {}};
@@ -50,6 +53,7 @@ void Attachments::add_mass(const MassProperty& property, const Placed& placed) {
     mass.name = fmt::format("{} {}", block.block->type.name, placement_.element_tags()[element]);
     mass.node = placement_.node_tags()[node];
     mass.mass = property.mass;
+    mass.where = sets_.location(context);
     const Eigen::Matrix3d R = placed.pose.linear();
     mass.inertia = R * property.inertia * R.transpose();
     model_.masses.push_back(std::move(mass));
@@ -109,7 +113,13 @@ void Attachments::add_coupling(const Coupling& coupling, const Placed& placed) {
   const Context context{&placed, coupling.place};
   const std::int32_t reference = find_reference(coupling, context);
   if (reference < 0) return;
+  if (coupling.joins_others) {
+    const auto [beam, is_new] = beams_.emplace(reference, model_.rigid_elements.size());
+    if (!is_new)
+      return add_coupled_nodes(coupling, context, reference, model_.rigid_elements[beam->second]);
+  }
   RigidElement element;
+  element.where = sets_.location(context);
   element.kind = coupling.kind;
   element.name = coupling.name;
   element.reference = placement_.node_tags()[reference];
@@ -155,6 +165,52 @@ void Attachments::add_transform(const Transform& transform, const Placed& placed
                             "choose other points, or leave the node out of the set");
     model_.node_axes[placement_.node_tags()[node]] = placed.pose.linear() * axes;
   }
+}
+
+std::vector<bool> Attachments::nodes_of_solids() const {
+  std::vector<bool> is_used(static_cast<std::size_t>(placement_.n_nodes()), false);
+  for (const mesh::ElementBlock& block : model_.mesh.blocks)
+    for (std::int32_t node : block.connectivity)
+      if (node >= 0) is_used[static_cast<std::size_t>(node)] = true;
+  return is_used;
+}
+
+/// A mass on a node of its own that a beam ties to another node is a mass off that node.
+void Attachments::fold_masses() {
+  if (beams_.empty() || model_.masses.empty()) return;
+  const std::vector<bool> is_in_solid = nodes_of_solids();
+  const LabelIndex positions(placement_.node_tags());
+  std::map<std::int64_t, int> n_uses;
+  for (const RigidElement& element : model_.rigid_elements) {
+    ++n_uses[element.reference];
+    for (std::int64_t tag : element.nodes) ++n_uses[tag];
+  }
+  std::map<std::int64_t, std::int32_t> beam_of;  // of nodes that only one beam holds
+  for (const auto& [reference, index] : beams_)
+    for (std::int64_t tag : model_.rigid_elements[index].nodes) {
+      const std::int32_t node = positions.find(tag);
+      if (n_uses[tag] == 1 && !is_in_solid[static_cast<std::size_t>(node)] &&
+          !supports_.count(node))
+        beam_of.emplace(tag, reference);
+    }
+  std::set<std::int64_t> folded;
+  for (imported::PointMass& mass : model_.masses) {
+    const auto beam = beam_of.find(mass.node);
+    if (beam == beam_of.end()) continue;
+    folded.insert(mass.node);
+    mass.offset += placement_.x(positions.find(mass.node)) - placement_.x(beam->second);
+    mass.node = placement_.node_tags()[static_cast<std::size_t>(beam->second)];
+  }
+  for (RigidElement& element : model_.rigid_elements)
+    element.nodes.erase(std::remove_if(element.nodes.begin(), element.nodes.end(),
+                                       [&](std::int64_t tag) { return folded.count(tag) > 0; }),
+                        element.nodes.end());
+  model_.rigid_elements.erase(
+      std::remove_if(model_.rigid_elements.begin(), model_.rigid_elements.end(),
+                     [&](const RigidElement& element) {
+                       return element.nodes.empty() && element.kind == RigidElement::Kind::rbe2;
+                     }),
+      model_.rigid_elements.end());
 }
 
 }  // namespace solidyn::formats::abaqus

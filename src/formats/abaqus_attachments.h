@@ -21,11 +21,14 @@ class Attachments {
                          imported::RigidElement& element);
   std::int32_t find_reference(const Coupling& coupling, const Context& context);
   void add_transform(const Transform& transform, const Placed& placed);
+  void fold_masses();
+  std::vector<bool> nodes_of_solids() const;
 
   const Placement& placement_;
   SetFinder& sets_;
   imported::SolidModel& model_;
   std::map<std::int32_t, unsigned> supports_;  // a bit per component
+  std::map<std::int32_t, std::size_t> beams_;  // of *MPC, BEAM: reference node -> rigid element
 };
 
 }  // namespace solidyn::formats::abaqus

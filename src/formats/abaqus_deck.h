@@ -19,6 +19,8 @@ struct Elements {
   AbaqusType type;
   std::vector<Label> labels;
   std::vector<Label> nodes;  ///< type.n_nodes per element
+  /// Of a type that is not known: the numbers of its lines are taken for nodes, there or not.
+  bool is_guessed = false;
   AbaqusPlace place;
 };
 
@@ -89,6 +91,7 @@ struct Coupling {
   std::string components = "123456";
   /// *DISTRIBUTING COUPLING: `reference` is an element set, whose element has the node.
   bool reference_is_elset = false;
+  bool joins_others = false;  ///< *MPC, BEAM: one rigid element per reference, of many lines
   AbaqusPlace place;
 };
 

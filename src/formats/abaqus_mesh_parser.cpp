@@ -117,14 +117,53 @@ bool MeshParser::read_node(std::string_view line, bool is_cylindrical, Scope& sc
   return true;
 }
 
-void MeshParser::skip_elements(const AbaqusType& type) {
-  std::int64_t& n = context_.deck.other_elements[type.name];
-  bool is_continued = false;
-  for (std::string_view line; context_.source.next_data(line);) {
-    if (!is_continued) ++n;
+/// A label and what else is a number in this line, and in those behind a comma at its end.
+bool MeshParser::read_items(std::string_view line, Label& label, std::vector<Label>& nodes) {
+  nodes.clear();
+  bool is_good = true;
+  for (bool is_first = true, is_continued = true; is_continued; is_first = false) {
+    split_abaqus_line(line, items_);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      Label item = 0;
+      const bool is_number = parse_number(items_[i], item) && item > 0;
+      if (is_first && i == 0) {
+        is_good = is_number;
+        label = item;
+      } else if (is_number) {
+        nodes.push_back(item);
+      }
+    }
     const std::size_t last = line.find_last_not_of(" \t");
-    is_continued = last != std::string_view::npos && line[last] == ',';
+    is_continued =
+        last != std::string_view::npos && line[last] == ',' && context_.source.next_data(line);
   }
+  return is_good;
+}
+
+/// Beams, springs, connectors: no solids, but sets and rigid bodies may name them.
+void MeshParser::read_other_elements(const AbaqusType& type, const AbaqusKeyword& keyword,
+                                     Scope& scope) {
+  const std::size_t before = scope.n_elements;
+  std::int64_t& n = context_.deck.other_elements[type.name];
+  std::vector<Label> nodes;
+  Label label = 0;
+  Elements* block = nullptr;  // of elements with as many nodes
+  for (std::string_view line; context_.source.next_data(line); ++n) {
+    if (!read_items(line, label, nodes)) continue;
+    const auto n_nodes = static_cast<int>(nodes.size());
+    if (!block || block->type.n_nodes != n_nodes) {
+      block = &scope.elements.emplace_back();
+      block->type = type;
+      block->type.n_nodes = n_nodes;
+      block->type.dimension = n_nodes > 1 ? 1 : 0;
+      block->is_guessed = true;
+      block->place = keyword.place;
+    }
+    block->labels.push_back(label);
+    block->nodes.insert(block->nodes.end(), nodes.begin(), nodes.end());
+    ++scope.n_elements;
+  }
+  add_range(scope.element_sets, keyword, "ELSET", before, scope.n_elements);
 }
 
 void MeshParser::read_elements(const AbaqusKeyword& keyword, Scope& scope) {
@@ -140,7 +179,7 @@ void MeshParser::read_elements(const AbaqusKeyword& keyword, Scope& scope) {
                       "use C3D4, C3D5, C3D6, C3D8, C3D10, C3D15 or C3D20 and their variants");
     return;
   }
-  if (block.type.n_nodes == 0) return skip_elements(block.type);
+  if (block.type.n_nodes == 0) return read_other_elements(block.type, keyword, scope);
   if (block.type.is_hybrid || block.type.is_modified)
     context_.warn(keyword.place,
                   fmt::format("{} is read as its standard form: its {} formulation "

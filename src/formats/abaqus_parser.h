@@ -49,7 +49,8 @@ class MeshParser {
   bool read_node(std::string_view line, bool is_cylindrical, Scope& scope);
   void read_elements(const AbaqusKeyword& keyword, Scope& scope);
   bool read_element(std::string_view line, Elements& block);
-  void skip_elements(const AbaqusType& type);
+  void read_other_elements(const AbaqusType& type, const AbaqusKeyword& keyword, Scope& scope);
+  bool read_items(std::string_view line, Label& label, std::vector<Label>& nodes);
   void read_set(const AbaqusKeyword& keyword, SetDefinitions& sets, const char* name_parameter);
   void read_set_line(std::string_view line, bool generates, SetPiece& piece);
   void read_surface(const AbaqusKeyword& keyword, Scope& scope);

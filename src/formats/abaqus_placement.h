@@ -96,6 +96,9 @@ class SetFinder {
   const SurfaceDefinition* find_surface(const std::string& name, Context& context) const;
   /// The nodes of a surface's faces.
   Members surface_nodes(const SurfaceDefinition& surface, const Context& context);
+  base::SourceLocation location(const Context& context) const {
+    return source_.location(context.place);
+  }
   void complain(const Context& context, std::string what, std::string remedy) const {
     complaints_.add(source_.location(context.place), std::move(what), std::move(remedy));
   }

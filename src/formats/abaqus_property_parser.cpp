@@ -299,6 +299,7 @@ void PropertyParser::read_distributing_coupling(const AbaqusKeyword& keyword, Sc
 }
 
 /// Of multi-point constraints, BEAM is rigid: nodes or sets that follow, then the one they follow.
+/// Preprocessors write a line per node.
 void PropertyParser::read_mpc(const AbaqusKeyword& keyword, Scope& scope) {
   for (std::string_view line; context_.source.next_data(line);) {
     split_abaqus_line(line, items_);
@@ -313,6 +314,7 @@ void PropertyParser::read_mpc(const AbaqusKeyword& keyword, Scope& scope) {
     coupling.nodes.emplace_back(items_[1], 1.0);
     coupling.reference = items_[2];
     coupling.name = "MPC " + coupling.reference;
+    coupling.joins_others = true;
     scope.couplings.push_back(std::move(coupling));
   }
 }

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "formats/abaqus_elements.h"
 #include "formats/abaqus_source.h"
 #include "formats/edge_order.h"
+#include "formats/label_index.h"
+#include "formats/node_cover.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
 #include "solidyn/formats/abaqus_input.h"
@@ -89,6 +92,9 @@ class Writer {
   explicit Writer(const SolidModel& model) : model_(model) {
     for (const ElementBlock& block : model.mesh.blocks)
       for (std::int64_t tag : block.tags) last_tag_ = std::max(last_tag_, tag);
+    for (std::int64_t tag : model.mesh.node_tags) last_node_ = std::max(last_node_, tag);
+    for (const imported::LooseNode& node : model.loose_nodes)
+      last_node_ = std::max(last_node_, node.tag);
   }
 
   std::string write() {
@@ -210,49 +216,26 @@ class Writer {
     }
   }
 
-  /// Marks of the set's nodes, and how many of them elements or faces have covered.
-  struct Cover {
-    std::vector<char> marks;
-    std::size_t n_covered = 0;
-    Cover(const mesh::NodeSet& set, std::int64_t n_nodes)
-        : marks(static_cast<std::size_t>(n_nodes), 0) {
-      for (std::int32_t node : set.nodes) marks[node] = 1;
-    }
-    template <class Nodes>
-    bool add(const Nodes& nodes) {
-      for (std::int32_t node : nodes)
-        if (!marks[node]) return false;
-      for (std::int32_t node : nodes) {
-        n_covered += marks[node] == 1;
-        marks[node] = 2;
-      }
-      return true;
-    }
-  };
-
   bool write_as_elements(const std::string& name, const mesh::NodeSet& set) {
-    Cover cover(set, model_.mesh.n_nodes());
-    std::vector<std::int64_t> labels;
-    std::vector<std::int32_t> nodes;
-    for (const ElementBlock& block : model_.mesh.blocks) {
-      if (mesh::dimension(block.type) != 3) continue;
-      const int n = mesh::n_nodes(block.type);
-      for (std::int64_t e = 0; e < block.size(); ++e) {
-        const auto first = block.connectivity.begin() + e * n;
-        nodes.assign(first, first + n);
-        if (cover.add(nodes)) labels.push_back(block.tags[e]);
+    if (!solids_) {
+      solids_.emplace(model_.mesh.n_nodes());
+      for (const ElementBlock& block : model_.mesh.blocks) {
+        if (mesh::dimension(block.type) != 3) continue;
+        solids_->add(block);
+        solid_tags_.insert(solid_tags_.end(), block.tags.begin(), block.tags.end());
       }
     }
-    if (cover.n_covered != set.nodes.size()) return false;
+    std::vector<std::int64_t> labels = solids_->making_up(set);
+    if (labels.empty()) return false;
+    for (std::int64_t& label : labels) label = solid_tags_[static_cast<std::size_t>(label)];
     write_element_set(name, labels, "");
     return true;
   }
 
-  bool write_as_surface(const std::string& name, const mesh::NodeSet& set) {
-    if (!has_boundary_) boundary_ = mesh::find_boundary_faces(model_.mesh);
-    has_boundary_ = true;
-    Cover cover(set, model_.mesh.n_nodes());
-    std::vector<std::pair<std::int64_t, int>> faces;
+  void find_outer_faces() {
+    if (faces_) return;
+    faces_.emplace(model_.mesh.n_nodes());
+    boundary_ = mesh::find_boundary_faces(model_.mesh);
     std::vector<std::int32_t> nodes;
     for (const mesh::BoundaryFace& face : boundary_) {
       const ElementBlock& block = *model_.mesh.find_block(face.solid);
@@ -261,12 +244,20 @@ class Writer {
       for (int i = 0; i < mesh::n_nodes(positions.type); ++i)
         nodes.push_back(
             block.connectivity[face.element * mesh::n_nodes(face.solid) + positions.nodes[i]]);
-      if (cover.add(nodes))
-        faces.emplace_back(block.tags[face.element], abaqus_face_number(face.solid, face.face));
+      faces_->add(nodes.begin(), nodes.end());
     }
-    if (cover.n_covered != set.nodes.size()) return false;
+  }
+
+  bool write_as_surface(const std::string& name, const mesh::NodeSet& set) {
+    find_outer_faces();
+    const std::vector<std::int64_t> faces = faces_->making_up(set);
+    if (faces.empty()) return false;
     line("*SURFACE, TYPE=ELEMENT, NAME={}", quoted(name));
-    for (const auto& [tag, face] : faces) line("{}, S{}", tag, face);
+    for (const std::int64_t f : faces) {
+      const mesh::BoundaryFace& face = boundary_[static_cast<std::size_t>(f)];
+      line("{}, S{}", model_.mesh.find_block(face.solid)->tags[face.element],
+           abaqus_face_number(face.solid, face.face));
+    }
     return true;
   }
 
@@ -310,20 +301,36 @@ class Writer {
     line("*ELEMENT, TYPE={}, ELSET={}\n{}, {}", type, name, ++last_tag_, node);
   }
 
+  /// A node of its own for a mass that is off its node, tied to that by a rigid beam.
+  std::int64_t write_offset_node(const imported::PointMass& mass) {
+    line("*NODE");
+    write_node(++last_node_, position(mass.node) + mass.offset);
+    line("*MPC\nBEAM, {}, {}", last_node_, mass.node);
+    return last_node_;
+  }
+
+  Eigen::Vector3d position(std::int64_t tag) {
+    if (!nodes_) nodes_ = LabelIndex(model_.mesh.node_tags);
+    const std::int32_t node = nodes_->find(tag);
+    if (node >= 0) return model_.mesh.x.col(node);
+    for (const imported::LooseNode& loose : model_.loose_nodes)
+      if (loose.tag == tag) return loose.x;
+    throw base::InputError(fmt::format("node {} of a mass is not in the model", tag),
+                           "give the node", {model_.source, 0, 0});
+  }
+
   void write_masses() {
     int n = 0;
     for (const imported::PointMass& mass : model_.masses) {
-      if (!mass.offset.isZero())
-        base::log_warning("{}: the mass was written at node {}, without its offset", mass.name,
-                          mass.node);
       const std::string name = fmt::format("mass_{}", ++n);
+      const std::int64_t node = mass.offset.isZero(0.0) ? mass.node : write_offset_node(mass);
       if (mass.mass > 0.0) {
-        write_point("MASS", mass.node, name);
+        write_point("MASS", node, name);
         line("*MASS, ELSET={}\n{},", name, number(mass.mass));
       }
       const Eigen::Matrix3d& I = mass.inertia;
       if (I.isZero(0.0)) continue;
-      write_point("ROTARYI", mass.node, name + "_inertia");
+      write_point("ROTARYI", node, name + "_inertia");
       line("*ROTARY INERTIA, ELSET={}_inertia", name);
       items(std::vector<double>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}, number);
     }
@@ -332,6 +339,11 @@ class Writer {
   void write_rigid_elements() {
     int n = 0;
     for (const RigidElement& element : model_.rigid_elements) {
+      if (element.kind == RigidElement::Kind::rbe3 && element.node_components.substr(0, 3) != "123")
+        base::log_warning(
+            "{}: Abaqus' distributing couplings take all translations of their nodes, which this "
+            "one does not",
+            element.name);
       const std::string surface = fmt::format("coupled_{}", ++n);
       line("*SURFACE, TYPE=NODE, NAME={}, INTERNAL", surface);
       for (std::size_t i = 0; i < element.nodes.size(); ++i)
@@ -355,9 +367,11 @@ class Writer {
   std::string text_;
   Names names_;
   std::vector<std::pair<std::string, int>> sections_;  // element set, material
+  std::optional<NodeCover> solids_, faces_;            // faces: the items are those of boundary_
+  std::vector<std::int64_t> solid_tags_;
   std::vector<mesh::BoundaryFace> boundary_;
-  bool has_boundary_ = false;
-  std::int64_t last_tag_ = 0;
+  std::int64_t last_tag_ = 0, last_node_ = 0;
+  std::optional<LabelIndex> nodes_;
 };
 
 }  // namespace

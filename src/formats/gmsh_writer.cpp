@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <memory>
 
 #include "formats/gmsh_types.h"
+#include "formats/node_cover.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/mesh/boundary.h"
@@ -76,15 +78,14 @@ class Sorter {
   }
 
   Entity::Run& run(int dimension, const std::vector<int>& groups, int type, int n_nodes) {
-    auto entity = std::find_if(entities_.begin(), entities_.end(), [&](const Entity& e) {
-      return e.dimension == dimension && e.groups == groups;
-    });
-    if (entity == entities_.end())
-      entity = entities_.insert(entities_.end(), Entity{dimension, groups, {}});
-    for (Entity::Run& run : entity->runs)
+    const auto [known, is_new] =
+        entity_of_.emplace(std::make_pair(dimension, groups), entities_.size());
+    if (is_new) entities_.push_back({dimension, groups, {}});
+    Entity& entity = entities_[known->second];
+    for (Entity::Run& run : entity.runs)
       if (run.type == type) return run;
-    entity->runs.push_back({type, n_nodes, {}, {}});
-    return entity->runs.back();
+    entity.runs.push_back({type, n_nodes, {}, {}});
+    return entity.runs.back();
   }
 
   void add_points() {
@@ -103,17 +104,11 @@ class Sorter {
   void add_block(const ElementBlock& block, bool only_in_sets) {
     const int dimension = mesh::dimension(block.type), n = mesh::n_nodes(block.type);
     std::vector<std::vector<int>> groups_of(block.size());
-    std::vector<bool> inside;
-    for (const Group& group : groups_) {
-      if (group.set->dimension != dimension) continue;
-      inside.assign(mesh_.n_nodes(), false);
-      for (std::int32_t node : group.set->nodes) inside[node] = true;
-      for (std::int64_t e = 0; e < block.size(); ++e) {
-        const auto first = block.connectivity.begin() + e * n;
-        if (std::all_of(first, first + n, [&](std::int32_t node) { return inside[node]; }))
-          groups_of[e].push_back(group.tag);
-      }
-    }
+    NodeCover cover(mesh_.n_nodes());
+    if (has_sets(dimension)) cover.add(block);
+    for (const Group& group : groups_)
+      if (group.set->dimension == dimension)
+        for (const std::int64_t e : cover.inside(*group.set)) groups_of[e].push_back(group.tag);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       if (only_in_sets && groups_of[e].empty()) continue;
       Entity::Run& elements = run(dimension, groups_of[e], gmsh_number(block.type), n);
@@ -126,6 +121,7 @@ class Sorter {
   const Mesh& mesh_;
   std::vector<Group> groups_;
   std::vector<Entity> entities_;
+  std::map<std::pair<int, std::vector<int>>, std::size_t> entity_of_;  // by dimension and groups
   std::int64_t last_tag_ = 0;
 };
 

@@ -25,12 +25,18 @@ void check_grids(const RigidElement& element, const base::SourceLocation& where,
                     "add the GRID entries"});
 }
 
-/// Components that all groups of an RBE3 have in common, or "" when they differ.
-void note_components(RigidElement& element, const std::string& components) {
-  if (element.nodes.empty())
-    element.node_components = components;
-  else if (element.node_components != components)
+/// Adds a node of an RBE3; components are kept node by node only where they differ.
+void add_node(RigidElement& element, std::int64_t node, double weight,
+              const std::string& components) {
+  if (element.nodes.empty()) element.node_components = components;
+  const bool are_alike = element.components_of_nodes.empty();
+  if (are_alike && element.node_components != components) {
+    element.components_of_nodes.assign(element.nodes.size(), element.node_components);
     element.node_components.clear();
+  }
+  if (!element.components_of_nodes.empty()) element.components_of_nodes.push_back(components);
+  element.nodes.push_back(node);
+  element.weights.push_back(weight);
 }
 
 }  // namespace
@@ -119,9 +125,7 @@ void NastranAttachments::add_rbe3(const NastranCard& card) {
     }
     if (card.is_integer(i)) {
       if (components.empty()) card.fail(i, "a weight (with a decimal point)");
-      note_components(element, components);
-      element.nodes.push_back(card.label(i));
-      element.weights.push_back(weight);
+      add_node(element, card.label(i), weight, components);
       continue;
     }
     weight = card.real(i++);
@@ -169,6 +173,7 @@ void NastranAttachments::finish_mass(const Mass& mass, NastranGrids& grids,
     values.offset = R * values.offset;
     values.inertia = R * values.inertia * R.transpose();
   }
+  values.where = mass.where;
   model.masses.push_back(std::move(values));
 }
 
@@ -242,6 +247,7 @@ void NastranAttachments::finish(NastranGrids& grids, const std::vector<std::int6
   }
   for (Rigid& rigid : rigid_) {
     check_grids(rigid.values, rigid.where, grids, complaints);
+    rigid.values.where = rigid.where;
     model.rigid_elements.push_back(std::move(rigid.values));
   }
   finish_supports(grids, tags, selected, model, complaints);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "formats/nastran_entry.h"
 #include "formats/nastran_solids.h"
+#include "formats/node_cover.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
 #include "solidyn/formats/nastran.h"
@@ -222,24 +224,18 @@ class BulkWriter {
     }
   }
 
-  /// Elements all of whose nodes are in the set, if they have all its nodes; else none.
-  std::vector<std::int64_t> elements_of(const mesh::NodeSet& set) const {
-    std::vector<bool> is_in(model_.mesh.n_nodes(), false), is_used = is_in;
-    for (const std::int32_t node : set.nodes) is_in[node] = true;
-    std::vector<std::int64_t> elements;
-    for (const mesh::ElementBlock& block : model_.mesh.blocks) {
-      const int n = mesh::n_nodes(block.type);
-      if (mesh::dimension(block.type) != 3) continue;
-      for (std::int64_t e = 0; e < block.size(); ++e) {
-        const std::int32_t* nodes = block.connectivity.data() + e * n;
-        if (!std::all_of(nodes, nodes + n, [&](std::int32_t node) { return is_in[node]; }))
-          continue;
-        elements.push_back(block.tags[e]);
-        for (int i = 0; i < n; ++i) is_used[nodes[i]] = true;
+  /// Elements that make the set up; none when they do not.
+  std::vector<std::int64_t> elements_of(const mesh::NodeSet& set) {
+    if (!solids_) {
+      solids_.emplace(model_.mesh.n_nodes());
+      for (const mesh::ElementBlock& block : model_.mesh.blocks) {
+        if (mesh::dimension(block.type) != 3) continue;
+        solids_->add(block);
+        solid_tags_.insert(solid_tags_.end(), block.tags.begin(), block.tags.end());
       }
     }
-    for (const std::int32_t node : set.nodes)
-      if (!is_used[node]) return {};
+    std::vector<std::int64_t> elements = solids_->making_up(set);
+    for (std::int64_t& element : elements) element = solid_tags_[static_cast<std::size_t>(element)];
     return elements;
   }
 
@@ -320,13 +316,16 @@ class BulkWriter {
     NastranEntry entry(text_, "RBE3", Fields::large);
     entry.add(number).blank().add(element.reference).add(element.components);
     double last = 0.0;
+    const std::string* last_components = nullptr;
     for (std::size_t i = 0; i < element.nodes.size(); ++i) {
       const double weight = i < element.weights.size() ? element.weights[i] : 1.0;
-      const bool is_new = i == 0 || weight != last;
+      const std::string& components = i < element.components_of_nodes.size()
+                                          ? element.components_of_nodes[i]
+                                          : element.node_components;
+      const bool is_new = i == 0 || weight != last || components != *last_components;
       last = weight;
-      if (is_new)
-        entry.add_real(weight).add(element.node_components.empty() ? "123"
-                                                                   : element.node_components);
+      last_components = &components;
+      if (is_new) entry.add_real(weight).add(components);
       entry.add(element.nodes[i]);
     }
   }
@@ -337,6 +336,8 @@ class BulkWriter {
   std::vector<Property> properties_;
   std::vector<std::int64_t> pid_of_region_;
   std::int64_t largest_ = -1, last_element_ = 0;
+  std::optional<NodeCover> solids_;
+  std::vector<std::int64_t> solid_tags_;
 };
 
 }  // namespace

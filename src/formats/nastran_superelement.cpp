@@ -100,8 +100,11 @@ class SuperelementDeck {
     const std::string components = card.components(1);
     if (card.is_word(3) && card.word(3) == "THRU") {
       const std::int64_t first = card.label(2), last = card.label(4);
-      if (last < first || last - first > kMostRange)
-        card.fail(4, fmt::format("{} THRU {} is no range of points", first, last));
+      if (last < first) card.fail(4, fmt::format("{} THRU {} is no range of points", first, last));
+      n_in_ranges_ += last - first + 1;
+      if (n_in_ranges_ > kMostInRanges)
+        card.fail(fmt::format("ranges name more than {} points", kMostInRanges),
+                  "name the points of the superelement only");
       for (std::int64_t point = first; point <= last; ++point) sets_.push_back({point, components});
       return;
     }
@@ -109,11 +112,12 @@ class SuperelementDeck {
       if (!card.is_blank(field)) sets_.push_back({card.label(field), components});
   }
 
-  static constexpr std::int64_t kMostRange = 1000000;
+  static constexpr std::int64_t kMostInRanges = 1000000;  // a line of text can name 2^31
   std::string name_;
   NastranDeck deck_;
   NastranGrids grids_;
   std::vector<PointRows> extrn_, sets_;
+  std::int64_t n_in_ranges_ = 0;
 };
 
 using Decks = std::vector<std::unique_ptr<SuperelementDeck>>;

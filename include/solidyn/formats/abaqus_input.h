@@ -34,10 +34,11 @@ imported::SolidModel parse_abaqus_input(std::string_view bytes, const std::strin
 /// read_abaqus_input reads back: nodes, elements and regions; sets of dimension 3 as element sets,
 /// of 2 as surfaces of the solids' outer faces, others (and those that are not made of whole
 /// elements or faces) as node sets; materials, masses, couplings, supports, nodal axes. Faces and
-/// lines among the elements are not written. Numbers have 14 digits or more, in at most 20
-/// characters, which is what CalculiX reads.
+/// lines among the elements are not written. A mass off its node gets a node of its own, which an
+/// MPC of type BEAM ties to it, and which the reader takes for an offset again. Numbers have 14
+/// digits or more, in at most 20 characters, which is what CalculiX reads.
 /// @throws base::InputError for pyramid13, which Abaqus does not have. What has no counterpart
-/// (masses off their node, empty sets) is logged as a warning. Local.
+/// (empty sets, RBE3 of some directions only) is logged as a warning. Local.
 /// Proved by AbaqusWriter.* and Calculix.FindsTheSameFrequencies.
 std::string format_abaqus_input(const imported::SolidModel& model);
 

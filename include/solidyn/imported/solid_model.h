@@ -44,18 +44,21 @@ struct PointMass {
   double mass = 0.0;
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();   ///< from the node to the mass, basic axes
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the mass's centre, basic axes
+  base::SourceLocation where;
 };
 
 /// A rigid element or coupling: one reference node, tied rigidly to (rbe2), or following the mean
 /// of (rbe3), others.
 struct RigidElement {
   enum class Kind { rbe2, rbe3 } kind = Kind::rbe2;
-  std::string name;                        ///< "RBE2 5", or the coupling's own name
-  std::int64_t reference = 0;              ///< tag
-  std::vector<std::int64_t> nodes;         ///< tags
-  std::vector<double> weights;             ///< rbe3: one per node; else empty
-  std::string components = "123456";       ///< of the reference (rbe3), of the nodes (rbe2)
-  std::string node_components = "123456";  ///< rbe3: of the nodes, when they agree
+  std::string name;                              ///< "RBE2 5", or the coupling's own name
+  std::int64_t reference = 0;                    ///< tag
+  std::vector<std::int64_t> nodes;               ///< tags
+  std::vector<double> weights;                   ///< rbe3: one per node; else empty
+  std::string components = "123456";             ///< of the reference (rbe3), of the nodes (rbe2)
+  std::string node_components = "123456";        ///< rbe3: of the nodes; "" when they differ
+  std::vector<std::string> components_of_nodes;  ///< rbe3: one per node when they differ
+  base::SourceLocation where;
 };
 
 struct Support {

@@ -194,6 +194,65 @@ TEST(AbaqusCouplings, EveryKindBecomesARigidElement) {
   EXPECT_THAT(model.rigid_elements[6].weights, ElementsAre(2.0, 3.0));
 }
 
+/// Preprocessors write a line for each node.
+TEST(AbaqusCouplings, BeamsToOneNodeAreOneRigidElement) {
+  const SolidModel model = parse(
+      kTet + "*NSET, NSET=rp\n9\n*MPC\nBEAM, 1, 9\nBEAM, 2, rp\n*MPC\nBEAM, 3, 9\nBEAM, 9, 4\n");
+  ASSERT_EQ(model.rigid_elements.size(), 2U);
+  EXPECT_EQ(model.rigid_elements[0].reference, 9);
+  EXPECT_THAT(model.rigid_elements[0].nodes, ElementsAre(1, 2, 3));
+  EXPECT_EQ(model.rigid_elements[0].where.line, 12);
+  EXPECT_EQ(model.rigid_elements[1].reference, 4);
+  EXPECT_THAT(model.rigid_elements[1].nodes, ElementsAre(9));
+}
+
+/// Node 9 belongs to no solid.
+TEST(AbaqusMasses, OnANodeOfTheirOwnThatABeamTiesAreOffThatNode) {
+  const std::string mass = "*ELEMENT, TYPE=MASS, ELSET=m\n50, 9\n*MASS, ELSET=m\n2.5,\n";
+  const SolidModel tied = parse(kTet + mass + "*MPC\nBEAM, 9, 2\nBEAM, 3, 2\n");
+  ASSERT_EQ(tied.masses.size(), 1U);
+  EXPECT_EQ(tied.masses[0].node, 2);
+  ASSERT_EQ(tied.loose_nodes.size(), 1U);
+  EXPECT_EQ(tied.masses[0].offset, tied.loose_nodes[0].x - Eigen::Vector3d(1, 0, 0));
+  EXPECT_EQ(tied.masses[0].where.line, 11);
+  ASSERT_EQ(tied.rigid_elements.size(), 1U);
+  EXPECT_THAT(tied.rigid_elements[0].nodes, ElementsAre(3));
+  EXPECT_TRUE(parse(kTet + mass + "*MPC\nBEAM, 9, 2\n").rigid_elements.empty());
+  for (const char* held :
+       {"*BOUNDARY\n9, 1\n", "*MPC\nBEAM, 9, 1\n"}) {  // more than a mass hangs there
+    const SolidModel model = parse(kTet + mass + "*MPC\nBEAM, 9, 2\n" + held);
+    EXPECT_EQ(model.masses.at(0).node, 9) << held;
+    EXPECT_TRUE(model.masses.at(0).offset.isZero(0.0)) << held;
+  }
+}
+
+TEST(AbaqusSets, MayNameElementsThatAreNoSolids) {
+  const SolidModel model =
+      parse(kTet +
+            "*ELEMENT, TYPE=B31, ELSET=beams\n50, 1, 9\n51, 9, 4\n"
+            "*ELEMENT, TYPE=CONN3D2, ELSET=to_ground\n60, , 9\n"
+            "*ELEMENT, TYPE=U1, ELSET=user\n70, 1, 2,\n3, 4\n71, 1, 2\n"
+            "*ELSET, ELSET=everything\nbeams, body, to_ground\n*ELSET, ELSET=numbered\n50, 70\n"
+            "*NSET, NSET=ends, ELSET=beams\n*RIGID BODY, REF NODE=9, ELSET=beams\n");
+  EXPECT_EQ(model.other_elements.at("B31"), 2);
+  EXPECT_EQ(model.other_elements.at("U1"), 2);
+  EXPECT_THAT(tags(model, "beams"), ElementsAre(1, 4));
+  EXPECT_EQ(model.mesh.sets.at("beams").dimension, 1);
+  EXPECT_THAT(tags(model, "everything"), ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(model.mesh.sets.at("everything").dimension, 3);
+  EXPECT_THAT(tags(model, "numbered"), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(tags(model, "ends"), ElementsAre(1, 4));
+  EXPECT_EQ(model.mesh.sets.count("to_ground"), 0U);  // nothing of it is in the mesh
+  ASSERT_EQ(model.rigid_elements.size(), 1U);
+  EXPECT_THAT(model.rigid_elements[0].nodes, ElementsAre(1, 4));
+}
+
+/// Decks of which only the solids are left may have beams without their nodes.
+TEST(AbaqusSets, NodesOfOtherElementsMayBeMissing) {
+  const SolidModel model = parse(kTet + "*ELEMENT, TYPE=B31, ELSET=beams\n50, 1, 888\n");
+  EXPECT_THAT(tags(model, "beams"), ElementsAre(1));
+}
+
 TEST(AbaqusSupports, ComponentsAndNamesAreMerged) {
   const SolidModel model = parse(kTet + "*BOUNDARY\n1, 1, 2\n1, 3\n2, ENCASTRE\nall, XSYMM\n");
   std::map<std::int64_t, std::string> supports;

@@ -128,6 +128,27 @@ TEST(AbaqusRoundTrip, AttachmentsComeBack) {
   EXPECT_LT((back.node_axes.at(103) - model.node_axes.at(103)).norm(), 1e-13);
 }
 
+TEST(AbaqusRoundTrip, MassesKeepTheirOffsets) {
+  SolidModel model = formats::read_abaqus_input(sample("generated/blocks/block_c3d8.inp"));
+  const std::int64_t node = model.mesh.node_tags[3];
+  imported::PointMass mass;
+  mass.node = node;
+  mass.mass = 2.5;
+  mass.offset = {0.25, -1.5, 1.0 / 3.0};
+  mass.inertia = Eigen::Vector3d(1, 2, 3).asDiagonal();
+  model.masses = {mass};
+  const SolidModel back = round_trip(model);
+  expect_same_mesh(model.mesh, back.mesh);
+  ASSERT_EQ(back.masses.size(), 2U);  // mass and inertia
+  for (const imported::PointMass& found : back.masses) {
+    EXPECT_EQ(found.node, node);
+    EXPECT_LT((found.offset - mass.offset).norm(), 1e-12);
+  }
+  EXPECT_EQ(back.masses[0].mass, 2.5);
+  EXPECT_EQ(back.masses[1].inertia, mass.inertia);
+  EXPECT_TRUE(back.rigid_elements.empty());
+}
+
 /// Frequencies in Hz from the table of eigenvalues of a .dat file.
 std::vector<double> frequencies(const std::string& path) {
   std::ifstream stream(path);

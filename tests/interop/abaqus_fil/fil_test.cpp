@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "fil_writer.h"
+#include "formats/fil_records.h"
 #include "samples.h"
 #include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/calculix_frd.h"
@@ -85,6 +86,34 @@ TEST(AbaqusFil, StaticRunWithUserElementsHasTheFactsOfTheManifest) {
   }
   EXPECT_EQ(results.model.report.skipped.at("record 101"), 240);  // static ones
   EXPECT_TRUE(results.modes.modes.empty());
+}
+
+/// User elements are no solids: what they connect is told by their records alone.
+TEST(AbaqusFil, RecordsOfUserElementsAndSetsHoldTheNodesOfTheManifest) {
+  const std::string name = "abaqus/fil/TensileBar_first41blocks.fil";
+  SOLIDYN_REQUIRE_SAMPLE(name);
+  const auto facts = facts_of(name);
+  const std::string bytes = testing_support::bytes_of(name);
+  ImportBytes file(bytes, name);
+  FilRecords records(file);
+  std::map<std::int64_t, std::vector<std::int64_t>> elements;
+  std::map<std::int64_t, int> n_of_key;
+  std::vector<std::int64_t> first_set;
+  for (FilRecord record; records.next(record);) {
+    ++n_of_key[record.key];
+    const auto integers = [&](std::size_t from) {
+      std::vector<std::int64_t> values;
+      for (std::size_t i = from; i < record.size(); ++i) values.push_back(record.integer(i));
+      return values;
+    };
+    if (record.key == 1900) elements[record.integer(0)] = integers(2);
+    if (record.key == 1931 && first_set.empty()) first_set = integers(1);
+  }
+  ASSERT_EQ(elements.size(), facts.at("elements").get<std::size_t>());
+  EXPECT_EQ(elements.at(1), facts.at("element_1").get<std::vector<std::int64_t>>());
+  EXPECT_EQ(first_set, facts.at("set_1_nodes").get<std::vector<std::int64_t>>());
+  for (const auto& [key, n] : facts.at("record_counts").items())
+    EXPECT_EQ(n_of_key[std::stoll(key)], n.get<int>()) << key;
 }
 
 /// Four nodes and a tetrahedron, with a long set name.

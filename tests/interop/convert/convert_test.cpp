@@ -5,9 +5,11 @@
 #include <set>
 
 #include "gzip.h"
+#include "mid_nodes.h"
 #include "samples.h"
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
+#include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/describe.h"
 
@@ -15,6 +17,7 @@ namespace solidyn::formats {
 namespace {
 
 using imported::SolidModel;
+using mesh::ElementType;
 using testing_support::sample;
 
 // Element number -> nodes in our order, of the solids.
@@ -147,6 +150,50 @@ TEST_P(Compressed, FilesAreReadLikePlainOnes) {
 
 TEST(SolidModelFiles, OurOwnFormatCannotBeCompressed) {
   EXPECT_THROW(read_solid_model("rod.smesh.gz"), base::InputError);
+}
+
+/// Meshes with curved sides: of a ring, and of a round rod.
+bool is_curved(const std::string& name) {
+  return name == "gmsh-hex-20node.msh" || name.rfind("rod_c3d10", 0) == 0;
+}
+
+/// Files that bear the name of a mesh, but hold matrices alone, or fluids beside the solids.
+const std::set<std::string>& no_meshes() {
+  static const std::set<std::string> names = {"double_be.op2", "double_le.op2", "fsi.op2",
+                                              "fsi.bdf"};
+  return names;
+}
+
+/// The order of middle nodes differs by program: where a reader took the wrong one they would lie
+/// elsewhere than between their corners.
+TEST(SolidModelFiles, MiddleNodesOfEverySampleLieBetweenTheirCorners) {
+  std::map<ElementType, int> n_files;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(testing_support::sample_folder())) {
+    const std::string path = entry.path().string(), name = entry.path().filename().string();
+    const bool is_listing = file_ending(path) == ".dat" &&
+                            path.find("/generated/") != std::string::npos;  // CalculiX' output
+    if (!entry.is_regular_file() || is_listing ||
+        known_model_names().find(file_ending(path)) == std::string::npos ||
+        file_ending(path).empty())
+      continue;
+    SolidModel model;
+    try {
+      model = read_solid_model(path);
+    } catch (const base::InputError& error) {
+      EXPECT_TRUE(no_meshes().count(name)) << path << ": " << error.what();
+      continue;
+    }
+    const double bend = testing_support::largest_bend(model.mesh);
+    EXPECT_LT(bend, is_curved(name) ? 0.2 : 1e-5) << path;
+    if (is_curved(name)) {
+      EXPECT_GT(bend, 1e-3) << path;
+    }
+    for (const mesh::ElementBlock& block : model.mesh.blocks) ++n_files[block.type];
+  }
+  EXPECT_GT(n_files[ElementType::tet10], 8);
+  EXPECT_GT(n_files[ElementType::hex20], 8);
+  EXPECT_GT(n_files[ElementType::wedge15], 5);
 }
 
 TEST(SolidModelFiles, WhatAFormatHasNoPlaceForIsTold) {

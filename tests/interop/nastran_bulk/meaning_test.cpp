@@ -95,8 +95,22 @@ TEST(NastranMeaning, WeightsOfRbe3BelongToTheGridsBehindThem) {
   EXPECT_THAT(model.rigid_elements[0].nodes, ElementsAre(1, 2, 3));
   EXPECT_THAT(model.rigid_elements[0].weights, ElementsAre(1.0, 1.0, 2.5));
   EXPECT_EQ(model.rigid_elements[0].node_components, "123");
+  EXPECT_TRUE(model.rigid_elements[0].components_of_nodes.empty());
   EXPECT_THAT(model.rigid_elements[1].nodes, ElementsAre(1, 2, 3, 4));
   EXPECT_EQ(model.rigid_elements[1].components, "123");
+}
+
+TEST(NastranMeaning, AttachmentsKnowTheirLines) {
+  const SolidModel model = parse(kTet + "CONM2,1,2,,3.\nRBE2,6,1,123,2,3\n");
+  EXPECT_EQ(model.rigid_elements.at(0).where.line, model.masses.at(0).where.line + 1);
+  EXPECT_FALSE(model.masses[0].where.file.empty());
+}
+
+TEST(NastranMeaning, ComponentsOfRbe3MayDifferByGrid) {
+  const SolidModel model = parse(kTet + "GRID,9\nRBE3,5,,9,123456,1.,123,1,2\n,1.,3,3,4\n");
+  ASSERT_EQ(model.rigid_elements.size(), 1u);
+  EXPECT_EQ(model.rigid_elements[0].node_components, "");
+  EXPECT_THAT(model.rigid_elements[0].components_of_nodes, ElementsAre("123", "123", "3", "3"));
 }
 
 TEST(NastranMeaning, SetsKnowGridsFromElements) {

@@ -141,6 +141,17 @@ TEST(NastranWriter, EverythingOfAModelReadsBack) {
   EXPECT_EQ(again.supports[2].components, "5");
 }
 
+TEST(NastranWriter, ComponentsOfAnRbe3StayWithTheirNodes) {
+  SolidModel model = full_model();
+  model.rigid_elements[0].node_components.clear();
+  model.rigid_elements[0].components_of_nodes = {"123", "12", "12", "3"};
+  const SolidModel again = rewritten(model);
+  EXPECT_EQ(again.rigid_elements.at(0).components_of_nodes,
+            model.rigid_elements[0].components_of_nodes);
+  EXPECT_EQ(again.rigid_elements[0].node_components, "");
+  EXPECT_EQ(again.rigid_elements[0].weights, model.rigid_elements[0].weights);
+}
+
 TEST(NastranWriter, RealsKeepTheirDigitsInSixteenColumns) {
   for (const double value : {0.0, -0.0, 1.0, -1.0 / 3.0, 1e-300, -1.23456789012345678e-250, 2.1e11,
                              123456789.123456789, -6.02214076e23, 1e15, 5e-324}) {

@@ -181,7 +181,8 @@ TEST(ImportedRod, MovesAsTheMeshDoes) {
 // Lumped masses, and a dozen modes: a body of its own, close to the mesh.
 TEST(ImportedRod, FromPlainTablesMovesAsTheMeshDoes) {
   Rod rod;
-  expect_frequencies(reduce(rod.from_tables()), 0.02);
+  constexpr double kLumping = 0.025;  // 0.6 % of the first frequency, 1.9 % of the eighth
+  expect_frequencies(reduce(rod.from_tables()), kLumping);
   EXPECT_LT(difference(run(rod.from_mesh(kAll)), run(rod.from_tables())), 0.02);
 }
 

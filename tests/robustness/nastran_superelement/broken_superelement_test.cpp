@@ -70,5 +70,15 @@ TEST_F(BrokenSuperelement, ErrorsNameWhatDoesNotFit) {
               HasSubstr("several"));
 }
 
+/// A few lines name more points than the memory holds.
+TEST(HostileSuperelement, RangesOfTooManyPointsAreRefused) {
+  std::string punch = "BEGIN BULK\n";
+  for (int i = 0; i < 3; ++i)
+    punch += "QSET1,0," + std::to_string(1 + 500000 * i) + ",THRU," +
+             std::to_string(500000 * (i + 1)) + "\n";
+  EXPECT_THAT(outcome(punch, "x"), HasSubstr("ranges name more than 1000000 points"));
+  EXPECT_THAT(outcome("BEGIN BULK\nQSET1,0,1,THRU,99999999\n", "x"), HasSubstr("ranges name more"));
+}
+
 }  // namespace
 }  // namespace solidyn
