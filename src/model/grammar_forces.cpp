@@ -9,7 +9,7 @@ const Words kBushing = {"bushing"};
 const Words kDrag = {"drag"};
 const Words kExpression = {"expression"};
 const Words kPlugin = {"plugin"};
-const Words kOn = {"drag", "expression"};
+const Words kAtPlace = {"drag", "expression"};
 const Words kPlaced = {"torsional_spring_damper", "bushing"};
 
 std::vector<KeySpec> spring_keys() {
@@ -213,12 +213,12 @@ std::vector<KeySpec> force_keys() {
           .among({"spring_damper", "torsional_spring_damper", "bushing", "drag", "expression",
                   "plugin"})
           .needed(),
-      Key("on", Form::reference,
+      Key("at", Form::reference,
           "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
           "`body.point`",
           "ball")
           .needed()
-          .of(kOn),
+          .of(kAtPlace),
       Key("at", Form::vector,
           "the point, world at t = 0; by default the origin of the interface or frame that "
           "`between` names",

@@ -213,14 +213,14 @@ void read_drag(const TableView& view, ForceDescription& force, const ModelDescri
     view.report().error(view.where(), fmt::format("{} has no drag", view.path()),
                         "give `viscous`, `viscous_rotational`, or `drag_coefficient`, `area` and "
                         "`density`");
-  read_place_of_force(view, "on", false, view.has("viscous_rotational"), force.between[1], model,
+  read_place_of_force(view, "at", false, view.has("viscous_rotational"), force.between[1], model,
                       names);
 }
 
 void read_expression(const TableView& view, ForceDescription& force, const ModelDescription& model,
                      const Names& names) {
   const bool turns = view.has("torque");
-  read_place_of_force(view, "on", false, turns, force.between[1], model, names);
+  read_place_of_force(view, "at", false, turns, force.between[1], model, names);
   read_place_of_force(view, "reaction_on", true, true, force.between[0], model, names);
   if (!view.has("force") && !turns)
     view.report().error(view.where(), fmt::format("{} has neither force nor torque", view.path()),

@@ -73,7 +73,7 @@ TEST(Spring, EveryWayToWriteItIsTheSame) {
       "force: \"800*x + 8*v\"}",
       "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
       "stiffness: 800, damping: 8, free_length: 0.25, preload: -200}",
-      "forces.spring={type: expression, on: mass, force: [\"-800*(x - 0.5) - 8*v\", 0, 0]}",
+      "forces.spring={type: expression, at: mass, force: [\"-800*(x - 0.5) - 8*v\", 0, 0]}",
       "forces.spring={type: bushing, between: [ground, mass], at: [0.5, 0, 0], "
       "stiffness: [800, 0, 0, 0, 0, 0], damping: [8, 0, 0, 0, 0, 0]}"};
   for (const std::string& way : ways) {
@@ -98,8 +98,7 @@ TEST(Friction, BlockOnAnIncline) {
     const double a = kGravity * (std::sin(angle) - 0.2 * std::cos(angle));
     EXPECT_NEAR(last(r, "v"), -a * 0.5 * std::cos(angle), is_smooth ? 5e-3 : 1e-4) << integrator;
   }
-  const ModelRun holds = run(
-      "incline.yaml", {"joints.guide.friction.static=0.7", "joints.guide.friction.dynamic=0.7"});
+  const ModelRun holds = run("incline.yaml", {"joints.guide.friction.static=0.7"});
   // r = tan(30 deg) / 0.7 of the friction is used: it creeps with v_0 r / sqrt(1 - r^2).
   const double used = std::tan(angle) / 0.7;
   const double creep = 1e-5 * used / std::sqrt(1.0 - used * used) * std::cos(angle);
