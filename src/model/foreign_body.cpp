@@ -68,8 +68,9 @@ class Maker {
 
  private:
   base::SourceLocation in_file() const { return {source_.source, 0, 0}; }
-  void error(std::string what, std::string remedy) {
-    errors_.push_back({in_file(), std::move(what), std::move(remedy)});
+  /// `where` in the file, where its reader told.
+  void error(std::string what, std::string remedy, const base::SourceLocation& where = {}) {
+    errors_.push_back({where.file.empty() ? in_file() : where, std::move(what), std::move(remedy)});
   }
   void warn(std::string what, std::string remedy) {
     parts_.warnings.push_back({in_file(), std::move(what), std::move(remedy)});
@@ -209,7 +210,8 @@ class Maker {
     } else if (element.kind == RigidElement::Kind::rbe2) {
       error(fmt::format("{} {}", element.name, problem),
             "as an interface it must hold three or more nodes of solids in all directions; take it "
-            "out of the file, or change it");
+            "out of the file, or change it",
+            element.where);
     } else {
       warn(fmt::format("{} {}: it is left out, as no joint can use it", element.name, problem),
            "declare an interface there in the model file");
@@ -282,11 +284,11 @@ class Maker {
     if (mass.mass == 0.0 && !has_inertia) return;
     if (!(mass.mass >= 0.0))
       return error(fmt::format("{} has the mass {:g} kg", mass.name, mass.mass),
-                   "a mass is positive: correct it in the file");
+                   "a mass is positive: correct it in the file", mass.where);
     if (!nodes_.is_known(mass.node))
       return error(
           fmt::format("{} is on node {}, which the file does not have", mass.name, mass.node),
-          "add the node to the file, or take the mass out");
+          "add the node to the file, or take the mass out", mass.where);
     if (nodes_.is_in_mesh(mass.node) && mass.offset.isZero(0.0) && !has_inertia) {
       parts_.masses.at_nodes.push_back({mass.name, mass.mass, mass.node});
       return;
@@ -304,7 +306,8 @@ class Maker {
     if (J[0] < -kRounding * J.cwiseAbs().maxCoeff())
       error(fmt::format("{} has the principal moments of inertia {:.4g}, {:.4g}, {:.4g} kg m^2",
                         mass.name, J[0], J[1], J[2]),
-            "none may be negative: are the signs of its products of inertia those of the format?");
+            "none may be negative: are the signs of its products of inertia those of the format?",
+            mass.where);
   }
 
   // The frame of a rigid element that holds the node, else of the node with its neighbours.
@@ -321,7 +324,7 @@ class Maker {
     }
     if (nodes_.is_in_mesh(mass.node)) return frame_of_node(mass);
     error(fmt::format("{} is on node {}, which {}", mass.name, mass.node, problem),
-          "fix it to three or more nodes of the solids by an RBE2, RBE3 or coupling");
+          "fix it to three or more nodes of the solids by an RBE2, RBE3 or coupling", mass.where);
     return std::nullopt;
   }
 

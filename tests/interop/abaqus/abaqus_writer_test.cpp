@@ -90,7 +90,7 @@ TEST(AbaqusRoundTrip, AttachmentsComeBack) {
   model.loose_nodes.push_back({900, {1.0, 2.0, -1.0 / 3.0}});
   Eigen::Matrix3d inertia;
   inertia << 3, -0.25, 0, -0.25, 4, 0.125, 0, 0.125, 5;
-  model.masses.push_back({"MASS 1", 900, 2.5, Eigen::Vector3d::Zero(), inertia});
+  model.masses.push_back({"MASS 1", 900, 2.5, Eigen::Vector3d::Zero(), inertia, {}});
   imported::RigidElement rigid;
   rigid.name = "hub";
   rigid.reference = 900;

@@ -139,7 +139,9 @@ TEST_F(ForeignMass, CountsInTheTotalOfEveryFlexibleBody) {
 TEST_F(ForeignMass, ThatNothingFixesIsRefused) {
   imported::SolidModel bar = make_foreign_bar();
   bar.rigid_elements.clear();
-  EXPECT_THAT(message_of(bar), HasSubstr("which no solid has and no rigid element fixes"));
+  const std::string message = message_of(bar);
+  EXPECT_THAT(message, HasSubstr("which no solid has and no rigid element fixes"));
+  EXPECT_THAT(message, testing::ContainsRegex("bar.inp:[0-9]+: error"));  // the line of *MASS
 }
 
 TEST_F(ForeignMass, OnAnUnknownNodeIsRefused) {
