@@ -44,6 +44,20 @@ Matrix3x12 slip_derivative(const FramePair& f, const Vector3d& x, const Matrix3x
   return d;
 }
 
+// The derivative of the wrench J^T F at constant F: arms r = x - p change, and torques turn with
+// their frames, d(R^T u) = skew(R^T u) dtheta + R^T du.
+void add_turning(const FramePair& f, const ContactPoint& g, const Vector3d& F,
+                 Matrix12& by_position) {
+  const Vector3d r_A = g.point - f.A.p, r_B = g.point - f.B.p;
+  Matrix3x12 dr_A = g.d_point, dr_B = g.d_point;
+  dr_A.leftCols<3>() -= Matrix3d::Identity();
+  dr_B.middleCols<3>(6) -= Matrix3d::Identity();
+  by_position.middleRows<3>(3) += f.A.R.transpose() * skew(F) * dr_A;
+  by_position.middleRows<3>(9) -= f.B.R.transpose() * skew(F) * dr_B;
+  by_position.block<3, 3>(3, 3) -= skew(f.A.R.transpose() * r_A.cross(F));
+  by_position.block<3, 3>(9, 9) += skew(f.B.R.transpose() * r_B.cross(F));
+}
+
 }  // namespace
 
 // One point in contact: its force and what that is made of.
@@ -95,10 +109,9 @@ Vector12 ContactForce::wrench(const FramePair& f, double) const {
   return w;
 }
 
-// With v the slip velocity J twist, v_t its part across n, q = |v_t|^2, h = friction factor:
-//   df = n dF + F dn - h v_t dF - F h dv_t - 2 F h' v_t v_t^T dv_t
+// With v = J twist, v_t its part across n, q = |v_t|^2, h = friction factor:
+//   df = (n - h v_t) dF + F dn - F (h 1 + 2 h' v_t v_t^T) dv_t
 //   dF = -F_d dgap - F_d' drate,   dgap = n^T J,   drate = n^T dv + v^T dn
-// and the torques turn with the frames: d(R^T u) = skew(R^T u) dtheta + R^T du.
 void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_position,
                                    Matrix12& by_twist) const {
   for (int i = 0; i < geometry_->n_points(); ++i) {
@@ -108,33 +121,21 @@ void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_posi
     const Vector3d& n = g.normal;
     const Matrix3x12 J = slip_jacobian(f, g.point);
     const Matrix3x12 dv = slip_derivative(f, g.point, g.d_point);
-    const double h = friction_.factor(t.slip_squared);
-    const Matrix3d across = Matrix3d::Identity() - n * n.transpose();
+    const double h = friction_.factor(t.slip_squared), slope = friction_.slope(t.slip_squared);
+    const Vector3d by_normal_force = n - h * t.slip;
     const Matrix3d by_slip =
-        -t.law.force * (h * Matrix3d::Identity() +
-                        2.0 * friction_.slope(t.slip_squared) * t.slip * t.slip.transpose());
-    const Vector3d by_force = n - h * t.slip;
+        -t.law.force * (h * Matrix3d::Identity() + 2.0 * slope * t.slip * t.slip.transpose());
+    const Matrix3d across = Matrix3d::Identity() - n * n.transpose();
 
-    const Row d_rate = n.transpose() * dv + t.velocity.transpose() * g.d_normal;
+    const Row along_dn = t.velocity.transpose() * g.d_normal;
+    const Row d_rate = n.transpose() * dv + along_dn;
     const Row d_force = -t.law.by_penetration * n.transpose() * J - t.law.by_rate * d_rate;
-    const Matrix3x12 d_slip =
-        across * dv - t.rate * g.d_normal - n * (t.velocity.transpose() * g.d_normal);
-    const Matrix3x12 df = by_force * d_force + t.law.force * g.d_normal + by_slip * d_slip;
-
-    by_position += J.transpose() * df;
-    const Vector3d F = t.force;
-    const Vector3d r_A = g.point - f.A.p, r_B = g.point - f.B.p;
-    // d(r x f) has the part -f x dr, dr = dx - dp.
-    Matrix3x12 dr_A = g.d_point, dr_B = g.d_point;
-    dr_A.leftCols<3>() -= Matrix3d::Identity();
-    dr_B.middleCols<3>(6) -= Matrix3d::Identity();
-    by_position.middleRows<3>(3) += f.A.R.transpose() * skew(F) * dr_A;
-    by_position.middleRows<3>(9) -= f.B.R.transpose() * skew(F) * dr_B;
-    by_position.block<3, 3>(3, 3) -= skew(f.A.R.transpose() * r_A.cross(F));
-    by_position.block<3, 3>(9, 9) += skew(f.B.R.transpose() * r_B.cross(F));
-
+    const Matrix3x12 d_slip = across * dv - t.rate * g.d_normal - n * along_dn;
+    by_position +=
+        J.transpose() * (by_normal_force * d_force + t.law.force * g.d_normal + by_slip * d_slip);
+    add_turning(f, g, t.force, by_position);
     by_twist +=
-        J.transpose() * (by_force * (-t.law.by_rate * n.transpose()) + by_slip * across) * J;
+        J.transpose() * (by_slip * across - t.law.by_rate * by_normal_force * n.transpose()) * J;
   }
 }
 

@@ -167,6 +167,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
     collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });
   if (!errors.empty()) throw base::InputError(errors);
   built->system.finalize();
+  warn_of_overlaps(*built);
   return built;
 }
 

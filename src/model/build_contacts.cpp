@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/axes.h"
 #include "model/build_superelements.h"
 #include "solidyn/analyses/contact_sensor.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/contact/contact_force.h"
 
 namespace solidyn::model {
@@ -14,6 +17,9 @@ namespace {
 using contact::ContactForce;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+
+// Relative to the mechanism's length.
+constexpr double kOverlap = 1e-2;
 
 class ContactBuilder {
  public:
@@ -104,6 +110,25 @@ class ContactBuilder {
 
 void add_contact(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built) {
   ContactBuilder(contact, places, built).add();
+}
+
+void warn_of_overlaps(BuiltModel& built) {
+  if (built.contacts.empty()) return;
+  const system::State state = built.system.make_state();
+  built.system.update(state);
+  const double allowed = kOverlap * built.system.characteristic_length();
+  for (const auto& [name, forces] : built.contacts) {
+    double gap = 0.0;
+    for (int k : forces) {
+      const auto& force = static_cast<const ContactForce&>(built.system.force(k));
+      gap = std::min(gap, force.state(force.pair(built.system.kinematics())).gap);
+    }
+    if (gap < -allowed)
+      base::log_warning(
+          "contacts.{}: the shapes overlap by {:.3g} m where the bodies are drawn; if that is not "
+          "meant, move them apart, or turn a plane's `axis`, which points away from its material",
+          name, -gap);
+  }
 }
 
 analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built) {

@@ -69,6 +69,14 @@ def check_crank(found, balance):
         assert radius < 5.5e-4, radius
 
 
+def check_overlap_is_told(arguments, folder):
+    """A plane that looks the wrong way throws the ball out, faster than any step can follow."""
+    turned = "contacts.plate.first.axis=[0, 0, -1]"
+    done = Program(arguments)("run", BALL, "-o", folder / "overlap", "--set", turned)
+    assert done.returncode == 1 and "the step is too long: contact plate" in done.stderr, done.stderr
+    assert "contacts.plate: the shapes overlap by 0.14 m" in done.stderr, done.stderr
+
+
 def check_restart_within_impact(arguments, whole, folder):
     """The speed of the impact comes with the checkpoint: without it the ball would be damped as in a
     slow contact and hardly rebound."""
@@ -116,6 +124,7 @@ def main():
         check_ball(ball)
         crank, result = check_on_ranks(arguments, CRANK, folder)
         check_crank(crank, result["energy"])
+        check_overlap_is_told(arguments, folder)
         check_rod(arguments, folder)
         check_restart_within_impact(arguments, ball, folder)
     return 0
