@@ -130,6 +130,7 @@ void Dynamics::start() {
   system::make_velocities_consistent(system_, state_, kConsistent);
   examine_constraints();
   stepper_ = make_stepper(system_, options_, redundancy_);
+  stepper_->on_part([this](const system::State& part) { count_work(part); });
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
@@ -139,6 +140,7 @@ void Dynamics::start() {
   const bodies::Energy e = system_.energy(state_);
   monitor_.initial_energy = e.kinetic + e.strain + e.potential;
   power_ = system_.external_power(state_);
+  counted_until_ = state_.t;
   observe();
 }
 
@@ -149,23 +151,25 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   system_.set_coefficients({1.0, 0.0, 0.0});
   examine_constraints();
   stepper_ = make_stepper(system_, options_, redundancy_);
+  stepper_->on_part([this](const system::State& part) { count_work(part); });
   stepper_->initialize(state_);
   power_ = system_.external_power(state_);
+  counted_until_ = state_.t;
 }
 
 void Dynamics::advance() {
-  const double before = state_.t;
   stepper_->step(state_, options_.duration);
   system_.accept(state_);
   ++steps_;
-  count_work(state_.t - before);
+  count_work(state_);
 }
 
 // Trapezoidal rule: of the same order as the integrator.
-void Dynamics::count_work(double h) {
-  const double power = system_.external_power(state_);
-  monitor_.work += 0.5 * h * (power_ + power);
+void Dynamics::count_work(const system::State& state) {
+  const double power = system_.external_power(state);
+  monitor_.work += 0.5 * (state.t - counted_until_) * (power_ + power);
   power_ = power;
+  counted_until_ = state.t;
 }
 
 void Dynamics::observe() {

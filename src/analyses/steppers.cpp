@@ -43,6 +43,7 @@ class FixedStep final : public Stepper {
     try {
       integrator_.step(state, t_end - state.t);
       system_.accept(state);  // parts of a step are final too
+      if (n_cuts > 0) tell(state);
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError& e) {

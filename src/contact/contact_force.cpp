@@ -165,7 +165,10 @@ void ContactForce::remember(const bodies::Kinematics& kinematics, double t,
     const double gap = touched.geometry.gap;
     memory[at_point(i, gap_then)] = gap;
     memory[at_point(i, rate_then)] = touched.rate;
-    if (gap > 0.0) memory[at_point(i, speed_of_impact)] = std::max(0.0, -touched.rate);
+    // Surfaces that touch already may be hit again, or begin so: the fastest approach counts. No
+    // law creates energy whatever this speed is.
+    double& speed = memory[at_point(i, speed_of_impact)];
+    speed = std::max(gap > 0.0 ? 0.0 : speed, -touched.rate);
   }
 }
 
@@ -180,7 +183,7 @@ std::string ContactForce::objection(const bodies::Kinematics& kinematics, double
     if (!is_touched && gap + h * rate < 0.0 && now.rate > 0.0)
       return fmt::format("{} was passed over: surfaces {:.3g} m apart met at {:.3g} m/s", name(),
                          gap, -rate);
-    const double speed = std::max({law_.slow_speed, impact_speed(i), -rate});
+    const double speed = std::max({law_.slow_speed, impact_speed(i), std::abs(rate)});
     if (is_touched && std::abs(now.rate - rate) > resolution_ * speed)
       return fmt::format(
           "{} changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of "

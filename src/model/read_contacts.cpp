@@ -119,6 +119,13 @@ void read_places(const TableView& view, ContactDescription& contact, const Model
   if (contact.between[0].kind == Kind::ground && contact.between[1].kind == Kind::ground)
     view.report().error(view.where("between"),
                         fmt::format("{} is the ground twice", view.path("between")), "name a body");
+  const BodyDescription* body = model.find_body(contact.between[0].body);
+  if (body && body->type == BodyType::rigid && contact.between[0].body == contact.between[1].body)
+    view.report().error(
+        view.where("between"),
+        fmt::format("{}: both places are on the rigid body `{}`, which cannot touch itself",
+                    view.path("between"), body->name),
+        "name another body, or `ground`");
 }
 
 // Bush or socket, and pin or ball, of a joint with clearance.

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -43,6 +44,18 @@ class Stepper {
   virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
   /// Makes going on the same as a restart from here, where that costs no accuracy.
   virtual void forget_history(const system::State&) {}
+  /// Called with each part of a step that is gone through in parts; the whole is not told.
+  void on_part(std::function<void(const system::State&)> observer) {
+    observer_ = std::move(observer);
+  }
+
+ protected:
+  void tell(const system::State& part) const {
+    if (observer_) observer_(part);
+  }
+
+ private:
+  std::function<void(const system::State&)> observer_;
 };
 /// @pre System::compute_residual() was called for the state that `redundancy` is of
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
@@ -94,7 +107,7 @@ class Dynamics {
 
  private:
   void examine_constraints();
-  void count_work(double h);
+  void count_work(const system::State& state);
   void voice_concerns();
   void warn_of_drift();
 
@@ -104,7 +117,7 @@ class Dynamics {
   std::unique_ptr<Stepper> stepper_;
   system::Redundancy redundancy_;
   Monitor monitor_;
-  double power_ = 0.0;
+  double power_ = 0.0, counted_until_ = 0.0;  // W, s: of the work
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint
   bool has_drifted_ = false;

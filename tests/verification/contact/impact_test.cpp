@@ -21,9 +21,9 @@ struct Impact {
 
 // 1 kg with 1 m/s onto K = 1e9 N/m^1.5, in `n` steps of the elastic contact time and as many after.
 constexpr double kContactTime = 8.0834145e-4;
-Impact impact(const NormalLaw& l, int n) {
+Impact impact(const NormalLaw& l, int n, double gap = 1e-12) {
   Body b;
-  b.position = Vector3d(0.0, 0.0, b.radius + 1e-12);
+  b.position = Vector3d(0.0, 0.0, b.radius + gap);
   b.velocity = Vector3d(0.0, 0.0, -1.0);
   const auto system = ball_on_plane(b, l);
   Impact result;
@@ -162,6 +162,14 @@ TEST(KelvinVoigt, NeverCreatesEnergyNorPulls) {
     }
   });
   EXPECT_LT(largest_rise, kIntegration * 0.05 * 9.81);
+}
+
+// Surfaces that touch as drawn, or overlap a little, are hit like those that come to touch.
+TEST_P(ImpactLaw, IsTheSameWhereSurfacesBeginTouching) {
+  const NormalLaw l = law(1e9, dissipation(GetParam(), 0.7));
+  const double rebound = impact(l, 400).rebound;
+  EXPECT_NEAR(impact(l, 400, 0.0).rebound, rebound, 2e-3);
+  EXPECT_NEAR(impact(l, 400, -1e-9).rebound, rebound, 2e-3);
 }
 
 // A step as long as many contacts is refused; the parts into which it is cut see the impact.
