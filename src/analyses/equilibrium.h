@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::analyses {

@@ -21,26 +21,13 @@ constexpr double kFree = 1e-11;
 // A component smaller than this part of the motion is not told.
 constexpr double kUntold = 0.05;
 
-// The system's matrix, to be looked at.
-class DenseMatrix final : public solvers::LinearSolver {
- public:
-  DenseMatrix() : LinearSolver(Layout::dense) {}
-  const char* name() const override { return "dense"; }
-  void factor() override {}
-  void solve(const VectorXd&, VectorXd&) override {}
-  MatrixXd matrix() const { return Eigen::Map<const MatrixXd>(values_.data(), n_, n_); }
-
- private:
-  void pattern_changed() override { values_.assign(static_cast<std::size_t>(n_) * n_, 0.0); }
-};
-
 // The tangent of velocities in units of length, and of multipliers in such that G is like it.
 MatrixXd scaled_tangent(system::System& system, const system::State& state, const VectorXd& weights,
                         double length) {
   system::System::TangentOptions options;
   options.coefficients = {0.0, 0.0, 1.0};
   const double stiffness = system.largest_stiffness(length);
-  DenseMatrix matrix;
+  solvers::BlockMatrix matrix;
   system.set_pattern(matrix);
   system.renew_tangents();
   VectorXd r, phi;
@@ -49,7 +36,7 @@ MatrixXd scaled_tangent(system::System& system, const system::State& state, cons
   VectorXd scale(system.n_unknowns());
   scale.head(system.n_velocities()) = weights.cwiseInverse() / length;
   scale.tail(system.n_constraints()).setConstant(stiffness > 0.0 ? stiffness : 1.0);
-  return scale.asDiagonal() * matrix.matrix() * scale.asDiagonal();
+  return scale.asDiagonal() * MatrixXd(matrix.sparse()) * scale.asDiagonal();
 }
 
 std::string shown(const Vector3d& v) {

@@ -416,7 +416,7 @@ bool System::renew_tangents() {
 
 // Blocks in order: one per body; then per constraint its stiffness, G and G^T; then per force its
 // tangent and what it has from multipliers.
-void System::set_pattern(solvers::LinearSolver& solver) const {
+void System::set_pattern(solvers::BlockMatrix& matrix) const {
   std::vector<solvers::BlockIndices> blocks;
   for (const std::vector<int>& columns : body_columns_) blocks.push_back({columns, columns});
   for (int c = 0; c < n_constraint_blocks(); ++c) {
@@ -431,11 +431,11 @@ void System::set_pattern(solvers::LinearSolver& solver) const {
     blocks.push_back({force_columns_[k], force_columns_[k]});
     blocks.push_back({force_columns_[k], force_rows_[k]});
   }
-  solver.set_pattern(n_unknowns(), blocks);
+  matrix.set_pattern(n_unknowns(), blocks);
 }
 
-void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSolver& solver) {
-  solver.set_zero();
+void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
+  matrix.set_zero();
   for (int i = 0; i < n_bodies(); ++i) {
     const auto n = static_cast<int>(body_columns_[i].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
@@ -444,7 +444,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
     bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
     if (o.rotation_tangents) turn_columns(i, *o.rotation_tangents, J_q);
     J_rate += J_q;
-    solver.add_block(i, J_rate, o.row_scale);
+    matrix.add_block(i, J_rate, o.row_scale);
   }
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     const joints::Constraint& constraint = *constraints_[c];
@@ -461,25 +461,25 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::LinearSo
                                s.lambda.segment(lambda_offset_[c], constraint.n_rows()),
                                o.coefficients.stiffness, K);
       turn(K);
-      solver.add_block(block, K, o.row_scale);
+      matrix.add_block(block, K, o.row_scale);
     }
-    solver.add_block_transposed(block + 2, values.G);
+    matrix.add_block_transposed(block + 2, values.G);
     if (o.rotation_tangents && constraint.level() == joints::Constraint::Level::position) {
       MatrixXd GT = values.G;
       turn(GT);
-      solver.add_block(block + 1, GT);
+      matrix.add_block(block + 1, GT);
     } else {
-      solver.add_block(block + 1, values.G);
+      matrix.add_block(block + 1, values.G);
     }
   }
-  assemble_forces(s, o, solver);
+  assemble_forces(s, o, matrix);
   if (o.regularization != 0.0)
-    for (int i = 0; i < n_lambda_; ++i) solver.add_diagonal(n_v_ + i, -o.regularization);
+    for (int i = 0; i < n_lambda_; ++i) matrix.add_diagonal(n_v_ + i, -o.regularization);
 }
 
 // Multipliers as unknowns are scaled like the rows of r, so that dr/dlambda is not.
 void System::assemble_forces(const State& s, const TangentOptions& o,
-                             solvers::LinearSolver& solver) {
+                             solvers::BlockMatrix& matrix) {
   const int first_block = n_bodies() + 3 * n_constraint_blocks();
   for (int k = 0; k < n_forces(); ++k) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
@@ -489,13 +489,13 @@ void System::assemble_forces(const State& s, const TangentOptions& o,
     forces_[k]->add_tangent(kinematics_, s.t, o.coefficients, J_rate, J_q);
     if (o.rotation_tangents) turn_columns_of(forces_[k]->bodies(), *o.rotation_tangents, J_q);
     J_rate += J_q;
-    solver.add_block(first_block + 2 * k, J_rate, o.row_scale);
+    matrix.add_block(first_block + 2 * k, J_rate, o.row_scale);
     const auto n_rows = static_cast<Eigen::Index>(force_rows_[k].size());
     if (n_rows == 0) continue;
     auto J_lambda = K_lambda_.topLeftCorner(n, n_rows);
     J_lambda.setZero();
     forces_[k]->add_multiplier_tangent(kinematics_, s.t, J_lambda);
-    solver.add_block(first_block + 2 * k + 1, J_lambda);
+    matrix.add_block(first_block + 2 * k + 1, J_lambda);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {

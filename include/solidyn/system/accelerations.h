@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {

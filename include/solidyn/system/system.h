@@ -8,7 +8,7 @@
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/force.h"
 #include "solidyn/joints/constraint.h"
-#include "solidyn/solvers/linear_solver.h"
+#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/state.h"
 
 namespace solidyn::system {
@@ -104,7 +104,7 @@ class System {
   bool turn_tangents();
   bool renew_tangents();
 
-  void set_pattern(solvers::LinearSolver& solver) const;
+  void set_pattern(solvers::BlockMatrix& matrix) const;
   struct TangentOptions {
     bodies::TangentCoefficients coefficients;
     double row_scale =
@@ -113,10 +113,10 @@ class System {
         nullptr;                  ///< T per body; null: identity
     double regularization = 0.0;  ///< subtracted on the multipliers' diagonal
   };
-  /// solver := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
+  /// matrix := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
   /// Rows of velocity-level constraints are G without T: they are to be scaled by dq/dv
   /// (is_velocity_level()).
-  void assemble(const State& state, const TangentOptions& options, solvers::LinearSolver& solver);
+  void assemble(const State& state, const TangentOptions& options, solvers::BlockMatrix& matrix);
 
   /// The largest diagonal entry of the bodies' stiffness at the kinematics of update(), as force
   /// per displacement (rotations times `length`), N/m; 0 for rigid bodies. What equations of
@@ -143,7 +143,7 @@ class System {
   std::vector<int> velocity_indices(const std::vector<int>& bodies) const;
   void add_force_residuals(double t, Eigen::VectorXd& r);
   void assemble_forces(const State& state, const TangentOptions& options,
-                       solvers::LinearSolver& solver);
+                       solvers::BlockMatrix& matrix);
   void bind_superelements();
   void add_to_groups(const bodies::Superelement& superelement);
   void update_frames(const std::vector<int>& frames);

@@ -1,0 +1,38 @@
+#pragma once
+#include <Eigen/Dense>
+
+#include "solidyn/system/linearisation.h"
+
+namespace solidyn::analyses {
+
+/// A linearised system without its constraints, doc/theory/linearisation.md. All small motions that
+/// the constraints allow are, with coordinates y and rates u,
+///   x = N y,   x' = P u + Q y,   y' = Z u + C y,
+/// where y = Y x are orthonormal combinations of the weighted increments that stay the same while
+/// the constraints turn. Without velocity-level constraints u = y'. The equations left are
+///   M u' + D u + K y = L^T f.
+/// Their matrices are dense: for systems of up to about a thousand coordinates.
+struct MinimalCoordinates {
+  using Matrix = Eigen::MatrixXd;
+  Matrix N, dN, ddN;  ///< [n_v x n_y]; rates along the motion
+  Matrix P, Q;        ///< [n_v x n_u], [n_v x n_y]
+  Matrix Z, C;        ///< [n_y x n_u], [n_y x n_y]
+  Matrix L;           ///< [n_v x n_u], L^T B = 0
+  Matrix M, D, K;     ///< [n_u x n_u], [n_u x n_u], [n_u x n_y]
+  Matrix Y;           ///< [n_y x n_v]
+
+  int n_y() const { return static_cast<int>(N.cols()); }
+  int n_u() const { return static_cast<int>(Z.cols()); }
+  bool is_symmetric = false;  ///< M, K are, D is zero and u = y': natural vibrations
+};
+
+/// @throws base::ComputationError when the mass matrix that is left is singular
+MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear);
+
+/// [y; u]' = A [y; u]
+Eigen::MatrixXd state_matrix(const MinimalCoordinates& m);
+
+/// The smallest x (weighted) with G x = b for position-level rows, one column for each of b.
+Eigen::MatrixXd smallest_motion(const system::Linearisation& linear, const Eigen::MatrixXd& b);
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,39 @@
+#pragma once
+#include <complex>
+#include <vector>
+
+#include "solidyn/analyses/minimal_coordinates.h"
+
+namespace solidyn::analyses {
+
+/// One natural motion x(t) = Re(shape e^(s t)) of a linearised system.
+struct Mode {
+  enum class Kind {
+    rigid,        ///< s = 0: nothing brings it back
+    oscillation,  ///< s and its conjugate
+    aperiodic     ///< s real: decays, or grows
+  };
+  Kind kind = Kind::oscillation;
+  std::complex<double> s;  ///< 1/s; imag >= 0
+  Eigen::VectorXcd shape;  ///< [n_v] in the increments x of the linearisation
+
+  double frequency() const { return s.imag() / (2.0 * M_PI); }             ///< damped, Hz
+  double natural_frequency() const { return std::abs(s) / (2.0 * M_PI); }  ///< Hz
+  /// Of critical damping; negative: grows.
+  double damping_ratio() const { return s == 0.0 ? 0.0 : -s.real() / std::abs(s); }
+};
+
+/// The rigid modes and the `count` others of lowest |s|, in this order. A motion that nothing
+/// brings back makes two zero eigenvalues, its position and its speed, and one mode. The
+/// eigenvalues are found by inversion about a shift near the lowest of them, so that these are as
+/// accurate as the matrices are, however stiff the rest is. Shapes have modal mass 1 (shape^H M
+/// shape), and are real for natural vibrations. Proved by tests/verification/linearisation.
+std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalCoordinates& m,
+                             int count);
+
+/// The part of a mode's kinetic energy that each body has; 0 to 1. [n_bodies] Superelements have it
+/// in the bodies that carry their interfaces.
+Eigen::VectorXd energy_shares(const system::System& system, const system::Linearisation& linear,
+                              const Mode& mode);
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,54 @@
+#pragma once
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace solidyn::solvers {
+
+/// Which rows and columns a dense block touches.
+struct BlockIndices {
+  std::vector<int> rows, cols;
+};
+
+/// A square matrix whose pattern is fixed, assembled from dense blocks; replicated on every rank.
+/// The scatter map of each block is computed once; assembly only adds numbers.
+class BlockMatrix {
+ public:
+  enum class Layout { dense, columns, rows };
+  explicit BlockMatrix(Layout layout = Layout::columns) : layout_(layout) {}
+  virtual ~BlockMatrix() = default;
+
+  /// Local. Fixes the pattern as the union of the blocks and the diagonal. May be called again.
+  void set_pattern(int n, const std::vector<BlockIndices>& blocks);
+  int size() const { return n_; }
+  std::int64_t n_nonzeros() const { return static_cast<std::int64_t>(values_.size()); }
+
+  void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+  /// Adds scale * dense to block `index` of set_pattern. @pre the block's shape
+  void add_block(int index, const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
+                 double scale = 1.0);
+  void add_block_transposed(int index,
+                            const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
+                            double scale = 1.0);
+  void add_diagonal(int i, double value) { values_[diagonal_[i]] += value; }
+
+  /// What has been assembled. @pre Layout::columns
+  Eigen::Map<const Eigen::SparseMatrix<double>> sparse() const;
+
+ protected:
+  virtual void pattern_changed() {}
+
+  int n_ = 0;
+  std::vector<int> starts_, indices_;  ///< compressed columns or rows; empty when dense
+  std::vector<double> values_;
+
+ private:
+  int position(int row, int col) const;
+  Layout layout_;
+  std::vector<std::vector<int>> scatter_;  // per block, column-major
+  std::vector<int> diagonal_;
+};
+
+}  // namespace solidyn::solvers

@@ -1,0 +1,48 @@
+#pragma once
+#include <Eigen/Sparse>
+#include <vector>
+
+#include "solidyn/system/system.h"
+
+namespace solidyn::system {
+
+/// The axes that small motions of bodies with a frame are written in, translations and rotations
+/// alike. In steady motion the equations have constant coefficients in the axes that everything
+/// which is not a body of revolution turns with: `body` where the parts turn together, `world`
+/// where only bodies of revolution turn.
+enum class IncrementAxes { body, world };
+
+/// Small motions x(t) about a motion of the system, doc/theory/linearisation.md:
+///   M x'' + D x' + K x + B mu = f
+///   G x = 0               rows of position-level constraints
+///   G x' + E x = 0        rows of velocity-level constraints
+/// with D including gyroscopic terms, K the geometric ones of multipliers, loads and inertia; mu
+/// are the changes of the multipliers. B is G^T but for forces that depend on multipliers.
+/// Redundant rows of constraints are left out.
+struct Linearisation {
+  using Matrix = Eigen::SparseMatrix<double>;
+  Matrix M, D, K;             ///< [n_v x n_v]
+  Matrix B;                   ///< [n_v x rows]
+  Matrix G;                   ///< [rows x n_v]
+  Matrix dG, ddG;             ///< rates of G along the motion; of position-level rows
+  Matrix E;                   ///< of velocity-level rows
+  std::vector<int> rows;      ///< the multiplier of each row of G
+  std::vector<bool> is_rate;  ///< of each row: velocity level
+  /// From x to what System::advance() takes: increments T x, velocities T (x' + V x),
+  /// accelerations T (x'' + A1 x' + A0 x). [n_v x n_v]
+  Matrix T, V, A1, A0;
+  Eigen::VectorXd weights;  ///< System::increment_weights, for x
+  double rate = 0.0;        ///< how fast the motion goes on, 1/s; 0: at rest
+
+  bool is_at_rest() const { return rate == 0.0; }
+};
+
+/// Local. @pre no full-mesh bodies; state.a and state.lambda belong to the state
+/// (solve_accelerations). Leaves the system's kinematics at `state`.
+/// Proved by tests/unit/linearisation.
+Linearisation linearise(System& system, const State& state, IncrementAxes axes);
+
+/// The state a short time later on the same motion: positions to second, velocities to first order.
+State moved_along(const System& system, const State& state, double time);
+
+}  // namespace solidyn::system

@@ -1,0 +1,128 @@
+#include "solidyn/analyses/minimal_coordinates.h"
+
+#include <vector>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using system::Linearisation;
+
+// Rows that System has found independent are; a singular mass shows below this.
+constexpr double kSingular = 1e-14;
+constexpr double kUnsymmetric = 1e-9;
+
+// The motions x, measured by w x, that rows G leave free, and those that answer G x = b.
+class RowSpace {
+ public:
+  RowSpace(const MatrixXd& G, const VectorXd& weights) : weights_(weights) {
+    const MatrixXd scaled = G * weights.cwiseInverse().asDiagonal();
+    sizes_ = scaled.rowwise().norm();
+    for (Index i = 0; i < sizes_.size(); ++i)
+      if (sizes_[i] == 0.0) sizes_[i] = 1.0;
+    qr_.compute((sizes_.cwiseInverse().asDiagonal() * scaled).transpose());
+    Q_ = qr_.householderQ() * MatrixXd::Identity(weights.size(), weights.size());
+  }
+  /// Columns: free motions, orthonormal when weighted.
+  MatrixXd null_space() const {
+    return weights_.cwiseInverse().asDiagonal() * Q_.rightCols(Q_.cols() - qr_.rank());
+  }
+  /// Their coordinates are Y x.
+  MatrixXd projector() const {
+    return Q_.rightCols(Q_.cols() - qr_.rank()).transpose() * weights_.asDiagonal();
+  }
+  MatrixXd solve(const MatrixXd& b) const {
+    const Index r = qr_.rank();
+    const MatrixXd scaled =
+        qr_.colsPermutation().transpose() * MatrixXd(sizes_.cwiseInverse().asDiagonal() * b);
+    const MatrixXd z =
+        qr_.matrixQR().topLeftCorner(r, r).triangularView<Eigen::Upper>().transpose().solve(
+            scaled.topRows(r));
+    return weights_.cwiseInverse().asDiagonal() * (Q_.leftCols(r) * z);
+  }
+
+ private:
+  VectorXd weights_, sizes_;
+  Eigen::ColPivHouseholderQR<MatrixXd> qr_;
+  MatrixXd Q_;
+};
+
+MatrixXd rows_of(const Linearisation::Matrix& matrix, const Linearisation& l, bool is_rate) {
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < l.is_rate.size(); ++i)
+    if (l.is_rate[i] == is_rate) rows.push_back(static_cast<Index>(i));
+  return MatrixXd(matrix)(rows, Eigen::all);
+}
+
+double largest(const MatrixXd& m) { return m.size() ? m.cwiseAbs().maxCoeff() : 0.0; }
+
+bool is_symmetric(const MatrixXd& m) {
+  return m.rows() == m.cols() && largest(m - m.transpose()) <= kUnsymmetric * largest(m);
+}
+
+// Velocity-level rows leave u of y' free: G x' + E x = 0.
+void split_rates(const Linearisation& l, MinimalCoordinates& m) {
+  const MatrixXd G = rows_of(l.G, l, true);
+  m.Z = MatrixXd::Identity(m.n_y(), m.n_y());
+  m.C = MatrixXd::Zero(m.n_y(), m.n_y());
+  if (G.rows() == 0) return;
+  const RowSpace rates(G * m.N, VectorXd::Ones(m.n_y()));
+  m.Z = rates.null_space();
+  m.C = -rates.solve(G * m.dN + rows_of(l.E, l, true) * m.N);
+}
+
+void refuse_singular_mass(const MatrixXd& M) {
+  if (M.size() == 0) return;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(M.rowwise().normalized());
+  const VectorXd sizes = qr.matrixQR().diagonal().cwiseAbs();
+  if (sizes.minCoeff() > kSingular * sizes.maxCoeff()) return;
+  throw base::ComputationError(
+      "the system cannot be linearised: it can move in a way that has no mass\n  give every part "
+      "that can move on its own a mass, or hold it by a joint");
+}
+
+}  // namespace
+
+MinimalCoordinates make_minimal_coordinates(const Linearisation& l) {
+  MinimalCoordinates m;
+  const RowSpace position(rows_of(l.G, l, false), l.weights);
+  m.N = position.null_space();
+  m.Y = position.projector();
+  // Y N = 1 and G N = 0 hold all the time.
+  const MatrixXd dG = rows_of(l.dG, l, false), ddG = rows_of(l.ddG, l, false);
+  m.dN = -position.solve(dG * m.N);
+  m.ddN = -position.solve(2.0 * dG * m.dN + ddG * m.N);
+  split_rates(l, m);
+  m.P = m.N * m.Z;
+  m.Q = m.N * m.C + m.dN;
+  const RowSpace forces(MatrixXd(l.B).transpose(), l.weights);
+  m.L = forces.null_space();
+
+  // x'' = P u' + (2 dN + N C) y' + (ddN + ..) y with C, Z constant
+  const MatrixXd rates = m.N * m.C + 2.0 * m.dN;
+  const MatrixXd by_y = l.M * MatrixXd(rates * m.C + m.ddN) + l.D * m.Q + l.K * m.N;
+  m.M = m.L.transpose() * (l.M * m.P);
+  m.D = m.L.transpose() * MatrixXd(l.M * MatrixXd(rates * m.Z) + l.D * m.P);
+  m.K = m.L.transpose() * by_y;
+  refuse_singular_mass(m.M);
+  m.is_symmetric = m.n_u() == m.n_y() && m.D.isZero(0.0) && is_symmetric(m.M) && is_symmetric(m.K);
+  return m;
+}
+
+MatrixXd state_matrix(const MinimalCoordinates& m) {
+  const Index n_y = m.n_y(), n_u = m.n_u();
+  const Eigen::PartialPivLU<MatrixXd> lu(m.M);
+  MatrixXd A(n_y + n_u, n_y + n_u);
+  A << m.C, m.Z, -lu.solve(m.K), -lu.solve(m.D);
+  return A;
+}
+
+MatrixXd smallest_motion(const Linearisation& l, const MatrixXd& b) {
+  return RowSpace(rows_of(l.G, l, false), l.weights).solve(b);
+}
+
+}  // namespace solidyn::analyses

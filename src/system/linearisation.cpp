@@ -1,0 +1,260 @@
+#include "solidyn/system/linearisation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/math/rotation.h"
+#include "solidyn/system/initial_conditions.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using Matrix = Linearisation::Matrix;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+// Part of the time in which the motion goes on by its own size: five points this far apart give
+// first derivatives to 1e-12 and second ones to 1e-9.
+constexpr double kTimeStep = 2e-3;
+constexpr double kIncrement = 1e-5;  // relative displacement of central differences
+// Relative velocities (1/s) and accelerations (1/s^2) below are round-off of rest.
+constexpr double kAtRest = 1e-9;
+
+void add_block(Triplets& list, int row, int column, const Matrix3d& block) {
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i)
+      if (block(i, j) != 0.0) list.emplace_back(row + i, column + j, block(i, j));
+}
+
+// A square matrix with two 3 x 3 blocks on the diagonal for each body with a frame, and `elastic`
+// on the diagonal elsewhere.
+template <class Blocks>
+Matrix per_body(const System& system, double elastic, Blocks&& blocks) {
+  Triplets list;
+  for (int b = 0; b < system.n_bodies(); ++b) {
+    const int at = system.velocity_offset(b), n_rigid = system.body(b).n_rigid();
+    if (n_rigid > 0) {
+      const auto [translation, rotation] = blocks(system.kinematics().bodies[b]);
+      add_block(list, at, at, translation);
+      add_block(list, at + 3, at + 3, rotation);
+    }
+    for (int k = n_rigid; k < system.body(b).n_velocities() && elastic != 0.0; ++k)
+      list.emplace_back(at + k, at + k, elastic);
+  }
+  Matrix matrix(system.n_velocities(), system.n_velocities());
+  matrix.setFromTriplets(list.begin(), list.end());
+  return matrix;
+}
+
+using Pair = std::pair<Matrix3d, Matrix3d>;
+
+// Increments are dp in W and right rotations: T turns them from the axes of x.
+Matrix axes_map(const System& system, IncrementAxes axes) {
+  return per_body(system, 1.0, [&](const bodies::BodyState& s) {
+    return axes == IncrementAxes::body ? Pair(s.R_WB, Matrix3d::Identity())
+                                       : Pair(Matrix3d::Identity(), s.R_WB.transpose());
+  });
+}
+
+void set_motion_maps(const System& system, IncrementAxes axes, Linearisation& l) {
+  const Matrix3d zero = Matrix3d::Zero();
+  using math::skew;
+  l.T = axes_map(system, axes);
+  l.V = l.A1 = l.A0 = Matrix(system.n_velocities(), system.n_velocities());
+  if (l.is_at_rest()) return;
+  if (axes == IncrementAxes::world) {
+    l.A1 = per_body(system, 0.0, [&](const bodies::BodyState& s) {
+      return Pair(zero, -skew(s.R_WB * s.w_WB_B()));
+    });
+    return;
+  }
+  l.V = per_body(system, 0.0, [](const bodies::BodyState& s) {
+    return Pair(skew(s.w_WB_B()), skew(s.w_WB_B()));
+  });
+  l.A1 = per_body(system, 0.0, [](const bodies::BodyState& s) {
+    return Pair(2.0 * skew(s.w_WB_B()), skew(s.w_WB_B()));
+  });
+  l.A0 = per_body(system, 0.0, [](const bodies::BodyState& s) {
+    const Matrix3d w = skew(s.w_WB_B()), dw = skew(s.a.segment<3>(3));
+    return Pair(w * w + dw, dw);
+  });
+}
+
+// Which rows (or columns) of an assembled matrix go where; -1: nowhere.
+struct Selection {
+  std::vector<int> target;
+  int n = 0;
+};
+
+Selection velocities_of(const System& system) {
+  Selection s{std::vector<int>(system.n_unknowns(), -1), system.n_velocities()};
+  for (int i = 0; i < s.n; ++i) s.target[i] = i;
+  return s;
+}
+
+Selection multipliers_of(const System& system, const std::vector<int>& rows) {
+  Selection s{std::vector<int>(system.n_unknowns(), -1), static_cast<int>(rows.size())};
+  for (int i = 0; i < s.n; ++i) s.target[system.n_velocities() + rows[i]] = i;
+  return s;
+}
+
+Matrix part(const solvers::BlockMatrix& assembled, const Selection& rows,
+            const Selection& columns) {
+  Triplets list;
+  const auto from = assembled.sparse();
+  for (int j = 0; j < from.outerSize(); ++j) {
+    if (columns.target[j] < 0) continue;
+    for (decltype(from)::InnerIterator it(from, j); it; ++it)
+      if (rows.target[it.row()] >= 0 && it.value() != 0.0)
+        list.emplace_back(rows.target[it.row()], columns.target[j], it.value());
+  }
+  Matrix matrix(rows.n, columns.n);
+  matrix.setFromTriplets(list.begin(), list.end());
+  return matrix;
+}
+
+// The parts of the equations' derivatives, one coefficient at a time.
+class Assembly {
+ public:
+  explicit Assembly(System& system) : system_(system), velocities_(velocities_of(system)) {
+    system.set_pattern(matrix_);
+  }
+  // Everything that follows is of this state.
+  void set_state(const State& state) {
+    state_ = &state;
+    VectorXd r, phi;
+    system_.update(state);
+    system_.compute_residual(state, r, phi);
+  }
+  Matrix derivative(const bodies::TangentCoefficients& coefficients) {
+    assemble(coefficients);
+    return part(matrix_, velocities_, velocities_);
+  }
+  Matrix G(const std::vector<int>& rows) {
+    assemble({});
+    return part(matrix_, multipliers_of(system_, rows), velocities_);
+  }
+  Matrix B(const std::vector<int>& rows) {
+    assemble({});
+    return part(matrix_, velocities_, multipliers_of(system_, rows));
+  }
+
+ private:
+  void assemble(const bodies::TangentCoefficients& coefficients) {
+    System::TangentOptions options;
+    options.coefficients = coefficients;
+    system_.assemble(*state_, options, matrix_);
+  }
+  System& system_;
+  Selection velocities_;
+  solvers::BlockMatrix matrix_;
+  const State* state_ = nullptr;
+};
+
+std::vector<int> independent_rows(const System& system, const VectorXd& weights) {
+  const std::vector<int> redundant = find_redundancy(system, weights).rows;
+  std::vector<int> rows;
+  for (int i = 0; i < system.n_constraints(); ++i)
+    if (!std::binary_search(redundant.begin(), redundant.end(), i)) rows.push_back(i);
+  return rows;
+}
+
+// Keeps the rows of a matrix for which `keep` says so.
+Matrix rows_where(const std::vector<bool>& keep, const Matrix& matrix) {
+  Matrix kept = matrix;
+  kept.prune([&](Eigen::Index row, Eigen::Index, double) { return bool(keep[row]); });
+  return kept;
+}
+
+// G T on the motion, differentiated in time.
+void set_rates_of_G(System& system, const State& state, IncrementAxes axes, Assembly& assembly,
+                    Linearisation& l) {
+  const double h = kTimeStep / l.rate;
+  std::vector<Matrix> G;
+  for (int k : {-2, -1, 0, 1, 2}) {
+    const State later = moved_along(system, state, k * h);
+    assembly.set_state(later);
+    G.emplace_back(assembly.G(l.rows) * axes_map(system, axes));
+  }
+  std::vector<bool> of_position(l.is_rate);
+  of_position.flip();
+  l.dG = rows_where(of_position, (G[0] - G[4] + 8.0 * (G[3] - G[1])) / (12.0 * h));
+  l.ddG =
+      rows_where(of_position, (16.0 * (G[1] + G[3]) - G[0] - G[4] - 30.0 * G[2]) / (12.0 * h * h));
+}
+
+// d(G v - nu)/dq of velocity-level rows by central differences: what no constraint gives.
+Matrix rate_stiffness(System& system, const State& state, const Linearisation& l) {
+  Triplets list;
+  State moved = state.clone();
+  VectorXd r, plus, minus;
+  const auto phi_at = [&](const VectorXd& increment, VectorXd& phi) {
+    system.advance(state.q, increment, moved.q);
+    system.update(moved);
+    system.compute_residual(moved, r, phi);
+  };
+  for (int j = 0; j < system.n_velocities(); ++j) {
+    const double step = kIncrement / l.weights[j];
+    const VectorXd increment = step * VectorXd::Unit(system.n_velocities(), j);
+    phi_at(increment, plus);
+    phi_at(-increment, minus);
+    for (std::size_t i = 0; i < l.rows.size(); ++i) {
+      const double slope = (plus[l.rows[i]] - minus[l.rows[i]]) / (2.0 * step);
+      if (l.is_rate[i] && slope != 0.0) list.emplace_back(static_cast<int>(i), j, slope);
+    }
+  }
+  Matrix E(static_cast<Eigen::Index>(l.rows.size()), system.n_velocities());
+  E.setFromTriplets(list.begin(), list.end());
+  return E;
+}
+
+double rate_of(const State& state, const VectorXd& weights) {
+  if (state.v.size() == 0) return 0.0;
+  const double velocity = state.v.cwiseProduct(weights).lpNorm<Eigen::Infinity>();
+  const double acceleration = state.a.cwiseProduct(weights).lpNorm<Eigen::Infinity>();
+  if (velocity < kAtRest && acceleration < kAtRest) return 0.0;
+  return std::max(velocity, std::sqrt(acceleration));
+}
+
+}  // namespace
+
+State moved_along(const System& system, const State& state, double time) {
+  State later = state.clone();
+  later.t += time;
+  system.advance(state.q, time * state.v + 0.5 * time * time * state.a, later.q);
+  later.v += time * state.a;
+  return later;
+}
+
+Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
+  SOLIDYN_ASSERT(system.nodal_bodies().empty());
+  Assembly assembly(system);
+  assembly.set_state(state);
+  Linearisation l;
+  l.weights = system.increment_weights(system.characteristic_length());
+  l.rate = rate_of(state, l.weights);
+  l.rows = independent_rows(system, l.weights);
+  for (int row : l.rows) l.is_rate.push_back(system.is_velocity_level()[row]);
+  set_motion_maps(system, axes, l);
+
+  const Matrix M = assembly.derivative({1.0, 0.0, 0.0}), D = assembly.derivative({0.0, 1.0, 0.0}),
+               K = assembly.derivative({0.0, 0.0, 1.0}), G = assembly.G(l.rows),
+               Tt = l.T.transpose(), MT = M * l.T, DT = D * l.T;
+  l.M = Tt * MT;
+  l.D = Tt * Matrix(DT + MT * l.A1);
+  l.K = Tt * Matrix(K * l.T + DT * l.V + MT * l.A0);
+  l.B = Tt * assembly.B(l.rows);
+  l.G = G * l.T;
+  l.dG = l.ddG = l.E = Matrix(l.G.rows(), l.G.cols());
+  if (l.is_at_rest()) return l;
+  set_rates_of_G(system, state, axes, assembly, l);
+  if (std::count(l.is_rate.begin(), l.is_rate.end(), true) > 0)
+    l.E = rate_stiffness(system, state, l) * l.T + rows_where(l.is_rate, l.G * l.V);
+  assembly.set_state(state);
+  return l;
+}
+
+}  // namespace solidyn::system

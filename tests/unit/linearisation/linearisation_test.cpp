@@ -1,0 +1,156 @@
+// The linearised equations of two flexible bodies in motion, on a joint and on the ground, against
+// differences of the accelerations of the whole constrained system.
+#include "solidyn/system/linearisation.h"
+
+#include "mechanisms.h"
+#include "random_bodies.h"
+#include "solidyn/analyses/minimal_coordinates.h"
+#include "solidyn/joints/reference_condition.h"
+#include "solidyn/system/accelerations.h"
+
+namespace solidyn::system {
+namespace {
+
+using analyses::make_minimal_coordinates;
+using analyses::MinimalCoordinates;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using joints::JointType;
+using testing_support::MassCloud;
+using testing_support::random_rotation;
+using testing_support::random_vector;
+
+constexpr int kModes = 3;
+
+struct Case {
+  const char* name;
+  JointType to_ground, between;
+  IncrementAxes axes;
+  bool moves, is_driven;
+};
+
+class Linearised : public testing::TestWithParam<Case> {
+ protected:
+  Linearised() : generator_(7) {
+    system_.set_gravity({1.0, -2.0, 3.0});
+    add_body(5);
+    add_body(6);
+    const int hanger = add_frame(-1), held = add_frame(0), left = add_frame(0),
+              right = add_frame(1), tip = add_frame(1);
+    add_joint("hanger", hanger, held, joints::joint_rows(GetParam().to_ground));
+    add_joint("hinge", left, right, joints::joint_rows(GetParam().between));
+    if (GetParam().is_driven)
+      add_joint("drive", left, right,
+                joints::rotation_drive_rows(math::TimeFunction::expression("1.5*t + t^2")));
+    const auto f = [](double c) { return math::TimeFunction::constant(c); };
+    testing_support::add_load(system_, "push", tip, {f(3.0), f(-1.0), f(2.0)},
+                              {f(0.5), f(0.2), f(-0.3)});
+    system_.finalize();
+    start();
+  }
+
+  void add_body(unsigned seed) {
+    const MassCloud cloud(10, kModes, seed);
+    const MatrixXd K = cloud.stiffness(seed);
+    InitialMotion motion;
+    motion.p_WB = random_vector(generator_, 3);
+    motion.q_WB = random_rotation(generator_);
+    system_.add_body(
+        std::make_unique<bodies::ModalBody>("body", cloud.invariants(), cloud.mass_matrix(), K,
+                                            0.05 * K, VectorXd::Ones(kModes)),
+        motion);
+  }
+
+  int add_frame(int body) {
+    bodies::Frame f;
+    f.body = body;
+    f.x_B = random_vector(generator_, 3);
+    f.R_BF = random_rotation(generator_).toRotationMatrix();
+    if (body >= 0) {
+      f.Psi_t = Eigen::Map<const Eigen::Matrix3Xd>(
+          random_vector(generator_, 3 * kModes, 0.3).eval().data(), 3, kModes);
+      f.Psi_r = 0.5 * f.Psi_t;
+      f.Y_t = testing_support::random_second_order(generator_, kModes, 0.2);
+      f.Y_r = testing_support::random_second_order(generator_, kModes, 0.2);
+    }
+    return system_.add_frame(f);
+  }
+
+  void add_joint(const char* name, int A, int B, const joints::JointRows& rows) {
+    system_.add_constraint(
+        std::make_unique<joints::Joint>(name, system_.link(A, B), rows.primitives, rows.names));
+  }
+
+  void start() {
+    state_ = system_.make_state();
+    const double speed = GetParam().moves ? 1.0 : 0.0;
+    state_.v = random_vector(generator_, system_.n_velocities(), speed);
+    for (int b = 0; b < 2; ++b)
+      state_.q.segment(system_.elastic_offset(b), kModes) = random_vector(generator_, kModes, 0.1);
+    assemble_positions(system_, state_, 1e-13);
+    make_velocities_consistent(system_, state_, 1e-13);
+    solver_ = solvers::make_linear_solver(solvers::Preset::automatic, system_.n_unknowns());
+    system_.set_pattern(*solver_);
+    solve(state_);
+  }
+
+  void solve(State& state) {
+    state.a.setZero();
+    state.lambda.setZero();
+    solve_acceleration_equations(system_, state, {}, *solver_);
+  }
+
+  // The accelerations where positions and velocities are changed by these multiples of x and x'.
+  VectorXd accelerations(const Linearisation& l, const VectorXd& x, const VectorXd& dx) {
+    State moved = state_.clone();
+    system_.advance(state_.q, l.T * x, moved.q);
+    moved.v += l.T * (dx + l.V * x);
+    solve(moved);
+    return moved.a;
+  }
+
+  std::mt19937 generator_;
+  System system_;
+  State state_;
+  std::unique_ptr<solvers::LinearSolver> solver_;
+};
+
+TEST_P(Linearised, StateMatrixIsDerivativeOfConstrainedAccelerations) {
+  const Linearisation l = linearise(system_, state_, GetParam().axes);
+  const MinimalCoordinates m = make_minimal_coordinates(l);
+  const MatrixXd A = analyses::state_matrix(m);
+  for (int i = 0; i < m.n_y() + m.n_u(); ++i) {
+    const VectorXd z = VectorXd::Unit(m.n_y() + m.n_u(), i), dz = A * z;
+    const VectorXd y = z.head(m.n_y()), u = z.tail(m.n_u()), dy = dz.head(m.n_y());
+    const VectorXd x = m.N * y, dx = m.P * u + m.Q * y,
+                   ddx = m.P * dz.tail(m.n_u()) + 2.0 * m.dN * dy + m.ddN * y;
+    const VectorXd expected = l.T * (ddx + l.A1 * dx + l.A0 * x);
+    constexpr double kStep = 1e-5;
+    const VectorXd found =
+        (accelerations(l, kStep * x, kStep * dx) - accelerations(l, -kStep * x, -kStep * dx)) /
+        (2.0 * kStep);
+    EXPECT_LT((found - expected).norm(), 2e-7 * (1.0 + expected.norm())) << "coordinate " << i;
+  }
+}
+
+TEST_P(Linearised, FreeMotionsKeepTheConstraints) {
+  const Linearisation l = linearise(system_, state_, GetParam().axes);
+  const MinimalCoordinates m = make_minimal_coordinates(l);
+  EXPECT_LT((l.G * m.N).norm(), 1e-12 * l.G.norm());
+  EXPECT_LT((m.Y * m.N - MatrixXd::Identity(m.n_y(), m.n_y())).norm(), 1e-12);
+  EXPECT_EQ(m.n_y(), system_.n_velocities() - static_cast<int>(l.rows.size()));
+}
+
+const Case kCases[] = {
+    {"at_rest", JointType::spherical, JointType::revolute, IncrementAxes::body, false, false},
+    {"moving", JointType::spherical, JointType::revolute, IncrementAxes::body, true, false},
+    {"in_world_axes", JointType::revolute, JointType::spherical, IncrementAxes::world, true, false},
+    {"redundant", JointType::fixed, JointType::cylindrical, IncrementAxes::world, true, false},
+    {"driven", JointType::universal, JointType::revolute, IncrementAxes::body, true, true}};
+
+INSTANTIATE_TEST_SUITE_P(, Linearised, testing::ValuesIn(kCases),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace solidyn::system
