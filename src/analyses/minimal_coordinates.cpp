@@ -85,24 +85,21 @@ void refuse_singular_mass(const MatrixXd& M) {
       "that can move on its own a mass, or hold it by a joint");
 }
 
-}  // namespace
-
-MinimalCoordinates make_minimal_coordinates(const Linearisation& l) {
-  MinimalCoordinates m;
-  const RowSpace position(rows_of(l.G, l, false), l.weights);
-  m.N = position.null_space();
-  m.Y = position.projector();
-  // Y N = 1 and G N = 0 hold all the time.
+// Motions with Y N = 1 and G N = 0 all the time.
+void set_motions(const Linearisation& l, const RowSpace& position, MinimalCoordinates& m) {
+  const auto at_rest_in_Y = [&](const MatrixXd& x) { return MatrixXd(x - m.N * (m.Y * x)); };
   const MatrixXd dG = rows_of(l.dG, l, false), ddG = rows_of(l.ddG, l, false);
-  m.dN = -position.solve(dG * m.N);
-  m.ddN = -position.solve(2.0 * dG * m.dN + ddG * m.N);
+  m.dN = at_rest_in_Y(-position.solve(dG * m.N));
+  m.ddN = at_rest_in_Y(-position.solve(2.0 * dG * m.dN + ddG * m.N));
+}
+
+void set_equations(const Linearisation& l, MinimalCoordinates& m) {
   split_rates(l, m);
   m.P = m.N * m.Z;
   m.Q = m.N * m.C + m.dN;
-  const RowSpace forces(MatrixXd(l.B).transpose(), l.weights);
-  m.L = forces.null_space();
+  m.L = RowSpace(MatrixXd(l.B).transpose(), l.weights).null_space();
 
-  // x'' = P u' + (2 dN + N C) y' + (ddN + ..) y with C, Z constant
+  // x'' = P u' + (2 dN + N C) y' + ddN y with C, Z constant
   const MatrixXd rates = m.N * m.C + 2.0 * m.dN;
   const MatrixXd by_y = l.M * MatrixXd(rates * m.C + m.ddN) + l.D * m.Q + l.K * m.N;
   m.M = m.L.transpose() * (l.M * m.P);
@@ -110,6 +107,29 @@ MinimalCoordinates make_minimal_coordinates(const Linearisation& l) {
   m.K = m.L.transpose() * by_y;
   refuse_singular_mass(m.M);
   m.is_symmetric = m.n_u() == m.n_y() && m.D.isZero(0.0) && is_symmetric(m.M) && is_symmetric(m.K);
+}
+
+}  // namespace
+
+MinimalCoordinates make_minimal_coordinates(const Linearisation& l) {
+  MinimalCoordinates m;
+  const RowSpace position(rows_of(l.G, l, false), l.weights);
+  m.N = position.null_space();
+  m.Y = position.projector();
+  set_motions(l, position, m);
+  set_equations(l, m);
+  return m;
+}
+
+MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const MatrixXd& Y) {
+  MinimalCoordinates m;
+  const RowSpace position(rows_of(l.G, l, false), l.weights);
+  const MatrixXd free = position.null_space();
+  SOLIDYN_ASSERT(free.cols() == Y.rows());
+  m.N = free * (Y * free).inverse();
+  m.Y = Y;
+  set_motions(l, position, m);
+  set_equations(l, m);
   return m;
 }
 

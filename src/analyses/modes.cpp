@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mode_shapes.h"
+#include "round_off.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::analyses {
@@ -19,7 +21,7 @@ using system::Linearisation;
 constexpr double kFirstShift = 1e-3, kLowestShift = 1e-6;
 // Eigenvalues so small against the shift may be zero, and are where the forces against the motion
 // cancel down to round-off.
-constexpr double kMaybeZero = 1e-4, kCancels = 1e-12;
+constexpr double kMaybeZero = 1e-4;
 constexpr double kReal = 1e-9;  // |imag| against |s| of a real eigenvalue
 
 struct Pair {
@@ -83,12 +85,8 @@ std::vector<Pair> damped_vibrations(const MinimalCoordinates& m, double shift) {
 // x^H K x and x^H D x are round-off of their terms.
 bool nothing_resists(const MinimalCoordinates& m, const Pair& pair) {
   const MatrixXd P = m.Z.transpose();
-  const auto cancels = [&](const MatrixXd& matrix, const VectorXcd& v, const VectorXcd& by) {
-    const double sum = by.cwiseAbs().dot(matrix.cwiseAbs() * v.cwiseAbs());
-    return std::abs(by.dot(matrix * v)) <= kCancels * sum;
-  };
-  const VectorXcd u = P * pair.y;
-  return cancels(m.K, pair.y, u) && (m.D.isZero(0.0) || cancels(m.D, u, u));
+  const VectorXcd u = P.cast<Complex>() * pair.y;
+  return cancels(m.K, u, pair.y) && cancels(m.D, u, u);
 }
 
 bool is_zero(const MinimalCoordinates& m, const Pair& pair, double shift) {
@@ -111,20 +109,6 @@ double lowest_rate(const MinimalCoordinates& m, const std::vector<Pair>& pairs, 
   return 0.0;
 }
 
-Mode make_mode(const Linearisation& l, const MinimalCoordinates& m, Mode::Kind kind,
-               const Pair& pair) {
-  Mode mode{kind, kind == Mode::Kind::rigid ? Complex(0.0) : pair.s, m.N * pair.y};
-  Index largest = 0;
-  mode.shape.cwiseProduct(l.weights).cwiseAbs().maxCoeff(&largest);
-  const Complex phase = mode.shape[largest] / std::abs(mode.shape[largest]);
-  mode.shape /= phase * std::sqrt(std::abs(mode.shape.dot(l.M.cast<Complex>() * mode.shape)));
-  return mode;
-}
-
-Mode::Kind kind_of(const Pair& pair) {
-  return pair.s.imag() == 0.0 ? Mode::Kind::aperiodic : Mode::Kind::oscillation;
-}
-
 }  // namespace
 
 std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count) {
@@ -139,25 +123,15 @@ std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m
   int n_zero = 0;
   for (const Pair& pair : pairs) {
     if (is_zero(m, pair, shift)) {
-      const bool is_double = !m.is_symmetric && n_zero++ % 2 == 1;
-      if (!is_double) rigid.push_back(make_mode(l, m, Mode::Kind::rigid, pair));
+      // Its negative, or the second of a double eigenvalue, is the same mode.
+      const bool is_again = m.is_symmetric ? pair.s.real() < 0.0 : n_zero++ % 2 == 1;
+      if (!is_again) rigid.push_back(make_mode(l, Mode::Kind::rigid, 0.0, m.N * pair.y));
     } else if (static_cast<int>(others.size()) < count) {
-      others.push_back(make_mode(l, m, kind_of(pair), pair));
+      others.push_back(make_mode(l, kind_of(pair.s), pair.s, m.N * pair.y));
     }
   }
   rigid.insert(rigid.end(), others.begin(), others.end());
   return rigid;
-}
-
-VectorXd energy_shares(const system::System& system, const Linearisation& l, const Mode& mode) {
-  const VectorXcd momentum = l.M.cast<Complex>() * mode.shape;
-  VectorXd shares(system.n_bodies());
-  for (int b = 0; b < system.n_bodies(); ++b) {
-    const int at = system.velocity_offset(b), n = system.body(b).n_velocities();
-    shares[b] = mode.shape.segment(at, n).dot(momentum.segment(at, n)).real();
-  }
-  const double total = shares.sum();
-  return total > 0.0 ? VectorXd(shares / total) : shares;
 }
 
 }  // namespace solidyn::analyses

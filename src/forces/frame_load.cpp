@@ -16,14 +16,18 @@ Vector3d value(const VectorFunction& components, double t) {
   return {components[0].value(t), components[1].value(t), components[2].value(t)};
 }
 
-Vector6 FrameLoad::wrench(const FrameMotion& motion, double t) const {
-  Vector6 f;
-  f << value(force_, t), value(torque_, t);
+Vector6 FrameLoad::in_carrier_axes(const FrameMotion& motion, Vector6 f) const {
   if (axes_ == Axes::frame)
     f.head<3>() = (motion.R * f.head<3>()).eval();
   else
     f.tail<3>() = (motion.R.transpose() * f.tail<3>()).eval();
   return f;
+}
+
+Vector6 FrameLoad::wrench(const FrameMotion& motion, double t) const {
+  Vector6 f;
+  f << value(force_, t), value(torque_, t);
+  return in_carrier_axes(motion, f);
 }
 
 void FrameLoad::add_residual(const Kinematics& k, double t, Eigen::Ref<Eigen::VectorXd> r) const {

@@ -370,19 +370,25 @@ class Checker {
                     give(spec));
   }
 
+  bool has_size(const Value& value, int n, const char* items, const KeySpec& spec,
+                const std::string& path, const SourceLocation& where) {
+    const auto found = static_cast<int>(value.items.size());
+    if (n == kAnySize ? found > 0 : found == n) return true;
+    report_.error(where,
+                  n == kAnySize ? fmt::format("{} is empty: {} are wanted", path, items)
+                                : fmt::format("{} is {}: {} {} are wanted, there are {}", path,
+                                              shown(value), n, items, found),
+                  give(spec));
+    return false;
+  }
+
   bool check_numbers(const Value& value, int n, const KeySpec& spec, const std::string& path,
                      const SourceLocation& where) {
     if (value.kind != Value::Kind::sequence) {
       report_mismatch(value, spec, path, where);
       return false;
     }
-    if (static_cast<int>(value.items.size()) != n) {
-      report_.error(where,
-                    fmt::format("{} is {}: {} numbers are wanted, there are {}", path, shown(value),
-                                n, value.items.size()),
-                    give(spec));
-      return false;
-    }
+    if (!has_size(value, n, "numbers", spec, path, where)) return false;
     bool is_good = true;
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       const std::string item = fmt::format("number {} of {}", i + 1, path);
@@ -442,12 +448,8 @@ class Checker {
   void check_references(const Value& value, const KeySpec& spec, const std::string& path,
                         const SourceLocation& where) {
     if (value.kind != Value::Kind::sequence) return report_mismatch(value, spec, path, where);
-    if (static_cast<int>(value.items.size()) != spec.size)
-      report_.error(
-          where,
-          fmt::format("{} is {}: {} {} are wanted, there are {}", path, shown(value), spec.size,
-                      spec.form == Form::references ? "names" : "components", value.items.size()),
-          give(spec));
+    has_size(value, spec.size, spec.form == Form::references ? "names" : "components", spec, path,
+             where);
     for (const Value& item : value.items) check_scalar(item, spec, path, item.where);
   }
 

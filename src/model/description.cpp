@@ -175,6 +175,18 @@ const char* name(Component component) {
   return "";
 }
 
+const char* name(LinearDescription::Kind kind) {
+  switch (kind) {
+    case LinearDescription::Kind::modes:
+      return "modes";
+    case LinearDescription::Kind::state_space:
+      return "linearise";
+    case LinearDescription::Kind::frequency_response:
+      return "frequency_response";
+  }
+  return "";
+}
+
 const char* name(Integrator integrator) {
   switch (integrator) {
     case Integrator::generalized_alpha:

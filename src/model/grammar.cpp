@@ -775,15 +775,6 @@ const TableSpec& statics_table() {
   return table;
 }
 
-const TableSpec& modes_table() {
-  static const TableSpec table{
-      "modes",
-      "Natural modes of one free flexible body.",
-      {Key("body", Form::reference, "the flexible body", "rod").needed(),
-       Key("count", Form::integer, "how many elastic modes", "10").within(kOneOrMore).needed()}};
-  return table;
-}
-
 const TableSpec& analysis_table() {
   static const TableSpec table{
       "analysis",
@@ -795,11 +786,16 @@ const TableSpec& analysis_table() {
            .holds(kinematics_table()),
        Key("statics", Form::table, "equilibrium under growing loads", "{load_steps: 10}")
            .holds(statics_table()),
-       Key("modes", Form::table, "natural modes of a body", "{body: rod, count: 10}")
-           .holds(modes_table())},
+       Key("modes", Form::table, "natural modes of the mechanism, or of one body", "{count: 10}")
+           .holds(modes_table()),
+       Key("linearise", Form::table, "state-space matrices", "{inputs: [push.force_z]}")
+           .holds(linearise_table()),
+       Key("frequency_response", Form::table, "answers to harmonic inputs",
+           "{inputs: [push.force_z], frequencies: [1, 2, 5]}")
+           .holds(frequency_response_table())},
       "",
       false,
-      {"dynamics", "kinematics", "statics", "modes"}};
+      {"dynamics", "kinematics", "statics", "modes", "linearise", "frequency_response"}};
   return table;
 }
 
@@ -950,7 +946,8 @@ std::vector<const TableSpec*> all_tables() {
           &time_table(),          &sensor_table(),       &analysis_table(),
           &dynamics_table(),      &stop_table(),         &adaptive_table(),
           &baumgarte_table(),     &kinematics_table(),   &statics_table(),
-          &modes_table(),         &solver_table(),       &output_table()};
+          &modes_table(),         &linearise_table(),    &frequency_response_table(),
+          &solver_table(),        &output_table()};
 }
 
 }  // namespace solidyn::model

@@ -90,6 +90,11 @@ const TableSpec& slide_limits_table();
 const TableSpec& turn_limits_table();
 const TableSpec& friction_table();
 
+/// Linear analyses: `modes`, `linearise`, `frequency_response`.
+const TableSpec& modes_table();
+const TableSpec& linearise_table();
+const TableSpec& frequency_response_table();
+
 /// `stress` of a body.
 const TableSpec& stress_table();
 

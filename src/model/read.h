@@ -31,6 +31,12 @@ std::vector<SensorDescription> read_sensors(const TableView& file, const ModelDe
                                             const Names& names);
 std::vector<AnalysisDescription> read_analyses(const TableView& file, const ModelDescription& model,
                                                const Names& names);
+/// An entry of `analyses` that holds `modes` without a body, `linearise` or `frequency_response`.
+LinearDescription read_linear(const TableView& analysis, const ModelDescription& model,
+                              const Names& names);
+/// What only the whole list of analyses can tell.
+void check_linear_analyses(const TableView& file, const std::vector<AnalysisDescription>& analyses,
+                           const ModelDescription& model);
 SolverDescription read_solver(const TableView& file);
 OutputDescription read_output(const TableView& file);
 

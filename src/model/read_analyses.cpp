@@ -113,8 +113,18 @@ StaticsDescription read_statics(const TableView& view, const ModelDescription& m
   return statics;
 }
 
+// What belongs to the modes of the whole mechanism.
+void reject_beside_body(const TableView& view) {
+  for (const char* key : {"times", "axes", "about", "axis", "speeds", "pictures"})
+    if (view.has(key))
+      view.report().error(view.where(key),
+                          fmt::format("{} does not go with `body`", view.path(key)),
+                          "remove one of them: without `body` the modes are of the mechanism");
+}
+
 ModesDescription read_modes(const TableView& view, const ModelDescription& model,
                             const Names& names) {
+  reject_beside_body(view);
   ModesDescription modes{view.text("body"), view.integer("count"), view.where()};
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (body && body->type == BodyType::rigid && !names.open_bodies.count(body->name))
@@ -159,9 +169,12 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
       analyses.emplace_back(read_kinematics(view.table("kinematics"), model));
     else if (view.has("statics"))
       analyses.emplace_back(read_statics(view.table("statics"), model));
-    else if (view.has("modes"))
+    else if (view.has("modes") && view.table("modes").has("body"))
       analyses.emplace_back(read_modes(view.table("modes"), model, names));
+    else if (view.has("modes") || view.has("linearise") || view.has("frequency_response"))
+      analyses.emplace_back(read_linear(view, model, names));
   }
+  check_linear_analyses(file, analyses, model);
   return analyses;
 }
 

@@ -22,6 +22,7 @@ std::string anchor(const TableSpec& table) {
 Json reference(const TableSpec& table) { return {{"$ref", "#/$defs/" + anchor(table)}}; }
 
 Json list_of(int n, const Json& item) {
+  if (n == kAnySize) return {{"type", "array"}, {"items", item}, {"minItems", 1}};
   return {{"type", "array"}, {"items", item}, {"minItems", n}, {"maxItems", n}};
 }
 
@@ -215,7 +216,7 @@ std::string value_text(const KeySpec& key) {
   std::string text = form_text(key);
   if (key.form == Form::vector || key.form == Form::direction || key.form == Form::references ||
       key.form == Form::matrix || key.form == Form::expressions || key.form == Form::time_vector)
-    text = fmt::format("{} {}", key.size, text);
+    text = key.size == kAnySize ? "list of " + text : fmt::format("{} {}", key.size, text);
   if (key.form == Form::direction) text += ", not all zero";
   if (!key.words.empty()) {
     std::string words;

@@ -107,9 +107,23 @@ std::string line(const SensorDescription& sensor) {
   return text + "\n";
 }
 
+std::string in_words(const LinearDescription& linear) {
+  std::string text = linear.kind == LinearDescription::Kind::modes
+                         ? fmt::format("{} of the mechanism", linear.count)
+                         : fmt::format("{} inputs", linear.inputs.size());
+  if (!linear.speeds.empty())
+    text += fmt::format(" at {} speeds about {}", linear.speeds.size(), linear.about);
+  if (!linear.frequencies.empty())
+    text += fmt::format(", {} frequencies", linear.frequencies.size());
+  if (!linear.times.empty()) text += fmt::format(", at {} times", linear.times.size());
+  return text;
+}
+
 std::string line(const AnalysisDescription& analysis) {
   if (const auto* modes = std::get_if<ModesDescription>(&analysis))
     return fmt::format("  modes            {} of {}\n", modes->count, modes->body);
+  if (const auto* linear = std::get_if<LinearDescription>(&analysis))
+    return fmt::format("  {:<16} {}\n", name(linear->kind), in_words(*linear));
   if (const auto* statics = std::get_if<StaticsDescription>(&analysis))
     return fmt::format("  statics          {} load steps{}\n", statics->load_steps,
                        statics->arc_length ? ", by the length of the path" : "");

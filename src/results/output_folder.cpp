@@ -55,8 +55,9 @@ OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
 void OutputFolder::start() const {
   create(path_);
   // summary.json goes last: it is what tells that the others are ours.
-  const std::vector<std::string> ours{history(),    fields_xdmf(), fields_h5(),
-                                      checkpoint(), log(),         summary()};
+  const std::vector<std::string> ours{
+      history(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(), modes_h5(),
+      log(),     checkpoint(),  frequency_response(), state_space_h5(), summary()};
   const bool held_a_run = is_summary_of_solidyn(summary());
   for (const std::string& file : ours) {
     if (!held_a_run && fs::exists(file))

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "simulation/checkpointing.h"
+#include "simulation/linear_run.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
@@ -56,10 +57,12 @@ class DynamicsRun {
     summary_.seconds.setup = setup_seconds + setup.seconds();
   }
 
-  void run() {
+  void run(LinearRuns& linear) {
     open_files();
     try {
-      loop();
+      loop(linear);
+      linear.run_rest(dynamics_.state());
+      linear.write(*folder_);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
     } catch (const base::ComputationError& e) {
@@ -113,13 +116,15 @@ class DynamicsRun {
     write_summary(results::RunStatus::running);
   }
 
-  void loop() {
+  void loop(LinearRuns& linear) {
     results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
     if (!options_.restart) write_outputs();
     conditions_.is_met(built_, dynamics_.state());
+    if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
     while (!is_at_end()) {
       dynamics_.advance();
       conditions_.is_met(built_, dynamics_.state());
+      if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       write_checkpoint_if_due();
@@ -326,19 +331,59 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   return text;
 }
 
+namespace {
+
+// A run of linear analyses alone: they have a folder and a summary too.
+void write_alone(MPI_Comm comm, const model::ModelDescription& description, const BuiltModel& built,
+                 const RunOptions& options, const LinearRuns& linear, const base::Timer& total) {
+  const results::OutputFolder folder(comm, options.folder, results::FolderUse::start);
+  linear.write(folder);
+  results::RunSummary summary;
+  summary.status = results::RunStatus::done;
+  summary.title = description.title;
+  summary.integrator = "linear";
+  summary.ranks = base::size(comm);
+  summary.dofs = built.system.n_dofs();
+  summary.constraints = built.system.n_constraints();
+  summary.seconds.total = total.seconds();
+  summary.warnings = base::logged_warnings();
+  summary.measure_memory(comm);
+  results::write_summary(comm, folder.summary(), summary);
+  base::log_info("results are in {}", folder.path());
+}
+
+system::State drawn_state(BuiltModel& built) {
+  Dynamics dynamics(built.system, {});
+  dynamics.start();
+  return dynamics.state().clone();
+}
+
+}  // namespace
+
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
   refuse_second_dynamics(description);
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
-  for (const model::AnalysisDescription& analysis : description.analyses) {
-    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis))
-      DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run();
-    else if (const auto* statics = std::get_if<model::StaticsDescription>(&analysis))
-      run_statics(comm, description, *built, *statics, options, total, setup);
-    else
-      print_modes(*built, std::get<model::ModesDescription>(analysis));
+  LinearRuns linear(comm, description, *built);
+  if (options.restart) linear.refuse_restart();
+  bool has_folder = false;
+  for (std::size_t i = 0; i < description.analyses.size(); ++i) {
+    const model::AnalysisDescription& analysis = description.analyses[i];
+    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis)) {
+      DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run(linear);
+      has_folder = true;
+    } else if (const auto* statics = std::get_if<model::StaticsDescription>(&analysis)) {
+      run_statics(comm, description, *built, *statics, options, total, setup, linear);
+      has_folder = true;
+    } else if (const auto* modes = std::get_if<model::ModesDescription>(&analysis)) {
+      print_modes(*built, *modes);
+    } else if (linear.is_due(i)) {
+      linear.run(i, drawn_state(*built));
+    }
   }
+  if (linear.is_any_wanted() && !has_folder)
+    write_alone(comm, description, *built, options, linear, total);
 }
 
 }  // namespace solidyn::simulation

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "simulation/linear_run.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
@@ -42,10 +43,12 @@ class StaticsRun {
     summary_.seconds.setup = setup_seconds;
   }
 
-  void run() {
+  void run(LinearRuns& linear) {
     open_files();
     try {
       loop();
+      linear.run_rest(statics_.state());
+      linear.write(*folder_);
     } catch (const base::ComputationError& e) {
       fail(e.what());
     }
@@ -180,11 +183,12 @@ class StaticsRun {
 
 void run_statics(MPI_Comm comm, const model::ModelDescription& description,
                  model::BuiltModel& built, const model::StaticsDescription& analysis,
-                 const RunOptions& options, const base::Timer& total, double setup_seconds) {
+                 const RunOptions& options, const base::Timer& total, double setup_seconds,
+                 LinearRuns& linear) {
   if (options.restart)
     throw base::InputError("a statics analysis cannot go on from a checkpoint",
                            "run it again without --restart");
-  StaticsRun(comm, description, built, analysis, options, total, setup_seconds).run();
+  StaticsRun(comm, description, built, analysis, options, total, setup_seconds).run(linear);
 }
 
 }  // namespace solidyn::simulation

@@ -9,10 +9,14 @@ struct StaticsDescription;
 
 namespace solidyn::simulation {
 
-/// Collective. Runs a statics analysis and writes history, fields and summary; the load parameter
-/// takes the place of time. @throws base::ComputationError after writing what there is
+class LinearRuns;
+
+/// Collective. Runs a statics analysis and writes history, fields and summary, and does the linear
+/// analyses after it; the load parameter takes the place of time. @throws base::ComputationError
+/// after writing what there is
 void run_statics(MPI_Comm comm, const model::ModelDescription& description,
                  model::BuiltModel& built, const model::StaticsDescription& analysis,
-                 const RunOptions& options, const base::Timer& total, double setup_seconds);
+                 const RunOptions& options, const base::Timer& total, double setup_seconds,
+                 LinearRuns& linear);
 
 }  // namespace solidyn::simulation

@@ -117,9 +117,9 @@ Matrix part(const solvers::BlockMatrix& assembled, const Selection& rows,
 }
 
 // The parts of the equations' derivatives, one coefficient at a time.
-class Assembly {
+class Derivatives {
  public:
-  explicit Assembly(System& system) : system_(system), velocities_(velocities_of(system)) {
+  explicit Derivatives(System& system) : system_(system), velocities_(velocities_of(system)) {
     system.set_pattern(matrix_);
   }
   // Everything that follows is of this state.
@@ -133,9 +133,17 @@ class Assembly {
     assemble(coefficients);
     return part(matrix_, velocities_, velocities_);
   }
-  Matrix G(const std::vector<int>& rows) {
-    assemble({});
-    return part(matrix_, multipliers_of(system_, rows), velocities_);
+  Matrix G(const std::vector<int>& rows) const {
+    Triplets list;
+    std::vector<int> target(system_.n_constraints(), -1);
+    for (std::size_t i = 0; i < rows.size(); ++i) target[rows[i]] = static_cast<int>(i);
+    const Matrix all = system_.sparse_G();
+    for (int j = 0; j < all.outerSize(); ++j)
+      for (Matrix::InnerIterator it(all, j); it; ++it)
+        if (target[it.row()] >= 0) list.emplace_back(target[it.row()], j, it.value());
+    Matrix G(static_cast<Eigen::Index>(rows.size()), system_.n_velocities());
+    G.setFromTriplets(list.begin(), list.end());
+    return G;
   }
   Matrix B(const std::vector<int>& rows) {
     assemble({});
@@ -170,14 +178,14 @@ Matrix rows_where(const std::vector<bool>& keep, const Matrix& matrix) {
 }
 
 // G T on the motion, differentiated in time.
-void set_rates_of_G(System& system, const State& state, IncrementAxes axes, Assembly& assembly,
-                    Linearisation& l) {
+void set_rates_of_G(System& system, const State& state, IncrementAxes axes,
+                    Derivatives& derivatives, Linearisation& l) {
   const double h = kTimeStep / l.rate;
   std::vector<Matrix> G;
   for (int k : {-2, -1, 0, 1, 2}) {
     const State later = moved_along(system, state, k * h);
-    assembly.set_state(later);
-    G.emplace_back(assembly.G(l.rows) * axes_map(system, axes));
+    derivatives.set_state(later);
+    G.emplace_back(derivatives.G(l.rows) * axes_map(system, axes));
   }
   std::vector<bool> of_position(l.is_rate);
   of_position.flip();
@@ -231,8 +239,8 @@ State moved_along(const System& system, const State& state, double time) {
 
 Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
   SOLIDYN_ASSERT(system.nodal_bodies().empty());
-  Assembly assembly(system);
-  assembly.set_state(state);
+  Derivatives derivatives(system);
+  derivatives.set_state(state);
   Linearisation l;
   l.weights = system.increment_weights(system.characteristic_length());
   l.rate = rate_of(state, l.weights);
@@ -240,20 +248,21 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
   for (int row : l.rows) l.is_rate.push_back(system.is_velocity_level()[row]);
   set_motion_maps(system, axes, l);
 
-  const Matrix M = assembly.derivative({1.0, 0.0, 0.0}), D = assembly.derivative({0.0, 1.0, 0.0}),
-               K = assembly.derivative({0.0, 0.0, 1.0}), G = assembly.G(l.rows),
+  const Matrix M = derivatives.derivative({1.0, 0.0, 0.0}),
+               D = derivatives.derivative({0.0, 1.0, 0.0}),
+               K = derivatives.derivative({0.0, 0.0, 1.0}), G = derivatives.G(l.rows),
                Tt = l.T.transpose(), MT = M * l.T, DT = D * l.T;
   l.M = Tt * MT;
   l.D = Tt * Matrix(DT + MT * l.A1);
   l.K = Tt * Matrix(K * l.T + DT * l.V + MT * l.A0);
-  l.B = Tt * assembly.B(l.rows);
+  l.B = Tt * derivatives.B(l.rows);
   l.G = G * l.T;
   l.dG = l.ddG = l.E = Matrix(l.G.rows(), l.G.cols());
   if (l.is_at_rest()) return l;
-  set_rates_of_G(system, state, axes, assembly, l);
+  set_rates_of_G(system, state, axes, derivatives, l);
   if (std::count(l.is_rate.begin(), l.is_rate.end(), true) > 0)
     l.E = rate_stiffness(system, state, l) * l.T + rows_where(l.is_rate, l.G * l.V);
-  assembly.set_state(state);
+  derivatives.set_state(state);
   return l;
 }
 

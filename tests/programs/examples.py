@@ -33,9 +33,12 @@ def check_models(arguments, folder):
         out = folder / "results" / model.stem
         Program(arguments, 2).done("run", model, "-o", out, *SHORT.get(model.stem, []),
                                    *(plugin if model.stem == "magnet" else []))
-        found, history = summary(out), History(out)
+        found = summary(out)
         assert found["status"] == "done" and found["warnings"] == [], (model, found)
-        assert math.isfinite(sum(sum(row) for row in history.rows)), model
+        if found["integrator"] == "linear":  # no motion, but a table of modes
+            assert len((out / "modes.csv").read_text().splitlines()) > 2, model
+        else:
+            assert math.isfinite(sum(sum(row) for row in History(out).rows)), model
         listed = (model.parent / "README.md").read_text()
         assert model.name in listed, f"{model.parent}/README.md does not mention {model.name}"
         print(f"{model.relative_to(SOURCE)}: {found['steps']} steps")

@@ -28,6 +28,9 @@ struct MinimalCoordinates {
 
 /// @throws base::ComputationError when the mass matrix that is left is singular
 MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear);
+/// The same with given coordinates y = Y x, of which the constraints leave all free.
+MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear,
+                                            const Eigen::MatrixXd& Y);
 
 /// [y; u]' = A [y; u]
 Eigen::MatrixXd state_matrix(const MinimalCoordinates& m);

@@ -31,9 +31,22 @@ struct Mode {
 std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalCoordinates& m,
                              int count);
 
+/// The same for systems at rest with thousands of unknowns, without minimal coordinates: SLEPc's
+/// TOAR on (s^2 [M 0; 0 0] + s [D 0; 0 0] + [K B; G 0]) [x; mu] = 0 (velocity-level rows: s G + E),
+/// with the inverse about a real shift by MUMPS; options with the prefix -mechanism_. The infinite
+/// eigenvalues of constraints become zeros of the inverse and do not show.
+std::vector<Mode> find_sparse_modes(const system::Linearisation& linear, int count);
+
 /// The part of a mode's kinetic energy that each body has; 0 to 1. [n_bodies] Superelements have it
 /// in the bodies that carry their interfaces.
 Eigen::VectorXd energy_shares(const system::System& system, const system::Linearisation& linear,
                               const Mode& mode);
+
+/// How much the coefficients of the linearised equations change in the modes' own motions while the
+/// motion that they are about goes on by its own size: 0 in steady motion. Modes of coefficients
+/// that change are those of an instant, and say little of what follows.
+double unsteadiness(system::System& system, const system::State& state, system::IncrementAxes axes,
+                    const system::Linearisation& linear, const MinimalCoordinates& m,
+                    const std::vector<Mode>& modes);
 
 }  // namespace solidyn::analyses

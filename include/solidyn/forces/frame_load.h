@@ -27,6 +27,9 @@ class FrameLoad final : public Force {
         torque_(std::move(torque)) {}
 
   int frame() const { return frame_; }
+  /// [force in W; torque in F] of components in the axes that the load is given in.
+  Eigen::Matrix<double, 6, 1> in_carrier_axes(const bodies::FrameMotion& motion,
+                                              Eigen::Matrix<double, 6, 1> components) const;
   /// [force in W; torque in F] at time t.
   Eigen::Matrix<double, 6, 1> wrench(const bodies::FrameMotion& motion, double t) const;
   void add_residual(const bodies::Kinematics& kinematics, double t,

@@ -340,7 +340,32 @@ struct ModesDescription {
   base::SourceLocation where;
 };
 
-using AnalysisDescription = std::variant<DynamicsDescription, StaticsDescription, ModesDescription>;
+/// A component of a load, or a drive: what disturbs a linearised mechanism.
+struct LinearInputDescription {
+  std::string name;   ///< as the file gives it
+  std::string load;   ///< empty: a drive
+  std::string drive;  ///< name of a joint
+  int component = 0;  ///< 0..2 force, 3..5 torque, in the load's axes
+};
+
+/// Small motions of the mechanism about a state.
+struct LinearDescription {
+  enum class Kind { modes, state_space, frequency_response } kind = Kind::modes;
+  std::vector<double> times;  ///< s, of the dynamics; empty: at the state that there is
+  bool is_in_world_axes = false;
+  int count = 0;                        ///< modes
+  int pictures = 0;                     ///< of each mode in its period; modes
+  std::string about;                    ///< modes: joint about whose axis all turns; empty: none
+  std::optional<Eigen::Vector3d> axis;  ///< unit, world; empty: that of the joint
+  std::vector<double> speeds;           ///< rad/s; with `about`
+  std::vector<LinearInputDescription> inputs;
+  std::vector<std::string> outputs;  ///< sensors; empty: all
+  std::vector<double> frequencies;   ///< Hz
+  base::SourceLocation where;
+};
+
+using AnalysisDescription =
+    std::variant<DynamicsDescription, StaticsDescription, ModesDescription, LinearDescription>;
 
 enum class SolverPreset { automatic, small, direct };
 
@@ -392,5 +417,6 @@ const char* name(ForceType type);
 const char* name(SensorType type);
 const char* name(Component component);
 const char* name(Integrator integrator);
+const char* name(LinearDescription::Kind kind);
 
 }  // namespace solidyn::model

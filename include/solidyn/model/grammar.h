@@ -27,12 +27,12 @@ enum class Form {
   text,
   path,        ///< of a file that exists, from the model file's folder
   reference,   ///< the name of something else in the file
-  references,  ///< `size` such names
+  references,  ///< `size` such names, or any number of them
   word,        ///< one of `words`
   words,       ///< a list of some of `words`, each at most once
   number,
   integer,
-  vector,         ///< `size` numbers
+  vector,         ///< `size` numbers, or any number of them
   direction,      ///< three numbers, not all zero
   inertia,        ///< 3 or 6 numbers or three rows of three
   time_function,  ///< number, expression of t, or {table, interpolation}
@@ -49,6 +49,9 @@ enum class Form {
 };
 
 struct TableSpec;
+
+/// KeySpec::size of a list with one item or more.
+constexpr int kAnySize = 0;
 
 struct KeySpec {
   std::string key;

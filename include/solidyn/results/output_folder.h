@@ -27,6 +27,12 @@ class OutputFolder {
   std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
   std::string fields_h5() const { return path_ + "/fields.h5"; }
   std::string checkpoint() const { return path_ + "/checkpoint.h5"; }
+  std::string modes() const { return path_ + "/modes.csv"; }
+  std::string modes_xdmf() const { return path_ + "/modes.xdmf"; }
+  std::string modes_h5() const { return path_ + "/modes.h5"; }
+  std::string frequency_response() const { return path_ + "/frequency_response.csv"; }
+  std::string state_space_h5() const { return path_ + "/state_space.h5"; }
+  std::string state_space() const { return path_ + "/state_space"; }  ///< a folder, or _1, _2 ..
   std::string log() const { return path_ + "/log.txt"; }
 
  private:

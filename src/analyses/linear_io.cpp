@@ -1,0 +1,137 @@
+#include "solidyn/analyses/linear_io.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/forces/frame_load.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using system::Linearisation;
+using system::State;
+using system::System;
+
+// Displacements, relative to the mechanism, and changes of rates and forces of central differences.
+constexpr double kIncrement = 1e-5;
+
+void append_column(MatrixXd& matrix, const VectorXd& column) {
+  matrix.conservativeResize(column.size(), matrix.cols() + 1);
+  matrix.rightCols<1>() = column;
+}
+
+class SensorDifferences {
+ public:
+  SensorDifferences(System& system, const State& state, const std::vector<const Sensor*>& sensors,
+                    const std::vector<Sensor::Column>& columns)
+      : system_(system),
+        state_(state),
+        moved_(state.clone()),
+        sensors_(sensors),
+        is_angle_(columns.size()),
+        plus_(static_cast<Index>(columns.size())),
+        minus_(plus_) {
+    std::transform(columns.begin(), columns.end(), is_angle_.begin(),
+                   [](const Sensor::Column& column) { return column.unit == "rad"; });
+  }
+
+  // Column j: the derivative by entry j of what `change` changes by `steps`.
+  template <class Change>
+  MatrixXd derivative(const VectorXd& steps, Change&& change) {
+    MatrixXd result(plus_.size(), steps.size());
+    for (Index j = 0; j < steps.size(); ++j) {
+      read(change, steps[j] * VectorXd::Unit(steps.size(), j), plus_);
+      read(change, -steps[j] * VectorXd::Unit(steps.size(), j), minus_);
+      for (Index i = 0; i < plus_.size(); ++i) {
+        const double difference = plus_[i] - minus_[i];
+        result(i, j) =
+            (is_angle_[i] ? std::remainder(difference, 2.0 * M_PI) : difference) / (2.0 * steps[j]);
+      }
+    }
+    system_.update(state_);
+    return result;
+  }
+
+ private:
+  template <class Change>
+  void read(Change& change, const VectorXd& by, VectorXd& values) {
+    moved_.copy_from(state_);
+    change(moved_, by);
+    system_.update(moved_);
+    system_.update_accelerations();
+    double* at = values.data();
+    for (const Sensor* sensor : sensors_) {
+      sensor->read({system_, moved_}, at);
+      at += sensor->columns.size();
+    }
+  }
+  System& system_;
+  const State& state_;
+  State moved_;
+  const std::vector<const Sensor*>& sensors_;
+  std::vector<bool> is_angle_;
+  VectorXd plus_, minus_;
+};
+
+}  // namespace
+
+void add_load_input(const System& system, const Linearisation& l, const std::string& name,
+                    int force, int component, LinearInputs& inputs) {
+  const auto& load = dynamic_cast<const forces::FrameLoad&>(system.force(force));
+  const bodies::Kinematics& k = system.kinematics();
+  const int body = k.frame_definitions[load.frame()].body;
+  const VectorXd of_carrier =
+      k.frames[load.frame()].J.transpose() *
+      load.in_carrier_axes(k.frames[load.frame()], Eigen::Matrix<double, 6, 1>::Unit(component));
+  VectorXd f = VectorXd::Zero(system.n_velocities());
+  f.segment(system.velocity_offset(body), of_carrier.size()) = of_carrier;
+  append_column(inputs.forces, l.T.transpose() * f);
+  inputs.force_names.push_back(name);
+}
+
+void add_drive_input(const System& system, const Linearisation& l, const std::string& name,
+                     int constraint, LinearInputs& inputs) {
+  const int multiplier = system.constraint_offset(constraint);
+  const auto found = std::find(l.rows.begin(), l.rows.end(), multiplier);
+  if (found == l.rows.end())
+    throw base::ComputationError("drive `" + name +
+                                 "` cannot be an input: other constraints decide what it moves");
+  VectorXd rows = VectorXd::Zero(static_cast<Index>(l.rows.size()));
+  rows[found - l.rows.begin()] = 1.0;
+  append_column(inputs.motions, rows);
+  inputs.motion_names.push_back(name);
+}
+
+LinearOutputs linearise_sensors(System& system, const State& state, const Linearisation& l,
+                                const std::vector<const Sensor*>& sensors) {
+  LinearOutputs outputs;
+  for (const Sensor* sensor : sensors)
+    outputs.columns.insert(outputs.columns.end(), sensor->columns.begin(), sensor->columns.end());
+  SensorDifferences differences(system, state, sensors, outputs.columns);
+  const VectorXd steps = kIncrement * l.weights.cwiseInverse();
+  const double rate = std::max(1.0, l.rate);
+  const MatrixXd by_q = differences.derivative(
+      steps, [&](State& s, const VectorXd& by) { system.advance(state.q, by, s.q); });
+  const MatrixXd by_v =
+      differences.derivative(rate * steps, [](State& s, const VectorXd& by) { s.v += by; });
+  const MatrixXd by_a =
+      differences.derivative(rate * rate * steps, [](State& s, const VectorXd& by) { s.a += by; });
+  const double force =
+      std::max(1.0, state.lambda.size() ? state.lambda.cwiseAbs().maxCoeff() : 1.0);
+  outputs.by_mu = differences.derivative(
+      VectorXd::Constant(static_cast<Index>(l.rows.size()), kIncrement * force),
+      [&](State& s, const VectorXd& by) {
+        for (std::size_t i = 0; i < l.rows.size(); ++i)
+          s.lambda[l.rows[i]] += by[static_cast<Index>(i)];
+      });
+  outputs.by_x = by_q * l.T + by_v * l.T * l.V + by_a * l.T * l.A0;
+  outputs.by_dx = by_v * l.T + by_a * l.T * l.A1;
+  outputs.by_ddx = by_a * l.T;
+  return outputs;
+}
+
+}  // namespace solidyn::analyses

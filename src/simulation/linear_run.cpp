@@ -1,0 +1,262 @@
+#include "simulation/linear_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/mode_tables.h"
+#include "solidyn/analyses/frequency_response.h"
+#include "solidyn/analyses/modes.h"
+#include "solidyn/analyses/state_space.h"
+#include "solidyn/analyses/steady_rotation.h"
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/forces/frame_load.h"
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using analyses::MinimalCoordinates;
+using model::LinearDescription;
+using system::IncrementAxes;
+using system::Linearisation;
+using system::State;
+
+// Relative to the time steps of a run: times that are a step's are met.
+constexpr double kSameTime = 1e-9;
+// Unknowns up to which dense matrices are faster, and see multiple modes without fail.
+constexpr int kDenseUpTo = 600;
+// Coefficients that change by less make modes that mean what they seem to.
+constexpr double kSteady = 1e-3;
+
+IncrementAxes axes_of(const LinearDescription& analysis) {
+  return analysis.is_in_world_axes ? IncrementAxes::world : IncrementAxes::body;
+}
+
+void warn_of_change(const LinearDescription& analysis, double change) {
+  if (change <= kSteady) return;
+  base::log_warning(
+      "{}: the state is neither rest nor steady motion in the axes of `{}`: the coefficients of "
+      "the "
+      "linearised equations change with time, and these are an instant's\n  find an equilibrium "
+      "first (`statics`, `about` with `speeds`), or try  axes: {}",
+      model::name(analysis.kind), analysis.is_in_world_axes ? "world" : "body",
+      analysis.is_in_world_axes ? "body" : "world");
+}
+
+analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
+  if (built.shared_joints.count(analysis.about))
+    throw base::InputError(
+        fmt::format("`{}` is a node that superelements share, without an axis", analysis.about),
+        fmt::format("give it  share: false  under joints.{}", analysis.about), analysis.where);
+  const int index = built.joints.at(analysis.about);
+  const auto& constraint = static_cast<const joints::Joint&>(built.system.constraint(index));
+  const bodies::Kinematics& k = built.system.kinematics();
+  const bool is_A = k.frame_definitions[constraint.frame_A()].body < 0;
+  const bodies::FrameMotion& frame = k.frames[is_A ? constraint.frame_A() : constraint.frame_B()];
+  analyses::RotationAxis axis;
+  axis.point = frame.p;
+  axis.direction = analysis.axis.value_or(frame.R.col(2));
+  if (constraint.is_rheonomic()) axis.constraint = index;
+  return axis;
+}
+
+// Forces of other kinds may have the name of a load.
+int load_named(const system::System& system, const std::string& name) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (dynamic_cast<const forces::FrameLoad*>(&system.force(i)) && system.force(i).name() == name)
+      return i;
+  throw std::logic_error("the loader let a load through that is not there");
+}
+
+analyses::LinearInputs inputs_of(const LinearDescription& analysis, const model::BuiltModel& built,
+                                 const Linearisation& l) {
+  analyses::LinearInputs inputs;
+  for (const model::LinearInputDescription& input : analysis.inputs)
+    if (!input.load.empty())
+      analyses::add_load_input(built.system, l, input.name, load_named(built.system, input.load),
+                               input.component, inputs);
+    else
+      analyses::add_drive_input(built.system, l, input.name, built.joints.at(input.drive), inputs);
+  return inputs;
+}
+
+std::vector<const analyses::Sensor*> outputs_of(const LinearDescription& analysis,
+                                                const model::ModelDescription& description,
+                                                const model::BuiltModel& built) {
+  std::vector<const analyses::Sensor*> sensors;
+  for (std::size_t i = 0; i < built.sensors.size(); ++i) {
+    const std::vector<std::string>& wanted = analysis.outputs;
+    const std::string& name = description.sensors[i].name;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
+      sensors.push_back(&built.sensors[i]);
+  }
+  return sensors;
+}
+
+}  // namespace
+
+LinearRuns::LinearRuns(MPI_Comm comm, const model::ModelDescription& description,
+                       model::BuiltModel& built)
+    : comm_(comm),
+      description_(description),
+      built_(built),
+      is_done_(description.analyses.size(), false),
+      next_time_(description.analyses.size(), 0),
+      pictures_(comm, built) {}
+
+const LinearDescription* LinearRuns::find(std::size_t analysis) const {
+  return std::get_if<LinearDescription>(&description_.analyses[analysis]);
+}
+
+bool LinearRuns::is_any_wanted() const {
+  return std::any_of(description_.analyses.begin(), description_.analyses.end(),
+                     [](const model::AnalysisDescription& analysis) {
+                       return std::holds_alternative<LinearDescription>(analysis);
+                     });
+}
+
+bool LinearRuns::is_due(std::size_t analysis) const {
+  const LinearDescription* linear = find(analysis);
+  return linear && linear->times.empty() && !is_done_[analysis];
+}
+
+void LinearRuns::run(std::size_t analysis, const State& state) {
+  is_done_[analysis] = true;
+  run(*find(analysis), state);
+}
+
+void LinearRuns::run_rest(const State& state) {
+  for (std::size_t i = 0; i < is_done_.size(); ++i)
+    if (is_due(i)) run(i, state);
+}
+
+void LinearRuns::run(const LinearDescription& analysis, const State& state) {
+  switch (analysis.kind) {
+    case LinearDescription::Kind::modes:
+      return analysis.about.empty() ? find_modes(analysis, state)
+                                    : find_modes_at_speeds(analysis, state);
+    case LinearDescription::Kind::state_space:
+      return find_matrices(analysis, state);
+    case LinearDescription::Kind::frequency_response:
+      return find_responses(analysis, state);
+  }
+}
+
+bool LinearRuns::run_those_due(const State& state) {
+  bool is_any = false;
+  for (std::size_t i = 0; i < next_time_.size(); ++i) {
+    const LinearDescription* linear = find(i);
+    if (!linear) continue;
+    std::size_t& next = next_time_[i];
+    const std::size_t before = next;
+    while (next < linear->times.size() &&
+           linear->times[next] <= state.t + kSameTime * std::max(1e-3, state.t))
+      ++next;
+    if (next == before) continue;
+    run(*linear, state);
+    is_any = true;
+  }
+  return is_any;
+}
+
+void LinearRuns::refuse_restart() const {
+  for (std::size_t i = 0; i < is_done_.size(); ++i)
+    if (const LinearDescription* linear = find(i); linear && !linear->times.empty())
+      throw base::InputError("a run with linear analyses at `times` cannot go on from a checkpoint",
+                             "run it again without --restart, or remove `times`", linear->where);
+}
+
+void LinearRuns::find_modes(const LinearDescription& analysis, const State& state) {
+  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  if (l.is_at_rest() && built_.system.n_velocities() > kDenseUpTo)
+    return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
+  const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+  const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
+  warn_of_change(analysis,
+                 analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
+  report(analysis, state, l, modes);
+}
+
+void LinearRuns::report(const LinearDescription& analysis, const State& state,
+                        const Linearisation& l, const std::vector<analyses::Mode>& modes) {
+  const std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
+  base::log_info("modes of the mechanism at t = {:.6g} s:\n{}", state.t, mode_table(rows));
+  modes_ += mode_lines(state.t, 0.0, rows);
+  pictures_.add(state, l, modes, analysis.pictures);
+}
+
+void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const State& state) {
+  built_.system.update(state);
+  const analyses::RotationAxis axis = axis_of(built_, analysis);
+  State steady = state.clone();
+  ModeTracker tracker;
+  for (const double speed : analysis.speeds) {
+    steady = analyses::steady_rotation(built_.system, steady, axis, speed);
+    const Linearisation l = system::linearise(built_.system, steady, axes_of(analysis));
+    const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+    const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
+    warn_of_change(analysis,
+                   analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
+    std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
+    tracker.name_branches(l, modes, rows);
+    base::log_info("modes of the mechanism turning with {:.6g} rad/s about {}:\n{}", speed,
+                   analysis.about, mode_table(rows));
+    modes_ += mode_lines(steady.t, speed, rows);
+  }
+}
+
+void LinearRuns::find_matrices(const LinearDescription& analysis, const State& state) {
+  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+  warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
+                                                  analyses::find_modes(l, m, m.n_y())));
+  const analyses::LinearInputs inputs = inputs_of(analysis, built_, l);
+  const analyses::StateSpace s = analyses::make_state_space(
+      l, m, inputs,
+      analyses::linearise_sensors(built_.system, state, l,
+                                  outputs_of(analysis, description_, built_)));
+  results::MatrixFiles files;
+  files.time = state.t;
+  files.dense = {{"A", s.A}, {"B", s.B}, {"C", s.C}, {"D", s.D}, {"N", m.N}};
+  files.sparse = {{"mass", l.M}, {"damping", l.D}, {"stiffness", l.K}, {"constraints", l.G}};
+  files.names = {{"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs}};
+  matrices_.push_back(std::move(files));
+  base::log_info("state space at t = {:.6g} s: {} states, {} inputs, {} outputs", state.t,
+                 s.states.size(), s.inputs.size(), s.outputs.size());
+}
+
+void LinearRuns::find_responses(const LinearDescription& analysis, const State& state) {
+  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+  warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
+                                                  analyses::find_modes(l, m, m.n_y())));
+  const analyses::LinearInputs inputs = inputs_of(analysis, built_, l);
+  const analyses::LinearOutputs outputs = analyses::linearise_sensors(
+      built_.system, state, l, outputs_of(analysis, description_, built_));
+  std::vector<std::string> names = inputs.force_names;
+  names.insert(names.end(), inputs.motion_names.begin(), inputs.motion_names.end());
+  for (const double f : analysis.frequencies)
+    responses_ += response_lines(state.t, f, names, outputs.columns,
+                                 analyses::frequency_response(l, inputs, outputs, f));
+  base::log_info("frequency response at t = {:.6g} s: {} frequencies, {} inputs, {} outputs",
+                 state.t, analysis.frequencies.size(), names.size(), outputs.columns.size());
+}
+
+void LinearRuns::write(const results::OutputFolder& folder) const {
+  base::run_together(comm_, [&] {
+    if (base::rank(comm_) != 0) return;
+    if (!modes_.empty()) base::write_atomically(folder.modes(), mode_header() + modes_);
+    if (!responses_.empty())
+      base::write_atomically(folder.frequency_response(), response_header() + responses_);
+    if (!matrices_.empty())
+      results::write_matrices(folder.state_space(), folder.state_space_h5(), matrices_);
+  });
+  pictures_.write(folder);
+}
+
+}  // namespace solidyn::simulation

@@ -1,0 +1,53 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "simulation/mode_pictures.h"
+#include "solidyn/model/build.h"
+#include "solidyn/results/matrix_files.h"
+#include "solidyn/results/output_folder.h"
+
+namespace solidyn::simulation {
+
+/// The linear analyses of a model: done at states that others reach, written at the end.
+class LinearRuns {
+ public:
+  LinearRuns(MPI_Comm comm, const model::ModelDescription& description, model::BuiltModel& built);
+
+  bool is_any_wanted() const;
+  /// True for linear analyses that have not been done and wait for no time of the dynamics.
+  bool is_due(std::size_t analysis) const;
+  /// Does analysis number `analysis` of the model at this state. Leaves the kinematics there.
+  void run(std::size_t analysis, const system::State& state);
+  /// Does all that are due: to be called at the end of dynamics and statics.
+  void run_rest(const system::State& state);
+  /// Does those whose next time has come, and says whether there was one: to be called after each
+  /// step of the dynamics.
+  bool run_those_due(const system::State& state);
+  /// @throws base::InputError where times lie before the state that a run goes on from
+  void refuse_restart() const;
+
+  /// Collective. Writes what has been found; rank 0 does it.
+  void write(const results::OutputFolder& folder) const;
+
+ private:
+  const model::LinearDescription* find(std::size_t analysis) const;
+  void run(const model::LinearDescription& analysis, const system::State& state);
+  void find_modes(const model::LinearDescription& analysis, const system::State& state);
+  void report(const model::LinearDescription& analysis, const system::State& state,
+              const system::Linearisation& linear, const std::vector<analyses::Mode>& modes);
+  void find_modes_at_speeds(const model::LinearDescription& analysis, const system::State& state);
+  void find_matrices(const model::LinearDescription& analysis, const system::State& state);
+  void find_responses(const model::LinearDescription& analysis, const system::State& state);
+
+  MPI_Comm comm_;
+  const model::ModelDescription& description_;
+  model::BuiltModel& built_;
+  std::vector<bool> is_done_;           // of each analysis of the description
+  std::vector<std::size_t> next_time_;  // of each
+  std::string modes_, responses_;       // rows of the files
+  std::vector<results::MatrixFiles> matrices_;
+  ModePictures pictures_;
+};
+
+}  // namespace solidyn::simulation

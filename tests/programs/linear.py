@@ -1,0 +1,161 @@
+"""Linear analyses from model files: closed forms of rotating blades and shafts, a cantilever's answers, files that others read,
+the same on 1, 2 and 4 ranks, and what is said of states that are no equilibrium.
+
+    linear.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import math
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy
+
+from support import EXAMPLES, Program, parsed_arguments, summary
+
+BLADE = EXAMPLES / "campbell" / "blade.yaml"
+SHAFT = EXAMPLES / "campbell" / "shaft.yaml"
+BEAM = EXAMPLES / "frequency_response" / "beam.yaml"
+FIRST_FLAP = [3.5160, 3.6816, 4.1373, 4.7973, 5.5850, 6.4495, 7.3604]
+SECOND_FLAP = [22.0345, 22.1810, 22.6149, 23.3203, 24.2733, 25.4461, 26.8091]
+
+
+def table(path):
+    lines = path.read_text().splitlines()
+    assert lines[0].startswith("# units: ") and len(lines[0].split(",")) == len(lines[1].split(",")), lines[:2]
+    return list(csv.DictReader(lines[1:]))
+
+
+def frequencies(rows, speed):
+    """Of the oscillations at a speed, rad/s, sorted."""
+    return sorted(2 * math.pi * float(row["frequency"]) for row in rows
+                  if row["kind"] == "oscillation" and abs(float(row["speed"]) - speed) < 1e-9)
+
+
+def run(arguments, model, out, *words, ranks=1):
+    Program(arguments, ranks).done("run", model, "-o", out, *words)
+    found = summary(out)
+    assert found["status"] == "done" and found["warnings"] == [], found
+    return table(out / "modes.csv")
+
+
+def check_blade(arguments, folder):
+    """Southwell: across the plane by the table, within it sqrt(w^2 - speed^2)."""
+    rows = run(arguments, BLADE, folder / "blade")
+    speeds = sorted({float(row["speed"]) for row in rows})
+    time = math.sqrt(1.2 * 1e4 / 1.4e4)
+    for i, speed in enumerate(speeds):
+        across = [FIRST_FLAP[i], SECOND_FLAP[i]]
+        expected = sorted(across + [math.sqrt(w**2 - i**2) for w in across])
+        found = [w * time for w in frequencies(rows, speed)]
+        worst = max(abs(a / b - 1) for a, b in zip(found, expected))
+        assert len(found) == 4 and worst < 4e-3, (speed, found, expected)
+    branches = {row["branch"] for row in rows if row["kind"] == "oscillation"}
+    assert len(branches) == 4, branches
+    print("blade: Southwell's frequencies in four branches")
+
+
+def check_shaft(arguments, folder):
+    """Case C05: the frequency at rest, the split at 500 and 1000 rad/s, seen from the shaft."""
+    rows = run(arguments, SHAFT, folder / "shaft")
+    at_rest = frequencies(rows, 0.0)
+    assert abs(at_rest[0] / 354.375177 - 1) < 2e-3 and abs(at_rest[1] / at_rest[0] - 1) < 1e-4, at_rest
+    for speed, split in ((500.0, 0.684920), (1000.0, 1.369839)):
+        found = frequencies(rows, speed)
+        forward = min(found, key=lambda w: abs(w - abs(speed - 354.4)))
+        backward = min(found, key=lambda w: abs(w - speed - 354.4))
+        assert abs((2 * speed - forward - backward) / split - 1) < 0.02, (speed, found, split)
+    print("shaft: whirl at rest and its split with the speed")
+
+
+def check_response(arguments, folder):
+    out = folder / "beam"
+    rows = run(arguments, BEAM, out)
+    modes = frequencies(rows, 0.0)
+    assert abs(modes[0] / (3.5160 * math.sqrt(1.4e4 / 1.2) / 100) - 1) < 2e-3, modes
+    answers = {}
+    for row in table(out / "frequency_response.csv"):
+        answers.setdefault((row["input"], row["output"]), []).append(
+            (float(row["frequency"]), complex(float(row["real"]), float(row["imaginary"]))))
+    assert set(answers) == {(i, o) for i in ("push.force_y", "motor") for o in ("tip", "torque")}, set(answers)
+    first = answers["push.force_y", "tip"][0]
+    slow = 1000 / (3 * 1.4e4) / (1 - (2 * math.pi * first[0] / modes[0]) ** 2)
+    assert abs(first[1].real / slow - 1) < 5e-3, (first, slow)
+
+    space = {}
+    with h5py.File(out / "state_space.h5") as file:
+        space = {name: file[f"1/{name}"][:] for name in "ABCD"}
+        names = [text.decode() if isinstance(text, bytes) else text for text in file["1/inputs"][:]]
+    assert names == ["push.force_y", "motor.acceleration"], names
+    for name, values in space.items():
+        lines = (out / "state_space" / f"{name}.mtx").read_text().splitlines()
+        shape = tuple(int(n) for n in lines[1].split())
+        read = numpy.array([float(line) for line in lines[2:]]).reshape(shape, order="F")
+        assert read.shape == values.shape and (read == values).all(), name
+    eigenvalues = numpy.linalg.eigvals(space["A"])
+    for w in modes:
+        assert min(abs(abs(eigenvalues) - w)) < 1e-3 * w, (w, eigenvalues)
+    for f, expected in answers["push.force_y", "tip"]:
+        s = 2j * math.pi * f
+        found = (space["C"] @ numpy.linalg.solve(s * numpy.eye(len(space["A"])) - space["A"], space["B"]) + space["D"])[0, 0]
+        assert abs(found - expected) < 1e-6 * abs(expected), (f, found, expected)
+    with h5py.File(out / "modes.h5") as file:
+        pictures = sum(len(group) for group in file.values() if hasattr(group, "keys"))
+    assert pictures > 0 and (out / "modes.xdmf").read_text().count("<Time ") == 32
+    print("cantilever: modes, static answer, state space against frequency response, .mtx against .h5")
+
+
+def check_ranks(arguments, folder):
+    """Rigid systems are replicated; modes of bodies agree to their tolerance."""
+    one = run(arguments, BLADE, folder / "ranks_1")
+    for ranks in (2, 4):
+        other = run(arguments, BLADE, folder / f"ranks_{ranks}", ranks=ranks)
+        assert len(one) == len(other)
+        for a, b in zip(one, other):
+            difference = abs(float(a["frequency"]) - float(b["frequency"]))
+            assert difference < 1e-6 * (1 + float(a["frequency"])), (ranks, a, b)
+    print("modes on 1, 2 and 4 ranks agree")
+
+
+PENDULUM = """solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  bob: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], pose: {position: POSITION}}
+joints:
+  pin: {type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [0, 0, 1]}
+analyses:
+  - dynamics: {duration: 0.3, step: 0.001}
+  - modes: {count: 1, times: [0.1, 0.2]}
+"""
+
+
+def check_states_of_a_motion(arguments, folder):
+    """At the times, one after the other; a pendulum on its way is told of, one that hangs is not."""
+    omega = math.sqrt(2 * 9.81 / (0.1 + 2))
+    for position, warnings in (("[0, -1, 0]", 0), ("[1, 0, 0]", 1)):
+        model, out = folder / "pendulum.yaml", folder / f"pendulum_{warnings}"
+        model.write_text(PENDULUM.replace("POSITION", position))
+        Program(arguments).done("run", model, "-o", out)
+        rows = table(out / "modes.csv")
+        assert [round(float(row["time"]), 9) for row in rows[:2]] == [0.1, 0.2][:len(rows[:2])], rows
+        told = [text for text in summary(out)["warnings"] if "neither rest nor steady motion" in text]
+        assert (len(told) > 0) == (warnings > 0), summary(out)["warnings"]
+        if not warnings:
+            assert len(rows) == 2 and all(abs(2 * math.pi * float(r["frequency"]) / omega - 1) < 1e-6 for r in rows), rows
+    print("states of a motion: at their times, with a warning where they are not steady")
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_blade(arguments, folder)
+        check_shaft(arguments, folder)
+        check_response(arguments, folder)
+        check_ranks(arguments, folder)
+        check_states_of_a_motion(arguments, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
