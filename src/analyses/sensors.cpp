@@ -94,34 +94,6 @@ Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
   return s;
 }
 
-Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B) {
-  Sensor s;
-  s.columns = {{name, "rad"}};
-  s.read = [=](const SensorContext& c, double* values) {
-    const auto& frames = c.system.kinematics().frames;
-    *values = bodies::relative_angle({frames[frame_A], frames[frame_B]});
-  };
-  return s;
-}
-
-Sensor reaction_sensor(const std::string& name, int constraint,
-                       const std::vector<int>& components) {
-  const char* suffixes[] = {".force_x",  ".force_y",  ".force_z",
-                            ".torque_x", ".torque_y", ".torque_z"};
-  Sensor s;
-  for (int c : components)
-    s.columns.push_back({components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
-  s.read = [=](const SensorContext& c, double* values) {
-    const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(constraint));
-    Eigen::Matrix<double, 6, 1> wrench = joint.reaction_on_B(
-        c.system.kinematics(), c.state.t,
-        c.state.lambda.segment(c.system.constraint_offset(constraint), joint.n_rows()));
-    wrench.tail<3>() = (c.system.kinematics().frames[joint.frame_B()].R * wrench.tail<3>()).eval();
-    for (int component : components) *values++ = wrench[component];
-  };
-  return s;
-}
-
 Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& body, int support,
                             const std::vector<VectorComponent>& components) {
   Sensor s;

@@ -1,86 +1,29 @@
 #include "solidyn/joints/joint.h"
 
+#include <cmath>
+
 #include "solidyn/base/error.h"
 
 namespace solidyn::joints {
-namespace {
 
-using Eigen::Vector3d;
-
-void add_coincident_points(JointRows& rows) {
-  const char* names[] = {"translation along world x", "translation along world y",
-                         "translation along world z"};
-  for (int i = 0; i < 3; ++i) {
-    rows.primitives.emplace_back(PointAlongWorldAxis(i));
-    rows.names.emplace_back(names[i]);
-  }
+Primitive Primitive::without_slip(RollingContact slip) {
+  Primitive row(std::move(slip));
+  row.level_ = Level::velocity;
+  return row;
 }
 
-void add_point_along(JointRows& rows, int axis) {
-  const char* names[] = {"translation along joint x", "translation along joint y",
-                         "translation along joint z"};
-  rows.primitives.emplace_back(PointAlongFrameAxis(Vector3d::Unit(axis)));
-  rows.names.emplace_back(names[axis]);
+double Primitive::violation(const CoordinateValue& c, const FramePair& f, double t) const {
+  const double law = law_ ? law_->value(t) : 0.0;
+  if (level_ == Level::velocity) return c.J.dot(f.twist()) - law;
+  const double difference = c.value - target_ - law;
+  return is_angle(coordinate_) ? std::remainder(difference, 2.0 * M_PI) : difference;
 }
 
-void add_dot(JointRows& rows, int a, int b, const char* name) {
-  rows.primitives.emplace_back(AxesDot(Vector3d::Unit(a), Vector3d::Unit(b)));
-  rows.names.emplace_back(name);
-}
-
-// B's x and y stay normal to A's z.
-void add_parallel_z(JointRows& rows) {
-  add_dot(rows, 2, 1, "rotation about joint x");
-  add_dot(rows, 2, 0, "rotation about joint y");
-}
-
-void add_no_spin(JointRows& rows) { add_dot(rows, 0, 1, "rotation about joint z"); }
-
-}  // namespace
-
-JointRows joint_rows(JointType type) {
-  JointRows rows;
-  switch (type) {
-    case JointType::fixed:
-      add_coincident_points(rows);
-      add_parallel_z(rows);
-      add_no_spin(rows);
-      break;
-    case JointType::spherical:
-      add_coincident_points(rows);
-      break;
-    case JointType::revolute:
-      add_coincident_points(rows);
-      add_parallel_z(rows);
-      break;
-    case JointType::cylindrical:
-      add_point_along(rows, 0);
-      add_point_along(rows, 1);
-      add_parallel_z(rows);
-      break;
-    case JointType::prismatic:
-      add_point_along(rows, 0);
-      add_point_along(rows, 1);
-      add_parallel_z(rows);
-      add_no_spin(rows);
-      break;
-    case JointType::planar:
-      add_point_along(rows, 2);
-      add_parallel_z(rows);
-      break;
-    case JointType::universal:
-      add_coincident_points(rows);
-      add_no_spin(rows);
-      break;
-  }
-  return rows;
-}
-
-JointRows rotation_drive_rows(math::TimeFunction angle) {
-  JointRows rows;
-  rows.primitives.emplace_back(DrivenAngle(std::move(angle)));
-  rows.names.emplace_back("driven angle");
-  return rows;
+Primitive::Rates Primitive::rates(double t) const {
+  if (!law_) return {0.0, 0.0};
+  const math::TimeFunction::Values law = law_->evaluate(t);
+  if (level_ == Level::velocity) return {law.value, law.first};
+  return {law.first, law.second};
 }
 
 Joint::Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
@@ -95,7 +38,7 @@ Joint::Joint(std::string name, const bodies::FrameLink& link, std::vector<Primit
 Eigen::Matrix<double, Eigen::Dynamic, 12> Joint::pair_rows(const FramePair& f) const {
   Eigen::Matrix<double, Eigen::Dynamic, 12> rows(n_rows(), 12);
   for (int row = 0; row < n_rows(); ++row)
-    rows.row(row) = std::visit([&](const auto& p) { return p.value(f, 0.0).J; }, primitives_[row]);
+    rows.row(row) = value_of(primitives_[row].coordinate(), f).J;
   return rows;
 }
 
@@ -103,17 +46,16 @@ Matrix12 Joint::pair_stiffness(const FramePair& f,
                                const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
   Matrix12 K = Matrix12::Zero();
   for (int row = 0; row < n_rows(); ++row)
-    std::visit([&](const auto& p) { p.add_stiffness(f, 0.0, lambda[row], K); }, primitives_[row]);
+    add_stiffness_of(primitives_[row].coordinate(), f, lambda[row], K);
   return K;
 }
 
 void Joint::evaluate(const bodies::Kinematics& kinematics, double t, ConstraintValues& out) const {
   const FramePair f = link_.pair(kinematics);
   for (int row = 0; row < n_rows(); ++row) {
-    const PrimitiveValue value =
-        std::visit([&](const auto& p) { return p.value(f, t); }, primitives_[row]);
-    out.phi[row] = value.phi;
-    link_.set_row(kinematics, value.J, out.G.row(row));
+    const CoordinateValue c = value_of(primitives_[row].coordinate(), f);
+    out.phi[row] = primitives_[row].violation(c, f, t);
+    link_.set_row(kinematics, c.J, out.G.row(row));
   }
 }
 
@@ -121,53 +63,34 @@ void Joint::evaluate_rates(const bodies::Kinematics& kinematics, double t,
                            ConstraintValues& out) const {
   const FramePair f = link_.pair(kinematics);
   for (int row = 0; row < n_rows(); ++row) {
-    std::visit(
-        [&](const auto& p) {
-          const Row12 J = p.value(f, t).J;
-          out.nu[row] = p.nu(t);
-          // The frames' own bias accelerations move to the right-hand side.
-          out.gamma[row] = p.gamma(f, t) - J.template head<6>().dot(f.A.bias) -
-                           J.template tail<6>().dot(f.B.bias);
-        },
-        primitives_[row]);
+    const Coordinate& coordinate = primitives_[row].coordinate();
+    const Row12 J = value_of(coordinate, f).J;
+    const Primitive::Rates rates = primitives_[row].rates(t);
+    out.nu[row] = rates.nu;
+    // What does not depend on the accelerations moves to the right-hand side.
+    out.gamma[row] = rates.gamma - bias_of(coordinate, f) - J.head<6>().dot(f.A.bias) -
+                     J.tail<6>().dot(f.B.bias);
   }
 }
 
-void Joint::add_stiffness(const bodies::Kinematics& kinematics, double t,
+void Joint::add_stiffness(const bodies::Kinematics& kinematics, double,
                           const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                           Eigen::Ref<Eigen::MatrixXd> K) const {
   const FramePair f = link_.pair(kinematics);
-  Matrix12 S = Matrix12::Zero();
-  Row12 wrench = Row12::Zero();
-  for (int row = 0; row < n_rows(); ++row) {
-    std::visit(
-        [&](const auto& p) {
-          p.add_stiffness(f, t, weight * lambda[row], S);
-          wrench += weight * lambda[row] * p.value(f, t).J;
-        },
-        primitives_[row]);
-  }
-  link_.add_geometric_stiffness(kinematics, wrench.transpose(), K);
-  link_.add_matrix(kinematics, S, K);
+  const Eigen::VectorXd force = weight * lambda;
+  link_.add_geometric_stiffness(kinematics, pair_rows(f).transpose() * force, K);
+  link_.add_matrix(kinematics, pair_stiffness(f, force), K);
 }
 
 bool Joint::is_rheonomic() const {
   for (const Primitive& p : primitives_)
-    if (std::holds_alternative<DrivenAngle>(p)) return true;
+    if (p.is_driven()) return true;
   return false;
 }
 
-Eigen::Matrix<double, 6, 1> Joint::reaction_on_B(
-    const bodies::Kinematics& kinematics, double t,
-    const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
-  const FramePair f = link_.pair(kinematics);
-  Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
-  for (int row = 0; row < n_rows(); ++row) {
-    const PrimitiveValue value =
-        std::visit([&](const auto& p) { return p.value(f, t); }, primitives_[row]);
-    wrench -= lambda[row] * value.J.tail<6>().transpose();
-  }
-  return wrench;
+bodies::Vector12 Joint::reaction(const bodies::Kinematics& kinematics,
+                                 const Eigen::Ref<const Eigen::VectorXd>& lambda) const {
+  return -pair_rows(link_.pair(kinematics)).transpose() * lambda;
 }
 
 }  // namespace solidyn::joints

@@ -9,7 +9,6 @@ using bodies::Vector12;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using forces::Coordinate;
 
 namespace {
 
@@ -58,14 +57,14 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
 JointFriction::Slip JointFriction::slip(const FramePair& f) const {
   Slip s;
   const Vector12 twist = f.twist();
-  const auto add = [&](Coordinate coordinate, double radius) {
+  const auto add = [&](forces::Coordinate coordinate, double radius) {
     s.rows.push_back(radius * forces::coordinate_value(coordinate, f).J);
     s.curvatures.push_back(radius * forces::coordinate_curvature(coordinate, f));
     s.values.push_back(s.rows.back().dot(twist));
     s.square += s.values.back() * s.values.back();
   };
-  if (o_.slides) add(Coordinate::slide, 1.0);
-  if (o_.turns) add(Coordinate::rotation, o_.radius);
+  if (o_.slides) add(forces::Coordinate::slide, 1.0);
+  if (o_.turns) add(forces::Coordinate::rotation, o_.radius);
   return s;
 }
 

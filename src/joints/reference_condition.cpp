@@ -119,7 +119,7 @@ void ReferenceCondition::evaluate(const bodies::Kinematics& kinematics, double,
     for (int k = 0; k < 3; ++k)
       out.G.block(3 + k, 6, 1, n) += (angular_.quadratic[k] * s.q_e).transpose();
   }
-  if (level() == Level::velocity) {
+  if (level(0) == Level::velocity) {
     out.phi.noalias() = out.G * s.v;
     return;
   }

@@ -8,20 +8,11 @@
 #include <functional>
 #include <limits>
 
+#include "math/time_function_form.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/expression.h"
 
 namespace solidyn::math {
-
-class TimeFunction::Form {
- public:
-  virtual ~Form() = default;
-  virtual std::unique_ptr<Form> clone() const = 0;
-  virtual double value(double t) const = 0;
-  /// May hold numbers that are not finite; the caller checks what it hands out.
-  virtual Values evaluate(double t) const = 0;
-  virtual std::string text() const = 0;
-};
 
 namespace {
 
@@ -38,61 +29,6 @@ class Constant final : public TimeFunction::Form {
 
  private:
   double value_;
-};
-
-/// Piecewise cubic in every case; a linear table has no curvature.
-class Table final : public TimeFunction::Form {
- public:
-  Table(std::vector<double> times, std::vector<double> values, bool is_cubic)
-      : t_(std::move(times)),
-        y_(std::move(values)),
-        curvature_(t_.size(), 0.0),
-        is_cubic_(is_cubic) {
-    if (is_cubic_) compute_curvature();
-  }
-  std::unique_ptr<Form> clone() const override { return std::make_unique<Table>(*this); }
-  double value(double t) const override { return evaluate(t).value; }
-  std::string text() const override { return fmt::format("a table of {} points", t_.size()); }
-
-  Values evaluate(double t) const override {
-    if (t < t_.front()) return beyond(0, t_.front(), t);
-    if (t > t_.back()) return beyond(t_.size() - 2, t_.back(), t);
-    const auto after = std::upper_bound(t_.begin() + 1, t_.end() - 1, t);
-    return on_segment(static_cast<std::size_t>(after - t_.begin()) - 1, t);
-  }
-
- private:
-  Values beyond(std::size_t segment, double end, double t) const {
-    Values v = on_segment(segment, end);
-    if (!is_cubic_) v.first = 0.0;
-    return {v.value + v.first * (t - end), v.first, 0.0};
-  }
-
-  Values on_segment(std::size_t i, double t) const {
-    const double h = t_[i + 1] - t_[i];
-    const double b = (t - t_[i]) / h, a = 1.0 - b;
-    const double c0 = curvature_[i], c1 = curvature_[i + 1];
-    return {a * y_[i] + b * y_[i + 1] + ((a * a * a - a) * c0 + (b * b * b - b) * c1) * h * h / 6.0,
-            (y_[i + 1] - y_[i]) / h + ((3 * b * b - 1) * c1 - (3 * a * a - 1) * c0) * h / 6.0,
-            a * c0 + b * c1};
-  }
-
-  /// Natural spline: continuous first derivatives, no curvature at the ends (Thomas algorithm).
-  void compute_curvature() {
-    const std::size_t n = t_.size();
-    std::vector<double> upper(n, 0.0);
-    for (std::size_t i = 1; i + 1 < n; ++i) {
-      const double left = t_[i] - t_[i - 1], right = t_[i + 1] - t_[i];
-      const double slope_change = (y_[i + 1] - y_[i]) / right - (y_[i] - y_[i - 1]) / left;
-      const double pivot = 2.0 * (left + right) - left * upper[i - 1];
-      upper[i] = right / pivot;
-      curvature_[i] = (6.0 * slope_change - left * curvature_[i - 1]) / pivot;
-    }
-    for (std::size_t i = n - 1; i-- > 1;) curvature_[i] -= upper[i] * curvature_[i + 1];
-  }
-
-  std::vector<double> t_, y_, curvature_;
-  bool is_cubic_;
 };
 
 /// Ridders' extrapolation to step 0 of estimates whose error is a series in h^power, steps
@@ -256,8 +192,7 @@ TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> 
                                    i + 1, times[i], times[i - 1]),
                        "sort the points by time and give each time once");
   }
-  return TimeFunction(std::make_unique<Table>(std::move(times), std::move(values),
-                                              interpolation == Interpolation::cubic));
+  return TimeFunction(make_table_form(std::move(times), std::move(values), interpolation));
 }
 
 double TimeFunction::value(double t) const { return finite(form_->value(t), "value", t, *form_); }

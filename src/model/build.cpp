@@ -8,78 +8,16 @@
 #include "model/build_bodies.h"
 #include "model/build_contacts.h"
 #include "model/build_forces.h"
+#include "model/build_joints.h"
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "model/contact_nodes.h"
 #include "model/joint_frames.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/frame_load.h"
-#include "solidyn/joints/joint.h"
 
 namespace solidyn::model {
 namespace {
-
-using Eigen::Matrix3d;
-using Eigen::Vector3d;
-
-joints::JointType joint_type(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return joints::JointType::fixed;
-    case JointType::spherical:
-      return joints::JointType::spherical;
-    case JointType::revolute:
-      return joints::JointType::revolute;
-    case JointType::cylindrical:
-      return joints::JointType::cylindrical;
-    case JointType::prismatic:
-      return joints::JointType::prismatic;
-    case JointType::planar:
-      return joints::JointType::planar;
-    case JointType::rotation_drive:
-      break;
-  }
-  throw std::logic_error("a drive is not a joint of the catalogue");
-}
-
-struct JointFrames {
-  int A, B;
-};
-
-// Fixed joints that are shared nodes may have made one of two bodies.
-void refuse_joint_within(const JointDescription& joint, int body_A, int body_B) {
-  if (body_A != body_B) return;
-  throw base::InputError(
-      fmt::format("joints.{}: fixed joints already make one of the two places it connects",
-                  joint.name),
-      "remove it, or give one of these joints  share: false", joint.where);
-}
-
-void add_joint(const JointDescription& joint, const PlaceFinder& places,
-               const std::map<std::string, JointFrames>& frames_of_joints, BuiltModel& built,
-               std::map<std::string, JointFrames>& frames) {
-  JointFrames f{};
-  if (!joint.joint.empty()) {
-    f = frames_of_joints.at(joint.joint);
-  } else {
-    const Vector3d p = joint_point(joint.at, joint.between, places);
-    const Matrix3d R = axes_along(joint.axis, joint.reference);
-    const char* sides[] = {".first", ".second"};
-    for (int i = 0; i < 2; ++i) {
-      bodies::Frame frame = places.frame(joint.between[i], joint.name + sides[i], p, R);
-      refuse_point_of_superelement(built, frame, joint.between[i]);
-      (i == 0 ? f.A : f.B) = built.system.add_frame(std::move(frame));
-    }
-  }
-  const int body_A = places.carrier_of_frame(f.A), body_B = places.carrier_of_frame(f.B);
-  refuse_joint_within(joint, body_A, body_B);
-  const joints::JointRows rows = joint.type == JointType::rotation_drive
-                                     ? joints::rotation_drive_rows(joint.angle)
-                                     : joints::joint_rows(joint_type(joint.type));
-  built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
-      "joint " + joint.name, built.system.link(f.A, f.B), rows.primitives, rows.names));
-  frames[joint.name] = f;
-}
 
 // An interface of a superelement that a fixed joint holds on the ground.
 void refuse_load_on_ground(const LoadDescription& load, const bodies::Frame& frame) {
@@ -148,11 +86,14 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   collect({}, [&] { add_superelements(comm, description, options, *built, places); });
   if (!errors.empty()) throw base::InputError(errors);  // joints need all bodies
 
-  std::map<std::string, JointFrames> frames;
-  for (const bool drives_of_joints : {false, true})
+  // Drives and couplings after the joints that they act on.
+  const auto acts_on_joints = [](const JointDescription& joint) {
+    return !joint.joint.empty() || family(joint.type) == JointFamily::coupling;
+  };
+  for (const bool later : {false, true})
     for (const JointDescription& joint : description.joints)
-      if (joint.joint.empty() != drives_of_joints && !built->shared_joints.count(joint.name))
-        collect(joint.where, [&] { add_joint(joint, places, frames, *built, frames); });
+      if (acts_on_joints(joint) == later && !built->shared_joints.count(joint.name))
+        collect(joint.where, [&] { add_joint(joint, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const LoadDescription& load : description.loads)
     if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });

@@ -32,6 +32,7 @@ joints::JointFriction::Options friction_options(const JointDescription& joint) {
 }  // namespace
 
 void add_joint_forces(const JointDescription& d, BuiltModel& built) {
+  if (family(d.type) == JointFamily::coupling) return;
   const auto found = built.joints.find(d.name);
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "model/build_contacts.h"
+#include "model/build_joints.h"
 #include "model/build_stress.h"
+#include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/solid_body.h"
 
@@ -65,6 +67,29 @@ std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
   throw std::logic_error("the loader let a support without a body through");
 }
 
+static_assert(static_cast<int>(ReactionAxes::second) ==
+              static_cast<int>(analyses::ReactionAxes::second));
+
+// Of R_AB = Rx(first) Ry(second), the rotations about the two arms of a cross.
+joints::Coordinate angle_about_arm(int arm) {
+  using Eigen::Vector3d;
+  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
+  if (arm == 1) return joints::AngleOfDots(joints::AxesDot(z, y), joints::AxesDot(y, y));
+  return joints::AngleOfDots(joints::AxesDot(x, z), joints::AxesDot(x, x));
+}
+
+joints::Coordinate coordinate_of(const SensorDescription& d) {
+  if (d.type == SensorType::joint_translation)
+    return joints::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
+  return d.arm > 0 ? angle_about_arm(d.arm) : formula_of(JointCoordinate::angle);
+}
+
+analyses::Sensor make_coordinate_sensor(const SensorDescription& d, const BuiltModel& built) {
+  return analyses::coordinate_sensor(d.name, coordinate_link(d.joint, built), coordinate_of(d),
+                                     static_cast<analyses::Derivative>(d.derivative),
+                                     d.wraps ? analyses::Turns::wrapped : analyses::Turns::counted);
+}
+
 }  // namespace
 
 analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& places,
@@ -78,9 +103,6 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
                     "constraint to read",
                     d.name, d.joint),
         fmt::format("give it  share: false  under joints.{}", d.joint), d.where);
-  const auto joint = [&] {
-    return static_cast<const joints::Joint*>(&built.system.constraint(built.joints.at(d.joint)));
-  };
   switch (d.type) {
     case SensorType::relative_displacement:
       if (d.body.empty())
@@ -99,10 +121,13 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
                                     d.relative_to ? add_frame(*d.relative_to) : -1,
                                     vector_components(d.components));
     case SensorType::joint_angle:
-      return analyses::joint_angle_sensor(d.name, joint()->frame_A(), joint()->frame_B());
+    case SensorType::joint_translation:
+      return make_coordinate_sensor(d, built);
     case SensorType::reaction:
-      return analyses::reaction_sensor(d.name, built.joints.at(d.joint),
-                                       wrench_components(d.components));
+      return analyses::reaction_sensor(
+          d.name, built.joints.at(d.joint),
+          d.is_on_first ? analyses::JointSide::first : analyses::JointSide::second,
+          static_cast<analyses::ReactionAxes>(d.axes), wrench_components(d.components));
     case SensorType::contact:
       return make_contact_sensor(d, built);
     case SensorType::stress:

@@ -43,26 +43,6 @@ const char* name(BodyType type) {
   return "";
 }
 
-const char* name(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return "fixed";
-    case JointType::spherical:
-      return "spherical";
-    case JointType::revolute:
-      return "revolute";
-    case JointType::cylindrical:
-      return "cylindrical";
-    case JointType::prismatic:
-      return "prismatic";
-    case JointType::planar:
-      return "planar";
-    case JointType::rotation_drive:
-      return "rotation_drive";
-  }
-  return "";
-}
-
 const char* name(LoadType type) {
   switch (type) {
     case LoadType::force:
@@ -111,6 +91,8 @@ const char* name(SensorType type) {
       return "angular_velocity";
     case SensorType::joint_angle:
       return "joint_angle";
+    case SensorType::joint_translation:
+      return "joint_translation";
     case SensorType::reaction:
       return "reaction";
     case SensorType::support_force:

@@ -78,6 +78,7 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   Entries entries;
   for (const auto& [path, text] : model.entries)
     if (!may_change(path)) entries[path] = text;
+  for (const auto& [path, file] : model.data_files) entries[path] = content_of(comm, file);
   for (const BodyDescription& body : model.bodies) {
     const std::string path = "bodies." + body.name;
     for (const FrameDescription& frame : body.rigid.frames)

@@ -325,60 +325,6 @@ const TableSpec& body_table() {
   return table;
 }
 
-const TableSpec& joint_table() {
-  static const Words with_axis = {"revolute", "cylindrical", "prismatic", "planar"};
-  static const TableSpec table = with_joint_forces(
-      {"joint",
-       "A joint between two places: `ground`, `body` (its origin; rigid bodies), `body.interface` "
-       "or "
-       "`body.frame`. World coordinates are those at t = 0.",
-       {Key("type", Form::word, "what the joint leaves free", "revolute")
-            .among({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar",
-                    "rotation_drive"})
-            .needed(),
-        Key("between", Form::references, "the two places", "[ground, crank]")
-            .sized(2)
-            .needed()
-            .of({"fixed", "spherical", "revolute", "cylindrical", "prismatic", "planar"}),
-        Key("between", Form::references, "the two places of a drive that is its own joint",
-            "[ground, crank]")
-            .sized(2)
-            .of({"rotation_drive"}),
-        Key("at", Form::vector,
-            "the joint's point, world; by default the origin of the interface or frame it names",
-            "[0, 0, 0]")
-            .in(kLength),
-        Key("axis", Form::direction,
-            "world: the axis to turn about (revolute, cylindrical), to slide along (cylindrical, "
-            "prismatic), or the plane's normal (planar)",
-            "[0, 0, 1]")
-            .needed()
-            .of(with_axis),
-        Key("axis", Form::direction, "world: the axis to turn about", "[0, 0, 1]")
-            .of({"rotation_drive"}),
-        Key("reference", Form::direction, "world: a second direction, where angles are zero",
-            "[1, 0, 0]"),
-        Key("share", Form::word,
-            "whether interfaces of superelements that the joint holds become one node, which needs "
-            "no constraint; a `reaction` sensor needs the constraint",
-            "false")
-            .among({"true", "false"})
-            .or_else("true")
-            .of({"fixed"}),
-        Key("joint", Form::reference,
-            "the revolute or cylindrical joint to drive, instead of `between` and `axis`",
-            "main_bearing")
-            .of({"rotation_drive"}),
-        Key("angle", Form::time_function,
-            "angle of the second place relative to the first, right-handed about the axis",
-            "\"150*t\"")
-            .in(kAngle)
-            .needed()
-            .of({"rotation_drive"})},
-       "type"});
-  return table;
-}
-
 const TableSpec& load_table() {
   static const Words on_nodes = {"pressure", "traction", "nodal_force"};
   static const TableSpec table{
@@ -470,14 +416,21 @@ const TableSpec& time_table() {
       "and "
       "`smooth_step(t, t0, t1)`, which rise from 0 to 1.",
       {Key("table", Form::time_table, "the points [t, value], with increasing t",
-           "[[0, 0], [0.5, 1.2], [1, 3]]")
-           .needed(),
+           "[[0, 0], [0.5, 1.2], [1, 3]]"),
+       Key("file", Form::path,
+           "a text file with a point in each line: t and value, apart by a comma, a semicolon or "
+           "blanks, in the units of this file; a first line of names and lines that begin with # "
+           "are passed over",
+           "motion.csv"),
        Key("interpolation", Form::word,
-           "`linear` (held constant outside the table) or `cubic` (natural spline, continued "
-           "straight)",
-           "cubic")
-           .among({"linear", "cubic"})
-           .or_else("cubic")}};
+           "`linear` (held constant outside the table), `cubic` (natural spline, continued "
+           "straight) or `akima` (does not overshoot next to steps; continued straight)",
+           "akima")
+           .among({"linear", "cubic", "akima"})
+           .or_else("cubic")},
+      "",
+      false,
+      {"table", "file"}};
   return table;
 }
 
@@ -490,8 +443,8 @@ TableSpec make_sensor_table() {
       "columns name.x, name.y ...",
       {Key("type", Form::word, "what is recorded", "position")
            .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
-                   "angular_velocity", "joint_angle", "reaction", "support_force", "energy",
-                   "momentum", "multiplier", "stress", "contact"})
+                   "angular_velocity", "joint_angle", "joint_translation", "reaction",
+                   "support_force", "energy", "momentum", "multiplier", "stress", "contact"})
            .needed(),
        Key("of", Form::reference,
            "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
@@ -533,10 +486,21 @@ TableSpec make_sensor_table() {
            .needed()
            .of({"stress"}),
        Key("support", Form::reference, "one of `supports`", "clamp").needed().of({"support_force"}),
-       Key("component", Form::word,
-           "force or torque on the second place, world axes; `all`: the six", "force_x")
+       Key("component", Form::word, "force or torque of the joint, at the joint; `all`: the six",
+           "force_x")
            .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
            .or_else("all")
+           .of({"reaction"}),
+       Key("on", Form::word, "the place of the joint on which force and torque act", "first")
+           .among({"first", "second"})
+           .or_else("second")
+           .of({"reaction"}),
+       Key("axes", Form::word,
+           "of the components: the world's, or those of the joint's frame on its `first` or "
+           "`second` place, whose z is the joint's axis ([the catalogue](joints.md))",
+           "first")
+           .among({"world", "first", "second"})
+           .or_else("world")
            .of({"reaction"}),
        Key("body", Form::reference, "the flexible body", "rod").needed().of({"stress"}),
        Key("body", Form::reference,
@@ -568,7 +532,28 @@ TableSpec make_sensor_table() {
            .of({"relative_displacement"}),
        Key("joint", Form::reference, "the joint", "main_bearing")
            .needed()
-           .of({"joint_angle", "reaction", "multiplier"}),
+           .of({"joint_angle", "joint_translation", "reaction", "multiplier"}),
+       Key("quantity", Form::word, "the coordinate, its rate, or its second rate", "velocity")
+           .among({"position", "velocity", "acceleration"})
+           .or_else("position")
+           .of({"joint_angle", "joint_translation"}),
+       Key("turns", Form::word,
+           "`counted`: the angle goes on from turn to turn; `wrapped`: within half a turn of 0",
+           "wrapped")
+           .among({"counted", "wrapped"})
+           .or_else("counted")
+           .of({"joint_angle"}),
+       Key("arm", Form::word,
+           "of a universal joint: the angle about the arm on its first or second place", "second")
+           .among({"first", "second"})
+           .of({"joint_angle"}),
+       Key("along", Form::word,
+           "axis of the joint's frame on its first place; planar and point_on_plane joints have x "
+           "and y, the others z",
+           "x")
+           .among({"x", "y", "z"})
+           .or_else("z")
+           .of({"joint_translation"}),
        Key("index", Form::integer, "which of the joint's multipliers, from 0", "0")
            .within(kNotNegative)
            .or_else("0")
@@ -931,23 +916,57 @@ const TableSpec& model_grammar() {
 const TableSpec& time_function_grammar() { return time_table(); }
 
 std::vector<const TableSpec*> all_tables() {
-  return {&model_grammar(),       &units_table(),        &material_table(),
-          &body_table(),          &pose_table(),         &rotation_table(),
-          &velocity_table(),      &frame_table(),        &interface_table(),
-          &nodes_table(),         &box_table(),          &cylinder_table(),
-          &modes_of_body_table(), &static_load_table(),  &stress_table(),
-          &import_table(),        &damping_table(),      &rayleigh_table(),
-          &joint_table(),         &load_table(),         &contact_table(),
-          &contact_shape_table(), &contact_law_table(),  &contact_friction_table(),
-          &force_table(),         &curve_table(),        &slide_table(),
-          &turn_table(),          &slide_spring_table(), &turn_spring_table(),
-          &slide_damper_table(),  &turn_damper_table(),  &slide_limits_table(),
-          &turn_limits_table(),   &friction_table(),     &support_table(),
-          &time_table(),          &sensor_table(),       &analysis_table(),
-          &dynamics_table(),      &stop_table(),         &adaptive_table(),
-          &baumgarte_table(),     &kinematics_table(),   &statics_table(),
-          &modes_table(),         &linearise_table(),    &frequency_response_table(),
-          &solver_table(),        &output_table()};
+  return {&model_grammar(),
+          &units_table(),
+          &material_table(),
+          &body_table(),
+          &pose_table(),
+          &rotation_table(),
+          &velocity_table(),
+          &frame_table(),
+          &interface_table(),
+          &nodes_table(),
+          &box_table(),
+          &cylinder_table(),
+          &modes_of_body_table(),
+          &static_load_table(),
+          &stress_table(),
+          &import_table(),
+          &damping_table(),
+          &rayleigh_table(),
+          &joint_table(),
+          &coupling_term_table(),
+          &load_table(),
+          &contact_table(),
+          &contact_shape_table(),
+          &contact_law_table(),
+          &contact_friction_table(),
+          &force_table(),
+          &curve_table(),
+          &slide_table(),
+          &turn_table(),
+          &slide_spring_table(),
+          &turn_spring_table(),
+          &slide_damper_table(),
+          &turn_damper_table(),
+          &slide_limits_table(),
+          &turn_limits_table(),
+          &friction_table(),
+          &support_table(),
+          &time_table(),
+          &sensor_table(),
+          &analysis_table(),
+          &dynamics_table(),
+          &stop_table(),
+          &adaptive_table(),
+          &baumgarte_table(),
+          &kinematics_table(),
+          &statics_table(),
+          &modes_table(),
+          &linearise_table(),
+          &frequency_response_table(),
+          &solver_table(),
+          &output_table()};
 }
 
 }  // namespace solidyn::model

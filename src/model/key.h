@@ -19,6 +19,7 @@ inline const Quantity kAngle{"rad", 0, 0, 0, 1, 0};
 inline const Quantity kVelocity{"m/s", 1, 0, -1, 0, 0};
 inline const Quantity kAngularVelocity{"rad/s", 0, 0, -1, 1, 0};
 inline const Quantity kAcceleration{"m/s^2", 1, 0, -2, 0, 0};
+inline const Quantity kAngularAcceleration{"rad/s^2", 0, 0, -2, 1, 0};
 inline const Quantity kInertia{"kg m^2", 2, 1, 0, 0, 0};
 inline const Quantity kDensity{"kg/m^3", -3, 1, 0, 0, 0};
 inline const Quantity kPressure{"Pa", -2, 0, 0, 0, 1};
@@ -89,6 +90,9 @@ const TableSpec& turn_damper_table();
 const TableSpec& slide_limits_table();
 const TableSpec& turn_limits_table();
 const TableSpec& friction_table();
+/// `joints`, and a term of a coupler.
+const TableSpec& joint_table();
+const TableSpec& coupling_term_table();
 
 /// Linear analyses: `modes`, `linearise`, `frequency_response`.
 const TableSpec& modes_table();

@@ -9,6 +9,7 @@
 #include "model/overrides.h"
 #include "model/read.h"
 #include "model/read_contacts.h"
+#include "model/read_joints.h"
 #include "model/report.h"
 #include "model/value.h"
 #include "solidyn/base/log.h"
@@ -81,6 +82,8 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   model.directory = directory;
   model.entries = flattened(root);
   read_parts(file, model);
+  check_rates_in_statics(model, report);
+  model.data_files = context.data_files;
   if (report.is_empty()) check_functions_in_time(model, report);
   report.throw_if_any();
   model.warnings = report.warnings();

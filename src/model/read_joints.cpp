@@ -1,57 +1,26 @@
+#include "model/read_joints.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "model/read.h"
 #include "model/read_springs.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<BodyDescription>& bodies) {
-  std::vector<std::string> names;
-  names.reserve(bodies.size());
-  for (const BodyDescription& body : bodies) names.push_back(body.name);
-  return names;
-}
-
-/// Frames of a rigid body, or interfaces and points of a flexible one.
-std::vector<std::pair<std::string, PlaceDescription::Kind>> places_of(const BodyDescription& body) {
-  std::vector<std::pair<std::string, PlaceDescription::Kind>> places;
-  using Kind = PlaceDescription::Kind;
-  for (const FrameDescription& frame : body.rigid.frames)
-    places.emplace_back(frame.name, Kind::frame);
-  for (const InterfaceDescription& interface : body.flexible.interfaces)
-    places.emplace_back(interface.definition.name, Kind::interface);
-  for (const PointDescription& point : body.flexible.points)
-    places.emplace_back(point.name, Kind::point);
-  return places;
-}
-
-void resolve_name(PlaceDescription& place, const std::string& path, const BodyDescription& body,
-                  Report& report) {
-  std::vector<std::string> known;
-  for (const auto& [name, kind] : places_of(body)) {
-    known.push_back(body.name + "." + name);
-    if (name == place.name) {
-      place.kind = kind;
-      return;
-    }
-  }
-  const bool is_rigid = body.type == BodyType::rigid;
-  report.error(place.where,
-               fmt::format("{}: body `{}` has no {} `{}`", path, body.name,
-                           is_rigid ? "frame" : "interface or point", place.name),
-               known.empty() ? fmt::format("declare it under bodies.{}.{}", body.name,
-                                           is_rigid ? "frames" : "interfaces")
-                             : suggestion(body.name + "." + place.name, known, "there are"));
-}
-
 JointType joint_type(const std::string& word) {
-  for (JointType type : {JointType::spherical, JointType::revolute, JointType::cylindrical,
-                         JointType::prismatic, JointType::planar, JointType::rotation_drive})
-    if (word == name(type)) return type;
+  static const std::map<std::string, JointType> other_words = {
+      {"in_line", JointType::point_on_line},
+      {"in_plane", JointType::point_on_plane},
+      {"parallel", JointType::parallel_axes},
+      {"perpendicular", JointType::perpendicular_axes}};
+  const auto other = other_words.find(word);
+  if (other != other_words.end()) return other->second;
+  for (int i = 0; i <= static_cast<int>(JointType::point_path); ++i)
+    if (word == name(static_cast<JointType>(i))) return static_cast<JointType>(i);
   return JointType::fixed;
 }
 
@@ -95,126 +64,106 @@ bool has_own_origin(const JointDescription& joint) {
   });
 }
 
-void read_geometry(const TableView& view, JointDescription& joint) {
+bool needs_no_point(JointType type) {
+  return type == JointType::parallel_axes || type == JointType::perpendicular_axes ||
+         type == JointType::orientation || type == JointType::distance ||
+         type == JointType::point_path || type == JointType::rolling;
+}
+
+void read_point(const TableView& view, JointDescription& joint) {
   if (view.is_good("at")) joint.at = view.vector("at");
-  if (view.is_good("axis")) joint.axis = view.direction("axis");
-  if (view.is_good("reference")) joint.reference = view.direction("reference");
-  if (joint.axis && joint.reference && joint.axis->cross(*joint.reference).norm() < 1e-3)
-    view.report().error(view.where("reference"),
-                        fmt::format("{} is parallel to the axis", view.path("reference")),
-                        "give a direction across the axis, or leave it out");
-  if (joint.joint.empty() && view.is_good("between") && !view.has("at") && !has_own_origin(joint))
+  if (view.is_good("to")) joint.to = view.vector("to");
+  if (view.is_good("plane_at")) joint.plane_at = view.vector("plane_at");
+  if (joint.joint.empty() && view.is_good("between") && !view.has("at") && !has_own_origin(joint) &&
+      !needs_no_point(joint.type))
     view.report().error(
         view.where(), fmt::format("{} is missing", view.path("at")),
         "give the joint's point in world coordinates at t = 0, for example  at: [0, 0, "
         "0]; only a joint at an interface or frame can do without");
 }
 
-void read_drive(const TableView& view, JointDescription& joint) {
-  joint.angle = read_time_function(view, "angle");
-  if (view.has("angle")) joint.angle_text = shown(*view.find("angle"));
-  if (view.has("joint")) {
-    joint.joint = view.text("joint");
-    for (const char* key : {"between", "at", "axis", "reference"})
-      if (view.has(key))
-        view.report().error(view.where(key),
-                            fmt::format("{} is given beside `joint`", view.path(key)),
-                            "remove it: the drive acts on that joint's places, point and axis");
-    return;
-  }
-  if (!view.has("between"))
-    view.report().error(
-        view.where(), fmt::format("{} is missing", view.path("joint")),
-        "name the revolute or cylindrical joint to drive, or give `between` and `axis`");
-  else if (!view.has("axis"))
-    view.report().error(
-        view.where(), fmt::format("{} is missing", view.path("axis")),
-        "give the axis in world coordinates at t = 0, for example  axis: [0, 0, 1]");
+void read_directions(const TableView& view, JointDescription& joint) {
+  if (view.is_good("axis")) joint.axis = view.direction("axis");
+  if (view.is_good("second_axis")) joint.second_axis = view.direction("second_axis");
+  if (view.is_good("reference")) joint.reference = view.direction("reference");
+  if (view.is_good("normal")) joint.normal = view.direction("normal");
+  if (joint.axis && joint.reference && joint.axis->cross(*joint.reference).norm() < 1e-3)
+    view.report().error(view.where("reference"),
+                        fmt::format("{} is parallel to the axis", view.path("reference")),
+                        "give a direction across the axis, or leave it out");
 }
 
-bool can_be_driven(const JointDescription& joint) {
-  return joint.type == JointType::revolute || joint.type == JointType::cylindrical;
+double degrees_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b)) * 180.0 / M_PI;
 }
 
-/// A drive turns a joint that can turn, and no two drives turn the same one.
-void check_driven_joints(const TableView& file, const std::vector<JointDescription>& joints,
-                         const Names& names) {
-  std::map<std::string, std::string> drive_of;
-  for (const auto& [name, view] : file.tables("joints")) {
-    if (view.type() != "rotation_drive") continue;
-    const JointDescription* joint = find_referred_joint(view, "joint", joints);
-    if (!joint || names.open_joints.count(joint->name)) continue;
-    if (!can_be_driven(*joint))
-      view.report().error(
-          view.where("joint"),
-          fmt::format("{}: `{}` is of type {}, which has no single rotation to drive",
-                      view.path("joint"), joint->name, model::name(joint->type)),
-          "drive a revolute or cylindrical joint");
-    else if (!drive_of.emplace(joint->name, name).second)
-      view.report().error(view.where("joint"),
-                          fmt::format("{}: `{}` is driven by `{}` already", view.path("joint"),
-                                      joint->name, drive_of[joint->name]),
-                          "remove one of the two drives");
+// Drawn far from what the joint demands, the mechanism would start in another position.
+void check_perpendicular(const TableView& view, const JointDescription& joint) {
+  constexpr double kDrawnWell = 1.0;
+  if (!joint.axis || !joint.second_axis) return;
+  const double angle = degrees_between(*joint.axis, *joint.second_axis);
+  if (std::abs(angle - 90.0) > kDrawnWell)
+    view.report().error(view.where("second_axis"),
+                        fmt::format("{} is at {:.4g} degrees to the axis, not at 90",
+                                    view.path("second_axis"), angle),
+                        "give two directions that are perpendicular as drawn");
+}
+
+// At a right angle a universal joint locks and the shafts of the other turn into each other.
+void check_shafts(const TableView& view, const JointDescription& joint) {
+  constexpr double kSharpest = 89.0;
+  if (!joint.axis || !joint.second_axis) return;
+  const double angle = degrees_between(*joint.axis, *joint.second_axis);
+  if (angle > kSharpest)
+    view.report().error(
+        view.where("second_axis"),
+        fmt::format("{} is at {:.4g} degrees to the axis", view.path("second_axis"), angle),
+        "both shafts point along the flow of power: give directions less than 89 degrees apart");
+}
+
+// A disc that lies flat on its plane has no lowest point.
+void check_disc(const TableView& view, const JointDescription& joint) {
+  constexpr double kFlat = 1.0;
+  if (!joint.axis) return;
+  const double angle = degrees_between(*joint.axis, joint.normal);
+  if (std::min(angle, 180.0 - angle) < kFlat)
+    view.report().error(
+        view.where("axis"),
+        fmt::format("{} is along the plane's normal: the disc lies flat on it", view.path("axis")),
+        "give the disc's axis; that of an upright disc is in the plane");
+}
+
+void read_numbers(const TableView& view, JointDescription& joint) {
+  switch (joint.type) {
+    case JointType::screw:
+      joint.pitch = view.number("pitch");
+      if (view.is_good("pitch") && joint.pitch == 0.0)
+        view.report().error(view.where("pitch"), fmt::format("{} is 0", view.path("pitch")),
+                            "a screw without pitch is a joint of type revolute");
+      break;
+    case JointType::distance:
+      if (view.is_good("length")) joint.length = view.number("length");
+      break;
+    case JointType::rolling:
+      joint.radius = view.number("radius");
+      check_disc(view, joint);
+      break;
+    case JointType::perpendicular_axes:
+      check_perpendicular(view, joint);
+      break;
+    case JointType::universal:
+    case JointType::constant_velocity:
+      check_shafts(view, joint);
+      break;
+    case JointType::fixed:
+      joint.may_share = view.text("share") != "false";
+      break;
+    default:
+      break;
   }
 }
 
 }  // namespace
-
-PlaceDescription read_place(const std::string& text, const std::string& path,
-                            const base::SourceLocation& where, const ModelDescription& model,
-                            const Names& names, bool ground_is_allowed, Report& report) {
-  PlaceDescription place;
-  place.where = where;
-  if (text == "ground") {
-    if (!ground_is_allowed)
-      report.error(where, fmt::format("{}: the ground does not move", path),
-                   "name a body, `body.interface`, `body.frame` or `body.point`");
-    return place;
-  }
-  const std::size_t dot = text.find('.');
-  place.body = text.substr(0, dot);
-  place.kind = PlaceDescription::Kind::body;
-  if (dot != std::string::npos) {
-    place.kind = PlaceDescription::Kind::interface;
-    place.name = text.substr(dot + 1);
-  }
-  const BodyDescription* body = model.find_body(place.body);
-  if (!body) {
-    std::vector<std::string> known = names_of(model.bodies);
-    if (ground_is_allowed) known.insert(known.begin(), "ground");
-    report.error(where, fmt::format("{}: there is no body `{}`", path, place.body),
-                 suggestion(place.body, known, "there are"));
-  } else if (dot != std::string::npos && !names.open_bodies.count(place.body)) {
-    resolve_name(place, path, *body, report);
-  }
-  return place;
-}
-
-const BodyDescription* find_referred_body(const TableView& view, const std::string& key,
-                                          const ModelDescription& model) {
-  if (!view.is_good(key)) return nullptr;
-  const BodyDescription* body = model.find_body(view.text(key));
-  if (!body)
-    view.report().error(view.where(key),
-                        fmt::format("{}: there is no body `{}`", view.path(key), view.text(key)),
-                        suggestion(view.text(key), names_of(model.bodies), "there are"));
-  return body;
-}
-
-const JointDescription* find_referred_joint(const TableView& view, const std::string& key,
-                                            const std::vector<JointDescription>& joints) {
-  if (!view.is_good(key)) return nullptr;
-  std::vector<std::string> known;
-  for (const JointDescription& joint : joints) {
-    if (joint.name == view.text(key)) return &joint;
-    known.push_back(joint.name);
-  }
-  view.report().error(view.where(key),
-                      fmt::format("{}: there is no joint `{}`", view.path(key), view.text(key)),
-                      known.empty() ? "declare it under `joints:`"
-                                    : suggestion(view.text(key), known, "there are"));
-  return nullptr;
-}
 
 std::vector<JointDescription> read_joints(const TableView& file, const ModelDescription& model,
                                           Names& names) {
@@ -225,13 +174,17 @@ std::vector<JointDescription> read_joints(const TableView& file, const ModelDesc
     joint.where = view.where();
     joint.type = joint_type(view.type());
     if (view.type().empty()) names.open_joints.insert(name);
-    if (joint.type == JointType::rotation_drive) read_drive(view, joint);
-    read_between(view, joint, model, names);
-    read_geometry(view, joint);
-    if (joint.type == JointType::fixed) joint.may_share = view.text("share") != "false";
+    if (family(joint.type) == JointFamily::drive) read_drive(view, joint);
+    if (family(joint.type) != JointFamily::coupling) {
+      read_between(view, joint, model, names);
+      read_point(view, joint);
+      read_directions(view, joint);
+      read_numbers(view, joint);
+    }
     joint.forces = read_joint_forces(view);
     joints.push_back(std::move(joint));
   }
+  read_couplings(file, joints, names);
   check_driven_joints(file, joints, names);
   return joints;
 }

@@ -4,6 +4,7 @@
 
 #include "model/read.h"
 #include "model/read_contacts.h"
+#include "model/read_joint_sensor.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
 
@@ -14,8 +15,9 @@ SensorType sensor_type(const std::string& word) {
   for (SensorType type :
        {SensorType::relative_displacement, SensorType::velocity, SensorType::acceleration,
         SensorType::orientation, SensorType::angular_velocity, SensorType::joint_angle,
-        SensorType::reaction, SensorType::support_force, SensorType::energy, SensorType::momentum,
-        SensorType::multiplier, SensorType::stress, SensorType::contact})
+        SensorType::joint_translation, SensorType::reaction, SensorType::support_force,
+        SensorType::energy, SensorType::momentum, SensorType::multiplier, SensorType::stress,
+        SensorType::contact})
     if (word == name(type)) return type;
   return SensorType::position;
 }
@@ -30,26 +32,6 @@ std::vector<Component> components_of(SensorType type, const std::string& word) {
   for (Component component : all)
     if (word == name(component)) return {component};
   return {};
-}
-
-/// Rows of the constraint that a joint adds.
-int n_multipliers(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return 6;
-    case JointType::spherical:
-      return 3;
-    case JointType::revolute:
-    case JointType::prismatic:
-      return 5;
-    case JointType::cylindrical:
-      return 4;
-    case JointType::planar:
-      return 3;
-    case JointType::rotation_drive:
-      return 1;
-  }
-  return 0;
 }
 
 void read_motion(const TableView& view, SensorDescription& sensor, const ModelDescription& model,
@@ -145,28 +127,6 @@ void read_relative_displacement(const TableView& view, SensorDescription& sensor
                                       : suggestion(sensor.point, known, "there are"));
 }
 
-void read_joint_sensor(const TableView& view, SensorDescription& sensor,
-                       const ModelDescription& model, const Names& names) {
-  const JointDescription* joint = find_referred_joint(view, "joint", model.joints);
-  if (!joint) return;
-  sensor.joint = joint->name;
-  if (names.open_joints.count(joint->name)) return;
-  const bool has_angle = joint->type == JointType::revolute ||
-                         joint->type == JointType::cylindrical ||
-                         joint->type == JointType::rotation_drive;
-  if (sensor.type == SensorType::joint_angle && !has_angle)
-    view.report().error(view.where("joint"),
-                        fmt::format("{}: `{}` is of type {}, which has no angle",
-                                    view.path("joint"), joint->name, name(joint->type)),
-                        "name a revolute or cylindrical joint or a rotation_drive");
-  sensor.index = sensor.type == SensorType::multiplier ? view.integer("index") : 0;
-  if (sensor.index >= n_multipliers(joint->type))
-    view.report().error(view.where("index"),
-                        fmt::format("{} is {}: a {} has {} multipliers", view.path("index"),
-                                    sensor.index, name(joint->type), n_multipliers(joint->type)),
-                        fmt::format("count from 0 to {}", n_multipliers(joint->type) - 1));
-}
-
 void read_support_sensor(const TableView& view, SensorDescription& sensor,
                          const ModelDescription& model) {
   if (!view.is_good("support")) return;
@@ -203,6 +163,7 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
       sensor.components = components_of(sensor.type, view.text("component"));
       [[fallthrough]];
     case SensorType::joint_angle:
+    case SensorType::joint_translation:
     case SensorType::multiplier:
       read_joint_sensor(view, sensor, model, names);
       break;

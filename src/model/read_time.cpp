@@ -1,11 +1,28 @@
 #include <fmt/format.h>
 
+#include "model/point_file.h"
 #include "model/read.h"
 
 namespace solidyn::model {
 namespace {
 
 using math::TimeFunction;
+
+/// The points under `table` or in `file`, in the file's units.
+Points points_of(const TableView& table) {
+  if (table.has("file")) {
+    const std::filesystem::path file =
+        (table.context().directory / table.text("file")).lexically_normal();
+    table.context().data_files[table.path("file")] = file;
+    return read_points(file);
+  }
+  Points points;
+  for (const Value& point : table.find("table")->items) {
+    points.times.push_back(*as_number(point.items[0]));
+    points.values.push_back(*as_number(point.items[1]));
+  }
+  return points;
+}
 
 /// One function of the key's value. @param path of the function, for messages
 TimeFunction read_function(const TableView& view, const std::string& key, const Value& value,
@@ -17,15 +34,15 @@ TimeFunction read_function(const TableView& view, const std::string& key, const 
     if (value.kind == Value::Kind::scalar)
       return TimeFunction::expression(value.text, view.scale(key), time);
     const TableView table(value, time_function_grammar(), path, value.where, view.context());
-    std::vector<double> times, values;
-    for (const Value& point : table.find("table")->items) {
-      times.push_back(*as_number(point.items[0]) * time);
-      values.push_back(*as_number(point.items[1]) * view.scale(key));
-    }
-    return TimeFunction::table(std::move(times), std::move(values),
-                               table.text("interpolation") == "linear"
-                                   ? TimeFunction::Interpolation::linear
-                                   : TimeFunction::Interpolation::cubic);
+    Points points = points_of(table);
+    for (double& t : points.times) t *= time;
+    for (double& y : points.values) y *= view.scale(key);
+    using Interpolation = TimeFunction::Interpolation;
+    return TimeFunction::table(
+        std::move(points.times), std::move(points.values),
+        chosen<Interpolation>(table.text("interpolation"), {{"cubic", Interpolation::cubic},
+                                                            {"linear", Interpolation::linear},
+                                                            {"akima", Interpolation::akima}}));
   } catch (const base::InputError& error) {
     for (const base::Diagnostic& d : error.diagnostics())
       view.report().error(value.where, fmt::format("{}: {}", path, d.what), d.remedy);
@@ -38,6 +55,9 @@ void sample(const TimeFunction& function, double end) {
   constexpr int kSamples = 16;
   for (int i = 0; i <= kSamples; ++i) function.evaluate(end * i / kSamples);
 }
+
+/// The first word: of a law's text, its key.
+std::string word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
 /// The longest time that an analysis asks for, s.
 double longest_time(const ModelDescription& model) {
@@ -79,8 +99,9 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
     }
   };
   for (const JointDescription& joint : model.joints) {
-    if (joint.type == JointType::rotation_drive)
-      check(joint.angle, fmt::format("joints.{}.angle", joint.name), joint.where);
+    for (const auto& law : joint.laws)
+      if (law)
+        check(*law, fmt::format("joints.{}.{}", joint.name, word(joint.law_text)), joint.where);
     for (const auto* coordinate : {&joint.forces.rotation, &joint.forces.translation})
       if (coordinate->spring)
         check(coordinate->spring->actuator, fmt::format("joints.{}.actuator", joint.name),

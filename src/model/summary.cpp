@@ -62,11 +62,14 @@ std::string line(const BodyDescription& body) {
 
 std::string line(const JointDescription& joint) {
   const std::string text = fmt::format("  {:<16} {:<15} ", joint.name, name(joint.type));
-  const std::string what = joint.joint.empty()
-                               ? place(joint.between[0]) + " - " + place(joint.between[1])
-                               : "drives " + joint.joint;
-  return text + what +
-         (joint.type == JointType::rotation_drive ? ", angle " + joint.angle_text : "") + "\n";
+  std::string what = joint.joint.empty() ? place(joint.between[0]) + " - " + place(joint.between[1])
+                                         : "drives " + joint.joint;
+  if (family(joint.type) == JointFamily::coupling) {
+    what = "couples";
+    for (const CouplingTerm& term : joint.terms)
+      what += fmt::format(" {} of {}", name(term.coordinate), term.joint);
+  }
+  return text + what + (joint.law_text.empty() ? "" : ", " + joint.law_text) + "\n";
 }
 
 std::string line(const LoadDescription& load) {

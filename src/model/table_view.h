@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ struct Context {
   Units units;
   const std::filesystem::path& directory;
   Report& report;
+  /// Files with values that belong to the model, by the path of the key: "joints.drive.angle.file".
+  std::map<std::string, std::filesystem::path> data_files = {};
 };
 
 /// A table of the file read through its grammar: numbers in SI, defaults filled in. A key whose

@@ -112,8 +112,8 @@ void System::finalize() {
     lambda_offset_.push_back(n_lambda_);
     const int n = constraint->n_rows();
     n_lambda_ += n;
-    is_velocity_level_.resize(n_lambda_,
-                              constraint->level() == joints::Constraint::Level::velocity);
+    for (int row = 0; row < n; ++row)
+      is_velocity_level_.push_back(constraint->level(row) == joints::Constraint::Level::velocity);
     columns_.push_back(velocity_indices(constraint->bodies()));
     const int width = static_cast<int>(columns_.back().size());
     widest = std::max(widest, width);
@@ -464,9 +464,11 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
       matrix.add_block(block, K, o.row_scale);
     }
     matrix.add_block_transposed(block + 2, values.G);
-    if (o.rotation_tangents && constraint.level() == joints::Constraint::Level::position) {
+    if (o.rotation_tangents) {
       MatrixXd GT = values.G;
       turn(GT);
+      for (int row = 0; row < constraint.n_rows(); ++row)
+        if (is_velocity_level_[lambda_offset_[c] + row]) GT.row(row) = values.G.row(row);
       matrix.add_block(block + 1, GT);
     } else {
       matrix.add_block(block + 1, values.G);

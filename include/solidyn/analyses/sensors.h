@@ -5,7 +5,6 @@
 
 #include "solidyn/bodies/frame_quantity.h"
 #include "solidyn/bodies/solid_body.h"
-#include "solidyn/joints/joint.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::analyses {
@@ -41,13 +40,6 @@ Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, 
 /// degrees about `about` (W), divided by `normalised_by`.
 Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
                                const Eigen::Vector3d& about, double normalised_by);
-
-/// Angle of the joint about its z axis, rad, in (-pi, pi].
-Sensor joint_angle_sensor(const std::string& name, int frame_A, int frame_B);
-
-/// Force (N) and torque (N m) that the joint exerts on its second body at the joint, world axes.
-/// @param components 0..2 force, 3..5 torque
-Sensor reaction_sensor(const std::string& name, int constraint, const std::vector<int>& components);
 
 /// Force (N) of a support on its body, world axes. @param body must outlive the sensor
 Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& body, int support,

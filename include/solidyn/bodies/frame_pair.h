@@ -43,6 +43,8 @@ class FrameLink {
   int angle() const { return angle_; }
   std::vector<int> bodies() const;  ///< distinct, without the ground
   int n_columns() const { return n_columns_; }
+  /// Of one of bodies().
+  int n_velocities(int body) const { return body == body_A_ ? n_A_ : n_B_; }
   bool is_within_one_body() const { return body_A_ == body_B_; }
 
   FramePair pair(const Kinematics& k) const {

@@ -29,7 +29,8 @@ class Constraint {
   const std::string& name() const { return name_; }
   const std::vector<int>& bodies() const { return bodies_; }  ///< distinct, without the ground
   int n_rows() const { return n_rows_; }
-  Level level() const { return level_; }
+  /// Rows of both levels may stand in one constraint.
+  virtual Level level(int /*row*/) const { return level_; }
 
   /// Sets phi and G. All members of `values` have been sized.
   virtual void evaluate(const bodies::Kinematics& kinematics, double t,

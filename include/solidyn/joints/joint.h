@@ -1,12 +1,44 @@
 #pragma once
-#include <variant>
+#include <optional>
 
 #include "solidyn/joints/constraint.h"
-#include "solidyn/joints/primitives.h"
+#include "solidyn/joints/coordinates.h"
+#include "solidyn/math/time_function.h"
 
 namespace solidyn::joints {
 
-using Primitive = std::variant<PointAlongWorldAxis, PointAlongFrameAxis, AxesDot, DrivenAngle>;
+/// One row of a joint: a coordinate that keeps a value or follows a law, or (on velocity level) a
+/// rate that does.
+class Primitive {
+ public:
+  using Level = Constraint::Level;
+  /// coordinate = target
+  template <class C, class = std::enable_if_t<std::is_constructible_v<Coordinate, C>>>
+  Primitive(C coordinate, double target = 0.0)  // NOLINT(google-explicit-constructor)
+      : coordinate_(std::move(coordinate)), target_(target) {}
+  /// coordinate = start + law(t), or on velocity level d(coordinate)/dt = law(t)
+  Primitive(Coordinate coordinate, math::TimeFunction law, Level level = Level::position,
+            double start = 0.0)
+      : coordinate_(std::move(coordinate)), target_(start), law_(std::move(law)), level_(level) {}
+  /// J twist = 0, of a row that is no derivative
+  static Primitive without_slip(RollingContact slip);
+
+  const Coordinate& coordinate() const { return coordinate_; }
+  Level level() const { return level_; }
+  bool is_driven() const { return law_.has_value(); }
+  /// Phi; on velocity level G v - nu. Angles are equal when whole turns lie between them.
+  double violation(const CoordinateValue& c, const FramePair& f, double t) const;
+  struct Rates {
+    double nu, gamma;  ///< J twist = nu, J d(twist)/dt + bias = gamma
+  };
+  Rates rates(double t) const;
+
+ private:
+  Coordinate coordinate_;
+  double target_ = 0.0;
+  std::optional<math::TimeFunction> law_;
+  Level level_ = Level::position;
+};
 
 /// A joint between two frames: a list of primitives. Written once, works between any two carriers.
 class Joint final : public Constraint {
@@ -28,6 +60,7 @@ class Joint final : public Constraint {
   void add_stiffness(const bodies::Kinematics& kinematics, double t,
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
+  Level level(int row) const override { return primitives_[row].level(); }
   std::string row_name(int row) const override { return row_names_[row]; }
   bool is_rheonomic() const override;
 
@@ -39,9 +72,10 @@ class Joint final : public Constraint {
   /// d(rows^T lambda)/d(position).
   Matrix12 pair_stiffness(const FramePair& f,
                           const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
-  /// Force (W) and torque (B's axes) that the joint exerts on frame B's carrier, at B's origin.
-  Eigen::Matrix<double, 6, 1> reaction_on_B(const bodies::Kinematics& kinematics, double t,
-                                            const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
+  /// What the joint exerts on the carriers of its frames, at the frames' origins: force (W) and
+  /// torque (A's axes) on A's, force (W) and torque (B's axes) on B's.
+  bodies::Vector12 reaction(const bodies::Kinematics& kinematics,
+                            const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
 
  private:
   bodies::FrameLink link_;
@@ -49,16 +83,47 @@ class Joint final : public Constraint {
   std::vector<std::string> row_names_;
 };
 
-/// The catalogue. z of the two frames is the axis of revolute, cylindrical and prismatic joints and
-/// the normal of planar ones.
-enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, universal };
+/// The catalogue (doc/joints.md). z of the two frames is the axis that the joint turns about or
+/// slides along, the normal of planes, and the shaft of universal and constant-velocity joints; x
+/// of A and y of B are the arms of a universal joint's cross.
+enum class JointType {
+  fixed,
+  spherical,
+  revolute,
+  cylindrical,
+  prismatic,
+  planar,
+  universal,
+  constant_velocity,
+  point_on_line,
+  point_on_plane,
+  parallel_axes,
+  perpendicular_axes,  ///< z of A, x of B
+  orientation
+};
 
 struct JointRows {
   std::vector<Primitive> primitives;
   std::vector<std::string> names;
 };
 JointRows joint_rows(JointType type);
-/// A drive of the rotation of B about A's z axis.
-JointRows rotation_drive_rows(math::TimeFunction angle);
+/// B advances along A's z by `pitch` (m) per turn, right-handed when positive. The link's angle is
+/// to be tracked.
+JointRows screw_rows(double pitch);
+/// A rod of `length` (m, > 0) between the frames' origins.
+JointRows distance_rows(double length);
+/// A disc that rolls on a plane (RollingContact): it touches, and does not slip.
+JointRows rolling_rows(double radius);
+
+/// Drives: of the rotation of B about A's z, of the translation of B's origin along A's z, and of
+/// the components of B's origin in A's axes that have a law, plus `start` (m, in A). `level` says
+/// what the laws give: values or rates.
+JointRows rotation_drive_rows(math::TimeFunction law,
+                              Constraint::Level level = Constraint::Level::position);
+JointRows translation_drive_rows(math::TimeFunction law,
+                                 Constraint::Level level = Constraint::Level::position);
+JointRows point_path_rows(const std::array<std::optional<math::TimeFunction>, 3>& laws,
+                          Constraint::Level level = Constraint::Level::position,
+                          const Eigen::Vector3d& start = Eigen::Vector3d::Zero());
 
 }  // namespace solidyn::joints

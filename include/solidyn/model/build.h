@@ -1,6 +1,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -44,8 +45,10 @@ struct BuiltBody {
 /// A system made from a model file, with the names that go with it.
 struct BuiltModel {
   system::System system;
-  std::vector<BuiltBody> bodies;        ///< in the order of the file
-  std::map<std::string, int> joints;    ///< name -> constraint index
+  std::vector<BuiltBody> bodies;      ///< in the order of the file
+  std::map<std::string, int> joints;  ///< name -> constraint index
+  /// Name -> frames A and B in the system; couplings have none.
+  std::map<std::string, std::array<int, 2>> joint_frames;
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
   std::map<std::string, std::vector<int>> contacts;  ///< name -> its forces in the system
   std::vector<analyses::Sensor> sensors;             ///< in the order of the file

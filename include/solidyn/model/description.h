@@ -14,6 +14,7 @@
 #include "solidyn/mesh/interface.h"
 #include "solidyn/model/contact_description.h"
 #include "solidyn/model/force_description.h"
+#include "solidyn/model/joint_description.h"
 #include "solidyn/model/place_description.h"
 #include "solidyn/reduction/load_pattern.h"
 
@@ -165,26 +166,6 @@ struct BodyDescription {
   base::SourceLocation where;
 };
 
-enum class JointType { fixed, spherical, revolute, cylindrical, prismatic, planar, rotation_drive };
-
-/// A joint, or a drive (type rotation_drive: the second place turns by `angle` relative to the
-/// first, right-handed about the axis). A drive that names `joint` acts on that joint's places,
-/// point and axis.
-struct JointDescription {
-  std::string name;
-  JointType type = JointType::fixed;
-  std::array<PlaceDescription, 2> between;
-  std::optional<Eigen::Vector3d> at;    ///< world, t = 0, m; empty: the origin of a named place
-  std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; set for types that need one
-  std::optional<Eigen::Vector3d> reference;  ///< unit, world: second direction, where angles are 0
-  bool may_share = true;     ///< fixed: the interfaces of superelements may be one node
-  std::string joint;         ///< rotation_drive on an existing joint: its name; else empty
-  math::TimeFunction angle;  ///< rad; rotation_drive
-  std::string angle_text;    ///< as the file gives it, for messages and summaries
-  JointForcesDescription forces;
-  base::SourceLocation where;
-};
-
 enum class LoadType { force, pressure, traction, nodal_force };
 
 /// A force and torque on a place (type force), or a load on nodes or outer faces of a body with all
@@ -219,6 +200,7 @@ enum class SensorType {
   orientation,
   angular_velocity,
   joint_angle,
+  joint_translation,
   reaction,
   support_force,
   energy,
@@ -253,6 +235,7 @@ enum class Component {
 };
 enum class EnergyKind { kinetic, strain, potential, total };
 enum class MomentumKind { linear, angular };
+enum class ReactionAxes { world, first, second };
 
 /// What to record. A sensor with several components makes the columns name.x, name.y, ... Values
 /// are SI.
@@ -279,9 +262,15 @@ struct SensorDescription {
   std::string contact;  ///< contact
   std::vector<ContactQuantity> contact_quantities;
 
-  std::string support;  ///< support_force
-  std::string joint;    ///< joint_angle, reaction, multiplier
-  int index = 0;        ///< multiplier: which one of the joint's, from 0
+  std::string support;       ///< support_force
+  std::string joint;         ///< joint_angle, joint_translation, reaction, multiplier
+  int derivative = 0;        ///< joint_angle, joint_translation: 0, 1 or 2
+  bool wraps = false;        ///< joint_angle: without whole turns
+  int arm = 0;               ///< joint_angle of a universal joint: 1 or 2
+  int along = 2;             ///< joint_translation: axis of the first place's frame
+  bool is_on_first = false;  ///< reaction
+  ReactionAxes axes = ReactionAxes::world;
+  int index = 0;  ///< multiplier: which one of the joint's, from 0
   EnergyKind energy = EnergyKind::total;
   MomentumKind momentum = MomentumKind::linear;
   base::SourceLocation where;
@@ -401,6 +390,8 @@ struct ModelDescription {
   /// Every value of the file, overrides included, as text by path: "bodies.crank.mass" -> "0.12".
   /// Numbers are written alike; a list of numbers or words is one value.
   std::map<std::string, std::string> entries;
+  /// Files of time functions by the path of their key: "joints.drive.angle.file".
+  std::map<std::string, std::filesystem::path> data_files;
   std::vector<base::Diagnostic> warnings;  ///< suspicious, not wrong; the loader does not log them
 
   /// Null when there is none of that name.
@@ -411,7 +402,6 @@ struct ModelDescription {
 
 /// The word that the model file uses for a value.
 const char* name(BodyType type);
-const char* name(JointType type);
 const char* name(LoadType type);
 const char* name(ForceType type);
 const char* name(SensorType type);

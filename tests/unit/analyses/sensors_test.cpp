@@ -1,6 +1,7 @@
 #include "solidyn/analyses/sensors.h"
 
 #include "random_bodies.h"
+#include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/analyses/stress_sensor.h"
 #include "solidyn/system/system.h"
 
@@ -105,6 +106,104 @@ TEST_P(RelativeTo, AccelerationIsTheRateOfTheVelocityAndTheSecondRateOfThePositi
 
 INSTANTIATE_TEST_SUITE_P(Frames, RelativeTo, testing::Values(false, true),
                          [](const auto& info) { return info.param ? "AMovingFrame" : "TheWorld"; });
+
+TEST(CoordinateSensor, RatesAreThoseOfTheCoordinate) {
+  TwoBodies two;
+  const bodies::FrameLink link = two.system.link(two.first, two.second);
+  const auto read = [&](const joints::Coordinate& coordinate, Derivative derivative,
+                        const system::State& s) {
+    const Sensor sensor = coordinate_sensor("s", link, coordinate, derivative);
+    two.system.update(s);
+    two.system.update_accelerations();
+    double value = 0.0;
+    sensor.read({two.system, s}, &value);
+    return value;
+  };
+  const system::State before = two.after(-kStep), after = two.after(kStep);
+  for (const joints::Coordinate& c :
+       {joints::Coordinate(joints::RotationAngle()), joints::Coordinate(joints::Distance()),
+        joints::Coordinate(joints::PointAlongFrameAxis(Vector3d::UnitZ()))}) {
+    const double rate = read(c, Derivative::first, two.state);
+    const double second = read(c, Derivative::second, two.state);
+    EXPECT_NEAR(
+        (read(c, Derivative::none, after) - read(c, Derivative::none, before)) / (2 * kStep), rate,
+        1e-6 * (1.0 + std::abs(rate)));
+    EXPECT_NEAR(
+        (read(c, Derivative::first, after) - read(c, Derivative::first, before)) / (2 * kStep),
+        second, 1e-5 * (1.0 + std::abs(second)));
+  }
+}
+
+TEST(CoordinateSensor, WrapsAnglesWhenAsked) {
+  TwoBodies two;
+  bodies::FrameLink link = two.system.link(two.first, two.second);
+  const auto units = coordinate_sensor("s", link, joints::RotationAngle(), Derivative::second);
+  EXPECT_EQ(units.columns[0].unit, "rad/s^2");
+  EXPECT_TRUE(units.needs_accelerations);
+  system::System disc;
+  disc.add_body(bodies::make_rigid_body("disc", 1.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
+                {});
+  bodies::Frame ground, moving;
+  moving.body = 0;
+  const int A = disc.add_frame(ground), B = disc.add_frame(moving);
+  link = disc.link(A, B, disc.add_angle(A, B));
+  disc.finalize();
+  system::State s = disc.make_state();
+  s.angles[0] = 6.0 * M_PI;  // three turns already
+  VectorXd turn = VectorXd::Zero(6), q;
+  turn[5] = 2.0;
+  disc.advance(s.q, turn, q);
+  s.q = q;
+  disc.update(s);
+  double counted = 0.0, wrapped = 0.0;
+  coordinate_sensor("s", link, joints::RotationAngle(), Derivative::none).read({disc, s}, &counted);
+  coordinate_sensor("s", link, joints::RotationAngle(), Derivative::none, Turns::wrapped)
+      .read({disc, s}, &wrapped);
+  EXPECT_NEAR(counted, 6.0 * M_PI + 2.0, 1e-12);
+  EXPECT_NEAR(wrapped, 2.0, 1e-12);
+}
+
+// A distance rod between two bodies: opposite forces along it, and moments in each one's own axes.
+TEST(ReactionSensor, GivesBothSidesInTheAskedAxes) {
+  system::System s;
+  for (const char* name : {"a", "b"})
+    s.add_body(bodies::make_rigid_body(name, 1.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
+               {});
+  std::mt19937 generator(5);
+  bodies::Frame first, second;
+  first.body = 0;
+  second.body = 1;
+  first.R_BF = random_rotation(generator).toRotationMatrix();
+  second.R_BF = random_rotation(generator).toRotationMatrix();
+  second.x_B = Vector3d(1, 2, 3);
+  const int A = s.add_frame(first), B = s.add_frame(second);
+  const joints::JointRows rows = joints::joint_rows(joints::JointType::prismatic);
+  const int joint = s.add_constraint(
+      std::make_unique<joints::Joint>("j", s.link(A, B), rows.primitives, rows.names));
+  s.finalize();
+  system::State state = s.make_state();
+  state.lambda = random_vector(generator, 5);
+  s.update(state);
+  const auto read = [&](JointSide on, ReactionAxes axes) {
+    Eigen::Matrix<double, 6, 1> w;
+    reaction_sensor("r", joint, on, axes, {0, 1, 2, 3, 4, 5}).read({s, state}, w.data());
+    return w;
+  };
+  using Side = JointSide;
+  using Axes = ReactionAxes;
+  const auto on_A = read(Side::first, Axes::world), on_B = read(Side::second, Axes::world);
+  EXPECT_LT((on_A + on_B).head<3>().norm(), 1e-14);
+  // Moments about one point balance.
+  EXPECT_LT((on_A.tail<3>() + on_B.tail<3>() + second.x_B.cross(Vector3d(on_B.head<3>()))).norm(),
+            1e-13);
+  for (const Side on : {Side::first, Side::second}) {
+    const auto world = read(on, Axes::world), in_A = read(on, Axes::first),
+               in_B = read(on, Axes::second);
+    EXPECT_LT((first.R_BF * in_A.head<3>() - world.head<3>()).norm(), 1e-14);
+    EXPECT_LT((second.R_BF * in_B.tail<3>() - world.tail<3>()).norm(), 1e-14);
+  }
+  EXPECT_NEAR(read(Side::second, Axes::first)[2], 0.0, 1e-14);  // it slides along z
+}
 
 // Of two nodes the one with more von Mises stress, whatever the pressure at the other.
 TEST(StressSensor, ReadsTheNodeWithTheLargestStressInTheAskedAxes) {

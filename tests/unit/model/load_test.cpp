@@ -159,12 +159,12 @@ TEST(LoadModel, ReadsJoints) {
 TEST(LoadModel, ReadsDrivesWithTheirUnits) {
   const JointDescription& drive = full().joints[1];
   EXPECT_EQ(drive.joint, "main_bearing");
-  EXPECT_EQ(drive.angle_text, "\"360*t\"");
-  EXPECT_NEAR(drive.angle.value(0.5), M_PI, 1e-14);
-  EXPECT_NEAR(drive.angle.first_derivative(0.5), 2.0 * M_PI, 1e-10);
+  EXPECT_EQ(drive.law_text, "angle \"360*t\"");
+  EXPECT_NEAR(drive.laws[0]->value(0.5), M_PI, 1e-14);
+  EXPECT_NEAR(drive.laws[0]->first_derivative(0.5), 2.0 * M_PI, 1e-10);
   const JointDescription& spin = full().joints[5];
   EXPECT_TRUE(spin.joint.empty());
-  EXPECT_NEAR(spin.angle.value(1.5), 225.0 * M_PI / 180.0, 1e-14);
+  EXPECT_NEAR(spin.laws[0]->value(1.5), 225.0 * M_PI / 180.0, 1e-14);
 }
 
 TEST(LoadModel, ReadsSensors) {
@@ -251,7 +251,7 @@ TEST(LoadModel, TimeUnitReachesDrivesStepsAndVelocities) {
                 "joints.drive={type: rotation_drive, joint: hinge, angle: 0.15*t}",
                 "bodies.arm.velocity={linear: [1, 0, 0]}"});
   EXPECT_NEAR(std::get<DynamicsDescription>(model.analyses[0]).step, 1e-4, 1e-18);
-  EXPECT_NEAR(model.joints[1].angle.first_derivative(0.0), 150.0, 1e-8);
+  EXPECT_NEAR(model.joints[1].laws[0]->first_derivative(0.0), 150.0, 1e-8);
   EXPECT_NEAR(model.bodies[0].linear_velocity.x(), 1000.0, 1e-10);
 }
 

@@ -1,0 +1,153 @@
+#pragma once
+#include <Eigen/Dense>
+#include <variant>
+
+#include "solidyn/bodies/frame_pair.h"
+
+/// Scalars of two frames A and B that joints, couplers, drives and sensors are made of. Variations
+/// are ordered [dp_A (W), dtheta_A (A's axes), dp_B (W), dtheta_B (B's axes)]; so are twists. Each
+/// class has
+///   value(f)                     the coordinate and its row J, d(coordinate)/dt = J twist
+///   add_stiffness(f, lambda, K)  K += lambda dJ^T/d(variation)
+/// from which everything else follows (bias_of). Formulas: doc/theory/joints.md; proved by
+/// ConstraintContract.*.
+namespace solidyn::joints {
+
+using Row12 = Eigen::Matrix<double, 1, 12>;
+using bodies::FramePair;
+using bodies::Matrix12;
+
+struct CoordinateValue {
+  double value = 0.0;
+  Row12 J = Row12::Zero();
+};
+
+/// e . (p_WB - p_WA), e a world axis. m
+class PointAlongWorldAxis {
+ public:
+  explicit PointAlongWorldAxis(int axis) : axis_(axis) {}
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair&, double, Matrix12&) const {}
+
+ private:
+  int axis_;
+};
+
+/// (R_WA n) . (p_WB - p_WA), n fixed in A. m
+class PointAlongFrameAxis {
+ public:
+  explicit PointAlongFrameAxis(const Eigen::Vector3d& n_A) : n_(n_A) {}
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+
+ private:
+  Eigen::Vector3d n_;
+};
+
+/// |p_WB - p_WA|. m. @pre the points differ
+class Distance {
+ public:
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+};
+
+/// (R_WA a) . (R_WB b).
+class AxesDot {
+ public:
+  AxesDot(const Eigen::Vector3d& a_A, const Eigen::Vector3d& b_B) : a_(a_A), b_(b_B) {}
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+
+ private:
+  Eigen::Vector3d a_, b_;
+};
+
+/// atan2(sine, cosine) of two dot products: an angle in (-pi, pi], rad.
+class AngleOfDots {
+ public:
+  AngleOfDots(const AxesDot& sine, const AxesDot& cosine) : sine_(sine), cosine_(cosine) {}
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+
+ private:
+  AxesDot sine_, cosine_;
+};
+
+/// The angle of B's x axis about A's z axis, atan2(y_A . x_B, x_A . x_B), rad; with whole turns
+/// where the pair's angle is tracked, and else in (-pi, pi].
+class RotationAngle {
+ public:
+  RotationAngle();
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const {
+    wrapped_.add_stiffness(f, lambda, K);
+  }
+
+ private:
+  AngleOfDots wrapped_;
+};
+
+/// first - factor * second.
+template <class First, class Second>
+class Difference {
+ public:
+  Difference(const First& first, double factor, const Second& second)
+      : first_(first), second_(second), factor_(factor) {}
+  CoordinateValue value(const FramePair& f) const {
+    CoordinateValue r = first_.value(f);
+    const CoordinateValue s = second_.value(f);
+    r.value -= factor_ * s.value;
+    r.J -= factor_ * s.J;
+    return r;
+  }
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const {
+    first_.add_stiffness(f, lambda, K);
+    second_.add_stiffness(f, -factor_ * lambda, K);
+  }
+
+ private:
+  First first_;
+  Second second_;
+  double factor_;
+};
+
+/// Of a screw: advance along A's z less pitch times angle.
+using ScrewAdvance = Difference<PointAlongFrameAxis, RotationAngle>;
+/// Of two shafts with a constant-velocity joint: x_A . y_B - y_A . x_B.
+using DotsDifference = Difference<AxesDot, AxesDot>;
+
+/// How a disc of radius r touches a plane: p_WB is the disc's centre, z_B its axis; the plane goes
+/// through p_WA with the normal z_A. With u the unit vector in the disc's plane that points away
+/// from the plane, the disc's lowest point is p_WB - r u. The row is the velocity of the disc's
+/// material there, relative to the plane's, along an axis of A.
+///   axis z: it is the derivative of the height of that point over the plane, the value. m
+///   axes x, y: slip, m/s, which is no derivative of a coordinate: the value is zero.
+/// @pre the disc does not lie flat on the plane
+class RollingContact {
+ public:
+  RollingContact(double radius, int axis) : radius_(radius), axis_(axis) {}
+  CoordinateValue value(const FramePair& f) const;
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+
+ private:
+  double radius_;
+  int axis_;
+};
+
+using Coordinate =
+    std::variant<PointAlongWorldAxis, PointAlongFrameAxis, AxesDot, RotationAngle, AngleOfDots,
+                 Distance, ScrewAdvance, DotsDifference, RollingContact>;
+
+inline CoordinateValue value_of(const Coordinate& coordinate, const FramePair& f) {
+  return std::visit([&](const auto& c) { return c.value(f); }, coordinate);
+}
+inline void add_stiffness_of(const Coordinate& coordinate, const FramePair& f, double lambda,
+                             Matrix12& K) {
+  std::visit([&](const auto& c) { c.add_stiffness(f, lambda, K); }, coordinate);
+}
+/// (dJ/dt) twist: the coordinate's second derivative is J d(twist)/dt + bias.
+double bias_of(const Coordinate& coordinate, const FramePair& f);
+/// An angle in (-pi, pi], or one that may be off by whole turns.
+bool is_angle(const Coordinate& coordinate);
+
+}  // namespace solidyn::joints

@@ -1,0 +1,64 @@
+#include "solidyn/analyses/joint_sensors.h"
+
+#include <cmath>
+
+namespace solidyn::analyses {
+namespace {
+
+using joints::CoordinateValue;
+
+double derivative_of(const joints::Coordinate& coordinate, const bodies::FramePair& f,
+                     Derivative derivative) {
+  const CoordinateValue c = joints::value_of(coordinate, f);
+  if (derivative == Derivative::none) return c.value;
+  if (derivative == Derivative::first) return c.J.dot(f.twist());
+  return c.J.head<6>().dot(f.A.acceleration) + c.J.tail<6>().dot(f.B.acceleration) +
+         joints::bias_of(coordinate, f);
+}
+
+std::string unit_of(const joints::Coordinate& coordinate, Derivative derivative) {
+  const char* per_time[] = {"", "/s", "/s^2"};
+  return (joints::is_angle(coordinate) ? "rad" : "m") +
+         std::string(per_time[static_cast<int>(derivative)]);
+}
+
+}  // namespace
+
+Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
+                         const joints::Coordinate& coordinate, Derivative derivative, Turns turns) {
+  Sensor s;
+  s.columns = {{name, unit_of(coordinate, derivative)}};
+  s.needs_accelerations = derivative == Derivative::second;
+  const bool wraps = turns == Turns::wrapped && derivative == Derivative::none;
+  s.read = [=](const SensorContext& c, double* value) {
+    *value = derivative_of(coordinate, link.pair(c.system.kinematics()), derivative);
+    if (wraps) *value = std::remainder(*value, 2.0 * M_PI);
+  };
+  return s;
+}
+
+Sensor reaction_sensor(const std::string& name, int constraint, JointSide on, ReactionAxes axes,
+                       const std::vector<int>& components) {
+  const char* suffixes[] = {".force_x",  ".force_y",  ".force_z",
+                            ".torque_x", ".torque_y", ".torque_z"};
+  Sensor s;
+  for (int c : components)
+    s.columns.push_back({components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(constraint));
+    const bodies::FramePair f = joint.link().pair(c.system.kinematics());
+    const bodies::Vector12 both = joint.reaction(
+        c.system.kinematics(),
+        c.state.lambda.segment(c.system.constraint_offset(constraint), joint.n_rows()));
+    Eigen::Matrix<double, 6, 1> wrench = both.segment<6>(on == JointSide::first ? 0 : 6);
+    wrench.tail<3>() = ((on == JointSide::first ? f.A : f.B).R * wrench.tail<3>()).eval();
+    if (axes != ReactionAxes::world) {
+      const Eigen::Matrix3d R = (axes == ReactionAxes::first ? f.A : f.B).R.transpose();
+      wrench << R * wrench.head<3>(), R * wrench.tail<3>();
+    }
+    for (int component : components) *values++ = wrench[component];
+  };
+  return s;
+}
+
+}  // namespace solidyn::analyses

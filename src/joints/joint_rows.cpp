@@ -1,0 +1,145 @@
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::joints {
+namespace {
+
+using Eigen::Vector3d;
+
+void add_row(JointRows& rows, Primitive primitive, const char* name) {
+  rows.primitives.push_back(std::move(primitive));
+  rows.names.emplace_back(name);
+}
+
+void add_coincident_points(JointRows& rows) {
+  const char* names[] = {"translation along world x", "translation along world y",
+                         "translation along world z"};
+  for (int i = 0; i < 3; ++i) add_row(rows, PointAlongWorldAxis(i), names[i]);
+}
+
+void add_point_along(JointRows& rows, int axis) {
+  const char* names[] = {"translation along joint x", "translation along joint y",
+                         "translation along joint z"};
+  add_row(rows, PointAlongFrameAxis(Vector3d::Unit(axis)), names[axis]);
+}
+
+AxesDot dot(int a, int b) { return {Vector3d::Unit(a), Vector3d::Unit(b)}; }
+
+// B's x and y stay normal to A's z.
+void add_parallel_z(JointRows& rows) {
+  add_row(rows, dot(2, 1), "rotation about joint x");
+  add_row(rows, dot(2, 0), "rotation about joint y");
+}
+
+void add_no_spin(JointRows& rows) { add_row(rows, dot(0, 1), "rotation about joint z"); }
+
+void add_point_on_line(JointRows& rows) {
+  add_point_along(rows, 0);
+  add_point_along(rows, 1);
+}
+
+}  // namespace
+
+JointRows joint_rows(JointType type) {
+  JointRows rows;
+  switch (type) {
+    case JointType::fixed:
+      add_coincident_points(rows);
+      add_parallel_z(rows);
+      add_no_spin(rows);
+      break;
+    case JointType::spherical:
+      add_coincident_points(rows);
+      break;
+    case JointType::revolute:
+      add_coincident_points(rows);
+      add_parallel_z(rows);
+      break;
+    case JointType::cylindrical:
+      add_point_on_line(rows);
+      add_parallel_z(rows);
+      break;
+    case JointType::prismatic:
+      add_point_on_line(rows);
+      add_parallel_z(rows);
+      add_no_spin(rows);
+      break;
+    case JointType::planar:
+      add_point_along(rows, 2);
+      add_parallel_z(rows);
+      break;
+    case JointType::universal:
+      add_coincident_points(rows);
+      add_no_spin(rows);
+      break;
+    case JointType::constant_velocity:
+      add_coincident_points(rows);
+      add_row(rows, DotsDifference(dot(0, 1), 1.0, dot(1, 0)), "rotation about the shafts");
+      break;
+    case JointType::point_on_line:
+      add_point_on_line(rows);
+      break;
+    case JointType::point_on_plane:
+      add_point_along(rows, 2);
+      break;
+    case JointType::parallel_axes:
+      add_parallel_z(rows);
+      break;
+    case JointType::perpendicular_axes:
+      add_row(rows, dot(2, 0), "angle between the axes");
+      break;
+    case JointType::orientation:
+      add_parallel_z(rows);
+      add_no_spin(rows);
+      break;
+  }
+  return rows;
+}
+
+JointRows screw_rows(double pitch) {
+  JointRows rows = joint_rows(JointType::cylindrical);
+  add_row(
+      rows,
+      ScrewAdvance(PointAlongFrameAxis(Vector3d::UnitZ()), pitch / (2.0 * M_PI), RotationAngle()),
+      "advance of the screw");
+  return rows;
+}
+
+JointRows distance_rows(double length) {
+  JointRows rows;
+  add_row(rows, Primitive(Distance(), length), "distance");
+  return rows;
+}
+
+JointRows rolling_rows(double radius) {
+  JointRows rows;
+  add_row(rows, Primitive::without_slip({radius, 0}), "slip along joint x");
+  add_row(rows, Primitive::without_slip({radius, 1}), "slip along joint y");
+  add_row(rows, RollingContact(radius, 2), "height over the plane");
+  return rows;
+}
+
+JointRows rotation_drive_rows(math::TimeFunction law, Constraint::Level level) {
+  JointRows rows;
+  add_row(rows, Primitive(RotationAngle(), std::move(law), level), "driven angle");
+  return rows;
+}
+
+JointRows translation_drive_rows(math::TimeFunction law, Constraint::Level level) {
+  JointRows rows;
+  add_row(rows, Primitive(PointAlongFrameAxis(Vector3d::UnitZ()), std::move(law), level),
+          "driven translation");
+  return rows;
+}
+
+JointRows point_path_rows(const std::array<std::optional<math::TimeFunction>, 3>& laws,
+                          Constraint::Level level, const Vector3d& start) {
+  const char* names[] = {"driven x", "driven y", "driven z"};
+  JointRows rows;
+  for (int i = 0; i < 3; ++i)
+    if (laws[i])
+      add_row(rows, Primitive(PointAlongFrameAxis(Vector3d::Unit(i)), *laws[i], level, start[i]),
+              names[i]);
+  return rows;
+}
+
+}  // namespace solidyn::joints

@@ -1,0 +1,226 @@
+#include "model/build_joints.h"
+
+#include <fmt/format.h>
+
+#include "model/axes.h"
+#include "model/build_superelements.h"
+#include "model/joint_frames.h"
+#include "solidyn/base/error.h"
+#include "solidyn/joints/coupler.h"
+#include "solidyn/joints/joint.h"
+
+namespace solidyn::model {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+struct Pose {
+  Vector3d p;
+  Matrix3d R;
+};
+using TwoPoses = std::array<Pose, 2>;
+
+// The second arm of the cross is normal to the first and to the second shaft.
+TwoPoses universal_poses(const JointDescription& joint, const Vector3d& p) {
+  const Matrix3d R_A = axes_along(joint.axis, joint.reference);
+  const Vector3d z = joint.second_axis.value_or(*joint.axis);
+  const Vector3d arm = z.cross(R_A.col(0));
+  if (arm.norm() < 0.02)
+    throw base::InputError(
+        fmt::format("joints.{}: the arm of the cross on the first shaft is along the second shaft",
+                    joint.name),
+        "give another `reference`: the arm's direction, normal to the first shaft", joint.where);
+  const Vector3d y = arm.normalized();
+  Matrix3d R_B;
+  R_B << y.cross(z), y, z;
+  return {{{p, R_A}, {p, R_B}}};
+}
+
+TwoPoses constant_velocity_poses(const JointDescription& joint, const Vector3d& p) {
+  const Matrix3d R_A = axes_along(joint.axis, joint.reference);
+  const Vector3d z = joint.second_axis.value_or(*joint.axis);
+  return {
+      {{p, R_A}, {p, Eigen::Quaterniond::FromTwoVectors(*joint.axis, z).toRotationMatrix() * R_A}}};
+}
+
+// z of the first and x of the second are what stays perpendicular.
+TwoPoses perpendicular_poses(const JointDescription& joint, const Vector3d& p) {
+  const Matrix3d of_second = axes_along(joint.second_axis, joint.axis);
+  Matrix3d R_B;
+  R_B << of_second.col(2), of_second.col(1), -of_second.col(0);
+  return {{{p, axes_along(joint.axis, joint.second_axis)}, {p, R_B}}};
+}
+
+TwoPoses rolling_poses(const JointDescription& joint, const Vector3d& centre) {
+  const Vector3d n = joint.normal, z = *joint.axis;
+  const Vector3d touching = centre - joint.radius * (n - z * z.dot(n)).normalized();
+  return {{{joint.plane_at.value_or(touching), axes_along(n, joint.reference)},
+           {centre, axes_along(z, std::nullopt)}}};
+}
+
+// Where the two frames stand in W at t = 0.
+TwoPoses poses_of(const JointDescription& joint, const PlaceFinder& places) {
+  const Matrix3d I = Matrix3d::Identity();
+  switch (joint.type) {
+    case JointType::universal:
+      return universal_poses(joint, joint_point(joint.at, joint.between, places));
+    case JointType::constant_velocity:
+      return constant_velocity_poses(joint, joint_point(joint.at, joint.between, places));
+    case JointType::perpendicular_axes:
+      return perpendicular_poses(joint, joint_point(joint.at, joint.between, places));
+    case JointType::rolling:
+      return rolling_poses(joint, joint.at.value_or(places.position(joint.between[1])));
+    case JointType::distance:
+      return {{{joint.at.value_or(places.position(joint.between[0])), I},
+               {joint.to.value_or(places.position(joint.between[1])), I}}};
+    default: {
+      const Pose pose{joint_point(joint.at, joint.between, places),
+                      axes_along(joint.axis, joint.reference)};
+      return {pose, pose};
+    }
+  }
+}
+
+// The path's axes are those of the first place itself.
+std::array<bodies::Frame, 2> path_frames(const JointDescription& joint, const PlaceFinder& places) {
+  bodies::Frame first = places.own_frame(joint.between[0]);
+  first.name = joint.name + ".first";
+  const Vector3d p = joint.at.value_or(places.position(joint.between[1]));
+  return {first, places.frame(joint.between[1], joint.name + ".second", p, Matrix3d::Identity())};
+}
+
+std::array<bodies::Frame, 2> frames_of(const JointDescription& joint, const PlaceFinder& places) {
+  if (joint.type == JointType::point_path) return path_frames(joint, places);
+  const TwoPoses poses = poses_of(joint, places);
+  return {places.frame(joint.between[0], joint.name + ".first", poses[0].p, poses[0].R),
+          places.frame(joint.between[1], joint.name + ".second", poses[1].p, poses[1].R)};
+}
+
+std::array<int, 2> add_frames(const JointDescription& joint, const PlaceFinder& places,
+                              BuiltModel& built) {
+  if (!joint.joint.empty()) return built.joint_frames.at(joint.joint);
+  std::array<int, 2> indices{};
+  std::array<bodies::Frame, 2> frames = frames_of(joint, places);
+  for (int i = 0; i < 2; ++i) {
+    refuse_point_of_superelement(built, frames[i], joint.between[i]);
+    indices[i] = built.system.add_frame(std::move(frames[i]));
+  }
+  return indices;
+}
+
+// Fixed joints that are shared nodes may have made one of two bodies.
+void refuse_joint_within(const JointDescription& joint, int body_A, int body_B) {
+  if (body_A != body_B) return;
+  throw base::InputError(
+      fmt::format("joints.{}: fixed joints already make one of the two places it connects",
+                  joint.name),
+      "remove it, or give one of these joints  share: false", joint.where);
+}
+
+double drawn_distance(const JointDescription& joint, const PlaceFinder& places) {
+  const TwoPoses poses = poses_of(joint, places);
+  const double length = (poses[1].p - poses[0].p).norm();
+  if (length < 1e-9)
+    throw base::InputError(
+        fmt::format("joints.{}: its two points are at one place as drawn", joint.name),
+        "give the points by `at` and `to`, or use a spherical joint", joint.where);
+  return joint.length.value_or(length);
+}
+
+Vector3d drawn_point(const JointDescription& joint, const PlaceFinder& places) {
+  const Vector3d p = joint.at.value_or(places.position(joint.between[1]));
+  return places.orientation(joint.between[0]).transpose() * (p - places.position(joint.between[0]));
+}
+
+joints::JointType catalogue_type(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return joints::JointType::fixed;
+    case JointType::spherical:
+      return joints::JointType::spherical;
+    case JointType::revolute:
+      return joints::JointType::revolute;
+    case JointType::cylindrical:
+      return joints::JointType::cylindrical;
+    case JointType::prismatic:
+      return joints::JointType::prismatic;
+    case JointType::planar:
+      return joints::JointType::planar;
+    case JointType::universal:
+      return joints::JointType::universal;
+    case JointType::constant_velocity:
+      return joints::JointType::constant_velocity;
+    case JointType::point_on_line:
+      return joints::JointType::point_on_line;
+    case JointType::point_on_plane:
+      return joints::JointType::point_on_plane;
+    case JointType::parallel_axes:
+      return joints::JointType::parallel_axes;
+    case JointType::perpendicular_axes:
+      return joints::JointType::perpendicular_axes;
+    case JointType::orientation:
+      return joints::JointType::orientation;
+    default:
+      throw std::logic_error("a joint with a dimension or a law is not made by its type alone");
+  }
+}
+
+joints::JointRows rows_of(const JointDescription& joint, const PlaceFinder& places) {
+  using Level = joints::Constraint::Level;
+  const Level level = joint.level == DriveLevel::velocity ? Level::velocity : Level::position;
+  switch (joint.type) {
+    case JointType::screw:
+      return joints::screw_rows(joint.pitch);
+    case JointType::distance:
+      return joints::distance_rows(drawn_distance(joint, places));
+    case JointType::rolling:
+      return joints::rolling_rows(joint.radius);
+    case JointType::rotation_drive:
+      return joints::rotation_drive_rows(*joint.laws[0], level);
+    case JointType::translation_drive:
+      return joints::translation_drive_rows(*joint.laws[0], level);
+    case JointType::point_path:
+      return joints::point_path_rows(
+          joint.laws, level,
+          joint.starts_as_drawn ? drawn_point(joint, places) : Vector3d(Vector3d::Zero()));
+    default:
+      return joints::joint_rows(catalogue_type(joint.type));
+  }
+}
+
+void add_coupling(const JointDescription& coupling, BuiltModel& built) {
+  std::vector<joints::Coupler::Term> terms;
+  for (const CouplingTerm& term : coupling.terms)
+    terms.push_back({coordinate_link(term.joint, built), formula_of(term.coordinate), term.factor});
+  built.joints[coupling.name] = built.system.add_constraint(std::make_unique<joints::Coupler>(
+      "joint " + coupling.name, std::move(terms), coupling.constant));
+}
+
+}  // namespace
+
+bodies::FrameLink coordinate_link(const std::string& joint, const BuiltModel& built) {
+  const auto& constraint = built.system.constraint(built.joints.at(joint));
+  return static_cast<const joints::Joint&>(constraint).link();
+}
+
+joints::Coordinate formula_of(JointCoordinate coordinate) {
+  if (coordinate == JointCoordinate::angle) return joints::RotationAngle();
+  return joints::PointAlongFrameAxis(Vector3d::UnitZ());
+}
+
+void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltModel& built) {
+  if (family(joint.type) == JointFamily::coupling) return add_coupling(joint, built);
+  const auto [A, B] = add_frames(joint, places, built);
+  refuse_joint_within(joint, places.carrier_of_frame(A), places.carrier_of_frame(B));
+  const joints::JointRows rows = rows_of(joint, places);
+  // Tracked whether read or not: what a checkpoint holds must not depend on the sensors.
+  const bool turns =
+      has_coordinate(joint.type, JointCoordinate::angle) || joint.type == JointType::rotation_drive;
+  const int angle = turns ? built.system.add_angle(A, B) : -1;
+  built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
+      "joint " + joint.name, built.system.link(A, B, angle), rows.primitives, rows.names));
+  built.joint_frames[joint.name] = {A, B};
+}
+
+}  // namespace solidyn::model
