@@ -20,7 +20,9 @@ constexpr double kUnsymmetric = 1e-9;
 class RowSpace {
  public:
   RowSpace(const MatrixXd& G, const VectorXd& weights) : weights_(weights) {
-    const MatrixXd scaled = G * weights.cwiseInverse().asDiagonal();
+    // Without rows there is nothing to factorise: one of zeros has the same null space.
+    const MatrixXd rows = G.rows() > 0 ? G : MatrixXd(MatrixXd::Zero(1, weights.size()));
+    const MatrixXd scaled = rows * weights.cwiseInverse().asDiagonal();
     sizes_ = scaled.rowwise().norm();
     for (Index i = 0; i < sizes_.size(); ++i)
       if (sizes_[i] == 0.0) sizes_[i] = 1.0;
@@ -36,6 +38,7 @@ class RowSpace {
     return Q_.rightCols(Q_.cols() - qr_.rank()).transpose() * weights_.asDiagonal();
   }
   MatrixXd solve(const MatrixXd& b) const {
+    if (b.rows() == 0) return MatrixXd::Zero(weights_.size(), b.cols());
     const Index r = qr_.rank();
     const MatrixXd scaled =
         qr_.colsPermutation().transpose() * MatrixXd(sizes_.cwiseInverse().asDiagonal() * b);

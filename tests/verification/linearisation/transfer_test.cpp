@@ -3,6 +3,7 @@
 #include "linear_laws.h"
 #include "mechanisms.h"
 #include "solidyn/analyses/frequency_response.h"
+#include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/analyses/state_space.h"
 
 namespace solidyn::analyses {
@@ -114,7 +115,8 @@ TEST_F(DrivenPendulum, StateSpaceAndFrequenciesAgree) {
                                   {VectorComponent::x, VectorComponent::y}),
                shake = frame_sensor("shake", FrameQuantity::acceleration, tip_, -1,
                                     {VectorComponent::x}),
-               torque = reaction_sensor("torque", motor_, {5});
+               torque =
+                   reaction_sensor("torque", motor_, JointSide::second, ReactionAxes::world, {5});
   const LinearOutputs outputs = linearise_sensors(system_, state_, l, {&tip, &shake, &torque});
   const StateSpace space = make_state_space(l, make_minimal_coordinates(l), inputs, outputs);
   EXPECT_EQ(space.states.size(), 4u);  // one coordinate, and the motor's angle
@@ -134,7 +136,8 @@ TEST_F(DrivenPendulum, SlowMotionIsThatOfEquilibria) {
   add_drive_input(system_, l, "motor", motor_, inputs);
   const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
                                   {VectorComponent::x, VectorComponent::y}),
-               torque = reaction_sensor("torque", motor_, {5});
+               torque =
+                   reaction_sensor("torque", motor_, JointSide::second, ReactionAxes::world, {5});
   const LinearOutputs outputs = linearise_sensors(system_, state_, l, {&tip, &torque});
   const MatrixXcd h = frequency_response(l, inputs, outputs, 0.0);
   // The pin goes up by 0.3 m/rad and takes the rod along, whose tip hangs where the spring, without
