@@ -452,6 +452,17 @@ void GeneralizedAlpha::reject(State& s) {
   ++statistics_.rejected_steps;
 }
 
+std::string GeneralizedAlpha::remedy(double t) {
+  const std::string dependent = system::find_singularity(system_, before_, t, kAssembled);
+  if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
+  return fmt::format(
+      "\n  the mechanism comes to a singular position (a dead centre), where these constraints say "
+      "nothing new and forces may grow without bound: {}\n  let another joint or drive guide it "
+      "through, give the joint clearance or the body elasticity, or choose a `step` that does not "
+      "meet the position itself",
+      dependent);
+}
+
 void GeneralizedAlpha::fail(State& s, double h) {
   int row = 0, constraint = 0;
   if (r_.size()) r_.cwiseAbs().maxCoeff(&row);
@@ -474,7 +485,7 @@ void GeneralizedAlpha::fail(State& s, double h) {
         "drive forbid, or push the mechanism beyond a dead centre",
         s.t, contradiction);
   else
-    text += "\n  try a smaller `step`, or `adaptive`";
+    text += remedy(s.t);
   s.copy_from(before_);
   throw base::ComputationError(text);
 }

@@ -24,6 +24,10 @@ class DenseSolver final : public LinearSolver {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
+// Zero diagonals delay pivots, for which MUMPS would find no room with its standard 35 % more than
+// the analysis asks for; it then calls the matrix singular.
+constexpr PetscInt kMumpsWorkspace = 14, kWorkspacePercent = 200;
+
 class PetscSolver final : public LinearSolver {
  public:
   PetscSolver() : LinearSolver(Layout::rows) {}
@@ -76,6 +80,10 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
     SOLIDYN_PETSC(PCSetType(pc, PCLU));
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    SOLIDYN_PETSC(PCFactorSetUpMatSolverType(pc));
+    ::Mat factor = nullptr;
+    SOLIDYN_PETSC(PCFactorGetMatrix(pc, &factor));
+    SOLIDYN_PETSC(MatMumpsSetIcntl(factor, kMumpsWorkspace, kWorkspacePercent));
     SOLIDYN_PETSC(KSPSetFromOptions(ksp));
     A_ = std::move(A);
     b_ = std::move(b);

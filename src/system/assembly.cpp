@@ -9,7 +9,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int kMaxIterations = 100;
+constexpr int kMaxIterations = 60;
 // Below the singular values of rows that count as independent; the first one that helps where the
 // undamped step fails; and one that leaves nothing of a step.
 constexpr double kLeastDamping = 1e-9, kFirstDamping = 1e-2, kMostDamping = 1e3;
@@ -21,7 +21,7 @@ constexpr double kLeastGain = 1e-3;
 // ... and with more the next one is damped less.
 constexpr double kGoodGain = 0.5;
 // Steps that change the violation by less than this fraction lead nowhere.
-constexpr double kNoProgress = 1e-5;
+constexpr double kNoProgress = 1e-3;
 
 }  // namespace
 
@@ -77,10 +77,17 @@ bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const V
   return false;
 }
 
+// Nodes of full-mesh bodies are not for it to move.
+bool Assembly::may_deform() const {
+  bool has_elastic = false;
+  for (int b = 0; b < system_.n_bodies(); ++b) has_elastic |= system_.body(b).n_elastic() > 0;
+  return has_elastic && system_.nodal_bodies().empty();
+}
+
 VectorXd Assembly::run() {
   evaluate();
   for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
-    if (flexible == Mobility::Flexible::deform && !system_.nodal_bodies().empty()) break;
+    if (flexible == Mobility::Flexible::deform && !may_deform()) break;
     damping_ = kLeastDamping;
     for (int i = 0; i < kMaxIterations && !is_assembled(); ++i)
       if (!take_step(flexible)) break;

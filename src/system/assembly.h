@@ -18,6 +18,7 @@ class Assembly {
  private:
   void evaluate();
   bool is_assembled() const;
+  bool may_deform() const;
   bool take_step(Mobility::Flexible flexible);
   bool try_step(const Mobility& mobility, const SparseMatrix& B, const Eigen::VectorXd& target);
 

@@ -26,6 +26,9 @@ constexpr double kNoProgress = 0.9;
 // In so many parts a failed step is gone through again: half a turn in one step is told from a
 // contradiction.
 constexpr int kSubsteps = 16;
+// Of the part of a row that others do not have: near a singular position it falls with the
+// distance, and a sixteenth of a step is near.
+constexpr double kNearlyDependent = 1e-2;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;
@@ -74,6 +77,43 @@ std::string find_contradiction(System& system, const State& start, double t, dou
   std::string violated = violated_on_the_way(system, start, t, tolerance);
   system.update(start);  // its kinematics look into the state they were computed for
   return violated;
+}
+
+namespace {
+
+Redundancy nearly_redundant(System& system, const State& state) {
+  VectorXd r, phi;
+  system.update(state);
+  system.compute_residual(state, r, phi);
+  return find_redundancy(system, system.increment_weights(system.characteristic_length()),
+                         kNearlyDependent);
+}
+
+// The names that are new, joined.
+std::string additional(const Redundancy& now, const Redundancy& before) {
+  std::string names;
+  for (std::size_t i = 0; i < now.rows.size(); ++i)
+    if (std::find(before.rows.begin(), before.rows.end(), now.rows[i]) == before.rows.end())
+      names += (names.empty() ? "" : ", ") + now.names[i];
+  return names;
+}
+
+}  // namespace
+
+std::string find_singularity(System& system, const State& start, double t, double tolerance) {
+  if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
+  const Redundancy before = nearly_redundant(system, start);
+  std::string names;
+  for (int i = 1; i <= kSubsteps && names.empty(); ++i) {
+    State state = start.clone();
+    state.t = start.t + (t - start.t) * i / kSubsteps;
+    system.advance(start.q, (state.t - start.t) * start.v, state.q);
+    Assembly(system, state, tolerance).run();
+    if (!state.q.allFinite()) break;
+    names = additional(nearly_redundant(system, state), before);
+  }
+  system.update(start);
+  return names;
 }
 
 namespace {

@@ -4,18 +4,16 @@
 namespace solidyn::system {
 namespace {
 
-// A row whose part orthogonal to the rows before it is this much smaller than itself is dependent.
-constexpr double kDependent = 1e-9;
 // Of the mean square of the rows of G over the largest mass.
 constexpr double kRegularization = 1e-8;
 
 }  // namespace
 
-Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights) {
+Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights, double threshold) {
   Redundancy result;
   if (system.n_constraints() == 0) return result;
   const SparseMatrix scaled = (system.sparse_G() * weights.cwiseInverse().asDiagonal()).transpose();
-  result.rows = dependent_columns(scaled, kDependent);
+  result.rows = dependent_columns(scaled, threshold);
   result.rank = system.n_constraints() - static_cast<int>(result.rows.size());
   for (int row : result.rows) result.names.push_back(system.multiplier_name(row));
   return result;

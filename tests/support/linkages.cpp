@@ -16,6 +16,7 @@ struct JointPlace {
   std::string name;
   int body_A, body_B;
   Vector3d point, axis = Vector3d::UnitZ();
+  JointType type = JointType::revolute;
 };
 
 class Linkage {
@@ -37,7 +38,7 @@ class Linkage {
         bodies::make_rigid_body(name, length, Vector3d::Zero(), inertia.asDiagonal()), pose);
   }
 
-  void add_revolutes(const std::vector<JointPlace>& joints, std::vector<int> order = {}) {
+  void add_joints(const std::vector<JointPlace>& joints, std::vector<int> order = {}) {
     if (order.empty()) {
       order.resize(joints.size());
       std::iota(order.begin(), order.end(), 0);
@@ -45,9 +46,18 @@ class Linkage {
     const auto pose = [&](int body) { return body < 0 ? InitialMotion{} : poses_[body]; };
     for (int i : order) {
       const JointPlace& j = joints[i];
-      add_joint(*system_, j.name, JointType::revolute, j.body_A, pose(j.body_A), j.body_B,
-                pose(j.body_B), j.point, j.axis);
+      add_joint(*system_, j.name, j.type, j.body_A, pose(j.body_A), j.body_B, pose(j.body_B),
+                j.point, j.axis);
     }
+  }
+
+  void add_drive(int body, const Vector3d& point, const std::string& angle) {
+    const joints::JointRows rows =
+        joints::rotation_drive_rows(math::TimeFunction::expression(angle));
+    const int A = system_->add_frame(frame_at(-1, {}, point));
+    const int B = system_->add_frame(frame_at(body, poses_[body], point));
+    system_->add_constraint(
+        std::make_unique<joints::Joint>("drive", system_->link(A, B), rows.primitives, rows.names));
   }
 
   std::unique_ptr<system::System> take() {
@@ -85,7 +95,21 @@ std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& or
       joints.push_back({"right " + std::to_string(i - 1), coupler[i - 1], crank[i], foot + up});
     if (i < n) joints.push_back({"left " + number, crank[i], coupler[i], foot + up});
   }
-  linkage.add_revolutes(joints, order);
+  linkage.add_joints(joints, order);
+  return linkage.take();
+}
+
+std::unique_ptr<system::System> make_driven_parallelogram(const std::string& angle) {
+  Linkage linkage;
+  const Vector3d A(0, 0, 0), B(0, 1, 0), C(1, 1, 0), D(1, 0, 0), z(0, 0, 1);
+  linkage.add_rod("left", A, B);
+  linkage.add_rod("coupler", B, C);
+  linkage.add_rod("right", D, C);
+  linkage.add_joints({{"pivot left", -1, 0, A},
+                      {"pin left", 0, 1, B, z, JointType::spherical},
+                      {"pin right", 1, 2, C, z, JointType::cylindrical},
+                      {"pivot right", -1, 2, D}});
+  linkage.add_drive(0, A, angle);
   return linkage.take();
 }
 
@@ -101,7 +125,7 @@ std::unique_ptr<system::System> make_five_bar_parallelogram() {
     joints.push_back({"pin " + number, i, 3, foot + across});
   }
   linkage.add_rod("coupler", across, across + Vector3d(2, 0, 0));
-  linkage.add_revolutes(joints);
+  linkage.add_joints(joints);
   return linkage.take();
 }
 
@@ -120,7 +144,7 @@ std::unique_ptr<system::System> make_bricard() {
     joints.push_back(
         {"joint " + std::to_string(i + 1), i - 1, i < 5 ? i : -1, corners[i], before.cross(after)});
   }
-  linkage.add_revolutes(joints);
+  linkage.add_joints(joints);
   return linkage.take();
 }
 

@@ -13,6 +13,10 @@ namespace solidyn::testing_support {
 /// @param order of declaration; empty: as above
 std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order = {});
 
+/// One window of case A02 at rest without a row too many, for its couplers' joints are spherical
+/// and cylindrical, whose left crank "drive" turns by `angle`, an expression of t.
+std::unique_ptr<system::System> make_driven_parallelogram(const std::string& angle);
+
 /// A parallelogram whose coupler of 2 m is held by a third crank in its middle.
 std::unique_ptr<system::System> make_five_bar_parallelogram();
 

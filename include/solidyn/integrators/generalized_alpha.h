@@ -98,6 +98,7 @@ class GeneralizedAlpha {
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   bool iterate(system::State& state, double h);
   void require_no_objection(const system::State& state) const;
+  std::string remedy(double t);
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
   double allowed_increment(const system::State& state, double h) const;

@@ -16,7 +16,10 @@ struct Redundancy {
 };
 
 /// @pre compute_residual was called for the state. @param weights see System::increment_weights
-Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights);
+/// @param threshold a row whose part orthogonal to the rows before it is this much smaller than
+/// itself is dependent
+Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights,
+                           double threshold = 1e-9);
 
 /// What a Newton iteration uses for [n_lambda] diagonal -epsilon when constraints are redundant:
 /// small against G A^-1 G^T. The multipliers then are the minimum-norm ones and Phi still converges
@@ -34,6 +37,12 @@ void assemble_positions(System& system, State& state, double tolerance);
 /// empty with full-mesh bodies, whose deformation it does not know how to change. Leaves the
 /// system's kinematics at `start`.
 std::string find_contradiction(System& system, const State& start, double t, double tolerance);
+
+/// The constraints that depend on others, or nearly do, at a position between `start` and the time
+/// `t` that the velocities of `start` lead to, but not at `start`: there the mechanism is in a
+/// singular position (a dead centre). Else empty; also with full-mesh bodies. Leaves the system's
+/// kinematics at `start`.
+std::string find_singularity(System& system, const State& start, double t, double tolerance);
 
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone
 /// where that suffices. Bodies that superelements connect start as one rigid body, with a warning

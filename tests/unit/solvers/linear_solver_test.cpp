@@ -106,6 +106,20 @@ TEST_P(EverySolver, FollowsNewValuesInTheSamePattern) {
   EXPECT_LT((4.0 * solve(b) - x).norm(), 1e-11 * x.norm());
 }
 
+// Of each body's block the diagonal first; then, one body after the other, all of it.
+TEST_P(EverySolver, FollowsEntriesThatComeToLife) {
+  std::mt19937 g(11);
+  const VectorXd exact = testing_support::random_vector(g, saddle_.size);
+  const std::vector<MatrixXd> full = saddle_.values;
+  for (MatrixXd& block : saddle_.values)
+    if (block.rows() == block.cols()) block = MatrixXd(block.diagonal().asDiagonal());
+  for (std::size_t k = 0; k < full.size(); ++k) {
+    saddle_.assemble(*solver_);
+    EXPECT_LT((solve(saddle_.dense() * exact) - exact).norm(), 1e-10 * exact.norm()) << k;
+    saddle_.values[k] = full[k];
+  }
+}
+
 TEST_P(EverySolver, AddsTransposedBlocksAndDiagonals) {
   solver_->set_zero();
   for (std::size_t k = 0; k < saddle_.blocks.size(); ++k)
