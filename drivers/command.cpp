@@ -154,14 +154,22 @@ imported::Units mesh_units(const std::string& word) {
   }
 }
 
-void refuse_unit_of_length(const imported::SolidModel& model, const std::string& word) {
+void refuse_unit_of_length(const std::string& file, const std::string& contents,
+                           const std::string& word) {
   const std::optional<double> metres = model::find_length_unit(word);
-  if (!metres || *metres == 1.0 || (model.materials.empty() && model.masses.empty())) return;
+  if (!metres || *metres == 1.0) return;
   throw base::InputError(
-      fmt::format("{} has {} materials and {} point masses, which --mesh-units {}, a unit of "
-                  "length, does not convert",
-                  model.source, model.materials.size(), model.masses.size(), word),
+      fmt::format("{} has {}, which --mesh-units {}, a unit of length, does not convert", file,
+                  contents, word),
       "name its set of units, for example  --mesh-units tonne-mm-s");
+}
+
+void refuse_unit_of_length(const imported::SolidModel& model, const std::string& word) {
+  if (model.materials.empty() && model.masses.empty()) return;
+  refuse_unit_of_length(
+      model.source,
+      fmt::format("{} materials and {} point masses", model.materials.size(), model.masses.size()),
+      word);
 }
 
 void print_usage_error(const std::string& message) {

@@ -81,8 +81,11 @@ double metres_per(const std::string& unit);
 /// such as "tonne-mm-s". Throws UsageError for a word that is neither.
 imported::Units mesh_units(const std::string& word);
 
-/// Materials and masses need more than a unit of length (other than m, which stands for SI).
-/// @throws base::InputError when `word` is one and the model has some
+/// What has masses and stiffnesses needs more than a unit of length (other than m, which stands for
+/// SI). @throws base::InputError when `word` is one; of a model, when it has materials or masses
+/// @param contents  what the file has, for the message
+void refuse_unit_of_length(const std::string& file, const std::string& contents,
+                           const std::string& word);
 void refuse_unit_of_length(const imported::SolidModel& model, const std::string& word);
 
 /// Prints a message once, whatever the number of ranks.

@@ -29,6 +29,7 @@ void print_imported(const std::string& file, const std::string& unit) {
   base::run_together(PETSC_COMM_WORLD, [&] {
     if (base::rank(PETSC_COMM_WORLD) > 0) return;
     if (const std::optional<std::string> results = describe_results(file, units)) {
+      refuse_unit_of_length(file, "modes or matrices", unit);
       std::cout << *results << std::flush;
       return;
     }

@@ -22,6 +22,16 @@ using mesh::Attachment;
 
 constexpr double kTwoPi = 6.283185307179586;
 
+// As make_bar(), with few nodes: references are dense.
+mesh::DistributedMesh make_short_bar() {
+  mesh::BoxOptions box;
+  box.size = {0.2, 0.03, 0.02};
+  box.origin = {0.5, -0.2, 0.1};
+  box.nx = 6;
+  box.perturbation = 0.15;
+  return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
+}
+
 // A wheel beyond the bar's end, as heavy as the bar; its axis has most of its inertia.
 fem::CarriedMass make_wheel(Attachment attach) {
   fem::CarriedMass mass{"wheel", 0.9, {0.73, -0.18, 0.12}, Matrix3d::Zero(), {}};
@@ -69,7 +79,7 @@ class CarriedMasses : public testing::Test {
     options.masses.on_frames = std::move(masses);
     return options;
   }
-  mesh::DistributedMesh mesh_ = make_bar();
+  mesh::DistributedMesh mesh_ = make_short_bar();
   fem::ElasticBody full_ = fem::assemble(mesh_, kSteel);
 };
 
@@ -193,25 +203,32 @@ TEST_F(CarriedMasses, AreCountedUpToAFrequency) {
   }
 }
 
-// All motions of the bare body, joined to the wheel by the frame, are all motions of the whole.
+// The bare body in many modes and static answers at the frame, with the wheel joined to it there:
+// Ritz's frequencies, a little above those of the whole.
 TEST_F(CarriedMasses, AreARigidBodyThatIsJoinedToTheFrame) {
   for (const Attachment attach : {Attachment::rbe3, Attachment::rbe2}) {
     const fem::CarriedMass wheel = make_wheel(attach);
-    ReductionOptions options = make_options({});
+    ReductionOptions options;
+    options.free_free = 40;
+    options.static_correction = StaticCorrection::at_interfaces;
     options.interfaces = {wheel.carrier};
     options.keep_rigid_modes = true;
-    options.free_free_up_to = 1e9;  // all of them
     const ReducedBody bare = reduce(mesh_, kSteel, options);
     const ReducedInterface& frame = bare.interfaces[0];
     const MatrixXd d = frame.Psi_t - skew(wheel.x - frame.x_B) * frame.Psi_r;
     const MatrixXd M = bare.M + wheel.mass * d.transpose() * d +
                        frame.Psi_r.transpose() * wheel.inertia * frame.Psi_r;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> joined(bare.K, M,
-                                                                    Eigen::EigenvaluesOnly);
+    const VectorXd joined =
+        Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(bare.K, M, Eigen::EigenvaluesOnly)
+            .eigenvalues()
+            .cwiseMax(0.0)
+            .cwiseSqrt() /
+        kTwoPi;
     options = make_options({wheel});
     options.interfaces = {wheel.carrier};
-    expect_frequencies(reduce(mesh_, kSteel, options),
-                       joined.eigenvalues().cwiseMax(0.0).cwiseSqrt() / kTwoPi, 1e-7);
+    const ReducedBody whole = reduce(mesh_, kSteel, options);
+    for (int i = 0; i < 5; ++i)
+      EXPECT_NEAR(whole.modes[i].frequency, joined[6 + i], 1e-4 * joined[6 + i]) << i;
   }
 }
 
