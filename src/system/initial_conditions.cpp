@@ -29,6 +29,8 @@ constexpr int kSubsteps = 16;
 // Of the part of a row that others do not have: near a singular position it falls with the
 // distance, and a sixteenth of a step is near.
 constexpr double kNearlyDependent = 1e-2;
+// Dependent to round-off.
+constexpr double kDependent = 1e-9;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;
@@ -81,12 +83,13 @@ std::string find_contradiction(System& system, const State& start, double t, dou
 
 namespace {
 
-Redundancy nearly_redundant(System& system, const State& state) {
+// @param threshold of find_redundancy()
+Redundancy redundancy_at(System& system, const State& state, double threshold) {
   VectorXd r, phi;
   system.update(state);
   system.compute_residual(state, r, phi);
   return find_redundancy(system, system.increment_weights(system.characteristic_length()),
-                         kNearlyDependent);
+                         threshold);
 }
 
 // The names that are new, joined.
@@ -102,7 +105,8 @@ std::string additional(const Redundancy& now, const Redundancy& before) {
 
 std::string find_singularity(System& system, const State& start, double t, double tolerance) {
   if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
-  const Redundancy before = nearly_redundant(system, start);
+  // Rows that depend on others everywhere; the start may be near the position itself.
+  const Redundancy before = redundancy_at(system, start, kDependent);
   std::string names;
   for (int i = 1; i <= kSubsteps && names.empty(); ++i) {
     State state = start.clone();
@@ -110,7 +114,7 @@ std::string find_singularity(System& system, const State& start, double t, doubl
     system.advance(start.q, (state.t - start.t) * start.v, state.q);
     Assembly(system, state, tolerance).run();
     if (!state.q.allFinite()) break;
-    names = additional(nearly_redundant(system, state), before);
+    names = additional(redundancy_at(system, state, kNearlyDependent), before);
   }
   system.update(start);
   return names;

@@ -105,7 +105,8 @@ TEST(Mechanisms, SpatialSliderCrankA04) {
   };
   const double fine = error("2.5e-4");
   EXPECT_LT(fine, 1e-4);
-  expect_order_two(error("5e-4"), fine);
+  // Errors of position and phase partly cancel: better than of order two here.
+  EXPECT_GT(error("5e-4") / fine, 3.5);
 }
 
 TEST(Mechanisms, HeavyTopA05) {
