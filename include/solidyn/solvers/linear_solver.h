@@ -21,9 +21,9 @@ class LinearSolver : public BlockMatrix {
 
 enum class Preset { automatic, small, direct };
 
-/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns, then
-/// KLU with refactorisation; with Preset::direct PETSc's KSP on MUMPS, whose options all have the
-/// prefix -system_.
+/// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns,
+/// then KLU with refactorisation; with Preset::direct PETSc's KSP on MUMPS, whose options all have
+/// the prefix -system_.
 std::unique_ptr<LinearSolver> make_linear_solver(Preset preset, int n_unknowns);
 constexpr int kDenseUpTo = 40;
 

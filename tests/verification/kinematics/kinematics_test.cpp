@@ -131,7 +131,6 @@ TEST(Kinematics, NamesWhatTheDrivesLeaveFree) {
   EXPECT_THAT(message, testing::HasSubstr("the drives leave 1 motion of the mechanism free"));
   EXPECT_THAT(message, testing::HasSubstr("can move: crank, rod\n"));
   // The slider, at its dead point, does not move to first order.
-
 }
 
 // A rod shorter than the crank: the crank cannot go round.
