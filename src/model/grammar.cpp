@@ -491,7 +491,7 @@ TableSpec make_sensor_table() {
            .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
            .or_else("all")
            .of({"reaction"}),
-       Key("on", Form::word, "the place of the joint on which force and torque act", "first")
+       Key("side", Form::word, "the place of the joint on which force and torque act", "first")
            .among({"first", "second"})
            .or_else("second")
            .of({"reaction"}),

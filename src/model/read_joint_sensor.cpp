@@ -92,7 +92,7 @@ void read_translation(const TableView& view, SensorDescription& sensor,
 
 void read_reaction(const TableView& view, SensorDescription& sensor,
                    const JointDescription& joint) {
-  sensor.is_on_first = view.text("on") == "first";
+  sensor.is_on_first = view.text("side") == "first";
   sensor.axes = chosen<ReactionAxes>(view.text("axes"), {{"world", ReactionAxes::world},
                                                          {"first", ReactionAxes::first},
                                                          {"second", ReactionAxes::second}});
