@@ -392,7 +392,14 @@ class Checker {
     bool is_good = true;
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       const std::string item = fmt::format("number {} of {}", i + 1, path);
-      is_good &= check_finite(value.items[i], spec, item, value.items[i].where).has_value();
+      const auto number = check_finite(value.items[i], spec, item, value.items[i].where);
+      is_good &= number.has_value();
+      if (!number || spec.range.contains(*number)) continue;
+      report_.error(
+          value.items[i].where,
+          fmt::format("{} is {}: it must be {}", item, value.items[i].text, spec.range.text()),
+          give(spec));
+      is_good = false;
     }
     return is_good;
   }

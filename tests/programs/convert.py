@@ -43,6 +43,7 @@ def check_units(solidyn, folder):
         assert "--mesh-units tonne-mm-s" in refused.stderr, refused.stderr
         assert not (folder / "rod.inp").exists()
     solidyn.done("convert", rod, folder / "rod.inp", "--mesh-units", "tonne-mm-s")
+    (folder / "rod.inp").unlink()
     solidyn.done("convert", rod, folder / "rod_mm.smesh", "--mesh-units", "mm")
 
 

@@ -48,7 +48,7 @@ inline imported::SolidModel make_foreign_bar(int n = 4) {
   rigid.components = "123";
   model.rigid_elements = {rigid};
   model.masses = {
-      {"BALLAST", kBarReference, 1e-5, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()}};
+      {"BALLAST", kBarReference, 1e-5, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero(), {}}};
   return model;
 }
 
