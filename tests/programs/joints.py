@@ -1,7 +1,9 @@
-"""The examples of joints, couplings and drives agree with closed forms, on 1, 2 and 4 ranks and after a restart.
+"""Joints, couplings and drives from model files: examples against closed forms on 1, 2 and 4 ranks, what each
+type forbids, laws of each level, and a restart.
 
     joints.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
+import math
 import pathlib
 import subprocess
 import sys
@@ -30,6 +32,71 @@ def check_ranks(arguments, name, folder):
     for ranks in (2, 4):
         worst, column = largest_difference(histories[1], histories[ranks])
         assert worst < AGREES, f"{name}: {ranks} ranks differ by {worst} of the range of {column}"
+
+
+# What is zero in every row of a run of FALLING, in which a body falls and turns on one joint.
+CATALOGUE = {
+    "universal": ("at: [0, 0, 0], axis: [1, 0, 0], second_axis: [1, 0.3, 0.2]",
+                  lambda s: [s["x"], s["y"], s["z"]]),
+    "constant_velocity": ("at: [0, 0, 0], axis: [1, 0, 0], second_axis: [1, 0.3, 0.2]",
+                          lambda s: [s["x"], s["y"], s["z"]]),
+    "screw": ("at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.5",
+              lambda s: [s["x"], s["y"], s["z"] - 0.5 * s["turn.z"] / (2 * math.pi), s["turn.x"],
+                         s["turn.y"]]),
+    "point_on_line": ("at: [0, 0, 0], axis: [0, 0, 1]", lambda s: [s["x"], s["y"]]),
+    "in_line": ("at: [0, 0, 0], axis: [0, 1, 0]", lambda s: [s["x"], s["z"]]),
+    "point_on_plane": ("at: [0, 0, 0], axis: [1, 0, 0]", lambda s: [s["x"]]),
+    "in_plane": ("at: [0, 0, 0], axis: [0, 1, 0]", lambda s: [s["y"]]),
+    "parallel_axes": ("axis: [0, 0, 1]", lambda s: [s["turn.x"], s["turn.y"]]),
+    "parallel": ("axis: [0, 1, 0]", lambda s: [s["turn.x"], s["turn.z"]]),
+    "perpendicular_axes": ("axis: [0, 0, 1], second_axis: [1, 0, 0]", lambda s: [s["tip.z"] - s["z"]]),
+    "perpendicular": ("axis: [0, 1, 0], second_axis: [1, 0, 0]", lambda s: [s["tip.y"] - s["y"]]),
+    "orientation": ("", lambda s: [s["turn.x"], s["turn.y"], s["turn.z"]]),
+    "distance": ("at: [0, 0, 1], to: [0, 0, 0]", lambda s: [math.hypot(s["x"], s["y"], s["z"] - 1) - 1]),
+    "rolling": ("axis: [1, 0, 0], radius: 0.4, normal: [0, 0, 1]",
+                lambda s: [s["z"] + 0.4 - 0.4 * math.sqrt(1 - (s["tip.z"] - s["z"]) ** 2)]),
+    "point_path": ("position: [\"0.1*sin(5*t)\", \"0.2*t^2\", 0]",
+                   lambda s: [s["x"] - 0.1 * math.sin(5 * s["time"]), s["y"] - 0.2 * s["time"] ** 2, s["z"]]),
+    "translation_drive": ("at: [0, 0, 0], axis: [0, 1, 0], translation: {table: [[0, 0], [0.1, 0.1]], "
+                          "interpolation: linear}", lambda s: [s["y"] - min(s["time"], 0.1)]),
+}
+FALLING = """solidyn: 1
+gravity: [1, -2, -9.81]
+bodies:
+  body:
+    type: rigid
+    mass: 2
+    center_of_mass: [0.2, 0.1, -0.1]
+    inertia: [0.05, 0.08, 0.1]
+    velocity: {{angular: [0.5, 1, 2]}}
+    frames: {{tip: {{position: [1, 0, 0]}}, centre: {{position: [0.2, 0.1, -0.1]}}}}
+joints:
+  joint: {{type: {type}, between: [ground, body]{keys}}}
+sensors:
+  body: {{type: position, of: body}}
+  turn: {{type: orientation, of: body}}
+  tip: {{type: position, of: body.tip}}
+  energy: {{type: energy}}
+analyses:
+  - dynamics: {{duration: 0.3, step: 5.0e-4, rho_infinity: 0.9}}
+"""
+
+
+def check_catalogue(arguments, folder):
+    """Each type from a model file: what it forbids does not happen, and energy stays where nothing drives."""
+    for name, (keys, what_vanishes) in CATALOGUE.items():
+        model = folder / "falling.yaml"
+        model.write_text(FALLING.format(type=name, keys=", " + keys if keys else ""))
+        Program(arguments).done("run", model, "-o", folder / name)
+        history = History(folder / name)
+        for row in history.rows:
+            s = dict(zip(history.names, row))
+            s.update({axis: s[f"body.{axis}"] for axis in "xyz"})
+            worst = max(abs(value) for value in what_vanishes(s))
+            assert worst < 1e-8, (name, s["time"], worst)
+        energy = history.column(history.names.index("energy"))
+        if "position" not in keys and "translation" not in keys:
+            assert max(energy) - min(energy) < 1e-3, (name, max(energy) - min(energy))
 
 
 def check_drives(arguments, folder):
@@ -78,6 +145,7 @@ def main():
         folder = pathlib.Path(name)
         for model in MODELS:
             check_ranks(arguments, model, folder)
+        check_catalogue(arguments, folder)
         check_drives(arguments, folder)
         check_restart(arguments, folder)
 
