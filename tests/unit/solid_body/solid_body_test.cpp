@@ -153,7 +153,7 @@ TEST_P(SolidBodyContract, RigidSpinNeedsOnlyCentripetalForces) {
   const SolidBar bar = make_solid_bar(PETSC_COMM_SELF, options_);
   system::State s = bar.system->make_state();
   bar.system->update(s);
-  const Energy e = bar.body->energy(bar.system->kinematics().bodies[0], {});
+  const Energy e = bar.body->energy(bar.system->kinematics().bodies[0], Vector3d::Zero());
   const fem::MassProperties& m = bar.body->mass_properties();
   const Vector3d w = options_.motion.w_WB_B, c = m.center_of_mass;
   const Vector3d v_c = options_.motion.v_WB + options_.motion.q_WB * w.cross(c);
