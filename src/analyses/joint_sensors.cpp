@@ -5,27 +5,27 @@
 namespace solidyn::analyses {
 namespace {
 
-using joints::CoordinateValue;
+using bodies::CoordinateValue;
 
-double derivative_of(const joints::Coordinate& coordinate, const bodies::FramePair& f,
+double derivative_of(const bodies::Coordinate& coordinate, const bodies::FramePair& f,
                      Derivative derivative) {
-  const CoordinateValue c = joints::value_of(coordinate, f);
+  const CoordinateValue c = bodies::value_of(coordinate, f);
   if (derivative == Derivative::none) return c.value;
   if (derivative == Derivative::first) return c.J.dot(f.twist());
   return c.J.head<6>().dot(f.A.acceleration) + c.J.tail<6>().dot(f.B.acceleration) +
-         joints::bias_of(coordinate, f);
+         bodies::bias_of(coordinate, f);
 }
 
-std::string unit_of(const joints::Coordinate& coordinate, Derivative derivative) {
+std::string unit_of(const bodies::Coordinate& coordinate, Derivative derivative) {
   const char* per_time[] = {"", "/s", "/s^2"};
-  return (joints::is_angle(coordinate) ? "rad" : "m") +
+  return (bodies::is_angle(coordinate) ? "rad" : "m") +
          std::string(per_time[static_cast<int>(derivative)]);
 }
 
 }  // namespace
 
 Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
-                         const joints::Coordinate& coordinate, Derivative derivative, Turns turns) {
+                         const bodies::Coordinate& coordinate, Derivative derivative, Turns turns) {
   Sensor s;
   s.columns = {{name, unit_of(coordinate, derivative)}};
   s.needs_accelerations = derivative == Derivative::second;

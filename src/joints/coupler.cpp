@@ -5,6 +5,12 @@
 #include "solidyn/base/error.h"
 
 namespace solidyn::joints {
+
+using bodies::CoordinateValue;
+using bodies::FramePair;
+using bodies::Matrix12;
+using bodies::Row12;
+
 namespace {
 
 std::vector<int> bodies_of(const std::vector<Coupler::Term>& terms) {

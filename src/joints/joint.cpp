@@ -6,7 +6,9 @@
 
 namespace solidyn::joints {
 
-Primitive Primitive::without_slip(RollingContact slip) {
+using bodies::Row12;
+
+Primitive Primitive::without_slip(bodies::RollingContact slip) {
   Primitive row(std::move(slip));
   row.level_ = Level::velocity;
   return row;

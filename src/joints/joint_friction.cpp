@@ -5,6 +5,7 @@
 namespace solidyn::joints {
 
 using bodies::Kinematics;
+using bodies::Row12;
 using bodies::Vector12;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -57,14 +58,15 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
 JointFriction::Slip JointFriction::slip(const FramePair& f) const {
   Slip s;
   const Vector12 twist = f.twist();
-  const auto add = [&](forces::Coordinate coordinate, double radius) {
-    s.rows.push_back(radius * forces::coordinate_value(coordinate, f).J);
-    s.curvatures.push_back(radius * forces::coordinate_curvature(coordinate, f));
+  const auto add = [&](const bodies::Coordinate& coordinate, double radius) {
+    s.rows.push_back(radius * value_of(coordinate, f).J);
+    s.curvatures.push_back(Matrix12::Zero());
+    add_stiffness_of(coordinate, f, radius, s.curvatures.back());
     s.values.push_back(s.rows.back().dot(twist));
     s.square += s.values.back() * s.values.back();
   };
-  if (o_.slides) add(forces::Coordinate::slide, 1.0);
-  if (o_.turns) add(forces::Coordinate::rotation, o_.radius);
+  if (o_.slides) add(bodies::PointAlongFrameAxis(Vector3d::UnitZ()), 1.0);
+  if (o_.turns) add(bodies::RotationAngle(), o_.radius);
   return s;
 }
 

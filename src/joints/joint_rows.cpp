@@ -3,6 +3,14 @@
 namespace solidyn::joints {
 namespace {
 
+using bodies::AxesDot;
+using bodies::Distance;
+using bodies::DotsDifference;
+using bodies::PointAlongFrameAxis;
+using bodies::PointAlongWorldAxis;
+using bodies::RollingContact;
+using bodies::RotationAngle;
+using bodies::ScrewAdvance;
 using Eigen::Vector3d;
 
 void add_row(JointRows& rows, Primitive primitive, const char* name) {

@@ -19,7 +19,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using forces::Coordinate;
 
 int add_frame(const ForceDescription& force, int side, const Vector3d& p, const Matrix3d& R,
               const PlaceFinder& places, BuiltModel& built) {
@@ -60,7 +59,7 @@ void add_spring_damper(const ForceDescription& force, const PlaceFinder& places,
         "move an end by `at_first` or `at_second`, or use a bushing", force.where);
   if (!force.spring.has_free) law.free = drawn;
   built.system.add_force(std::make_unique<forces::CoordinateForce>(
-      force.name, built.system.link(frames[0], frames[1]), Coordinate::distance,
+      force.name, built.system.link(frames[0], frames[1]), bodies::Distance(),
       std::make_unique<forces::SpringDamper>(std::move(law))));
 }
 
@@ -85,7 +84,7 @@ void add_torsional_spring_damper(const ForceDescription& force, const PlaceFinde
       force.joint.empty() ? add_frames(force, places, built) : frames_of_joint(force.joint, built);
   const int angle = built.system.add_angle(link.frame_A(), link.frame_B());
   built.system.add_force(std::make_unique<forces::CoordinateForce>(
-      force.name, built.system.link(link.frame_A(), link.frame_B(), angle), Coordinate::rotation,
+      force.name, built.system.link(link.frame_A(), link.frame_B(), angle), bodies::RotationAngle(),
       std::make_unique<forces::SpringDamper>(force.spring.law)));
 }
 

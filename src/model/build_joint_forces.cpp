@@ -1,14 +1,14 @@
 #include "model/build_forces.h"
+#include "model/build_joints.h"
 #include "solidyn/forces/coordinate_force.h"
 #include "solidyn/joints/joint_friction.h"
 
 namespace solidyn::model {
 namespace {
 
-using forces::Coordinate;
-
 void add_along(const std::string& name, const CoordinateForcesDescription& d,
-               const bodies::FrameLink& link, Coordinate coordinate, BuiltModel& built) {
+               const bodies::FrameLink& link, const bodies::Coordinate& coordinate,
+               BuiltModel& built) {
   const auto add = [&](const char* what, std::unique_ptr<forces::EffortLaw> law) {
     built.system.add_force(
         std::make_unique<forces::CoordinateForce>(name + what, link, coordinate, std::move(law)));
@@ -37,11 +37,12 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
   const std::string name = "joint " + d.name;
-  add_along(name, d.forces.translation, joint.link(), Coordinate::slide, built);
+  add_along(name, d.forces.translation, joint.link(), formula_of(JointCoordinate::translation),
+            built);
   if (d.forces.rotation.spring || d.forces.rotation.limits) {
     const int A = joint.frame_A(), B = joint.frame_B();
     add_along(name, d.forces.rotation, built.system.link(A, B, built.system.add_angle(A, B)),
-              Coordinate::rotation, built);
+              formula_of(JointCoordinate::angle), built);
   }
   if (d.forces.friction)
     built.system.add_force(std::make_unique<joints::JointFriction>(

@@ -204,9 +204,9 @@ bodies::FrameLink coordinate_link(const std::string& joint, const BuiltModel& bu
   return static_cast<const joints::Joint&>(constraint).link();
 }
 
-joints::Coordinate formula_of(JointCoordinate coordinate) {
-  if (coordinate == JointCoordinate::angle) return joints::RotationAngle();
-  return joints::PointAlongFrameAxis(Vector3d::UnitZ());
+bodies::Coordinate formula_of(JointCoordinate coordinate) {
+  if (coordinate == JointCoordinate::angle) return bodies::RotationAngle();
+  return bodies::PointAlongFrameAxis(Vector3d::UnitZ());
 }
 
 void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltModel& built) {

@@ -1,6 +1,6 @@
 #pragma once
 #include "model/build_bodies.h"
-#include "solidyn/joints/coordinates.h"
+#include "solidyn/bodies/pair_coordinates.h"
 
 namespace solidyn::model {
 
@@ -10,6 +10,6 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltMo
 
 /// The frames of a joint that has coordinates, and the formulas of these. Its angle is tracked.
 bodies::FrameLink coordinate_link(const std::string& joint, const BuiltModel& built);
-joints::Coordinate formula_of(JointCoordinate coordinate);
+bodies::Coordinate formula_of(JointCoordinate coordinate);
 
 }  // namespace solidyn::model

@@ -71,16 +71,16 @@ static_assert(static_cast<int>(ReactionAxes::second) ==
               static_cast<int>(analyses::ReactionAxes::second));
 
 // Of R_AB = Rx(first) Ry(second), the rotations about the two arms of a cross.
-joints::Coordinate angle_about_arm(int arm) {
+bodies::Coordinate angle_about_arm(int arm) {
   using Eigen::Vector3d;
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
-  if (arm == 1) return joints::AngleOfDots(joints::AxesDot(z, y), joints::AxesDot(y, y));
-  return joints::AngleOfDots(joints::AxesDot(x, z), joints::AxesDot(x, x));
+  if (arm == 1) return bodies::AngleOfDots(bodies::AxesDot(z, y), bodies::AxesDot(y, y));
+  return bodies::AngleOfDots(bodies::AxesDot(x, z), bodies::AxesDot(x, x));
 }
 
-joints::Coordinate coordinate_of(const SensorDescription& d) {
+bodies::Coordinate coordinate_of(const SensorDescription& d) {
   if (d.type == SensorType::joint_translation)
-    return joints::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
+    return bodies::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
   return d.arm > 0 ? angle_about_arm(d.arm) : formula_of(JointCoordinate::angle);
 }
 

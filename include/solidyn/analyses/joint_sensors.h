@@ -10,7 +10,7 @@ enum class Turns { counted, wrapped };  ///< of an angle: with whole turns, or i
 /// A coordinate of a pair of frames, or its rate or acceleration: an angle (rad) or a length (m).
 /// Angles count whole turns where the link's angle is tracked.
 Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
-                         const joints::Coordinate& coordinate, Derivative derivative,
+                         const bodies::Coordinate& coordinate, Derivative derivative,
                          Turns turns = Turns::counted);
 
 /// Which of a joint's two frames something belongs to.

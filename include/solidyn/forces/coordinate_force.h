@@ -1,22 +1,29 @@
 #pragma once
 #include <memory>
 
-#include "solidyn/forces/coordinate.h"
+#include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/forces/effort.h"
 #include "solidyn/forces/pair_force.h"
 
 namespace solidyn::forces {
 
+using bodies::FramePair;
+using bodies::Matrix12;
+using bodies::Vector12;
+
 /// Springs, dampers, stops and motors along a coordinate of two frames: the wrench is
 ///   -effort(x, dx/dt, t) J^T,   dx/dt = J twist      doc/theory/forces.md
-/// @pre of Coordinate::rotation the link tracks the angle. Proved by CoordinateForce.*.
+/// A coordinate that a rigid motion of both frames leaves as it is makes a force that balances
+/// their momenta by itself. @pre of a RotationAngle the link tracks the angle. Proved by
+/// CoordinateForce.*.
 class CoordinateForce final : public PairForce {
  public:
-  CoordinateForce(std::string name, const bodies::FrameLink& link, Coordinate coordinate,
+  CoordinateForce(std::string name, const bodies::FrameLink& link, bodies::Coordinate coordinate,
                   std::unique_ptr<EffortLaw> law)
-      : PairForce(std::move(name), link), coordinate_(coordinate), law_(std::move(law)) {}
+      : PairForce(std::move(name), link),
+        coordinate_(std::move(coordinate)),
+        law_(std::move(law)) {}
 
-  Coordinate coordinate() const { return coordinate_; }
   Vector12 wrench(const FramePair& f, double t) const override;
   void add_derivatives(const FramePair& f, double t, Matrix12& by_position,
                        Matrix12& by_twist) const override;
@@ -24,7 +31,7 @@ class CoordinateForce final : public PairForce {
   double power(const FramePair& f, double t) const override;
 
  private:
-  Coordinate coordinate_;
+  bodies::Coordinate coordinate_;
   std::unique_ptr<EffortLaw> law_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
+#include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/joints/constraint.h"
-#include "solidyn/joints/coordinates.h"
 
 namespace solidyn::joints {
 
@@ -11,7 +11,7 @@ class Coupler final : public Constraint {
  public:
   struct Term {
     bodies::FrameLink link;
-    Coordinate coordinate;
+    bodies::Coordinate coordinate;
     double factor;
   };
   /// @pre there is a term

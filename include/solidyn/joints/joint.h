@@ -1,11 +1,16 @@
 #pragma once
 #include <optional>
 
+#include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/joints/constraint.h"
-#include "solidyn/joints/coordinates.h"
 #include "solidyn/math/time_function.h"
 
 namespace solidyn::joints {
+
+using bodies::Coordinate;
+using bodies::CoordinateValue;
+using bodies::FramePair;
+using bodies::Matrix12;
 
 /// One row of a joint: a coordinate that keeps a value or follows a law, or (on velocity level) a
 /// rate that does.
@@ -21,7 +26,7 @@ class Primitive {
             double start = 0.0)
       : coordinate_(std::move(coordinate)), target_(start), law_(std::move(law)), level_(level) {}
   /// J twist = 0, of a row that is no derivative
-  static Primitive without_slip(RollingContact slip);
+  static Primitive without_slip(bodies::RollingContact slip);
 
   const Coordinate& coordinate() const { return coordinate_; }
   Level level() const { return level_; }

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "solidyn/contact/friction.h"
-#include "solidyn/forces/coordinate.h"
 #include "solidyn/forces/force.h"
 #include "solidyn/joints/joint.h"
 
@@ -39,11 +38,11 @@ class JointFriction final : public forces::Force {
  private:
   struct Normal {
     double size;
-    Row12 by_position;
+    bodies::Row12 by_position;
     Eigen::RowVectorXd by_lambda;
   };
   struct Slip {
-    std::vector<Row12> rows;           // slip_i = rows_i twist
+    std::vector<bodies::Row12> rows;   // slip_i = rows_i twist
     std::vector<double> values;        // m/s
     std::vector<Matrix12> curvatures;  // d(rows_i^T)/d(position)
     double square = 0.0;               // of the speed

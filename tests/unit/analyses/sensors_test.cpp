@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Frames, RelativeTo, testing::Values(false, true),
 TEST(CoordinateSensor, RatesAreThoseOfTheCoordinate) {
   TwoBodies two;
   const bodies::FrameLink link = two.system.link(two.first, two.second);
-  const auto read = [&](const joints::Coordinate& coordinate, Derivative derivative,
+  const auto read = [&](const bodies::Coordinate& coordinate, Derivative derivative,
                         const system::State& s) {
     const Sensor sensor = coordinate_sensor("s", link, coordinate, derivative);
     two.system.update(s);
@@ -120,9 +120,9 @@ TEST(CoordinateSensor, RatesAreThoseOfTheCoordinate) {
     return value;
   };
   const system::State before = two.after(-kStep), after = two.after(kStep);
-  for (const joints::Coordinate& c :
-       {joints::Coordinate(joints::RotationAngle()), joints::Coordinate(joints::Distance()),
-        joints::Coordinate(joints::PointAlongFrameAxis(Vector3d::UnitZ()))}) {
+  for (const bodies::Coordinate& c :
+       {bodies::Coordinate(bodies::RotationAngle()), bodies::Coordinate(bodies::Distance()),
+        bodies::Coordinate(bodies::PointAlongFrameAxis(Vector3d::UnitZ()))}) {
     const double rate = read(c, Derivative::first, two.state);
     const double second = read(c, Derivative::second, two.state);
     EXPECT_NEAR(
@@ -137,7 +137,7 @@ TEST(CoordinateSensor, RatesAreThoseOfTheCoordinate) {
 TEST(CoordinateSensor, WrapsAnglesWhenAsked) {
   TwoBodies two;
   bodies::FrameLink link = two.system.link(two.first, two.second);
-  const auto units = coordinate_sensor("s", link, joints::RotationAngle(), Derivative::second);
+  const auto units = coordinate_sensor("s", link, bodies::RotationAngle(), Derivative::second);
   EXPECT_EQ(units.columns[0].unit, "rad/s^2");
   EXPECT_TRUE(units.needs_accelerations);
   system::System disc;
@@ -156,8 +156,8 @@ TEST(CoordinateSensor, WrapsAnglesWhenAsked) {
   s.q = q;
   disc.update(s);
   double counted = 0.0, wrapped = 0.0;
-  coordinate_sensor("s", link, joints::RotationAngle(), Derivative::none).read({disc, s}, &counted);
-  coordinate_sensor("s", link, joints::RotationAngle(), Derivative::none, Turns::wrapped)
+  coordinate_sensor("s", link, bodies::RotationAngle(), Derivative::none).read({disc, s}, &counted);
+  coordinate_sensor("s", link, bodies::RotationAngle(), Derivative::none, Turns::wrapped)
       .read({disc, s}, &wrapped);
   EXPECT_NEAR(counted, 6.0 * M_PI + 2.0, 1e-12);
   EXPECT_NEAR(wrapped, 2.0, 1e-12);

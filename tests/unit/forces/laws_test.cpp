@@ -20,6 +20,7 @@ using testing_support::random_frames;
 using testing_support::random_vector;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
+const bodies::PointAlongFrameAxis kSlide(Vector3d::UnitZ());
 const bodies::FrameLink kLink(0, 0, 6, 1, 1, 6, 0);
 
 Matrix6 random_definite(std::mt19937& g) {
@@ -49,12 +50,12 @@ struct LawCase {
   std::function<std::unique_ptr<PairForce>(std::mt19937&)> make;
 };
 
-std::unique_ptr<PairForce> along(Coordinate coordinate, SpringDamper::Options options) {
+std::unique_ptr<PairForce> along(bodies::Coordinate coordinate, SpringDamper::Options options) {
   return std::make_unique<CoordinateForce>("law", kLink, coordinate,
                                            std::make_unique<SpringDamper>(std::move(options)));
 }
 
-std::unique_ptr<PairForce> stops(Coordinate coordinate) {
+std::unique_ptr<PairForce> stops(bodies::Coordinate coordinate) {
   Stops::Options o;
   o.lower = -0.1;
   o.upper = 0.2;
@@ -74,17 +75,17 @@ SpringDamper::Options linear() {
 std::vector<LawCase> all_laws() {
   return {
       {"spring_damper", true, false,
-       [](std::mt19937&) { return along(Coordinate::distance, springs_and_dampers()); }},
+       [](std::mt19937&) { return along(bodies::Distance(), springs_and_dampers()); }},
       {"torsion", true, false,
-       [](std::mt19937&) { return along(Coordinate::rotation, springs_and_dampers()); }},
-      {"slide", true, false,
-       [](std::mt19937&) { return along(Coordinate::slide, springs_and_dampers()); }},
+       [](std::mt19937&) { return along(bodies::RotationAngle(), springs_and_dampers()); }},
+      {"slide", true, false, [](std::mt19937&) { return along(kSlide, springs_and_dampers()); }},
       {"linear_spring_damper", true, true,
-       [](std::mt19937&) { return along(Coordinate::distance, linear()); }},
+       [](std::mt19937&) { return along(bodies::Distance(), linear()); }},
       {"linear_torsion", true, true,
-       [](std::mt19937&) { return along(Coordinate::rotation, linear()); }},
-      {"stops_of_slide", true, true, [](std::mt19937&) { return stops(Coordinate::slide); }},
-      {"stops_of_rotation", true, true, [](std::mt19937&) { return stops(Coordinate::rotation); }},
+       [](std::mt19937&) { return along(bodies::RotationAngle(), linear()); }},
+      {"stops_of_slide", true, true, [](std::mt19937&) { return stops(kSlide); }},
+      {"stops_of_rotation", true, true,
+       [](std::mt19937&) { return stops(bodies::RotationAngle()); }},
       {"bushing", true, true,
        [](std::mt19937& g) {
          const Matrix6 K = random_definite(g), D = random_definite(g);
@@ -245,7 +246,7 @@ TEST(SpringDamper, FormulaWithoutValueIsAnError) {
 }
 
 TEST(CoordinateForce, PointsThatMeetAreAnError) {
-  const auto law = along(Coordinate::distance, linear());
+  const auto law = along(bodies::Distance(), linear());
   const MovingFrames f;
   EXPECT_THROW(law->wrench(f.pair(), 0.0), base::ComputationError);
 }

@@ -99,10 +99,11 @@ void add_coupler(System& s, std::mt19937& g) {
     const int B = s.add_frame(random_frame(g, body_B, kModes[body_B]));
     return s.link(A, B, s.add_angle(A, B));
   };
-  std::vector<Coupler::Term> terms = {{link(0, 1), RotationAngle(), 0.7},
-                                      {link(-1, 1), PointAlongFrameAxis(Vector3d::UnitZ()), -1.3},
-                                      {link(1, 0), Distance(), 0.4},
-                                      {link(0, 0), RotationAngle(), 2.0}};
+  std::vector<Coupler::Term> terms = {
+      {link(0, 1), bodies::RotationAngle(), 0.7},
+      {link(-1, 1), bodies::PointAlongFrameAxis(Vector3d::UnitZ()), -1.3},
+      {link(1, 0), bodies::Distance(), 0.4},
+      {link(0, 0), bodies::RotationAngle(), 2.0}};
   s.add_constraint(std::make_unique<Coupler>("coupler", std::move(terms), 0.3));
 }
 
@@ -247,7 +248,9 @@ TEST_P(ConstraintContract, VelocityRightHandSideIsRateOfPhi) {
   system_.compute_rates(state_, nu, gamma);
   const VectorXd rate_of_phi = jacobian * state_.v - nu, violation = phi(state_);
   for (int i = 0; i < nu.size(); ++i)
-    if (system_.is_velocity_level()[i]) EXPECT_NEAR(violation[i], rate_of_phi[i], 1e-13);
+    if (system_.is_velocity_level()[i]) {
+      EXPECT_NEAR(violation[i], rate_of_phi[i], 1e-13);
+    }
   const double h = 1e-6;
   State forward = moved(state_.v, h), backward = moved(state_.v, -h);
   forward.t += h;

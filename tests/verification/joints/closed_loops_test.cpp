@@ -70,7 +70,7 @@ Close closed_by(const JointRows& rows, const Vector3d& to = kJoint, const Vector
 Close closed_by(JointType type) { return closed_by(joints::joint_rows(type)); }
 
 // Both hang on the ground, and coordinates of their hangers are coupled.
-Close coupled(JointType first, JointType second, std::vector<joints::Coordinate> coordinates,
+Close coupled(JointType first, JointType second, std::vector<bodies::Coordinate> coordinates,
               std::vector<double> factors) {
   return [=](Pair& m) {
     const int A = m.frame(-1, Vector3d::Zero(), kAxis), B = m.frame(0, Vector3d::Zero(), kAxis);
@@ -94,8 +94,8 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const joints::Coordinate angle = joints::RotationAngle();
-  const joints::Coordinate slide = joints::PointAlongFrameAxis(Vector3d::UnitZ());
+  const bodies::Coordinate angle = bodies::RotationAngle();
+  const bodies::Coordinate slide = bodies::PointAlongFrameAxis(Vector3d::UnitZ());
   const Vector3d upright = kAxis.cross(Vector3d::UnitX()).normalized();
   return {{"fixed", closed_by(JointType::fixed)},
           {"spherical", closed_by(JointType::spherical)},

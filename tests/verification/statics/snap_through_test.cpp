@@ -85,7 +85,7 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
     const int tip = system_.add_frame(frame_on(ends_[1], Eigen::Quaterniond::Identity()));
     system_.add_constraint(std::make_unique<joints::Joint>(
         "guide", guide, -1, 0, tip, ends_[1], 6,
-        std::vector<joints::Primitive>{joints::PointAlongWorldAxis(0)},
+        std::vector<joints::Primitive>{bodies::PointAlongWorldAxis(0)},
         std::vector<std::string>{"x"}));
     testing_support::add_load(system_, "press", tip,
                               {TimeFunction::constant(0.0), TimeFunction::constant(0.0),

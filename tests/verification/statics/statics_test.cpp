@@ -374,11 +374,11 @@ TEST_P(StoutBeam, SlidingBeamIsHeldByItsJoint) {
   ground.x_B = i.region.p_ref;
   on_body.body = follower;
   const int A = beam.system.add_frame(ground), B = beam.system.add_frame(on_body);
-  using joints::PointAlongWorldAxis;
+  using bodies::PointAlongWorldAxis;
   const int wall = beam.system.add_constraint(std::make_unique<joints::Joint>(
       "guide", A, -1, 0, B, follower, 6,
       std::vector<joints::Primitive>{PointAlongWorldAxis(1), PointAlongWorldAxis(2),
-                                     joints::AxesDot({0, 0, 1}, {0, 1, 0})},
+                                     bodies::AxesDot({0, 0, 1}, {0, 1, 0})},
       std::vector<std::string>{"y", "z", "turn"}));
   beam.system.finalize();
   Statics statics(beam.system, {});

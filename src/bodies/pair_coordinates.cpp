@@ -1,10 +1,12 @@
-#include "solidyn/joints/coordinates.h"
+#include "solidyn/bodies/pair_coordinates.h"
 
 #include <cmath>
+#include <limits>
 
+#include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 
-namespace solidyn::joints {
+namespace solidyn::bodies {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -43,6 +45,8 @@ CoordinateValue Distance::value(const FramePair& f) const {
   const Vector3d d = f.B.p - f.A.p;
   CoordinateValue r;
   r.value = d.norm();
+  if (!(r.value > std::numeric_limits<double>::min()))
+    throw base::ComputationError("two points between which a distance is measured meet");
   r.J.segment<3>(6) = d.transpose() / r.value;
   r.J.segment<3>(0) = -r.J.segment<3>(6);
   return r;
@@ -79,7 +83,12 @@ CoordinateValue AngleOfDots::value(const FramePair& f) const {
   const CoordinateValue c = cosine_.value(f), s = sine_.value(f);
   CoordinateValue r;
   r.value = std::atan2(s.value, c.value);
-  r.J = (c.value * s.J - s.value * c.J) / (c.value * c.value + s.value * s.value);
+  constexpr double kAlongAxis = 1e-12;
+  const double rho = c.value * c.value + s.value * s.value;
+  if (!(rho > kAlongAxis))
+    throw base::ComputationError(
+        "a rotation about an axis is not defined: the direction that turns stands along it");
+  r.J = (c.value * s.J - s.value * c.J) / rho;
   return r;
 }
 
@@ -167,7 +176,7 @@ void RollingContact::add_stiffness(const FramePair& f, double lambda, Matrix12& 
 double bias_of(const Coordinate& coordinate, const FramePair& f) {
   Matrix12 K = Matrix12::Zero();
   add_stiffness_of(coordinate, f, 1.0, K);
-  const bodies::Vector12 v = f.twist();
+  const Vector12 v = f.twist();
   return v.dot(K * v);
 }
 
@@ -176,4 +185,4 @@ bool is_angle(const Coordinate& coordinate) {
          std::holds_alternative<AngleOfDots>(coordinate);
 }
 
-}  // namespace solidyn::joints
+}  // namespace solidyn::bodies

@@ -4,18 +4,16 @@
 
 #include "solidyn/bodies/frame_pair.h"
 
-/// Scalars of two frames A and B that joints, couplers, drives and sensors are made of. Variations
-/// are ordered [dp_A (W), dtheta_A (A's axes), dp_B (W), dtheta_B (B's axes)]; so are twists. Each
-/// class has
+/// Scalars of two frames A and B that joints, couplers, drives, forces and sensors are made of.
+/// Variations are ordered [dp_A (W), dtheta_A (A's axes), dp_B (W), dtheta_B (B's axes)]; so are
+/// twists. Each class has
 ///   value(f)                     the coordinate and its row J, d(coordinate)/dt = J twist
 ///   add_stiffness(f, lambda, K)  K += lambda dJ^T/d(variation)
 /// from which everything else follows (bias_of). Formulas: doc/theory/joints.md; proved by
 /// ConstraintContract.*.
-namespace solidyn::joints {
+namespace solidyn::bodies {
 
 using Row12 = Eigen::Matrix<double, 1, 12>;
-using bodies::FramePair;
-using bodies::Matrix12;
 
 struct CoordinateValue {
   double value = 0.0;
@@ -44,7 +42,7 @@ class PointAlongFrameAxis {
   Eigen::Vector3d n_;
 };
 
-/// |p_WB - p_WA|. m. @pre the points differ
+/// |p_WB - p_WA|. m. @throws base::ComputationError where the points meet
 class Distance {
  public:
   CoordinateValue value(const FramePair& f) const;
@@ -62,7 +60,8 @@ class AxesDot {
   Eigen::Vector3d a_, b_;
 };
 
-/// atan2(sine, cosine) of two dot products: an angle in (-pi, pi], rad.
+/// atan2(sine, cosine) of two dot products: an angle in (-pi, pi], rad. @throws
+/// base::ComputationError where both vanish: the direction that turns stands along the axis
 class AngleOfDots {
  public:
   AngleOfDots(const AxesDot& sine, const AxesDot& cosine) : sine_(sine), cosine_(cosine) {}
@@ -150,4 +149,4 @@ double bias_of(const Coordinate& coordinate, const FramePair& f);
 /// An angle in (-pi, pi], or one that may be off by whole turns.
 bool is_angle(const Coordinate& coordinate);
 
-}  // namespace solidyn::joints
+}  // namespace solidyn::bodies
