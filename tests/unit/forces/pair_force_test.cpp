@@ -2,9 +2,8 @@
 // derivative of what it adds to the residual, whatever carries the frames.
 #include "solidyn/forces/pair_force.h"
 
+#include "flexible_carriers.h"
 #include "mechanisms.h"
-#include "random_bodies.h"
-#include "solidyn/bodies/modal_body.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::forces {
@@ -17,7 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using testing_support::MassCloud;
-using testing_support::random_rotation;
 using testing_support::random_vector;
 
 // A wrench linear in the frames' origins, axes' x and twists, so that every block of the tangent
@@ -44,59 +42,19 @@ class LinearLaw final : public PairForce {
   Matrix12 K_, D_;
 };
 
-// Two flexible bodies with frames of second order, or twice the first.
+// Two flexible bodies, twice the first, or one and the ground.
 class PairForceOn : public testing::TestWithParam<std::pair<int, int>> {
  protected:
-  PairForceOn() : cloud_(10, 3, 5), generator_(7) {
-    for (int i = 0; i < 2; ++i) {
-      system::InitialMotion motion;
-      motion.p_WB = random_vector(generator_, 3);
-      motion.q_WB = random_rotation(generator_);
-      system_.add_body(std::make_unique<bodies::ModalBody>(
-                           "body", cloud_.invariants(), cloud_.mass_matrix(), cloud_.stiffness(1),
-                           cloud_.stiffness(2), VectorXd::Ones(3)),
-                       motion);
-    }
-    const int A = system_.add_frame(frame_on(GetParam().first));
-    const int B = system_.add_frame(frame_on(GetParam().second));
+  PairForceOn() : on_(2, 7) {
+    const int A = on_.add_frame(GetParam().first), B = on_.add_frame(GetParam().second);
     const MatrixXd numbers =
-        Eigen::Map<const MatrixXd>(random_vector(generator_, 288).data(), 12, 24);
-    law_ = std::make_unique<LinearLaw>(system_.link(A, B), numbers.leftCols(12),
+        Eigen::Map<const MatrixXd>(random_vector(on_.generator(), 288).data(), 12, 24);
+    law_ = std::make_unique<LinearLaw>(on_.system().link(A, B), numbers.leftCols(12),
                                        numbers.rightCols(12));
-    system_.finalize();
-    state_ = system_.make_state();
-    for (int i = 0; i < 2; ++i)
-      state_.q.segment(system_.elastic_offset(i), 3) = random_vector(generator_, 3, 0.4);
-    state_.v = random_vector(generator_, 18);
+    on_.set_in_motion();
   }
 
-  bodies::Frame frame_on(int body) {
-    bodies::Frame frame;
-    frame.body = body;
-    frame.x_B = random_vector(generator_, 3);
-    frame.R_BF = random_rotation(generator_).toRotationMatrix();
-    if (body < 0) return frame;
-    frame.Psi_t = Eigen::Map<const Eigen::Matrix3Xd>(random_vector(generator_, 9).data(), 3, 3);
-    frame.Psi_r = Eigen::Map<const Eigen::Matrix3Xd>(random_vector(generator_, 9).data(), 3, 3);
-    frame.Y_t = testing_support::random_second_order(generator_, 3, 0.5);
-    frame.Y_r = testing_support::random_second_order(generator_, 3, 0.5);
-    return frame;
-  }
-
-  int n() const { return 9 * static_cast<int>(law_->bodies().size()); }
-  int first() const { return system_.velocity_offset(law_->bodies().front()); }
-
-  VectorXd residual(const system::State& s) {
-    system_.update(s);
-    VectorXd r = VectorXd::Zero(n());
-    law_->add_residual(system_.kinematics(), 0.0, r);
-    return r;
-  }
-
-  MassCloud cloud_;
-  std::mt19937 generator_;
-  system::System system_;
-  system::State state_;
+  testing_support::FlexibleCarriers on_;
   std::unique_ptr<LinearLaw> law_;
 };
 INSTANTIATE_TEST_SUITE_P(Carriers, PairForceOn,
@@ -104,34 +62,14 @@ INSTANTIATE_TEST_SUITE_P(Carriers, PairForceOn,
                                          std::pair(0, -1)));
 
 TEST_P(PairForceOn, TangentIsTheDerivativeOfTheResidual) {
-  residual(state_);
-  MatrixXd K = MatrixXd::Zero(n(), n()), D = K, K_differences = K, D_differences = K;
-  law_->add_tangent(system_.kinematics(), 0.0, {0.0, 1.0, 1.0}, D, K);
-  const double h = 1e-5;
-  system::State trial = state_.clone();
-  for (int j = 0; j < n(); ++j) {
-    const VectorXd step = h * VectorXd::Unit(18, first() + j);
-    system_.advance(state_.q, step, trial.q);
-    K_differences.col(j) = residual(trial);
-    system_.advance(state_.q, -step, trial.q);
-    K_differences.col(j) = (K_differences.col(j) - residual(trial)).eval() / (2.0 * h);
-    trial.q = state_.q;
-    trial.v = state_.v + step;
-    D_differences.col(j) = residual(trial);
-    trial.v = state_.v - step;
-    D_differences.col(j) = (D_differences.col(j) - residual(trial)).eval() / (2.0 * h);
-    trial.v = state_.v;
-  }
-  EXPECT_GT(K.norm(), 1.0);
-  EXPECT_LT((K - K_differences).norm(), 1e-8 * K.norm());
-  EXPECT_GT(D.norm(), 1.0);
-  EXPECT_LT((D - D_differences).norm(), 1e-8 * D.norm());
+  const auto tangent = on_.expect_exact_tangent(*law_, 1e-8);
+  EXPECT_GT(tangent.K.norm(), 1.0);
+  EXPECT_GT(tangent.D.norm(), 1.0);
 }
 
 TEST_P(PairForceOn, PowerIsThatOfTheGeneralisedForce) {
-  const VectorXd r = residual(state_);
-  EXPECT_NEAR(static_cast<const Force&>(*law_).power(system_.kinematics(), 0.0),
-              -r.dot(state_.v.segment(first(), n())), 1e-10 * r.norm());
+  const VectorXd r = on_.residual(*law_);
+  EXPECT_NEAR(on_.power(*law_), -r.dot(on_.velocities(*law_)), 1e-10 * r.norm());
 }
 
 // One and a half turns in steps of a quarter: an angle counts its turns as states are accepted.
