@@ -1,4 +1,4 @@
-// Forces of model files against closed forms and a published problem.
+// Forces of model files against closed forms.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <petsc.h>
@@ -26,24 +26,6 @@ ModelRun run(const std::string& name, const Settings& settings = {}) {
 
 double last(const ModelRun& run, const std::string& column) {
   return run.history.at(column).back();
-}
-
-// Case A03 of the IFToMM library; second order in the step.
-TEST(Governor, FollowsTheReference) {
-  const auto reference = testing_support::read_columns(std::string(SOLIDYN_SOURCE_DIR) + "/" +
-                                                       kHere + "a03_flyball.csv");
-  std::vector<double> errors;
-  for (const char* step : {"4.0e-3", "2.0e-3"}) {
-    const ModelRun r = run_model(PETSC_COMM_WORLD, "examples/governor/governor.yaml",
-                                 {fmt::format("analyses.dynamics.step={}", step)});
-    errors.push_back(testing_support::largest_difference(
-        testing_support::sampled(r.history, "slider", reference[0]), reference[1]));
-    const auto& L = r.history.at("momentum");
-    EXPECT_NEAR(L.front(), 53.868998658, 1e-8);
-    EXPECT_LT(testing_support::largest_change(L), 1e-4 * 53.9);
-  }
-  EXPECT_LT(errors[1], 1e-4);
-  EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.4);
 }
 
 TEST(Spring, DampedOscillationIsTheClosedForm) {

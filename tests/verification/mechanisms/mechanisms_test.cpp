@@ -1,6 +1,6 @@
-// The rigid mechanisms of examples/mechanisms against their references: closed forms (A01, A02,
-// A06), or models of one or three coordinates (A03, A04) and of the rotation alone (A05), and the
-// order of convergence.
+// The rigid mechanisms of examples/mechanisms and examples/governor against their references:
+// closed forms (A01, A02, A06), or models of one or three coordinates (A03, A04) and of the
+// rotation alone (A05), and the order of convergence.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ using testing_support::sampled;
 
 ModelRun run(const std::string& name, const std::vector<std::string>& overrides = {},
              int every = 1) {
-  return run_model(MPI_COMM_SELF, "examples/mechanisms/" + name + ".yaml", overrides, every);
+  return run_model(MPI_COMM_SELF, "examples/" + name + ".yaml", overrides, every);
 }
 
 std::vector<std::vector<double>> reference(const std::string& name) {
@@ -41,8 +41,9 @@ TEST(Mechanisms, PendulumA01) {
   const std::vector<double> x = {0.986291751,  -0.793566195, 0.176651790,
                                  -0.942305435, -0.998618779, -0.275087463};
   const auto error = [&](const char* step) {
-    return difference(run("pendulum", {std::string("analyses.dynamics.step=") + step}).history,
-                      "bob.x", t, x);
+    return difference(
+        run("mechanisms/pendulum", {std::string("analyses.dynamics.step=") + step}).history,
+        "bob.x", t, x);
   };
   const double fine = error("2.5e-4");
   EXPECT_LT(fine, 1e-5);
@@ -53,10 +54,10 @@ TEST(Mechanisms, PendulumByBdfAndRungeKutta) {
   const std::vector<double> t = {10};
   for (const char* integrator : {"bdf", "runge_kutta"}) {
     const ModelRun found =
-        run("pendulum", {std::string("analyses.dynamics.integrator=") + integrator,
-                         "analyses.dynamics.relative_tolerance=1e-9",
-                         "analyses.dynamics.absolute_tolerance=1e-11",
-                         "bodies.bob.inertia=[1e-9, 1e-9, 1e-9]"});
+        run("mechanisms/pendulum", {std::string("analyses.dynamics.integrator=") + integrator,
+                                    "analyses.dynamics.relative_tolerance=1e-9",
+                                    "analyses.dynamics.absolute_tolerance=1e-11",
+                                    "bodies.bob.inertia=[1e-9, 1e-9, 1e-9]"});
     EXPECT_LT(difference(found.history, "bob.x", t, {-0.275087463}), 1e-5) << integrator;
   }
 }
@@ -64,7 +65,7 @@ TEST(Mechanisms, PendulumByBdfAndRungeKutta) {
 // Twice per turn all bars lie in one line.
 TEST(Mechanisms, FourBarsA02) {
   const std::vector<double> t = {1, 2, 3, 5, 10};
-  const ModelRun found = run("n_four_bar");
+  const ModelRun found = run("mechanisms/n_four_bar");
   EXPECT_LT(difference(found.history, "end.x", t,
                        {-0.19502030, 0.05781580, -0.54933974, -0.81131046, 0.32845811}),
             1e-3);
@@ -77,7 +78,8 @@ TEST(Mechanisms, FourBarsA02) {
 TEST(Mechanisms, GovernorA03) {
   const auto curve = reference("flyball_governor");
   const auto error = [&](const char* step) {
-    const ModelRun found = run("governor", {std::string("analyses.dynamics.step=") + step});
+    const ModelRun found =
+        run("governor/governor", {std::string("analyses.dynamics.step=") + step});
     // Generalized-alpha keeps momentum to its order.
     EXPECT_LT(testing_support::momentum_change(found, "momentum"),
               std::string(step) == "1e-2" ? 2e-4 : 1e-5);
@@ -95,7 +97,7 @@ TEST(Mechanisms, SpatialSliderCrankA04) {
   const auto curve = reference("spatial_slider_crank");
   const auto error = [&](const char* step) {
     const ModelRun found =
-        run("spatial_slider_crank", {std::string("analyses.dynamics.step=") + step});
+        run("mechanisms/spatial_slider_crank", {std::string("analyses.dynamics.step=") + step});
     // The reference counts no height of the crank's centre.
     EXPECT_NEAR(found.history.at("energy").front() - 0.12 * 9.81 * 0.12, 0.574308, 1e-6);
     EXPECT_LT(testing_support::largest_change(found.history.at("energy")), 2e-4);
@@ -112,7 +114,8 @@ TEST(Mechanisms, SpatialSliderCrankA04) {
 TEST(Mechanisms, HeavyTopA05) {
   const std::vector<double> t = {0.1, 0.5, 1.0, 1.5, 2.0};
   const auto error = [&](const char* step) {
-    const ModelRun found = run("heavy_top", {std::string("analyses.dynamics.step=") + step}, 20);
+    const ModelRun found =
+        run("mechanisms/heavy_top", {std::string("analyses.dynamics.step=") + step}, 20);
     EXPECT_NEAR(found.history.at("energy").front(), 5435.696790865, 1e-6);
     return difference(found.history, "centre.z", t,
                       {-0.149164701, -0.711400258, -0.748490791, -0.001422084, -0.673022270});
@@ -125,8 +128,9 @@ TEST(Mechanisms, HeavyTopA05) {
 TEST(Mechanisms, FreeBodyA06) {
   const std::vector<double> t = {4, 8, 10, 12, 16, 20};
   const auto error = [&](const char* step) {
-    const ModelRun found = run("free_body", {std::string("analyses.dynamics.step=") + step,
-                                             "analyses.dynamics.duration=20"});
+    const ModelRun found =
+        run("mechanisms/free_body",
+            {std::string("analyses.dynamics.step=") + step, "analyses.dynamics.duration=20"});
     EXPECT_LT(testing_support::momentum_change(found, "momentum"), 1e-5);
     return difference(
         found.history, "e2.x", t,
