@@ -63,6 +63,24 @@ class Key {
   KeySpec spec_;
 };
 
+/// The top level: units, materials, solver, output.
+const TableSpec& units_table();
+const TableSpec& material_table();
+const TableSpec& solver_table();
+const TableSpec& output_table();
+
+/// Where bodies and frames are, and how fast.
+const TableSpec& rotation_table();
+const TableSpec& pose_table();
+const TableSpec& frame_table();
+const TableSpec& velocity_table();
+
+/// `bodies`, and tables in them.
+const TableSpec& body_table();
+const TableSpec& interface_table();
+const TableSpec& damping_table();
+const TableSpec& rayleigh_table();
+
 /// Which nodes of a mesh; several tables hold it.
 const TableSpec& nodes_table();
 const TableSpec& box_table();
@@ -93,6 +111,23 @@ const TableSpec& friction_table();
 /// `joints`, and a term of a coupler.
 const TableSpec& joint_table();
 const TableSpec& coupling_term_table();
+
+/// `loads`, `supports`, and a function of time by points.
+const TableSpec& load_table();
+const TableSpec& support_table();
+const TableSpec& time_table();
+
+/// `sensors`.
+const TableSpec& sensor_table();
+
+/// `analyses`, those in time and statics, and tables in them.
+const TableSpec& analysis_table();
+const TableSpec& dynamics_table();
+const TableSpec& adaptive_table();
+const TableSpec& baumgarte_table();
+const TableSpec& stop_table();
+const TableSpec& kinematics_table();
+const TableSpec& statics_table();
 
 /// Linear analyses: `modes`, `linearise`, `frequency_response`.
 const TableSpec& modes_table();

@@ -1,0 +1,114 @@
+#include "model/key.h"
+
+namespace solidyn::model {
+
+const TableSpec& load_table() {
+  static const Words on_nodes = {"pressure", "traction", "nodal_force"};
+  static const TableSpec table{
+      "load",
+      "A load: on a place of any body (`force`), or on nodes and outer faces of a body with all "
+      "nodes in absolute coordinates (types `corotational` and `inertial`). In statics the "
+      "functions' time is the load parameter, from 0 to 1.",
+      {Key("type", Form::word,
+           "`force` (force and torque on a place), `pressure` (against the outward normal), "
+           "`traction` (force per undeformed area), `nodal_force` (on each node)",
+           "force")
+           .among({"force", "pressure", "traction", "nodal_force"})
+           .needed(),
+       Key("at", Form::reference,
+           "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
+           "`body.point`",
+           "beam.tip")
+           .needed()
+           .of({"force"}),
+       Key("force", Form::time_vector, "components of the force", "[0, 0, \"-100*t\"]")
+           .in(kForce)
+           .of({"force"}),
+       Key("torque", Form::time_vector, "components of the torque", "[0, \"5*t\", 0]")
+           .in(kTorque)
+           .of({"force"}),
+       Key("axes", Form::word,
+           "axes of the components: of the `world`, or of the place, which they "
+           "follow (`body`)",
+           "body")
+           .among({"world", "body"})
+           .or_else("world")
+           .of({"force"}),
+       Key("body", Form::reference, "the body", "wing").needed().of(on_nodes),
+       Key("faces", Form::table, "the outer faces whose nodes are all selected", "{in_set: skin}")
+           .holds(nodes_table())
+           .needed()
+           .of({"pressure", "traction"}),
+       Key("nodes", Form::table, "the nodes", "{in_set: edge}")
+           .holds(nodes_table())
+           .needed()
+           .of({"nodal_force"}),
+       Key("pressure", Form::time_function, "the pressure", "\"1e5*t\"")
+           .in(kPressure)
+           .needed()
+           .of({"pressure"}),
+       Key("follows", Form::word,
+           "area and normal: of the undeformed body where it is placed (`reference`), or of the "
+           "deformed one (`deformed`, a follower load)",
+           "deformed")
+           .among({"reference", "deformed"})
+           .or_else("reference")
+           .of({"pressure"}),
+       Key("traction", Form::time_vector, "force per area, world axes", "[0, 0, \"1e5*t\"]")
+           .in(kPressure)
+           .needed()
+           .of({"traction"}),
+       Key("force", Form::time_vector, "force on each node, world axes", "[0, 0, -10]")
+           .in(kForce)
+           .needed()
+           .of({"nodal_force"})},
+      "type"};
+  return table;
+}
+
+const TableSpec& support_table() {
+  static const TableSpec table{
+      "support",
+      "Nodes of a body (types `corotational` and `inertial`) whose displacements are prescribed.",
+      {Key("body", Form::reference, "the body", "beam").needed(),
+       Key("nodes", Form::table, "which nodes", "{in_set: root}").holds(nodes_table()).needed(),
+       Key("fix", Form::words, "the components that are prescribed, world axes", "[x, y, z]")
+           .among({"x", "y", "z"})
+           .needed(),
+       Key("displacement", Form::time_vector,
+           "where the nodes are moved to, from where the body is placed; components that are not "
+           "fixed are not used",
+           "[0, 0, \"0.01*t\"]")
+           .in(kLength)
+           .or_else("[0, 0, 0]")}};
+  return table;
+}
+
+const TableSpec& time_table() {
+  static const TableSpec table{
+      "time function",
+      "A function of time by points. Elsewhere a number or an expression of t does: `\"150*t\"`, "
+      "with "
+      "`pi`, the functions of muParser (sin, cos, sqrt, exp, `c ? a : b` ...), `ramp(t, t0, t1)` "
+      "and "
+      "`smooth_step(t, t0, t1)`, which rise from 0 to 1.",
+      {Key("table", Form::time_table, "the points [t, value], with increasing t",
+           "[[0, 0], [0.5, 1.2], [1, 3]]"),
+       Key("file", Form::path,
+           "a text file with a point in each line: t and value, apart by a comma, a semicolon or "
+           "blanks, in the units of this file; a first line of names and lines that begin with # "
+           "are passed over",
+           "motion.csv"),
+       Key("interpolation", Form::word,
+           "`linear` (held constant outside the table), `cubic` (natural spline, continued "
+           "straight) or `akima` (does not overshoot next to steps; continued straight)",
+           "akima")
+           .among({"linear", "cubic", "akima"})
+           .or_else("cubic")},
+      "",
+      false,
+      {"table", "file"}};
+  return table;
+}
+
+}  // namespace solidyn::model
