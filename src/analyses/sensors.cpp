@@ -113,13 +113,14 @@ Sensor multiplier_sensor(const std::string& name, int constraint, int index) {
   return s;
 }
 
-Sensor energy_sensor(const std::string& name, EnergyPart part, int body) {
+Sensor energy_sensor(const std::string& name, EnergyPart part, const std::vector<int>& bodies) {
   Sensor s;
   s.columns = {{name, "J"}};
   s.read = [=](const SensorContext& c, double* values) {
-    *values = part_of(part, body < 0 ? c.system.energy(c.state)
-                                     : c.system.body(body).energy(
-                                           c.system.kinematics().bodies[body], c.system.gravity()));
+    bodies::Energy energy;
+    for (const int body : bodies)
+      energy += c.system.body(body).energy(c.system.kinematics().bodies[body], c.system.gravity());
+    *values = part_of(part, bodies.empty() ? c.system.energy(c.state) : energy);
   };
   return s;
 }

@@ -64,6 +64,14 @@ void log_load_report(const BodyDescription& d, const reduction::ReducedBody& bod
       body.has_second_order() ? " with geometric stiffening" : "", frequencies);
 }
 
+// Of a full-mesh body, and what may be wrong with its units.
+void log_whole_mass(const BodyDescription& d, const WholeMass& whole, const std::string& what) {
+  const Vector3d& c = whole.center_of_mass;
+  base::log_info("body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {}", d.name,
+                 whole.mass, c.x(), c.y(), c.z(), what);
+  warn_of_doubtful_units(d, whole.mass, 0.0);
+}
+
 template <class Interface>
 void log_interfaces(const BodyDescription& d, const std::vector<Interface>& interfaces) {
   for (const Interface& i : interfaces) mesh::log_interface(d.name, i.report);
@@ -179,12 +187,9 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   auto body = bodies::FloatingFrameBody::make(d.name, source.load_mesh(), source.sections, options);
   const bodies::FloatingFrameBody& nodal = *body;
   const system::InitialMotion motion = initial_motion(d);
-  const Vector3d c = nodal.mass_properties().center_of_mass;
-  base::log_info(
-      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes, all kept", d.name,
-      nodal.mass(), c.x(), c.y(), c.z(), nodal.mesh().n_global_nodes);
+  log_whole_mass(d, with_masses(nodal.mass_properties(), source.masses.on_frames),
+                 fmt::format("{} nodes, all kept", nodal.mesh().n_global_nodes));
   log_interfaces(d, nodal.interfaces());
-  warn_of_doubtful_units(d, nodal.mass(), 0.0);
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
                           stress_of_floating_frame_body(source.sections, d, nodal)});
@@ -194,7 +199,8 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
       bodies::FloatingFrameBody::mean_axis_row_names()));
   add_flexible_places(d, index, nodal.n_elastic(), nodal.interfaces(), nodal.points(), built,
                       places);
-  add_carried_masses(d, source.masses.on_frames, built, places);
+  built.bodies.back().carried_masses =
+      add_carried_masses(d, source.masses.on_frames, built, places);
 }
 
 bodies::SolidLoad solid_load(const LoadDescription& load) {
@@ -274,20 +280,17 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
                                       solid_options(model, source, d));
   const bodies::SolidBody& solid = *body;
   const system::InitialMotion motion = initial_motion(d);
-  const Vector3d c = solid.mass_properties().center_of_mass;
-  base::log_info(
-      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} nodes in absolute "
-      "coordinates",
-      d.name, solid.mass(), c.x(), c.y(), c.z(), solid.mesh().n_global_nodes);
+  log_whole_mass(d, with_masses(solid.mass_properties(), source.masses.on_frames),
+                 fmt::format("{} nodes in absolute coordinates", solid.mesh().n_global_nodes));
   log_interfaces(d, solid.interfaces());
-  warn_of_doubtful_units(d, solid.mass(), 0.0);
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});
   places.add_carrier(index, motion);
   for (const bodies::SolidInterface& i : solid.interfaces())
     add_solid_interface(d, index, solid.n_elastic(), i, built, places);
   add_flexible_places(d, index, solid.n_elastic(), {}, solid.points(), built, places);
-  add_carried_masses(d, source.masses.on_frames, built, places);
+  built.bodies.back().carried_masses =
+      add_carried_masses(d, source.masses.on_frames, built, places);
 }
 
 }  // namespace

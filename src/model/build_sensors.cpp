@@ -49,10 +49,15 @@ FrameQuantity frame_quantity(SensorType type) {
   }
 }
 
-int body_index(const BuiltModel& built, const std::string& name) {
-  for (const BuiltBody& body : built.bodies)
-    if (body.name == name) return body.index;
-  return -1;
+// The body with the masses that its frames carry; empty without a name.
+std::vector<int> bodies_of(const BuiltModel& built, const std::string& name) {
+  for (const BuiltBody& body : built.bodies) {
+    if (body.name != name) continue;
+    std::vector<int> bodies = body.carried_masses;
+    bodies.push_back(body.index);
+    return bodies;
+  }
+  return {};
 }
 
 std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
@@ -140,7 +145,7 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
       return analyses::multiplier_sensor(d.name, built.joints.at(d.joint), d.index);
     case SensorType::energy:
       return analyses::energy_sensor(d.name, static_cast<analyses::EnergyPart>(d.energy),
-                                     d.body.empty() ? -1 : body_index(built, d.body));
+                                     bodies_of(built, d.body));
     case SensorType::momentum:
       return analyses::momentum_sensor(d.name, static_cast<analyses::MomentumPart>(d.momentum),
                                        vector_components(d.components));

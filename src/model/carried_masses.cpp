@@ -24,8 +24,8 @@ bodies::Frame frame_at(const BodyDescription& d, const fem::CarriedMass& mass,
   return places.frame(place, name, p_W, Matrix3d::Identity());
 }
 
-void add_mass(const BodyDescription& d, const fem::CarriedMass& mass, BuiltModel& built,
-              const PlaceFinder& places) {
+int add_mass(const BodyDescription& d, const fem::CarriedMass& mass, BuiltModel& built,
+             const PlaceFinder& places) {
   const system::InitialMotion motion =
       carried_along(initial_motion(d), mass.x, Matrix3d::Identity());
   const std::string name = fmt::format("{} of {}", mass.name, d.name);
@@ -45,6 +45,7 @@ void add_mass(const BodyDescription& d, const fem::CarriedMass& mass, BuiltModel
       index, built.system.body(index).n_velocities(), rows.primitives, rows.names));
   base::log_info("body {}: {} ({:.6g} kg) is a rigid body on the frame {}", d.name, mass.name,
                  mass.mass, mass.carrier.name);
+  return index;
 }
 
 }  // namespace
@@ -59,9 +60,24 @@ std::vector<mesh::InterfaceDefinition> with_frames_of(
   return interfaces;
 }
 
-void add_carried_masses(const BodyDescription& d, const std::vector<fem::CarriedMass>& masses,
-                        BuiltModel& built, PlaceFinder& places) {
-  for (const fem::CarriedMass& mass : masses) add_mass(d, mass, built, places);
+WholeMass with_masses(const fem::MassProperties& mesh,
+                      const std::vector<fem::CarriedMass>& masses) {
+  double sum = mesh.mass;
+  Vector3d first_moment = mesh.mass * mesh.center_of_mass;
+  for (const fem::CarriedMass& mass : masses) {
+    sum += mass.mass;
+    first_moment += mass.mass * mass.x;
+  }
+  return {sum, first_moment / sum};
+}
+
+std::vector<int> add_carried_masses(const BodyDescription& d,
+                                    const std::vector<fem::CarriedMass>& masses, BuiltModel& built,
+                                    PlaceFinder& places) {
+  std::vector<int> indices;
+  indices.reserve(masses.size());
+  for (const fem::CarriedMass& mass : masses) indices.push_back(add_mass(d, mass, built, places));
+  return indices;
 }
 
 }  // namespace solidyn::model

@@ -48,8 +48,9 @@ Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& bo
 Sensor multiplier_sensor(const std::string& name, int constraint, int index);
 
 enum class EnergyPart { kinetic, strain, potential, total };
-/// @param body -1: the whole system
-Sensor energy_sensor(const std::string& name, EnergyPart part, int body);
+/// @param bodies whose energies add up: a body, and those that stand for masses which its frames
+/// carry; empty: the whole system
+Sensor energy_sensor(const std::string& name, EnergyPart part, const std::vector<int>& bodies);
 
 enum class MomentumPart { linear, angular };  ///< angular about the world origin
 Sensor momentum_sensor(const std::string& name, MomentumPart part,

@@ -40,6 +40,8 @@ struct BuiltBody {
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
   const bodies::NodalBody* nodal = nullptr;               ///< full-mesh bodies; owned by the system
   BuiltStress stress;
+  /// Of full-mesh bodies: the rigid bodies in the system that stand for masses on their frames.
+  std::vector<int> carried_masses = {};
 };
 
 /// A system made from a model file, with the names that go with it.

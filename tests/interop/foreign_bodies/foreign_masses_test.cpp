@@ -139,6 +139,39 @@ TEST_F(ForeignMass, CountsInTheTotalOfEveryFlexibleBody) {
   }
 }
 
+// In flight without deformation: of rigid motions the inertia about the body's origin knows all.
+TEST_F(ForeignMass, IsInItsBodysEnergies) {
+  imported::SolidModel bar = make_bar_with_wheel();
+  files_.write(bar);
+  const reduction::InertiaInvariants whole = files_.reduced(files_.modal()).inertia;
+  const Vector3d v(3.0, -1.0, 2.0), w(5.0, 40.0, -20.0), p(0.1, 0.2, 0.3), g(1.0, 2.0, -9.0);
+  const double kinetic = 0.5 * whole.mass * v.squaredNorm() + v.dot(w.cross(whole.first_moment)) +
+                         0.5 * w.dot(inertia_about_origin(whole) * w);
+  const double potential = -g.dot(whole.mass * p + whole.first_moment);
+  for (const char* type :
+       {"modal, modes: {free_free: 4}", "floating_frame", "corotational", "inertial"}) {
+    const auto built =
+        build(PETSC_COMM_SELF,
+              files_.of_body(
+                  fmt::format("{{type: {}, mesh: bar.inp, mesh_units: tonne-mm-s, mass_matrix: "
+                              "consistent, pose: {{position: "
+                              "[0.1, 0.2, 0.3]}}, velocity: {{linear: [3, -1, 2], angular: [5, 40, "
+                              "-20]}}}}",
+                              type),
+                  "gravity: [1, 2, -9]\n"
+                  "sensors:\n"
+                  "  kinetic: {type: energy, body: bar, kind: kinetic}\n"
+                  "  potential: {type: energy, body: bar, kind: potential}\n"),
+              {""});
+    const system::State state = built->system.make_state();
+    built->system.update(state);
+    double values[2];
+    for (int i : {0, 1}) built->sensors[i].read({built->system, state}, &values[i]);
+    EXPECT_NEAR(values[0], kinetic, 1e-9 * kinetic) << type;
+    EXPECT_NEAR(values[1], potential, 1e-9 * std::abs(potential)) << type;
+  }
+}
+
 TEST_F(ForeignMass, ThatNothingFixesIsRefused) {
   imported::SolidModel bar = make_foreign_bar();
   bar.rigid_elements.clear();

@@ -38,7 +38,9 @@ class ForeignMasses : public testing::Test {
                                  "analyses:\n"
                                  "  - dynamics: {duration: 1.5e-3, step: 2.0e-5}\n"
                                  "sensors:\n"
-                                 "  end: {type: position, of: bar.END, component: z}\n";
+                                 "  end: {type: position, of: bar.END, component: z}\n"
+                                 "  kinetic: {type: energy, body: bar, kind: kinetic}\n"
+                                 "  potential: {type: energy, body: bar, kind: potential}\n";
     MPI_Barrier(PETSC_COMM_WORLD);
     return testing_support::run_model(PETSC_COMM_WORLD,
                                       std::filesystem::relative(path, SOLIDYN_SOURCE_DIR).string());
@@ -74,14 +76,15 @@ TEST_F(ForeignMasses, EveryKindOfBodySwingsAlike) {
     region.element_name = "C3D20";
   }
   files_.write(bar);
-  const std::vector<double> modal =
-      swing("type: modal\n    modes: {free_free: 20, static_correction: at_interfaces}")
-          .history.at("end");
-  const double size = peak(modal);
-  EXPECT_GT(size, 1e-6);
+  const testing_support::History modal =
+      swing("type: modal\n    modes: {free_free: 20, static_correction: at_interfaces}").history;
+  EXPECT_GT(peak(modal.at("end")), 1e-6);
   for (const char* type : {"type: floating_frame", "type: corotational"}) {
-    const std::vector<double> other = swing(type).history.at("end");
-    EXPECT_LT(testing_support::largest_difference(modal, other), 0.02 * size) << type;
+    const testing_support::History other = swing(type).history;
+    for (const char* sensor : {"end", "kinetic", "potential"})
+      EXPECT_LT(testing_support::largest_difference(modal.at(sensor), other.at(sensor)),
+                0.02 * peak(modal.at(sensor)))
+          << type << " " << sensor;
   }
 }
 
