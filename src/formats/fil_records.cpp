@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/byte_order.h"
+
 namespace solidyn::formats {
 namespace {
 
@@ -12,10 +14,9 @@ namespace {
 constexpr std::size_t kWords = 512, kMarker = 4, kBlock = 8 * kWords + 2 * kMarker;
 constexpr std::size_t kColumns = 80;  // of a line of an ASCII file
 
-std::uint32_t read_marker(const char* at, bool is_swapped) {
-  std::uint32_t value = 0;
-  std::memcpy(&value, at, sizeof value);
-  return is_swapped ? __builtin_bswap32(value) : value;
+// An integer stands in the lower half of its word.
+std::int32_t lower_half(std::uint64_t word) {
+  return static_cast<std::int32_t>(word & 0xffffffffU);
 }
 
 template <class T>
@@ -29,21 +30,15 @@ std::uint64_t as_word(T value) {
 }  // namespace
 
 std::int64_t FilRecord::integer(std::size_t i) const {
-  const std::uint64_t word = is_swapped_ ? __builtin_bswap64(words_[i]) : words_[i];
-  return static_cast<std::int32_t>(word & 0xffffffffU);
+  return lower_half(load<std::uint64_t>(bytes_of(i), is_swapped_));
 }
 
-double FilRecord::real(std::size_t i) const {
-  const std::uint64_t word = is_swapped_ ? __builtin_bswap64(words_[i]) : words_[i];
-  double value = 0.0;
-  std::memcpy(&value, &word, sizeof value);
-  return value;
-}
+double FilRecord::real(std::size_t i) const { return load<double>(bytes_of(i), is_swapped_); }
 
 std::string FilRecord::text(std::size_t first, std::size_t n) const {
   std::string text;
   for (std::size_t i = first; i < std::min(first + n, words_.size()); ++i)
-    text.append(reinterpret_cast<const char*>(&words_[i]), 8);
+    text.append(bytes_of(i), 8);
   text.erase(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ') c = '?';
@@ -57,8 +52,8 @@ FilRecords::FilRecords(ImportBytes& file) : file_(file), at_(file.begin()) {
   if (is_ascii_) return;
   file.become_binary();
   const std::size_t n_blocks = bytes.size() / kBlock;
-  is_swapped_ = bytes.size() >= kMarker && read_marker(bytes.data(), false) != 8 * kWords;
-  if (bytes.size() < kMarker || read_marker(bytes.data(), is_swapped_) != 8 * kWords)
+  is_swapped_ = bytes.size() >= kMarker && load<std::uint32_t>(bytes.data(), false) != 8 * kWords;
+  if (bytes.size() < kMarker || load<std::uint32_t>(bytes.data(), is_swapped_) != 8 * kWords)
     file.fail(nullptr, "the file is no results file of Abaqus (.fil)",
               "the first four bytes of a binary one are the number 4096; an ASCII one begins with "
               "`*`");
@@ -68,7 +63,7 @@ FilRecords::FilRecords(ImportBytes& file) : file_(file), at_(file.begin()) {
               "the file was cut off: copy or write it again");
   for (std::size_t b = 0; b < n_blocks; ++b)
     for (std::size_t at : {b * kBlock, (b + 1) * kBlock - kMarker})
-      if (read_marker(bytes.data() + at, is_swapped_) != 8 * kWords)
+      if (load<std::uint32_t>(bytes.data() + at, is_swapped_) != 8 * kWords)
         file.fail(bytes.data() + at, "the mark of a block is damaged",
                   "copy the file again, as binary");
   n_words_ = n_blocks * kWords;
@@ -86,15 +81,10 @@ const char* FilRecords::place(std::size_t word) const {
   return file_.begin() + word / kWords * kBlock + kMarker + word % kWords * 8;
 }
 
-std::uint64_t FilRecords::word(std::size_t i) const {
-  std::uint64_t value = 0;
-  std::memcpy(&value, place(i), sizeof value);
-  return value;
-}
+std::uint64_t FilRecords::word(std::size_t i) const { return load<std::uint64_t>(place(i), false); }
 
 std::int64_t FilRecords::integer(std::size_t i) const {
-  const std::uint64_t value = is_swapped_ ? __builtin_bswap64(word(i)) : word(i);
-  return static_cast<std::int32_t>(value & 0xffffffffU);
+  return lower_half(load<std::uint64_t>(place(i), is_swapped_));
 }
 
 bool FilRecords::next_binary(FilRecord& record) {
@@ -182,9 +172,7 @@ std::uint64_t FilRecords::take_item() {
     case 'A': {
       char text[8];
       for (char& c : text) c = take_character();
-      std::uint64_t word = 0;
-      std::memcpy(&word, text, sizeof word);
-      return word;
+      return load<std::uint64_t>(text, false);
     }
     default:
       if (at_ == file_.end()) fail(at, "the file ends within a record");

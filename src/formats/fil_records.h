@@ -19,6 +19,8 @@ class FilRecord {
 
  private:
   friend class FilRecords;
+  const char* bytes_of(std::size_t i) const { return reinterpret_cast<const char*>(&words_[i]); }
+
   std::vector<std::uint64_t> words_;  // as in the file
   bool is_swapped_ = false;
 };

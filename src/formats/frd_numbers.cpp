@@ -125,9 +125,7 @@ T FrdLines::take() {
 std::int64_t FrdLines::binary_integer() {
   if (!knows_order_ && n_left() >= 4) {
     knows_order_ = true;
-    const auto as_is = static_cast<std::uint32_t>(take<std::int32_t>());
-    at_ -= 4;
-    is_swapped_ = __builtin_bswap32(as_is) < as_is;
+    is_swapped_ = load<std::uint32_t>(at_, true) < load<std::uint32_t>(at_, false);
   }
   return take<std::int32_t>();
 }

@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include "formats/byte_order.h"
@@ -97,11 +96,9 @@ class Base64Stream {
   int n_ready_ = 0;
 };
 
-std::uint64_t header_number(std::string bytes, bool is_swapped) {
-  if (is_swapped) std::reverse(bytes.begin(), bytes.end());
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), bytes.size());  // little-endian, as the machines we run on
-  return value;
+std::uint64_t header_number(const std::string& bytes, bool is_swapped) {
+  return bytes.size() == 8 ? load<std::uint64_t>(bytes.data(), is_swapped)
+                           : load<std::uint32_t>(bytes.data(), is_swapped);
 }
 
 std::string inflate_block(const std::string& packed, std::uint64_t size) {
