@@ -18,11 +18,19 @@ namespace {
 using imported::Dof;
 
 constexpr std::size_t kMostListed = 10;
+constexpr std::int64_t kMostInRanges = 1000000;  // a line of text can name 2^31
 
 /// The rows of a point: its components, or "" for a scalar point.
 struct PointRows {
   std::int64_t point = 0;
   std::string components;
+};
+
+/// The same of points from `first` to `last`.
+struct RangeRows {
+  std::int64_t first = 0, last = 0;
+  std::string components;
+  int line = 0;
 };
 
 /// What one bulk data file says of a superelement.
@@ -49,7 +57,21 @@ class SuperelementDeck {
   }
 
   const std::vector<PointRows>& extrn() const { return extrn_; }
-  const std::vector<PointRows>& sets() const { return sets_; }
+  bool has_sets() const { return !sets_.empty(); }
+  /// The rows of ASET, BSET, CSET and QSET, one by one.
+  std::vector<PointRows> sets() const {
+    std::vector<PointRows> rows;
+    std::int64_t n_in_ranges = 0;
+    for (const RangeRows& range : sets_) {
+      if (range.last > range.first) n_in_ranges += range.last - range.first + 1;
+      if (n_in_ranges > kMostInRanges)
+        throw base::InputError(fmt::format("ranges name more than {} points", kMostInRanges),
+                               "name the points of the superelement only", {name_, range.line, 0});
+      for (std::int64_t point = range.first; point <= range.last; ++point)
+        rows.push_back({point, range.components});
+    }
+    return rows;
+  }
   const std::string& name() const { return name_; }
 
   /// Places a grid and gives it its axes; false when the file does not have it.
@@ -75,12 +97,18 @@ class SuperelementDeck {
     if (grids_.add(card)) return;
     switch (card.key()) {
       case card_key("EXTRN"):
-        return take_pairs(card, extrn_);
+        for_each_pair(card, [&](std::int64_t point, std::string components) {
+          extrn_.push_back({point, std::move(components)});
+        });
+        return;
       case card_key("ASET"):
       case card_key("BSET"):
       case card_key("CSET"):
       case card_key("QSET"):
-        return take_pairs(card, sets_);
+        for_each_pair(card, [&](std::int64_t point, std::string components) {
+          sets_.push_back({point, point, std::move(components), 0});
+        });
+        return;
       case card_key("ASET1"):
       case card_key("BSET1"):
       case card_key("CSET1"):
@@ -91,9 +119,10 @@ class SuperelementDeck {
     }
   }
 
-  static void take_pairs(const NastranCard& card, std::vector<PointRows>& rows) {
+  template <class Take>
+  static void for_each_pair(const NastranCard& card, const Take& take) {
     for (int field = 1; field <= card.n_fields(); field += 2)
-      if (!card.is_blank(field)) rows.push_back({card.label(field), card.components(field + 1)});
+      if (!card.is_blank(field)) take(card.label(field), card.components(field + 1));
   }
 
   void take_list(const NastranCard& card) {
@@ -101,23 +130,19 @@ class SuperelementDeck {
     if (card.is_word(3) && card.word(3) == "THRU") {
       const std::int64_t first = card.label(2), last = card.label(4);
       if (last < first) card.fail(4, fmt::format("{} THRU {} is no range of points", first, last));
-      n_in_ranges_ += last - first + 1;
-      if (n_in_ranges_ > kMostInRanges)
-        card.fail(fmt::format("ranges name more than {} points", kMostInRanges),
-                  "name the points of the superelement only");
-      for (std::int64_t point = first; point <= last; ++point) sets_.push_back({point, components});
+      sets_.push_back({first, last, components, card.where().line});
       return;
     }
     for (int field = 2; field <= card.n_fields(); ++field)
-      if (!card.is_blank(field)) sets_.push_back({card.label(field), components});
+      if (!card.is_blank(field))
+        sets_.push_back({card.label(field), card.label(field), components, 0});
   }
 
-  static constexpr std::int64_t kMostInRanges = 1000000;  // a line of text can name 2^31
   std::string name_;
   NastranDeck deck_;
   NastranGrids grids_;
-  std::vector<PointRows> extrn_, sets_;
-  std::int64_t n_in_ranges_ = 0;
+  std::vector<PointRows> extrn_;
+  std::vector<RangeRows> sets_;  // many wide ranges may stand there, which EXTRN makes needless
 };
 
 using Decks = std::vector<std::unique_ptr<SuperelementDeck>>;
@@ -145,7 +170,7 @@ std::vector<PointRows> find_rows(const Decks& decks, imported::ImportReport& rep
   for (const auto& deck : decks)
     if (!deck->extrn().empty()) return deck->extrn();
   for (const auto& deck : decks) {
-    if (deck->sets().empty()) continue;
+    if (!deck->has_sets()) continue;
     report.warnings.push_back(
         {{deck->name(), 0, 0},
          "there is no EXTRN entry: rows are taken to be those of ASET, BSET, CSET and QSET in "

@@ -65,19 +65,26 @@ TEST_F(BrokenSuperelement, ErrorsNameWhatDoesNotFit) {
               HasSubstr("point 3 is listed twice"));
   EXPECT_THAT(with("GRID*                  3", "GRID*                999"),
               HasSubstr("1 grids of the superelement are not given: 3"));
-  EXPECT_EQ(with("EXTRN ", "EXTRA "), "accepted");  // ASET lists the same rows
+  EXPECT_EQ(with("\nEXTRN ", "\nEXTRA "), "accepted");  // ASET lists the same rows
   EXPECT_THAT(with("BEGIN SUPER      102", "BEGIN SUPER      102\nBEGIN SUPER      103"),
               HasSubstr("several"));
 }
 
 /// A few lines name more points than the memory holds.
-TEST(HostileSuperelement, RangesOfTooManyPointsAreRefused) {
-  std::string punch = "BEGIN BULK\n";
+TEST_F(BrokenSuperelement, RangesOfTooManyPointsAreRefusedWhereTheyAreNeeded) {
+  std::string several;
   for (int i = 0; i < 3; ++i)
-    punch += "QSET1,0," + std::to_string(1 + 500000 * i) + ",THRU," +
-             std::to_string(500000 * (i + 1)) + "\n";
-  EXPECT_THAT(outcome(punch, "x"), HasSubstr("ranges name more than 1000000 points"));
-  EXPECT_THAT(outcome("BEGIN BULK\nQSET1,0,1,THRU,99999999\n", "x"), HasSubstr("ranges name more"));
+    several += "QSET1,0," + std::to_string(1 + 500000 * i) + ",THRU," +
+               std::to_string(500000 * (i + 1)) + "\n";
+  std::string hostile;
+  for (int i = 0; i < 1000; ++i) hostile += "QSET1,0,1,THRU,2000000000\n";
+  for (const std::string& ranges : {several, hostile}) {
+    EXPECT_EQ(with("\nEXTRN ", "\n" + ranges + "EXTRN "),
+              "accepted");  // it lists the rows, in order
+    EXPECT_THAT(with("\nEXTRN ", "\n" + ranges + "EXTRA "),
+                HasSubstr("ranges name more than 1000000 points"));
+  }
+  EXPECT_THAT(with("\nEXTRN ", "\n" + several + "EXTRA "), HasSubstr("damaged.pch:17: error"));
 }
 
 }  // namespace
