@@ -11,6 +11,7 @@
 #include "nastran_op2_writer.h"
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
+#include "solidyn/formats/imported_files.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/model/load.h"
 #include "solidyn/model/reduce_body.h"
@@ -98,6 +99,16 @@ std::string op2_of(const MatrixModel& model) {
   return op2.bytes();
 }
 
+template <class Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
 class NastranMatrices : public testing::Test {
  protected:
   void SetUp() override {
@@ -139,16 +150,32 @@ TEST_F(NastranMatrices, OfAnOp2AreTheBody) {
 }
 
 TEST_F(NastranMatrices, MassBesideAFileThatHoldsBothIsRefused) {
-  write("bar.op2", op2_of(matrices_));
-  write("other.op2", op2_of(matrices_));
-  const model::ModelDescription description = model("stiffness: bar.op2, mass: other.op2");
-  try {
-    model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], "");
-    FAIL();
-  } catch (const base::InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("holds stiffness and mass"));
-    EXPECT_THAT(error.what(), HasSubstr("other.op2 would not be read"));
+  for (const std::string ending : {".op2", ".pch"}) {
+    write("bar" + ending, "");  // neither is read
+    write("other" + ending, "");
+    const model::ModelDescription description =
+        model("stiffness: bar" + ending + ", mass: other" + ending);
+    const std::string message = message_of(
+        [&] { model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], ""); });
+    EXPECT_THAT(message, HasSubstr("holds stiffness and mass"));
+    EXPECT_THAT(message, HasSubstr("other" + ending + " would not be read"));
   }
+}
+
+TEST_F(NastranMatrices, MassBesideModesComesOutOfAFileThatHoldsBoth) {
+  const std::string mass = punched("MAAX", matrices_, matrices_.mass);
+  write("both.pch", punched("KAAX", matrices_, matrices_.stiffness) + mass);
+  write("both.op2", op2_of(matrices_));
+  write("mass.pch", mass);
+  for (const char* file : {"both.pch", "both.op2"}) {
+    const MatrixModel read = formats::read_matrix_files({"", folder_ / file, ""}, {});
+    EXPECT_TRUE(read.stiffness.values.empty()) << file;
+    EXPECT_FALSE(read.mass.values.empty()) << file;
+  }
+  EXPECT_THAT(message_of([&] {
+                formats::read_matrix_files({"", folder_ / "mass.pch", ""}, {});
+              }),
+              HasSubstr("the file holds no matrix KAAX, but MAAX"));
 }
 
 }  // namespace

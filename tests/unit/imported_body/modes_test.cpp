@@ -197,6 +197,10 @@ TEST(ReduceModes, RefuseWhatModesCannotGive) {
   NodalMasses masses;
   for (const std::int64_t tag : make_bar().node_tags) masses[tag] = 0.01;
   expect_refused(make_modes(), "stress needs the elements", options, masses);
+  masses[99998] = masses[99999] = 0.01;
+  expect_refused(make_modes(),
+                 "2 of the nodes that are given masses are not in the body (first: 99998",
+                 all_modes(), masses);
 }
 
 }  // namespace
