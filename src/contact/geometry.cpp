@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "contact/pair_geometries.h"
 #include "solidyn/base/error.h"
 
@@ -22,6 +24,11 @@ Vector3d along_z(double z) { return {0.0, 0.0, z}; }
 std::unique_ptr<PairGeometry> points(Points points, std::unique_ptr<Surface> surface) {
   return std::make_unique<PointsOnSurface>(std::move(points), std::move(surface));
 }
+
+// Edges are rounded by this part of a body's smallest half size, unless the ball that touches them
+// is rounder: a point that overlaps by less slides over an edge without a jump of its direction.
+constexpr double kEdge = 1e-3;
+double rounding(double smallest_half, double r) { return std::max(0.0, kEdge * smallest_half - r); }
 
 // A ball of radius r of frame `on` and a surface of the other frame.
 std::unique_ptr<PairGeometry> ball(On on, double r, double offset,
@@ -45,11 +52,19 @@ std::unique_ptr<PairGeometry> ball_and_ball(On on, const Sphere& ball_1, const S
 
 std::unique_ptr<PairGeometry> ball_and_cylinder(On on, const Sphere& sphere,
                                                 const Cylinder& cylinder) {
-  const double R = cylinder.radius, half = 0.5 * cylinder.length;
+  const double R = cylinder.radius, half = 0.5 * cylinder.length, r = sphere.radius;
+  const double round = rounding(std::min(R, half), r);
   if (cylinder.side == Side::outer)
-    return ball(on, sphere.radius, 0.0, std::make_unique<FromCylinder>(R, half));
-  require_room(sphere.radius, R, "sphere in hollow cylinder");
-  return ball(on, sphere.radius, 0.0, std::make_unique<WithinTube>(R, half));
+    return ball(on, r, -round, std::make_unique<FromCylinder>(R - round, half - round));
+  require_room(r, R, "sphere in hollow cylinder");
+  return ball(on, r, -round, std::make_unique<FromBore>(R + round, half - round));
+}
+
+std::unique_ptr<PairGeometry> ball_and_box(On on, const Sphere& sphere, const Box& box) {
+  const Vector3d half = 0.5 * box.size;
+  const double round = rounding(half.minCoeff(), sphere.radius);
+  return ball(on, sphere.radius, -round,
+              std::make_unique<FromBox>(half - Vector3d::Constant(round)));
 }
 
 std::unique_ptr<PairGeometry> corners(On on, const Box& box) {
@@ -60,27 +75,13 @@ std::unique_ptr<PairGeometry> corners(On on, const Box& box) {
   return points(std::move(p), std::make_unique<HalfSpace>());
 }
 
-// The ends of the shorter of pin and bush keep their distance from the axis of the other.
-std::unique_ptr<PairGeometry> journal(On on_pin, const Cylinder& pin, const Cylinder& bush) {
-  require_room(pin.radius, bush.radius, "cylinder in hollow cylinder");
-  const bool is_pin_shorter = pin.length <= bush.length;
-  const double half = 0.5 * std::min(pin.length, bush.length);
-  const On on_bush = on_pin == On::A ? On::B : On::A;
-  return points({is_pin_shorter ? on_pin : on_bush,
-                 {along_z(-half), along_z(half)},
-                 bush.radius - pin.radius,
-                 is_pin_shorter ? -pin.radius : bush.radius},
-                std::make_unique<WithinBush>());
-}
-
 // The pair in the order in which it is declared; null when it is not in this one.
 std::unique_ptr<PairGeometry> find_geometry(On on, const Shape& first, const Shape& second) {
   if (const auto* sphere = std::get_if<Sphere>(&first); sphere && sphere->side == Side::outer) {
     if (const auto* other = std::get_if<Sphere>(&second)) return ball_and_ball(on, *sphere, *other);
     if (std::get_if<Plane>(&second))
       return ball(on, sphere->radius, 0.0, std::make_unique<HalfSpace>());
-    if (const auto* box = std::get_if<Box>(&second))
-      return ball(on, sphere->radius, 0.0, std::make_unique<FromBox>(0.5 * box->size));
+    if (const auto* box = std::get_if<Box>(&second)) return ball_and_box(on, *sphere, *box);
     if (const auto* cylinder = std::get_if<Cylinder>(&second))
       return ball_and_cylinder(on, *sphere, *cylinder);
     if (const auto* capsule = std::get_if<Capsule>(&second))
@@ -98,7 +99,9 @@ std::unique_ptr<PairGeometry> find_geometry(On on, const Shape& first, const Sha
   if (is_on_plane)
     return std::make_unique<RimsOnPlane>(on, cylinder->radius, 0.5 * cylinder->length);
   const auto* other = std::get_if<Cylinder>(&second);
-  return other && other->side == Side::inner ? journal(on, *cylinder, *other) : nullptr;
+  if (!other || other->side == Side::outer) return nullptr;
+  require_room(cylinder->radius, other->radius, "cylinder in hollow cylinder");
+  return std::make_unique<Journal>(on, *cylinder, *other);
 }
 
 Vector2d curvatures(const Shape& shape) {

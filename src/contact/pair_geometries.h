@@ -4,7 +4,7 @@
 #include "contact/surface.h"
 #include "solidyn/contact/geometry.h"
 
-/// The three ways in which shapes meet; every pair is one of them.
+/// The ways in which shapes meet; every pair is one of them.
 namespace solidyn::contact {
 
 /// Which frame of a pair something stands in.
@@ -47,6 +47,23 @@ class RimsOnPlane final : public PairGeometry {
  private:
   On cylinder_;
   double radius_, half_;
+};
+
+/// A pin in a bush touches at the two ends of their overlap, each the end of the pin, which keeps
+/// its distance from the bush's axis, or that of the bush, which keeps its distance from the pin's:
+/// that whose gap is smaller. Beyond the other's end a gap grows as over a mouth of radius kMouth
+/// r,
+///   gap = hypot(R - r - e + kMouth r, q) - kMouth r,   e: between the axes, q: beyond the end
+/// so that the force of a pin that slips out falls smoothly, and shifts the pin out.
+class Journal final : public PairGeometry {
+ public:
+  static constexpr double kMouth = 0.05;
+  Journal(On on_pin, const Cylinder& pin, const Cylinder& bush);
+  int n_points() const override { return 2; }
+  ContactPoint at(const bodies::FramePair& f, int point) const override;
+
+ private:
+  PointsOnSurface pin_ends_, bush_ends_;
 };
 
 /// Two capsules: the closest points p_A + s a, p_B + u b of their axes, |s|, |u| <= 1,

@@ -46,6 +46,12 @@ Distance from_edge(const Distance& r, const Distance& z) {
           (section - m * m.transpose() + r.value * r.curvature + z.value * z.curvature) / value};
 }
 
+// From the body that is within both surfaces.
+Distance from_either(const Distance& r, const Distance& z) {
+  if (r.value > 0.0 && z.value > 0.0) return from_edge(r, z);
+  return r.value > z.value ? r : z;
+}
+
 }  // namespace
 
 Distance HalfSpace::at(const Vector3d& y) const {
@@ -57,8 +63,6 @@ Distance FromCentre::at(const Vector3d& y) const {
   return sign_ > 0.0 ? d : minus(d);
 }
 
-Distance WithinBush::at(const Vector3d& y) const { return minus(from_axis(y)); }
-
 Distance FromSegment::at(const Vector3d& y) const {
   if (std::abs(y.z()) <= half_) return from_axis(y);
   return length_of(y - Vector3d(0.0, 0.0, std::copysign(half_, y.z())), Vector3d::Ones());
@@ -68,15 +72,13 @@ Distance FromCylinder::at(const Vector3d& y) const {
   Distance side = from_axis(y);
   side.value -= radius_;
   const Distance cap = along_z(y, half_);
-  if (side.value > 0.0 && cap.value > 0.0) return from_edge(side, cap);
-  return side.value > cap.value ? side : cap;
+  return from_either(side, cap);
 }
 
-Distance WithinTube::at(const Vector3d& y) const {
+Distance FromBore::at(const Vector3d& y) const {
   Distance wall = minus(from_axis(y));
   wall.value += radius_;
-  const Distance end = along_z(y, half_);
-  return end.value > 0.0 ? from_edge(wall, end) : wall;
+  return from_either(wall, along_z(y, half_));
 }
 
 Distance FromBox::at(const Vector3d& y) const {

@@ -5,7 +5,8 @@
 namespace solidyn::contact {
 
 /// A distance function at a point y: its value, gradient (unit) and second derivative, in the axes
-/// of y.
+/// of y. Values are continuous everywhere; gradients where the value is positive, and within a body
+/// up to where another part of its surface is as near.
 struct Distance {
   double value = 0.0;
   Eigen::Vector3d gradient = Eigen::Vector3d::UnitZ();
@@ -35,12 +36,6 @@ class FromCentre final : public Surface {
   double sign_;
 };
 
-/// Minus the distance from the z axis: of a point within a bush.
-class WithinBush final : public Surface {
- public:
-  Distance at(const Eigen::Vector3d& y) const override;
-};
-
 /// From the segment |z| <= half of the z axis.
 class FromSegment final : public Surface {
  public:
@@ -61,10 +56,11 @@ class FromCylinder final : public Surface {
   double radius_, half_;
 };
 
-/// Of a point inside a tube about the z axis from its wall; beyond its ends, from their edges.
-class WithinTube final : public Surface {
+/// From a body with a bore about the z axis, whose ends are faces that go on outwards for ever;
+/// within the body minus the distance to its surface.
+class FromBore final : public Surface {
  public:
-  WithinTube(double radius, double half) : radius_(radius), half_(half) {}
+  FromBore(double radius, double half) : radius_(radius), half_(half) {}
   Distance at(const Eigen::Vector3d& y) const override;
 
  private:

@@ -68,6 +68,63 @@ TEST_P(Pair, IsTheSameWhicheverShapeComesFirst) {
   }
 }
 
+// Gaps are distances: no motion changes one by more than the way that it goes, neither over ends
+// and edges nor through the bodies. What jumps creates energy.
+TEST_P(Pair, GapsNeverJump) {
+  const auto geometry = make_geometry(GetParam().A, GetParam().B);
+  for (int path = 0; path < 20; ++path) {
+    Motions m = scattered(GetParam(), generator_);
+    const Vector3d way = testing_support::random_vector(generator_, 3).normalized();
+    const double step = 2e-3;
+    m.B.p -= 1000 * step * way;
+    for (int i = 0; i < geometry->n_points(); ++i) {
+      Motions moved = m;
+      double before = geometry->at(moved.pair(), i).gap;
+      for (int k = 0; k < 2000; ++k) {
+        moved.B.p += step * way;
+        const double gap = geometry->at(moved.pair(), i).gap;
+        ASSERT_LE(std::abs(gap - before), step * (1.0 + 1e-9)) << path << ", step " << k;
+        before = gap;
+      }
+    }
+  }
+}
+
+// A point that overlaps a little and slides off a face over the edge.
+struct OverEdge {
+  const char* name;
+  Shape shape;
+  Vector3d from, way;  // in the shape's frame, m
+};
+class PointOverEdge : public testing::TestWithParam<OverEdge> {};
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, PointOverEdge,
+    testing::Values(OverEdge{"box", Box{{1.0, 1.4, 0.8}}, {0.1, 0.69, 0.3999}, {0, 1, 0}},
+                    OverEdge{"roll", Cylinder{0.5, 1.4}, {0.3, 0.3999, 0.69}, {0, 0, 1}},
+                    OverEdge{
+                        "bore", Cylinder{0.5, 1.4, Side::inner}, {0.3, 0.4001, 0.69}, {0, 0, 1}}),
+    [](const auto& info) { return info.param.name; });
+
+TEST_P(PointOverEdge, TurnsItsDirectionWithoutAJump) {
+  const auto geometry = make_geometry(GetParam().shape, Sphere{0.0});
+  Motions m;
+  m.B.p = GetParam().from;
+  const double step = 4e-6, radius = 4e-4;
+  ContactPoint before = geometry->at(m.pair(), 0);
+  EXPECT_NEAR(before.gap, -1e-4, 3e-5);
+  double turned = 0.0;
+  for (int k = 0; k < 4000; ++k) {
+    m.B.p += step * GetParam().way;
+    const ContactPoint now = geometry->at(m.pair(), 0);
+    const double turn = (now.normal - before.normal).norm();
+    ASSERT_LT(turn, 2.0 * step / radius) << k;
+    turned += turn;
+    before = now;
+  }
+  EXPECT_GT(before.gap, 1e-3);
+  EXPECT_GT(turned, 0.5);
+}
+
 // Smallest distances of many points of two segments.
 TEST(Capsules, KeepTheDistanceOfTheirAxes) {
   const Capsule A{0.3, 1.2}, B{0.4, 0.8};
@@ -109,6 +166,33 @@ TEST(CylinderOnPlane, LiesOnItsSideAndStandsOnItsEnd) {
   m.A.R.setIdentity();
   EXPECT_NEAR(geometry->at(m.pair(), 0).gap, 0.0, 1e-3 * 0.5);
   EXPECT_NEAR(geometry->at(m.pair(), 1).gap, 2.0, 1e-3 * 0.5);
+}
+
+// A pin that is drawn out of its bush: at first the ends of the bush touch, then one of them and
+// the end of the pin, then nothing.
+TEST(PinInBush, TouchesWithinBothLengthsAndNowhereElse) {
+  const double R = 0.011, r = 0.01;
+  for (const auto& [pin, bush] : {std::pair(0.08, 0.04), std::pair(0.04, 0.08)}) {
+    const auto geometry = make_geometry(Cylinder{R, bush, Side::inner}, Cylinder{r, pin});
+    Motions m;
+    m.B.p = Vector3d(1.1e-3, 0.0, 0.0);  // an overlap of 0.1 mm
+    const auto touches = [&](double z, int end) {
+      m.B.p.z() = z;
+      const ContactPoint g = geometry->at(m.pair(), end);
+      if (g.gap >= 0.0) return false;
+      EXPECT_NEAR(g.gap, -1e-4, 1e-9);
+      EXPECT_NEAR(g.point.x(), 1.11 * r, 2e-4);
+      EXPECT_NEAR(
+          g.point.z(),
+          end == 0 ? std::max(-0.5 * bush, z - 0.5 * pin) : std::min(0.5 * bush, z + 0.5 * pin),
+          1e-9);
+      return true;
+    };
+    for (const double z : {-0.0597, -0.03, 0.0, 0.03, 0.0597})
+      for (int end : {0, 1}) EXPECT_TRUE(touches(z, end)) << pin << " " << z << " " << end;
+    for (const double z : {-0.5, -0.0604, 0.0604, 0.5})
+      for (int end : {0, 1}) EXPECT_FALSE(touches(z, end)) << pin << " " << z << " " << end;
+  }
 }
 
 TEST(PairsOfShapes, OthersAreRefusedWithAList) {

@@ -37,6 +37,10 @@ inline std::vector<PairCase> pair_cases() {
           {"sphere_on_roll_edge", ball, roll, {0.6, 0.3, 0.9}, none},
           {"sphere_in_tube", Sphere{0.45}, bush, {0.07, 0.03, 0.2}, none},
           {"sphere_at_end_of_tube", Sphere{0.45}, bush, {0.08, 0.05, 0.6}, none},
+          {"sphere_beyond_end_of_tube", Sphere{0.45}, bush, {0.5, 0.3, 0.9}, none},
+          {"sphere_point_in_box", Sphere{0.0}, box, {0.1, 0.2, 0.38}, none},
+          {"sphere_point_in_roll", Sphere{0.0}, roll, {0.3, 0.3, 0.1}, none},
+          {"sphere_point_beyond_bore", Sphere{0.0}, bush, {0.4, 0.4, 0.1}, none},
           {"sphere_on_capsule", ball, capsule, {0.5, 0.4, 0.2}, none},
           {"sphere_on_capsule_end", ball, capsule, {0.3, 0.4, 0.9}, none},
           {"capsule_plane", capsule, Plane{}, {0.0, 0.1, -0.3}, {1.2, 0.2, 0.0}},
@@ -47,6 +51,12 @@ inline std::vector<PairCase> pair_cases() {
           {"cylinder_plane_tilted", roll, Plane{}, {0.1, 0.2, -0.7}, {0.5, 0.3, 0.1}},
           {"cylinder_plane_lying", roll, Plane{}, {-0.4, 0.1, 0.1}, {0.1, M_PI / 2.0 - 0.05, 0.1}},
           {"pin_in_short_bush", pin, bush, {0.05, 0.04, 0.1}, {0.02, -0.03, 0.8}},
+          {"pin_leaving_bush",
+           Cylinder{2.0, 1.4},
+           Cylinder{2.05, 1.0, Side::inner},
+           {0.06, 0.05, 1.21},
+           {0.02, -0.03, 0.8}},
+          {"pin_turned_round", pin, bush, {0.05, 0.04, 0.1}, {M_PI - 0.03, 0.02, 0.0}},
           {"pin_in_long_bush", pin, long_bush, {0.05, 0.04, 0.1}, {0.02, -0.03, 0.8}}};
 }
 
