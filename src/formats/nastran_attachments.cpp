@@ -178,7 +178,7 @@ void NastranAttachments::finish_mass(const Mass& mass, NastranGrids& grids,
 }
 
 /// The sets that SPCADD entries put together; an SPCADD cannot name another.
-std::set<std::int32_t> NastranAttachments::expand(std::set<std::int32_t> selected) const {
+std::set<std::int32_t> NastranAttachments::expand(const std::set<std::int32_t>& selected) const {
   std::set<std::int32_t> all = selected;
   for (const std::int32_t id : selected) {
     const auto sum = sums_.find(id);

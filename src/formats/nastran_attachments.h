@@ -47,7 +47,7 @@ class NastranAttachments {
   void finish_supports(NastranGrids& grids, const std::vector<std::int64_t>& tags,
                        const std::set<std::int32_t>& selected, imported::SolidModel& model,
                        Complaints& complaints) const;
-  std::set<std::int32_t> expand(std::set<std::int32_t> selected) const;
+  std::set<std::int32_t> expand(const std::set<std::int32_t>& selected) const;
 
   std::vector<Mass> masses_;
   std::vector<Rigid> rigid_;

@@ -201,6 +201,7 @@ DmigMatrix& require(std::vector<DmigMatrix>& matrices, const std::string& name,
                     const std::string& file) {
   DmigMatrix* matrix = find(matrices, name);
   std::vector<std::string> names;
+  names.reserve(matrices.size());
   for (const DmigMatrix& other : matrices) names.push_back(other.matrix.name);
   if (!matrix)
     throw base::InputError(

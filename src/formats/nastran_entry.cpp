@@ -16,7 +16,7 @@ std::string to_nastran(std::string c_form) {
   std::string mantissa = c_form.substr(0, exponent), power;
   if (exponent != c_form.npos) {
     power = c_form[exponent + 1] == '-' ? "-" : "+";
-    exponent = c_form.find_first_not_of("0", exponent + 2);
+    exponent = c_form.find_first_not_of('0', exponent + 2);
     power += exponent == c_form.npos ? "0" : c_form.substr(exponent);
   }
   if (mantissa.find('.') == mantissa.npos) mantissa += '.';

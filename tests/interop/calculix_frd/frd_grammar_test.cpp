@@ -85,8 +85,9 @@ TEST(Frd, NumbersThatOverflowTheirColumnsAreRead) {
            {"-1.50000E-1012.50000E-100 3.50000E+00", {-1.5e-101, 2.5e-100, 3.5}},
            {" 1.50000E+00-2.50000E-100-3.50000E+00", {1.5, -2.5e-100, -3.5}},
            {"1.50000E-100 2.50000E+00 3.50000E+00", {1.5e-100, 2.5, 3.5}}}) {
-    const CalculixResults results =
-        parse_calculix_frd("    1C\n" + kNodes + mode(1, text) + kEnd, "job.frd");
+    std::string file = "    1C\n" + kNodes;
+    file += mode(1, text) + kEnd;
+    const CalculixResults results = parse_calculix_frd(file, "job.frd");
     EXPECT_EQ(Eigen::Vector3d(results.modes.translations.col(0).head<3>()), expected) << text;
   }
 }
