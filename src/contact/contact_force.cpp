@@ -19,10 +19,19 @@ using math::skew;
 using Row = Eigen::Matrix<double, 1, 12>;
 
 // What a contact remembers: whether and when a state was accepted, then for each point its gap,
-// the gap's rate, and the speed of its impact.
+// the gap's rate, the speed of its impact, and the normal.
 enum Memory { was_accepted, accepted_at, n_common };
-enum PointMemory { gap_then, rate_then, speed_of_impact, n_per_point };
+enum PointMemory {
+  gap_then,
+  rate_then,
+  speed_of_impact,
+  normal_then,
+  n_per_point = normal_then + 3
+};
 int at_point(int point, PointMemory what) { return n_common + n_per_point * point + what; }
+
+// The cosine of the largest angle by which a normal may turn in one step.
+constexpr double kSteady = 0.5;
 
 // Velocity of B's material at x less that of A's there = J twist.
 Matrix3x12 slip_jacobian(const FramePair& f, const Vector3d& x) {
@@ -165,6 +174,7 @@ void ContactForce::remember(const bodies::Kinematics& kinematics, double t,
     const double gap = touched.geometry.gap;
     memory[at_point(i, gap_then)] = gap;
     memory[at_point(i, rate_then)] = touched.rate;
+    memory.segment<3>(at_point(i, normal_then)) = touched.geometry.normal;
     // Surfaces that touch already may be hit again, or begin so: the fastest approach counts. No
     // law creates energy whatever this speed is.
     double& speed = memory[at_point(i, speed_of_impact)];
@@ -172,23 +182,58 @@ void ContactForce::remember(const bodies::Kinematics& kinematics, double t,
   }
 }
 
+// What the potential gains, less what the force takes from the bodies, plus what it dissipates,
+// each by the trapezoidal rule over the step: small only where the step sees how the force goes.
+// Relative to the energy m v^2 / 2 of an impact, with m from the impulse and the change of the
+// rate:
+//   2 |dU + J (g_0' + g_1') / 2 + D| |g_1' - g_0'| / J,   m^2/s^2, to be divided by v^2
+double ContactForce::energy_mismatch(int point, const Touch& now, double h) const {
+  const double rate = memory_[at_point(point, rate_then)];
+  const NormalLaw::Value then =
+      law_.at(-memory_[at_point(point, gap_then)], -rate, impact_speed(point));
+  const double impulse = 0.5 * h * (then.force + now.law.force);
+  if (impulse == 0.0) return 0.0;
+  const double dissipated =
+      0.5 * h * ((then.elastic - then.force) * rate + (now.law.elastic - now.law.force) * now.rate);
+  const double appeared =
+      now.law.energy - then.energy + 0.5 * impulse * (rate + now.rate) + dissipated;
+  return 2.0 * std::abs(appeared) * std::abs(now.rate - rate) / impulse;
+}
+
+std::string ContactForce::objection_at(int i, const Touch& now, double h) const {
+  const double gap = memory_[at_point(i, gap_then)], rate = memory_[at_point(i, rate_then)];
+  const bool touched = gap < 0.0, touches = now.geometry.gap < 0.0;
+  if (!touched && !touches) {
+    if (gap + h * rate >= 0.0 || now.rate <= 0.0) return {};
+    return fmt::format("was passed over: surfaces {:.3g} m apart met at {:.3g} m/s", gap, -rate);
+  }
+  const double speed = std::max({law_.slow_speed, impact_speed(i), std::abs(rate)});
+  if (std::abs(now.rate - rate) > resolution_ * speed)
+    return fmt::format(
+        "changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of {:.3g} "
+        "m/s)",
+        -rate, -now.rate, resolution_, speed);
+  if (touched && touches &&
+      now.geometry.normal.dot(memory_.segment<3>(at_point(i, normal_then))) < kSteady)
+    return fmt::format(
+        "turned its direction to another side within one step: at an overlap of {:.3g} m another "
+        "face or edge is nearer; if shorter steps do not help, make the law stiffer, or the shape "
+        "that touches a ball of a larger radius",
+        -now.geometry.gap);
+  const double share = energy_mismatch(i, now, h) / (speed * speed);
+  if (share <= kEnergyShare * resolution_) return {};
+  return fmt::format(
+      "adds or loses {:.2g} % of the energy of its impact within one step ({:.2g} % are allowed "
+      "with resolution {:g})",
+      100.0 * share, 100.0 * kEnergyShare * resolution_, resolution_);
+}
+
 std::string ContactForce::objection(const bodies::Kinematics& kinematics, double t) const {
   if (memory_[was_accepted] == 0.0) return {};
   const FramePair f = pair(kinematics);
-  const double h = t - memory_[accepted_at];
   for (int i = 0; i < geometry_->n_points(); ++i) {
-    const Touch now = touch(f, i);
-    const double gap = memory_[at_point(i, gap_then)], rate = memory_[at_point(i, rate_then)];
-    const bool is_touched = now.geometry.gap < 0.0 || gap < 0.0;
-    if (!is_touched && gap + h * rate < 0.0 && now.rate > 0.0)
-      return fmt::format("{} was passed over: surfaces {:.3g} m apart met at {:.3g} m/s", name(),
-                         gap, -rate);
-    const double speed = std::max({law_.slow_speed, impact_speed(i), std::abs(rate)});
-    if (is_touched && std::abs(now.rate - rate) > resolution_ * speed)
-      return fmt::format(
-          "{} changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of "
-          "{:.3g} m/s)",
-          name(), -rate, -now.rate, resolution_, speed);
+    const std::string reason = objection_at(i, touch(f, i), t - memory_[accepted_at]);
+    if (!reason.empty()) return name() + " " + reason;
   }
   return {};
 }

@@ -219,10 +219,11 @@ const TableSpec& contact_table() {
            .holds(contact_friction_table()),
        Key("resolution", Form::number,
            "a step over which the speed of approach changes by more than this fraction of the "
-           "speed of impact is taken again in shorter ones",
-           "0.3")
+           "speed of impact, or an impact's energy by more than 0.03 times this fraction, is taken "
+           "again in shorter ones",
+           "0.1")
            .within({0.0, 10.0, false, true})
-           .or_else("0.3")},
+           .or_else("0.1")},
       "type"};
   return table;
 }

@@ -77,6 +77,20 @@ def check_overlap_is_told(arguments, folder):
     assert "contacts.plate: the shapes overlap by 0.14 m" in done.stderr, done.stderr
 
 
+def check_balance_is_told(arguments, folder):
+    """Steps of a fifth of the contact time, without the contact's own check: the run is done, and says
+    what it is worth."""
+    out = folder / "coarse"
+    values = ["analyses.dynamics.step=5e-5", "analyses.dynamics.adaptive.maximum_step=5e-5",
+              "analyses.dynamics.adaptive.tolerance=1", "contacts.plate.resolution=10",
+              "contacts.plate.law={type: hertz, stiffness: 1e9}"]
+    Program(arguments).done("run", BALL, "-o", out, *[w for v in values for w in ("--set", v)])
+    result = summary(out)
+    assert result["energy"]["relative_drift"] > 0.01, result["energy"]
+    told = [w for w in result["warnings"] if "energies do not balance" in w and "`plate`" in w]
+    assert len(told) == 1, result["warnings"]
+
+
 def check_restart_within_impact(arguments, whole, folder):
     """The speed of the impact comes with the checkpoint: without it the ball would be damped as in a
     slow contact and hardly rebound."""
@@ -125,6 +139,7 @@ def main():
         crank, result = check_on_ranks(arguments, CRANK, folder)
         check_crank(crank, result["energy"])
         check_overlap_is_told(arguments, folder)
+        check_balance_is_told(arguments, folder)
         check_rod(arguments, folder)
         check_restart_within_impact(arguments, ball, folder)
     return 0

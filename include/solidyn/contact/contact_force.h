@@ -25,12 +25,16 @@ ContactState combined(const std::vector<ContactState>& parts);
 /// Contact between two shapes by penalty: a normal force that never pulls, and friction, at each
 /// of the pair's contact points.
 ///
-/// It remembers of the last accepted state, for each point, the gap, its rate, and the speed with
-/// which the surfaces met: an impact is damped by that speed. A step over which the gap's rate
-/// changes by more than `resolution` times that speed, or that passes over a contact altogether,
-/// is objected to. Local. Proved by tests/unit/contact and tests/verification/contact.
+/// It remembers of the last accepted state, for each point, the gap, its rate, the normal, and the
+/// speed with which the surfaces met: an impact is damped by that speed. It objects to a step that
+/// passes over a contact, over which the gap's rate changes by more than `resolution` times that
+/// speed, the normal turns to another side, or energy appears or vanishes (kEnergyShare).
+/// Local. Proved by tests/unit/contact and tests/verification/contact.
 class ContactForce final : public forces::PairForce {
  public:
+  /// Of the energy of an impact, times `resolution`: what its energies may not match by in a step.
+  static constexpr double kEnergyShare = 0.03;
+
   /// @param resolution > 0, largest change of the gap's rate over a step, relative to the speed of
   /// impact (at least law.slow_speed)
   ContactForce(std::string name, const bodies::FrameLink& link,
@@ -55,6 +59,8 @@ class ContactForce final : public forces::PairForce {
   struct Touch;
   Touch touch(const bodies::FramePair& f, int point) const;
   double impact_speed(int point) const;
+  double energy_mismatch(int point, const Touch& now, double h) const;
+  std::string objection_at(int point, const Touch& now, double h) const;
 
   std::unique_ptr<PairGeometry> geometry_;
   NormalLaw law_;

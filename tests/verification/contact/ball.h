@@ -37,7 +37,7 @@ inline int add_frame(system::System& system, int body, const Eigen::Matrix3d& R_
 
 inline void add_contact(system::System& system, int body_A, const Shape& A, int body_B,
                         const Shape& B, const NormalLaw& law, const Friction& friction = {},
-                        double resolution = 0.3,
+                        double resolution = 0.1,
                         const Eigen::Matrix3d& R_A = Eigen::Matrix3d::Identity()) {
   const int frame_A = add_frame(system, body_A, R_A);
   const int frame_B = add_frame(system, body_B, Eigen::Matrix3d::Identity());

@@ -172,6 +172,40 @@ TEST_P(ImpactLaw, IsTheSameWhereSurfacesBeginTouching) {
   EXPECT_NEAR(impact(l, 400, -1e-9).rebound, rebound, 2e-3);
 }
 
+// What an impact's energy differs by from its law's, of that before, at the worst of several phases
+// of the steps. Where a damper begins within less than a step its work is uncertain by one step.
+double worst_error(const NormalLaw& l, double kept, double step, double tolerance) {
+  double worst = 0.0;
+  for (int phase = 0; phase < 6; ++phase) {
+    Body b;
+    b.position = Vector3d(0.0, 0.0, b.radius + step * (phase + 0.37) / 6.0);
+    b.velocity = Vector3d(0.0, 0.0, -1.0);
+    const auto system = ball_on_plane(b, l);
+    double rebound = 0.0;
+    run(*system, 10.0 * step + 4.0 * kContactTime, step, tolerance,
+        [&](const State& s) { rebound = s.v[2]; });
+    worst = std::max(worst, std::abs(rebound * rebound - kept));
+  }
+  return worst;
+}
+
+TEST(EnergyOfAnImpact, IsKeptToAPercentByWhateverStepsAndTolerances) {
+  NormalLaw damper = law(1.51e7, 0.0);
+  damper.exponent = 1.0;
+  damper.damping = 4000.0;
+  damper.damping_depth = 1e-4;
+  const double steps[] = {0.9 * kContactTime, 0.2 * kContactTime, 0.07 * kContactTime};
+  for (const auto& [l, kept, limit] :
+       {std::tuple(law(1e9, 0.0), 1.0, 0.01),
+        std::tuple(law(1e9, dissipation(Dissipation::exact_restitution, 0.9)), 0.81, 0.01),
+        std::tuple(law(1e9, dissipation(Dissipation::exact_restitution, 0.5)), 0.25, 0.01),
+        std::tuple(damper, std::pow(0.364745, 2), 0.02)}) {
+    for (const double step : steps) EXPECT_LT(worst_error(l, kept, step, 0.0), limit) << step;
+    for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6})
+      EXPECT_LT(worst_error(l, kept, 1e-3, tolerance), limit) << tolerance;
+  }
+}
+
 // A step as long as many contacts is refused; the parts into which it is cut see the impact.
 TEST(StepsTooLong, AreCutUntilTheImpactIsSeen) {
   Body b;
