@@ -68,8 +68,8 @@ MatrixXcd frequency_response(const Linearisation& l, const LinearInputs& inputs,
   const Index n = l.M.rows(), n_f = static_cast<Index>(inputs.force_names.size());
   MatrixXcd b = MatrixXcd::Zero(n + l.G.rows(), inputs.n());
   if (n_f > 0) b.topLeftCorner(n, n_f) = inputs.forces.cast<Complex>();
-  if (n_f < inputs.n())
-    b.bottomRightCorner(l.G.rows(), inputs.n() - n_f) = inputs.motions.cast<Complex>();
+  for (std::size_t k = 0; k < inputs.motions.size(); ++k)
+    b(n + inputs.motions[k].row, n_f + static_cast<Index>(k)) = 1.0;
 
   const VectorXd columns = column_sizes(l);
   ComplexMatrix matrix = saddle_matrix(l, s) * columns.cast<Complex>().asDiagonal();

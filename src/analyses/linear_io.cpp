@@ -1,8 +1,11 @@
 #include "solidyn/analyses/linear_io.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "row_space.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/frame_load.h"
 
@@ -18,6 +21,7 @@ using system::System;
 
 // Displacements, relative to the mechanism, and changes of rates and forces of central differences.
 constexpr double kIncrement = 1e-5;
+constexpr double kContradicts = 1e-6;  // of a row's terms
 
 void append_column(MatrixXd& matrix, const VectorXd& column) {
   matrix.conservativeResize(column.size(), matrix.cols() + 1);
@@ -77,6 +81,26 @@ class SensorDifferences {
   VectorXd plus_, minus_;
 };
 
+// Rows that were left out because they follow from others must not move with the drive.
+void refuse_contradiction(System& system, const State& state, const Linearisation& l,
+                          const LinearInputs::Motion& motion) {
+  if (static_cast<int>(l.rows.size()) == system.n_constraints()) return;
+  VectorXd r, phi;
+  system.update(state);
+  system.compute_residual(state, r, phi);
+  const VectorXd x =
+      RowSpace(MatrixXd(l.G), l.weights).solve(VectorXd::Unit(l.G.rows(), motion.row));
+  const MatrixXd G = system.sparse_G() * l.T;
+  for (int row = 0; row < system.n_constraints(); ++row) {
+    if (std::find(l.rows.begin(), l.rows.end(), row) != l.rows.end()) continue;
+    const double moved = G.row(row).dot(x), terms = G.row(row).cwiseAbs().dot(x.cwiseAbs());
+    if (std::abs(moved) <= kContradicts * terms) continue;
+    throw base::ComputationError(fmt::format(
+        "drive `{}` cannot be an input: {} holds what it moves\n  remove one of the two",
+        motion.name, system.multiplier_name(row)));
+  }
+}
+
 }  // namespace
 
 void add_load_input(const System& system, const Linearisation& l, const std::string& name,
@@ -93,17 +117,24 @@ void add_load_input(const System& system, const Linearisation& l, const std::str
   inputs.force_names.push_back(name);
 }
 
-void add_drive_input(const System& system, const Linearisation& l, const std::string& name,
-                     int constraint, LinearInputs& inputs) {
-  const int multiplier = system.constraint_offset(constraint);
+std::vector<std::string> LinearInputs::names() const {
+  std::vector<std::string> all = force_names;
+  for (const Motion& motion : motions) all.push_back(motion.name);
+  return all;
+}
+
+void add_drive_input(System& system, const State& state, const Linearisation& l,
+                     const std::string& name, int constraint, int row, LinearInputs& inputs) {
+  const int multiplier = system.constraint_offset(constraint) + row;
   const auto found = std::find(l.rows.begin(), l.rows.end(), multiplier);
   if (found == l.rows.end())
-    throw base::ComputationError("drive `" + name +
-                                 "` cannot be an input: other constraints decide what it moves");
-  VectorXd rows = VectorXd::Zero(static_cast<Index>(l.rows.size()));
-  rows[found - l.rows.begin()] = 1.0;
-  append_column(inputs.motions, rows);
-  inputs.motion_names.push_back(name);
+    throw base::ComputationError(fmt::format(
+        "drive `{}` cannot be an input: joints and other drives decide what it moves\n  "
+        "remove the other drive, or name that one under `inputs`",
+        name));
+  const LinearInputs::Motion motion{name, found - l.rows.begin()};
+  refuse_contradiction(system, state, l, motion);
+  inputs.motions.push_back(motion);
 }
 
 LinearOutputs linearise_sensors(System& system, const State& state, const Linearisation& l,

@@ -1,7 +1,6 @@
 #include "solidyn/analyses/minimal_coordinates.h"
 
-#include <vector>
-
+#include "row_space.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::analyses {
@@ -15,51 +14,6 @@ using system::Linearisation;
 // Rows that System has found independent are; a singular mass shows below this.
 constexpr double kSingular = 1e-14;
 constexpr double kUnsymmetric = 1e-9;
-
-// The motions x, measured by w x, that rows G leave free, and those that answer G x = b.
-class RowSpace {
- public:
-  RowSpace(const MatrixXd& G, const VectorXd& weights) : weights_(weights) {
-    // Without rows there is nothing to factorise: one of zeros has the same null space.
-    const MatrixXd rows = G.rows() > 0 ? G : MatrixXd(MatrixXd::Zero(1, weights.size()));
-    const MatrixXd scaled = rows * weights.cwiseInverse().asDiagonal();
-    sizes_ = scaled.rowwise().norm();
-    for (Index i = 0; i < sizes_.size(); ++i)
-      if (sizes_[i] == 0.0) sizes_[i] = 1.0;
-    qr_.compute((sizes_.cwiseInverse().asDiagonal() * scaled).transpose());
-    Q_ = qr_.householderQ() * MatrixXd::Identity(weights.size(), weights.size());
-  }
-  /// Columns: free motions, orthonormal when weighted.
-  MatrixXd null_space() const {
-    return weights_.cwiseInverse().asDiagonal() * Q_.rightCols(Q_.cols() - qr_.rank());
-  }
-  /// Their coordinates are Y x.
-  MatrixXd projector() const {
-    return Q_.rightCols(Q_.cols() - qr_.rank()).transpose() * weights_.asDiagonal();
-  }
-  MatrixXd solve(const MatrixXd& b) const {
-    if (b.rows() == 0) return MatrixXd::Zero(weights_.size(), b.cols());
-    const Index r = qr_.rank();
-    const MatrixXd scaled =
-        qr_.colsPermutation().transpose() * MatrixXd(sizes_.cwiseInverse().asDiagonal() * b);
-    const MatrixXd z =
-        qr_.matrixQR().topLeftCorner(r, r).triangularView<Eigen::Upper>().transpose().solve(
-            scaled.topRows(r));
-    return weights_.cwiseInverse().asDiagonal() * (Q_.leftCols(r) * z);
-  }
-
- private:
-  VectorXd weights_, sizes_;
-  Eigen::ColPivHouseholderQR<MatrixXd> qr_;
-  MatrixXd Q_;
-};
-
-MatrixXd rows_of(const Linearisation::Matrix& matrix, const Linearisation& l, bool is_rate) {
-  std::vector<Index> rows;
-  for (std::size_t i = 0; i < l.is_rate.size(); ++i)
-    if (l.is_rate[i] == is_rate) rows.push_back(static_cast<Index>(i));
-  return MatrixXd(matrix)(rows, Eigen::all);
-}
 
 double largest(const MatrixXd& m) { return m.size() ? m.cwiseAbs().maxCoeff() : 0.0; }
 
@@ -142,10 +96,6 @@ MatrixXd state_matrix(const MinimalCoordinates& m) {
   MatrixXd A(n_y + n_u, n_y + n_u);
   A << m.C, m.Z, -lu.solve(m.K), -lu.solve(m.D);
   return A;
-}
-
-MatrixXd smallest_motion(const Linearisation& l, const MatrixXd& b) {
-  return RowSpace(rows_of(l.G, l, false), l.weights).solve(b);
 }
 
 }  // namespace solidyn::analyses

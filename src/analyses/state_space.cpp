@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "solidyn/base/error.h"
-
 namespace solidyn::analyses {
 namespace {
 
@@ -22,53 +20,44 @@ std::vector<std::string> numbered(const char* letter, int n) {
   return names;
 }
 
-void append(std::vector<std::string>& list, const std::vector<std::string>& more,
-            const char* suffix = "") {
-  for (const std::string& name : more) list.push_back(name + suffix);
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
 }
 
 class Builder {
  public:
-  Builder(const Linearisation& l, const MinimalCoordinates& m, const LinearInputs& inputs)
+  Builder(const Linearisation& l, const MinimalCoordinates& m, const DrivenMotions& d,
+          const LinearInputs& inputs)
       : l_(l),
         m_(m),
-        n_y_(m.n_y()),
-        n_u_(m.n_u()),
+        d_(d),
         n_f_(static_cast<Index>(inputs.force_names.size())),
-        n_m_(static_cast<Index>(inputs.motion_names.size())),
-        forces_(inputs.forces),
-        U_(n_m_ > 0 ? smallest_motion(l, inputs.motions) : MatrixXd(m.N.rows(), 0)) {
-    if (n_f_ == 0) forces_.resize(m.N.rows(), 0);
+        n_z_(m.n_y() + m.n_u() + d.n_m() + d.n_r()),
+        n_i_(n_f_ + d.n_r()),
+        forces_(MatrixXd::Zero(m.N.rows(), n_i_)) {
+    if (n_f_ > 0) forces_.leftCols(n_f_) = inputs.forces;
   }
 
-  MatrixXd A() const { return dz_.by_z; }
-  MatrixXd B() const { return dz_.by_i; }
+  const MatrixXd& A() const { return dz_.by_z; }
+  const MatrixXd& B() const { return dz_.by_i; }
 
   void build() {
-    const Index n = n_y_ + n_u_ + 2 * n_m_, n_i = n_f_ + n_m_;
-    x_ = {MatrixXd::Zero(rows(), n), MatrixXd::Zero(rows(), n_i)};
-    dx_ = ddx_ = x_;
-    x_.by_z << m_.N, MatrixXd::Zero(rows(), n_u_), U_, MatrixXd::Zero(rows(), n_m_);
-    dx_.by_z << m_.Q, m_.P, MatrixXd::Zero(rows(), n_m_), U_;
-    // x'' = P u' + R y' + ddN y + U m'' with y' = Z u + C y
-    const MatrixXd R = m_.N * m_.C + 2.0 * m_.dN;
-    Response rest{MatrixXd::Zero(rows(), n), MatrixXd::Zero(rows(), n_i)};
-    rest.by_z.leftCols(n_y_) = R * m_.C + m_.ddN;
-    rest.by_z.middleCols(n_y_, n_u_) = R * m_.Z;
-    rest.by_i.rightCols(n_m_) = U_;
+    set_positions_and_velocities();
+    // x'' = P u' + rest with y'' = Z u' + ddy
+    const Response ddy = times(m_.C, dy_, of_r(d_.by_m * d_.S), of_dr(d_.by_r));
+    Response rest = times(m_.N, ddy, of_r(2.0 * d_.dU * d_.S), of_dr(d_.U * d_.S));
+    rest.by_z += 2.0 * m_.dN * dy_.by_z + of_y(m_.ddN) + of_m(d_.ddU);
 
     const Eigen::PartialPivLU<MatrixXd> mass(m_.M);
-    const auto rate = [&](const MatrixXd& a, const MatrixXd& v, const MatrixXd& q,
-                          const MatrixXd& f) {
-      return MatrixXd(mass.solve(m_.L.transpose() * (f - l_.M * a - l_.D * v - l_.K * q)));
+    const auto rate = [&](const MatrixXd& a, const MatrixXd& v, const MatrixXd& q) {
+      return MatrixXd(m_.L.transpose() * (-l_.M * a - l_.D * v - l_.K * q));
     };
-    MatrixXd applied = MatrixXd::Zero(rows(), n_i);
-    applied.leftCols(n_f_) = forces_;
-    const Response du{rate(rest.by_z, dx_.by_z, x_.by_z, MatrixXd::Zero(rows(), n)),
-                      rate(rest.by_i, dx_.by_i, x_.by_i, applied)};
+    Response du{rate(rest.by_z, dx_.by_z, x_.by_z),
+                rate(rest.by_i, dx_.by_i, x_.by_i) + m_.L.transpose() * forces_};
+    if (m_.n_u() > 0) du = {mass.solve(du.by_z), mass.solve(du.by_i)};
     ddx_ = {rest.by_z + m_.P * du.by_z, rest.by_i + m_.P * du.by_i};
     set_rates(du);
-    set_multipliers(applied);
+    set_multipliers();
   }
 
   MatrixXd C(const LinearOutputs& o) const {
@@ -79,38 +68,65 @@ class Builder {
   }
 
  private:
-  Index rows() const { return m_.N.rows(); }
+  // The columns of z = [y; u; m; r] and of the inputs [f; r'] that a part of them has.
+  MatrixXd of_z(Index at, const MatrixXd& columns) const {
+    MatrixXd all = MatrixXd::Zero(columns.rows(), n_z_);
+    all.middleCols(at, columns.cols()) = columns;
+    return all;
+  }
+  MatrixXd of_y(const MatrixXd& columns) const { return of_z(0, columns); }
+  MatrixXd of_u(const MatrixXd& columns) const { return of_z(m_.n_y(), columns); }
+  MatrixXd of_m(const MatrixXd& columns) const { return of_z(m_.n_y() + m_.n_u(), columns); }
+  MatrixXd of_r(const MatrixXd& columns) const { return of_z(n_z_ - d_.n_r(), columns); }
+  MatrixXd of_dr(const MatrixXd& columns) const {
+    MatrixXd all = MatrixXd::Zero(columns.rows(), n_i_);
+    all.rightCols(d_.n_r()) = columns;
+    return all;
+  }
+  static Response times(const MatrixXd& matrix, const Response& of, const MatrixXd& more_by_z,
+                        const MatrixXd& more_by_i) {
+    return {matrix * of.by_z + more_by_z, matrix * of.by_i + more_by_i};
+  }
+
+  void set_positions_and_velocities() {
+    const MatrixXd none = MatrixXd::Zero(m_.N.rows(), n_i_);
+    x_ = {of_y(m_.N) + of_m(d_.U), none};
+    dy_ = {of_y(m_.C) + of_u(m_.Z) + of_m(d_.by_m) + of_r(d_.by_r), MatrixXd::Zero(m_.n_y(), n_i_)};
+    dx_ = times(m_.N, dy_, of_y(m_.dN) + of_m(d_.dU) + of_r(d_.U * d_.S), none);
+  }
 
   void set_rates(const Response& du) {
-    const Index n = n_y_ + n_u_ + 2 * n_m_, n_i = n_f_ + n_m_;
-    dz_ = {MatrixXd::Zero(n, n), MatrixXd::Zero(n, n_i)};
-    dz_.by_z.topLeftCorner(n_y_, n_y_) = m_.C;
-    dz_.by_z.block(0, n_y_, n_y_, n_u_) = m_.Z;
-    dz_.by_z.middleRows(n_y_, n_u_) = du.by_z;
-    dz_.by_i.middleRows(n_y_, n_u_) = du.by_i;
-    dz_.by_z.block(n_y_ + n_u_, n_y_ + n_u_ + n_m_, n_m_, n_m_).setIdentity();
-    dz_.by_i.bottomRightCorner(n_m_, n_m_).setIdentity();
+    dz_ = {MatrixXd::Zero(n_z_, n_z_), MatrixXd::Zero(n_z_, n_i_)};
+    dz_.by_z.topRows(m_.n_y()) = dy_.by_z;
+    dz_.by_z.middleRows(m_.n_y(), m_.n_u()) = du.by_z;
+    dz_.by_i.middleRows(m_.n_y(), m_.n_u()) = du.by_i;
+    dz_.by_z.middleRows(m_.n_y() + m_.n_u(), d_.n_m()) = of_r(d_.S);
+    dz_.by_i.bottomRightCorner(d_.n_r(), d_.n_r()).setIdentity();
   }
 
   // B mu = f - M x'' - D x' - K x, which has a solution on all motions that solve the equations.
-  void set_multipliers(const MatrixXd& applied) {
+  void set_multipliers() {
+    mu_ = {MatrixXd::Zero(l_.B.cols(), n_z_), MatrixXd::Zero(l_.B.cols(), n_i_)};
+    if (l_.B.cols() == 0) return;
     const Eigen::ColPivHouseholderQR<MatrixXd> qr{MatrixXd(l_.B)};
     mu_.by_z = qr.solve(MatrixXd(-(l_.M * ddx_.by_z + l_.D * dx_.by_z + l_.K * x_.by_z)));
-    mu_.by_i = qr.solve(MatrixXd(applied - (l_.M * ddx_.by_i + l_.D * dx_.by_i + l_.K * x_.by_i)));
+    mu_.by_i = qr.solve(MatrixXd(forces_ - (l_.M * ddx_.by_i + l_.D * dx_.by_i + l_.K * x_.by_i)));
   }
 
   const Linearisation& l_;
   const MinimalCoordinates& m_;
-  Index n_y_, n_u_, n_f_, n_m_;
-  MatrixXd forces_, U_;
-  Response x_, dx_, ddx_, mu_, dz_;
+  const DrivenMotions& d_;
+  Index n_f_, n_z_, n_i_;
+  MatrixXd forces_;
+  Response x_, dy_, dx_, ddx_, mu_, dz_;
 };
 
 }  // namespace
 
 StateSpace make_state_space(const Linearisation& l, const MinimalCoordinates& m,
-                            const LinearInputs& inputs, const LinearOutputs& outputs) {
-  Builder builder(l, m, inputs);
+                            const DrivenMotions& driven, const LinearInputs& inputs,
+                            const LinearOutputs& outputs) {
+  Builder builder(l, m, driven, inputs);
   builder.build();
   StateSpace s;
   s.A = builder.A();
@@ -119,10 +135,13 @@ StateSpace make_state_space(const Linearisation& l, const MinimalCoordinates& m,
   s.D = builder.D(outputs);
   append(s.states, numbered("y", m.n_y()));
   append(s.states, numbered("u", m.n_u()));
-  append(s.states, inputs.motion_names);
-  append(s.states, inputs.motion_names, ".rate");
   append(s.inputs, inputs.force_names);
-  append(s.inputs, inputs.motion_names, ".acceleration");
+  for (const LinearInputs::Motion& motion : inputs.motions) {
+    if (!l.is_rate[motion.row]) s.states.push_back(motion.name);
+    s.inputs.push_back(motion.name + ".acceleration");
+  }
+  for (const LinearInputs::Motion& motion : inputs.motions)
+    s.states.push_back(motion.name + ".rate");
   for (const Sensor::Column& column : outputs.columns) s.outputs.push_back(column.name);
   return s;
 }

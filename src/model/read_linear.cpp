@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "model/read.h"
 #include "model/spelling.h"
@@ -24,38 +25,59 @@ std::vector<double> numbers_if_given(const TableView& view, const std::string& k
   return view.is_good(key) ? view.numbers(key) : std::vector<double>();
 }
 
+std::string path_input(const JointDescription& path, int axis) {
+  return fmt::format("{}.{}", path.name, "xyz"[axis]);
+}
+
 // All that can be an input, for suggestions.
 std::vector<std::string> known_inputs(const ModelDescription& model) {
   std::vector<std::string> known;
-  for (const JointDescription& joint : model.joints)
-    if (joint.type == JointType::rotation_drive) known.push_back(joint.name);
+  for (const JointDescription& joint : model.joints) {
+    if (joint.type == JointType::rotation_drive || joint.type == JointType::translation_drive)
+      known.push_back(joint.name);
+    if (joint.type != JointType::point_path) continue;
+    for (int i = 0; i < 3; ++i)
+      if (joint.laws[i]) known.push_back(path_input(joint, i));
+  }
   for (const LoadDescription& load : model.loads)
     if (load.type == LoadType::force)
       for (const std::string& component : kComponents) known.push_back(load.name + "." + component);
   return known;
 }
 
-LinearInputDescription input_named(const std::string& name) {
+// @pre the name is among known_inputs
+LinearInputDescription input_named(const std::string& name, const ModelDescription& model) {
   LinearInputDescription input;
   input.name = name;
   const std::size_t dot = name.find('.');
-  if (dot == std::string::npos) {
-    input.drive = name;
+  const std::string of = name.substr(0, dot);
+  const auto component = std::find(kComponents.begin(), kComponents.end(),
+                                   dot == std::string::npos ? std::string() : name.substr(dot + 1));
+  if (component != kComponents.end()) {
+    input.load = of;
+    input.component = static_cast<int>(component - kComponents.begin());
     return input;
   }
-  input.load = name.substr(0, dot);
-  const auto found = std::find(kComponents.begin(), kComponents.end(), name.substr(dot + 1));
-  input.component = static_cast<int>(found - kComponents.begin());
+  input.drive = of;
+  if (dot == std::string::npos) return input;
+  const JointDescription& path = *model.find_joint(of);
+  for (int i = 0; path_input(path, i) != name; ++i)
+    if (path.laws[i]) ++input.component;
   return input;
 }
 
 void read_inputs(const TableView& view, const ModelDescription& model, const Names& names,
                  LinearDescription& linear) {
   const std::vector<std::string> known = known_inputs(model);
+  std::set<std::string> given;
   for (const std::string& name : view.texts("inputs")) {
     if (names.open_joints.count(name)) continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) {
-      linear.inputs.push_back(input_named(name));
+      if (!given.insert(name).second)
+        view.report().error(view.where("inputs"),
+                            fmt::format("{}: `{}` is given twice", view.path("inputs"), name),
+                            "remove one of them");
+      linear.inputs.push_back(input_named(name, model));
       continue;
     }
     view.report().error(

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "simulation/mode_tables.h"
+#include "solidyn/analyses/driven_motions.h"
 #include "solidyn/analyses/frequency_response.h"
 #include "solidyn/analyses/modes.h"
 #include "solidyn/analyses/state_space.h"
@@ -48,6 +49,16 @@ void warn_of_change(const LinearDescription& analysis, double change) {
       analysis.is_in_world_axes ? "body" : "world");
 }
 
+void warn_of_turning_inputs(const LinearDescription& analysis, double turns) {
+  if (turns <= kSteady) return;
+  base::log_warning(
+      "{}: what the drives among the inputs move turns while the mechanism moves: their columns "
+      "are "
+      "those of an instant\n  take the answer to slow inputs from runs of `dynamics` or "
+      "`kinematics`",
+      model::name(analysis.kind));
+}
+
 analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
   if (built.shared_joints.count(analysis.about))
     throw base::InputError(
@@ -73,15 +84,16 @@ int load_named(const system::System& system, const std::string& name) {
   throw std::logic_error("the loader let a load through that is not there");
 }
 
-analyses::LinearInputs inputs_of(const LinearDescription& analysis, const model::BuiltModel& built,
-                                 const Linearisation& l) {
+analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::BuiltModel& built,
+                                 const State& state, const Linearisation& l) {
   analyses::LinearInputs inputs;
   for (const model::LinearInputDescription& input : analysis.inputs)
     if (!input.load.empty())
       analyses::add_load_input(built.system, l, input.name, load_named(built.system, input.load),
                                input.component, inputs);
     else
-      analyses::add_drive_input(built.system, l, input.name, built.joints.at(input.drive), inputs);
+      analyses::add_drive_input(built.system, state, l, input.name, built.joints.at(input.drive),
+                                input.component, inputs);
   return inputs;
 }
 
@@ -215,9 +227,11 @@ void LinearRuns::find_matrices(const LinearDescription& analysis, const State& s
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
                                                   analyses::find_modes(l, m, m.n_y())));
-  const analyses::LinearInputs inputs = inputs_of(analysis, built_, l);
+  const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
+  const analyses::DrivenMotions driven = analyses::find_driven_motions(l, m, inputs.motions);
+  warn_of_turning_inputs(analysis, driven.turns);
   const analyses::StateSpace s = analyses::make_state_space(
-      l, m, inputs,
+      l, m, driven, inputs,
       analyses::linearise_sensors(built_.system, state, l,
                                   outputs_of(analysis, description_, built_)));
   results::MatrixFiles files;
@@ -235,11 +249,11 @@ void LinearRuns::find_responses(const LinearDescription& analysis, const State& 
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
                                                   analyses::find_modes(l, m, m.n_y())));
-  const analyses::LinearInputs inputs = inputs_of(analysis, built_, l);
+  const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   const analyses::LinearOutputs outputs = analyses::linearise_sensors(
       built_.system, state, l, outputs_of(analysis, description_, built_));
-  std::vector<std::string> names = inputs.force_names;
-  names.insert(names.end(), inputs.motion_names.begin(), inputs.motion_names.end());
+  warn_of_turning_inputs(analysis, analyses::find_driven_motions(l, m, inputs.motions).turns);
+  const std::vector<std::string> names = inputs.names();
   for (const double f : analysis.frequencies)
     responses_ += response_lines(state.t, f, names, outputs.columns,
                                  analyses::frequency_response(l, inputs, outputs, f));

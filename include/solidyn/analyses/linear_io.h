@@ -11,10 +11,14 @@ namespace solidyn::analyses {
 struct LinearInputs {
   std::vector<std::string> force_names;
   Eigen::MatrixXd forces;  ///< [n_v x inputs] f of the linearised equations per N or N m
-  std::vector<std::string> motion_names;
-  Eigen::MatrixXd motions;  ///< [rows x inputs] G x per m or rad that a drive moves
+  struct Motion {
+    std::string name;
+    Eigen::Index row;  ///< of G: what G x is at position level, G x' + E x at velocity level
+  };
+  std::vector<Motion> motions;
 
-  int n() const { return static_cast<int>(force_names.size() + motion_names.size()); }
+  int n() const { return static_cast<int>(force_names.size() + motions.size()); }
+  std::vector<std::string> names() const;  ///< forces come first
 };
 
 /// Adds one component (0..2 force, 3..5 torque) of the load `force`, in its own axes. @pre the
@@ -22,9 +26,12 @@ struct LinearInputs {
 void add_load_input(const system::System& system, const system::Linearisation& linear,
                     const std::string& name, int force, int component, LinearInputs& inputs);
 
-/// Adds the motion of a drive: a constraint of position level with one row.
-void add_drive_input(const system::System& system, const system::Linearisation& linear,
-                     const std::string& name, int constraint, LinearInputs& inputs);
+/// Adds what a row of a drive moves: its angle or translation, or its rate where the drive's law
+/// gives that.
+/// @throws base::ComputationError when other constraints hold it
+void add_drive_input(system::System& system, const system::State& state,
+                     const system::Linearisation& linear, const std::string& name, int constraint,
+                     int row, LinearInputs& inputs);
 
 /// What sensors see of small motions: changes of their columns are
 ///   by_x x + by_dx x' + by_ddx x'' + by_mu mu.

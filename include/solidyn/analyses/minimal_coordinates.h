@@ -35,7 +35,4 @@ MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear,
 /// [y; u]' = A [y; u]
 Eigen::MatrixXd state_matrix(const MinimalCoordinates& m);
 
-/// The smallest x (weighted) with G x = b for position-level rows, one column for each of b.
-Eigen::MatrixXd smallest_motion(const system::Linearisation& linear, const Eigen::MatrixXd& b);
-
 }  // namespace solidyn::analyses

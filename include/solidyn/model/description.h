@@ -334,7 +334,7 @@ struct LinearInputDescription {
   std::string name;   ///< as the file gives it
   std::string load;   ///< empty: a drive
   std::string drive;  ///< name of a joint
-  int component = 0;  ///< 0..2 force, 3..5 torque, in the load's axes
+  int component = 0;  ///< 0..2 force, 3..5 torque, in the load's axes; of a drive its row
 };
 
 /// Small motions of the mechanism about a state.

@@ -1,10 +1,10 @@
 // Transfer functions: of an oscillator in closed form, and of a driven mechanism by state space and
 // frequency by frequency.
+#include "transfer.h"
+
 #include "linear_laws.h"
 #include "mechanisms.h"
-#include "solidyn/analyses/frequency_response.h"
 #include "solidyn/analyses/joint_sensors.h"
-#include "solidyn/analyses/state_space.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -17,6 +17,8 @@ using Eigen::Vector3d;
 using joints::JointType;
 using system::IncrementAxes;
 using system::System;
+using testing_support::state_space;
+using testing_support::transfer;
 
 forces::VectorFunction constant(double x, double y, double z) {
   using math::TimeFunction;
@@ -28,11 +30,6 @@ int add_frame(System& system, int body, const Vector3d& x) {
   frame.body = body;
   frame.x_B = x;
   return system.add_frame(frame);
-}
-
-MatrixXcd transfer(const StateSpace& s, Complex at) {
-  const MatrixXcd A = at * MatrixXcd::Identity(s.A.rows(), s.A.cols()) - s.A.cast<Complex>();
-  return s.C.cast<Complex>() * A.partialPivLu().solve(s.B.cast<Complex>()) + s.D.cast<Complex>();
 }
 
 TEST(Transfer, OfAnOscillatorIsThatOfTextbooks) {
@@ -60,7 +57,7 @@ TEST(Transfer, OfAnOscillatorIsThatOfTextbooks) {
                    frame_sensor("a", FrameQuantity::acceleration, mass, -1, {VectorComponent::x});
   const LinearOutputs outputs =
       linearise_sensors(system, state, l, {&position, &velocity, &acceleration});
-  const StateSpace space = make_state_space(l, make_minimal_coordinates(l), inputs, outputs);
+  const StateSpace space = state_space(l, inputs, outputs);
   EXPECT_EQ(space.A.rows(), 2);
   for (const double frequency : {0.0, 1.0, 2.5, 40.0}) {
     const Complex s(0.0, 2.0 * M_PI * frequency);
@@ -110,7 +107,7 @@ TEST_F(DrivenPendulum, StateSpaceAndFrequenciesAgree) {
   LinearInputs inputs;
   add_load_input(system_, l, "push.force_x", 1, 0, inputs);
   add_load_input(system_, l, "push.torque_z", 1, 5, inputs);
-  add_drive_input(system_, l, "motor", motor_, inputs);
+  add_drive_input(system_, state_, l, "motor", motor_, 0, inputs);
   const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
                                   {VectorComponent::x, VectorComponent::y}),
                shake = frame_sensor("shake", FrameQuantity::acceleration, tip_, -1,
@@ -118,7 +115,7 @@ TEST_F(DrivenPendulum, StateSpaceAndFrequenciesAgree) {
                torque =
                    reaction_sensor("torque", motor_, JointSide::second, ReactionAxes::world, {5});
   const LinearOutputs outputs = linearise_sensors(system_, state_, l, {&tip, &shake, &torque});
-  const StateSpace space = make_state_space(l, make_minimal_coordinates(l), inputs, outputs);
+  const StateSpace space = state_space(l, inputs, outputs);
   EXPECT_EQ(space.states.size(), 4u);  // one coordinate, and the motor's angle
   for (const double frequency : {0.3, 2.0, 11.0}) {
     const Complex s(0.0, 2.0 * M_PI * frequency);
@@ -133,7 +130,7 @@ TEST_F(DrivenPendulum, StateSpaceAndFrequenciesAgree) {
 TEST_F(DrivenPendulum, SlowMotionIsThatOfEquilibria) {
   const system::Linearisation l = system::linearise(system_, state_, IncrementAxes::world);
   LinearInputs inputs;
-  add_drive_input(system_, l, "motor", motor_, inputs);
+  add_drive_input(system_, state_, l, "motor", motor_, 0, inputs);
   const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
                                   {VectorComponent::x, VectorComponent::y}),
                torque =
