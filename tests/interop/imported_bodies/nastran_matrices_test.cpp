@@ -154,7 +154,7 @@ TEST_F(NastranMatrices, MassBesideAFileThatHoldsBothIsRefused) {
     write("bar" + ending, "");  // neither is read
     write("other" + ending, "");
     const model::ModelDescription description =
-        model("stiffness: bar" + ending + ", mass: other" + ending);
+        model(fmt::format("stiffness: bar{0}, mass: other{0}", ending));
     const std::string message = message_of(
         [&] { model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], ""); });
     EXPECT_THAT(message, HasSubstr("holds stiffness and mass"));
