@@ -56,6 +56,8 @@ void Equilibrium::start(const State& state, solvers::Preset preset) {
   system_.set_pattern(*solver_);
 }
 
+void Equilibrium::take_over() { system_.set_coefficients(kStiffness); }
+
 Move Equilibrium::make_move() const {
   Move move;
   move.small = VectorXd::Zero(system_.n_unknowns());
@@ -80,10 +82,14 @@ void Equilibrium::linearise(const State& state) {
   solver_->factor();
 }
 
-void Equilibrium::find_correction(const State& state, Move& move) {
-  base::ScopedTimer timer(solve_seconds);
+void Equilibrium::evaluate(const State& state) {
   system_.update(state);
   system_.compute_residual(state, r_, phi_);
+}
+
+void Equilibrium::find_correction(const State& state, Move& move) {
+  base::ScopedTimer timer(solve_seconds);
+  evaluate(state);
   VectorXd rhs(system_.n_unknowns());
   rhs << -row_scale_ * r_, -phi_;
   solver_->solve(rhs, move.small);

@@ -40,7 +40,9 @@ class Equilibrium {
   /// move := -J^-1 dF/dt, by central differences over t, or one-sided ones within [0, 1]; exact
   /// where loads are linear in t. Leaves `state` as it was.
   void find_load_response(system::State& state, Move& move);
-  /// |Phi|, largest, of the last correction's state.
+  /// Forces and constraints of this state, without a correction.
+  void evaluate(const system::State& state);
+  /// |Phi|, largest, of the last correction's or evaluation's state.
   double violation() const;
 
   /// Largest displacement or rotation in the move.
@@ -51,6 +53,12 @@ class Equilibrium {
   void apply(const system::State& before, double fraction, const Move& move, system::State& state);
   /// No element inverted, nothing infinite.
   bool is_admissible(const system::State& state);
+
+  double length() const { return length_; }                    ///< m, the characteristic one
+  const Eigen::VectorXd& weights() const { return weights_; }  ///< see System::increment_weights
+  double regularization() const { return regularization_; }
+  /// Full-mesh bodies forget what another method has told them of masses.
+  void take_over();
 
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 

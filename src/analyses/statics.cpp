@@ -63,21 +63,24 @@ void Statics::start() {
   equilibrium_->start(state_, options_.preset);
   for (auto* move : {&moved_, &travel_, &correction_, &next_})
     *move = std::make_unique<Move>(equilibrium_->make_move());
-  const State before = state_.clone();
-  std::string reason = "Newton's method does not converge";
-  try {
-    if (find_equilibrium()) reason.clear();
-  } catch (const base::ResourceError&) {
-    throw;
-  } catch (const base::ComputationError& e) {
-    reason = e.what();
-  }
   step_ = 1.0 / options_.load_steps;
+  find_first();
+  is_started_ = true;
   if (options_.arc_length) path_ = std::make_unique<ArcLength>(*equilibrium_);
-  if (reason.empty()) return;
-  state_.copy_from(before);
-  throw base::ComputationError(fmt::format("t = 0: there is no equilibrium at the start: {}{}",
-                                           reason, describe_free_motion(system_, state_)));
+}
+
+void Statics::find_first() {
+  const State before = state_.clone();
+  std::string reason;
+  if (options_.method != StaticsMethod::relaxation) {
+    const bool converged = try_newton([this] { return find_equilibrium(); }, reason);
+    if (converged) return judge_newton(before);
+    return_to(before);
+    if (!relaxes())
+      throw base::ComputationError(fmt::format("t = 0: there is no equilibrium at the start: {}{}",
+                                               reason, describe_free_motion(system_, state_)));
+  }
+  relax(0.0, reason);
 }
 
 bool Statics::is_small(double size) const {
@@ -187,10 +190,14 @@ bool Statics::find_equilibrium() {
   return iterate(Corrections::searched);
 }
 
-bool Statics::try_load_step() {
+// The round-off of a running sum must not leave a last step of its own.
+double Statics::next_t() const {
   const double rest = 1.0 - state_.t;
-  // The round-off of a running sum must not leave a last step of its own.
-  const double t = step_ > rest * (1.0 - 1e-9) ? 1.0 : state_.t + step_;
+  return step_ > rest * (1.0 - 1e-9) ? 1.0 : state_.t + step_;
+}
+
+bool Statics::try_load_step() {
+  const double t = next_t();
   travel_->t += t - state_.t;
   state_.t = t;
   return find_equilibrium();
@@ -221,30 +228,52 @@ void Statics::advance() {
   const State before = state_.clone();
   if (path_ && steps_ >= options_.max_steps)
     give_up(fmt::format("the path did not come to t = 1 in {} steps", options_.max_steps));
+  travel_->set_zero();
+  if (options_.method == StaticsMethod::relaxation)
+    relax(next_t(), "");
+  else
+    advance_by_newton(before);
+  system_.accept(state_);
+  ++steps_;
+}
+
+void Statics::advance_by_newton(const State& before) {
   for (;;) {
     travel_->set_zero();
-    std::string reason = "Newton's method does not converge";
-    bool converged = false;
-    try {
-      converged = try_step();
-    } catch (const base::ResourceError&) {
-      throw;
-    } catch (const base::ComputationError& e) {
-      on_path_ = false;
-      reason = e.what();
+    std::string reason;
+    if (try_newton([this] { return try_step(); }, reason)) {
+      adapt_step();
+      return judge_newton(before);
     }
-    if (converged) break;
-    state_.copy_from(before);
-    moved_->add(-1.0, *travel_);
-    system_.update(state_);
+    return_to(before);
     ++statistics_.rejected_steps;
     step_ *= 0.5;
-    if (step_ < options_.smallest_step) give_up(reason);
+    if (step_ >= options_.smallest_step) continue;
+    if (!relaxes()) give_up(reason);
+    step_ = 1.0 / options_.load_steps;
+    return relax(next_t(), reason);
   }
-  system_.accept(state_);
-  adapt_step();
-  ++steps_;
-  count_work(before);
+}
+
+// @return whether it came to an equilibrium; else `reason` says why not
+bool Statics::try_newton(const std::function<bool()>& find, std::string& reason) {
+  try {
+    if (find()) return true;
+    reason = "Newton's method does not converge";
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError& e) {
+    reason = e.what();
+  }
+  on_path_ = false;
+  return false;
+}
+
+void Statics::return_to(const State& before) {
+  state_.copy_from(before);
+  moved_->add(-1.0, *travel_);
+  travel_->set_zero();
+  system_.update(state_);
 }
 
 void Statics::adapt_step() {
@@ -266,14 +295,14 @@ void Statics::give_up(const std::string& reason) {
 
 // Power of loads, supports and drives in the motion from the last equilibrium to this one, by the
 // trapezoidal rule; what damping would take is put back.
-void Statics::count_work(const State& before) {
+void Statics::count_work(const State& before, const Move& travel) {
   const double dt = state_.t == before.t ? 1.0 : state_.t - before.t;
   State from = before.clone(), to = state_.clone();
   Eigen::VectorXd r, phi;
   for (State* s : {&from, &to}) {
     system_.update(*s);  // at rest: the supports' forces without those of damping
     system_.compute_residual(*s, r, phi);
-    s->v = travel_->small.head(system_.n_velocities()) / dt;
+    s->v = travel.small.head(system_.n_velocities()) / dt;
     for (std::size_t k = 0; k < s->nodal.size(); ++k) {
       SOLIDYN_PETSC(VecWAXPY(s->nodal[k].du, -1.0, before.nodal[k].u, state_.nodal[k].u));
       SOLIDYN_PETSC(VecScale(s->nodal[k].du, 1.0 / dt));
@@ -284,8 +313,7 @@ void Statics::count_work(const State& before) {
       power += system_.body(b).dissipation(system_.kinematics().bodies[b]);
     work_ += 0.5 * dt * power;
   }
-  system_.update(state_);
-  equilibrium_->find_correction(state_, *next_);
+  equilibrium_->evaluate(state_);
 }
 
 }  // namespace solidyn::analyses

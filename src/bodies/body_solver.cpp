@@ -224,6 +224,11 @@ void BodySolver::set_indefinite_matrix(Mat A, const std::string& what) {
         fmt::format("body {}: the factorisation of {} failed ({}), positive definite or not", name_,
                     what, PCFailedReasons[failure]));
   is_indefinite_ = true;
+  ::Mat factor = nullptr;
+  PetscInt n_negative = 0;
+  SOLIDYN_PETSC(PCFactorGetMatrix(pc, &factor));
+  SOLIDYN_PETSC(MatGetInertia(factor, &n_negative, nullptr, nullptr));
+  n_negative_ = static_cast<int>(n_negative);
 }
 
 void BodySolver::set_matrix(Mat A, const std::string& what,

@@ -41,6 +41,8 @@ class BodySolver {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
 
   int iterations() const { return iterations_; }  ///< of all solves so far
+  /// Negative eigenvalues of the matrix: 0 where Cholesky's factorisation succeeded.
+  int n_negative() const { return is_indefinite_ ? n_negative_ : 0; }
 
  private:
   template <class Solve>
@@ -56,7 +58,7 @@ class BodySolver {
   base::Ksp ksp_, indefinite_;
   bool is_indefinite_ = false, is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false;
-  int iterations_ = 0;
+  int iterations_ = 0, n_negative_ = 0;
 };
 
 }  // namespace solidyn::bodies

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -95,6 +96,14 @@ MatrixXd KeptTangent::condensed() const {
   // Springs that are the same along all axes do not turn.
   return turned_ - coefficients_.stiffness * terms_.anchor_stiffness *
                        ports_.Psi_anchors.transpose() * ports_.Psi_anchors;
+}
+
+std::optional<int> KeptTangent::n_hidden_negatives() const {
+  const int n_negative = solver_.n_negative();
+  if (is_inertial() || n_negative == 0) return 0;
+  if (!ports_.regions.is_empty()) return std::nullopt;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(turned_, Eigen::EigenvaluesOnly);
+  return n_negative - static_cast<int>((solver.eigenvalues().array() < 0.0).count());
 }
 
 void KeptTangent::hold_rows() {

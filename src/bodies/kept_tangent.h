@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ class KeptTangent {
   const Eigen::MatrixXd& inverse_flexibility() const { return turned_; }
   /// The same without anchor springs: what the body adds to the system's matrix.
   Eigen::MatrixXd condensed() const;
+
+  /// See NodalBody. Sylvester's and Haynsworth's laws of inertia: eliminating the interior leaves
+  /// the negative eigenvalues of A less those of the flexibility P^T A^-1 P. Not known for an
+  /// indefinite A with rigid regions.
+  std::optional<int> n_hidden_negatives() const;
 
   double assembly_seconds = 0.0, factor_seconds = 0.0;
   double condensation_seconds = 0.0;  ///< of ports and rigid regions, not in factor_seconds

@@ -381,6 +381,10 @@ double SolidBody::radius_of_gyration() const {
 }
 // Ports are positions, and moments of unit variance.
 VectorXd SolidBody::elastic_amplitude() const { return VectorXd::Ones(n_elastic()); }
+std::optional<int> SolidBody::n_hidden_negatives() const {
+  return data_->tangent->n_hidden_negatives();
+}
+
 int SolidBody::linear_iterations() const {
   return data_->solver->iterations() + data_->masses->iterations();
 }

@@ -121,6 +121,10 @@ analyses::StaticsOptions statics_options(const StaticsDescription& a,
   o.smallest_step = a.smallest_step;
   o.arc_length = a.arc_length;
   o.max_steps = a.max_steps;
+  o.max_relaxation_steps = a.max_relaxation_steps;
+  if (a.method == StaticsDescription::Method::newton) o.method = analyses::StaticsMethod::newton;
+  if (a.method == StaticsDescription::Method::relaxation)
+    o.method = analyses::StaticsMethod::relaxation;
   o.preset = preset_of(solver);
   return o;
 }

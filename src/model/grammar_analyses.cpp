@@ -179,6 +179,18 @@ const TableSpec& statics_table() {
            "arc_length")
            .among({"load", "arc_length"})
            .or_else("load"),
+       Key("method", Form::word,
+           "`newton`, `relaxation` (damped motion until all is at rest), or `automatic`: Newton, "
+           "and relaxation where that fails or comes to an unstable equilibrium",
+           "relaxation")
+           .among({"automatic", "newton", "relaxation"})
+           .or_else("automatic")
+           .of({"load"}),
+       Key("max_relaxation_steps", Form::integer,
+           "give up a relaxation that is not at rest after so many steps", "5000")
+           .within(kOneOrMore)
+           .or_else("5000")
+           .of({"load"}),
        Key("max_steps", Form::integer, "give up when the path is longer", "1000")
            .within(kOneOrMore)
            .or_else("1000")

@@ -103,6 +103,9 @@ StaticsDescription read_statics(const TableView& view, const ModelDescription& m
   statics.smallest_step = view.number("smallest_step");
   statics.arc_length = view.text("control") == "arc_length";
   statics.max_steps = view.integer("max_steps");
+  if (view.text("method") == "newton") statics.method = StaticsDescription::Method::newton;
+  if (view.text("method") == "relaxation") statics.method = StaticsDescription::Method::relaxation;
+  statics.max_relaxation_steps = view.integer("max_relaxation_steps");
   for (const BodyDescription& body : model.bodies)
     if (body.type == BodyType::floating_frame)
       view.report().error(view.where(),

@@ -70,6 +70,13 @@ std::string to_json(const RunSummary& s) {
         {"relative_drift", s.energy.relative_drift}}},
       {"warnings", s.warnings},
   };
+  if (s.equilibria) {
+    json["equilibria"] = {{"relaxed", s.equilibria->relaxed},
+                          {"relaxation_steps", s.equilibria->relaxation_steps},
+                          {"unstable", s.equilibria->unstable}};
+    if (s.equilibria->first_unstable)
+      json["equilibria"]["first_unstable"] = *s.equilibria->first_unstable;
+  }
   if (s.failure)
     json["failure"] = {
         {"time", s.failure->time}, {"step", s.failure->step}, {"message", s.failure->message}};

@@ -126,9 +126,16 @@ class StaticsRun {
     base::warn_of_unused_petsc_options();
     write_summary(status);
     base::log_info(
-        "{} load steps to t = {:.6g}, {} Newton iterations in {:.3g} s; results are in {}",
-        statics_.steps(), statics_.state().t, statics_.statistics().newton_iterations,
+        "{} load steps to t = {:.6g}, {} Newton iterations{} in {:.3g} s; results are in {}",
+        statics_.steps(), statics_.state().t, statics_.statistics().newton_iterations, relaxed(),
         total_.seconds(), folder_->path());
+  }
+
+  std::string relaxed() const {
+    const Statics::Statistics& n = statics_.statistics();
+    if (n.relaxed_equilibria == 0) return "";
+    return fmt::format(" and {} steps of relaxation to {} of the equilibria", n.relaxation_steps,
+                       n.relaxed_equilibria);
   }
 
   void write_summary(results::RunStatus status) {
@@ -143,6 +150,8 @@ class StaticsRun {
                     static_cast<std::int64_t>(statics_.redundancy().rows.size());
     s.steps = statics_.steps();
     s.newton_iterations = s.linear_iterations = n.newton_iterations;
+    s.equilibria = {n.relaxed_equilibria, n.relaxation_steps, n.unstable_equilibria,
+                    n.first_unstable};
     s.time = statics_.state().t;
     s.seconds.total = total_.seconds();
     s.seconds.assembly = n.assembly_seconds;

@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,16 +11,25 @@ namespace solidyn::analyses {
 
 class ArcLength;
 class Equilibrium;
+class Relaxation;
 struct Move;
+struct Stability;
+
+/// How equilibria are found: `automatic` is Newton's method, and relaxation where that fails or
+/// ends at an unstable equilibrium.
+enum class StaticsMethod { automatic, newton, relaxation };
 
 struct StaticsOptions {
+  StaticsMethod method = StaticsMethod::automatic;
   int load_steps = 10;          ///< steps from t = 0 to 1, cut where Newton fails
   double tolerance = 1e-8;      ///< last correction relative to the largest displacement
   int max_iterations = 25;      ///< Newton, per step
   double smallest_step = 1e-5;  ///< of t, or of the path
   /// Follow the path of equilibria by its length: t may fall on it.
+  /// Unstable equilibria are what it is for, and nothing is relaxed.
   bool arc_length = false;
-  int max_steps = 1000;  ///< with arc_length
+  int max_steps = 1000;             ///< with arc_length
+  int max_relaxation_steps = 5000;  ///< for one equilibrium
   solvers::Preset preset = solvers::Preset::automatic;
 };
 
@@ -26,8 +37,8 @@ struct StaticsOptions {
 /// from 0 to 1: Newton's method with the consistent tangent, renewed in every iteration, of
 ///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0     with velocities and accelerations zero.
 /// Where whole corrections fail, Deuflhard's line search for natural levels is tried
-/// (doc/statics.md); then the step is halved. It grows again after easy success. All calls are
-/// collective.
+/// (doc/statics.md); then the step is halved. It grows again after easy success. Dynamic relaxation
+/// (Relaxation) takes over as StaticsMethod says; the log tells where. All calls are collective.
 /// Proved by tests/verification/statics.
 class Statics {
  public:
@@ -48,6 +59,9 @@ class Statics {
 
   struct Statistics {
     std::int64_t newton_iterations = 0, rejected_steps = 0, shortened_corrections = 0;
+    std::int64_t relaxed_equilibria = 0, relaxation_steps = 0;
+    std::int64_t unstable_equilibria = 0;  ///< of those that were kept
+    std::optional<double> first_unstable;  ///< load parameter
     double assembly_seconds = 0.0, solve_seconds = 0.0;
     std::vector<double> corrections;  ///< of the last step's iterations, relative to the length
   };
@@ -57,6 +71,21 @@ class Statics {
 
  private:
   enum class Corrections { whole, searched };
+  bool try_newton(const std::function<bool()>& find, std::string& reason);
+  double next_t() const;
+  void find_first();
+  void advance_by_newton(const system::State& before);
+  bool relaxes() const { return options_.method != StaticsMethod::newton && !options_.arc_length; }
+  void judge_newton(const system::State& before);
+  bool try_stable(const system::State& before, const Stability& stability);
+  void note_instability(const Stability& stability);
+  void relax(double t, const std::string& why);
+  void relax_to_rest(double t);
+  void relax_once(Relaxation& relaxation);
+  enum class Confirmation { confirmed, unstable, unconfirmed };
+  Confirmation confirm(Stability& stability);
+  void push(const Stability& stability);
+  void return_to(const system::State& before);
   bool find_equilibrium();
   bool iterate(Corrections corrections);
   bool take_whole(const system::State& before, double size);
@@ -72,7 +101,7 @@ class Statics {
   bool try_path_step();
   void adapt_step();
   [[noreturn]] void give_up(const std::string& reason);
-  void count_work(const system::State& before);
+  void count_work(const system::State& before, const Move& travel);
 
   system::System& system_;
   StaticsOptions options_;
@@ -80,6 +109,7 @@ class Statics {
   std::unique_ptr<Equilibrium> equilibrium_;
   std::unique_ptr<ArcLength> path_;
   bool on_path_ = false;  // this step is one of the path, not of t
+  bool is_started_ = false, has_told_neutral_ = false;
   double step_ = 0.0, work_ = 0.0, fraction_ = 1.0, next_size_ = 0.0;
   std::int64_t steps_ = 0;
   // Since t = 0, since the last equilibrium, of this iteration, and the simplified one after it.

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "solidyn/base/petsc.h"
 #include "solidyn/bodies/body.h"
 #include "solidyn/mesh/distributed_mesh.h"
@@ -44,6 +46,10 @@ class NodalBody : public Body {
   virtual Eigen::VectorXd ports_of(::Vec x) const = 0;
 
   virtual int linear_iterations() const = 0;  ///< so far
+
+  /// Negative eigenvalues of A that the condensed block does not show: those of the whole are these
+  /// and those of the system's matrix together. Empty when not known.
+  virtual std::optional<int> n_hidden_negatives() const { return 0; }
 
   /// Collective; called before the first iteration of a step. A body without a frame of its own
   /// turns A, which it keeps, with its mean rotation. @return whether add_tangent() changed by it

@@ -119,6 +119,7 @@ class SolidBody final : public NodalBody {
   double radius_of_gyration() const override;
   Eigen::VectorXd elastic_amplitude() const override;
   int linear_iterations() const override;
+  std::optional<int> n_hidden_negatives() const override;
   std::int64_t n_unknowns() const override;  ///< 3n
 
   const std::vector<SolidInterface>& interfaces() const;

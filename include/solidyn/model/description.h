@@ -319,6 +319,8 @@ struct StaticsDescription {
   double smallest_step = 1e-5;
   bool arc_length = false;
   int max_steps = 1000;  ///< with arc_length
+  enum class Method { automatic, newton, relaxation } method = Method::automatic;
+  int max_relaxation_steps = 5000;  ///< for one equilibrium
   base::SourceLocation where;
 };
 

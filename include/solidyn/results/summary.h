@@ -20,6 +20,14 @@ struct RunFailure {
   std::string message;
 };
 
+/// How the equilibria of statics were found.
+struct EquilibriaFound {
+  std::int64_t relaxed = 0;           ///< by dynamic relaxation; the others by Newton's method
+  std::int64_t relaxation_steps = 0;  ///< of all of them
+  std::int64_t unstable = 0;
+  std::optional<double> first_unstable;  ///< load parameter
+};
+
 /// The content of summary.json, key by key (doc/results.md explains each). A number that is not
 /// known stays NaN and is written as null.
 struct RunSummary {
@@ -48,6 +56,7 @@ struct RunSummary {
     double kinetic = kUnknown, strain = kUnknown, potential = kUnknown, work = kUnknown,
            relative_drift = kUnknown;
   } energy;
+  std::optional<EquilibriaFound> equilibria;  ///< of statics
   std::vector<std::string> warnings;
   std::optional<RunFailure> failure;
   std::string stopped_by;  ///< condition that ended the run before its duration; empty: none

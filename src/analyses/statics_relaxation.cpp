@@ -1,0 +1,195 @@
+// What Statics does beside Newton's method: dynamic relaxation, and judging equilibria.
+#include <fmt/format.h>
+
+#include "equilibrium.h"
+#include "free_motion.h"
+#include "relaxation.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/resource_error.h"
+#include "stability.h"
+#include "static_tangent.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using system::State;
+
+constexpr double kConsistent = 1e-12;  // m, rad: of the constraints where a relaxation begins
+// Newton's method confirms what a relaxation came to when it goes no farther than this, in lengths
+// or rad.
+constexpr double kConfirmed = 1e-2;
+// An unstable equilibrium is left by a push of this size.
+constexpr double kPush = 1e-2;
+constexpr int kMaxPushes = 10;
+// Steps at rest that Newton's method does not confirm, before they are given up.
+constexpr int kMaxUnconfirmed = 20;
+constexpr double kEndless = 100.0;  // lengths, or rad
+
+}  // namespace
+
+// An unstable equilibrium is left where a stable one can be found, and kept with a warning else.
+void Statics::judge_newton(const State& before) {
+  const Stability stability = examine_stability(system_, state_);
+  equilibrium_->take_over();
+  const bool is_unstable = stability.kind == Stability::Kind::unstable;
+  if (!is_unstable || !relaxes() || !try_stable(before, stability)) {
+    note_instability(stability);
+    if (is_started_) count_work(before, *travel_);
+  }
+}
+
+bool Statics::try_stable(const State& before, const Stability& stability) {
+  const State found = state_.clone();
+  Move travel = equilibrium_->make_move();
+  travel.add(1.0, *travel_);
+  return_to(before);
+  try {
+    relax(found.t, "Newton's method comes to an unstable equilibrium: " + stability.description);
+    return true;
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError& e) {
+    base::log_info("{}; the unstable equilibrium is kept", e.what());
+  }
+  state_.copy_from(found);
+  take(1.0, travel);
+  travel_->t = found.t - before.t;
+  equilibrium_->take_over();
+  return false;
+}
+
+void Statics::note_instability(const Stability& stability) {
+  if (stability.kind != Stability::Kind::unstable) return;
+  ++statistics_.unstable_equilibria;
+  if (statistics_.first_unstable) return;
+  statistics_.first_unstable = state_.t;
+  const std::string text =
+      fmt::format("t = {:.6g}: the equilibrium is unstable: {} (stiffness {:.3g} N/m)", state_.t,
+                  stability.description, stability.stiffness);
+  if (options_.arc_length)
+    base::log_info("{}", text);
+  else
+    base::log_warning("{}; this is told once, and summary.json has how many there are", text);
+}
+
+// From the present state to a stable equilibrium at t. @param why not Newton's method; may be empty
+void Statics::relax(double t, const std::string& why) {
+  const State before = state_.clone();
+  const std::int64_t steps_before = statistics_.relaxation_steps;
+  if (!why.empty()) base::log_info("t = {:.6g}: {}; dynamic relaxation is tried", t, why);
+  travel_->set_zero();
+  std::string reason;
+  try {
+    relax_to_rest(t);
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::InputError& e) {  // drives that cannot be followed
+    reason = e.diagnostics().front().what;
+  } catch (const base::ComputationError& e) {
+    reason = e.what();
+  }
+  equilibrium_->take_over();
+  if (!reason.empty()) {
+    return_to(before);
+    throw base::ComputationError(
+        fmt::format("t = {:.6g}: no equilibrium was found: {}relaxation: {}{}", t,
+                    why.empty() ? "" : why + "; ", reason, describe_free_motion(system_, state_)));
+  }
+  equilibrium_->evaluate(state_);
+  ++statistics_.relaxed_equilibria;
+  base::log_info("t = {:.6g}: dynamic relaxation found the equilibrium, in {} steps", t,
+                 statistics_.relaxation_steps - steps_before);
+}
+
+void Statics::relax_to_rest(double t) {
+  state_.t = travel_->t = t;
+  system::assemble_positions(system_, state_, kConsistent);
+  Relaxation relaxation(system_, *equilibrium_, state_, options_.preset);
+  int n_pushes = 0, n_unconfirmed = 0;
+  for (int i = 0; i < options_.max_relaxation_steps; ++i) {
+    relax_once(relaxation);
+    if (!relaxation.has_settled()) continue;
+    Stability stability;
+    switch (confirm(stability)) {
+      case Confirmation::confirmed:
+        return;
+      case Confirmation::unstable:
+        if (++n_pushes > kMaxPushes)
+          throw base::ComputationError("only unstable equilibria are found: " +
+                                       stability.description);
+        push(stability);
+        relaxation.begin_anew(state_);
+        break;
+      case Confirmation::unconfirmed:
+        if (++n_unconfirmed > kMaxUnconfirmed)
+          throw base::ComputationError("Newton's method does not confirm where the motion ends");
+    }
+  }
+  throw base::ComputationError(fmt::format(
+      "the mechanism did not come to rest in {} steps: {}", options_.max_relaxation_steps,
+      describe_motion(system_, state_, correction_->small.head(system_.n_velocities()),
+                      "still moves")));
+}
+
+void Statics::relax_once(Relaxation& relaxation) {
+  const State before = state_.clone();
+  statistics_.newton_iterations += relaxation.step(state_, *correction_);
+  take(1.0, *correction_);
+  system_.update(state_);
+  system_.accept(state_);
+  ++statistics_.relaxation_steps;
+  if (is_started_) count_work(before, *correction_);
+  if (equilibrium_->size(*moved_) > kEndless)
+    throw base::ComputationError(
+        describe_motion(system_, state_, correction_->small.head(system_.n_velocities()),
+                        "moves on without end, and nothing stops it: it goes"));
+}
+
+// Ends a relaxation by Newton's method, so that the result meets the same criterion.
+Statics::Confirmation Statics::confirm(Stability& stability) {
+  const State before = state_.clone();
+  Move travel = equilibrium_->make_move();
+  travel.add(1.0, *travel_);
+  equilibrium_->take_over();
+  std::string reason;
+  bool converged = try_newton([this] { return iterate(Corrections::whole); }, reason);
+  travel.add(-1.0, *travel_);
+  if (converged && equilibrium_->size(travel) > kConfirmed) converged = false;
+  if (!converged) {
+    state_.copy_from(before);
+    take(1.0, travel);
+  }
+  stability = examine_stability(system_, state_);
+  equilibrium_->take_over();
+  if (stability.kind == Stability::Kind::unstable) return Confirmation::unstable;
+  if (converged) return Confirmation::confirmed;
+  if (stability.kind != Stability::Kind::neutral) return Confirmation::unconfirmed;
+  if (!has_told_neutral_)
+    base::log_warning(
+        "t = {:.6g}: nothing holds the equilibrium in its place: {}; hold it by a support or a "
+        "joint if that is not meant",
+        state_.t, stability.description);
+  has_told_neutral_ = true;
+  return Confirmation::confirmed;
+}
+
+// Off an unstable equilibrium, to the side that does not depend on an eigenvector's sign.
+void Statics::push(const Stability& stability) {
+  const State before = state_.clone();
+  Eigen::Index largest = 0;
+  const Eigen::VectorXd sizes = stability.motion.cwiseProduct(equilibrium_->weights());
+  const double most = sizes.cwiseAbs().maxCoeff();
+  while (std::abs(sizes[largest]) < 0.99 * most) ++largest;
+  correction_->set_zero();
+  correction_->small.head(system_.n_velocities()) =
+      (sizes[largest] < 0.0 ? -kPush : kPush) * stability.motion;
+  equilibrium_->apply(before, 1.0, *correction_, state_);
+  take(1.0, *correction_);
+  system::assemble_positions(system_, state_, kConsistent);
+  base::log_info("t = {:.6g}: relaxation came to an unstable equilibrium: {}; pushed off", state_.t,
+                 stability.description);
+}
+
+}  // namespace solidyn::analyses
