@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/system/accelerations.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -104,11 +106,14 @@ double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Inf
 Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
     : system_(system), options_(options), state_(system.make_state()) {}
 
+Dynamics::~Dynamics() = default;
+
 void Dynamics::examine_constraints() {
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
   redundancy_ =
       system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
+  watch_ = std::make_unique<SingularityWatch>(system_, redundancy_);
   if (redundancy_.rows.empty()) return;
   std::string names;
   const std::size_t n = redundancy_.names.size(), n_named = std::min(n, kRedundantNamedAtMost);
@@ -187,6 +192,7 @@ void Dynamics::observe() {
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, largest(product_ - gamma_));
   voice_concerns();
+  warn_of_singular_position();
   warn_of_drift();
   const bodies::Energy e = system_.energy(state_);
   monitor_.energy = e;
@@ -195,6 +201,19 @@ void Dynamics::observe() {
       {monitor_.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(monitor_.work)});
   monitor_.largest_drift =
       std::max(monitor_.largest_drift, std::abs(total - monitor_.initial_energy - monitor_.work));
+}
+
+void Dynamics::warn_of_singular_position() {
+  if (!watch_) return;
+  const auto passage = watch_->look(state_.t);
+  if (!passage) return;
+  base::log_warning(
+      "t = {:.6g} s: the mechanism passes a singular position (a dead centre) or close to one: "
+      "there "
+      "these constraints depend on each other, their forces may be large, and the motion may go on "
+      "in more than one way: {}; it is told once",
+      passage->t, passage->constraints);
+  watch_.reset();
 }
 
 // Integrators of the index-1 form keep accelerations only: positions drift, or leave constraints

@@ -456,8 +456,10 @@ std::string GeneralizedAlpha::remedy(double t) {
   const std::string dependent = system::find_singularity(system_, before_, t, kAssembled);
   if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
   return fmt::format(
-      "\n  the mechanism comes to a singular position (a dead centre), where these constraints say "
-      "nothing new and forces may grow without bound: {}\n  let another joint or drive guide it "
+      "\n  the mechanism comes to a singular position (a dead centre), where these constraints "
+      "depend "
+      "on each other and their forces may grow without bound: {}\n  let another joint or drive "
+      "guide it "
       "through, give the joint clearance or the body elasticity, or choose a `step` that does not "
       "meet the position itself",
       dependent);

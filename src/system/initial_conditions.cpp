@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/condition.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -31,6 +32,8 @@ constexpr int kSubsteps = 16;
 constexpr double kNearlyDependent = 1e-2;
 // Dependent to round-off.
 constexpr double kDependent = 1e-9;
+// An inverse iteration from nowhere, towards a value far below all others.
+constexpr int kConditionIterations = 3;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;
@@ -92,13 +95,17 @@ Redundancy redundancy_at(System& system, const State& state, double threshold) {
                          threshold);
 }
 
-// The names that are new, joined.
-std::string additional(const Redundancy& now, const Redundancy& before) {
-  std::string names;
-  for (std::size_t i = 0; i < now.rows.size(); ++i)
-    if (std::find(before.rows.begin(), before.rows.end(), now.rows[i]) == before.rows.end())
-      names += (names.empty() ? "" : ", ") + now.names[i];
-  return names;
+bool has_more(const Redundancy& now, const Redundancy& before) {
+  return std::any_of(now.rows.begin(), now.rows.end(), [&](int row) {
+    return std::find(before.rows.begin(), before.rows.end(), row) == before.rows.end();
+  });
+}
+
+// Those whose combination says nothing here. @pre compute_residual() was called
+std::string dependent_constraints(const System& system, const Redundancy& everywhere) {
+  Condition condition(system, everywhere.rows);
+  for (int i = 0; i < kConditionIterations; ++i) condition.estimate();
+  return condition.participants();
 }
 
 }  // namespace
@@ -114,7 +121,8 @@ std::string find_singularity(System& system, const State& start, double t, doubl
     system.advance(start.q, (state.t - start.t) * start.v, state.q);
     Assembly(system, state, tolerance).run();
     if (!state.q.allFinite()) break;
-    names = additional(redundancy_at(system, state, kNearlyDependent), before);
+    if (has_more(redundancy_at(system, state, kNearlyDependent), before))
+      names = dependent_constraints(system, before);
   }
   system.update(start);
   return names;

@@ -9,6 +9,8 @@
 
 namespace solidyn::analyses {
 
+class SingularityWatch;
+
 /// `kinematics` integrates nothing: the drives determine the motion.
 enum class IntegratorKind { generalized_alpha, hht, bdf, runge_kutta, kinematics };
 
@@ -82,6 +84,7 @@ struct Monitor {
 class Dynamics {
  public:
   Dynamics(system::System& system, const DynamicsOptions& options);
+  ~Dynamics();
 
   /// Consistent positions, velocities, accelerations, multipliers from the bodies' initial motion.
   /// Redundant constraints are named in a warning. @throws base::InputError, base::ComputationError
@@ -92,9 +95,9 @@ class Dynamics {
   void advance();
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
-  /// Violations (with one warning when they are large), the energy balance and the constraints'
-  /// concerns (a warning each, once) at the present state. Called at the rate of the history, since
-  /// it costs about as much as a Newton iteration.
+  /// Violations (with one warning when they are large), the energy balance, singular positions that
+  /// were passed (one warning) and the constraints' concerns (a warning each, once) at the present
+  /// state. Called at the rate of the history, since it costs about as much as a Newton iteration.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
@@ -110,6 +113,7 @@ class Dynamics {
   void count_work(const system::State& state);
   void voice_concerns();
   void warn_of_drift();
+  void warn_of_singular_position();
 
   system::System& system_;
   DynamicsOptions options_;
@@ -121,6 +125,7 @@ class Dynamics {
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint
   bool has_drifted_ = false;
+  std::unique_ptr<SingularityWatch> watch_;  // until it has found something
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
 };
 

@@ -38,10 +38,10 @@ void assemble_positions(System& system, State& state, double tolerance);
 /// system's kinematics at `start`.
 std::string find_contradiction(System& system, const State& start, double t, double tolerance);
 
-/// The constraints that depend on others, or nearly do, at a position between `start` and the time
-/// `t` that the velocities of `start` lead to, but not at `start`: there the mechanism is in a
-/// singular position (a dead centre). Else empty; also with full-mesh bodies. Leaves the system's
-/// kinematics at `start`.
+/// The constraints that depend on each other, or nearly do, at a position between `start` and the
+/// time `t` that the velocities of `start` lead to, but not at `start`: there the mechanism is in a
+/// singular position (a dead centre). See Condition::participants(). Else empty; also with
+/// full-mesh bodies. Leaves the system's kinematics at `start`.
 std::string find_singularity(System& system, const State& start, double t, double tolerance);
 
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone

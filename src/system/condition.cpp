@@ -1,0 +1,91 @@
+#include "solidyn/system/condition.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "sparse_qr.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::VectorXd;
+
+// On the diagonal of G G^T, so that a singular position has a factor too.
+constexpr double kShift = 1e-15;
+constexpr int kIterations = 2;
+// Constraints with less of the largest part are not named, and no more than this.
+constexpr double kUnnamed = 0.01;
+constexpr std::size_t kNamedAtMost = 6;
+
+// Different numbers, so that hardly any y is orthogonal to it.
+VectorXd any_vector(Eigen::Index n) {
+  VectorXd y(n);
+  for (Eigen::Index i = 0; i < n; ++i) y[i] = 1.0 + 0.5 * std::sin(1.7 * static_cast<double>(i));
+  return y;
+}
+
+}  // namespace
+
+Condition::Condition(const System& system, const std::vector<int>& redundant)
+    : system_(system), position_(system.n_constraints(), 0) {
+  for (int row : redundant) position_[row] = -1;
+  int n = 0;
+  for (int& position : position_)
+    if (position >= 0) position = n++;
+  y_ = any_vector(n);
+}
+
+double Condition::estimate() {
+  if (y_.size() == 0) return 1.0;
+  const VectorXd weights = system_.increment_weights(system_.characteristic_length());
+  std::vector<Eigen::Triplet<double>> entries;
+  const SparseMatrix G = system_.sparse_G();
+  for (Eigen::Index j = 0; j < G.cols(); ++j)
+    for (SparseMatrix::InnerIterator entry(G, j); entry; ++entry)
+      if (const int row = position_[entry.row()]; row >= 0)
+        entries.emplace_back(static_cast<int>(j), row, entry.value() / weights[j]);
+  SparseMatrix columns(G.cols(), y_.size());  // G^T
+  columns.setFromTriplets(entries.begin(), entries.end());
+  for (Eigen::Index i = 0; i < columns.cols(); ++i) {
+    const double size = columns.col(i).norm();
+    if (size > 0.0) columns.col(i) /= size;
+  }
+  SparseMatrix S = columns.transpose() * columns;
+  for (Eigen::Index i = 0; i < S.cols(); ++i) S.coeffRef(i, i) += kShift;
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(S);
+  if (factor.info() != Eigen::Success) return 0.0;
+  for (int i = 0; i < kIterations; ++i) y_ = factor.solve(y_.normalized());
+  if (!y_.allFinite()) y_ = any_vector(y_.size());
+  y_.normalize();
+  return (columns * y_).norm();
+}
+
+std::string Condition::participants() const {
+  struct Part {
+    int block;
+    double size;
+  };
+  std::vector<Part> parts;
+  for (int c = 0; c < system_.n_constraint_blocks(); ++c) {
+    double square = 0.0;
+    for (int i = 0; i < system_.constraint(c).n_rows(); ++i)
+      if (const int k = position_[system_.constraint_offset(c) + i]; k >= 0)
+        square += y_[k] * y_[k];
+    parts.push_back({c, square});
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.size > b.size; });
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamedAtMost, parts.size()); ++i) {
+    if (parts[i].size < kUnnamed * parts[0].size) break;
+    const joints::Constraint& constraint = system_.constraint(parts[i].block);
+    names += fmt::format("{}{}{}", i ? ", " : "", constraint.name(),
+                         constraint.is_rheonomic() ? " (driven)" : "");
+  }
+  return names;
+}
+
+}  // namespace solidyn::system

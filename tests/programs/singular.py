@@ -1,0 +1,123 @@
+"""Singular positions (dead centres): a four-bar that is driven on the wrong link comes near one, and is told which
+drive and joints meet there, and when; driven beyond, it ends with their names.
+
+    singular.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import math
+import pathlib
+import tempfile
+
+from support import Program, parsed_arguments, summary
+
+CRANK, COUPLER, ROCKER, GROUND = 0.1, 0.3, 0.25, 0.3  # m; a crank-rocker
+
+MODEL = """
+solidyn: 1
+bodies:
+CRANK
+COUPLER
+ROCKER
+joints:
+  crank_bearing:  {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  crank_pin:      {type: spherical, between: [crank, coupler], at: CRANK_PIN}
+  rocker_pin:     {type: cylindrical, between: [coupler, rocker], at: ROCKER_PIN, axis: [0, 0, 1]}
+  rocker_bearing: {type: revolute, between: [ground, rocker], at: [0.3, 0, 0], axis: [0, 0, 1]}
+  push:           {type: rotation_drive, joint: WHICH, angle: "LAW"}
+sensors:
+  crank: {type: joint_angle, joint: crank_bearing}
+analyses:
+  - dynamics: {duration: 1, step: 2.0e-3}
+"""
+
+
+def loop(crank_angle):
+    """The pins of the loop that is open upwards."""
+    a = (CRANK * math.cos(crank_angle), CRANK * math.sin(crank_angle))
+    dx, dy = GROUND - a[0], -a[1]
+    d = math.hypot(dx, dy)
+    x = (COUPLER ** 2 - ROCKER ** 2 + d * d) / (2 * d)
+    y = math.sqrt(COUPLER ** 2 - x * x)
+    return a, (a[0] + (dx * x - dy * y) / d, a[1] + (dy * x + dx * y) / d)
+
+
+def rocker_angle(crank_angle):
+    pin = loop(crank_angle)[1]
+    return math.atan2(pin[1], pin[0] - GROUND)
+
+
+def bar(name, start, end):
+    """A slender bar of 1 kg/m."""
+    length = math.dist(start, end)
+    turn = math.atan2(end[1] - start[1], end[0] - start[0])
+    inertia = length ** 3 / 12
+    return (f"  {name}: {{type: rigid, mass: {length}, center_of_mass: [{length / 2}, 0, 0], "
+            f"inertia: [1.0e-6, {inertia}, {inertia}], pose: {{position: [{start[0]!r}, {start[1]!r}, 0], "
+            f"rotation: {{vector: [0, 0, {turn!r}]}}}}}}")
+
+
+def model(start, which, law):
+    a, b = loop(start)
+    text = MODEL.replace("WHICH", which).replace("LAW", law)
+    text = text.replace("CRANK_PIN", f"[{a[0]!r}, {a[1]!r}, 0]").replace(
+        "ROCKER_PIN", f"[{b[0]!r}, {b[1]!r}, 0]")
+    return text.replace("\nCRANK\n", "\n" + bar("crank", (0, 0), a) + "\n").replace(
+        "\nCOUPLER\n", "\n" + bar("coupler", a, b) + "\n").replace(
+        "\nROCKER\n", "\n" + bar("rocker", (GROUND, 0), b) + "\n")
+
+
+def run(arguments, folder, name, text):
+    path = folder / f"{name}.yaml"
+    path.write_text(text)
+    return Program(arguments)("run", path, "-o", folder / name)
+
+
+def dead_point():
+    """The crank angle at which the stretched crank and coupler push the rocker farthest, by golden section."""
+    low, high = -0.5, 2.0
+    for _ in range(100):
+        a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
+        low, high = (a, high) if rocker_angle(a) > rocker_angle(b) else (low, b)
+    return 0.5 * (low + high)
+
+
+def check_near(arguments, folder):
+    """There and back again, to within 2e-5 of the rocker's way to the dead point, where t = 0.5 s."""
+    start = dead_point() + 0.8
+    way = rocker_angle(dead_point()) - rocker_angle(start)
+    law = f"{0.99998 * way!r}*sin(pi*t)^2"
+    done = run(arguments, folder, "near", model(start, "rocker_bearing", law))
+    assert done.returncode == 0, done.stderr
+    warning, = summary(folder / "near")["warnings"]
+    t = float(warning.split("t = ")[1].split(" s")[0])
+    assert abs(t - 0.5) <= 2e-3 and "singular position" in warning, warning
+    for name in ("push (driven)", "crank_pin", "rocker_pin"):
+        assert name in warning, (name, warning)
+
+
+def check_beyond(arguments, folder):
+    start = dead_point() + 0.8
+    way = rocker_angle(dead_point()) - rocker_angle(start)
+    done = run(arguments, folder, "beyond",
+               model(start, "rocker_bearing", f"{1.2 * way!r}*sin(pi*t)^2"))
+    assert done.returncode == 1, done.stderr
+    assert "push" in done.stderr and "dead centre" in done.stderr, done.stderr
+
+
+def check_right_link(arguments, folder):
+    """Driven on its crank it has no dead point: two turns without a word."""
+    done = run(arguments, folder, "right", model(1.0, "crank_bearing", "4*pi*t"))
+    assert done.returncode == 0, done.stderr
+    assert summary(folder / "right")["warnings"] == []
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_near(arguments, folder)
+        check_beyond(arguments, folder)
+        check_right_link(arguments, folder)
+
+
+if __name__ == "__main__":
+    main()
