@@ -29,6 +29,11 @@ void solve_first_accelerations(system::System& system, system::State& state,
                                solvers::LinearSolver& solver, bool is_redundant) {
   try {
     system::solve_accelerations(system, state, solver, is_redundant);
+  } catch (const system::JammedError& e) {
+    throw base::InputError(
+        fmt::format("the mechanism jams at the start: {}", e.what()),
+        "a smaller coefficient, a larger `moment_arm` or a force nearer to the joint lets it move; "
+        "started at rest it holds");
   } catch (const base::ComputationError& e) {
     throw base::InputError(
         fmt::format(
@@ -38,6 +43,18 @@ void solve_first_accelerations(system::System& system, system::State& state,
         "give each rigid body an `inertia` about every axis about which its joints let it turn; "
         "without one it is a point mass");
   }
+}
+
+// Friction makes the motion depend on how redundant joints share their forces.
+std::string frictional_joints(const system::System& system) {
+  std::string names;
+  for (int i = 0; i < system.n_forces(); ++i)
+    for (int c : system.force(i).constraints())
+      names += (names.empty() ? "" : ", ") + system.constraint(c).name();
+  return names.empty() ? ""
+                       : "; but friction follows them, and so depends on what they are where "
+                         "redundant joints have it: " +
+                             names;
 }
 
 // Bodies that assembly moved by less than this, relative to the mechanism's length, count as drawn
@@ -121,8 +138,8 @@ void Dynamics::examine_constraints() {
   if (n > n_named) names += fmt::format(" and {} more", n - n_named);
   base::log_warning(
       "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
-      "the smallest ones that balance",
-      redundancy_.rows.size(), system_.n_constraints(), names);
+      "the smallest ones that balance{}",
+      redundancy_.rows.size(), system_.n_constraints(), names, frictional_joints(system_));
 }
 
 void Dynamics::start() {

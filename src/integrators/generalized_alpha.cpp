@@ -34,6 +34,8 @@ constexpr double kStagnated = 100.0;
 constexpr double kAssembled = 1e-12;
 // Spectral radii at infinity above this are weakly unstable with constraints.
 constexpr double kWeaklyStable = 0.99;
+// A correction is halved so often.
+constexpr int kMaxHalvings = 8;
 // Steps that differ by round-off only share a tangent.
 constexpr double kSameStep = 1e-9;
 
@@ -330,11 +332,19 @@ bool GeneralizedAlpha::renew_nodal_tangents() {
   return true;
 }
 
-bool GeneralizedAlpha::iterate(State& s, double h) {
+// Of the last correction, where the whole leads away: friction is steep where slip reverses.
+void GeneralizedAlpha::take_half_back(State& s, double h) {
+  x_ *= 0.5;
+  last_increment_ *= 0.5;
+  apply(s, -x_, h);
+}
+
+bool GeneralizedAlpha::iterate(State& s, double h, Search search) {
   const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
   const double velocity_row = c_.beta * h / c_.gamma;
   const bool is_consistent = options_.tangent == NewtonTangent::consistent;
   double before = 0.0, increment_before = 0.0;
+  int n_halvings = 0;
   if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
   prepare_nodal_tangents(s, h);
   bool renews = !s.nodal.empty() && renewal_->is_due();
@@ -352,6 +362,13 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
     for (int i = 0; i < n_l; ++i)
       rhs_[n_v + i] = -(system_.is_velocity_level()[i] ? velocity_row * phi_[i] : phi_[i]);
     const double size = rhs_.norm();
+    if (search == Search::halves && last_iterations_ > 0 && size > before &&
+        n_halvings++ < kMaxHalvings) {
+      take_half_back(s, h);
+      --last_iterations_;
+      continue;
+    }
+    n_halvings = 0;
     if (last_iterations_ > 0) {
       const double reduction = before > 0.0 ? size / before : 0.0;
       const double remaining =
@@ -394,11 +411,27 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
   }
 }
 
+// Friction of joints depends on multipliers.
+bool GeneralizedAlpha::has_steep_forces() const {
+  for (int i = 0; i < system_.n_forces(); ++i)
+    if (!system_.force(i).constraints().empty()) return system_.nodal_bodies().empty();
+  return false;
+}
+
+// The step from its first guess again.
+void GeneralizedAlpha::start_over(State& s, double h) {
+  s.copy_from(before_);
+  s.t += h;
+  tangent_is_stale_ = true;
+  predict(s, h);
+}
+
 void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
   largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
+  if (memory_.step == 0.0) begin(s, h);
   adapt_memory(s, h);
   std::swap(memory_before_, memory_);
   memory_.step = h;
@@ -408,7 +441,11 @@ void GeneralizedAlpha::step(State& s, double h) {
   std::exception_ptr error;
   try {
     predict(s, h);
-    converged = iterate(s, h);
+    converged = iterate(s, h, Search::none);
+    if (!converged && has_steep_forces()) {
+      start_over(s, h);
+      converged = iterate(s, h, Search::halves);
+    }
     if (converged) require_no_objection(s);
   } catch (...) {
     error = std::current_exception();

@@ -101,7 +101,7 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     before = size;
   }
   if (!is_linear)
-    throw base::ComputationError(
+    throw JammedError(
         fmt::format("t = {:.6g} s: no accelerations and constraint forces balance the friction in "
                     "joints: its coefficients may be too large for the geometry",
                     state.t));

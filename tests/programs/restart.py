@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import time
@@ -18,7 +19,7 @@ import xml.etree.ElementTree
 
 import h5py
 
-from support import (COARSE, FLEXIBLE, RIGID, SOURCE, History, Program, largest_difference,
+from support import (COARSE, EXAMPLES, FLEXIBLE, RIGID, SOURCE, History, Program, largest_difference,
                      parsed_arguments, summary)
 
 AGREES = 1e-12  # of each column's range
@@ -210,6 +211,25 @@ def check_full_mesh(arguments, folder):
             assert summary(out)["steps"] == summary(whole)["steps"] and worst <= FULL_MESH_AGREES, worst
 
 
+def check_plugin(arguments, folder):
+    """A force from a shared library goes on bit for bit; another library is another model."""
+    subprocess.run([EXAMPLES / "plugin" / "build", folder], check=True)
+    library = folder / "libmagnet.so"
+    def until(duration):
+        return [EXAMPLES / "plugin" / "magnet.yaml", "--set", f"forces.magnets.library={library}",
+                "--set", f"analyses.dynamics.duration={duration}"]
+    whole, parts, solidyn = folder / "magnets", folder / "magnets_in_parts", Program(arguments)
+    solidyn.done("run", *until(0.4), "-o", whole, "--set", "output.checkpoint_every=100")
+    solidyn.done("run", *until(0.2), "-o", parts, "--set", "output.checkpoint_every=100")
+    solidyn.done("run", *until(0.4), "-o", parts, "--set", "output.checkpoint_every=100",
+                 "--restart")
+    difference = largest_difference(History(whole), History(parts))
+    assert difference[0] == 0.0, difference
+    with open(library, "ab") as file:
+        file.write(b"another one")
+    check_refused(solidyn, until(0.8), parts, ["another model", "forces.magnets.library"])
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -217,6 +237,7 @@ def main():
         check_changed_rigid_models(arguments, folder)
         check_changed_flexible_models(arguments, folder)
         check_full_mesh(arguments, folder)
+        check_plugin(arguments, folder)
         whole = folder / "whole"
         Program(arguments, cache=folder / "cache").done("run", *RUN, "-o", whole)
         for killed_on in (1, 2):

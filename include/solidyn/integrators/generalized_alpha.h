@@ -42,7 +42,8 @@ struct IntegratorStatistics {
 ///   (1 - alpha_m) A_{n+1} + alpha_m A_n = (1 - alpha_f) a_{n+1} + alpha_f a_n
 /// with M a + h + G^T lambda = 0 and Phi = 0 at t_{n+1}. The iteration matrix is kept until
 /// convergence slows. A stands for the acceleration at t + (alpha_m - alpha_f) h; when h changes it
-/// is moved along, a + (h / h_before) (A - a), so that order two holds for variable steps.
+/// is moved along, a + (h / h_before) (A - a), so that order two holds for variable steps. It
+/// starts as a + (alpha_m - alpha_f) h da/dt.
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -85,6 +86,8 @@ class GeneralizedAlpha {
     double alpha_m, alpha_f, beta, gamma;
   };
   void choose_coefficients();
+  Eigen::VectorXd acceleration_rate(const system::State& state, double h);
+  void begin(const system::State& state, double h);
   void adapt_memory(const system::State& state, double h);
   void guess(system::State& state, double h) const;
   void judge_guess(const system::State& state, double h);
@@ -96,7 +99,11 @@ class GeneralizedAlpha {
   void prepare_nodal_tangents(const system::State& state, double h);
   bool renew_nodal_tangents();
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
-  bool iterate(system::State& state, double h);
+  enum class Search { none, halves };
+  bool iterate(system::State& state, double h, Search search);
+  void take_half_back(system::State& state, double h);
+  void start_over(system::State& state, double h);
+  bool has_steep_forces() const;
   void require_no_objection(const system::State& state) const;
   std::string remedy(double t);
   [[noreturn]] void fail(system::State& state, double h);

@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/base/error.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
 
@@ -11,6 +12,12 @@ struct AccelerationOptions {
   double regularization = 0.0;  ///< 0, or redundancy_regularization() for dependent constraints
 };
 
+/// Friction in joints leaves the accelerations without a solution (jamming, Painleve).
+class JammedError : public base::ComputationError {
+ public:
+  using base::ComputationError::ComputationError;
+};
+
 /// Adds to state.a, state.lambda (and the nodal accelerations) what solves the index-1 equations at
 /// state.t, q and v:
 ///   [M G^T; G -epsilon][a; lambda] = [-h; gamma - 2 alpha (G v - nu) - beta^2 Phi]   P-SOLID (1)
@@ -18,7 +25,7 @@ struct AccelerationOptions {
 /// those of minimum norm. Collective with full-mesh bodies; leaves kinematics() at `state`.
 /// @param solver has System::set_pattern(); holds the factors of the matrix afterwards
 /// @return the number of linear solves
-/// @throws base::ComputationError when the system is singular
+/// @throws base::ComputationError when the system is singular; JammedError
 int solve_acceleration_equations(System& system, State& state, const AccelerationOptions& options,
                                  solvers::LinearSolver& solver);
 
