@@ -4,6 +4,9 @@ namespace solidyn::model {
 namespace {
 
 const Words kFlexible = {"modal", "superelement", "floating_frame", "corotational", "inertial"};
+// Of a rigid body too that takes mass and interfaces from a mesh.
+const Words kMeshed = {"rigid",          "modal",        "superelement",
+                       "floating_frame", "corotational", "inertial"};
 const Words kReduced = {"modal", "superelement"};
 const Words kFloating = {"modal", "floating_frame"};
 
@@ -82,7 +85,11 @@ const TableSpec& body_table() {
            .holds(pose_table()),
        Key("velocity", Form::table, "guess of its velocity at t = 0", "{angular: [0, 0, 150]}")
            .holds(velocity_table()),
-       Key("mass", Form::number, "mass", "0.1").in(kMass).within(kPositive).needed().of({"rigid"}),
+       Key("mass", Form::number,
+           "mass; without it a `mesh` says mass, inertia and interfaces of the rigid body", "0.1")
+           .in(kMass)
+           .within(kPositive)
+           .of({"rigid"}),
        Key("center_of_mass", Form::vector, "in body axes", "[0.075, 0, 0]")
            .in(kLength)
            .or_else("[0, 0, 0]")
@@ -107,14 +114,14 @@ const TableSpec& body_table() {
            "(.bdf, .inp; doc/meshes.md), whose materials, masses and rigid elements come "
            "along",
            "rod.msh")
-           .of(kFlexible),
+           .of(kMeshed),
        Key("mesh_units", Form::word,
            "unit of length in the mesh file, or the set of units of one that brings its materials",
            "mm")
            .among({"m", "dm", "cm", "mm", "um", "in", "ft", "SI", "tonne-mm-s", "kg-mm-ms",
                    "kg-mm-s", "lbf-in-s"})
            .or_else("m")
-           .of(kFlexible),
+           .of(kMeshed),
        Key("reduced_body", Form::path,
            "file that `solidyn reduce` wrote, instead of `mesh`: interfaces and points come from "
            "it",
@@ -130,13 +137,13 @@ const TableSpec& body_table() {
            "those "
            "that `materials` names too are replaced",
            "steel")
-           .of(kFlexible),
+           .of(kMeshed),
        Key("mass_matrix", Form::word,
            "mass matrix of the elements; default consistent for `modal` and `superelement`, "
            "lumped for the others",
            "lumped")
            .among({"lumped", "consistent"})
-           .of(kFlexible),
+           .of(kMeshed),
        Key("hex8", Form::word,
            "stiffness of 8-node hexahedra: `incompatible_modes` (bends without locking), `b_bar` "
            "(mean volume change: for nearly incompressible materials), `standard` (trilinear: too "
@@ -203,11 +210,11 @@ const TableSpec& body_table() {
        Key("interfaces", Form::named_tables, "named places for joints and sensors",
            "{big_end: {nodes: {near: [0, 0, 0]}}}")
            .holds(interface_table())
-           .of(kFlexible),
+           .of(kMeshed),
        Key("points", Form::named_vectors, "named points for sensors, in mesh axes",
            "{midpoint: [0.15, 0, 0]}")
            .in(kLength)
-           .of(kFlexible),
+           .of(kMeshed),
        Key("stress", Form::table, "where stress is recovered; by default nowhere",
            "{places: {fillet: {near: [0.1, 0, 0]}}}")
            .holds(stress_table())

@@ -94,8 +94,17 @@ Matrix3d read_inertia(const TableView& body) {
   return J * body.scale("inertia");
 }
 
+// A rigid body whose mesh says its mass and its interfaces.
+bool is_meshed_rigid(const TableView& body) {
+  return body.type() == "rigid" && body.has("mesh") && !body.has("mass");
+}
+
 RigidDescription read_rigid(const TableView& body) {
   RigidDescription rigid;
+  if (!body.has("mass"))
+    body.report().error(body.where(),
+                        fmt::format("{} is missing (type rigid needs it)", body.path("mass")),
+                        "mass; for example  mass: 0.1, or name a `mesh` that says it");
   rigid.mass = body.number("mass");
   rigid.center_of_mass = body.vector("center_of_mass");
   rigid.inertia = read_inertia(body);
@@ -338,7 +347,12 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
     read_modal(body, flexible);
     read_geometric_stiffening(body, flexible);
   }
-  if (is_reduced(body)) {
+  if (is_meshed_rigid(body)) {
+    flexible.is_rigid = true;
+    flexible.static_correction = StaticCorrection::none;
+    flexible.damping = {};
+    flexible.stress = {};
+  } else if (is_reduced(body)) {
     read_modes_of_body(body, flexible);
     flexible.internal_modes = body.integer("internal_modes");
   } else {
@@ -411,6 +425,7 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
                                                {"floating_frame", BodyType::floating_frame},
                                                {"corotational", BodyType::corotational},
                                                {"inertial", BodyType::inertial}});
+    if (is_meshed_rigid(view)) body.type = BodyType::modal;
     if (body.type == BodyType::rigid)
       body.rigid = read_rigid(view);
     else

@@ -39,7 +39,8 @@ std::string imported_files(const ImportDescription& import) {
 }
 
 std::string line(const BodyDescription& body) {
-  std::string text = fmt::format("  {:<16} {:<15}", body.name, name(body.type));
+  std::string text =
+      fmt::format("  {:<16} {:<15}", body.name, body.flexible.is_rigid ? "rigid" : name(body.type));
   if (body.type == BodyType::rigid)
     return text +
            fmt::format(" mass {:g} kg, {} frames\n", body.rigid.mass, body.rigid.frames.size());
@@ -53,7 +54,7 @@ std::string line(const BodyDescription& body) {
                       flexible.material.empty() ? "its materials" : flexible.material,
                       flexible.interfaces.size(),
                       flexible.brings_interfaces ? " and those of the file" : "");
-  if (body.type == BodyType::modal || body.type == BodyType::superelement)
+  if ((body.type == BodyType::modal && !flexible.is_rigid) || body.type == BodyType::superelement)
     text += ", " + modes_in_words(flexible);
   if (flexible.geometric_stiffening == GeometricStiffening::second_order)
     text += ", geometric stiffening";

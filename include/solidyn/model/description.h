@@ -133,6 +133,8 @@ struct FlexibleDescription {
   std::string material;
   /// The mesh file is of another program: rigid elements in it may become interfaces.
   bool brings_interfaces = false;
+  /// `type: rigid` with a mesh: the body is `modal`, without modes.
+  bool is_rigid = false;
   MassMatrix mass_matrix = MassMatrix::lumped;
   Hex8Stiffness hex8 = Hex8Stiffness::incompatible_modes;
   Hex20Stiffness hex20 = Hex20Stiffness::full;
