@@ -8,6 +8,7 @@
 #include "arc_length.h"
 #include "equilibrium.h"
 #include "free_motion.h"
+#include "open_contacts.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 
@@ -77,8 +78,9 @@ void Statics::find_first() {
     if (converged) return judge_newton(before);
     return_to(before);
     if (!relaxes())
-      throw base::ComputationError(fmt::format("t = 0: there is no equilibrium at the start: {}{}",
-                                               reason, describe_free_motion(system_, state_)));
+      throw base::ComputationError(fmt::format(
+          "t = 0: there is no equilibrium at the start: {}{}", reason,
+          describe_free_motion(system_, state_) + describe_open_contacts(system_, state_)));
   }
   relax(0.0, reason);
 }
@@ -282,7 +284,8 @@ void Statics::adapt_step() {
 }
 
 void Statics::give_up(const std::string& reason) {
-  std::string remedy = describe_free_motion(system_, state_);
+  std::string remedy =
+      describe_free_motion(system_, state_) + describe_open_contacts(system_, state_);
   if (remedy.empty())
     remedy =
         path_ ? "\n  try more load_steps, which are shorter"

@@ -14,6 +14,9 @@ using Eigen::Vector3d;
 using math::skew;
 using Row = Eigen::Matrix<double, 1, 12>;
 
+// Axes that come closer than this, m, have no direction: x is taken.
+constexpr double kNowhere = 1e-15;
+
 // min 1/2 x^T M x - r^T x over |x_i| <= 1, for M positive definite; which of the two are free.
 struct Closest {
   Vector2d x;
@@ -88,11 +91,15 @@ ContactPoint CapsulePair::at(const bodies::FramePair& f, int) const {
   const Matrix3x12 held = dD + u * db - s * da;  // of d, at constant s and u
 
   ContactPoint result;
-  result.normal = d / root;
   result.gap = root - A_.radius - B_.radius;
-  result.d_normal =
-      (held + b * dx.row(1) - a * dx.row(0) - result.normal * (result.normal.transpose() * held)) /
-      root;
+  result.normal = Vector3d::UnitX();
+  result.d_normal.setZero();
+  if (root > kNowhere) {
+    result.normal = d / root;
+    result.d_normal = (held + b * dx.row(1) - a * dx.row(0) -
+                       result.normal * (result.normal.transpose() * held)) /
+                      root;
+  }
   result.point = f.A.p + s * a + A_.radius * result.normal;
   result.d_point = dp_A + s * da + a * dx.row(0) + A_.radius * result.d_normal;
   return result;

@@ -242,7 +242,8 @@ ContactState ContactForce::state(const FramePair& f) const {
   std::vector<ContactState> points;
   for (int i = 0; i < geometry_->n_points(); ++i) {
     const Touch t = touch(f, i);
-    points.push_back({t.geometry.gap, t.law.force, t.friction, t.force, t.slip.norm()});
+    const double slip_speed = t.geometry.gap < 0.0 ? t.slip.norm() : 0.0;
+    points.push_back({t.geometry.gap, t.law.force, t.friction, t.force, slip_speed});
   }
   return combined(points);
 }

@@ -9,6 +9,7 @@
 #include "integrators/anderson_acceleration.h"
 #include "integrators/tangent_renewal.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/forces/frame_load.h"
@@ -38,6 +39,12 @@ constexpr double kWeaklyStable = 0.99;
 constexpr int kMaxHalvings = 8;
 // Steps that differ by round-off only share a tangent.
 constexpr double kSameStep = 1e-9;
+
+MPI_Comm comm_of(::Vec v) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  SOLIDYN_PETSC(PetscObjectGetComm(reinterpret_cast<PetscObject>(v), &comm));
+  return comm;
+}
 
 [[noreturn]] void rethrow_with_time(const std::exception_ptr& error, double t) {
   const auto at_time = [t](const std::exception& e) {
@@ -474,11 +481,17 @@ void GeneralizedAlpha::step(State& s, double h) {
   judge_guess(s, h);
 }
 
+// Ranks whose states differ by round-off must not part here: what one objects to, all do.
 void GeneralizedAlpha::require_no_objection(const State& s) const {
   const std::string objection = system_.objection(s.t);
+  std::exception_ptr error;
   if (!objection.empty())
-    throw base::ComputationError("the step is too long: " + objection +
-                                 "\n  try a smaller `step`, or `adaptive`");
+    error = std::make_exception_ptr(base::ComputationError(
+        "the step is too long: " + objection + "\n  try a smaller `step`, or `adaptive`"));
+  if (!s.nodal.empty())
+    base::throw_on_all_ranks_if_any(comm_of(s.nodal.front().u), error);
+  else if (error)
+    std::rethrow_exception(error);
 }
 
 void GeneralizedAlpha::reject(State& s) {

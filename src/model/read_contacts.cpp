@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/friction_checks.h"
 #include "model/spelling.h"
 #include "solidyn/contact/geometry.h"
 
@@ -185,6 +186,8 @@ contact::Friction read_friction(const TableView& view) {
         fmt::format("{} is {:g}, above the coefficient of standstill, {:g}", table.path("dynamic"),
                     friction.dynamic_coefficient, friction.static_coefficient),
         "give a `dynamic` that is not larger than `static`");
+  if (table.is_good("dynamic") && table.is_good("stribeck_speed"))
+    warn_of_unreached_static(table, friction);
   return friction;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "model/friction_checks.h"
 #include "model/read.h"
 
 namespace solidyn::model {
@@ -150,6 +151,8 @@ FrictionDescription read_friction(const TableView& joint) {
     view.report().error(view.where("dynamic"),
                         fmt::format("{} is larger than `static`", view.path("dynamic")),
                         "give the same number or a smaller one");
+  if (view.is_good("dynamic") && view.is_good("stribeck_speed"))
+    warn_of_unreached_static(view, friction.law);
   if (joint.type() != "prismatic" && !view.has("radius"))
     view.report().error(view.where(), fmt::format("{} is missing", view.path("radius")),
                         "give the radius at which the joint rubs when it turns, for example  "

@@ -111,5 +111,36 @@ TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
   EXPECT_EQ(body->n_elastic(), 3);
 }
 
+// As a contact would whose gap is 0 up to round-off.
+class LastRankObjects final : public forces::Force {
+ public:
+  LastRankObjects() : Force("watch", {0}) {}
+  void add_residual(const Kinematics&, double, Eigen::Ref<VectorXd>) const override {}
+  void add_tangent(const Kinematics&, double, const TangentCoefficients&,
+                   Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>) const override {}
+  double power(const Kinematics&, double) const override { return 0.0; }
+  std::string objection(const Kinematics&, double) const override {
+    const bool is_last = base::rank(PETSC_COMM_WORLD) == base::size(PETSC_COMM_WORLD) - 1;
+    return is_last ? "watch objects" : "";
+  }
+};
+
+TEST(SolidBodyOnRanksWithForces, StepsAreRefusedByAllRanksWhereOneObjects) {
+  system::System system;
+  system.add_body(testing_support::make_solid_bar_body(PETSC_COMM_WORLD, {}), {});
+  system.add_force(std::make_unique<LastRankObjects>());
+  system.finalize();
+  system::State state = system.make_state();
+  integrators::GeneralizedAlpha integrator(system, {});
+  system.update(state);
+  integrator.initialize(state);
+  try {
+    integrator.step(state, 1e-5);
+    FAIL() << "this rank went on alone";
+  } catch (const base::ComputationError& e) {
+    EXPECT_NE(std::string(e.what()).find("the step is too long: watch objects"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace solidyn::bodies

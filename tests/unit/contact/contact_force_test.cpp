@@ -183,7 +183,10 @@ TEST_F(BallOverPlane, SaysWhatItDoes) {
   EXPECT_NEAR(s.friction.x(), -mu * s.normal_force, 1e-12);
   EXPECT_NEAR(s.force.z(), s.normal_force, 1e-12);
   move_to(0.5, 0.0);
-  EXPECT_EQ(force_.state(force_.pair(kinematics_)).force, Vector3d::Zero());
+  const ContactState open = force_.state(force_.pair(kinematics_));
+  EXPECT_EQ(open.force, Vector3d::Zero());
+  EXPECT_EQ(open.gap, 0.5);
+  EXPECT_EQ(open.slip_speed, 0.0);
 }
 
 }  // namespace

@@ -156,6 +156,16 @@ TEST(Capsules, ThatAreParallelTouchInTheMiddleOfTheirOverlap) {
   EXPECT_NEAR(g.gap, -0.01, 1e-5);
 }
 
+TEST(Capsules, WhoseAxesMeetHaveNumbers) {
+  const auto geometry = make_geometry(Capsule{0.1, 1.0}, Capsule{0.1, 1.0});
+  Motions m;
+  m.B.R = math::exp_rotation(Vector3d(M_PI / 2, 0.0, 0.0));
+  const ContactPoint g = geometry->at(m.pair(), 0);
+  EXPECT_NEAR(g.gap, -0.2, 1e-12);
+  EXPECT_NEAR(g.normal.norm(), 1.0, 1e-12);
+  EXPECT_TRUE(g.d_normal.allFinite() && g.d_point.allFinite() && g.point.allFinite());
+}
+
 TEST(CylinderOnPlane, LiesOnItsSideAndStandsOnItsEnd) {
   const auto geometry = make_geometry(Cylinder{0.5, 2.0}, Plane{});
   Motions m;
