@@ -71,6 +71,7 @@ class PetscTs {
   double weighted_norm(const Eigen::VectorXd& d, const Eigen::VectorXd& y) const;
   void choose_order(double t, const Eigen::VectorXd& y);
   void fill(system::State& state, double t, const Eigen::VectorXd& y);
+  void require_no_objection(double t, const Eigen::VectorXd& y);
   [[noreturn]] void fail(double t);
 
   system::System& system_;

@@ -219,6 +219,32 @@ TEST(StepsTooLong, AreCutUntilTheImpactIsSeen) {
   EXPECT_NEAR(rebound, 1.0, 0.02);
 }
 
+// Steps of an explicit integrator grow in free flight, and see nothing of a hard plate before them:
+// they went through it and gained 1e4 to 1e7 times the energy.
+TEST(StepsTooLong, OfRungeKuttaEndTheRunWithAMessage) {
+  for (const double stiffness : {1e9, 1e12}) {
+    Body b;
+    b.position = Vector3d(0.0, 0.0, 0.3 + b.radius);
+    const auto system = ball_on_plane(b, law(stiffness, 0.0), 9.81);
+    analyses::DynamicsOptions options;
+    options.integrator = analyses::IntegratorKind::runge_kutta;
+    options.duration = 1.2;
+    options.step = 1e-3;
+    analyses::Dynamics dynamics(*system, options);
+    dynamics.start();
+    try {
+      while (!dynamics.is_done()) dynamics.advance();
+      FAIL() << stiffness;
+    } catch (const base::ComputationError& e) {
+      EXPECT_NE(
+          std::string(e.what()).find("the explicit steps of `runge_kutta` are too long: contact"),
+          std::string::npos)
+          << e.what();
+    }
+    EXPECT_NEAR(testing_support::total_energy(*system, dynamics.state()), 0.4 * 9.81, 1e-3);
+  }
+}
+
 TEST(StepsTooLong, FailWithAMessageWhereTheyCannotBeCut) {
   Body b;
   b.position = Vector3d(0.0, 0.0, 1e-3 + b.radius);
