@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "analyses/wrench_on_side.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -23,6 +25,21 @@ std::string unit_of(const bodies::Coordinate& coordinate, Derivative derivative)
 }
 
 }  // namespace
+
+Vector6 wrench_on_side(const bodies::Vector12& both, const bodies::FramePair& f, JointSide side,
+                       ReactionAxes axes) {
+  const bodies::FrameMotion& own = side == JointSide::first ? f.A : f.B;
+  const Vector6 wrench = both.segment<6>(side == JointSide::first ? 0 : 6);
+  Eigen::Vector3d force = wrench.head<3>(), torque = own.R * wrench.tail<3>();
+  if (axes != ReactionAxes::world) {
+    const Eigen::Matrix3d R = (axes == ReactionAxes::first ? f.A : f.B).R.transpose();
+    force = (R * force).eval();
+    torque = (R * torque).eval();
+  }
+  Vector6 result;
+  result << force, torque;
+  return result;
+}
 
 Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
                          const bodies::Coordinate& coordinate, Derivative derivative, Turns turns) {
@@ -50,12 +67,7 @@ Sensor reaction_sensor(const std::string& name, int constraint, JointSide on, Re
     const bodies::Vector12 both = joint.reaction(
         c.system.kinematics(),
         c.state.lambda.segment(c.system.constraint_offset(constraint), joint.n_rows()));
-    Eigen::Matrix<double, 6, 1> wrench = both.segment<6>(on == JointSide::first ? 0 : 6);
-    wrench.tail<3>() = ((on == JointSide::first ? f.A : f.B).R * wrench.tail<3>()).eval();
-    if (axes != ReactionAxes::world) {
-      const Eigen::Matrix3d R = (axes == ReactionAxes::first ? f.A : f.B).R.transpose();
-      wrench << R * wrench.head<3>(), R * wrench.tail<3>();
-    }
+    const Vector6 wrench = wrench_on_side(both, f, on, axes);
     for (int component : components) *values++ = wrench[component];
   };
   return s;

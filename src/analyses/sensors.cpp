@@ -48,6 +48,8 @@ const char* unit_of(FrameQuantity quantity) {
       return "rad";
     case FrameQuantity::angular_velocity:
       return "rad/s";
+    case FrameQuantity::angular_acceleration:
+      return "rad/s^2";
   }
   return "";
 }
@@ -69,16 +71,17 @@ double part_of(EnergyPart part, const bodies::Energy& e) {
 }  // namespace
 
 Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
-                    const std::vector<VectorComponent>& components) {
+                    const std::vector<VectorComponent>& components, std::optional<int> axes_of) {
   Sensor s;
   s.columns = vector_columns(name, components, unit_of(quantity));
-  s.needs_accelerations = quantity == FrameQuantity::acceleration;
+  s.needs_accelerations =
+      quantity == FrameQuantity::acceleration || quantity == FrameQuantity::angular_acceleration;
+  const int axes = axes_of.value_or(relative_to);
   s.read = [=](const SensorContext& c, double* values) {
-    const auto& frames = c.system.kinematics().frames;
-    write_components(relative_to < 0
-                         ? quantity_of(quantity, frames[frame])
-                         : relative_quantity(quantity, frames[frame], frames[relative_to]),
-                     components, values);
+    const auto motion = [&](int i) { return i < 0 ? nullptr : &c.system.kinematics().frames[i]; };
+    write_components(
+        bodies::quantity_seen(quantity, *motion(frame), motion(relative_to), motion(axes)),
+        components, values);
   };
   return s;
 }

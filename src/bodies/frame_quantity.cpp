@@ -32,6 +32,8 @@ Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f) {
       return math::log_rotation(f.R);
     case FrameQuantity::angular_velocity:
       return f.R * f.w;
+    case FrameQuantity::angular_acceleration:  // d(R w)/dt, since R (w x w) is zero
+      return f.R * f.acceleration.tail<3>();
   }
   return Vector3d::Zero();
 }
@@ -49,8 +51,19 @@ Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f, const F
       return math::log_rotation(Eigen::Matrix3d(ref.R.transpose() * f.R));
     case FrameQuantity::angular_velocity:
       return ref.R.transpose() * (f.R * f.w - w_ref);
+    case FrameQuantity::angular_acceleration:
+      return ref.R.transpose() * (f.R * f.acceleration.tail<3>() -
+                                  ref.R * ref.acceleration.tail<3>() - w_ref.cross(f.R * f.w));
   }
   return Vector3d::Zero();
+}
+
+Vector3d quantity_seen(FrameQuantity quantity, const FrameMotion& f, const FrameMotion* ref,
+                       const FrameMotion* axes) {
+  const Vector3d own = ref ? relative_quantity(quantity, f, *ref) : quantity_of(quantity, f);
+  if (axes == ref) return own;
+  const Vector3d in_world = ref ? ref->R * own : own;
+  return axes ? axes->R.transpose() * in_world : in_world;
 }
 
 double chord_deflection(const FrameMotion& point, const FrameMotion& A, const FrameMotion& B,

@@ -9,6 +9,12 @@ Vector12 CoordinateForce::wrench(const FramePair& f, double t) const {
   return -law_->effort(c.value, c.J.dot(f.twist()), t).value * c.J.transpose();
 }
 
+CoordinateForce::Reading CoordinateForce::reading(const FramePair& f, double t) const {
+  const CoordinateValue c = value_of(coordinate_, f);
+  const double rate = c.J.dot(f.twist());
+  return {c.value, law_->extension(c.value), rate, law_->effort(c.value, rate, t).value};
+}
+
 void CoordinateForce::add_derivatives(const FramePair& f, double t, Matrix12& by_position,
                                       Matrix12& by_twist) const {
   const CoordinateValue c = value_of(coordinate_, f);

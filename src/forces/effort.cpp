@@ -70,4 +70,9 @@ double Stops::energy(double x) const {
   return (o_.upper ? stored(x - *o_.upper) : 0.0) + (o_.lower ? stored(*o_.lower - x) : 0.0);
 }
 
+double Stops::extension(double x) const {
+  if (o_.upper && x > *o_.upper) return x - *o_.upper;
+  return o_.lower && x < *o_.lower ? x - *o_.lower : 0.0;
+}
+
 }  // namespace solidyn::forces

@@ -138,9 +138,13 @@ void ExpressionForce::add_measure_tangent(const Kinematics& k, const FramePair& 
   }
 }
 
-double ExpressionForce::power(const Kinematics& k, double t) const {
+std::optional<Force::PairWrench> ExpressionForce::pair_wrench(const Kinematics& k, double t) const {
   const FramePair pair = link_.pair(k);
-  return (reaction_map(pair) * in_world(pair, components(variables(k, t), t))).dot(pair.twist());
+  return PairWrench{link_, reaction_map(pair) * in_world(pair, components(variables(k, t), t))};
+}
+
+double ExpressionForce::power(const Kinematics& k, double t) const {
+  return pair_wrench(k, t)->wrench.dot(link_.pair(k).twist());
 }
 
 }  // namespace solidyn::forces

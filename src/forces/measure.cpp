@@ -10,6 +10,7 @@ namespace solidyn::forces {
 namespace {
 
 using bodies::FrameMotion;
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kStep = 1e-6;
@@ -27,9 +28,12 @@ FrameMotion motion_of(const FrameMotion& f) {
 }  // namespace
 
 Measure Measure::tracked_angle(int frame_A, int frame_B, int angle) {
-  Measure measure({frame_A, frame_B}, [](const Motions& m) {
-    return bodies::relative_angle({*m[0], *m[1]});
-  });
+  Measure measure(
+      {frame_A, frame_B},
+      [](const Motions& m) {
+        return bodies::relative_angle({*m[0], *m[1]});
+      },
+      Kind::angle);
   measure.angle_ = angle;
   return measure;
 }
@@ -53,7 +57,8 @@ Measure::Gradient Measure::gradient(const bodies::Kinematics& k, int i) const {
     change(-step);
     const double difference = above - function_(motions);
     moved = motion_of(at);
-    return (angle_ >= 0 ? std::remainder(difference, 2.0 * M_PI) : difference) / (2.0 * step);
+    return (kind_ == Kind::angle ? std::remainder(difference, 2.0 * M_PI) : difference) /
+           (2.0 * step);
   };
   const double v_step = kStep * std::max(1.0, at.v.norm()),
                w_step = kStep * std::max(1.0, at.w.norm());
@@ -69,17 +74,32 @@ Measure::Gradient Measure::gradient(const bodies::Kinematics& k, int i) const {
   return g;
 }
 
-Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to, int component) {
-  const auto part = [component](const Vector3d& v) {
-    return component < 3 ? v[component] : v.norm();
+Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to, int component,
+                      std::optional<int> axes_of) {
+  const int axes = axes_of.value_or(relative_to);
+  std::vector<int> frames{frame};
+  const auto place_of = [&](int other) {
+    if (other >= 0) frames.push_back(other);
+    return other < 0 ? 0 : frames.size() - 1;
   };
-  if (relative_to < 0)
-    return Measure({frame}, [=](const Measure::Motions& m) {
-      return part(bodies::quantity_of(quantity, *m[0]));
-    });
-  return Measure({frame, relative_to}, [=](const Measure::Motions& m) {
-    return part(bodies::relative_quantity(quantity, *m[0], *m[1]));
+  const std::size_t ref = place_of(relative_to), own = axes == relative_to ? ref : place_of(axes);
+  const auto motion = [](const Measure::Motions& m, std::size_t i) { return i ? m[i] : nullptr; };
+  return Measure(std::move(frames), [=](const Measure::Motions& m) {
+    const Vector3d v = bodies::quantity_seen(quantity, *m[0], motion(m, ref), motion(m, own));
+    return component < 3 ? v[component] : v.norm();
   });
+}
+
+Measure angle_measure(const math::AngleSequence& sequence, int frame, int relative_to, int angle) {
+  std::vector<int> frames{frame};
+  if (relative_to >= 0) frames.push_back(relative_to);
+  return Measure(
+      std::move(frames),
+      [=](const Measure::Motions& m) {
+        const Matrix3d R = m.size() > 1 ? Matrix3d(m[1]->R.transpose() * m[0]->R) : m[0]->R;
+        return math::angles_of_rotation(sequence, R)[angle];
+      },
+      Measure::Kind::angle);
 }
 
 }  // namespace solidyn::forces

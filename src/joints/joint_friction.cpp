@@ -119,9 +119,14 @@ void JointFriction::add_multiplier_tangent(const Kinematics& k, double,
   J_lambda -= column * normal(k, f).by_lambda;
 }
 
-double JointFriction::power(const Kinematics& k, double) const {
+std::optional<forces::Force::PairWrench> JointFriction::pair_wrench(const Kinematics& k,
+                                                                    double) const {
   const FramePair f = joint_.link().pair(k);
-  return normal(k, f).size * direction(slip(f)).dot(f.twist());
+  return PairWrench{joint_.link(), normal(k, f).size * direction(slip(f))};
+}
+
+double JointFriction::power(const Kinematics& k, double t) const {
+  return pair_wrench(k, t)->wrench.dot(joint_.link().pair(k).twist());
 }
 
 }  // namespace solidyn::joints

@@ -104,9 +104,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const ForceDescription& force : description.forces)
     collect(force.where, [&] { add_force(force, description, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
-  for (const SensorDescription& sensor : description.sensors)
-    collect(sensor.where, [&] { built->sensors.push_back(make_sensor(sensor, places, *built)); });
-  if (!errors.empty()) throw base::InputError(errors);
+  add_sensors(description, places, *built);
   built->system.finalize();
   warn_of_overlaps(*built);
   return built;

@@ -21,8 +21,9 @@ class PlaceFinder {
                       const Eigen::Vector3d& p_W, const Eigen::Matrix3d& R_W) const;
   /// The frame of the place itself, for sensors.
   bodies::Frame own_frame(const PlaceDescription& place) const;
-  Eigen::Vector3d position(const PlaceDescription& place) const;     ///< in W at t = 0
-  Eigen::Matrix3d orientation(const PlaceDescription& place) const;  ///< R_WF at t = 0
+  Eigen::Vector3d position(const PlaceDescription& place) const;                  ///< in W at t = 0
+  Eigen::Matrix3d orientation(const PlaceDescription& place) const;               ///< R_WF at t = 0
+  Eigen::Quaterniond attitude(int body) const { return motions_.at(body).q_WB; }  ///< at t = 0
   int carrier_of_frame(int frame) const;
   /// A frame of a body with axes of its own (-1: the ground) that at t = 0 stands at p_W, R_W.
   bodies::Frame frame_on(int body, const std::string& name, const Eigen::Vector3d& p_W,

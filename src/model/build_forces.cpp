@@ -145,6 +145,7 @@ void add_drag(const ForceDescription& force, const PlaceFinder& places, BuiltMod
 
 void add_force(const ForceDescription& force, const ModelDescription& model,
                const PlaceFinder& places, BuiltModel& built) {
+  built.forces[force.name] = {built.system.n_forces()};
   switch (force.type) {
     case ForceType::spring_damper:
       add_spring_damper(force, places, built);

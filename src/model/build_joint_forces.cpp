@@ -6,15 +6,17 @@
 namespace solidyn::model {
 namespace {
 
-void add_along(const std::string& name, const CoordinateForcesDescription& d,
+void add_along(const std::string& joint, const CoordinateForcesDescription& d,
                const bodies::FrameLink& link, const bodies::Coordinate& coordinate,
                BuiltModel& built) {
-  const auto add = [&](const char* what, std::unique_ptr<forces::EffortLaw> law) {
-    built.system.add_force(
-        std::make_unique<forces::CoordinateForce>(name + what, link, coordinate, std::move(law)));
+  const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law) {
+    built.forces[joint + key].push_back(
+        built.system.add_force(std::make_unique<forces::CoordinateForce>(
+            "joint " + joint + what, link, coordinate, std::move(law))));
   };
-  if (d.spring) add(" spring and damper", std::make_unique<forces::SpringDamper>(*d.spring));
-  if (d.limits) add(" limits", std::make_unique<forces::Stops>(*d.limits));
+  if (d.spring)
+    add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*d.spring));
+  if (d.limits) add(" limits", ".limits", std::make_unique<forces::Stops>(*d.limits));
 }
 
 joints::JointFriction::Options friction_options(const JointDescription& joint) {
@@ -36,17 +38,17 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   const auto found = built.joints.find(d.name);
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
-  const std::string name = "joint " + d.name;
-  add_along(name, d.forces.translation, joint.link(), formula_of(JointCoordinate::translation),
+  add_along(d.name, d.forces.translation, joint.link(), formula_of(JointCoordinate::translation),
             built);
   if (d.forces.rotation.spring || d.forces.rotation.limits) {
     const int A = joint.frame_A(), B = joint.frame_B();
-    add_along(name, d.forces.rotation, built.system.link(A, B, built.system.add_angle(A, B)),
+    add_along(d.name, d.forces.rotation, built.system.link(A, B, built.system.add_angle(A, B)),
               formula_of(JointCoordinate::angle), built);
   }
   if (d.forces.friction)
-    built.system.add_force(std::make_unique<joints::JointFriction>(
-        name + " friction", joint, found->second, friction_options(d)));
+    built.forces[d.name + ".friction"].push_back(
+        built.system.add_force(std::make_unique<joints::JointFriction>(
+            "joint " + d.name + " friction", joint, found->second, friction_options(d))));
 }
 
 }  // namespace solidyn::model

@@ -16,9 +16,16 @@ int add_frame(const PlaceDescription& place, const PlaceFinder& places, BuiltMod
 
 forces::Measure frame_measure(const SensorDescription& d, bodies::FrameQuantity quantity,
                               int component, const PlaceFinder& places, BuiltModel& built) {
-  return forces::frame_measure(quantity, add_frame(d.of, places, built),
-                               d.relative_to ? add_frame(*d.relative_to, places, built) : -1,
-                               static_cast<int>(d.components[component]));
+  const int frame = add_frame(d.of, places, built);
+  const int relative_to = d.relative_to ? add_frame(*d.relative_to, places, built) : -1;
+  if (d.form == OrientationForm::angles)
+    return forces::angle_measure(
+        d.sequence, frame, relative_to,
+        static_cast<int>(d.components[component]) - static_cast<int>(Component::angle_1));
+  std::optional<int> axes_of;
+  if (d.axes_of) axes_of = add_frame(*d.axes_of, places, built);
+  return forces::frame_measure(quantity, frame, relative_to,
+                               static_cast<int>(d.components[component]), axes_of);
 }
 
 forces::Measure deflection_measure(const SensorDescription& d, const PlaceFinder& places,

@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "model/build_contacts.h"
+#include "model/build_expression_sensors.h"
+#include "model/build_force_sensors.h"
 #include "model/build_joints.h"
+#include "model/build_motion_sensor.h"
 #include "model/build_stress.h"
 #include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/base/error.h"
@@ -14,39 +17,12 @@
 namespace solidyn::model {
 namespace {
 
-using analyses::FrameQuantity;
-using analyses::VectorComponent;
-
-std::vector<VectorComponent> vector_components(const std::vector<Component>& components) {
-  std::vector<VectorComponent> result;
-  result.reserve(components.size());
-  for (Component c : components) result.push_back(static_cast<VectorComponent>(c));
-  return result;
-}
-static_assert(static_cast<int>(Component::magnitude) ==
-              static_cast<int>(VectorComponent::magnitude));
-
 std::vector<int> wrench_components(const std::vector<Component>& components) {
   std::vector<int> result;
   result.reserve(components.size());
   for (Component c : components)
     result.push_back(static_cast<int>(c) - static_cast<int>(Component::force_x));
   return result;
-}
-
-FrameQuantity frame_quantity(SensorType type) {
-  switch (type) {
-    case SensorType::velocity:
-      return FrameQuantity::velocity;
-    case SensorType::acceleration:
-      return FrameQuantity::acceleration;
-    case SensorType::orientation:
-      return FrameQuantity::orientation;
-    case SensorType::angular_velocity:
-      return FrameQuantity::angular_velocity;
-    default:
-      return FrameQuantity::position;
-  }
 }
 
 // The body with the masses that its frames carry; empty without a name.
@@ -95,8 +71,6 @@ analyses::Sensor make_coordinate_sensor(const SensorDescription& d, const BuiltM
                                      d.wraps ? analyses::Turns::wrapped : analyses::Turns::counted);
 }
 
-}  // namespace
-
 analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& places,
                              BuiltModel& built) {
   const auto add_frame = [&](const PlaceDescription& place) {
@@ -122,9 +96,8 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::acceleration:
     case SensorType::orientation:
     case SensorType::angular_velocity:
-      return analyses::frame_sensor(d.name, frame_quantity(d.type), add_frame(d.of),
-                                    d.relative_to ? add_frame(*d.relative_to) : -1,
-                                    vector_components(d.components));
+    case SensorType::angular_acceleration:
+      return make_motion_sensor(d, places, built);
     case SensorType::joint_angle:
     case SensorType::joint_translation:
       return make_coordinate_sensor(d, built);
@@ -133,6 +106,14 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
           d.name, built.joints.at(d.joint),
           d.is_on_first ? analyses::JointSide::first : analyses::JointSide::second,
           static_cast<analyses::ReactionAxes>(d.axes), wrench_components(d.components));
+    case SensorType::force:
+      return make_force_sensor(d, built);
+    case SensorType::joint_force:
+      return make_joint_force_sensor(d, built);
+    case SensorType::drive:
+      return make_drive_sensor(d, built);
+    case SensorType::expression:
+      throw std::logic_error("expressions are built after the sensors that they use");
     case SensorType::contact:
       return make_contact_sensor(d, built);
     case SensorType::stress:
@@ -151,6 +132,29 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
                                        vector_components(d.components));
   }
   throw std::logic_error("unknown sensor type");
+}
+
+}  // namespace
+
+void add_sensors(const ModelDescription& model, const PlaceFinder& places, BuiltModel& built) {
+  std::vector<base::Diagnostic> errors;
+  std::map<std::string, analyses::Sensor> of_names;
+  for (const SensorDescription& d : model.sensors) {
+    if (d.type == SensorType::expression) continue;
+    try {
+      of_names[d.name] = make_sensor(d, places, built);
+    } catch (const base::InputError& e) {
+      for (base::Diagnostic diagnostic : e.diagnostics()) {
+        if (diagnostic.where.file.empty()) diagnostic.where = d.where;
+        errors.push_back(std::move(diagnostic));
+      }
+    }
+  }
+  if (!errors.empty()) throw base::InputError(errors);
+  for (const SensorDescription& d : model.sensors)
+    built.sensors.push_back(d.type == SensorType::expression
+                                ? make_expression_sensor(d, model, of_names)
+                                : of_names.at(d.name));
 }
 
 }  // namespace solidyn::model

@@ -3,7 +3,7 @@
 
 namespace solidyn::model {
 
-analyses::Sensor make_sensor(const SensorDescription& description, const PlaceFinder& places,
-                             BuiltModel& built);
+/// All sensors of the model, in the order of the file. @throws base::InputError, all at once
+void add_sensors(const ModelDescription& model, const PlaceFinder& places, BuiltModel& built);
 
 }  // namespace solidyn::model

@@ -1,40 +1,83 @@
 #include "model/contact_grammar.h"
-#include "model/key.h"
+#include "model/sensor_grammar.h"
 
 namespace solidyn::model {
 namespace {
 
-const Words kMotion = {"position", "velocity", "acceleration", "orientation", "angular_velocity"};
+const Words kTypes = {"relative_displacement",
+                      "position",
+                      "velocity",
+                      "acceleration",
+                      "orientation",
+                      "angular_velocity",
+                      "angular_acceleration",
+                      "joint_angle",
+                      "joint_translation",
+                      "reaction",
+                      "support_force",
+                      "energy",
+                      "momentum",
+                      "multiplier",
+                      "stress",
+                      "contact",
+                      "force",
+                      "joint_force",
+                      "drive",
+                      "expression"};
+const Words kVectors = {"position", "velocity", "acceleration", "angular_velocity",
+                        "angular_acceleration"};
+const Words kMotion = {"position",    "velocity",         "acceleration",
+                       "orientation", "angular_velocity", "angular_acceleration"};
+const Words kAxes = {"x", "y", "z", "magnitude", "all"};
+
+// Of a place, seen from another one.
+std::vector<KeySpec> motion_keys() {
+  return {
+      Key("of", Form::reference,
+          "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
+          .needed()
+          .of(kMotion),
+      Key("relative_to", Form::reference,
+          "the place to measure from, and in whose axes; by default the world", "crank")
+          .of(kMotion),
+      Key("axes_of", Form::reference,
+          "the place along whose axes the components are (`ground`: the world's), where they are "
+          "not to be those of `relative_to`",
+          "crank")
+          .of(kVectors),
+      Key("component", Form::word, "`all` means x, y and z", "x")
+          .among(kAxes)
+          .or_else("all")
+          .of({"position", "velocity", "acceleration", "angular_velocity", "angular_acceleration",
+               "momentum"}),
+      Key("as", Form::word,
+          "`rotation_vector`, `quaternion`, or three angles about axes of the turning place: "
+          "Cardan "
+          "angles `xyz` (x, then the turned y, then the turned z) ..., Euler angles `zxz` ...",
+          "quaternion")
+          .among({"rotation_vector", "quaternion", "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
+                  "xzx", "yxy", "yzy", "zxz", "zyz"})
+          .or_else("rotation_vector")
+          .of({"orientation"}),
+      Key("component", Form::word,
+          "x, y, z and magnitude of a rotation vector; w, x, y, z of a quaternion; `angle_1` ... "
+          "of "
+          "angles. `all`: each but the magnitude",
+          "angle_2")
+          .among({"x", "y", "z", "magnitude", "w", "angle_1", "angle_2", "angle_3", "all"})
+          .or_else("all")
+          .of({"orientation"})};
+}
 
 TableSpec make_sensor_table() {
-  static const Words axes = {"x", "y", "z", "magnitude", "all"};
   TableSpec table{
       "sensor",
       "Something to record in `history.csv`, in SI units. A sensor with several components makes "
       "the "
       "columns name.x, name.y ...",
-      {Key("type", Form::word, "what is recorded", "position")
-           .among({"relative_displacement", "position", "velocity", "acceleration", "orientation",
-                   "angular_velocity", "joint_angle", "joint_translation", "reaction",
-                   "support_force", "energy", "momentum", "multiplier", "stress", "contact"})
-           .needed(),
-       Key("of", Form::reference,
-           "the place: `body`, `body.frame`, `body.interface` or `body.point`", "rod.big_end")
-           .needed()
-           .of(kMotion),
-       Key("relative_to", Form::reference,
-           "the place to measure from, and in whose axes; by default "
-           "the world",
-           "crank")
-           .of(kMotion),
-       Key("component", Form::word, "`all` means x, y and z; orientation is the rotation vector",
-           "x")
-           .among(axes)
-           .or_else("all")
-           .of({"position", "velocity", "acceleration", "orientation", "angular_velocity",
-                "momentum"}),
+      {Key("type", Form::word, "what is recorded", "position").among(kTypes).needed(),
        Key("component", Form::word, "force of the support on the body, world axes", "x")
-           .among(axes)
+           .among(kAxes)
            .or_else("all")
            .of({"support_force"}),
        Key("component", Form::word,
@@ -63,17 +106,17 @@ TableSpec make_sensor_table() {
            .among({"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "all"})
            .or_else("all")
            .of({"reaction"}),
-       Key("side", Form::word, "the place of the joint on which force and torque act", "first")
+       Key("side", Form::word, "the place on which force and torque act", "first")
            .among({"first", "second"})
            .or_else("second")
-           .of({"reaction"}),
+           .of({"reaction", "force"}),
        Key("axes", Form::word,
-           "of the components: the world's, or those of the joint's frame on its `first` or "
-           "`second` place, whose z is the joint's axis ([the catalogue](joints.md))",
+           "of force and torque: the world's, or those of the frame on the `first` or `second` "
+           "place; of joints its z is the joint's axis ([the catalogue](joints.md))",
            "first")
            .among({"world", "first", "second"})
            .or_else("world")
-           .of({"reaction"}),
+           .of({"reaction", "force"}),
        Key("body", Form::reference, "the flexible body", "rod").needed().of({"stress"}),
        Key("body", Form::reference,
            "the flexible body; without it `point` and `chord` are places of any bodies, as "
@@ -104,7 +147,8 @@ TableSpec make_sensor_table() {
            .of({"relative_displacement"}),
        Key("joint", Form::reference, "the joint", "main_bearing")
            .needed()
-           .of({"joint_angle", "joint_translation", "reaction", "multiplier"}),
+           .of({"joint_angle", "joint_translation", "reaction", "multiplier", "joint_force",
+                "drive"}),
        Key("quantity", Form::word, "the coordinate, its rate, or its second rate", "velocity")
            .among({"position", "velocity", "acceleration"})
            .or_else("position")
@@ -140,7 +184,13 @@ TableSpec make_sensor_table() {
            .or_else("linear")
            .of({"momentum"})},
       "type"};
-  for (const KeySpec& key : contact_sensor_keys()) table.keys.push_back(key);
+  const auto insert = [&](auto where, const std::vector<KeySpec>& keys) {
+    table.keys.insert(where, keys.begin(), keys.end());
+  };
+  insert(table.keys.begin() + 1, motion_keys());
+  insert(table.keys.end(), contact_sensor_keys());
+  insert(table.keys.end(), force_sensor_keys());
+  insert(table.keys.end(), expression_sensor_keys());
   return table;
 }
 

@@ -29,6 +29,10 @@ inline const Quantity kStiffness{"N/m", -1, 0, 0, 0, 1};
 inline const Quantity kViscosity{"N s/m", -1, 0, 1, 0, 1};
 inline const Quantity kTorsionalStiffness{"N m/rad", 1, 0, 0, -1, 1};
 inline const Quantity kTorsionalViscosity{"N m s/rad", 1, 0, 1, -1, 1};
+inline const Quantity kEnergy{"J", 1, 0, 0, 0, 1};
+inline const Quantity kPower{"W", 1, 0, -1, 0, 1};
+inline const Quantity kMomentum{"kg m/s", 1, 1, -1, 0, 0};
+inline const Quantity kAngularMomentum{"kg m^2/s", 2, 1, -1, 0, 0};
 inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
 /// Seconds of the clock on the wall: not converted.
 inline const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};

@@ -51,6 +51,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.loads = read_loads(file, model, names);
   model.contacts = read_contacts(file, model, names);
   model.supports = read_supports(file, model, names);
+  for (const auto& [name, view] : file.tables("forces")) names.forces[name] = view.type();
   model.sensors = read_sensors(file, model, names);
   model.forces = read_forces(file, model, names);  // after the sensors that they may depend on
   model.analyses = read_analyses(file, model, names);

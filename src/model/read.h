@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ struct Names {
   /// a mesh of another program, and those whose type is wrong, where further complaints would only
   /// confuse.
   std::set<std::string> open_bodies;
-  std::set<std::string> open_joints;  ///< those whose type is wrong
+  std::set<std::string> open_joints;          ///< those whose type is wrong
+  std::map<std::string, std::string> forces;  ///< their types, "" where it is wrong; read later
 };
 
 std::vector<BodyDescription> read_bodies(const TableView& file, Names& names);

@@ -4,7 +4,10 @@
 
 #include "model/read.h"
 #include "model/read_contacts.h"
+#include "model/read_expression_sensors.h"
+#include "model/read_force_sensors.h"
 #include "model/read_joint_sensor.h"
+#include "model/read_motion_sensor.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
 
@@ -12,13 +15,8 @@ namespace solidyn::model {
 namespace {
 
 SensorType sensor_type(const std::string& word) {
-  for (SensorType type :
-       {SensorType::relative_displacement, SensorType::velocity, SensorType::acceleration,
-        SensorType::orientation, SensorType::angular_velocity, SensorType::joint_angle,
-        SensorType::joint_translation, SensorType::reaction, SensorType::support_force,
-        SensorType::energy, SensorType::momentum, SensorType::multiplier, SensorType::stress,
-        SensorType::contact})
-    if (word == name(type)) return type;
+  for (int i = 0; i <= static_cast<int>(SensorType::expression); ++i)
+    if (word == name(static_cast<SensorType>(i))) return static_cast<SensorType>(i);
   return SensorType::position;
 }
 
@@ -32,16 +30,6 @@ std::vector<Component> components_of(SensorType type, const std::string& word) {
   for (Component component : all)
     if (word == name(component)) return {component};
   return {};
-}
-
-void read_motion(const TableView& view, SensorDescription& sensor, const ModelDescription& model,
-                 const Names& names) {
-  if (view.is_good("of"))
-    sensor.of = read_place(view.text("of"), view.path("of"), view.where("of"), model, names, false,
-                           view.report());
-  if (view.is_good("relative_to"))
-    sensor.relative_to = read_place(view.text("relative_to"), view.path("relative_to"),
-                                    view.where("relative_to"), model, names, true, view.report());
 }
 
 void require_interface(const TableView& view, const std::string& name,
@@ -154,10 +142,12 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
     case SensorType::position:
     case SensorType::velocity:
     case SensorType::acceleration:
-    case SensorType::orientation:
     case SensorType::angular_velocity:
-      read_motion(view, sensor, model, names);
+    case SensorType::angular_acceleration:
       sensor.components = components_of(sensor.type, view.text("component"));
+      [[fallthrough]];
+    case SensorType::orientation:
+      read_motion_sensor(view, sensor, model, names);
       break;
     case SensorType::reaction:
       sensor.components = components_of(sensor.type, view.text("component"));
@@ -172,6 +162,18 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
       break;
     case SensorType::contact:
       read_contact_sensor(view, sensor, model);
+      break;
+    case SensorType::force:
+      read_force_sensor(view, sensor, names);
+      break;
+    case SensorType::joint_force:
+      read_joint_force_sensor(view, sensor, model, names);
+      break;
+    case SensorType::drive:
+      read_drive_sensor(view, sensor, model, names);
+      break;
+    case SensorType::expression:
+      read_measure(view, sensor);
       break;
     case SensorType::support_force:
       read_support_sensor(view, sensor, model);
@@ -207,6 +209,7 @@ std::vector<SensorDescription> read_sensors(const TableView& file, const ModelDe
                           "choose another name");
     sensors.push_back(read_sensor(name, view, model, names));
   }
+  read_expression_sensors(file, sensors);
   return sensors;
 }
 

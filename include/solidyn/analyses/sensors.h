@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,18 @@ struct Sensor {
 using bodies::FrameQuantity;
 enum class VectorComponent { x, y, z, magnitude };
 
+/// The frame that somebody looks from: its motion is taken off, and components are along its axes.
+constexpr int kWorld = -1;
+
 /// @param components which columns, in order; column names are `name` or `name.x` ... when several.
 /// Orientation is the rotation vector of R_ref^T R (rad). Velocities and
 /// accelerations are those seen from the reference frame, its rotation included: the first and
-/// second derivative of the relative position's components. Proved by tests/unit/analyses.
+/// second derivative of the relative position's components.
+/// @param axes_of frame (or kWorld) along whose axes the components are, if not the reference's:
+/// the same vector, in other axes. Proved by tests/unit/analyses.
 Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
-                    const std::vector<VectorComponent>& components);
+                    const std::vector<VectorComponent>& components,
+                    std::optional<int> axes_of = std::nullopt);
 
 /// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90
 /// degrees about `about` (W), divided by `normalised_by`.

@@ -4,15 +4,27 @@
 namespace solidyn::bodies {
 
 /// What the motion of a frame is told by. Orientation is the rotation vector (rad).
-enum class FrameQuantity { position, velocity, acceleration, orientation, angular_velocity };
+enum class FrameQuantity {
+  position,
+  velocity,
+  acceleration,
+  orientation,
+  angular_velocity,
+  angular_acceleration
+};
 
 /// In world axes. Accelerations need those of the frame (compute_frame_acceleration).
 Eigen::Vector3d quantity_of(FrameQuantity quantity, const FrameMotion& f);
 
 /// In the axes of `ref` and as seen from there, its rotation included: velocity and acceleration
-/// are the first and second derivative of the relative position's components.
+/// are the first and second derivative of the relative position's components, and the angular
+/// acceleration that of the relative angular velocity's.
 Eigen::Vector3d relative_quantity(FrameQuantity quantity, const FrameMotion& f,
                                   const FrameMotion& ref);
+
+/// As seen from `ref`, in the axes of `axes`; null: the world.
+Eigen::Vector3d quantity_seen(FrameQuantity quantity, const FrameMotion& f, const FrameMotion* ref,
+                              const FrameMotion* axes);
 
 /// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90
 /// degrees about `about` (W). m

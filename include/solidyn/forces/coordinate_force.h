@@ -24,6 +24,11 @@ class CoordinateForce final : public PairForce {
         coordinate_(std::move(coordinate)),
         law_(std::move(law)) {}
 
+  /// What a sensor sees: the coordinate, how much longer than free, its rate, what resists.
+  struct Reading {
+    double x, extension, rate, effort;
+  };
+  Reading reading(const FramePair& f, double t) const;
   Vector12 wrench(const FramePair& f, double t) const override;
   void add_derivatives(const FramePair& f, double t, Matrix12& by_position,
                        Matrix12& by_twist) const override;

@@ -19,6 +19,8 @@ class EffortLaw {
   virtual ~EffortLaw() = default;
   virtual Effort effort(double x, double rate, double t) const = 0;
   virtual double energy(double x) const = 0;  ///< J
+  /// From where nothing resists, m or rad.
+  virtual double extension(double x) const = 0;
 };
 
 /// effort = k (x - x0) + s(x - x0) + d dx/dt + r(dx/dt) + F0 + e(x - x0, dx/dt, t) - a(t): of a
@@ -39,6 +41,7 @@ class SpringDamper final : public EffortLaw {
   explicit SpringDamper(Options options) : o_(std::move(options)) {}
   Effort effort(double x, double rate, double t) const override;
   double energy(double x) const override;
+  double extension(double x) const override { return x - o_.free; }
 
  private:
   void add_formula(double extension, double rate, double t, Effort& effort) const;
@@ -59,6 +62,7 @@ class Stops final : public EffortLaw {
   explicit Stops(const Options& options) : o_(options) {}
   Effort effort(double x, double rate, double t) const override;
   double energy(double x) const override;
+  double extension(double x) const override;  ///< beyond `upper`, negative beyond `lower`, else 0
 
  private:
   Options o_;

@@ -34,6 +34,8 @@ class ExpressionForce final : public Force {
                    const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                    Eigen::Ref<Eigen::MatrixXd> J_q) const override;
   double power(const bodies::Kinematics& kinematics, double t) const override;
+  std::optional<PairWrench> pair_wrench(const bodies::Kinematics& kinematics,
+                                        double t) const override;
 
  private:
   std::vector<double> variables(const bodies::Kinematics& kinematics, double t) const;

@@ -1,8 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "solidyn/bodies/frame.h"
+#include "solidyn/bodies/frame_pair.h"
 
 namespace solidyn::forces {
 
@@ -39,6 +40,16 @@ class Force {
   /// Power that it puts into the system, W, its own stored energy included: the force's work per
   /// time plus the rate of energy(). A spring's is zero, a damper's negative.
   virtual double power(const bodies::Kinematics& kinematics, double t) const = 0;
+
+  /// What it exerts on two frames, for sensors: wrench as of bodies::FramePair.
+  struct PairWrench {
+    const bodies::FrameLink& link;
+    bodies::Vector12 wrench;
+  };
+  /// Empty for a force that does not act between two frames.
+  virtual std::optional<PairWrench> pair_wrench(const bodies::Kinematics&, double) const {
+    return {};
+  }
 
   /// Numbers that it keeps of the last accepted state, such as the speed of an impact: a part of
   /// system::State, so that rejected steps and restarts need no care.

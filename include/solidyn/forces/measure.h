@@ -1,8 +1,10 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "solidyn/bodies/frame_quantity.h"
+#include "solidyn/math/rotation_angles.h"
 
 namespace solidyn::forces {
 
@@ -14,8 +16,9 @@ class Measure {
   using Function = std::function<double(const Motions&)>;
   /// @param frames indices into Kinematics::frames; `function` gets their motions in this order and
   /// reads positions, axes and twists of them
-  Measure(std::vector<int> frames, Function function)
-      : frames_(std::move(frames)), function_(std::move(function)) {}
+  enum class Kind { number, angle };  ///< an angle may jump by whole turns between two states
+  Measure(std::vector<int> frames, Function function, Kind kind = Kind::number)
+      : frames_(std::move(frames)), function_(std::move(function)), kind_(kind) {}
   /// Kinematics::angles[angle], the tracked angle of B relative to A.
   static Measure tracked_angle(int frame_A, int frame_B, int angle);
 
@@ -30,11 +33,16 @@ class Measure {
  private:
   std::vector<int> frames_;
   Function function_;
+  Kind kind_;
   int angle_ = -1;
 };
 
 /// A component (3: the magnitude) of a quantity of a frame, relative to another one (-1: the
-/// world).
-Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to, int component);
+/// world), in its axes or in those of a third frame `axes_of` (-1: the world's).
+Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to, int component,
+                      std::optional<int> axes_of = std::nullopt);
+
+/// One of the angles that turn `relative_to` (-1: the world) into a frame.
+Measure angle_measure(const math::AngleSequence& sequence, int frame, int relative_to, int angle);
 
 }  // namespace solidyn::forces

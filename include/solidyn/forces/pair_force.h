@@ -27,6 +27,11 @@ class PairForce : public Force {
     return power(link_.pair(kinematics), t);
   }
 
+  std::optional<PairWrench> pair_wrench(const bodies::Kinematics& kinematics,
+                                        double t) const final {
+    return PairWrench{link_, wrench(link_.pair(kinematics), t)};
+  }
+
   virtual bodies::Vector12 wrench(const bodies::FramePair& f, double t) const = 0;
   /// Adds the derivatives of wrench() by the frames' variations and by their twists.
   virtual void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,

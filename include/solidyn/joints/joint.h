@@ -72,6 +72,7 @@ class Joint final : public Constraint {
   int frame_A() const { return link_.frame_A(); }
   int frame_B() const { return link_.frame_B(); }
   const bodies::FrameLink& link() const { return link_; }
+  const std::vector<Primitive>& primitives() const { return primitives_; }  ///< one per row
   /// J of the primitives: the joint's wrench on the pair is -rows^T lambda. [n x 12]
   Eigen::Matrix<double, Eigen::Dynamic, 12> pair_rows(const FramePair& f) const;
   /// d(rows^T lambda)/d(position).

@@ -34,6 +34,8 @@ class JointFriction final : public forces::Force {
   void add_multiplier_tangent(const bodies::Kinematics& kinematics, double t,
                               Eigen::Ref<Eigen::MatrixXd> J_lambda) const override;
   double power(const bodies::Kinematics& kinematics, double t) const override;
+  std::optional<PairWrench> pair_wrench(const bodies::Kinematics& kinematics,
+                                        double t) const override;
 
  private:
   struct Normal {

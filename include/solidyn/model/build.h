@@ -53,8 +53,10 @@ struct BuiltModel {
   std::map<std::string, std::array<int, 2>> joint_frames;
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
   std::map<std::string, std::vector<int>> contacts;  ///< name -> its forces in the system
-  std::vector<analyses::Sensor> sensors;             ///< in the order of the file
-  double seconds_reduction = 0.0;  ///< wall-clock time of reductions (cached or not)
+  /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
+  std::map<std::string, std::vector<int>> forces;
+  std::vector<analyses::Sensor> sensors;  ///< in the order of the file
+  double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
 };
 
 struct BuildOptions {

@@ -16,6 +16,7 @@
 #include "solidyn/model/force_description.h"
 #include "solidyn/model/joint_description.h"
 #include "solidyn/model/place_description.h"
+#include "solidyn/model/sensor_description.h"
 #include "solidyn/reduction/load_pattern.h"
 
 /// What a model file says, as plain values: names, numbers in SI and radians, enums. Everything was
@@ -194,90 +195,6 @@ struct SupportDescription {
   base::SourceLocation where;
 };
 
-enum class SensorType {
-  relative_displacement,
-  position,
-  velocity,
-  acceleration,
-  orientation,
-  angular_velocity,
-  joint_angle,
-  joint_translation,
-  reaction,
-  support_force,
-  energy,
-  momentum,
-  multiplier,
-  stress,
-  contact
-};
-/// `all` was expanded by the loader: components holds what is to be written, one column each, in
-/// order.
-enum class Component {
-  x,
-  y,
-  z,
-  magnitude,
-  force_x,
-  force_y,
-  force_z,
-  torque_x,
-  torque_y,
-  torque_z,
-  xx,
-  yy,
-  zz,
-  xy,
-  yz,
-  zx,
-  von_mises,
-  principal_1,
-  principal_2,
-  principal_3
-};
-enum class EnergyKind { kinetic, strain, potential, total };
-enum class MomentumKind { linear, angular };
-enum class ReactionAxes { world, first, second };
-
-/// What to record. A sensor with several components makes the columns name.x, name.y, ... Values
-/// are SI.
-struct SensorDescription {
-  std::string name;
-  SensorType type = SensorType::position;
-  /// position .. angular_velocity, reaction, support_force, momentum, stress
-  std::vector<Component> components;
-
-  PlaceDescription of;                          ///< position .. angular_velocity
-  std::optional<PlaceDescription> relative_to;  ///< empty: the world
-
-  std::string body;                  ///< relative_displacement, stress; energy (empty: the system)
-  std::string place;                 ///< stress: of `body`
-  bool is_in_world_axes = false;     ///< stress
-  std::string point;                 ///< relative_displacement: tracked point of `body`
-  std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
-  /// relative_displacement without a `body`: ends of the chord, and `of` is the point.
-  std::array<PlaceDescription, 2> chord_places;
-  Eigen::Vector3d about =
-      Eigen::Vector3d::UnitZ();  ///< unit, world: measured along chord turned +90 deg about it
-  double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)
-
-  std::string contact;  ///< contact
-  std::vector<ContactQuantity> contact_quantities;
-
-  std::string support;       ///< support_force
-  std::string joint;         ///< joint_angle, joint_translation, reaction, multiplier
-  int derivative = 0;        ///< joint_angle, joint_translation: 0, 1 or 2
-  bool wraps = false;        ///< joint_angle: without whole turns
-  int arm = 0;               ///< joint_angle of a universal joint: 1 or 2
-  int along = 2;             ///< joint_translation: axis of the first place's frame
-  bool is_on_first = false;  ///< reaction
-  ReactionAxes axes = ReactionAxes::world;
-  int index = 0;  ///< multiplier: which one of the joint's, from 0
-  EnergyKind energy = EnergyKind::total;
-  MomentumKind momentum = MomentumKind::linear;
-  base::SourceLocation where;
-};
-
 /// `kinematics` is the analysis of that name: constraints determine the motion.
 enum class Integrator { generalized_alpha, hht, bdf, runge_kutta, kinematics };
 
@@ -408,8 +325,6 @@ struct ModelDescription {
 const char* name(BodyType type);
 const char* name(LoadType type);
 const char* name(ForceType type);
-const char* name(SensorType type);
-const char* name(Component component);
 const char* name(Integrator integrator);
 const char* name(LinearDescription::Kind kind);
 

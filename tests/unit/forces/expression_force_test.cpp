@@ -9,7 +9,8 @@ namespace {
 using bodies::FrameQuantity;
 using math::Expression;
 
-const std::vector<std::string> kVariables = {"t", "angle", "y", "v", "w", "turn"};
+const std::vector<std::string> kVariables = {"t", "angle", "y",   "v",
+                                             "w", "turn",  "yaw", "own_axes"};
 
 // Three flexible bodies. The force acts on the second, its reaction on
 // the first; sensors see all three, and the first relative to the third.
@@ -23,8 +24,8 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
                     Expression("3*w", kVariables),
                     std::nullopt,
                     Expression("sin(angle)*y", kVariables),
-                    Expression("turn - w", kVariables),
-                    Expression("v*v", kVariables)};
+                    Expression("turn - w*yaw", kVariables),
+                    Expression("v*v + own_axes", kVariables)};
     o.force_scale = 2.0;
     o.torque_scale = 0.5;
     o.t_scale = 0.1;
@@ -33,8 +34,10 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
         frame_measure(FrameQuantity::position, frames[0], frames[2], 1),
         frame_measure(FrameQuantity::velocity, frames[1], frames[0], 3),
         frame_measure(FrameQuantity::angular_velocity, frames[2], -1, 0),
-        frame_measure(FrameQuantity::orientation, frames[1], frames[2], 2)};
-    o.measure_scale = {0.7, 1.0, 1.3, 1.0, 1.0};
+        frame_measure(FrameQuantity::orientation, frames[1], frames[2], 2),
+        angle_measure({2, 1, 0}, frames[1], frames[0], 0),
+        frame_measure(FrameQuantity::velocity, frames[1], frames[0], 1, frames[2])};
+    o.measure_scale = {0.7, 1.0, 1.3, 1.0, 1.0, 1.0, 1.0};
     o.is_in_body_axes = GetParam();
     std::vector<int> bodies_of_frames = {0, 1, 2, -1};
     force_ = std::make_unique<ExpressionForce>("force", on_.system().link(frames[0], frames[1]),

@@ -1,0 +1,117 @@
+#include "solidyn/analyses/force_sensors.h"
+
+#include "analyses/wrench_on_side.h"
+#include "solidyn/base/error.h"
+#include "solidyn/forces/bushing.h"
+#include "solidyn/forces/coordinate_force.h"
+#include "solidyn/forces/mid_frame.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using forces::Force;
+
+// Looks at one force in one state.
+class Reading {
+ public:
+  Reading(const Force& force, const SensorContext& c, JointSide on, ReactionAxes axes)
+      : force_(force), kinematics_(c.system.kinematics()), t_(c.state.t), on_(on), axes_(axes) {}
+
+  double value(ForceQuantity quantity) const {
+    if (quantity <= ForceQuantity::effort) return along_coordinate(quantity);
+    if (quantity <= ForceQuantity::rotation_z)
+      return displacement()[number(quantity, ForceQuantity::displacement_x)];
+    if (quantity <= ForceQuantity::torque_z)
+      return wrench()[number(quantity, ForceQuantity::force_x)];
+    return quantity == ForceQuantity::energy ? force_.energy(kinematics_, t_)
+                                             : force_.power(kinematics_, t_);
+  }
+
+ private:
+  static int number(ForceQuantity quantity, ForceQuantity first) {
+    return static_cast<int>(quantity) - static_cast<int>(first);
+  }
+
+  double along_coordinate(ForceQuantity quantity) const {
+    const auto& force = static_cast<const forces::CoordinateForce&>(force_);
+    const forces::CoordinateForce::Reading r = force.reading(force.pair(kinematics_), t_);
+    switch (quantity) {
+      case ForceQuantity::coordinate:
+        return r.x;
+      case ForceQuantity::extension:
+        return r.extension;
+      case ForceQuantity::rate:
+        return r.rate;
+      default:
+        return r.effort;
+    }
+  }
+
+  forces::MidFrame::Vector6 displacement() const {
+    return forces::MidFrame(static_cast<const forces::Bushing&>(force_).pair(kinematics_)).q();
+  }
+
+  Vector6 wrench() const {
+    const std::optional<Force::PairWrench> on_pair = force_.pair_wrench(kinematics_, t_);
+    SOLIDYN_ASSERT(on_pair);
+    return wrench_on_side(on_pair->wrench, on_pair->link.pair(kinematics_), on_, axes_);
+  }
+
+  const Force& force_;
+  const bodies::Kinematics& kinematics_;
+  double t_;
+  JointSide on_;
+  ReactionAxes axes_;
+};
+
+}  // namespace
+
+Sensor force_sensor(int force, JointSide on, ReactionAxes axes, std::vector<ForceColumn> columns) {
+  Sensor s;
+  for (const ForceColumn& column : columns) s.columns.push_back(column.column);
+  s.read = [=, columns = std::move(columns)](const SensorContext& c, double* values) {
+    const Reading reading(c.system.force(force), c, on, axes);
+    for (const ForceColumn& column : columns) *values++ = reading.value(column.quantity);
+  };
+  return s;
+}
+
+Sensor joint_force_sensor(const std::string& name, const std::vector<int>& forces,
+                          AlongJoint component) {
+  Sensor s;
+  s.columns = {{name, component == AlongJoint::force ? "N" : "N m"}};
+  const Eigen::Index z = component == AlongJoint::force ? 2 : 5;
+  s.read = [=](const SensorContext& c, double* value) {
+    *value = 0.0;
+    for (int k : forces) {
+      const bodies::Kinematics& kinematics = c.system.kinematics();
+      const auto on_pair = c.system.force(k).pair_wrench(kinematics, c.state.t);
+      SOLIDYN_ASSERT(on_pair);
+      *value += wrench_on_side(on_pair->wrench, on_pair->link.pair(kinematics), JointSide::second,
+                               ReactionAxes::first)[z];
+    }
+  };
+  return s;
+}
+
+Sensor drive_sensor(const std::string& name, int constraint,
+                    const std::vector<DriveQuantity>& quantities) {
+  const Sensor::Column of_quantity[] = {{".force", "N"}, {".torque", "N m"}, {".power", "W"}};
+  Sensor s;
+  for (DriveQuantity q : quantities) {
+    s.columns.push_back(of_quantity[static_cast<int>(q)]);
+    s.columns.back().name = quantities.size() == 1 ? name : name + s.columns.back().name;
+  }
+  s.read = [=](const SensorContext& c, double* values) {
+    const auto& drive = static_cast<const joints::Joint&>(c.system.constraint(constraint));
+    const Eigen::VectorXd lambda =
+        c.state.lambda.segment(c.system.constraint_offset(constraint), drive.n_rows());
+    double power = 0.0;
+    for (int row = 0; row < drive.n_rows(); ++row)
+      power -= lambda[row] * drive.primitives()[row].rates(c.state.t).nu;
+    for (DriveQuantity q : quantities) *values++ = q == DriveQuantity::power ? power : -lambda[0];
+  };
+  return s;
+}
+
+}  // namespace solidyn::analyses
