@@ -141,8 +141,9 @@ void read_torsion(const TableView& view, ForceDescription& force, const ModelDes
   force.spring = read_spring(view, about_an_axis(view));
 }
 
-/// The file's units of a bushing's matrix: force by length, by angle, torque by length, by angle.
-Matrix6 matrix_scales(const Units& units) {
+/// The file's units of a bushing's stiffness: force by length, by angle, torque by length, by
+/// angle.
+Matrix6 stiffness_scales(const Units& units) {
   const double of_row[] = {units.force, units.force * units.length};
   const double of_column[] = {units.length, units.angle};
   Matrix6 scales;
@@ -162,10 +163,9 @@ Matrix6 read_matrix(const Value& value) {
   return matrix;
 }
 
-Matrix6 read_symmetric(const TableView& view, const std::string& key) {
+Matrix6 read_symmetric(const TableView& view, const std::string& key, const Matrix6& scales) {
   if (!view.is_good(key)) return Matrix6::Zero();
-  const Matrix6 matrix =
-      read_matrix(*view.find(key)).cwiseProduct(matrix_scales(view.context().units));
+  const Matrix6 matrix = read_matrix(*view.find(key)).cwiseProduct(scales);
   const double size = matrix.cwiseAbs().maxCoeff();
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < i; ++j)
@@ -185,8 +185,10 @@ void read_bushing(const TableView& view, ForceDescription& force, const ModelDes
                   const Names& names) {
   read_force_places(view, force, true, model, names);
   read_frames(view, force);
-  force.bushing.stiffness = read_symmetric(view, "stiffness");
-  force.bushing.damping = read_symmetric(view, "damping");
+  const Units& units = view.context().units;
+  const Matrix6 scales = stiffness_scales(units);
+  force.bushing.stiffness = read_symmetric(view, "stiffness", scales);
+  force.bushing.damping = read_symmetric(view, "damping", units.time * scales);
   const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(force.bushing.damping, Eigen::EigenvaluesOnly);
   const double least = eigen.eigenvalues().minCoeff();
   if (least < -1e-9 * eigen.eigenvalues().cwiseAbs().maxCoeff())
@@ -195,7 +197,6 @@ void read_bushing(const TableView& view, ForceDescription& force, const ModelDes
                                     view.path("damping"), least),
                         "give a damping that resists every motion, or none");
   if (!view.is_good("preload")) return;
-  const Units& units = view.context().units;
   const std::vector<double> preload = view.numbers("preload");
   for (int i = 0; i < 6; ++i)
     force.bushing.preload[i] = preload[i] * units.force * (i < 3 ? 1.0 : units.length);

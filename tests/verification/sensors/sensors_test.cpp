@@ -196,6 +196,15 @@ TEST_F(Machine, BushingsEnergyIsThatOfItsDisplacementAndRotation) {
   EXPECT_GT(largest, 1e-3);
 }
 
+// 10 N ms/mm = 10 N s/m. As drawn nothing is displaced, and the frames' axes are the world's.
+TEST_F(Machine, BushingStartsWithItsDampingAlone) {
+  const Vector3d mount(0.05, 0.1, 0.2), centre(0.1, 0.2, 0.4);
+  const Vector3d v = vector("block_speed", 0) + vector("block_spin", 0).cross(mount - centre) -
+                     vector("arm_spin", 0).cross(mount);
+  EXPECT_GT(std::abs(v.y()), 0.01);
+  EXPECT_NEAR(column("mount_on_block")[0], -10.0 * v.y(), 1e-12);
+}
+
 TEST_F(Machine, ExpressionAndDragForcesAreThoseOfTheirFormulas) {
   for_rows([&](std::size_t i) {
     const double t = 1e3 * column("time")[i];
