@@ -101,7 +101,7 @@ bool is_meshed_rigid(const TableView& body) {
 
 RigidDescription read_rigid(const TableView& body) {
   RigidDescription rigid;
-  if (!body.has("mass"))
+  if (!body.has("mass") && body.is_good("type"))
     body.report().error(body.where(),
                         fmt::format("{} is missing (type rigid needs it)", body.path("mass")),
                         "mass; for example  mass: 0.1, or name a `mesh` that says it");
