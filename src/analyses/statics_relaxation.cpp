@@ -8,6 +8,9 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/forces/frame_load.h"
+#include "solidyn/joints/coupler.h"
+#include "solidyn/joints/joint.h"
 #include "stability.h"
 #include "static_tangent.h"
 
@@ -28,6 +31,23 @@ constexpr int kMaxUnconfirmed = 20;
 constexpr double kEndless = 100.0;  // lengths, or rad
 
 }  // namespace
+
+// Nothing in the model could ever bring to rest what moves freely: no joint, and no force but given
+// ones. A full mesh would fall for minutes before that shows.
+bool Statics::is_adrift() const {
+  for (int i = 0; i < system_.n_constraint_blocks(); ++i)
+    if (dynamic_cast<const joints::Joint*>(&system_.constraint(i)) ||
+        dynamic_cast<const joints::Coupler*>(&system_.constraint(i)))
+      return false;
+  for (int i = 0; i < system_.n_forces(); ++i)
+    if (!dynamic_cast<const forces::FrameLoad*>(&system_.force(i))) return false;
+  return !describe_free_motion(system_, state_).empty();
+}
+
+bool Statics::relaxes() const {
+  if (options_.arc_length || options_.method == StaticsMethod::newton) return false;
+  return options_.method == StaticsMethod::relaxation || !is_adrift();
+}
 
 // An unstable equilibrium is left where a stable one can be found, and kept with a warning else.
 void Statics::judge_newton(const State& before) {

@@ -75,7 +75,8 @@ class Statics {
   double next_t() const;
   void find_first();
   void advance_by_newton(const system::State& before);
-  bool relaxes() const { return options_.method != StaticsMethod::newton && !options_.arc_length; }
+  bool relaxes() const;
+  bool is_adrift() const;
   void judge_newton(const system::State& before);
   bool try_stable(const system::State& before, const Stability& stability);
   void note_instability(const Stability& stability);
