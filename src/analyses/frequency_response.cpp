@@ -1,11 +1,8 @@
 #include "solidyn/analyses/frequency_response.h"
 
-#include <fmt/format.h>
-
 #include <Eigen/SparseLU>
 #include <complex>
-
-#include "solidyn/base/error.h"
+#include <limits>
 
 namespace solidyn::analyses {
 namespace {
@@ -77,18 +74,25 @@ MatrixXcd frequency_response(const Linearisation& l, const LinearInputs& inputs,
   matrix = rows.cast<Complex>().asDiagonal() * matrix;
   const MatrixXcd scaled = rows.cast<Complex>().asDiagonal() * b;
   Eigen::SparseLU<ComplexMatrix> lu(matrix);
-  MatrixXcd z;
-  if (lu.info() == Eigen::Success) z = lu.solve(scaled);
-  if (lu.info() != Eigen::Success || !z.allFinite() ||
-      z.cwiseAbs().maxCoeff() > kUnbounded * scaled.cwiseAbs().maxCoeff())
-    throw base::ComputationError(
-        fmt::format("nothing limits the answer at {:g} Hz: it is the frequency of an undamped mode "
-                    "(a rigid one has 0)\n  leave that frequency out, or add damping",
-                    frequency_hz));
+  const Complex infinite(std::numeric_limits<double>::infinity(),
+                         std::numeric_limits<double>::quiet_NaN());
+  if (lu.info() != Eigen::Success)
+    return MatrixXcd::Constant(outputs.by_x.rows(), inputs.n(), infinite);
+  MatrixXcd z = lu.solve(scaled);
+  const auto is_unbounded = [&](Index j) {
+    return !z.col(j).allFinite() ||
+           z.col(j).cwiseAbs().maxCoeff() > kUnbounded * scaled.col(j).cwiseAbs().maxCoeff();
+  };
+  std::vector<Index> unbounded;
+  for (Index j = 0; j < z.cols(); ++j)
+    if (is_unbounded(j)) unbounded.push_back(j);
   z = (columns.cast<Complex>().asDiagonal() * z).eval();
   const MatrixXcd x = z.topRows(n), mu = z.bottomRows(l.G.rows());
-  return outputs.by_x.cast<Complex>() * x + s * (outputs.by_dx.cast<Complex>() * x) +
-         s * s * (outputs.by_ddx.cast<Complex>() * x) + outputs.by_mu.cast<Complex>() * mu;
+  MatrixXcd answer = outputs.by_x.cast<Complex>() * x + s * (outputs.by_dx.cast<Complex>() * x) +
+                     s * s * (outputs.by_ddx.cast<Complex>() * x) +
+                     outputs.by_mu.cast<Complex>() * mu;
+  for (const Index j : unbounded) answer.col(j).setConstant(infinite);
+  return answer;
 }
 
 }  // namespace solidyn::analyses

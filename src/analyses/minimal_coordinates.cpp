@@ -11,6 +11,12 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using system::Linearisation;
 
+// Of N' and N'' in a motion that goes on at rate 1, and of C: differences of constraints in time
+// and by positions (system/linearisation.cpp).
+constexpr double kErrorOfRate = 1e-12, kErrorOfSecondRate = 1e-9, kErrorOfC = 1e-10;
+// Of the largest entry of K and D: what cancels in them before they come here.
+constexpr double kRoundOffOfLargest = 1e-16;
+constexpr double kRoundOffOfColumns = 1e-2;
 // Rows that System has found independent are; a singular mass shows below this.
 constexpr double kSingular = 1e-14;
 constexpr double kUnsymmetric = 1e-9;
@@ -50,6 +56,42 @@ void set_motions(const Linearisation& l, const RowSpace& position, MinimalCoordi
   m.ddN = at_rest_in_Y(-position.solve(2.0 * dG * m.dN + ddG * m.N));
 }
 
+// |a| |b|: a bound of the terms of a product.
+MatrixXd terms(const MatrixXd& a, const MatrixXd& b) { return a.cwiseAbs() * b.cwiseAbs(); }
+
+// Entries of columns that are orthonormal when weighted, with their own round-off: a part of
+// kRoundOff of what a weighted unit vector has there. Zeros are exact.
+MatrixXd sizes(const Linearisation& l, const MatrixXd& columns) {
+  MatrixXd all = columns.cwiseAbs();
+  for (Index j = 0; j < all.cols(); ++j)
+    for (Index i = 0; i < all.rows(); ++i)
+      if (all(i, j) != 0.0) all(i, j) += kRoundOffOfColumns / l.weights[i];
+  return all;
+}
+
+double largest_when_weighted(const Linearisation& l, const Linearisation::Matrix& matrix) {
+  const VectorXd unit = l.weights.cwiseInverse();
+  return largest(MatrixXd(unit.asDiagonal() * matrix * unit.asDiagonal()));
+}
+
+void set_errors(const Linearisation& l, const MatrixXd& rates, MinimalCoordinates& m) {
+  const MatrixXd M(l.M), D(l.D), K(l.K), L = sizes(l, m.L).transpose(), N = sizes(l, m.N);
+  const double rate = m.N.cols() < m.N.rows() ? l.rate : 0.0;
+  const bool turns = !l.is_at_rest() && m.n_u() < m.n_y();
+  const MatrixXd unit =
+      l.weights.cwiseInverse() * Eigen::RowVectorXd::Ones(m.n_y());  // of a motion of size 1
+  const MatrixXd dN = kErrorOfRate * rate * unit, ddN = kErrorOfSecondRate * rate * rate * unit;
+  constexpr double kRoundOff = MinimalCoordinates::kRoundOff;
+  m.C_error = MatrixXd::Constant(m.n_y(), m.n_y(), turns ? kErrorOfC * l.rate : 0.0);
+  m.D_error = terms(L, kRoundOff * (terms(M, terms(rates, m.Z)) + terms(D, terms(N, m.Z))) +
+                           terms(M, terms(2.0 * dN + m.N.cwiseAbs() * m.C_error, m.Z)));
+  m.K_error = terms(L, kRoundOff * (terms(M, terms(rates, m.C) + m.ddN.cwiseAbs()) + terms(D, m.Q) +
+                                    terms(K, N)) +
+                           terms(M, ddN + terms(rates, m.C_error)) + terms(D, dN));
+  m.D_error.array() += kRoundOffOfLargest * largest_when_weighted(l, l.D);
+  m.K_error.array() += kRoundOffOfLargest * largest_when_weighted(l, l.K);
+}
+
 void set_equations(const Linearisation& l, MinimalCoordinates& m) {
   split_rates(l, m);
   m.P = m.N * m.Z;
@@ -62,6 +104,7 @@ void set_equations(const Linearisation& l, MinimalCoordinates& m) {
   m.M = m.L.transpose() * (l.M * m.P);
   m.D = m.L.transpose() * MatrixXd(l.M * MatrixXd(rates * m.Z) + l.D * m.P);
   m.K = m.L.transpose() * by_y;
+  set_errors(l, rates, m);
   refuse_singular_mass(m.M);
   m.is_symmetric = m.n_u() == m.n_y() && m.D.isZero(0.0) && is_symmetric(m.M) && is_symmetric(m.K);
 }

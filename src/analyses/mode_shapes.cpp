@@ -6,7 +6,10 @@ namespace solidyn::analyses {
 
 Mode make_mode(const system::Linearisation& l, Mode::Kind kind, std::complex<double> s,
                const Eigen::VectorXcd& x) {
-  Mode mode{kind, s, x};
+  Mode mode;
+  mode.kind = kind;
+  mode.s = s;
+  mode.shape = x;
   Eigen::Index largest = 0;
   x.cwiseProduct(l.weights).cwiseAbs().maxCoeff(&largest);
   const std::complex<double> phase = x[largest] / std::abs(x[largest]);

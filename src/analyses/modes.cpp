@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "mode_shapes.h"
-#include "round_off.h"
 #include "solidyn/base/error.h"
+#include "zero_eigenvalues.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -17,11 +18,12 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using system::Linearisation;
 
-// The first shift, as part of the highest frequency; no later one is below the second.
-constexpr double kFirstShift = 1e-3, kLowestShift = 1e-6;
-// Eigenvalues so small against the shift may be zero, and are where the forces against the motion
-// cancel down to round-off.
-constexpr double kMaybeZero = 1e-4;
+// The first shift, as part of the highest frequency; a later one goes no further down at once than
+// the second part of the one before it, to which that one found it well enough.
+constexpr double kFirstShift = 1e-3, kFollows = 1e-4;
+// The last one is as near to the lowest eigenvalue, and not on it, should it be real.
+constexpr double kNearShift = 0.5, kBeside = 0.8;
+constexpr int kMaxShifts = 5;
 constexpr double kReal = 1e-9;  // |imag| against |s| of a real eigenvalue
 
 struct Pair {
@@ -37,101 +39,149 @@ double highest_rate(const MinimalCoordinates& m) {
   return rate > 0.0 ? rate : 1.0;
 }
 
-// M y = theta (K + shift^2 M) y has theta = 1 / (omega^2 + shift^2). Empty when K is so indefinite
-// that the right-hand matrix is.
-std::vector<Pair> natural_vibrations(const MinimalCoordinates& m, double shift) {
-  const MatrixXd M = 0.5 * (m.M + m.M.transpose());
-  const MatrixXd shifted = 0.5 * (m.K + m.K.transpose()) + shift * shift * M;
-  if (Eigen::LLT<MatrixXd>(shifted).info() != Eigen::Success) return {};
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(M, shifted);
-  std::vector<Pair> pairs;
-  for (Index k = m.n_y(); k-- > 0;) {
-    const double square = 1.0 / solver.eigenvalues()[k] - shift * shift;
-    const VectorXcd y = solver.eigenvectors().col(k).cast<Complex>();
-    if (square >= 0.0) {
-      pairs.push_back({Complex(0.0, std::sqrt(square)), y});
-      continue;
+// What is not zero of all eigenvalues, about a shift.
+class Eigenvalues {
+ public:
+  virtual ~Eigenvalues() = default;
+  /// Empty when this is no way to find them.
+  virtual std::vector<Pair> find(double shift) = 0;
+  virtual const MatrixXd& rigid() const = 0;  ///< columns y, once found
+  virtual const MatrixXd& neutral() const = 0;
+};
+
+// M y = theta (K + shift^2 M) y has theta = 1 / (omega^2 + shift^2), on what is M-orthogonal to the
+// null space of K.
+class NaturalVibrations final : public Eigenvalues {
+ public:
+  explicit NaturalVibrations(const MinimalCoordinates& m) : none_(m.n_y(), 0) {
+    const MatrixXd M = 0.5 * (m.M + m.M.transpose()), K = 0.5 * (m.K + m.K.transpose());
+    rigid_ = null_space_within(m.K, m.K_error);
+    W_ = MatrixXd::Identity(m.n_y(), m.n_y());
+    if (rigid_.cols() > 0) {
+      const Eigen::LLT<MatrixXd> llt(rigid_.transpose() * M * rigid_);
+      rigid_ = llt.matrixU().solve<Eigen::OnTheRight>(rigid_).eval();
+      W_ = complement(M * rigid_);
     }
-    pairs.push_back({std::sqrt(-square), y});
-    pairs.push_back({-std::sqrt(-square), y});
+    M_ = W_.transpose() * M * W_;
+    K_ = W_.transpose() * K * W_;
+  }
+
+  // Empty when K is so indefinite that the right-hand matrix is.
+  std::vector<Pair> find(double shift) override {
+    if (M_.size() == 0) return {};
+    const MatrixXd shifted = K_ + shift * shift * M_;
+    if (Eigen::LLT<MatrixXd>(shifted).info() != Eigen::Success) return {};
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(M_, shifted);
+    std::vector<Pair> pairs;
+    for (Index k = M_.rows(); k-- > 0;) {
+      const double square = 1.0 / solver.eigenvalues()[k] - shift * shift;
+      const VectorXcd y = (W_ * solver.eigenvectors().col(k)).cast<Complex>();
+      if (square >= 0.0) {
+        pairs.push_back({Complex(0.0, std::sqrt(square)), y});
+        continue;
+      }
+      pairs.push_back({std::sqrt(-square), y});
+      pairs.push_back({-std::sqrt(-square), y});
+    }
+    return pairs;
+  }
+  const MatrixXd& rigid() const override { return rigid_; }
+  const MatrixXd& neutral() const override { return none_; }
+
+ private:
+  MatrixXd rigid_, none_, W_, M_, K_;
+};
+
+// Of A z = s E z, [C Z; -K -D] and [1 0; 0 M] without zeros and with time in units of 1/shift: the
+// inverse of A - E times E has the eigenvalues 1 / (s/shift - 1).
+class DampedVibrations final : public Eigenvalues {
+ public:
+  explicit DampedVibrations(const MinimalCoordinates& m) : m_(m) {}
+
+  std::vector<Pair> find(double shift) override {
+    const WithoutZeros pencil(m_, shift);
+    rigid_ = pencil.rigid();
+    neutral_ = pencil.neutral();
+    const MatrixXd A = pencil.A() - pencil.E();
+    if (A.size() == 0) return {};
+    const VectorXd sizes = A.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
+    const Eigen::PartialPivLU<MatrixXd> lu(sizes.asDiagonal() * A);
+    const Eigen::EigenSolver<MatrixXd> solver(lu.solve(MatrixXd(sizes.asDiagonal() * pencil.E())));
+    if (solver.info() != Eigen::Success)
+      throw base::ComputationError("the eigenvalues of the linearised system were not found");
+    std::vector<Pair> pairs;
+    for (Index k = 0; k < A.rows(); ++k) {
+      const Complex nu = solver.eigenvalues()[k];
+      if (nu.imag() > 0.0 && nu != std::conj(nu)) continue;  // its conjugate has imag(s) > 0
+      Complex s = 1.0 + 1.0 / nu;
+      if (std::abs(s.imag()) <= kReal * std::abs(s)) s = s.real();
+      pairs.push_back({shift * s, pencil.coordinates(s, solver.eigenvectors().col(k))});
+    }
+    return pairs;
+  }
+  const MatrixXd& rigid() const override { return rigid_; }
+  const MatrixXd& neutral() const override { return neutral_; }
+
+ private:
+  const MinimalCoordinates& m_;
+  MatrixXd rigid_, neutral_;
+};
+
+// About a shift that follows the lowest eigenvalue.
+std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
+  double shift = kFirstShift * highest;
+  std::vector<Pair> pairs;
+  for (int i = 0; i < kMaxShifts; ++i) {
+    pairs = eigenvalues.find(shift);
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
+    if (pairs.empty()) break;
+    const double lowest = std::abs(pairs.front().s);
+    if (lowest >= kNearShift * shift && lowest <= shift / kNearShift) break;
+    shift = std::max(kBeside * lowest, kFollows * shift);
   }
   return pairs;
 }
 
-// Of [C Z; -K -D] z = s [1 0; 0 M] z, time in units of 1/shift: the inverse of the first matrix
-// less the second has the eigenvalues 1 / (s/shift - 1).
-std::vector<Pair> damped_vibrations(const MinimalCoordinates& m, double shift) {
-  const Index n_y = m.n_y(), n = n_y + m.n_u();
-  MatrixXd A(n, n), E = MatrixXd::Identity(n, n);
-  A << m.C / shift, m.Z, -m.K / (shift * shift), -m.D / shift;
-  E.bottomRightCorner(m.n_u(), m.n_u()) = m.M;
-  A -= E;
-  const VectorXd sizes = A.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
-  const Eigen::PartialPivLU<MatrixXd> lu(sizes.asDiagonal() * A);
-  const Eigen::EigenSolver<MatrixXd> solver(lu.solve(MatrixXd(sizes.asDiagonal() * E)));
-  if (solver.info() != Eigen::Success)
-    throw base::ComputationError("the eigenvalues of the linearised system were not found");
-  std::vector<Pair> pairs;
-  for (Index k = 0; k < n; ++k) {
-    const Complex nu = solver.eigenvalues()[k];
-    if (nu.imag() > 0.0 && nu != std::conj(nu)) continue;  // its conjugate has imag(s) > 0
-    const Complex s = shift * (1.0 + 1.0 / nu);
-    const bool is_real = std::abs(s.imag()) <= kReal * std::abs(s);
-    pairs.push_back({is_real ? Complex(s.real()) : s, solver.eigenvectors().col(k).head(n_y)});
-  }
-  return pairs;
-}
-
-// x^H K x and x^H D x are round-off of their terms.
-bool nothing_resists(const MinimalCoordinates& m, const Pair& pair) {
-  const MatrixXd P = m.Z.transpose();
-  const VectorXcd u = P.cast<Complex>() * pair.y;
-  return cancels(m.K, u, pair.y) && cancels(m.D, u, u);
-}
-
-bool is_zero(const MinimalCoordinates& m, const Pair& pair, double shift) {
-  return std::abs(pair.s) <= kMaybeZero * shift && nothing_resists(m, pair);
-}
-
-std::vector<Pair> find_pairs(const MinimalCoordinates& m, double shift) {
-  std::vector<Pair> pairs;
-  if (m.is_symmetric) pairs = natural_vibrations(m, shift);
-  if (pairs.empty()) pairs = damped_vibrations(m, shift);
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
-  return pairs;
-}
-
-// The lowest |s| that is none of a rigid mode; 0 when there is none.
-double lowest_rate(const MinimalCoordinates& m, const std::vector<Pair>& pairs, double shift) {
-  for (const Pair& pair : pairs)
-    if (!is_zero(m, pair, shift)) return std::abs(pair.s);
-  return 0.0;
+// How well M u' + D u + K y = 0 is met, of its terms. u = Z^T (s y - C y).
+double residual(const MinimalCoordinates& m, Complex s, const VectorXcd& y) {
+  const auto times = [](const MatrixXd& a, const VectorXcd& x) {
+    return VectorXcd(a.cast<Complex>() * x);
+  };
+  const VectorXcd u = times(m.Z.transpose(), s * y - times(m.C, y));
+  const VectorXd sizes = std::abs(s) * (m.M.cwiseAbs() * u.cwiseAbs()) +
+                         m.D.cwiseAbs() * u.cwiseAbs() + m.K.cwiseAbs() * y.cwiseAbs();
+  const double terms = sizes.norm();
+  return terms > 0.0 ? (s * times(m.M, u) + times(m.D, u) + times(m.K, y)).norm() / terms : 0.0;
 }
 
 }  // namespace
 
 std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count) {
-  std::vector<Mode> rigid, others;
-  if (m.n_u() == 0) return rigid;
+  std::vector<Mode> modes;
+  if (m.n_u() == 0) return modes;
   const double highest = highest_rate(m);
-  double shift = kFirstShift * highest;
-  std::vector<Pair> pairs = find_pairs(m, shift);
-  const double lowest = std::max(lowest_rate(m, pairs, shift), kLowestShift * highest);
-  if (lowest < shift) pairs = find_pairs(m, shift = lowest);
-
-  int n_zero = 0;
-  for (const Pair& pair : pairs) {
-    if (is_zero(m, pair, shift)) {
-      // Its negative, or the second of a double eigenvalue, is the same mode.
-      const bool is_again = m.is_symmetric ? pair.s.real() < 0.0 : n_zero++ % 2 == 1;
-      if (!is_again) rigid.push_back(make_mode(l, Mode::Kind::rigid, 0.0, m.N * pair.y));
-    } else if (static_cast<int>(others.size()) < count) {
-      others.push_back(make_mode(l, kind_of(pair.s), pair.s, m.N * pair.y));
-    }
+  std::unique_ptr<Eigenvalues> eigenvalues;
+  std::vector<Pair> pairs;
+  if (m.is_symmetric) {
+    eigenvalues = std::make_unique<NaturalVibrations>(m);
+    pairs = find_pairs(*eigenvalues, highest);
   }
-  rigid.insert(rigid.end(), others.begin(), others.end());
-  return rigid;
+  if (pairs.empty() && !(eigenvalues && eigenvalues->rigid().cols() == m.n_y())) {
+    eigenvalues = std::make_unique<DampedVibrations>(m);
+    pairs = find_pairs(*eigenvalues, highest);
+  }
+  const auto add_zeros = [&](Mode::Kind kind, const MatrixXd& columns) {
+    for (Index k = 0; k < columns.cols(); ++k)
+      modes.push_back(make_mode(l, kind, 0.0, (m.N * columns.col(k)).cast<Complex>()));
+  };
+  add_zeros(Mode::Kind::rigid, eigenvalues->rigid());
+  add_zeros(Mode::Kind::neutral, eigenvalues->neutral());
+  for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {
+    modes.push_back(make_mode(l, kind_of(pairs[k].s), pairs[k].s, m.N * pairs[k].y));
+    modes.back().residual = residual(m, pairs[k].s, pairs[k].y);
+  }
+  return modes;
 }
 
 }  // namespace solidyn::analyses

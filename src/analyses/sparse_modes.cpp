@@ -2,17 +2,21 @@
 #include <slepcpep.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "mode_shapes.h"
-#include "round_off.h"
 #include "solidyn/analyses/modes.h"
+#include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
+#include "sparse_scaled.h"
 
 namespace solidyn::analyses {
 namespace {
 
 using Complex = std::complex<double>;
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using system::Linearisation;
@@ -20,12 +24,15 @@ using Matrix = Linearisation::Matrix;
 using Pep = base::Handle<::PEP, PEPDestroy>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-// The first shift, as part of the largest ratio of stiffness and mass; no later one is lower than
-// the second part of it.
-constexpr double kFirstShift = 1e-4, kLowestShift = 1e-7;
-constexpr double kMaybeZero = 1e-4;
+// The first shift, as part of the largest ratio of stiffness and mass; a later one goes no further
+// down at once than the second part of the one before it.
+constexpr double kFirstShift = 1e-4, kFollows = 1e-4, kNearShift = 0.5, kBeside = 0.8;
+constexpr int kMaxShifts = 5;
 constexpr double kReal = 1e-9;
 constexpr double kTolerance = 1e-12;
+// Starts from other vectors, which find what one start leaves out of multiple eigenvalues.
+constexpr int kMaxStarts = 6, kMore = 4;
+constexpr double kSameEigenvalue = 1e-6, kSameShape = 1e-4;
 
 void add(const Matrix& matrix, Index row, Index column, Triplets& list) {
   for (Index j = 0; j < matrix.outerSize(); ++j)
@@ -33,64 +40,85 @@ void add(const Matrix& matrix, Index row, Index column, Triplets& list) {
       list.emplace_back(static_cast<int>(row + it.row()), static_cast<int>(column + j), it.value());
 }
 
-// The unknowns measured by the weights: with W = 1/weights, W K W and rows of G W of like size.
-struct Scaled {
-  Matrix M, D, K, B, G, E;
-  VectorXd columns;
-  double stiffness = 0.0, rate = 0.0;  // the largest entry of K, and sqrt of its ratio to M's
-
-  explicit Scaled(const Linearisation& l) : columns(l.weights.cwiseInverse()) {
-    const auto both = [&](const Matrix& m) {
-      return Matrix(columns.asDiagonal() * m * columns.asDiagonal());
-    };
-    M = both(l.M);
-    D = both(l.D);
-    K = both(l.K);
-    B = columns.asDiagonal() * l.B;
-    G = l.G * columns.asDiagonal();
-    E = l.E * columns.asDiagonal();
-    const auto largest = [](const Matrix& m) {
-      return m.nonZeros() ? m.coeffs().cwiseAbs().maxCoeff() : 0.0;
-    };
-    for (Index i = 0; i < M.rows(); ++i)
-      if (M.coeff(i, i) > 0.0)
-        rate = std::max(rate, std::sqrt(std::abs(K.coeff(i, i)) / M.coeff(i, i)));
-    if (rate == 0.0) rate = 1.0;
-    stiffness = largest(K) > 0.0 ? largest(K) : largest(M);
-  }
-};
-
-// Coefficient k of the polynomial in s/shift, multipliers in units of the stiffness.
-base::Mat coefficient(const Scaled& scaled, const Linearisation& l, int k, double shift) {
-  const Index n = scaled.M.rows(), n_rows = scaled.G.rows();
-  Triplets list;
-  for (Index i = 0; i < n + n_rows; ++i)
-    list.emplace_back(static_cast<int>(i), static_cast<int>(i), 0.0);
-  if (k == 2) add(shift * shift * scaled.M, 0, 0, list);
-  if (k == 1) add(shift * scaled.D, 0, 0, list);
-  if (k == 0) {
-    add(scaled.K, 0, 0, list);
-    add(scaled.stiffness * scaled.B, 0, n, list);
-    add(scaled.stiffness * scaled.E, n, 0, list);
-  }
-  for (Index j = 0; j < scaled.G.outerSize() && k < 2; ++j)
-    for (Matrix::InnerIterator it(scaled.G, j); it; ++it)
-      if (l.is_rate[it.row()] == (k == 1))
-        list.emplace_back(static_cast<int>(n + it.row()), static_cast<int>(j),
-                          scaled.stiffness * it.value() * (k == 1 ? shift : 1.0));
-  Eigen::SparseMatrix<double, Eigen::RowMajor> rows(n + n_rows, n + n_rows);
+base::Mat petsc_matrix(Index n, const Triplets& list) {
+  Eigen::SparseMatrix<double, Eigen::RowMajor> rows(n, n);
   rows.setFromTriplets(list.begin(), list.end());
-  const std::vector<PetscInt> starts(rows.outerIndexPtr(), rows.outerIndexPtr() + rows.rows() + 1);
+  const std::vector<PetscInt> starts(rows.outerIndexPtr(), rows.outerIndexPtr() + n + 1);
   const std::vector<PetscInt> columns(rows.innerIndexPtr(), rows.innerIndexPtr() + rows.nonZeros());
   base::Mat matrix;
-  SOLIDYN_PETSC(MatCreateSeqAIJ(PETSC_COMM_SELF, static_cast<PetscInt>(rows.rows()),
-                                static_cast<PetscInt>(rows.rows()), 0, nullptr, matrix.out()));
+  SOLIDYN_PETSC(MatCreateSeqAIJ(PETSC_COMM_SELF, static_cast<PetscInt>(n), static_cast<PetscInt>(n),
+                                0, nullptr, matrix.out()));
   SOLIDYN_PETSC(
       MatSeqAIJSetPreallocationCSR(matrix, starts.data(), columns.data(), rows.valuePtr()));
   return matrix;
 }
 
+// s^2 M + s D + K with multipliers of constraints and, so that no eigenvalue is zero, of two sets
+// of conditions that all other eigenvectors meet: V^T M x = 0 for rigid displacements V, V^T (D + s
+// M) x = 0 for those that a damper brakes. At rest rows of velocity level hold x itself where s is
+// not zero.
+class Polynomial {
+ public:
+  Polynomial(const ScaledEquations& e, const FreeDisplacements& free)
+      : e_(e),
+        free_(free),
+        rigid_(e.n() + e.G.rows()),
+        neutral_(rigid_ + free.rigid.cols()),
+        size_(neutral_ + free.neutral.cols()) {}
+
+  Index n() const { return e_.n(); }
+  /// Eigenvalues that are neither zero nor the infinite ones of multipliers.
+  int n_finite() const {
+    return static_cast<int>(2 * (e_.n() - e_.G.rows()) - 2 * free_.rigid.cols() -
+                            free_.neutral.cols());
+  }
+  // The three coefficients in s/shift, multipliers in units of the stiffness.
+  std::vector<base::Mat> at(double shift) const {
+    std::vector<base::Mat> matrices;
+    for (int k = 0; k < 3; ++k) matrices.push_back(coefficient(k, shift));
+    return matrices;
+  }
+
+ private:
+  base::Mat coefficient(int k, double shift) const {
+    Triplets list;
+    for (Index i = 0; i < size_; ++i)
+      list.emplace_back(static_cast<int>(i), static_cast<int>(i), 0.0);
+    const MatrixXd of_rigid = scale() * (e_.M * free_.rigid),
+                   of_neutral = scale() * (e_.M * free_.neutral);
+    if (k == 0) {
+      add(e_.K, 0, 0, list);
+      add(e_.stiffness * e_.B, 0, e_.n(), list);
+      add(e_.stiffness * e_.G, e_.n(), 0, list);
+      add(of_rigid.sparseView(), 0, rigid_, list);
+      add(of_neutral.sparseView(), 0, neutral_, list);
+      add(of_rigid.transpose().sparseView(), rigid_, 0, list);
+      add((scale() * (free_.neutral.transpose() * e_.D)).sparseView(), neutral_, 0, list);
+    }
+    if (k == 1) {
+      add(shift * e_.D, 0, 0, list);
+      add((shift * of_neutral.transpose()).sparseView(), neutral_, 0, list);
+    }
+    if (k == 2) add(shift * shift * e_.M, 0, 0, list);
+    return petsc_matrix(size_, list);
+  }
+  double scale() const { return e_.stiffness / e_.M.coeffs().cwiseAbs().maxCoeff(); }
+
+  const ScaledEquations& e_;
+  const FreeDisplacements& free_;
+  Index rigid_, neutral_, size_;  // where their rows begin, and how many rows there are
+};
+
+// MUMPS takes pivots off the diagonal of such matrices and needs more room than it has foreseen.
+void give_room_to_mumps() {
+  const char* name = "-mechanism_st_mat_mumps_icntl_14";
+  PetscBool is_given = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, name, &is_given));
+  if (!is_given) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, name, "200"));
+}
+
 Pep make_solver(std::vector<base::Mat>& matrices, int n_wanted) {
+  give_room_to_mumps();
   Pep pep;
   SOLIDYN_PETSC(PEPCreate(PETSC_COMM_SELF, pep.out()));
   SOLIDYN_PETSC(PEPSetOptionsPrefix(pep, "mechanism_"));
@@ -128,69 +156,116 @@ struct Pair {
   VectorXcd x;  // measured by the weights
 };
 
-// Those with imag(s) >= 0 of the eigenvalues nearest to the shift, sorted by size.
-std::vector<Pair> find_pairs(const Scaled& scaled, const Linearisation& l, double shift,
-                             int n_wanted) {
-  std::vector<base::Mat> matrices;
-  for (int k = 0; k < 3; ++k) matrices.push_back(coefficient(scaled, l, k, shift));
+// Those with imag(s) >= 0 of the eigenvalues nearest to the shift, from a start of its own.
+std::vector<Pair> solve_once(std::vector<base::Mat>& matrices, Index n, int n_wanted, int start) {
   const Pep pep = make_solver(matrices, n_wanted);
+  base::Vec real, imaginary;
+  SOLIDYN_PETSC(MatCreateVecs(matrices[0], real.out(), imaginary.out()));
+  ::Vec first = real;
+  for (Index i = 0; i < n; ++i)
+    SOLIDYN_PETSC(VecSetValue(first, static_cast<PetscInt>(i),
+                              std::sin(static_cast<double>((i + 1) * (start + 1) * (i + 7))),
+                              INSERT_VALUES));
+  SOLIDYN_PETSC(VecAssemblyBegin(first));
+  SOLIDYN_PETSC(VecAssemblyEnd(first));
+  SOLIDYN_PETSC(PEPSetInitialSpace(pep, 1, &first));
   SOLIDYN_PETSC(PEPSolve(pep));
   PetscInt n_found = 0;
   SOLIDYN_PETSC(PEPGetConverged(pep, &n_found));
-  base::Vec real, imaginary;
-  SOLIDYN_PETSC(MatCreateVecs(matrices[0], real.out(), imaginary.out()));
   std::vector<Pair> pairs;
   for (PetscInt k = 0; k < n_found; ++k) {
     PetscScalar re = 0.0, im = 0.0;
     SOLIDYN_PETSC(PEPGetEigenpair(pep, k, &re, &im, real, imaginary));
     if (im < 0.0) continue;
-    Pair pair;
-    const bool is_real = im <= kReal * std::hypot(re, im);
-    pair.s = shift * Complex(re, is_real ? 0.0 : im);
-    pair.x.resize(scaled.M.rows());
-    pair.x.real() = values_of(real, scaled.M.rows());
-    pair.x.imag() = values_of(imaginary, scaled.M.rows());
+    Pair pair{Complex(re, im <= kReal * std::hypot(re, im) ? 0.0 : im), VectorXcd(n)};
+    pair.x.real() = values_of(real, n);
+    pair.x.imag() = values_of(imaginary, n);
+    pair.x.normalize();
     pairs.push_back(std::move(pair));
   }
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
   return pairs;
 }
 
-bool is_zero(const Scaled& scaled, const Pair& pair, double shift) {
-  return std::abs(pair.s) <= kMaybeZero * shift && cancels(scaled.K, pair.x, pair.x) &&
-         cancels(scaled.D, pair.x, pair.x);
+bool is_another(const Pair& pair, const std::vector<Pair>& pairs) {
+  std::vector<VectorXcd> basis;
+  VectorXcd rest = pair.x;
+  for (const Pair& other : pairs) {
+    if (std::abs(other.s - pair.s) > kSameEigenvalue * std::abs(pair.s)) continue;
+    VectorXcd direction = other.x;
+    for (const VectorXcd& b : basis) direction -= b * b.dot(direction);
+    basis.push_back(direction.normalized());
+    rest -= basis.back() * basis.back().dot(rest);
+  }
+  return rest.norm() > kSameShape;
+}
+
+// Adds what is not yet there, an eigenvalue or another shape of the same one; whether it is among
+// the `count` of lowest |s|. Sorted by |s|.
+bool add_new(const std::vector<Pair>& found, std::size_t count, std::vector<Pair>& pairs) {
+  const double wanted = pairs.size() < count
+                            ? std::numeric_limits<double>::infinity()
+                            : (1.0 + kSameEigenvalue) * std::abs(pairs[count - 1].s);
+  bool is_any_wanted = false;
+  for (const Pair& pair : found) {
+    if (!is_another(pair, pairs)) continue;
+    pairs.push_back(pair);
+    is_any_wanted |= std::abs(pair.s) < wanted;
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
+  return is_any_wanted;
+}
+
+// The `count` eigenvalues of lowest |s| and some more, about a shift near them.
+std::vector<Pair> find_pairs(const Polynomial& polynomial, double shift, int count, int n_starts) {
+  std::vector<base::Mat> matrices = polynomial.at(shift);
+  const int n_wanted = std::min(2 * count + kMore, polynomial.n_finite());
+  std::vector<Pair> pairs;
+  for (int start = 0; start < n_starts; ++start) {
+    std::vector<Pair> found = solve_once(matrices, polynomial.n(), n_wanted, start);
+    for (Pair& pair : found) pair.s *= shift;
+    if (!add_new(found, static_cast<std::size_t>(count), pairs)) break;
+  }
+  if (pairs.empty())
+    throw base::ComputationError(
+        "the eigenvalues of the linearised system were not found\n  try more vectors, for example "
+        "solver: {petsc_options: -mechanism_pep_ncv 200}");
+  return pairs;
+}
+
+// Near the lowest |s|.
+double find_shift(const Polynomial& polynomial, double highest_rate) {
+  double shift = kFirstShift * highest_rate;
+  for (int i = 0; i < kMaxShifts; ++i) {
+    const double lowest = std::abs(find_pairs(polynomial, shift, 1, 1).front().s);
+    if (lowest >= kNearShift * shift && lowest <= shift / kNearShift) break;
+    shift = std::max(kBeside * lowest, kFollows * shift);
+  }
+  return shift;
 }
 
 }  // namespace
 
 std::vector<Mode> find_sparse_modes(const Linearisation& l, int count) {
-  const Scaled scaled(l);
-  double shift = kFirstShift * scaled.rate;
-  constexpr int kFirstLook = 16;  // six rigid modes, and the next
-  std::vector<Pair> pairs = find_pairs(scaled, l, shift, kFirstLook);
-  for (const Pair& pair : pairs)
-    if (!is_zero(scaled, pair, shift)) {
-      shift = std::max(std::abs(pair.s), kLowestShift * scaled.rate);
-      break;
-    }
-  pairs = find_pairs(scaled, l, shift, 2 * count + kFirstLook);
-  std::vector<Mode> rigid, others;
-  int n_zero = 0;
-  for (const Pair& pair : pairs) {
-    const VectorXcd x = scaled.columns.cwiseProduct(pair.x);
-    if (is_zero(scaled, pair, shift)) {
-      if (n_zero++ % 2 == 0) rigid.push_back(make_mode(l, Mode::Kind::rigid, 0.0, x));
-    } else if (static_cast<int>(others.size()) < count) {
-      others.push_back(make_mode(l, kind_of(pair.s), pair.s, x));
-    }
-  }
-  if (static_cast<int>(others.size()) < std::min<int>(count, 1))
-    throw base::ComputationError(
-        "the eigenvalues of the linearised system were not found\n  try more vectors, for example "
-        "solver: {petsc_options: -mechanism_pep_ncv 200}");
-  rigid.insert(rigid.end(), others.begin(), others.end());
-  return rigid;
+  const ScaledEquations equations(l);
+  const FreeDisplacements free = find_free_displacements(equations);
+  const Polynomial polynomial(equations, free);
+  std::vector<Mode> modes;
+  const auto add_mode = [&](Mode::Kind kind, Complex s, const VectorXcd& x) {
+    modes.push_back(make_mode(l, kind, s, equations.columns.cwiseProduct(x)));
+  };
+  for (Index k = 0; k < free.rigid.cols(); ++k)
+    add_mode(Mode::Kind::rigid, 0.0, free.rigid.col(k).cast<Complex>());
+  for (const MatrixXd* columns : {&free.neutral, &free.displaced})
+    for (Index k = 0; k < columns->cols(); ++k)
+      add_mode(Mode::Kind::neutral, 0.0, columns->col(k).cast<Complex>());
+
+  if (polynomial.n_finite() <= 0) return modes;
+  const std::vector<Pair> pairs =
+      find_pairs(polynomial, find_shift(polynomial, equations.rate), count, kMaxStarts);
+  for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k)
+    add_mode(kind_of(pairs[k].s), pairs[k].s, pairs[k].x);
+  return modes;
 }
 
 }  // namespace solidyn::analyses

@@ -53,9 +53,8 @@ double unsteadiness(System& system, const State& state, system::IncrementAxes ax
     VectorXcd z(m.n_y() + m.n_u());
     z << y, mode.s * (m.Z.transpose().cast<std::complex<double>>() * y);
     const double rate = std::max(std::abs(mode.s), l.rate);
-    const double changed = size((change * z).tail(m.n_u()));
-    largest = std::max(largest, changed / (kPartOfTime * rate * rate *
-                                           size(m.Z.transpose().cast<std::complex<double>>() * y)));
+    // Shapes have modal mass 1.
+    largest = std::max(largest, size((change * z).tail(m.n_u())) / (kPartOfTime * rate * rate));
   }
   return largest;
 }

@@ -187,6 +187,10 @@ LinearDescription read_linear(const TableView& analysis, const ModelDescription&
   linear.about = view.text("about");
   if (view.has("about")) check_axis_on_ground(view, model, names);
   if (view.is_good("axis")) linear.axis = view.direction("axis");
+  if (view.has("about") && view.has("pictures"))
+    view.report().error(view.where("pictures"),
+                        fmt::format("{} has both `pictures` and `about`", view.path()),
+                        "remove `pictures`: they are drawn of modes without `speeds`");
   if (view.has("about") && view.has("times"))
     view.report().error(view.where("times"),
                         fmt::format("{} has both `times` and `about`", view.path()),

@@ -53,8 +53,15 @@ std::string matrix_market(const Eigen::SparseMatrix<double>& matrix) {
   return text;
 }
 
+void remove_numbered_folders(const std::string& folder) {
+  std::filesystem::remove_all(folder);
+  for (int i = 1; std::filesystem::exists(fmt::format("{}_{}", folder, i)); ++i)
+    std::filesystem::remove_all(fmt::format("{}_{}", folder, i));
+}
+
 void write_matrices(const std::string& folder, const std::string& h5,
                     const std::vector<MatrixFiles>& all) {
+  remove_numbered_folders(folder);
   base::H5File file = base::create_hdf5(base::temporary_name(h5));
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string number = std::to_string(i + 1);

@@ -14,6 +14,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/results/matrix_files.h"
 #include "solidyn/results/summary.h"
 
 namespace solidyn::results {
@@ -68,6 +69,7 @@ void OutputFolder::start() const {
     fs::remove(base::temporary_name(file));
     fs::remove(file);
   }
+  if (held_a_run) remove_numbered_folders(state_space());
   base::write_atomically(summary(), to_json({}));
 }
 

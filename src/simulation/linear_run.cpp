@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/linear_warnings.h"
 #include "simulation/mode_tables.h"
 #include "solidyn/analyses/driven_motions.h"
 #include "solidyn/analyses/frequency_response.h"
@@ -29,34 +30,12 @@ using system::State;
 
 // Relative to the time steps of a run: times that are a step's are met.
 constexpr double kSameTime = 1e-9;
-// Unknowns up to which dense matrices are faster, and see multiple modes without fail.
-constexpr int kDenseUpTo = 600;
-// Coefficients that change by less make modes that mean what they seem to.
-constexpr double kSteady = 1e-3;
+// Unknowns up to which dense matrices are faster, and see multiple modes without fail: of natural
+// vibrations, and of damped ones.
+constexpr int kDenseUpTo = 600, kDenseDampedUpTo = 150;
 
 IncrementAxes axes_of(const LinearDescription& analysis) {
   return analysis.is_in_world_axes ? IncrementAxes::world : IncrementAxes::body;
-}
-
-void warn_of_change(const LinearDescription& analysis, double change) {
-  if (change <= kSteady) return;
-  base::log_warning(
-      "{}: the state is neither rest nor steady motion in the axes of `{}`: the coefficients of "
-      "the "
-      "linearised equations change with time, and these are an instant's\n  find an equilibrium "
-      "first (`statics`, `about` with `speeds`), or try  axes: {}",
-      model::name(analysis.kind), analysis.is_in_world_axes ? "world" : "body",
-      analysis.is_in_world_axes ? "body" : "world");
-}
-
-void warn_of_turning_inputs(const LinearDescription& analysis, double turns) {
-  if (turns <= kSteady) return;
-  base::log_warning(
-      "{}: what the drives among the inputs move turns while the mechanism moves: their columns "
-      "are "
-      "those of an instant\n  take the answer to slow inputs from runs of `dynamics` or "
-      "`kinematics`",
-      model::name(analysis.kind));
 }
 
 analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
@@ -142,9 +121,13 @@ void LinearRuns::run(std::size_t analysis, const State& state) {
   run(*find(analysis), state);
 }
 
-void LinearRuns::run_rest(const State& state) {
-  for (std::size_t i = 0; i < is_done_.size(); ++i)
-    if (is_due(i)) run(i, state);
+void LinearRuns::run_rest(const State& state, const results::OutputFolder& folder) {
+  for (std::size_t i = 0; i < is_done_.size(); ++i) {
+    if (!is_due(i)) continue;
+    run(i, state);
+    write(folder);
+  }
+  write(folder);  // what was found before
 }
 
 void LinearRuns::run(const LinearDescription& analysis, const State& state) {
@@ -185,17 +168,19 @@ void LinearRuns::refuse_restart() const {
 
 void LinearRuns::find_modes(const LinearDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
-  if (l.is_at_rest() && built_.system.n_velocities() > kDenseUpTo)
+  const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
+  if (l.is_at_rest() && built_.system.n_velocities() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-  warn_of_change(analysis,
-                 analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
+  warn_of_unsteadiness(
+      analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
   report(analysis, state, l, modes);
 }
 
 void LinearRuns::report(const LinearDescription& analysis, const State& state,
                         const Linearisation& l, const std::vector<analyses::Mode>& modes) {
+  warn_of_uncertain(analysis, modes);
   const std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
   base::log_info("modes of the mechanism at t = {:.6g} s:\n{}", state.t, mode_table(rows));
   modes_ += mode_lines(state.t, 0.0, rows);
@@ -212,8 +197,9 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
     const Linearisation l = system::linearise(built_.system, steady, axes_of(analysis));
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-    warn_of_change(analysis,
-                   analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
+    warn_of_unsteadiness(
+        analysis, analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
+    warn_of_uncertain(analysis, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
     tracker.name_branches(l, modes, rows);
     base::log_info("modes of the mechanism turning with {:.6g} rad/s about {}:\n{}", speed,
@@ -222,11 +208,17 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
   }
 }
 
+void LinearRuns::warn_of_change(const LinearDescription& analysis, const State& state,
+                                const Linearisation& l, const MinimalCoordinates& m) {
+  if (l.is_at_rest()) return;
+  warn_of_unsteadiness(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l,
+                                                        m, analyses::find_modes(l, m, m.n_y())));
+}
+
 void LinearRuns::find_matrices(const LinearDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-  warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
-                                                  analyses::find_modes(l, m, m.n_y())));
+  warn_of_change(analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   const analyses::DrivenMotions driven = analyses::find_driven_motions(l, m, inputs.motions);
   warn_of_turning_inputs(analysis, driven.turns);
@@ -246,17 +238,22 @@ void LinearRuns::find_matrices(const LinearDescription& analysis, const State& s
 
 void LinearRuns::find_responses(const LinearDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
-  const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-  warn_of_change(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
-                                                  analyses::find_modes(l, m, m.n_y())));
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
+  if (!l.is_at_rest()) {
+    const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+    warn_of_change(analysis, state, l, m);
+    warn_of_turning_inputs(analysis, analyses::find_driven_motions(l, m, inputs.motions).turns);
+  }
   const analyses::LinearOutputs outputs = analyses::linearise_sensors(
       built_.system, state, l, outputs_of(analysis, description_, built_));
-  warn_of_turning_inputs(analysis, analyses::find_driven_motions(l, m, inputs.motions).turns);
   const std::vector<std::string> names = inputs.names();
-  for (const double f : analysis.frequencies)
-    responses_ += response_lines(state.t, f, names, outputs.columns,
-                                 analyses::frequency_response(l, inputs, outputs, f));
+  std::vector<double> unbounded;
+  for (const double f : analysis.frequencies) {
+    const Eigen::MatrixXcd response = analyses::frequency_response(l, inputs, outputs, f);
+    if (!response.allFinite()) unbounded.push_back(f);
+    responses_ += response_lines(state.t, f, names, outputs.columns, response);
+  }
+  warn_of_unbounded(unbounded);
   base::log_info("frequency response at t = {:.6g} s: {} frequencies, {} inputs, {} outputs",
                  state.t, analysis.frequencies.size(), names.size(), outputs.columns.size());
 }

@@ -19,8 +19,9 @@ class LinearRuns {
   bool is_due(std::size_t analysis) const;
   /// Does analysis number `analysis` of the model at this state. Leaves the kinematics there.
   void run(std::size_t analysis, const system::State& state);
-  /// Does all that are due: to be called at the end of dynamics and statics.
-  void run_rest(const system::State& state);
+  /// Collective. Does all that are due and writes each as it is done: to be called at the end of
+  /// dynamics and statics.
+  void run_rest(const system::State& state, const results::OutputFolder& folder);
   /// Does those whose next time has come, and says whether there was one: to be called after each
   /// step of the dynamics.
   bool run_those_due(const system::State& state);
@@ -37,6 +38,8 @@ class LinearRuns {
   void report(const model::LinearDescription& analysis, const system::State& state,
               const system::Linearisation& linear, const std::vector<analyses::Mode>& modes);
   void find_modes_at_speeds(const model::LinearDescription& analysis, const system::State& state);
+  void warn_of_change(const model::LinearDescription& analysis, const system::State& state,
+                      const system::Linearisation& linear, const analyses::MinimalCoordinates& m);
   void find_matrices(const model::LinearDescription& analysis, const system::State& state);
   void find_responses(const model::LinearDescription& analysis, const system::State& state);
 

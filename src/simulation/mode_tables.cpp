@@ -18,6 +18,8 @@ const char* name(Mode::Kind kind) {
   switch (kind) {
     case Mode::Kind::rigid:
       return "rigid";
+    case Mode::Kind::neutral:
+      return "neutral";
     case Mode::Kind::oscillation:
       return "oscillation";
     case Mode::Kind::aperiodic:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "simulation/checkpointing.h"
 #include "simulation/contact_balance.h"
 #include "simulation/linear_run.h"
+#include "simulation/linear_run_alone.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
@@ -62,8 +64,7 @@ class DynamicsRun {
     open_files();
     try {
       loop(linear);
-      linear.run_rest(dynamics_.state());
-      linear.write(*folder_);
+      linear.run_rest(dynamics_.state(), *folder_);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
     } catch (const base::ComputationError& e) {
@@ -335,29 +336,15 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
 
 namespace {
 
-// A run of linear analyses alone: they have a folder and a summary too.
-void write_alone(MPI_Comm comm, const model::ModelDescription& description, const BuiltModel& built,
-                 const RunOptions& options, const LinearRuns& linear, const base::Timer& total) {
-  const results::OutputFolder folder(comm, options.folder, results::FolderUse::start);
-  linear.write(folder);
-  results::RunSummary summary;
-  summary.status = results::RunStatus::done;
-  summary.title = description.title;
-  summary.integrator = "linear";
-  summary.ranks = base::size(comm);
-  summary.dofs = built.system.n_dofs();
-  summary.constraints = built.system.n_constraints();
-  summary.seconds.total = total.seconds();
-  summary.warnings = base::logged_warnings();
-  summary.measure_memory(comm);
-  results::write_summary(comm, folder.summary(), summary);
-  base::log_info("results are in {}", folder.path());
-}
-
 system::State drawn_state(BuiltModel& built) {
   Dynamics dynamics(built.system, {});
   dynamics.start();
   return dynamics.state().clone();
+}
+
+bool brings_to_states(const model::AnalysisDescription& analysis) {
+  return std::holds_alternative<model::DynamicsDescription>(analysis) ||
+         std::holds_alternative<model::StaticsDescription>(analysis);
 }
 
 }  // namespace
@@ -369,23 +356,20 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   const double setup = total.seconds();
   LinearRuns linear(comm, description, *built);
   if (options.restart) linear.refuse_restart();
-  bool has_folder = false;
-  for (std::size_t i = 0; i < description.analyses.size(); ++i) {
-    const model::AnalysisDescription& analysis = description.analyses[i];
-    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis)) {
+  const auto& analyses = description.analyses;
+  const bool is_alone = std::none_of(analyses.begin(), analyses.end(), brings_to_states);
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analyses[i]))
       DynamicsRun(comm, description, *built, *dynamics, options, total, setup).run(linear);
-      has_folder = true;
-    } else if (const auto* statics = std::get_if<model::StaticsDescription>(&analysis)) {
+    else if (const auto* statics = std::get_if<model::StaticsDescription>(&analyses[i]))
       run_statics(comm, description, *built, *statics, options, total, setup, linear);
-      has_folder = true;
-    } else if (const auto* modes = std::get_if<model::ModesDescription>(&analysis)) {
+    else if (const auto* modes = std::get_if<model::ModesDescription>(&analyses[i]))
       print_modes(*built, *modes);
-    } else if (linear.is_due(i)) {
+    else if (!is_alone && linear.is_due(i))
       linear.run(i, drawn_state(*built));
-    }
   }
-  if (linear.is_any_wanted() && !has_folder)
-    write_alone(comm, description, *built, options, linear, total);
+  if (is_alone && linear.is_any_wanted())
+    run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
 }
 
 }  // namespace solidyn::simulation

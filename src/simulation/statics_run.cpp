@@ -47,8 +47,7 @@ class StaticsRun {
     open_files();
     try {
       loop();
-      linear.run_rest(statics_.state());
-      linear.write(*folder_);
+      linear.run_rest(statics_.state(), *folder_);
     } catch (const base::ComputationError& e) {
       fail(e.what());
     }

@@ -146,6 +146,84 @@ def check_states_of_a_motion(arguments, folder):
     print("states of a motion: at their times, with a warning where they are not steady")
 
 
+CART = """solidyn: 1
+bodies:
+  cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}
+  sled: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+joints:
+  rail: {type: prismatic, between: [ground, cart], at: [0, 0, 0], axis: [1, 0, 0], spring: {stiffness: 50}}
+  brake: {type: prismatic, between: [ground, sled], at: [0, 0, 0], axis: [1, 0, 0], damper: {damping: 3}}
+loads:
+  push: {type: force, at: cart, force: [0, 0, 0]}
+sensors:
+  x: {type: position, of: cart, component: x}
+analyses:
+"""
+RESPONSE = "  - frequency_response: {inputs: [push.force_x], frequencies: [0.1, RESONANCE, 2]}\n"
+
+
+def check_what_stays(arguments, folder):
+    """A frequency without bound is inf and a warning; what came before a failure is written; old folders go."""
+    model, out = folder / "cart.yaml", folder / "cart"
+    resonance = RESPONSE.replace("RESONANCE", repr(5 / (2 * math.pi)))
+    model.write_text(CART + "  - dynamics: {duration: 0.002, step: 0.001}\n  - linearise: {inputs: [push.force_x], times: [0.001, 0.002]}\n")
+    Program(arguments).done("run", model, "-o", out)
+    assert (out / "state_space_2").exists() and not (out / "state_space").exists()
+    model.write_text(CART + "  - modes: {count: 3}\n" + resonance + "  - linearise: {inputs: [push.force_x]}\n")
+    Program(arguments).done("run", model, "-o", out)
+    assert (out / "state_space").exists() and not (out / "state_space_1").exists() and not (out / "state_space_2").exists()
+    told = summary(out)["warnings"]
+    assert len(told) == 1 and "nothing limits the answer at 0.795775 Hz" in told[0], told
+    amplitudes = [float(row["amplitude"]) for row in table(out / "frequency_response.csv")]
+    assert abs(amplitudes[0] * abs(50 - 2 * (0.2 * math.pi) ** 2) - 1) < 1e-6 and math.isinf(amplitudes[1]), amplitudes
+    assert abs(amplitudes[2] * abs(50 - 2 * (4 * math.pi) ** 2) - 1) < 1e-6, amplitudes
+    kinds = [(row["kind"], round(float(row["real"]), 9)) for row in table(out / "modes.csv")]
+    assert kinds == [("neutral", 0), ("aperiodic", -3), ("oscillation", 0)], kinds
+
+    model.write_text(CART + "  - modes: {count: 3}\n  - linearise: {inputs: [motor]}\n")
+    model.write_text(model.read_text().replace("loads:", """  guide: {type: prismatic, between: [ground, cart], at: [0, 0, 0], axis: [1, 0, 0]}
+  motor: {type: translation_drive, joint: guide, translation: "0"}
+  other: {type: translation_drive, joint: rail, translation: "0"}
+loads:"""))
+    result = Program(arguments)("run", model, "-o", out)
+    assert result.returncode == 1 and "drive `motor` cannot be an input" in result.stderr, (result.returncode, result.stderr)
+    assert summary(out)["status"] == "failed" and "cannot be an input" in summary(out)["failure"]["message"], summary(out)
+    assert len(table(out / "modes.csv")) == 2 and not (out / "state_space").exists()
+    print("what stays: frequencies without bound, analyses before one that fails; nothing of earlier runs")
+
+
+DRIVEN = """solidyn: 1
+bodies:
+  cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}
+  sled: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+joints:
+  path: {type: point_path, between: [ground, cart], position: [0, 0, 0], fix: [y, z]}
+  rail: {type: prismatic, between: [ground, sled], at: [0, 0, 0], axis: [1, 0, 0]}
+  motor: {type: translation_drive, joint: rail, velocity: "0"}
+sensors:
+  cart: {type: position, of: cart}
+  sled: {type: velocity, of: sled, component: x}
+analyses:
+  - linearise: {inputs: [path.z, motor]}
+  - frequency_response: {inputs: [path.z, motor], frequencies: [1]}
+"""
+
+
+def check_driven_inputs(arguments, folder):
+    """What a component of a path or the speed of a drive moves follows it, and nothing else does."""
+    model, out = folder / "driven.yaml", folder / "driven"
+    model.write_text(DRIVEN)
+    Program(arguments).done("run", model, "-o", out)
+    follows = {("path.z", "cart.z"), ("motor", "sled")}
+    for row in table(out / "frequency_response.csv"):
+        expected = 1 if (row["input"], row["output"]) in follows else 0
+        assert abs(float(row["real"]) - expected) < 1e-9 and abs(float(row["imaginary"])) < 1e-9, row
+    states, inputs = ((out / "state_space" / f"{name}.txt").read_text().split() for name in ("states", "inputs"))
+    assert inputs == ["path.z.acceleration", "motor.acceleration"], inputs
+    assert states[-3:] == ["path.z", "path.z.rate", "motor.rate"], states
+    print("driven inputs: a component of a path, the speed of a drive")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as folder:
@@ -155,6 +233,8 @@ def main():
         check_response(arguments, folder)
         check_ranks(arguments, folder)
         check_states_of_a_motion(arguments, folder)
+        check_what_stays(arguments, folder)
+        check_driven_inputs(arguments, folder)
 
 
 if __name__ == "__main__":

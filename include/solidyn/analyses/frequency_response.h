@@ -8,7 +8,7 @@ namespace solidyn::analyses {
 ///   [K + i omega D - omega^2 M, B; G, 0] [x; mu] = [f; g]
 /// (velocity-level rows: i omega G + E), sparse and direct.
 /// @pre the linearisation's coefficients are constant: rest or steady motion
-/// @throws base::ComputationError when nothing limits the answer at this frequency
+/// Where nothing limits the answer to an input at this frequency, its column is (inf, nan).
 Eigen::MatrixXcd frequency_response(const system::Linearisation& linear, const LinearInputs& inputs,
                                     const LinearOutputs& outputs, double frequency_hz);
 

@@ -20,6 +20,10 @@ struct MinimalCoordinates {
   Matrix L;           ///< [n_v x n_u], L^T B = 0
   Matrix M, D, K;     ///< [n_u x n_u], [n_u x n_u], [n_u x n_y]
   Matrix Y;           ///< [n_y x n_v]
+  /// How far entries of C, D, K may be wrong: round-off of the terms that make them, and what the
+  /// rates of the constraints are not known to.
+  Matrix C_error, D_error, K_error;
+  static constexpr double kRoundOff = 1e-14;  ///< of a term
 
   int n_y() const { return static_cast<int>(N.cols()); }
   int n_u() const { return static_cast<int>(Z.cols()); }

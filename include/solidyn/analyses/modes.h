@@ -9,13 +9,15 @@ namespace solidyn::analyses {
 /// One natural motion x(t) = Re(shape e^(s t)) of a linearised system.
 struct Mode {
   enum class Kind {
-    rigid,        ///< s = 0: nothing brings it back
+    rigid,        ///< s = 0: nothing brings it back, and once it moves it goes on
+    neutral,      ///< s = 0: stays where it is put; a damper or a rolling body stops it
     oscillation,  ///< s and its conjugate
     aperiodic     ///< s real: decays, or grows
   };
   Kind kind = Kind::oscillation;
   std::complex<double> s;  ///< 1/s; imag >= 0
   Eigen::VectorXcd shape;  ///< [n_v] in the increments x of the linearisation
+  double residual = 0.0;   ///< how far it misses its equation, of the terms; 0 where it is exact
 
   double frequency() const { return s.imag() / (2.0 * M_PI); }             ///< damped, Hz
   double natural_frequency() const { return std::abs(s) / (2.0 * M_PI); }  ///< Hz
@@ -23,18 +25,19 @@ struct Mode {
   double damping_ratio() const { return s == 0.0 ? 0.0 : -s.real() / std::abs(s); }
 };
 
-/// The rigid modes and the `count` others of lowest |s|, in this order. A motion that nothing
-/// brings back makes two zero eigenvalues, its position and its speed, and one mode. The
-/// eigenvalues are found by inversion about a shift near the lowest of them, so that these are as
+/// The rigid and neutral modes and the `count` others of lowest |s|, in this order. Eigenvalues
+/// that are zero are taken off first, by the null spaces of the matrices within their round-off;
+/// the others are found by inversion about a shift near the lowest of them, so that these are as
 /// accurate as the matrices are, however stiff the rest is. Shapes have modal mass 1 (shape^H M
 /// shape), and are real for natural vibrations. Proved by tests/verification/linearisation.
 std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalCoordinates& m,
                              int count);
 
 /// The same for systems at rest with thousands of unknowns, without minimal coordinates: SLEPc's
-/// TOAR on (s^2 [M 0; 0 0] + s [D 0; 0 0] + [K B; G 0]) [x; mu] = 0 (velocity-level rows: s G + E),
-/// with the inverse about a real shift by MUMPS; options with the prefix -mechanism_. The infinite
-/// eigenvalues of constraints become zeros of the inverse and do not show.
+/// TOAR on (s^2 [M 0; 0 0] + s [D 0; 0 0] + [K B; G 0]) [x; mu] = 0 with the inverse about a real
+/// shift by MUMPS; options with the prefix -mechanism_. The infinite eigenvalues of constraints
+/// become zeros of the inverse and do not show.
+/// @pre the linearisation is at rest
 std::vector<Mode> find_sparse_modes(const system::Linearisation& linear, int count);
 
 /// The part of a mode's kinetic energy that each body has; 0 to 1. [n_bodies] Superelements have it

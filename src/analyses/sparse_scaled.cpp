@@ -1,0 +1,136 @@
+#include "sparse_scaled.h"
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "solidyn/base/error.h"
+#include "zero_eigenvalues.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Matrix = ScaledEquations::Matrix;
+using system::Linearisation;
+
+// The shift of the inverse iteration, as part of the largest ratio of stiffness and mass.
+constexpr double kShift = 1e-6;
+constexpr int kIterations = 8, kFirstBlock = 16;
+constexpr double kRateError = 1e-10;  // of the terms of rows, in what the iteration has found
+
+void add(const Matrix& matrix, double factor, Index row, Index column,
+         std::vector<Eigen::Triplet<double>>& list) {
+  for (Index j = 0; j < matrix.outerSize(); ++j)
+    for (Matrix::InnerIterator it(matrix, j); it; ++it)
+      list.emplace_back(static_cast<int>(row + it.row()), static_cast<int>(column + j),
+                        factor * it.value());
+}
+
+// [K + shift^2 M, B; G, 0] with the constraints of position level.
+Matrix shifted_saddle(const ScaledEquations& e) {
+  const Index n = e.n(), n_rows = e.G.rows();
+  std::vector<Eigen::Triplet<double>> all, list;
+  const double shift = kShift * e.rate;
+  add(e.K, 1.0, 0, 0, all);
+  add(e.M, shift * shift, 0, 0, all);
+  add(e.B, e.stiffness, 0, n, all);
+  add(e.G, e.stiffness, n, 0, all);
+  const auto is_left_out = [&](int i) { return i >= n && e.is_rate[i - n]; };
+  for (const Eigen::Triplet<double>& t : all)
+    if (!is_left_out(t.row()) && !is_left_out(t.col())) list.push_back(t);
+  for (Index i = 0; i < n_rows; ++i)
+    if (e.is_rate[i])
+      list.emplace_back(static_cast<int>(n + i), static_cast<int>(n + i), e.stiffness);
+  Matrix matrix(n + n_rows, n + n_rows);
+  matrix.setFromTriplets(list.begin(), list.end());
+  return matrix;
+}
+
+MatrixXd random_block(Index n, Index columns) {
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> entry(-1.0, 1.0);
+  MatrixXd block(n, columns);
+  for (Index j = 0; j < columns; ++j)
+    for (Index i = 0; i < n; ++i) block(i, j) = entry(generator);
+  return block;
+}
+
+// Combinations of columns X that a matrix maps to zero against columns X.
+MatrixXd mapped_to_zero(const Matrix& matrix, const MatrixXd& X) {
+  const MatrixXd size = X.cwiseAbs();
+  return null_space_within(
+      X.transpose() * (matrix * X),
+      MinimalCoordinates::kRoundOff * (size.transpose() * (Matrix(matrix.cwiseAbs()) * size)));
+}
+
+MatrixXd displacements_without_stiffness(const ScaledEquations& e) {
+  const Index n = e.n();
+  const Eigen::SparseLU<Matrix> lu(shifted_saddle(e));
+  if (lu.info() != Eigen::Success)
+    throw base::ComputationError(
+        "the linearised system cannot be solved: it can move in a way that has no mass\n  give "
+        "every "
+        "part that can move on its own a mass, or hold it by a joint");
+  // No more columns than the constraints leave motions.
+  const Index most = n - std::count(e.is_rate.begin(), e.is_rate.end(), false);
+  for (Index size = std::min<Index>(kFirstBlock, most);; size = std::min(2 * size, most)) {
+    MatrixXd X = orthonormal(random_block(n, size)), rhs = MatrixXd::Zero(n + e.G.rows(), size);
+    for (int i = 0; i < kIterations; ++i) {
+      rhs.topRows(n) = e.M * X;
+      X = orthonormal(MatrixXd(lu.solve(rhs)).topRows(n));
+    }
+    const MatrixXd zero = X * mapped_to_zero(e.K, X);
+    if (zero.cols() < size || size == most) return zero;
+  }
+}
+
+}  // namespace
+
+ScaledEquations::ScaledEquations(const Linearisation& l)
+    : columns(l.weights.cwiseInverse()), is_rate(l.is_rate) {
+  const auto both = [&](const Matrix& m) {
+    return Matrix(columns.asDiagonal() * m * columns.asDiagonal());
+  };
+  M = both(l.M);
+  D = both(l.D);
+  K = both(l.K);
+  B = columns.asDiagonal() * l.B;
+  G = l.G * columns.asDiagonal();
+  const auto largest = [](const Matrix& m) {
+    return m.nonZeros() ? m.coeffs().cwiseAbs().maxCoeff() : 0.0;
+  };
+  for (Index i = 0; i < M.rows(); ++i)
+    if (M.coeff(i, i) > 0.0)
+      rate = std::max({rate, std::sqrt(std::abs(K.coeff(i, i)) / M.coeff(i, i)),
+                       std::abs(D.coeff(i, i)) / M.coeff(i, i)});
+  if (rate == 0.0) rate = 1.0;
+  stiffness = largest(K) > 0.0 ? largest(K) : largest(M);
+}
+
+FreeDisplacements find_free_displacements(const ScaledEquations& e) {
+  const MatrixXd all = displacements_without_stiffness(e);
+  const Index n_rate = std::count(e.is_rate.begin(), e.is_rate.end(), true);
+  FreeDisplacements found;
+  MatrixXd direct = all;
+  found.displaced = MatrixXd(e.n(), 0);
+  if (n_rate > 0 && all.cols() > 0) {
+    MatrixXd rates = MatrixXd::Zero(e.G.rows(), all.cols());
+    const MatrixXd of_all = e.G * all;
+    for (Index i = 0; i < e.G.rows(); ++i)
+      if (e.is_rate[i]) rates.row(i) = of_all.row(i);
+    const MatrixXd kept =
+        null_space_within(rates, kRateError * (Matrix(e.G.cwiseAbs()) * MatrixXd(all.cwiseAbs())));
+    direct = all * kept;
+    found.displaced = all * complement(kept);
+  }
+  const MatrixXd coasts = mapped_to_zero(e.D, direct);
+  found.rigid = direct * coasts;
+  found.neutral = direct * complement(coasts);
+  return found;
+}
+
+}  // namespace solidyn::analyses

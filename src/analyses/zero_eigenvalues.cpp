@@ -1,0 +1,149 @@
+#include "zero_eigenvalues.h"
+
+#include <cmath>
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+using Eigen::VectorXd;
+
+constexpr int kScalings = 20, kRefinements = 2;
+constexpr double kRoundOffOfColumns = 1e-2;
+// Pivots of errors that are scaled to 1, by the root of the number of unknowns.
+constexpr double kPivotOfErrors = 20.0;
+
+struct Scales {
+  VectorXd rows, columns;
+};
+
+// Largest entries of rows and columns near 1 (Ruiz), but of those that are zero.
+Scales scales_of(MatrixXd error) {
+  Scales s{VectorXd::Ones(error.rows()), VectorXd::Ones(error.cols())};
+  const auto roots = [](const VectorXd& largest) {
+    return VectorXd(largest.unaryExpr([](double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; }));
+  };
+  for (int i = 0; i < kScalings; ++i) {
+    const VectorXd rows = roots(error.rowwise().maxCoeff()),
+                   columns = roots(error.colwise().maxCoeff().transpose());
+    error = rows.asDiagonal() * error * columns.asDiagonal();
+    s.rows.array() *= rows.array();
+    s.columns.array() *= columns.array();
+  }
+  // Round-off of other components does not grow beside these, which are zero by themselves.
+  for (Index j = 0; j < error.cols(); ++j)
+    if (error.col(j).isZero(0.0)) s.columns[j] = s.columns.maxCoeff();
+  return s;
+}
+
+// Entries of orthonormal columns with their own round-off, as part of kRoundOff.
+MatrixXd sizes(const MatrixXd& columns) {
+  return columns.unaryExpr(
+      [](double x) { return x == 0.0 ? 0.0 : std::abs(x) + kRoundOffOfColumns; });
+}
+
+}  // namespace
+
+MatrixXd null_space_within(const MatrixXd& matrix, const MatrixXd& error) {
+  if (matrix.cols() == 0) return matrix.transpose();
+  const Scales scales = scales_of(error);
+  const MatrixXd scaled = scales.rows.asDiagonal() * matrix * scales.columns.asDiagonal();
+  const double largest = scaled.colwise().norm().maxCoeff();
+  if (largest == 0.0) return MatrixXd::Identity(matrix.cols(), matrix.cols());
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+  cod.setThreshold(
+      std::min(1.0, kPivotOfErrors * std::sqrt(static_cast<double>(matrix.cols())) / largest));
+  cod.compute(scaled);
+  const Index n_null = matrix.cols() - cod.rank();
+  const MatrixXd Zt = cod.matrixZ().transpose();
+  MatrixXd null = cod.colsPermutation() * MatrixXd(Zt.rightCols(n_null));
+  null = orthonormal(scales.columns.asDiagonal() * null);
+  // Exact in the scaled components, not yet in those that scaling has made small.
+  for (int i = 0; i < kRefinements; ++i) {
+    const MatrixXd rest = scales.rows.asDiagonal() * (matrix * null);
+    null = orthonormal(null - scales.columns.asDiagonal() * MatrixXd(cod.solve(rest)));
+  }
+  return null;
+}
+
+MatrixXd orthonormal(const MatrixXd& columns) {
+  if (columns.cols() == 0) return columns;
+  const Eigen::HouseholderQR<MatrixXd> qr(columns);
+  return qr.householderQ() * MatrixXd::Identity(columns.rows(), columns.cols());
+}
+
+MatrixXd complement(const MatrixXd& basis) {
+  if (basis.cols() == 0) return MatrixXd::Identity(basis.rows(), basis.rows());
+  const Eigen::HouseholderQR<MatrixXd> qr(basis);
+  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(basis.rows(), basis.rows());
+  return Q.rightCols(basis.rows() - basis.cols());
+}
+
+WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_y()) {
+  const Index n_y = m.n_y(), n_u = m.n_u(), n = n_y + n_u;
+  A_.resize(n, n);
+  A_ << m.C / rate, m.Z, -m.K / (rate * rate), -m.D / rate;
+  E_ = MatrixXd::Identity(n, n);
+  E_.bottomRightCorner(n_u, n_u) = m.M;
+  error_.resize(n, n);
+  error_ << m.C_error / rate, MinimalCoordinates::kRoundOff * m.Z.cwiseAbs(),
+      m.K_error / (rate * rate), m.D_error / rate;
+  while (take_step()) {
+  }
+  name_kinds();
+}
+
+bool WithoutZeros::take_step() {
+  Step step;
+  step.V = null_space_within(A_, error_);
+  if (step.V.cols() == 0) return false;
+  step.W = complement(step.V);
+  const Index k = step.V.cols(), n = A_.rows();
+  const Eigen::HouseholderQR<MatrixXd> qr(MatrixXd(E_ * step.V));
+  const MatrixXd U = qr.householderQ() * MatrixXd::Identity(n, n);
+  const MatrixXd U1 = U.leftCols(k), U2 = U.rightCols(n - k);
+  step.UEV = U1.transpose() * E_ * step.V;
+  step.UEW = U1.transpose() * E_ * step.W;
+  step.UAW = U1.transpose() * A_ * step.W;
+  A_ = (U2.transpose() * A_ * step.W).eval();
+  E_ = (U2.transpose() * E_ * step.W).eval();
+  error_ = (sizes(U2).transpose() * error_ * sizes(step.W)).eval();
+  n_zeros_ += static_cast<int>(k);
+  steps_.push_back(std::move(step));
+  return true;
+}
+
+// The first step's vectors are all displacements; A w = E V h for those of the second says which of
+// them, V h, are gone through at constant speed.
+void WithoutZeros::name_kinds() {
+  rigid_ = neutral_ = MatrixXd(n_y_, 0);
+  if (steps_.empty()) return;
+  const Step& first = steps_[0];
+  MatrixXd goes_on(first.V.cols(), 0);
+  if (steps_.size() > 1) goes_on = first.UEV.partialPivLu().solve(first.UAW * steps_[1].V);
+  goes_on.colwise().normalize();
+  rigid_ = orthonormal((first.V * goes_on).topRows(n_y_));
+  const MatrixXd all = first.V.topRows(n_y_);
+  const MatrixXd others = all - rigid_ * (rigid_.transpose() * all);
+  const Index n_neutral = all.cols() - rigid_.cols();
+  if (n_neutral == 0) return;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(others);
+  neutral_ = qr.householderQ() * MatrixXd::Identity(n_y_, n_neutral);
+}
+
+VectorXcd WithoutZeros::coordinates(std::complex<double> s, const VectorXcd& w) const {
+  using Eigen::MatrixXcd;
+  VectorXcd z = w;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    const VectorXcd rhs =
+        step->UAW.cast<std::complex<double>>() * z / s - step->UEW.cast<std::complex<double>>() * z;
+    const VectorXcd v = MatrixXcd(step->UEV.cast<std::complex<double>>()).partialPivLu().solve(rhs);
+    z = (step->V.cast<std::complex<double>>() * v + step->W.cast<std::complex<double>>() * z)
+            .eval();
+  }
+  return z.head(n_y_);
+}
+
+}  // namespace solidyn::analyses

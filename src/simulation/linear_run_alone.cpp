@@ -1,0 +1,50 @@
+#include "simulation/linear_run_alone.h"
+
+#include <memory>
+#include <optional>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/results/output_folder.h"
+#include "solidyn/results/summary.h"
+
+namespace solidyn::simulation {
+
+void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
+                      const model::BuiltModel& built, const RunOptions& options,
+                      const base::Timer& total, const system::State& state, LinearRuns& linear) {
+  const auto write_summary = [&](const results::OutputFolder& folder,
+                                 const std::optional<results::RunFailure>& failure) {
+    results::RunSummary summary;
+    summary.status = failure ? results::RunStatus::failed : results::RunStatus::done;
+    summary.failure = failure;
+    summary.title = description.title;
+    summary.integrator = "linear";
+    summary.ranks = base::size(comm);
+    summary.dofs = built.system.n_dofs();
+    summary.constraints = built.system.n_constraints();
+    summary.seconds.total = total.seconds();
+    summary.warnings = base::logged_warnings();
+    summary.measure_memory(comm);
+    results::write_summary(comm, folder.summary(), summary);
+  };
+  std::unique_ptr<results::OutputFolder> folder;
+  try {
+    for (std::size_t i = 0; i < description.analyses.size(); ++i) {
+      if (!linear.is_due(i)) continue;
+      linear.run(i, state);
+      if (!folder)
+        folder = std::make_unique<results::OutputFolder>(comm, options.folder,
+                                                         results::FolderUse::start);
+      linear.write(*folder);
+    }
+  } catch (const base::ComputationError& e) {
+    if (folder) write_summary(*folder, results::RunFailure{state.t, 0, e.what()});
+    throw;
+  }
+  write_summary(*folder, std::nullopt);
+  base::log_info("results are in {}", folder->path());
+}
+
+}  // namespace solidyn::simulation
