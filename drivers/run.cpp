@@ -18,10 +18,24 @@ namespace po = boost::program_options;
 
 namespace {
 
+// --sweep would silently overrule --set of the same value, or of a table that holds it.
+void refuse_both(const std::vector<simulation::SweepParameter>& parameters,
+                 const std::vector<std::string>& overrides) {
+  for (const std::string& text : overrides)
+    for (const simulation::SweepParameter& parameter : parameters) {
+      const std::string set = text.substr(0, text.find('=')) + ".", swept = parameter.path + ".";
+      if (set.rfind(swept, 0) == 0 || swept.rfind(set, 0) == 0)
+        throw base::InputError(
+            fmt::format("--set {} and --sweep {} give the same value", text, parameter.path),
+            "remove one of the two");
+    }
+}
+
 void run_sweep(const Options& options, const Arguments& arguments) {
   std::vector<simulation::SweepParameter> parameters;
   for (const std::string& text : options.texts("sweep"))
     parameters.push_back(simulation::parse_sweep_parameter(text));
+  refuse_both(parameters, options.texts("set"));
   const auto load = [&](const simulation::SweepPoint& point) {
     std::vector<std::string> overrides = options.texts("set");
     for (std::string& text : point.overrides(parameters)) overrides.push_back(std::move(text));

@@ -38,6 +38,17 @@ IncrementAxes axes_of(const LinearDescription& analysis) {
   return analysis.is_in_world_axes ? IncrementAxes::world : IncrementAxes::body;
 }
 
+std::vector<NamedNumber> numbers_of(const std::vector<ModeRow>& rows) {
+  std::vector<NamedNumber> numbers;
+  for (const ModeRow& row : rows) {
+    if (row.s == 0.0) continue;
+    const std::size_t k = numbers.size() / 2 + 1;
+    numbers.push_back({fmt::format("mode_{}.frequency", k), "Hz", row.frequency});
+    numbers.push_back({fmt::format("mode_{}.damping_ratio", k), "1", row.damping_ratio});
+  }
+  return numbers;
+}
+
 analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
   if (built.shared_joints.count(analysis.about))
     throw base::InputError(
@@ -184,6 +195,7 @@ void LinearRuns::report(const LinearDescription& analysis, const State& state,
   const std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
   base::log_info("modes of the mechanism at t = {:.6g} s:\n{}", state.t, mode_table(rows));
   modes_ += mode_lines(state.t, 0.0, rows);
+  mode_numbers_ = numbers_of(rows);
   pictures_.add(state, l, modes, analysis.pictures);
 }
 
@@ -205,6 +217,7 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
     base::log_info("modes of the mechanism turning with {:.6g} rad/s about {}:\n{}", speed,
                    analysis.about, mode_table(rows));
     modes_ += mode_lines(steady.t, speed, rows);
+    mode_numbers_ = numbers_of(rows);
   }
 }
 

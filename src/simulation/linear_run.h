@@ -6,6 +6,7 @@
 #include "solidyn/model/build.h"
 #include "solidyn/results/matrix_files.h"
 #include "solidyn/results/output_folder.h"
+#include "solidyn/simulation/run.h"
 
 namespace solidyn::simulation {
 
@@ -30,6 +31,9 @@ class LinearRuns {
 
   /// Collective. Writes what has been found; rank 0 does it.
   void write(const results::OutputFolder& folder) const;
+  /// Frequency (Hz) and damping ratio of each mode that is not rigid or neutral, of the last state:
+  /// mode_1.frequency ...
+  const std::vector<NamedNumber>& mode_numbers() const { return mode_numbers_; }
 
  private:
   const model::LinearDescription* find(std::size_t analysis) const;
@@ -49,6 +53,7 @@ class LinearRuns {
   std::vector<bool> is_done_;           // of each analysis of the description
   std::vector<std::size_t> next_time_;  // of each
   std::string modes_, responses_;       // rows of the files
+  std::vector<NamedNumber> mode_numbers_;
   std::vector<results::MatrixFiles> matrices_;
   ModePictures pictures_;
 };

@@ -370,6 +370,7 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   }
   if (is_alone && linear.is_any_wanted())
     run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
+  if (options.observe_modes) options.observe_modes(linear.mode_numbers());
 }
 
 }  // namespace solidyn::simulation

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <limits>
-#include <optional>
 
 #include "simulation/stop_request.h"
+#include "simulation/sweep_table.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -45,33 +43,11 @@ class Group {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-// Last, least and largest value of each column of a history.
-class Extremes {
- public:
-  void add(const Eigen::VectorXd& row) {
-    if (last_.size() == 0) least_ = largest_ = row;
-    last_ = row;
-    least_ = least_.cwiseMin(row);
-    largest_ = largest_.cwiseMax(row);
-  }
-  std::string text(std::size_t n) const {
-    std::string out;
-    for (const Eigen::VectorXd* of : {&last_, &least_, &largest_})
-      for (std::size_t i = 0; i < n; ++i)
-        out += of->size() == 0 ? ",nan" : fmt::format(",{:.17g}", (*of)[static_cast<int>(i)]);
-    return out;
-  }
-
- private:
-  Eigen::VectorXd last_, least_, largest_;
-};
-
 struct Outcome {
   bool is_done = false;
   double seconds = 0.0;
   std::string failure;
-  std::vector<results::HistoryColumn> columns;
-  Extremes extremes;
+  RunNumbers numbers;
 };
 
 Outcome run_point(const Group& group, const ModelDescription& description,
@@ -82,9 +58,9 @@ Outcome run_point(const Group& group, const ModelDescription& description,
   RunOptions options;
   options.folder = folder;
   options.observe = [&](const std::vector<results::HistoryColumn>& columns,
-                        const Eigen::VectorXd& row) {
-    outcome.columns = columns;
-    outcome.extremes.add(row);
+                        const Eigen::VectorXd& row) { outcome.numbers.add(columns, row); };
+  options.observe_modes = [&](const std::vector<NamedNumber>& numbers) {
+    outcome.numbers.add(numbers);
   };
   model::log_warnings(description);
   try {
@@ -97,38 +73,6 @@ Outcome run_point(const Group& group, const ModelDescription& description,
   }
   outcome.seconds = timer.seconds();
   return outcome;
-}
-
-std::string quoted(const std::string& text) {
-  return text.find_first_of(",\"\n") == std::string::npos ? text : "\"" + text + "\"";
-}
-
-std::string header(const std::vector<SweepParameter>& parameters,
-                   const std::vector<results::HistoryColumn>& columns) {
-  std::string units = "# units: 1", names = "run";
-  for (const SweepParameter& parameter : parameters) {
-    units += ",of the model file";
-    names += "," + quoted(parameter.path);
-  }
-  units += ",1,s";
-  names += ",status,seconds";
-  for (const char* of : {"last", "least", "largest"})
-    for (const results::HistoryColumn& column : columns) {
-      units += "," + column.unit;
-      names += fmt::format(",{}.{}", column.name, of);
-    }
-  return units + "\n" + names + "\n";
-}
-
-// Collective. The groups' texts, on rank 0 one after the other.
-std::string gathered(MPI_Comm comm, const std::string& text) {
-  const int n = static_cast<int>(text.size());
-  std::vector<int> sizes(base::size(comm)), starts(base::size(comm), 0);
-  MPI_Gather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm);
-  for (std::size_t i = 1; i < sizes.size(); ++i) starts[i] = starts[i - 1] + sizes[i - 1];
-  std::string all(base::rank(comm) == 0 ? starts.back() + sizes.back() : 0, ' ');
-  MPI_Gatherv(text.data(), n, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, comm);
-  return all;
 }
 
 std::vector<std::string> sorted_lines(const std::string& text) {
@@ -144,6 +88,22 @@ std::string run_name(std::size_t i, std::size_t n) {
   return fmt::format("run_{:0{}}", i + 1, width);
 }
 
+bool is_run_name(const std::string& name) {
+  return name.rfind("run_", 0) == 0 && name.size() > 4 &&
+         name.find_first_not_of("0123456789", 4) == std::string::npos;
+}
+
+// Runs of an earlier sweep would stand beside those of this one, whose table does not know them.
+void prepare_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  fs::create_directories(folder);
+  fs::remove(fs::path(folder) / "sweep.csv");
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.is_directory() && is_run_name(entry.path().filename().string()) &&
+        fs::exists(entry.path() / "summary.json"))
+      fs::remove_all(entry.path());
+}
+
 class Sweep {
  public:
   Sweep(MPI_Comm comm, const std::vector<SweepParameter>& parameters, const SweepOptions& options)
@@ -157,7 +117,7 @@ class Sweep {
     // Every model is looked at before the first run begins.
     base::run_together(comm_, [&] {
       for (const SweepPoint& point : points_) load(point);
-      if (base::rank(comm_) == 0) std::filesystem::create_directories(options_.folder);
+      if (base::rank(comm_) == 0) prepare_folder(options_.folder);
     });
     base::Timer timer;
     const StopRequest stop;
@@ -180,16 +140,9 @@ class Sweep {
                              outcome.is_done ? "done" : "failed", outcome.seconds)
                      .c_str(),
                  stderr);
-    if (columns_.empty()) columns_ = outcome.columns;
-    rows_ += row(i, outcome);
+    rows_.push_back(
+        {name, points_[i].values, outcome.is_done, outcome.seconds, outcome.numbers.all()});
     if (!outcome.is_done) note_failure(i, outcome.failure);
-  }
-
-  std::string row(std::size_t i, const Outcome& outcome) const {
-    std::string text = run_name(i, points_.size());
-    for (const std::string& value : points_[i].values) text += "," + quoted(value);
-    text += fmt::format(",{},{:.6g}", outcome.is_done ? "done" : "failed", outcome.seconds);
-    return text + outcome.extremes.text(columns_.size()) + "\n";
   }
 
   void note_failure(std::size_t i, const std::string& why) {
@@ -199,17 +152,9 @@ class Sweep {
   }
 
   void write_table() {
-    const std::string all = gathered(comm_, rows_);
-    const std::string heads =
-        gathered(comm_, columns_.empty() ? "" : header(parameters_, columns_));
+    const std::string table = sweep_table(comm_, parameters_, rows_);
     base::run_together(comm_, [&] {
-      if (base::rank(comm_) != 0) return;
-      // The header of the first group whose runs came to a history: two lines.
-      std::string text = heads.empty()
-                             ? header(parameters_, {})
-                             : heads.substr(0, heads.find('\n', heads.find('\n') + 1) + 1);
-      for (const std::string& line : sorted_lines(all)) text += line + "\n";
-      base::write_atomically(options_.folder + "/sweep.csv", text);
+      if (base::rank(comm_) == 0) base::write_atomically(options_.folder + "/sweep.csv", table);
     });
   }
 
@@ -230,8 +175,8 @@ class Sweep {
   const SweepOptions& options_;
   const std::vector<SweepPoint> points_;
   const Group group_;
-  std::vector<results::HistoryColumn> columns_;
-  std::string rows_, failures_;
+  std::vector<SweepRow> rows_;  // of runs that this rank leads
+  std::string failures_;
 };
 
 }  // namespace

@@ -14,14 +14,23 @@ using base::InputError;
 
 constexpr std::size_t kMostRuns = 100000;
 
+// Parts between separators that are not within brackets or quotes: those belong to one value, as in
+// [0, 1] or  "if(t < 1, 2, 3)".
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t start = 0;
-  int depth = 0;  // commas within [...] belong to one value
+  int depth = 0;
+  char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '[' || text[i] == '{') ++depth;
-    if (text[i] == ']' || text[i] == '}') --depth;
-    if (text[i] != separator || depth > 0) continue;
+    const char c = text[i];
+    if (quote) {
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (c == '"' || c == '\'') quote = c;
+    if (c == '[' || c == '{' || c == '(') ++depth;
+    if (c == ']' || c == '}' || c == ')') --depth;
+    if (c != separator || depth > 0) continue;
     parts.push_back(text.substr(start, i - start));
     start = i + 1;
   }
@@ -73,9 +82,12 @@ SweepParameter parse_sweep_parameter(const std::string& text) {
   std::string values = text.substr(equals + 1);
   const bool is_logarithmic = values.rfind("log:", 0) == 0;
   if (is_logarithmic) values = values.substr(4);
-  const std::vector<std::string> bounds = split(values, ':');
-  parameter.values = bounds.size() > 1 || is_logarithmic ? range(text, bounds, is_logarithmic)
-                                                         : split(values, ',');
+  const std::vector<std::string> bounds = split(values, ':'), list = split(values, ',');
+  // Other colons are of the values themselves, as in  t < 1 ? 0 : t
+  double first = 0.0;
+  const bool is_range =
+      is_logarithmic || (bounds.size() > 1 && list.size() == 1 && read_number(bounds[0], first));
+  parameter.values = is_range ? range(text, bounds, is_logarithmic) : list;
   for (const std::string& value : parameter.values)
     if (value.empty()) refuse(text, "a value is missing");
   return parameter;

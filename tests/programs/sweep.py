@@ -59,6 +59,52 @@ def check_combinations(arguments, folder):
     print("two parameters make all combinations")
 
 
+OSCILLATOR = """solidyn: 1
+bodies:
+  bob: {type: rigid, mass: 2, inertia: [1, 1, 1]}
+  wheel: {type: rigid, mass: 2, inertia: [1, 1, 1]}
+joints:
+  axle: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}
+  motor: {type: rotation_drive, joint: axle, angle: "0"}
+  guide: {type: prismatic, between: [ground, bob], at: [0, 0, 0], axis: [1, 0, 0], spring: {stiffness: 50}}
+loads:
+  push: {type: force, at: bob, force: ["0", 0, 0]}
+sensors:
+  x: {type: position, of: bob, component: x}
+  v: {type: velocity, of: bob, component: x}
+analyses:
+  - ANALYSIS
+"""
+
+
+def check_columns(arguments, folder):
+    """Runs with other columns keep theirs under their names, and modes are numbers of the table; old runs go."""
+    model, out = folder / "oscillator.yaml", folder / "columns"
+    model.write_text(OSCILLATOR.replace("ANALYSIS", "modes: {count: 3}"))
+    for values in ("1,2,3", "50,200"):
+        Program(arguments).done("run", model, "-o", out, "--sweep", "joints.guide.spring.stiffness=" + values)
+    rows = table(out)
+    assert len(rows) == 2 and not (out / "run_003").exists(), sorted(p.name for p in out.iterdir())
+    for row, stiffness in zip(rows, (50.0, 200.0)):
+        assert abs(float(row["mode_1.frequency"]) * 2 * 3.141592653589793 / (stiffness / 2) ** 0.5 - 1) < 1e-9, row
+        assert float(row["mode_1.damping_ratio"]) == 0, row
+
+    model.write_text(OSCILLATOR.replace("ANALYSIS", "dynamics: {duration: 0.01, step: 0.001}"))
+    for ranks in (1, 2):
+        components = ["x", "all", "y", "all"]
+        Program(arguments, ranks).done("run", model, "-o", out, "--sweep", "sensors.v.component=" + ",".join(components))
+        rows = table(out)
+        for row, component in zip(rows, components):
+            of_run = {f"{column}.last" for column in History(out / row["run"]).names[1:]}
+            assert {column for column in row if column.endswith(".last") and row[column] != "nan"} == of_run, (component, row)
+        assert any(value == "nan" for value in rows[0].values()) and any(value == "nan" for value in rows[1].values())
+    for path, values in (("joints.motor.angle", ["sin(t)", "max(0, t)", "\"min(t, 2)\"", "'max(t, 2*t)'"]),
+                         ("loads.push.force", ["[\"max(0, t)\",0,0]", "[0,\"min(t, 1)\",0]"])):
+        Program(arguments).done("run", model, "-o", out, "--sweep", path + "=" + ",".join(values))
+        assert [row[path] for row in table(out)] == values, table(out)
+    print("columns: by name where runs differ, modes, quotes and brackets, nothing of an earlier sweep")
+
+
 def check_wrong_values(arguments, folder):
     for words, expected in (
             (["bodies.crank.mass=0:1:3"], "(at bodies.crank.mass=0)"),
@@ -71,6 +117,7 @@ def check_wrong_values(arguments, folder):
             (["bodies.crank.mass=1,2", "--sweep", "bodies.crank.mass=3,4"], "the path is given twice"),
             (["bodies.crank.mass=1:2:400", "--sweep", "bodies.rod.mass=1:2:400"], "more than 100000 runs"),
             (["bodies.crank.mass=1,2", "--ranks-per-run", "3"], "the 2 ranks of this job cannot be divided so"),
+            (["bodies.crank.mass=1,2", "--set", "bodies.crank.mass=3"], "--set bodies.crank.mass=3 and --sweep bodies.crank.mass give the same"),
             (["bodies.crank.mass=1,2", "--restart"], "--restart and --sweep exclude each other")):
         out = folder / "wrong"
         result = Program(arguments, 2)("run", RIGID, "-o", out, "--sweep", *words)
@@ -113,6 +160,7 @@ def main():
         folder = pathlib.Path(folder)
         check_that_runs_are_those_of_set(arguments, folder)
         check_combinations(arguments, folder)
+        check_columns(arguments, folder)
         check_wrong_values(arguments, folder)
         check_failing_run(arguments, folder)
         check_stop(arguments, folder)
