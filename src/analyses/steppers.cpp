@@ -14,7 +14,7 @@ using integrators::GeneralizedAlpha;
 using integrators::IntegratorStatistics;
 
 // A step that fails is halved so often before the run is given up.
-constexpr int kMaxCuts = 6;
+constexpr int kMaxCuts = 8;
 
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
 // step in which Newton fails is gone through in halves.

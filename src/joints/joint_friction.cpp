@@ -1,5 +1,7 @@
 #include "solidyn/joints/joint_friction.h"
 
+#include <cmath>
+
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::joints {
@@ -14,18 +16,20 @@ using Eigen::VectorXd;
 namespace {
 
 using Rows3x12 = Eigen::Matrix<double, 3, 12>;
-using Rows3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 
-// |v_xy| and its gradient, zero at zero.
-struct Lateral {
-  double size;
+const Vector3d kLateral(1.0, 1.0, 0.0), kAxial(0.0, 0.0, 1.0), kAll(1.0, 1.0, 1.0);
+
+// sqrt(|v|^2 + e^2) - e of the components along some axes, and its gradient; zero at zero.
+struct Size {
+  double value;
   Eigen::RowVector3d gradient;
 };
-Lateral lateral(const Vector3d& v) {
-  const double size = v.head<2>().norm();
-  Lateral part{size, Eigen::RowVector3d::Zero()};
-  if (size > 0.0) part.gradient.head<2>() = v.head<2>().transpose() / size;
-  return part;
+Size size_of(const Vector3d& v, const Vector3d& axes, double e) {
+  const Vector3d part = v.cwiseProduct(axes);
+  const double root = std::sqrt(part.squaredNorm() + e * e);
+  Size size{root - e, Eigen::RowVector3d::Zero()};
+  if (root > 0.0) size.gradient = part.transpose() / root;
+  return size;
 }
 
 }  // namespace
@@ -33,6 +37,9 @@ Lateral lateral(const Vector3d& v) {
 JointFriction::JointFriction(std::string name, const Joint& joint, int constraint,
                              const Options& options)
     : Force(std::move(name), joint.bodies()), joint_(joint), constraint_(constraint), o_(options) {}
+
+// Those about which the joint does not turn.
+Vector3d JointFriction::pressing_axes_of_moment() const { return o_.turns ? kLateral : kAll; }
 
 // What the joint exerts on B is -rows^T lambda; its sign does not press.
 JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair& f) const {
@@ -43,12 +50,19 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
   const Vector3d force_B = f.B.R.transpose() * w.segment<3>(6);
   Rows3x12 d_force = f.B.R.transpose() * K.middleRows<3>(6);
   d_force.rightCols<3>() += math::skew(force_B);
-  const Lateral force = lateral(force_B);
-  Normal n{force.size + o_.preload, force.gradient * d_force,
+  Size force = size_of(force_B, kLateral, o_.rounding);
+  if (o_.thrust_radius > 0.0) {
+    const Size thrust = size_of(force_B, kAxial, o_.rounding);
+    const double weight = o_.thrust_radius / o_.radius;
+    force.value += weight * thrust.value;
+    force.gradient += weight * thrust.gradient;
+  }
+  Normal n{force.value + o_.preload, force.gradient * d_force,
            force.gradient * (f.B.R.transpose() * rows.middleRows<3>(6))};
   if (o_.moment_arm > 0.0) {
-    const Lateral moment = lateral(w.tail<3>());
-    n.size += moment.size / o_.moment_arm;
+    const Size moment =
+        size_of(w.tail<3>(), pressing_axes_of_moment(), o_.rounding * o_.moment_arm);
+    n.size += moment.value / o_.moment_arm;
     n.by_position += moment.gradient * K.bottomRows<3>() / o_.moment_arm;
     n.by_lambda += moment.gradient * rows.bottomRows<3>() / o_.moment_arm;
   }

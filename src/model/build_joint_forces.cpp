@@ -19,7 +19,10 @@ void add_along(const std::string& joint, const CoordinateForcesDescription& d,
   if (d.limits) add(" limits", ".limits", std::make_unique<forces::Stops>(*d.limits));
 }
 
-joints::JointFriction::Options friction_options(const JointDescription& joint) {
+// Of the mechanism's weight on earth: normal forces this small are as good as none.
+constexpr double kRounding = 1e-3, kGravity = 9.81;
+
+joints::JointFriction::Options friction_options(const JointDescription& joint, double mass) {
   const FrictionDescription& d = *joint.forces.friction;
   joints::JointFriction::Options o;
   o.law = d.law;
@@ -28,6 +31,7 @@ joints::JointFriction::Options friction_options(const JointDescription& joint) {
   o.radius = d.radius;
   o.moment_arm = d.moment_arm;
   o.preload = d.preload;
+  o.rounding = kRounding * mass * kGravity;
   return o;
 }
 
@@ -48,7 +52,7 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   if (d.forces.friction)
     built.forces[d.name + ".friction"].push_back(
         built.system.add_force(std::make_unique<joints::JointFriction>(
-            "joint " + d.name + " friction", joint, found->second, friction_options(d))));
+            "joint " + d.name + " friction", joint, found->second, friction_options(d, built.system.total_mass()))));
 }
 
 }  // namespace solidyn::model

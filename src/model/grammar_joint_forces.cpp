@@ -198,8 +198,8 @@ const TableSpec& friction_table() {
            .in(kLength)
            .within(kPositive),
        Key("moment_arm", Form::number,
-           "length over which the joint carries moments across its axis: they press with moment / "
-           "arm; by default moments do not press",
+           "length over which the joint carries moments across its axis, and a prismatic one about "
+           "it: they press with moment / arm; by default moments do not press",
            "0.05")
            .in(kLength)
            .within(kPositive),

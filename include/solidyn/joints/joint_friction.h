@@ -10,17 +10,22 @@ namespace solidyn::joints {
 /// Friction in a joint that turns about its z axis, slides along it, or both, pressed together by
 /// what the joint itself transmits. With the slip s (m/s; radius times angular velocity where it
 /// turns) and the normal force
-///   N = |lateral force| + |lateral moment|/arm + preload,   lateral: along x and y of frame B,
-/// of the joint's multipliers, the friction force is that of contact::Friction.
+///   N = |lateral force| + |moment|/arm + |axial force| thrust_radius/radius + preload
+/// of the joint's multipliers, lateral: along x and y of frame B, and the moment that of the axes
+/// about which the joint does not turn, the friction force is that of contact::Friction. Each size
+/// |v| is sqrt(|v|^2 + e^2) - e, so that it is smooth where the force vanishes; e is `rounding` for
+/// forces and arm times it for moments.
 /// doc/theory/forces.md Proved by JointFriction.*.
 class JointFriction final : public forces::Force {
  public:
   struct Options {
     contact::Friction law;
     bool slides = false, turns = false;
-    double radius = 0.0;      ///< m, where it turns
-    double moment_arm = 0.0;  ///< m; 0: moments press nothing
-    double preload = 0.0;     ///< N
+    double radius = 0.0;         ///< m, where it turns
+    double moment_arm = 0.0;     ///< m; 0: moments press nothing
+    double thrust_radius = 0.0;  ///< m; 0: forces along the axis press nothing
+    double preload = 0.0;        ///< N
+    double rounding = 0.0;       ///< N, small against what the joint carries
   };
   /// @param joint must outlive this    @param constraint its index in the system
   JointFriction(std::string name, const Joint& joint, int constraint, const Options& options);
@@ -50,6 +55,7 @@ class JointFriction final : public forces::Force {
     double square = 0.0;               // of the speed
   };
   Normal normal(const bodies::Kinematics& k, const FramePair& f) const;
+  Eigen::Vector3d pressing_axes_of_moment() const;
   Slip slip(const FramePair& f) const;
   /// The wrench at a normal force of 1 N.
   bodies::Vector12 direction(const Slip& slip) const;

@@ -10,6 +10,7 @@ struct FrictionCase {
   const char* name;
   JointType type;
   bool slides, turns;
+  double rounding = 0.0;
 };
 
 class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
@@ -29,6 +30,8 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
     o.radius = 0.7;
     o.moment_arm = 0.9;
     o.preload = 0.5;
+    o.rounding = GetParam().rounding;
+    if (o.turns && !o.slides) o.thrust_radius = 0.4;
     friction_ = std::make_unique<JointFriction>("friction", *joint, 0, o);
     on_.system().add_constraint(std::move(joint));
     on_.set_in_motion();
@@ -40,7 +43,9 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
 INSTANTIATE_TEST_SUITE_P(
     Joints, JointFrictionOn,
     testing::Values(FrictionCase{"revolute", JointType::revolute, false, true},
+                    FrictionCase{"revolute_rounded", JointType::revolute, false, true, 2.0},
                     FrictionCase{"prismatic", JointType::prismatic, true, false},
+                    FrictionCase{"prismatic_rounded", JointType::prismatic, true, false, 2.0},
                     FrictionCase{"cylindrical", JointType::cylindrical, true, true}),
     [](const auto& info) { return std::string(info.param.name); });
 
