@@ -23,6 +23,8 @@ constexpr double kSmallPart = 0.3;
 // Corrections below this, relative to the mechanism's length, are no sign of another branch.
 constexpr double kSmall = 1e-6;
 constexpr int kMaxCuts = 12;
+// rad that a tracked angle may turn by in a step: beyond half a turn its whole turns are lost.
+constexpr double kCountable = 0.9 * M_PI;
 // Up to so many unknowns the free motions are looked for, to name their bodies.
 constexpr int kLargest = 600;
 constexpr std::size_t kNamedAtMost = 5;
@@ -123,10 +125,12 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
   advance(state, t_end, n_cuts + 1);
 }
 
-// @return false when the correction is too long for the motion to be sure of its branch
+// @return false when the motion or its correction is too long to be sure of its branch
 bool KinematicStepper::follow(State& state, double t_end) {
   const double h = t_end - state.t;
   const VectorXd motion = h * state.v + 0.5 * h * h * state.a;
+  system_.update(state);
+  if (system_.largest_turn(motion) > kCountable) return false;
   const State before = state.clone();
   VectorXd predicted;
   system_.advance(state.q, motion, predicted);

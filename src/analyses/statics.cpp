@@ -244,8 +244,11 @@ void Statics::advance_by_newton(const State& before) {
     travel_->set_zero();
     std::string reason;
     if (try_newton([this] { return try_step(); }, reason)) {
-      adapt_step();
-      return judge_newton(before);
+      reason = system_.turn_objection(travel_->small.head(system_.n_velocities()), before.angles);
+      if (reason.empty()) {
+        adapt_step();
+        return judge_newton(before);
+      }
     }
     return_to(before);
     ++statistics_.rejected_steps;

@@ -1,13 +1,6 @@
 #include "solidyn/bodies/frame_pair.h"
 
-#include <cmath>
-
 namespace solidyn::bodies {
-
-double relative_angle(const FramePair& f) {
-  const auto x_B = f.B.R.col(0);
-  return std::atan2(f.A.R.col(1).dot(x_B), f.A.R.col(0).dot(x_B));
-}
 
 FrameLink::FrameLink(int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B, int angle)
     : frame_A_(frame_A),

@@ -82,7 +82,7 @@ void AxesDot::add_stiffness(const FramePair& f, double lambda, Matrix12& K) cons
 CoordinateValue AngleOfDots::value(const FramePair& f) const {
   const CoordinateValue c = cosine_.value(f), s = sine_.value(f);
   CoordinateValue r;
-  r.value = std::atan2(s.value, c.value);
+  r.value = f.angle + std::remainder(std::atan2(s.value, c.value) - f.angle, 2.0 * M_PI);
   constexpr double kAlongAxis = 1e-12;
   const double rho = c.value * c.value + s.value * s.value;
   if (!(rho > kAlongAxis))
@@ -103,13 +103,13 @@ void AngleOfDots::add_stiffness(const FramePair& f, double lambda, Matrix12& K) 
 }
 
 RotationAngle::RotationAngle()
-    : wrapped_(AxesDot(Vector3d::UnitY(), Vector3d::UnitX()),
-               AxesDot(Vector3d::UnitX(), Vector3d::UnitX())) {}
+    : AngleOfDots(AxesDot(Vector3d::UnitY(), Vector3d::UnitX()),
+                  AxesDot(Vector3d::UnitX(), Vector3d::UnitX())) {}
 
-CoordinateValue RotationAngle::value(const FramePair& f) const {
-  CoordinateValue r = wrapped_.value(f);
-  r.value = f.angle + std::remainder(r.value - f.angle, 2.0 * M_PI);
-  return r;
+AngleOfDots angle_about_arm(int arm) {
+  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
+  if (arm == 1) return {AxesDot(z, y), AxesDot(y, y)};
+  return {AxesDot(x, z), AxesDot(x, x)};
 }
 
 namespace {
@@ -180,9 +180,9 @@ double bias_of(const Coordinate& coordinate, const FramePair& f) {
   return v.dot(K * v);
 }
 
-bool is_angle(const Coordinate& coordinate) {
-  return std::holds_alternative<RotationAngle>(coordinate) ||
-         std::holds_alternative<AngleOfDots>(coordinate);
+const AngleOfDots* as_angle(const Coordinate& coordinate) {
+  if (const auto* rotation = std::get_if<RotationAngle>(&coordinate)) return rotation;
+  return std::get_if<AngleOfDots>(&coordinate);
 }
 
 }  // namespace solidyn::bodies

@@ -32,13 +32,20 @@ void SpringDamper::add_formula(double extension, double rate, double t, Effort& 
   const double v_scale = f.x_scale / f.t_scale;
   const double values[] = {extension / f.x_scale, rate / v_scale, t / f.t_scale};
   const double value = f.value_scale * f.expression.value(values);
-  if (!std::isfinite(value))
-    throw base::ComputationError(fmt::format("the force `{}` is {} at x = {:g}, v = {:g}, t = {:g}",
-                                             f.expression.text(), value, values[0], values[1],
-                                             values[2]));
+  const double by_x = f.expression.derivative(values, 0);
+  const double by_v = f.expression.derivative(values, 1);
+  const auto require = [&](double number, const char* what) {
+    if (!std::isfinite(number))
+      throw base::ComputationError(fmt::format("{}`{}` is {} at x = {:g}, v = {:g}, t = {:g}", what,
+                                               f.expression.text(), number, values[0], values[1],
+                                               values[2]));
+  };
+  require(value, "");
+  require(by_x, "the derivative by x of ");
+  require(by_v, "the derivative by v of ");
   e.value += value;
-  e.by_x += f.value_scale / f.x_scale * f.expression.derivative(values, 0);
-  e.by_rate += f.value_scale / v_scale * f.expression.derivative(values, 1);
+  e.by_x += f.value_scale / f.x_scale * by_x;
+  e.by_rate += f.value_scale / v_scale * by_v;
 }
 
 double SpringDamper::energy(double x) const {

@@ -21,11 +21,12 @@ using math::skew;
 namespace {
 
 // Those of the link first, so that its columns are the first ones.
-std::vector<int> all_bodies(const bodies::FrameLink& link, const std::vector<Measure>& measures,
+std::vector<int> all_bodies(const bodies::FrameLink& link,
+                            const std::vector<std::unique_ptr<Measure>>& measures,
                             const std::vector<int>& bodies_of_frames) {
   std::vector<int> all = link.bodies();
-  for (const Measure& measure : measures)
-    for (int frame : measure.frames()) {
+  for (const auto& measure : measures)
+    for (int frame : measure->frames()) {
       const int body = bodies_of_frames[frame];
       if (body >= 0 && std::find(all.begin(), all.end(), body) == all.end()) all.push_back(body);
     }
@@ -48,16 +49,16 @@ ExpressionForce::ExpressionForce(std::string name, const bodies::FrameLink& link
     }
     return {0, 0};
   };
-  for (const Measure& measure : o_.measures) {
+  for (const auto& measure : o_.measures) {
     columns_.emplace_back();
-    for (int frame : measure.frames()) columns_.back().push_back(columns_of(frame));
+    for (int frame : measure->frames()) columns_.back().push_back(columns_of(frame));
   }
 }
 
 std::vector<double> ExpressionForce::variables(const Kinematics& k, double t) const {
   std::vector<double> values{t / o_.t_scale};
   for (std::size_t i = 0; i < o_.measures.size(); ++i)
-    values.push_back(o_.measures[i].value(k) / o_.measure_scale[i]);
+    values.push_back(o_.measures[i]->value(k) / o_.measure_scale[i]);
   return values;
 }
 
@@ -108,6 +109,16 @@ void ExpressionForce::add_tangent(const Kinematics& k, double t,
     add_measure_tangent(k, pair, values, static_cast<int>(i), c, J_rate, J_q);
 }
 
+// Where a formula has a corner, such as a root of zero, it has no derivative.
+void ExpressionForce::require_finite(const Vector6& change, const std::vector<double>& values,
+                                     int i) const {
+  for (int j = 0; j < 6; ++j)
+    if (!std::isfinite(change[j]))
+      throw base::ComputationError(fmt::format(
+          "force {}: `{}` has no finite derivative by {} at {:g}", name(), o_.components[j]->text(),
+          o_.components[j]->variables()[i + 1], values[i + 1]));
+}
+
 // Column: what the force changes by per unit of the measure; rows: its gradient.
 void ExpressionForce::add_measure_tangent(const Kinematics& k, const FramePair& pair,
                                           const std::vector<double>& values, int i,
@@ -119,10 +130,11 @@ void ExpressionForce::add_measure_tangent(const Kinematics& k, const FramePair& 
     if (o_.components[j] && o_.components[j]->uses(i + 1))
       change[j] = o_.components[j]->derivative(values.data(), i + 1) *
                   (j < 3 ? o_.force_scale : o_.torque_scale) / o_.measure_scale[i];
+  require_finite(change, values, i);
   if (change.isZero(0.0)) return;
   VectorXd column = VectorXd::Zero(J_q.rows());
   link_.add_force(k, reaction_map(pair) * in_world(pair, change), column.head(link_.n_columns()));
-  const Measure& measure = o_.measures[i];
+  const Measure& measure = *o_.measures[i];
   for (std::size_t f = 0; f < measure.frames().size(); ++f) {
     const Columns at = columns_[i][f];
     if (at.size == 0) continue;

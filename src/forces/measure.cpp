@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solidyn/bodies/frame_pair.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::forces {
@@ -27,28 +26,16 @@ FrameMotion motion_of(const FrameMotion& f) {
 
 }  // namespace
 
-Measure Measure::tracked_angle(int frame_A, int frame_B, int angle) {
-  Measure measure(
-      {frame_A, frame_B},
-      [](const Motions& m) {
-        return bodies::relative_angle({*m[0], *m[1]});
-      },
-      Kind::angle);
-  measure.angle_ = angle;
-  return measure;
-}
-
-double Measure::value(const bodies::Kinematics& k) const {
-  if (angle_ >= 0) return k.angles[angle_];
+double FunctionMeasure::value(const bodies::Kinematics& k) const {
   Motions motions;
-  for (int f : frames_) motions.push_back(&k.frames[f]);
+  for (int f : frames()) motions.push_back(&k.frames[f]);
   return function_(motions);
 }
 
-Measure::Gradient Measure::gradient(const bodies::Kinematics& k, int i) const {
+Measure::Gradient FunctionMeasure::gradient(const bodies::Kinematics& k, int i) const {
   Motions motions;
-  for (int f : frames_) motions.push_back(&k.frames[f]);
-  const FrameMotion& at = k.frames[frames_[i]];
+  for (int f : frames()) motions.push_back(&k.frames[f]);
+  const FrameMotion& at = k.frames[frames()[i]];
   FrameMotion moved = motion_of(at);
   motions[i] = &moved;
   const auto difference = [&](const auto& change, double step) {
@@ -74,8 +61,28 @@ Measure::Gradient Measure::gradient(const bodies::Kinematics& k, int i) const {
   return g;
 }
 
-Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to, int component,
-                      std::optional<int> axes_of) {
+double CoordinateMeasure::value(const bodies::Kinematics& k) const {
+  const bodies::FramePair f = link_.pair(k);
+  const bodies::CoordinateValue c = value_of(coordinate_, f);
+  return of_ == Of::value ? c.value : c.J.dot(f.twist());
+}
+
+// The rate is J V, and d(J^T) = S d(position), so that d(J V) = V^T S d(position) + J dV.
+Measure::Gradient CoordinateMeasure::gradient(const bodies::Kinematics& k, int i) const {
+  const bodies::FramePair f = link_.pair(k);
+  const bodies::Row12 J = value_of(coordinate_, f).J;
+  bodies::Row12 by_position = J, by_twist = bodies::Row12::Zero();
+  if (of_ == Of::rate) {
+    bodies::Matrix12 S = bodies::Matrix12::Zero();
+    add_stiffness_of(coordinate_, f, 1.0, S);
+    by_position = f.twist().transpose() * S;
+    by_twist = J;
+  }
+  return {by_position.segment<6>(6 * i), by_twist.segment<6>(6 * i)};
+}
+
+std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to,
+                                       int component, std::optional<int> axes_of) {
   const int axes = axes_of.value_or(relative_to);
   std::vector<int> frames{frame};
   const auto place_of = [&](int other) {
@@ -83,23 +90,25 @@ Measure frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to
     return other < 0 ? 0 : frames.size() - 1;
   };
   const std::size_t ref = place_of(relative_to), own = axes == relative_to ? ref : place_of(axes);
-  const auto motion = [](const Measure::Motions& m, std::size_t i) { return i ? m[i] : nullptr; };
-  return Measure(std::move(frames), [=](const Measure::Motions& m) {
+  using Motions = FunctionMeasure::Motions;
+  const auto motion = [](const Motions& m, std::size_t i) { return i ? m[i] : nullptr; };
+  return std::make_unique<FunctionMeasure>(std::move(frames), [=](const Motions& m) {
     const Vector3d v = bodies::quantity_seen(quantity, *m[0], motion(m, ref), motion(m, own));
     return component < 3 ? v[component] : v.norm();
   });
 }
 
-Measure angle_measure(const math::AngleSequence& sequence, int frame, int relative_to, int angle) {
+std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence, int frame,
+                                       int relative_to, int angle) {
   std::vector<int> frames{frame};
   if (relative_to >= 0) frames.push_back(relative_to);
-  return Measure(
+  return std::make_unique<FunctionMeasure>(
       std::move(frames),
-      [=](const Measure::Motions& m) {
+      [=](const FunctionMeasure::Motions& m) {
         const Matrix3d R = m.size() > 1 ? Matrix3d(m[1]->R.transpose() * m[0]->R) : m[0]->R;
         return math::angles_of_rotation(sequence, R)[angle];
       },
-      Measure::Kind::angle);
+      FunctionMeasure::Kind::angle);
 }
 
 }  // namespace solidyn::forces

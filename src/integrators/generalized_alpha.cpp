@@ -483,7 +483,8 @@ void GeneralizedAlpha::step(State& s, double h) {
 
 // Ranks whose states differ by round-off must not part here: what one objects to, all do.
 void GeneralizedAlpha::require_no_objection(const State& s) const {
-  const std::string objection = system_.objection(s.t);
+  std::string objection = system_.objection(s.t);
+  if (objection.empty()) objection = system_.turn_objection(n_, before_.angles);
   std::exception_ptr error;
   if (!objection.empty())
     error = std::make_exception_ptr(base::ComputationError(

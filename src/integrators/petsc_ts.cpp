@@ -24,6 +24,8 @@ constexpr int kMaxRejections = 25;
 // Another order must promise a step this much longer.
 constexpr double kWorthwhile = 1.15;
 constexpr double kDiverged = 1e100;
+// rad that a tracked angle may turn by in a step, by the velocities at its start.
+constexpr double kCountable = 0.5 * M_PI;
 
 void check(const system::System& system, const PetscTsOptions& o) {
   if (!system.nodal_bodies().empty())
@@ -366,10 +368,14 @@ double PetscTs::step(State& state, double t_end) {
   if (!(t_end > before)) return 0.0;
   SOLIDYN_PETSC(TSSetMaxTime(ts_, t_end));
   SOLIDYN_PETSC(TSGetTimeStep(ts_, &h));
-  SOLIDYN_PETSC(TSSetTimeStep(ts_, std::min({h, options_.max_step, t_end - before})));
+  system_.update(state);
+  const double turning = system_.largest_turn(state.v);
+  const double countable = turning > 0.0 ? kCountable / turning : options_.max_step;
+  SOLIDYN_PETSC(TSSetTimeStep(ts_, std::min({h, options_.max_step, t_end - before, countable})));
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations_before));
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections_before));
   last_error_ = nullptr;
+  const State start = state.clone();
   scratch_.angles = state.angles;
   scratch_.memory = state.memory;
   SOLIDYN_PETSC(TSStep(ts_));
@@ -390,6 +396,13 @@ double PetscTs::step(State& state, double t_end) {
   const VectorXd y = copy_of(y_);
   if (max_order_ == 0 && state.memory.size() > 0) require_no_objection(after, y);
   fill(state, after, y);
+  const std::string objection =
+      system_.turn_objection(0.5 * (after - before) * (start.v + state.v), start.angles);
+  if (!objection.empty()) {
+    state.copy_from(start);
+    throw base::ComputationError(fmt::format(
+        "t = {:.6g} s: the step is too long: {}\n  ask for smaller tolerances", after, objection));
+  }
   ++statistics_.steps;
   if (max_order_ > 0) choose_order(after, y);
   return after - before;

@@ -26,8 +26,12 @@ class Expression::Parser {
  public:
   Parser(const std::string& text, const std::vector<std::string>& variables)
       : text_(text), variables_(variables), values_(variables.size(), 0.0) {
-    define();
-    parser_.SetExpr(text_);
+    try {
+      define();
+      parser_.SetExpr(text_);
+    } catch (const mu::Parser::exception_type& error) {  // a variable that muParser cannot have
+      fail(error);
+    }
     check();
   }
 
@@ -55,6 +59,7 @@ class Expression::Parser {
     if (std::any_of(variables_.begin(), variables_.end(),
                     [](const std::string& name) { return name.find('.') != std::string::npos; }))
       parser_.DefineNameChars("0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    parser_.ClearConst();  // its own are called _pi and _e
     for (std::size_t i = 0; i < variables_.size(); ++i)
       parser_.DefineVar(variables_[i], &values_[i]);
     parser_.DefineConst("pi", M_PI);

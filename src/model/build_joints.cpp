@@ -217,7 +217,11 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltMo
   // Tracked whether read or not: what a checkpoint holds must not depend on the sensors.
   const bool turns =
       has_coordinate(joint.type, JointCoordinate::angle) || joint.type == JointType::rotation_drive;
+  if (joint.type == JointType::universal)
+    for (int arm : {1, 2}) built.system.add_angle(A, B, bodies::angle_about_arm(arm));
   const int angle = turns ? built.system.add_angle(A, B) : -1;
+  if (joint.type == JointType::rotation_drive && joint.level == DriveLevel::position)
+    built.system.drive_angle(angle, *joint.laws[0]);
   built.joints[joint.name] = built.system.add_constraint(std::make_unique<joints::Joint>(
       "joint " + joint.name, built.system.link(A, B, angle), rows.primitives, rows.names));
   built.joint_frames[joint.name] = {A, B};

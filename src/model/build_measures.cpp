@@ -14,8 +14,10 @@ int add_frame(const PlaceDescription& place, const PlaceFinder& places, BuiltMod
   return built.system.add_frame(std::move(frame));
 }
 
-forces::Measure frame_measure(const SensorDescription& d, bodies::FrameQuantity quantity,
-                              int component, const PlaceFinder& places, BuiltModel& built) {
+using MeasurePointer = std::unique_ptr<forces::Measure>;
+
+MeasurePointer frame_measure(const SensorDescription& d, bodies::FrameQuantity quantity,
+                             int component, const PlaceFinder& places, BuiltModel& built) {
   const int frame = add_frame(d.of, places, built);
   const int relative_to = d.relative_to ? add_frame(*d.relative_to, places, built) : -1;
   if (d.form == OrientationForm::angles)
@@ -28,25 +30,43 @@ forces::Measure frame_measure(const SensorDescription& d, bodies::FrameQuantity 
                                static_cast<int>(d.components[component]), axes_of);
 }
 
-forces::Measure deflection_measure(const SensorDescription& d, const PlaceFinder& places,
-                                   BuiltModel& built) {
+MeasurePointer deflection_measure(const SensorDescription& d, const PlaceFinder& places,
+                                  BuiltModel& built) {
   const bool is_of_body = !d.body.empty();
   const auto frame = [&](const PlaceDescription& place, const std::string& name) {
     return add_frame(is_of_body ? place_on(d.body, name) : place, places, built);
   };
   const Eigen::Vector3d about = d.about;
   const double length = d.normalised_by;
-  return forces::Measure({frame(d.of, d.point), frame(d.chord_places[0], d.chord[0]),
-                          frame(d.chord_places[1], d.chord[1])},
-                         [=](const forces::Measure::Motions& m) {
-                           return bodies::chord_deflection(*m[0], *m[1], *m[2], about) / length;
-                         });
+  return std::make_unique<forces::FunctionMeasure>(
+      std::vector<int>{frame(d.of, d.point), frame(d.chord_places[0], d.chord[0]),
+                       frame(d.chord_places[1], d.chord[1])},
+      [=](const forces::FunctionMeasure::Motions& m) {
+        return bodies::chord_deflection(*m[0], *m[1], *m[2], about) / length;
+      });
+}
+
+bodies::Coordinate coordinate_of(const SensorDescription& d) {
+  if (d.type == SensorType::joint_translation)
+    return bodies::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
+  if (d.arm > 0) return bodies::angle_about_arm(d.arm);
+  return bodies::RotationAngle();
 }
 
 }  // namespace
 
-forces::Measure make_measure(const SensorDescription& d, int component, const PlaceFinder& places,
-                             BuiltModel& built) {
+SensedCoordinate sensed_coordinate(const SensorDescription& d, BuiltModel& built) {
+  const auto& joint =
+      static_cast<const joints::Joint&>(built.system.constraint(built.joints.at(d.joint)));
+  const bodies::Coordinate coordinate = coordinate_of(d);
+  const bodies::AngleOfDots* angle = bodies::as_angle(coordinate);
+  const int A = joint.frame_A(), B = joint.frame_B();
+  return {angle ? built.system.link(A, B, built.system.add_angle(A, B, *angle)) : joint.link(),
+          coordinate};
+}
+
+MeasurePointer make_measure(const SensorDescription& d, int component, const PlaceFinder& places,
+                            BuiltModel& built) {
   using bodies::FrameQuantity;
   switch (d.type) {
     case SensorType::position:
@@ -59,11 +79,12 @@ forces::Measure make_measure(const SensorDescription& d, int component, const Pl
       return frame_measure(d, FrameQuantity::angular_velocity, component, places, built);
     case SensorType::relative_displacement:
       return deflection_measure(d, places, built);
-    case SensorType::joint_angle: {
-      const auto& joint =
-          static_cast<const joints::Joint&>(built.system.constraint(built.joints.at(d.joint)));
-      const int A = joint.frame_A(), B = joint.frame_B();
-      return forces::Measure::tracked_angle(A, B, built.system.add_angle(A, B));
+    case SensorType::joint_angle:
+    case SensorType::joint_translation: {
+      using Of = forces::CoordinateMeasure::Of;
+      const auto [link, coordinate] = sensed_coordinate(d, built);
+      return std::make_unique<forces::CoordinateMeasure>(link, coordinate,
+                                                         d.derivative == 1 ? Of::rate : Of::value);
     }
     default:
       break;

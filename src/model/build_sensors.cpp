@@ -7,7 +7,7 @@
 #include "model/build_contacts.h"
 #include "model/build_expression_sensors.h"
 #include "model/build_force_sensors.h"
-#include "model/build_joints.h"
+#include "model/build_measures.h"
 #include "model/build_motion_sensor.h"
 #include "model/build_stress.h"
 #include "solidyn/analyses/joint_sensors.h"
@@ -51,22 +51,9 @@ std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
 static_assert(static_cast<int>(ReactionAxes::second) ==
               static_cast<int>(analyses::ReactionAxes::second));
 
-// Of R_AB = Rx(first) Ry(second), the rotations about the two arms of a cross.
-bodies::Coordinate angle_about_arm(int arm) {
-  using Eigen::Vector3d;
-  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
-  if (arm == 1) return bodies::AngleOfDots(bodies::AxesDot(z, y), bodies::AxesDot(y, y));
-  return bodies::AngleOfDots(bodies::AxesDot(x, z), bodies::AxesDot(x, x));
-}
-
-bodies::Coordinate coordinate_of(const SensorDescription& d) {
-  if (d.type == SensorType::joint_translation)
-    return bodies::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
-  return d.arm > 0 ? angle_about_arm(d.arm) : formula_of(JointCoordinate::angle);
-}
-
-analyses::Sensor make_coordinate_sensor(const SensorDescription& d, const BuiltModel& built) {
-  return analyses::coordinate_sensor(d.name, coordinate_link(d.joint, built), coordinate_of(d),
+analyses::Sensor make_coordinate_sensor(const SensorDescription& d, BuiltModel& built) {
+  const auto [link, coordinate] = sensed_coordinate(d, built);
+  return analyses::coordinate_sensor(d.name, link, coordinate,
                                      static_cast<analyses::Derivative>(d.derivative),
                                      d.wraps ? analyses::Turns::wrapped : analyses::Turns::counted);
 }

@@ -85,6 +85,10 @@ std::optional<JointCoordinate> coordinate_of(const TableView& view,
 void read_terms(const TableView& view, JointDescription& coupling,
                 const std::vector<JointDescription>& joints, const Names& names) {
   const Units& units = view.context().units;
+  const auto unit_of = [&](JointCoordinate coordinate) {
+    return coordinate == JointCoordinate::angle ? units.angle : units.length;
+  };
+  double scale = 0.0;
   for (const auto& [number, term_view] : view.tables("terms")) {
     refuse_zero(term_view, "factor");
     if (!term_view.is_good("joint")) continue;
@@ -93,12 +97,13 @@ void read_terms(const TableView& view, JointDescription& coupling,
     CouplingTerm term;
     term.joint = term_view.text("joint");
     term.coordinate = *coordinate;
-    term.factor = term_view.number("factor") /
-                  (*coordinate == JointCoordinate::angle ? units.angle : units.length);
+    // The multiplier times the first factor, as it stands in the file, is to be SI.
+    if (scale == 0.0) scale = unit_of(*coordinate);
+    term.factor = scale * term_view.number("factor") / unit_of(*coordinate);
     if (coupled_joint(term_view, "joint", term.joint, *coordinate, joints, names))
       coupling.terms.push_back(term);
   }
-  coupling.constant = view.number("constant");
+  coupling.constant = scale * view.number("constant");
 }
 
 }  // namespace

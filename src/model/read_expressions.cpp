@@ -18,12 +18,18 @@ std::optional<FormulaReader::Objection> objection_to(const FormulaVariable& vari
     case SensorType::angular_velocity:
       return {};
     case SensorType::joint_angle:
-      if (sensor.derivative == 0 && sensor.arm == 0 && !sensor.wraps) return {};
-      return FormulaReader::Objection{
-          fmt::format("`{}` is a rate, an angle without whole turns or an angle about an arm, on "
-                      "which a force cannot depend",
-                      variable.column.name),
-          "use the angle of the joint, or a sensor of type velocity or angular_velocity"};
+    case SensorType::joint_translation:
+      if (sensor.derivative == 2)
+        return FormulaReader::Objection{
+            fmt::format("`{}` records an acceleration, on which a force cannot depend",
+                        variable.column.name),
+            "use a sensor without  quantity: acceleration"};
+      if (sensor.wraps && sensor.derivative == 0)
+        return FormulaReader::Objection{
+            fmt::format("`{}` jumps by a turn, and the force would jump with it",
+                        variable.column.name),
+            "use a sensor without  turns: wrapped  (and the sine and cosine of its angle)"};
+      return {};
     case SensorType::orientation:
       if (sensor.form != OrientationForm::quaternion) return {};
       return FormulaReader::Objection{
@@ -35,8 +41,8 @@ std::optional<FormulaReader::Objection> objection_to(const FormulaVariable& vari
       return FormulaReader::Objection{
           fmt::format("`{}` is a sensor of type {}, on which a force cannot depend",
                       variable.column.name, name(sensor.type)),
-          "use sensors of type position, velocity, orientation, angular_velocity, joint_angle "
-          "or relative_displacement"};
+          "use sensors of type position, velocity, orientation, angular_velocity, joint_angle, "
+          "joint_translation or relative_displacement"};
   }
 }
 

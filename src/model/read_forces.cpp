@@ -223,6 +223,12 @@ void read_expression(const TableView& view, ForceDescription& force, const Model
   const bool turns = view.has("torque");
   read_place_of_force(view, "at", false, turns, force.between[1], model, names);
   read_place_of_force(view, "reaction_on", true, true, force.between[0], model, names);
+  if (!force.between[0].body.empty() && force.between[0].body == force.between[1].body)
+    view.report().error(view.where("reaction_on"),
+                        fmt::format("{} is on the body that the force acts on, so that nothing is "
+                                    "left of it",
+                                    view.path("reaction_on")),
+                        "name another body, or leave it out: then the ground takes the reaction");
   if (!view.has("force") && !turns)
     view.report().error(view.where(), fmt::format("{} has neither force nor torque", view.path()),
                         "give one, for example  force: [0, 0, \"-2e4*tip.z\"]");

@@ -9,7 +9,8 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int kMaxIterations = 60;
+// Steps are short, and a coupling may ask for many turns.
+constexpr int kMaxIterations = 200;
 // Below the singular values of rows that count as independent; the first one that helps where the
 // undamped step fails; and one that leaves nothing of a step.
 constexpr double kLeastDamping = 1e-9, kFirstDamping = 1e-2, kMostDamping = 1e3;
@@ -70,6 +71,7 @@ bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const V
   const double gained = target.squaredNorm() - scales_.cwiseProduct(phi_).squaredNorm();
   if (gained >= kLeastGain * promised) {
     if (gained >= kGoodGain * promised) damping_ = std::max(kLeastDamping, kEasier * damping_);
+    system_.accept_angles(state_);
     return true;
   }
   state_.copy_from(before_);

@@ -68,16 +68,6 @@ int System::add_force(std::unique_ptr<forces::Force> force) {
   return n_forces() - 1;
 }
 
-int System::add_angle(int frame_A, int frame_B) {
-  const std::array<int, 2> frames{frame_A, frame_B};
-  const auto found = std::find(tracked_.begin(), tracked_.end(), frames);
-  if (found == tracked_.end()) {
-    tracked_.push_back(frames);
-    return static_cast<int>(tracked_.size()) - 1;
-  }
-  return static_cast<int>(found - tracked_.begin());
-}
-
 bodies::FrameLink System::link(int frame_A, int frame_B, int angle) const {
   const int A = kinematics_.frame_definitions[frame_A].body;
   const int B = kinematics_.frame_definitions[frame_B].body;
@@ -256,12 +246,7 @@ void System::update(const State& s) {
   update_frames(frames_on_unknowns_);
   update_superelements();
   update_frames(frames_on_superelements_);
-  for (std::size_t k = 0; k < tracked_.size(); ++k) {
-    const double before = s.angles[static_cast<Eigen::Index>(k)];
-    const double raw = bodies::relative_angle(
-        {kinematics_.frames[tracked_[k][0]], kinematics_.frames[tracked_[k][1]]});
-    kinematics_.angles[k] = before + std::remainder(raw - before, 2.0 * M_PI);
-  }
+  update_angles(s);
   for (int c = 0; c < n_constraint_blocks(); ++c)
     new (&kinematics_.multipliers[c])
         Eigen::Map<const VectorXd>(s.lambda.data() + lambda_offset_[c], constraints_[c]->n_rows());
@@ -270,8 +255,7 @@ void System::update(const State& s) {
 }
 
 void System::accept(State& s) const {
-  s.angles = Eigen::Map<const VectorXd>(kinematics_.angles.data(),
-                                        static_cast<Eigen::Index>(kinematics_.angles.size()));
+  accept_angles(s);
   for (int k = 0; k < n_forces(); ++k)
     forces_[k]->remember(kinematics_, s.t,
                          s.memory.segment(memory_offset_[k], forces_[k]->n_memory()));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solidyn/bodies/pair_coordinates.h"
+
 namespace solidyn::testing_support {
 
 using bodies::FramePair;
@@ -27,7 +29,7 @@ Matrix12 differences(const forces::PairForce& law, const Change& change) {
 }  // namespace
 
 FramePair MovingFrames::pair() const {
-  return {A, B, bodies::relative_angle({A, B}) + 2.0 * M_PI * turns};
+  return {A, B, bodies::RotationAngle().wrapped({A, B}) + 2.0 * M_PI * turns};
 }
 
 MovingFrames random_frames(std::mt19937& g, double angle) {

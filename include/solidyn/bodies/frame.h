@@ -62,7 +62,7 @@ struct Kinematics {
   std::vector<BodyState> bodies;
   std::vector<Frame> frame_definitions;
   std::vector<FrameMotion> frames;  ///< one per definition
-  /// Tracked rotations of one frame relative to another about its z axis, with whole turns, rad.
+  /// Tracked angles of one frame relative to another, with whole turns, rad.
   std::vector<double> angles;
   std::vector<Eigen::Map<const Eigen::VectorXd>> multipliers;  ///< one per constraint
 };

@@ -13,8 +13,7 @@ using Matrix12 = Eigen::Matrix<double, 12, 12>;
 struct FramePair {
   const FrameMotion& A;
   const FrameMotion& B;
-  /// Rotation of B relative to A about A's z axis with its whole turns, rad, where System tracks
-  /// it.
+  /// The angle that is looked at with its whole turns, rad, where System tracks it.
   double angle = 0.0;
 
   Vector12 twist() const {
@@ -23,10 +22,6 @@ struct FramePair {
     return v;
   }
 };
-
-/// Rotation of B relative to A about A's z axis, rad in (-pi, pi]: that of B's x axis,
-/// atan2(y_A . x_B, x_A . x_B).
-double relative_angle(const FramePair& f);
 
 /// Which two frames of a system something acts between, and how what it says about the pair becomes
 /// a statement about the velocities of their carriers: `columns`, A's carrier first; those of one

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <cmath>
 #include <variant>
 
 #include "solidyn/bodies/frame_pair.h"
@@ -54,37 +55,41 @@ class AxesDot {
  public:
   AxesDot(const Eigen::Vector3d& a_A, const Eigen::Vector3d& b_B) : a_(a_A), b_(b_B) {}
   CoordinateValue value(const FramePair& f) const;
+  double dot(const FramePair& f) const { return (f.A.R * a_).dot(f.B.R * b_); }
   void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+  bool operator==(const AxesDot& other) const { return a_ == other.a_ && b_ == other.b_; }
 
  private:
   Eigen::Vector3d a_, b_;
 };
 
-/// atan2(sine, cosine) of two dot products: an angle in (-pi, pi], rad. @throws
-/// base::ComputationError where both vanish: the direction that turns stands along the axis
+/// atan2(sine, cosine) of two dot products, rad: the value nearest to the pair's angle, so with
+/// whole turns where that is tracked, and else in (-pi, pi].
 class AngleOfDots {
  public:
   AngleOfDots(const AxesDot& sine, const AxesDot& cosine) : sine_(sine), cosine_(cosine) {}
+  /// @throws base::ComputationError where both dots vanish: the direction that turns stands along
+  /// the axis
   CoordinateValue value(const FramePair& f) const;
+  /// In (-pi, pi]; anything where both dots vanish.
+  double wrapped(const FramePair& f) const { return std::atan2(sine_.dot(f), cosine_.dot(f)); }
   void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+  bool operator==(const AngleOfDots& other) const {
+    return sine_ == other.sine_ && cosine_ == other.cosine_;
+  }
 
  private:
   AxesDot sine_, cosine_;
 };
 
-/// The angle of B's x axis about A's z axis, atan2(y_A . x_B, x_A . x_B), rad; with whole turns
-/// where the pair's angle is tracked, and else in (-pi, pi].
-class RotationAngle {
+/// The angle of B's x axis about A's z axis, atan2(y_A . x_B, x_A . x_B), rad.
+class RotationAngle : public AngleOfDots {
  public:
   RotationAngle();
-  CoordinateValue value(const FramePair& f) const;
-  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const {
-    wrapped_.add_stiffness(f, lambda, K);
-  }
-
- private:
-  AngleOfDots wrapped_;
 };
+
+/// Of R_AB = Rx(first) Ry(second): the angle about x of A (arm 1), or about y of B (arm 2).
+AngleOfDots angle_about_arm(int arm);
 
 /// first - factor * second.
 template <class First, class Second>
@@ -146,7 +151,8 @@ inline void add_stiffness_of(const Coordinate& coordinate, const FramePair& f, d
 }
 /// (dJ/dt) twist: the coordinate's second derivative is J d(twist)/dt + bias.
 double bias_of(const Coordinate& coordinate, const FramePair& f);
-/// An angle in (-pi, pi], or one that may be off by whole turns.
-bool is_angle(const Coordinate& coordinate);
+/// The coordinate as an angle, which may be off by whole turns; null for others.
+const AngleOfDots* as_angle(const Coordinate& coordinate);
+inline bool is_angle(const Coordinate& coordinate) { return as_angle(coordinate) != nullptr; }
 
 }  // namespace solidyn::bodies

@@ -35,6 +35,11 @@ class CoordinateForce final : public PairForce {
   double energy(const FramePair& f, double t) const override;
   double power(const FramePair& f, double t) const override;
 
+  const bodies::Coordinate& coordinate() const { return coordinate_; }
+  const EffortLaw& law() const { return *law_; }
+  /// @throws base::ComputationError with the force's name where the law has no value
+  Effort effort(const bodies::CoordinateValue& c, const FramePair& f, double t) const;
+
  private:
   bodies::Coordinate coordinate_;
   std::unique_ptr<EffortLaw> law_;

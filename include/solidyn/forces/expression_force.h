@@ -19,9 +19,9 @@ class ExpressionForce final : public Force {
     /// Force x, y, z (N), torque x, y, z (N m), each times its scale; empty: zero.
     std::array<std::optional<math::Expression>, 6> components;
     double t_scale = 1.0, force_scale = 1.0, torque_scale = 1.0;
-    std::vector<Measure> measures;      ///< variables of the formulas after t ...
-    std::vector<double> measure_scale;  ///< ... divided by these
-    bool is_in_body_axes = false;       ///< components along B's axes; else W's
+    std::vector<std::unique_ptr<Measure>> measures;  ///< variables of the formulas after t ...
+    std::vector<double> measure_scale;               ///< ... divided by these
+    bool is_in_body_axes = false;                    ///< components along B's axes; else W's
   };
   /// @param link of frames A and B  @param bodies_of_frames, n_velocities of all frames of the
   /// system (-1: the ground) and of all bodies
@@ -41,6 +41,8 @@ class ExpressionForce final : public Force {
   std::vector<double> variables(const bodies::Kinematics& kinematics, double t) const;
   Vector6 components(const std::vector<double>& variables, double t) const;
   Vector6 in_world(const bodies::FramePair& pair, const Vector6& components) const;
+  void require_finite(const Vector6& change, const std::vector<double>& variables,
+                      int measure) const;
   void add_measure_tangent(const bodies::Kinematics& kinematics, const bodies::FramePair& pair,
                            const std::vector<double>& variables, int measure,
                            const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,

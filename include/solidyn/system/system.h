@@ -2,12 +2,14 @@
 #include <Eigen/SparseCore>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "solidyn/bodies/frame_pair.h"
+#include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/force.h"
 #include "solidyn/joints/constraint.h"
+#include "solidyn/math/time_function.h"
 #include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/state.h"
 
@@ -33,9 +35,13 @@ class System {
   int add_frame(bodies::Frame frame);
   int add_constraint(std::unique_ptr<joints::Constraint> constraint);
   int add_force(std::unique_ptr<forces::Force> force);
-  /// Tracks the rotation of frame B relative to A about A's z axis, with its whole turns.
-  /// @return index into Kinematics::angles; the same for the same two frames
-  int add_angle(int frame_A, int frame_B);
+  /// Tracks an angle of frame B relative to A, by default about A's z axis, with its whole turns.
+  /// @return index into Kinematics::angles; the same for the same two frames and angle
+  int add_angle(int frame_A, int frame_B,
+                const bodies::AngleOfDots& angle = bodies::RotationAngle());
+  /// The angle follows this law, rad: its whole turns are those of the law, however far it turns in
+  /// a step.
+  void drive_angle(int angle, math::TimeFunction law) { tracked_[angle].law = std::move(law); }
   /// The two frames with their carriers; those bodies have been added. @param angle of add_angle()
   bodies::FrameLink link(int frame_A, int frame_B, int angle = -1) const;
   void set_gravity(const Eigen::Vector3d& gravity) { gravity_ = gravity; }
@@ -81,6 +87,13 @@ class System {
   /// to be called whenever a state is final (accepted step), so that the next one may turn by up to
   /// half a turn from here.
   void accept(State& state) const;
+  void accept_angles(State& state) const;  ///< the angles alone
+  /// The largest angle, rad, by which one that is tracked and has no law turns when the system
+  /// moves by `increment` [n_v].
+  double largest_turn(const Eigen::VectorXd& increment) const;
+  /// Why whole turns cannot be counted in a step in which the system moved by `increment` [n_v]
+  /// from where the tracked angles were `before` to kinematics(); empty when they can.
+  std::string turn_objection(const Eigen::VectorXd& increment, const Eigen::VectorXd& before) const;
   /// Why a step from the last accepted state to that of kinematics(), at time t, is too long for a
   /// force; empty when it is not.
   std::string objection(double t) const;
@@ -158,7 +171,15 @@ class System {
   std::vector<InitialMotion> initial_;
   std::vector<std::unique_ptr<joints::Constraint>> constraints_;
   std::vector<std::unique_ptr<forces::Force>> forces_;
-  std::vector<std::array<int, 2>> tracked_;  // frames A, B of each angle
+  struct TrackedAngle {
+    int frame_A, frame_B;
+    bodies::AngleOfDots angle;
+    std::optional<math::TimeFunction> law;
+  };
+  bodies::FramePair pair_of(const TrackedAngle& tracked) const;
+  double turn_of(const TrackedAngle& tracked, const Eigen::VectorXd& increment) const;
+  void update_angles(const State& state);
+  std::vector<TrackedAngle> tracked_;
   std::vector<bodies::NodalBody*> nodal_;
   std::vector<int> nodal_index_, nodal_of_body_;
   std::vector<bodies::Superelement*> superelements_;

@@ -9,8 +9,8 @@ namespace {
 using bodies::FrameQuantity;
 using math::Expression;
 
-const std::vector<std::string> kVariables = {"t", "angle", "y",   "v",
-                                             "w", "turn",  "yaw", "own_axes"};
+const std::vector<std::string> kVariables = {"t", "angle", "slide", "swing", "y",
+                                             "v", "w",     "turn",  "yaw",   "own_axes"};
 
 // Three flexible bodies. The force acts on the second, its reaction on
 // the first; sensors see all three, and the first relative to the third.
@@ -22,22 +22,31 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
     ExpressionForce::Options o;
     o.components = {Expression("y*v + t", kVariables),
                     Expression("3*w", kVariables),
-                    std::nullopt,
+                    Expression("slide*swing", kVariables),
                     Expression("sin(angle)*y", kVariables),
                     Expression("turn - w*yaw", kVariables),
                     Expression("v*v + own_axes", kVariables)};
     o.force_scale = 2.0;
     o.torque_scale = 0.5;
     o.t_scale = 0.1;
-    o.measures = {
-        Measure::tracked_angle(ground, frames[2], on_.system().add_angle(ground, frames[2])),
-        frame_measure(FrameQuantity::position, frames[0], frames[2], 1),
-        frame_measure(FrameQuantity::velocity, frames[1], frames[0], 3),
-        frame_measure(FrameQuantity::angular_velocity, frames[2], -1, 0),
-        frame_measure(FrameQuantity::orientation, frames[1], frames[2], 2),
-        angle_measure({2, 1, 0}, frames[1], frames[0], 0),
-        frame_measure(FrameQuantity::velocity, frames[1], frames[0], 1, frames[2])};
-    o.measure_scale = {0.7, 1.0, 1.3, 1.0, 1.0, 1.0, 1.0};
+    using Of = CoordinateMeasure::Of;
+    const auto add = [&](int A, int B, const bodies::Coordinate& coordinate, Of of) {
+      const auto* angle = bodies::as_angle(coordinate);
+      o.measures.push_back(std::make_unique<CoordinateMeasure>(
+          on_.system().link(A, B, angle ? on_.system().add_angle(A, B, *angle) : -1), coordinate,
+          of));
+    };
+    add(ground, frames[2], bodies::RotationAngle(), Of::value);
+    add(frames[0], frames[2], bodies::PointAlongFrameAxis(Eigen::Vector3d::UnitX()), Of::rate);
+    add(frames[1], frames[2], bodies::angle_about_arm(2), Of::rate);
+    o.measures.push_back(frame_measure(FrameQuantity::position, frames[0], frames[2], 1));
+    o.measures.push_back(frame_measure(FrameQuantity::velocity, frames[1], frames[0], 3));
+    o.measures.push_back(frame_measure(FrameQuantity::angular_velocity, frames[2], -1, 0));
+    o.measures.push_back(frame_measure(FrameQuantity::orientation, frames[1], frames[2], 2));
+    o.measures.push_back(angle_measure({2, 1, 0}, frames[1], frames[0], 0));
+    o.measures.push_back(
+        frame_measure(FrameQuantity::velocity, frames[1], frames[0], 1, frames[2]));
+    o.measure_scale = {0.7, 1.2, 0.9, 1.0, 1.3, 1.0, 1.0, 1.0, 1.0};
     o.is_in_body_axes = GetParam();
     std::vector<int> bodies_of_frames = {0, 1, 2, -1};
     force_ = std::make_unique<ExpressionForce>("force", on_.system().link(frames[0], frames[1]),
