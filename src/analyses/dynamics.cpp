@@ -8,42 +8,13 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
-#include "solidyn/system/accelerations.h"
+#include "start.h"
 
 namespace solidyn::analyses {
 namespace {
 
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
-
-std::string point_masses(const system::System& system) {
-  std::string names;
-  for (int i = 0; i < system.n_bodies(); ++i)
-    if (system.body(i).mass() > 0.0 && system.body(i).radius_of_gyration() == 0.0)
-      names += (names.empty() ? "; without inertia: " : ", ") + system.body(i).name();
-  return names;
-}
-
-// As system::solve_accelerations(), for a mechanism whose masses may not do.
-void solve_first_accelerations(system::System& system, system::State& state,
-                               solvers::LinearSolver& solver, bool is_redundant) {
-  try {
-    system::solve_accelerations(system, state, solver, is_redundant);
-  } catch (const system::JammedError& e) {
-    throw base::InputError(
-        fmt::format("the mechanism jams at the start: {}", e.what()),
-        "a smaller coefficient, a larger `moment_arm` or a force nearer to the joint lets it move; "
-        "started at rest it holds");
-  } catch (const base::ComputationError& e) {
-    throw base::InputError(
-        fmt::format(
-            "the accelerations at the start are not defined, because nothing resists some motion "
-            "of a body: {}{}",
-            e.what(), point_masses(system)),
-        "give each rigid body an `inertia` about every axis about which its joints let it turn; "
-        "without one it is a point mass");
-  }
-}
 
 // Friction makes the motion depend on how redundant joints share their forces.
 std::string frictional_joints(const system::System& system) {
@@ -57,64 +28,9 @@ std::string frictional_joints(const system::System& system) {
                              names;
 }
 
-// Bodies that assembly moved by less than this, relative to the mechanism's length, count as drawn
-// in place.
-constexpr double kInPlace = 1e-6;
-constexpr std::size_t kNamedAtMost = 3;
 constexpr std::size_t kRedundantNamedAtMost = 12;
 // A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
 constexpr double kNotKept = 1e-3;
-
-struct Displaced {
-  std::string body;
-  double distance = 0.0, angle = 0.0;  // m, rad
-};
-
-std::vector<Displaced> displaced_bodies(const system::System& system, const Eigen::VectorXd& before,
-                                        const Eigen::VectorXd& after, double length) {
-  std::vector<Displaced> list;
-  for (int i = 0; i < system.n_bodies(); ++i) {
-    const int at = system.configuration_offset(i);
-    if (system.body(i).n_rigid() == 0) {  // the ports of absolute coordinates are positions
-      const Eigen::VectorXd moved = (after - before).segment(at, system.body(i).n_elastic());
-      const double distance = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0.0;
-      if (distance / length > kInPlace) list.push_back({system.body(i).name(), distance, 0.0});
-      continue;
-    }
-    const auto rotation = [&](const Eigen::VectorXd& q) {
-      return Eigen::Quaterniond(q[at + 3], q[at + 4], q[at + 5], q[at + 6]);
-    };
-    const Displaced d{system.body(i).name(), (after - before).segment<3>(at).norm(),
-                      rotation(before).angularDistance(rotation(after))};
-    if (system.body(i).mass() > 0.0 && std::max(d.distance / length, d.angle) > kInPlace)
-      list.push_back(d);
-  }
-  std::sort(list.begin(), list.end(), [&](const Displaced& a, const Displaced& b) {
-    return std::max(a.distance / length, a.angle) > std::max(b.distance / length, b.angle);
-  });
-  return list;
-}
-
-std::string shown(const Displaced& d, double length) {
-  const std::string distance = fmt::format("{:.3g} m", d.distance);
-  const std::string angle = fmt::format("{:.3g} deg", d.angle * 180.0 / M_PI);
-  if (d.distance <= kInPlace * length) return d.body + " by " + angle;
-  if (d.angle <= kInPlace) return d.body + " by " + distance;
-  return d.body + " by " + distance + " and " + angle;
-}
-
-// A start that differs from the drawing is often a drive that does not begin at zero.
-void warn_of_displaced_bodies(const std::vector<Displaced>& list, double length) {
-  if (list.empty()) return;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kNamedAtMost, list.size()); ++i)
-    text += (i ? ", " : "") + shown(list[i], length);
-  if (list.size() > kNamedAtMost) text += fmt::format(" and {} more", list.size() - kNamedAtMost);
-  base::log_warning(
-      "the poses do not satisfy the joints and drives at the start, which moved {}; if that is not "
-      "meant, correct the poses, or let the drives' angles begin at 0, which is the drawn position",
-      text);
-}
 
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
@@ -146,10 +62,11 @@ void Dynamics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
   const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);
-  const double length = system_.characteristic_length();
-  warn_of_displaced_bodies(displaced_bodies(system_, drawn, state_.q, length), length);
+  warn_of_displaced_bodies(system_, drawn, state_.q);
   system_.accept(state_);
+  const Eigen::VectorXd given = state_.v;
   system::make_velocities_consistent(system_, state_, kConsistent);
+  warn_of_changed_velocities(system_, given, state_.v);
   examine_constraints();
   stepper_ = make_stepper(system_, options_, redundancy_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
@@ -158,6 +75,7 @@ void Dynamics::start() {
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_->initialize(state_);
   system_.update(state_);
+  warn_of_violated_stops(system_, state_.t);
   system_.accept(state_);  // forces remember velocities
   const bodies::Energy e = system_.energy(state_);
   monitor_.initial_energy = e.kinetic + e.strain + e.potential;

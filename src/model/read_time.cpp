@@ -56,6 +56,17 @@ void sample(const TimeFunction& function, double end) {
   for (int i = 0; i <= kSamples; ++i) function.evaluate(end * i / kSamples);
 }
 
+/// Whether its rate grows without bound towards t = 0, as that of sqrt(t) does.
+bool starts_with_a_shock(const TimeFunction& law, double end) {
+  // A power of t with an exponent below 0.7 grows so much; others have moved less than kLeast.
+  constexpr double kNear = 1e-6, kNearer = 1e-9, kGrows = 8.0, kLeast = 1e-7;
+  const double start = law.value(0.0);
+  const double near = std::abs(law.value(kNear * end) - start) / kNear;
+  const double nearer = std::abs(law.value(kNearer * end) - start);
+  const double range = std::max(std::abs(start), std::abs(law.value(end) - start));
+  return nearer > kLeast * range && nearer / kNearer > kGrows * near;
+}
+
 /// The first word: of a law's text, its key.
 std::string word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
@@ -93,15 +104,25 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
                          const base::SourceLocation& where) {
     try {
       sample(function, end);
+      return true;
     } catch (const base::ComputationError& error) {
       report.error(where, fmt::format("{}: {}", path, error.what()),
                    fmt::format("it must be smooth from t = 0 to {:g} s", end));
     }
+    return false;
   };
   for (const JointDescription& joint : model.joints) {
-    for (const auto& law : joint.laws)
-      if (law)
-        check(*law, fmt::format("joints.{}.{}", joint.name, word(joint.law_text)), joint.where);
+    for (const auto& law : joint.laws) {
+      if (!law) continue;
+      const std::string path = fmt::format("joints.{}.{}", joint.name, word(joint.law_text));
+      if (!check(*law, path, joint.where)) continue;
+      if (joint.level == DriveLevel::position && starts_with_a_shock(*law, end))
+        report.warning(joint.where,
+                       fmt::format("{}: its rate grows without bound towards t = 0, so that the "
+                                   "motion starts with a shock",
+                                   path),
+                       "let the law begin with a finite rate");
+    }
     for (const auto* coordinate : {&joint.forces.rotation, &joint.forces.translation})
       if (coordinate->spring)
         check(coordinate->spring->actuator, fmt::format("joints.{}.actuator", joint.name),
