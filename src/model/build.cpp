@@ -12,7 +12,7 @@
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "model/contact_nodes.h"
-#include "model/joint_frames.h"
+#include "model/joint_poses.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/frame_load.h"
 
@@ -106,6 +106,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   if (!errors.empty()) throw base::InputError(errors);
   add_sensors(description, places, *built);
   built->system.finalize();
+  warn_of_gaps(description, places);
   warn_of_overlaps(*built);
   return built;
 }

@@ -321,6 +321,26 @@ void PlaceFinder::add_carrier(int body, const system::InitialMotion& motion) {
 void PlaceFinder::add_place(const std::string& body, const std::string& name,
                             const bodies::Frame& frame) {
   places_[name.empty() ? body : body + "." + name] = frame;
+  extent_ = -1.0;
+}
+
+// The longest side of the box around all places.
+double PlaceFinder::extent() const {
+  if (extent_ >= 0.0) return extent_;
+  Eigen::AlignedBox3d box;
+  for (const auto& [name, frame] : places_) {
+    const auto carrier = motions_.find(frame.body);
+    if (carrier == motions_.end()) continue;
+    const system::InitialMotion& m = carrier->second;
+    box.extend(Vector3d(m.p_WB + m.q_WB * frame.x_B));
+  }
+  extent_ = box.isEmpty() ? 0.0 : box.sizes().maxCoeff();
+  return extent_;
+}
+
+bool PlaceFinder::is_same_point(const Vector3d& p, const Vector3d& q) const {
+  constexpr double kSame = 1e-5;
+  return (p - q).norm() <= kSame * extent();
 }
 
 bodies::Frame PlaceFinder::own_frame(const PlaceDescription& place) const {

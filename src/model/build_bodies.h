@@ -25,6 +25,9 @@ class PlaceFinder {
   Eigen::Matrix3d orientation(const PlaceDescription& place) const;               ///< R_WF at t = 0
   Eigen::Quaterniond attitude(int body) const { return motions_.at(body).q_WB; }  ///< at t = 0
   int carrier_of_frame(int frame) const;
+  /// Whether two points in W are one, as far as that can be said of places in a mesh: closer than
+  /// 1e-5 of the distance that the places lie apart.
+  bool is_same_point(const Eigen::Vector3d& p, const Eigen::Vector3d& q) const;
   /// A frame of a body with axes of its own (-1: the ground) that at t = 0 stands at p_W, R_W.
   bodies::Frame frame_on(int body, const std::string& name, const Eigen::Vector3d& p_W,
                          const Eigen::Matrix3d& R_W) const;
@@ -32,7 +35,10 @@ class PlaceFinder {
  private:
   system::System& system_;
   std::map<int, system::InitialMotion> motions_;
+  double extent() const;
+
   std::map<std::string, bodies::Frame> places_;  // "body" or "body.name"
+  mutable double extent_ = -1.0;                 // negative: not known
 };
 
 /// Pose and velocity of a body at t = 0, and those of axes fixed at x_B, R_BF in a body.

@@ -63,13 +63,15 @@ void add_spring_damper(const ForceDescription& force, const PlaceFinder& places,
       std::make_unique<forces::SpringDamper>(std::move(law))));
 }
 
-// Two frames that stand in one at t = 0, as those of a joint.
+// Two frames that stand in one at t = 0, as those of a joint, or each where its place is.
 bodies::FrameLink add_frames(const ForceDescription& force, const PlaceFinder& places,
                              BuiltModel& built) {
-  const Vector3d p = joint_point(force.at, force.between, places);
-  const Matrix3d R = axes_along(force.axis, force.reference);
-  const int A = add_frame(force, 0, p, R, places, built);
-  const int B = add_frame(force, 1, p, R, places, built);
+  TwoPoses poses =
+      poses_at(force.at, force.between, axes_along(force.axis, force.reference), places);
+  if (force.type == ForceType::torsional_spring_damper && !force.axis)
+    turn_to_own_axes(force.between, places, poses);
+  const int A = add_frame(force, 0, poses[0].p, poses[0].R, places, built);
+  const int B = add_frame(force, 1, poses[1].p, poses[1].R, places, built);
   refuse_force_within(force, A, B, places, built);
   return built.system.link(A, B);
 }

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "model/axes.h"
 #include "model/build_superelements.h"
-#include "model/joint_frames.h"
+#include "model/joint_poses.h"
 #include "solidyn/base/error.h"
 #include "solidyn/joints/coupler.h"
 #include "solidyn/joints/joint.h"
@@ -14,73 +13,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-struct Pose {
-  Vector3d p;
-  Matrix3d R;
-};
-using TwoPoses = std::array<Pose, 2>;
-
-// The second arm of the cross is normal to the first and to the second shaft.
-TwoPoses universal_poses(const JointDescription& joint, const Vector3d& p) {
-  const Matrix3d R_A = axes_along(joint.axis, joint.reference);
-  const Vector3d z = joint.second_axis.value_or(*joint.axis);
-  const Vector3d arm = z.cross(R_A.col(0));
-  if (arm.norm() < 0.02)
-    throw base::InputError(
-        fmt::format("joints.{}: the arm of the cross on the first shaft is along the second shaft",
-                    joint.name),
-        "give another `reference`: the arm's direction, normal to the first shaft", joint.where);
-  const Vector3d y = arm.normalized();
-  Matrix3d R_B;
-  R_B << y.cross(z), y, z;
-  return {{{p, R_A}, {p, R_B}}};
-}
-
-TwoPoses constant_velocity_poses(const JointDescription& joint, const Vector3d& p) {
-  const Matrix3d R_A = axes_along(joint.axis, joint.reference);
-  const Vector3d z = joint.second_axis.value_or(*joint.axis);
-  return {
-      {{p, R_A}, {p, Eigen::Quaterniond::FromTwoVectors(*joint.axis, z).toRotationMatrix() * R_A}}};
-}
-
-// z of the first and x of the second are what stays perpendicular.
-TwoPoses perpendicular_poses(const JointDescription& joint, const Vector3d& p) {
-  const Matrix3d of_second = axes_along(joint.second_axis, joint.axis);
-  Matrix3d R_B;
-  R_B << of_second.col(2), of_second.col(1), -of_second.col(0);
-  return {{{p, axes_along(joint.axis, joint.second_axis)}, {p, R_B}}};
-}
-
-TwoPoses rolling_poses(const JointDescription& joint, const Vector3d& centre) {
-  const Vector3d n = joint.normal, z = *joint.axis;
-  const Vector3d touching = centre - joint.radius * (n - z * z.dot(n)).normalized();
-  return {{{joint.plane_at.value_or(touching), axes_along(n, joint.reference)},
-           {centre, axes_along(z, std::nullopt)}}};
-}
-
-// Where the two frames stand in W at t = 0.
-TwoPoses poses_of(const JointDescription& joint, const PlaceFinder& places) {
-  const Matrix3d I = Matrix3d::Identity();
-  switch (joint.type) {
-    case JointType::universal:
-      return universal_poses(joint, joint_point(joint.at, joint.between, places));
-    case JointType::constant_velocity:
-      return constant_velocity_poses(joint, joint_point(joint.at, joint.between, places));
-    case JointType::perpendicular_axes:
-      return perpendicular_poses(joint, joint_point(joint.at, joint.between, places));
-    case JointType::rolling:
-      return rolling_poses(joint, joint.at.value_or(places.position(joint.between[1])));
-    case JointType::distance:
-      return {{{joint.at.value_or(places.position(joint.between[0])), I},
-               {joint.to.value_or(places.position(joint.between[1])), I}}};
-    default: {
-      const Pose pose{joint_point(joint.at, joint.between, places),
-                      axes_along(joint.axis, joint.reference)};
-      return {pose, pose};
-    }
-  }
-}
 
 // The path's axes are those of the first place itself.
 std::array<bodies::Frame, 2> path_frames(const JointDescription& joint, const PlaceFinder& places) {
@@ -215,10 +147,10 @@ void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltMo
   refuse_joint_within(joint, places.carrier_of_frame(A), places.carrier_of_frame(B));
   const joints::JointRows rows = rows_of(joint, places);
   // Tracked whether read or not: what a checkpoint holds must not depend on the sensors.
-  const bool turns =
-      has_coordinate(joint.type, JointCoordinate::angle) || joint.type == JointType::rotation_drive;
   if (joint.type == JointType::universal)
     for (int arm : {1, 2}) built.system.add_angle(A, B, bodies::angle_about_arm(arm));
+  const bool turns =
+      has_coordinate(joint.type, JointCoordinate::angle) || joint.type == JointType::rotation_drive;
   const int angle = turns ? built.system.add_angle(A, B) : -1;
   if (joint.type == JointType::rotation_drive && joint.level == DriveLevel::position)
     built.system.drive_angle(angle, *joint.laws[0]);

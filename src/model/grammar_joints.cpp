@@ -46,9 +46,9 @@ const Words kBetweenPlaces =
 const Words kWithPoint =
     without(kTypes, {"gear", "rack_and_pinion", "coupler", "parallel_axes", "parallel",
                      "perpendicular_axes", "perpendicular", "orientation"});
-const Words kWithAxis = {"revolute",      "cylindrical", "prismatic", "planar",
-                         "screw",         "rolling",     "in_line",   "point_on_line",
-                         "parallel_axes", "parallel",    "in_plane",  "point_on_plane"};
+const Words kWithAxis = {"revolute", "cylindrical", "prismatic",     "planar",
+                         "screw",    "in_line",     "point_on_line", "parallel_axes",
+                         "parallel", "in_plane",    "point_on_plane"};
 
 KeySpec law(const char* key, Form form, const Quantity& quantity, const char* type,
             const char* meaning, const char* example) {
@@ -96,7 +96,8 @@ const TableSpec& joint_table() {
             .sized(2)
             .of(kDrivesOfJoints),
         Key("at", Form::vector,
-            "the joint's point, world; by default the origin of the interface or frame it names. "
+            "the joint's point, world; by default the origin of the interface or frame it names, "
+            "of two each its own. "
             "`distance`: the point on the first place, by default its origin; `rolling` (the "
             "disc's "
             "centre) and `point_path`: the point on the second place, by default its origin",
@@ -110,10 +111,14 @@ const TableSpec& joint_table() {
         Key("axis", Form::direction,
             "world: the axis to turn about (revolute, cylindrical, screw), to slide along "
             "(cylindrical, prismatic, point_on_line), the plane's normal (planar, point_on_plane), "
-            "the direction that stays parallel (parallel_axes), the disc's axis (rolling)",
+            "the direction that stays parallel (parallel_axes); between two interfaces or frames "
+            "by "
+            "default the z axis of each",
             "[0, 0, 1]")
-            .needed()
             .of(kWithAxis),
+        Key("axis", Form::direction, "world: the disc's axis", "[0, 1, 0]")
+            .needed()
+            .of({"rolling"}),
         Key("axis", Form::direction, "world: the direction fixed in the first place", "[0, 0, 1]")
             .needed()
             .of(kPerpendicular),

@@ -33,6 +33,23 @@ bool has_coordinate(JointType type, JointCoordinate coordinate) {
   }
 }
 
+bool turns_by_own_axes(const JointDescription& joint) {
+  if (joint.axis) return false;
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::cylindrical:
+    case JointType::prismatic:
+    case JointType::planar:
+    case JointType::screw:
+    case JointType::point_on_line:
+    case JointType::point_on_plane:
+    case JointType::parallel_axes:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const char* name(JointType type) {
   switch (type) {
     case JointType::fixed:

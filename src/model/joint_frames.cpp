@@ -2,15 +2,30 @@
 
 namespace solidyn::model {
 
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Vector3d joint_point(const std::optional<Vector3d>& at,
-                     const std::array<PlaceDescription, 2>& between, const PlaceFinder& places) {
-  if (at) return *at;
-  for (const PlaceDescription& place : between)
-    if (place.kind != PlaceDescription::Kind::ground && place.kind != PlaceDescription::Kind::body)
-      return places.position(place);
-  return places.position(between[0]);
+bool has_own_pose(const PlaceDescription& place) {
+  return place.kind == PlaceDescription::Kind::interface ||
+         place.kind == PlaceDescription::Kind::frame;
+}
+
+TwoPoses poses_at(const std::optional<Vector3d>& at, const std::array<PlaceDescription, 2>& between,
+                  const Matrix3d& R, const PlaceFinder& places) {
+  if (at) return {{{*at, R}, {*at, R}}};
+  const int first = has_own_pose(between[0]) || !has_own_pose(between[1]) ? 0 : 1;
+  const int second = has_own_pose(between[1]) ? 1 : 0;
+  const Vector3d p = places.position(between[first]), q = places.position(between[second]);
+  return {{{p, R}, {places.is_same_point(p, q) ? p : q, R}}};
+}
+
+void turn_to_own_axes(const std::array<PlaceDescription, 2>& between, const PlaceFinder& places,
+                      TwoPoses& poses) {
+  const Matrix3d R_A = places.orientation(between[0]);
+  const Vector3d z_B = places.orientation(between[1]).col(2);
+  poses[0].R = R_A;
+  poses[1].R =
+      Eigen::Quaterniond::FromTwoVectors(Vector3d(R_A.col(2)), z_B).toRotationMatrix() * R_A;
 }
 
 }  // namespace solidyn::model

@@ -84,6 +84,11 @@ void read_spring_damper(const TableView& view, ForceDescription& force,
   force.spring = read_spring(view, along_a_line(view));
 }
 
+bool has_own_pose(const PlaceDescription& place) {
+  return place.kind == PlaceDescription::Kind::interface ||
+         place.kind == PlaceDescription::Kind::frame;
+}
+
 /// A point for the frames of a torsional spring or bushing.
 void read_frames(const TableView& view, ForceDescription& force) {
   if (view.is_good("at")) force.at = view.vector("at");
@@ -94,11 +99,7 @@ void read_frames(const TableView& view, ForceDescription& force) {
     view.report().error(view.where("reference"),
                         fmt::format("{} is parallel to the axis", view.path("reference")),
                         "give a direction across the axis, or leave it out");
-  const bool has_origin =
-      std::any_of(force.between.begin(), force.between.end(), [](const PlaceDescription& p) {
-        return p.kind == PlaceDescription::Kind::interface ||
-               p.kind == PlaceDescription::Kind::frame;
-      });
+  const bool has_origin = std::any_of(force.between.begin(), force.between.end(), has_own_pose);
   if (view.is_good("between") && !view.has("at") && !has_origin)
     view.report().error(view.where(), fmt::format("{} is missing", view.path("at")),
                         "give the point in world coordinates at t = 0, for example  at: [0, 0, "
@@ -123,6 +124,15 @@ void read_joint_of_torsion(const TableView& view, ForceDescription& force,
                         "name a revolute or cylindrical joint, or give `between` and `axis`");
 }
 
+/// Unless both places have a z axis of their own.
+void require_axis(const TableView& view, const ForceDescription& force) {
+  const bool have_own = std::all_of(force.between.begin(), force.between.end(), has_own_pose);
+  if (!view.has("axis") && (!have_own || view.has("reference")))
+    view.report().error(view.where(), fmt::format("{} is missing", view.path("axis")),
+                        "give the axis in world coordinates at t = 0, for example  axis: [0, "
+                        "0, 1]; only between two interfaces or frames their z axes will do");
+}
+
 void read_torsion(const TableView& view, ForceDescription& force, const ModelDescription& model,
                   const Names& names) {
   if (view.has("joint")) {
@@ -131,11 +141,8 @@ void read_torsion(const TableView& view, ForceDescription& force, const ModelDes
     view.report().error(view.where(), fmt::format("{} is missing", view.path("joint")),
                         "name a revolute or cylindrical joint, or give `between` and `axis`");
   } else {
-    if (!view.has("axis"))
-      view.report().error(view.where(), fmt::format("{} is missing", view.path("axis")),
-                          "give the axis in world coordinates at t = 0, for example  axis: [0, "
-                          "0, 1]");
     read_force_places(view, force, true, model, names);
+    require_axis(view, force);
     read_frames(view, force);
   }
   force.spring = read_spring(view, about_an_axis(view));

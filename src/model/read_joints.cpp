@@ -58,16 +58,20 @@ void read_between(const TableView& view, JointDescription& joint, const ModelDes
                         "name another body, or `ground`");
 }
 
+bool has_own_pose(const PlaceDescription& place) {
+  return place.kind == PlaceDescription::Kind::interface ||
+         place.kind == PlaceDescription::Kind::frame;
+}
+
 bool has_own_origin(const JointDescription& joint) {
-  return std::any_of(joint.between.begin(), joint.between.end(), [](const PlaceDescription& p) {
-    return p.kind == PlaceDescription::Kind::interface || p.kind == PlaceDescription::Kind::frame;
-  });
+  return std::any_of(joint.between.begin(), joint.between.end(), has_own_pose);
 }
 
 bool needs_no_point(JointType type) {
   return type == JointType::parallel_axes || type == JointType::perpendicular_axes ||
          type == JointType::orientation || type == JointType::distance ||
-         type == JointType::point_path || type == JointType::rolling;
+         type == JointType::point_path || type == JointType::rolling ||
+         type == JointType::rotation_drive;
 }
 
 void read_point(const TableView& view, JointDescription& joint) {
@@ -82,11 +86,27 @@ void read_point(const TableView& view, JointDescription& joint) {
         "0]; only a joint at an interface or frame can do without");
 }
 
+/// Without `axis` both places must have a z axis of their own.
+void require_own_axes(const TableView& view, const JointDescription& joint) {
+  if (!has_own_pose(joint.between[0]) || !has_own_pose(joint.between[1]))
+    view.report().error(
+        view.where(),
+        fmt::format("{} is missing (type {} needs it)", view.path("axis"), view.type()),
+        "give the direction in world coordinates at t = 0, for example  axis: [0, 0, 1]; only a "
+        "joint between two interfaces or frames can do without, and takes their z axes");
+  else if (view.has("reference"))
+    view.report().error(view.where("reference"),
+                        fmt::format("{} is given without `axis`", view.path("reference")),
+                        "give both, or neither: then the places' own axes are taken");
+}
+
 void read_directions(const TableView& view, JointDescription& joint) {
   if (view.is_good("axis")) joint.axis = view.direction("axis");
   if (view.is_good("second_axis")) joint.second_axis = view.direction("second_axis");
   if (view.is_good("reference")) joint.reference = view.direction("reference");
   if (view.is_good("normal")) joint.normal = view.direction("normal");
+  if (turns_by_own_axes(joint) && view.is_good("between") && !view.has("axis"))
+    require_own_axes(view, joint);
   if (joint.axis && joint.reference && joint.axis->cross(*joint.reference).norm() < 1e-3)
     view.report().error(view.where("reference"),
                         fmt::format("{} is parallel to the axis", view.path("reference")),

@@ -64,7 +64,7 @@ struct JointDescription {
   std::array<PlaceDescription, 2> between;
   std::optional<Eigen::Vector3d> at;    ///< world, t = 0, m; empty: the origin of a named place
   std::optional<Eigen::Vector3d> to;    ///< distance: the point on the second place
-  std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; set for types that need one
+  std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; empty: see turns_by_own_axes()
   std::optional<Eigen::Vector3d> second_axis;  ///< of the second place, as `axis`
   std::optional<Eigen::Vector3d> reference;    ///< unit, world: second direction, angles are 0
   std::optional<Eigen::Vector3d> plane_at;     ///< rolling: a point of the plane, m
@@ -84,6 +84,9 @@ struct JointDescription {
   JointForcesDescription forces;
   base::SourceLocation where;
 };
+
+/// A joint that needs an axis and is given none: each of its places brings its own z axis.
+bool turns_by_own_axes(const JointDescription& joint);
 
 /// The word that the model file uses.
 const char* name(JointType type);

@@ -1,0 +1,13 @@
+#pragma once
+#include "model/joint_frames.h"
+
+namespace solidyn::model {
+
+/// Where the two frames of a joint, or of a drive that is its own joint, stand. Not of couplings
+/// and paths.
+TwoPoses poses_of(const JointDescription& joint, const PlaceFinder& places);
+
+/// Warns of joints whose two places have poses of their own that do not fit as drawn.
+void warn_of_gaps(const ModelDescription& model, const PlaceFinder& places);
+
+}  // namespace solidyn::model
