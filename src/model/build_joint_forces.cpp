@@ -30,6 +30,7 @@ joints::JointFriction::Options friction_options(const JointDescription& joint, d
   o.turns = joint.type != JointType::prismatic;
   o.radius = d.radius;
   o.moment_arm = d.moment_arm;
+  o.thrust_radius = d.thrust_radius;
   o.preload = d.preload;
   o.rounding = kRounding * mass * kGravity;
   return o;

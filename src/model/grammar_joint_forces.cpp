@@ -203,6 +203,12 @@ const TableSpec& friction_table() {
            "0.05")
            .in(kLength)
            .within(kPositive),
+       Key("thrust_radius", Form::number,
+           "of a revolute joint: mean radius of the face that carries forces along the axis; by "
+           "default these do not rub",
+           "0.015")
+           .in(kLength)
+           .within(kPositive),
        Key("preload", Form::number, "normal force that is always there", "20")
            .in(kForce)
            .within(kNotNegative)

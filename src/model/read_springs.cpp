@@ -145,6 +145,7 @@ FrictionDescription read_friction(const TableView& joint) {
   friction.law.transition_speed = view.number("transition_speed");
   friction.radius = view.number("radius");
   friction.moment_arm = view.number("moment_arm");
+  friction.thrust_radius = view.number("thrust_radius");
   friction.preload = view.number("preload");
   if (view.is_good("static") && view.is_good("dynamic") &&
       friction.law.dynamic_coefficient > friction.law.static_coefficient)
@@ -157,6 +158,11 @@ FrictionDescription read_friction(const TableView& joint) {
     view.report().error(view.where(), fmt::format("{} is missing", view.path("radius")),
                         "give the radius at which the joint rubs when it turns, for example  "
                         "radius: 0.01");
+  if (joint.type() != "revolute" && view.has("thrust_radius"))
+    view.report().error(view.where("thrust_radius"),
+                        fmt::format("{} has no meaning: the joint slides along its axis",
+                                    view.path("thrust_radius")),
+                        "remove it");
   if (joint.type() == "prismatic" && view.has("radius"))
     view.report().error(
         view.where("radius"),

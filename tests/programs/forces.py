@@ -189,6 +189,26 @@ analyses:
         assert abs(value + 10.0) < 0.02, value
 
 
+def check_thrust(arguments, folder):
+    """A disc of 10 N, lying on a face of 30 mm in its upright bearing, runs down by 0.2 * 10 N * 0.03 m on 0.5 kg m^2."""
+    model = folder / "thrust.yaml"
+    model.write_text("""solidyn: 1
+gravity: [0, 0, -10]
+bodies:
+  disc: {type: rigid, mass: 1, inertia: [0.5, 0.5, 0.5], velocity: {angular: [0, 0, 8]}}
+joints:
+  bearing: {type: revolute, between: [ground, disc], at: [0, 0, 0], axis: [0, 0, 1],
+            friction: {static: 0.2, radius: 0.01, thrust_radius: 0.03}}
+sensors:
+  spin: {type: joint_angle, joint: bearing, quantity: acceleration}
+analyses:
+  - dynamics: {duration: 0.1, step: 1.0e-3}
+""")
+    Program(arguments).done("run", model, "-o", folder / "thrust")
+    for value in History(folder / "thrust").column(1):
+        assert abs(value + 0.12) < 2e-4, value
+
+
 STICKING = """solidyn: 1
 materials:
   soft: {{youngs_modulus: 2.0e9, poissons_ratio: 0.3, density: 1000}}
@@ -234,6 +254,7 @@ def main():
         check_units(arguments, folder)
         check_coupler(arguments, folder)
         check_roll(arguments, folder)
+        check_thrust(arguments, folder)
         check_sticking(arguments, folder)
 
 

@@ -65,9 +65,10 @@ struct CoordinateForcesDescription {
 
 struct FrictionDescription {
   contact::Friction law;
-  double radius = 0.0;      ///< m; of joints that turn
-  double moment_arm = 0.0;  ///< m; 0: moments press nothing
-  double preload = 0.0;     ///< N
+  double radius = 0.0;         ///< m; of joints that turn
+  double moment_arm = 0.0;     ///< m; 0: moments press nothing
+  double thrust_radius = 0.0;  ///< m; 0: forces along the axis press nothing
+  double preload = 0.0;        ///< N
 };
 
 /// `spring`, `damper`, `actuator`, `limits` and `friction` of a joint.
