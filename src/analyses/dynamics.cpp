@@ -15,6 +15,9 @@ namespace {
 
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
+constexpr std::size_t kRedundantNamedAtMost = 12;
+// A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
+constexpr double kNotKept = 1e-3;
 
 // Friction makes the motion depend on how redundant joints share their forces.
 std::string frictional_joints(const system::System& system) {
@@ -27,10 +30,6 @@ std::string frictional_joints(const system::System& system) {
                          "redundant joints have it: " +
                              names;
 }
-
-constexpr std::size_t kRedundantNamedAtMost = 12;
-// A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
-constexpr double kNotKept = 1e-3;
 
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
