@@ -77,10 +77,9 @@ Sensor force_sensor(int force, JointSide on, ReactionAxes axes, std::vector<Forc
 }
 
 Sensor joint_force_sensor(const std::string& name, const std::vector<int>& forces,
-                          AlongJoint component) {
+                          ReactionAxes axes, int component) {
   Sensor s;
-  s.columns = {{name, component == AlongJoint::force ? "N" : "N m"}};
-  const Eigen::Index z = component == AlongJoint::force ? 2 : 5;
+  s.columns = {{name, component < 3 ? "N" : "N m"}};
   s.read = [=](const SensorContext& c, double* value) {
     *value = 0.0;
     for (int k : forces) {
@@ -88,7 +87,7 @@ Sensor joint_force_sensor(const std::string& name, const std::vector<int>& force
       const auto on_pair = c.system.force(k).pair_wrench(kinematics, c.state.t);
       SOLIDYN_ASSERT(on_pair);
       *value += wrench_on_side(on_pair->wrench, on_pair->link.pair(kinematics), JointSide::second,
-                               ReactionAxes::first)[z];
+                               axes)[component];
     }
   };
   return s;

@@ -51,11 +51,10 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
   Rows3x12 d_force = f.B.R.transpose() * K.middleRows<3>(6);
   d_force.rightCols<3>() += math::skew(force_B);
   Size force = size_of(force_B, kLateral, o_.rounding);
-  if (o_.thrust_radius > 0.0) {
-    const Size thrust = size_of(force_B, kAxial, o_.rounding);
-    const double weight = o_.thrust_radius / o_.radius;
-    force.value += weight * thrust.value;
-    force.gradient += weight * thrust.gradient;
+  if (o_.thrust > 0.0) {
+    const Size axial = size_of(force_B, kAxial, o_.rounding);
+    force.value += o_.thrust * axial.value;
+    force.gradient += o_.thrust * axial.gradient;
   }
   Normal n{force.value + o_.preload, force.gradient * d_force,
            force.gradient * (f.B.R.transpose() * rows.middleRows<3>(6))};
@@ -79,7 +78,7 @@ JointFriction::Slip JointFriction::slip(const FramePair& f) const {
     s.values.push_back(s.rows.back().dot(twist));
     s.square += s.values.back() * s.values.back();
   };
-  if (o_.slides) add(bodies::PointAlongFrameAxis(Vector3d::UnitZ()), 1.0);
+  for (const Vector3d& direction : o_.slides) add(bodies::PointAlongFrameAxis(direction), 1.0);
   if (o_.turns) add(bodies::RotationAngle(), o_.radius);
   return s;
 }

@@ -58,10 +58,13 @@ analyses::Sensor make_joint_force_sensor(const SensorDescription& d, const Built
     if (found != built.forces.end())
       forces.insert(forces.end(), found->second.begin(), found->second.end());
   }
-  return analyses::joint_force_sensor(d.name, forces,
-                                      d.components.at(0) == Component::force
-                                          ? analyses::AlongJoint::force
-                                          : analyses::AlongJoint::torque);
+  using Axes = analyses::ReactionAxes;
+  constexpr int kTorque = 3, kX = 0, kY = 1, kZ = 2;
+  if (d.components.at(0) == Component::force)
+    return analyses::joint_force_sensor(d.name, forces, Axes::first, d.along);
+  if (d.arm == 2) return analyses::joint_force_sensor(d.name, forces, Axes::second, kTorque + kY);
+  return analyses::joint_force_sensor(d.name, forces, Axes::first,
+                                      kTorque + (d.arm == 1 ? kX : kZ));
 }
 
 analyses::Sensor make_drive_sensor(const SensorDescription& d, const BuiltModel& built) {

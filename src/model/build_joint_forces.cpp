@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "model/build_forces.h"
 #include "model/build_joints.h"
 #include "solidyn/forces/coordinate_force.h"
@@ -6,31 +10,77 @@
 namespace solidyn::model {
 namespace {
 
-void add_along(const std::string& joint, const CoordinateForcesDescription& d,
-               const bodies::FrameLink& link, const bodies::Coordinate& coordinate,
+using Eigen::Vector3d;
+
+bodies::Coordinate coordinate_of(JointFreedom freedom) {
+  switch (freedom) {
+    case JointFreedom::rotation:
+      return bodies::RotationAngle();
+    case JointFreedom::first_arm:
+      return bodies::angle_about_arm(1);
+    case JointFreedom::second_arm:
+      return bodies::angle_about_arm(2);
+    case JointFreedom::translation_x:
+      return bodies::PointAlongFrameAxis(Vector3d::UnitX());
+    case JointFreedom::translation_y:
+      return bodies::PointAlongFrameAxis(Vector3d::UnitY());
+    case JointFreedom::translation:
+      break;
+  }
+  return bodies::PointAlongFrameAxis(Vector3d::UnitZ());
+}
+
+// Names tell the freedoms apart where something acts along several.
+void add_along(const JointDescription& d, JointFreedom freedom, const joints::Joint& joint,
                BuiltModel& built) {
+  const bodies::Coordinate coordinate = coordinate_of(freedom);
+  const bodies::AngleOfDots* angle = bodies::as_angle(coordinate);
+  const int A = joint.frame_A(), B = joint.frame_B();
+  const bodies::FrameLink link =
+      angle ? built.system.link(A, B, built.system.add_angle(A, B, *angle)) : joint.link();
+  const CoordinateForcesDescription& forces = d.forces.along.at(freedom);
+  const std::string of = d.forces.along.size() > 1 ? fmt::format(" {}", name(freedom)) : "";
   const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law) {
-    built.forces[joint + key].push_back(
+    built.forces[d.name + key].push_back(
         built.system.add_force(std::make_unique<forces::CoordinateForce>(
-            "joint " + joint + what, link, coordinate, std::move(law))));
+            "joint " + d.name + of + what, link, coordinate, std::move(law))));
   };
-  if (d.spring)
-    add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*d.spring));
-  if (d.limits) add(" limits", ".limits", std::make_unique<forces::Stops>(*d.limits));
+  if (forces.spring)
+    add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*forces.spring));
+  if (forces.limits) add(" limits", ".limits", std::make_unique<forces::Stops>(*forces.limits));
 }
 
 // Of the mechanism's weight on earth: normal forces this small are as good as none.
 constexpr double kRounding = 1e-3, kGravity = 9.81;
 
+// How much of the force along the axis presses. A screw's thread, with the lead angle
+// atan(pitch / (2 pi radius)), carries it and the moment that goes with it.
+double thrust(const JointDescription& joint) {
+  const FrictionDescription& d = *joint.forces.friction;
+  switch (joint.type) {
+    case JointType::planar:
+      return 1.0;
+    case JointType::screw:
+      return std::hypot(1.0, joint.pitch / (2.0 * M_PI * d.radius));
+    case JointType::revolute:
+      return d.thrust_radius / d.radius;
+    default:
+      return 0.0;
+  }
+}
+
 joints::JointFriction::Options friction_options(const JointDescription& joint, double mass) {
   const FrictionDescription& d = *joint.forces.friction;
   joints::JointFriction::Options o;
   o.law = d.law;
-  o.slides = joint.type != JointType::revolute;
-  o.turns = joint.type != JointType::prismatic;
+  if (joint.type == JointType::planar)
+    o.slides = {Vector3d::UnitX(), Vector3d::UnitY()};
+  else if (joint.type != JointType::revolute)
+    o.slides = {Vector3d::UnitZ()};
+  o.turns = d.radius > 0.0;
   o.radius = d.radius;
   o.moment_arm = d.moment_arm;
-  o.thrust_radius = d.thrust_radius;
+  o.thrust = thrust(joint);
   o.preload = d.preload;
   o.rounding = kRounding * mass * kGravity;
   return o;
@@ -43,17 +93,12 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   const auto found = built.joints.find(d.name);
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
-  add_along(d.name, d.forces.translation, joint.link(), formula_of(JointCoordinate::translation),
-            built);
-  if (d.forces.rotation.spring || d.forces.rotation.limits) {
-    const int A = joint.frame_A(), B = joint.frame_B();
-    add_along(d.name, d.forces.rotation, built.system.link(A, B, built.system.add_angle(A, B)),
-              formula_of(JointCoordinate::angle), built);
-  }
+  for (const auto& along : d.forces.along) add_along(d, along.first, joint, built);
   if (d.forces.friction)
     built.forces[d.name + ".friction"].push_back(
         built.system.add_force(std::make_unique<joints::JointFriction>(
-            "joint " + d.name + " friction", joint, found->second, friction_options(d, built.system.total_mass()))));
+            "joint " + d.name + " friction", joint, found->second,
+            friction_options(d, built.system.total_mass()))));
 }
 
 }  // namespace solidyn::model

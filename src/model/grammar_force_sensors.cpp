@@ -29,8 +29,9 @@ std::vector<KeySpec> force_sensor_keys() {
           .or_else("all")
           .of({"joint_force"}),
       Key("component", Form::word,
-          "on the joint's second place: the force along its axis z, or the torque about it; needed "
-          "where the joint has both",
+          "on the joint's second place: the force along its axis (`along` another one of planar "
+          "joints), or the torque about it (of universal joints about an `arm`); needed where the "
+          "joint has both",
           "torque")
           .among({"force", "torque"})
           .of({"joint_force"}),

@@ -3,6 +3,8 @@
 namespace solidyn::model {
 namespace {
 
+const Words kPlanes = {"planar", "point_on_plane", "in_plane"};
+
 /// How the two kinds of coordinates differ in words and units.
 struct Kind {
   const char *name, *effort, *coordinate, *rate;
@@ -25,7 +27,7 @@ const Kind& slides() {
                          kStiffness,
                          kViscosity,
                          {"s/m", -1, 0, 1, 0, 0},
-                         {"prismatic"}};
+                         {"prismatic", "point_on_line", "in_line"}};
   return kind;
 }
 
@@ -157,14 +159,13 @@ const TableSpec& turn_limits_table() {
 }
 
 const TableSpec& slide_table() {
-  static const TableSpec table{"translation", "What acts along a joint that also turns.",
+  static const TableSpec table{"translation", "What acts along one of a joint's directions.",
                                slide_keys({})};
   return table;
 }
 
 const TableSpec& turn_table() {
-  static const TableSpec table{"turning", "What acts about a joint that also slides.",
-                               turn_keys({})};
+  static const TableSpec table{"turning", "What acts about one of a joint's axes.", turn_keys({})};
   return table;
 }
 
@@ -193,7 +194,9 @@ const TableSpec& friction_table() {
            .in(kVelocity)
            .within(kPositive)
            .or_else("1e-3"),
-       Key("radius", Form::number, "of the pin; slip is its product with the angular velocity",
+       Key("radius", Form::number,
+           "of the pin, of the thread, or mean radius of the face of a planar joint; slip is its "
+           "product with the angular velocity",
            "0.01")
            .in(kLength)
            .within(kPositive),
@@ -222,16 +225,26 @@ TableSpec with_joint_forces(TableSpec joint) {
   };
   add(slide_keys(slides().joints));
   add(turn_keys(turns().joints));
-  add({Key("translation", Form::table, "what acts along the joint", "{spring: {stiffness: 1e4}}")
-           .holds(slide_table())
-           .of({"cylindrical"}),
-       Key("rotation", Form::table, "what acts about the joint", "{damper: {damping: 0.1}}")
-           .holds(turn_table())
-           .of({"cylindrical"}),
+  const auto along = [](const char* key, const char* where, const TableSpec& table, Words joints) {
+    return Key(key, Form::table, std::string("what acts ") + where, "{spring: {stiffness: 1e4}}")
+        .holds(table)
+        .of(std::move(joints));
+  };
+  add({along("translation", "along the joint's axis", slide_table(), {"cylindrical", "screw"}),
+       along("rotation", "about the joint's axis", turn_table(),
+             {"cylindrical", "screw", "planar"}),
+       along("translation_x", "along x of the first place's frame of the joint", slide_table(),
+             kPlanes),
+       along("translation_y", "along y of the first place's frame of the joint", slide_table(),
+             kPlanes),
+       along("first_arm", "about the arm of the cross on the first place", turn_table(),
+             {"universal"}),
+       along("second_arm", "about the arm of the cross on the second place", turn_table(),
+             {"universal"}),
        Key("friction", Form::table, "dry friction",
            "{static: 0.2, transition_speed: 1e-3, radius: 0.01}")
            .holds(friction_table())
-           .of({"revolute", "prismatic", "cylindrical"})});
+           .of({"revolute", "prismatic", "cylindrical", "screw", "planar"})});
   return joint;
 }
 

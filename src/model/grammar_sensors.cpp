@@ -159,17 +159,17 @@ TableSpec make_sensor_table() {
            .among({"counted", "wrapped"})
            .or_else("counted")
            .of({"joint_angle"}),
-       Key("arm", Form::word,
-           "of a universal joint: the angle about the arm on its first or second place", "second")
+       Key("arm", Form::word, "of a universal joint: about the arm on its first or second place",
+           "second")
            .among({"first", "second"})
-           .of({"joint_angle"}),
+           .of({"joint_angle", "joint_force"}),
        Key("along", Form::word,
            "axis of the joint's frame on its first place; planar and point_on_plane joints have x "
            "and y, the others z",
            "x")
            .among({"x", "y", "z"})
            .or_else("z")
-           .of({"joint_translation"}),
+           .of({"joint_translation", "joint_force"}),
        Key("index", Form::integer, "which of the joint's multipliers, from 0", "0")
            .within(kNotNegative)
            .or_else("0")

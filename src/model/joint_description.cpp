@@ -50,6 +50,24 @@ bool turns_by_own_axes(const JointDescription& joint) {
   }
 }
 
+const char* name(JointFreedom freedom) {
+  switch (freedom) {
+    case JointFreedom::translation:
+      return "translation";
+    case JointFreedom::rotation:
+      return "rotation";
+    case JointFreedom::translation_x:
+      return "translation_x";
+    case JointFreedom::translation_y:
+      return "translation_y";
+    case JointFreedom::first_arm:
+      return "first_arm";
+    case JointFreedom::second_arm:
+      return "second_arm";
+  }
+  return "";
+}
+
 const char* name(JointType type) {
   switch (type) {
     case JointType::fixed:

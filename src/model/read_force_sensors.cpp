@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/read_joint_sensor.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
@@ -58,8 +59,12 @@ Components drive_components(JointType type) {
 }
 
 bool has_part(const JointForcesDescription& forces, JointForcePart part) {
-  const bool spring = forces.translation.spring || forces.rotation.spring;
-  const bool limits = forces.translation.limits || forces.rotation.limits;
+  const auto any = [&](auto what) {
+    return std::any_of(forces.along.begin(), forces.along.end(),
+                       [&](const auto& along) { return (along.second.*what).has_value(); });
+  };
+  const bool spring = any(&CoordinateForcesDescription::spring);
+  const bool limits = any(&CoordinateForcesDescription::limits);
   switch (part) {
     case JointForcePart::spring:
       return spring;
@@ -75,9 +80,10 @@ bool has_part(const JointForcesDescription& forces, JointForcePart part) {
 
 Components joint_force_components(const JointDescription& joint) {
   Components components;
-  if (has_coordinate(joint.type, JointCoordinate::translation))
+  if (has_coordinate(joint.type, JointCoordinate::translation) || slides_in_plane(joint.type))
     components.push_back(Component::force);
-  if (has_coordinate(joint.type, JointCoordinate::angle)) components.push_back(Component::torque);
+  if (has_coordinate(joint.type, JointCoordinate::angle) || joint.type == JointType::universal)
+    components.push_back(Component::torque);
   return components;
 }
 
@@ -93,6 +99,14 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
                         fmt::format("`{}` both slides and turns: write  component: force  or  "
                                     "component: torque",
                                     joint.name));
+  if (sensor.components.empty()) return;
+  if (sensor.components[0] == Component::force) return read_along(view, sensor, joint);
+  read_arm(view, sensor, joint);
+  if (view.has("along"))
+    view.report().error(
+        view.where("along"),
+        fmt::format("{} has no meaning: a torque is about an axis or an arm", view.path("along")),
+        "remove it");
 }
 
 }  // namespace

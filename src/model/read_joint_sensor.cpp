@@ -54,17 +54,8 @@ void refuse(const TableView& view, const JointDescription& joint, const char* la
 
 void read_angle(const TableView& view, SensorDescription& sensor, const JointDescription& joint) {
   sensor.wraps = view.text("turns") == "wrapped";
-  const bool is_universal = joint.type == JointType::universal;
-  if (view.is_good("arm")) sensor.arm = view.text("arm") == "second" ? 2 : 1;
-  if (view.has("arm") && !is_universal)
-    view.report().error(view.where("arm"),
-                        fmt::format("{}: `{}` is of type {}, which has no cross", view.path("arm"),
-                                    joint.name, name(joint.type)),
-                        "remove it, or name a universal joint");
-  if (is_universal && !view.has("arm"))
-    view.report().error(view.where(), fmt::format("{} is missing", view.path("arm")),
-                        "a universal joint turns about two arms: say  arm: first  or  arm: second");
-  if (!is_universal && joint.type != JointType::rotation_drive &&
+  read_arm(view, sensor, joint);
+  if (joint.type != JointType::universal && joint.type != JointType::rotation_drive &&
       !has_coordinate(joint.type, JointCoordinate::angle))
     refuse(view, joint, "angle",
            "name a revolute, cylindrical, planar, screw or universal joint or a rotation_drive");
@@ -72,22 +63,12 @@ void read_angle(const TableView& view, SensorDescription& sensor, const JointDes
 
 void read_translation(const TableView& view, SensorDescription& sensor,
                       const JointDescription& joint) {
-  const std::string word = view.text("along");
-  sensor.along = word[0] - 'x';
-  const bool in_plane = joint.type == JointType::planar || joint.type == JointType::point_on_plane;
-  const bool along_axis = joint.type == JointType::translation_drive ||
-                          has_coordinate(joint.type, JointCoordinate::translation);
-  if (!in_plane && !along_axis) {
-    refuse(view, joint, "translation",
-           "name a cylindrical, prismatic, planar, screw, point_on_line or point_on_plane joint or "
-           "a translation_drive");
-  } else if (in_plane == (sensor.along == 2)) {
-    view.report().error(
-        view.where("along"),
-        fmt::format("{} is {}: `{}`, of type {}, does not move so", view.path("along"), word,
-                    joint.name, name(joint.type)),
-        in_plane ? "write  along: x  or  along: y" : "write  along: z, or leave it out");
-  }
+  if (slides_in_plane(joint.type) || joint.type == JointType::translation_drive ||
+      has_coordinate(joint.type, JointCoordinate::translation))
+    return read_along(view, sensor, joint);
+  refuse(view, joint, "translation",
+         "name a cylindrical, prismatic, planar, screw, point_on_line or point_on_plane joint or "
+         "a translation_drive");
 }
 
 void read_reaction(const TableView& view, SensorDescription& sensor,
@@ -102,6 +83,35 @@ void read_reaction(const TableView& view, SensorDescription& sensor,
 }
 
 }  // namespace
+
+bool slides_in_plane(JointType type) {
+  return type == JointType::planar || type == JointType::point_on_plane;
+}
+
+void read_arm(const TableView& view, SensorDescription& sensor, const JointDescription& joint) {
+  const bool is_universal = joint.type == JointType::universal;
+  if (view.is_good("arm")) sensor.arm = view.text("arm") == "second" ? 2 : 1;
+  if (view.has("arm") && !is_universal)
+    view.report().error(view.where("arm"),
+                        fmt::format("{}: `{}` is of type {}, which has no cross", view.path("arm"),
+                                    joint.name, name(joint.type)),
+                        "remove it, or name a universal joint");
+  if (is_universal && !view.has("arm"))
+    view.report().error(view.where(), fmt::format("{} is missing", view.path("arm")),
+                        "a universal joint turns about two arms: say  arm: first  or  arm: second");
+}
+
+void read_along(const TableView& view, SensorDescription& sensor, const JointDescription& joint) {
+  const std::string word = view.text("along");
+  sensor.along = word[0] - 'x';
+  const bool in_plane = slides_in_plane(joint.type);
+  if (in_plane != (sensor.along == 2)) return;
+  view.report().error(
+      view.where("along"),
+      fmt::format("{} is {}: `{}`, of type {}, does not move so", view.path("along"), word,
+                  joint.name, name(joint.type)),
+      in_plane ? "write  along: x  or  along: y" : "write  along: z, or leave it out");
+}
 
 void read_joint_sensor(const TableView& view, SensorDescription& sensor,
                        const ModelDescription& model, const Names& names) {

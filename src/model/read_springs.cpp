@@ -154,13 +154,13 @@ FrictionDescription read_friction(const TableView& joint) {
                         "give the same number or a smaller one");
   if (view.is_good("dynamic") && view.is_good("stribeck_speed"))
     warn_of_unreached_static(view, friction.law);
-  if (joint.type() != "prismatic" && !view.has("radius"))
+  if (joint.type() != "prismatic" && joint.type() != "planar" && !view.has("radius"))
     view.report().error(view.where(), fmt::format("{} is missing", view.path("radius")),
                         "give the radius at which the joint rubs when it turns, for example  "
                         "radius: 0.01");
   if (joint.type() != "revolute" && view.has("thrust_radius"))
     view.report().error(view.where("thrust_radius"),
-                        fmt::format("{} has no meaning: the joint slides along its axis",
+                        fmt::format("{} has no meaning: only a revolute joint has such a face",
                                     view.path("thrust_radius")),
                         "remove it");
   if (joint.type() == "prismatic" && view.has("radius"))
@@ -187,15 +187,38 @@ SpringDescription read_spring(const TableView& view, const SpringKeys& keys) {
   return spring;
 }
 
+namespace {
+
+std::vector<JointFreedom> freedoms_with_tables(const std::string& type) {
+  using F = JointFreedom;
+  if (type == "cylindrical" || type == "screw") return {F::translation, F::rotation};
+  if (type == "planar") return {F::translation_x, F::translation_y, F::rotation};
+  if (type == "point_on_plane" || type == "in_plane") return {F::translation_x, F::translation_y};
+  if (type == "universal") return {F::first_arm, F::second_arm};
+  return {};
+}
+
+bool is_rotation(JointFreedom freedom) {
+  return freedom == JointFreedom::rotation || freedom == JointFreedom::first_arm ||
+         freedom == JointFreedom::second_arm;
+}
+
+}  // namespace
+
 JointForcesDescription read_joint_forces(const TableView& joint) {
   JointForcesDescription d;
+  const auto read = [&](const TableView& view, JointFreedom freedom, const SpringKeys& keys) {
+    CoordinateForcesDescription forces = read_coordinate_forces(view, keys);
+    if (forces.spring || forces.limits) d.along[freedom] = std::move(forces);
+  };
   const std::string& type = joint.type();
-  if (type == "revolute") d.rotation = read_coordinate_forces(joint, about_an_axis(joint));
-  if (type == "prismatic") d.translation = read_coordinate_forces(joint, along_a_slide(joint));
-  if (type == "cylindrical") {
-    d.rotation = read_coordinate_forces(joint.table("rotation"), about_an_axis(joint));
-    d.translation = read_coordinate_forces(joint.table("translation"), along_a_slide(joint));
-  }
+  if (type == "revolute") read(joint, JointFreedom::rotation, about_an_axis(joint));
+  if (type == "prismatic" || type == "point_on_line" || type == "in_line")
+    read(joint, JointFreedom::translation, along_a_slide(joint));
+  for (JointFreedom freedom : freedoms_with_tables(type))
+    if (joint.is_good(name(freedom)))
+      read(joint.table(name(freedom)), freedom,
+           is_rotation(freedom) ? about_an_axis(joint) : along_a_slide(joint));
   if (joint.has("friction")) d.friction = read_friction(joint);
   return d;
 }

@@ -123,10 +123,9 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
                                    path),
                        "let the law begin with a finite rate");
     }
-    for (const auto* coordinate : {&joint.forces.rotation, &joint.forces.translation})
-      if (coordinate->spring)
-        check(coordinate->spring->actuator, fmt::format("joints.{}.actuator", joint.name),
-              joint.where);
+    for (const auto& [freedom, forces] : joint.forces.along)
+      if (forces.spring)
+        check(forces.spring->actuator, fmt::format("joints.{}.actuator", joint.name), joint.where);
   }
   for (const LoadDescription& load : model.loads) {
     const std::string path = "loads." + load.name;

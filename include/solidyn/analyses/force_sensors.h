@@ -38,12 +38,11 @@ struct ForceColumn {
 /// @param on, axes of the wrench, at that place's frame
 Sensor force_sensor(int force, JointSide on, ReactionAxes axes, std::vector<ForceColumn> columns);
 
-enum class AlongJoint { force, torque };
-/// What the forces within a joint (springs, limits, friction) exert on its second place: the force
-/// along z of its first frame (N), or the torque about it (N m). @param forces indices in the
-/// system
+/// What the forces within a joint (springs, limits, friction) exert on its second place.
+/// @param forces indices in the system    @param axes of one of its frames
+/// @param component 0..2 force along x, y, z (N), 3..5 torque about them (N m)
 Sensor joint_force_sensor(const std::string& name, const std::vector<int>& forces,
-                          AlongJoint component);
+                          ReactionAxes axes, int component);
 
 enum class DriveQuantity {
   force,   ///< on the second place along the coordinate that is driven, N; of one row

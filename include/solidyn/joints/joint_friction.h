@@ -7,10 +7,10 @@
 
 namespace solidyn::joints {
 
-/// Friction in a joint that turns about its z axis, slides along it, or both, pressed together by
+/// Friction in a joint that turns about its z axis, slides along axes, or both, pressed together by
 /// what the joint itself transmits. With the slip s (m/s; radius times angular velocity where it
-/// turns) and the normal force
-///   N = |lateral force| + |moment|/arm + |axial force| thrust_radius/radius + preload
+/// turns; of several the root of the sum of squares) and the normal force
+///   N = |lateral force| + thrust |axial force| + |moment|/arm + preload
 /// of the joint's multipliers, lateral: along x and y of frame B, and the moment that of the axes
 /// about which the joint does not turn, the friction force is that of contact::Friction. Each size
 /// |v| is sqrt(|v|^2 + e^2) - e, so that it is smooth where the force vanishes; e is `rounding` for
@@ -20,12 +20,13 @@ class JointFriction final : public forces::Force {
  public:
   struct Options {
     contact::Friction law;
-    bool slides = false, turns = false;
-    double radius = 0.0;         ///< m, where it turns
-    double moment_arm = 0.0;     ///< m; 0: moments press nothing
-    double thrust_radius = 0.0;  ///< m; 0: forces along the axis press nothing
-    double preload = 0.0;        ///< N
-    double rounding = 0.0;       ///< N, small against what the joint carries
+    std::vector<Eigen::Vector3d> slides;  ///< directions, in frame A
+    bool turns = false;
+    double radius = 0.0;      ///< m, where it turns
+    double thrust = 0.0;      ///< of forces along the axis, what presses
+    double moment_arm = 0.0;  ///< m; 0: moments press nothing
+    double preload = 0.0;     ///< N
+    double rounding = 0.0;    ///< N, small against what the joint carries
   };
   /// @param joint must outlive this    @param constraint its index in the system
   JointFriction(std::string name, const Joint& joint, int constraint, const Options& options);

@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,7 +58,20 @@ struct PluginDescription {
   std::vector<std::pair<std::string, double>> parameters;
 };
 
-/// Along one coordinate of a joint.
+/// What a joint leaves free, and what can act along it. Translations are along axes of the frame on
+/// the first place, rotations about its z axis, or about the arms of a cross.
+enum class JointFreedom {
+  translation,  ///< along z
+  rotation,
+  translation_x,
+  translation_y,
+  first_arm,
+  second_arm
+};
+/// The word that the model file uses for a value.
+const char* name(JointFreedom freedom);
+
+/// Along one of a joint's freedoms.
 struct CoordinateForcesDescription {
   std::optional<forces::SpringDamper::Options> spring;  ///< springs, dampers and actuators
   std::optional<forces::Stops::Options> limits;
@@ -65,7 +79,7 @@ struct CoordinateForcesDescription {
 
 struct FrictionDescription {
   contact::Friction law;
-  double radius = 0.0;         ///< m; of joints that turn
+  double radius = 0.0;         ///< m; of joints that turn; of planar ones 0: turning rubs nothing
   double moment_arm = 0.0;     ///< m; 0: moments press nothing
   double thrust_radius = 0.0;  ///< m; 0: forces along the axis press nothing
   double preload = 0.0;        ///< N
@@ -73,7 +87,7 @@ struct FrictionDescription {
 
 /// `spring`, `damper`, `actuator`, `limits` and `friction` of a joint.
 struct JointForcesDescription {
-  CoordinateForcesDescription translation, rotation;
+  std::map<JointFreedom, CoordinateForcesDescription> along;
   std::optional<FrictionDescription> friction;
 };
 

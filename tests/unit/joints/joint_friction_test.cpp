@@ -6,18 +6,23 @@
 namespace solidyn::joints {
 namespace {
 
+const Eigen::Vector3d kX = Eigen::Vector3d::UnitX(), kY = Eigen::Vector3d::UnitY(),
+                      kZ = Eigen::Vector3d::UnitZ();
+
 struct FrictionCase {
   const char* name;
   JointType type;
-  bool slides, turns;
-  double rounding = 0.0;
+  std::vector<Eigen::Vector3d> slides;
+  bool turns;
+  double thrust = 0.0, rounding = 0.0, pitch = 0.0;
 };
 
 class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
  protected:
   JointFrictionOn() : on_(2, 31) {
     const int A = on_.add_frame(0), B = on_.add_frame(1);
-    const JointRows rows = joint_rows(GetParam().type);
+    const JointRows rows =
+        GetParam().pitch > 0.0 ? screw_rows(GetParam().pitch) : joint_rows(GetParam().type);
     auto joint =
         std::make_unique<Joint>("joint", on_.system().link(A, B), rows.primitives, rows.names);
     JointFriction::Options o;
@@ -31,7 +36,7 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
     o.moment_arm = 0.9;
     o.preload = 0.5;
     o.rounding = GetParam().rounding;
-    if (o.turns && !o.slides) o.thrust_radius = 0.4;
+    o.thrust = GetParam().thrust;
     friction_ = std::make_unique<JointFriction>("friction", *joint, 0, o);
     on_.system().add_constraint(std::move(joint));
     on_.set_in_motion();
@@ -42,11 +47,15 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
 };
 INSTANTIATE_TEST_SUITE_P(
     Joints, JointFrictionOn,
-    testing::Values(FrictionCase{"revolute", JointType::revolute, false, true},
-                    FrictionCase{"revolute_rounded", JointType::revolute, false, true, 2.0},
-                    FrictionCase{"prismatic", JointType::prismatic, true, false},
-                    FrictionCase{"prismatic_rounded", JointType::prismatic, true, false, 2.0},
-                    FrictionCase{"cylindrical", JointType::cylindrical, true, true}),
+    testing::Values(FrictionCase{"revolute", JointType::revolute, {}, true},
+                    FrictionCase{"revolute_with_thrust", JointType::revolute, {}, true, 0.6},
+                    FrictionCase{"revolute_rounded", JointType::revolute, {}, true, 0.6, 2.0},
+                    FrictionCase{"prismatic", JointType::prismatic, {kZ}, false},
+                    FrictionCase{"prismatic_rounded", JointType::prismatic, {kZ}, false, 0.0, 2.0},
+                    FrictionCase{"cylindrical", JointType::cylindrical, {kZ}, true},
+                    FrictionCase{"screw", {}, {kZ}, true, 1.1, 0.0, 0.8},
+                    FrictionCase{"planar", JointType::planar, {kX, kY}, true, 1.0},
+                    FrictionCase{"planar_rounded", JointType::planar, {kX, kY}, false, 1.0, 2.0}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(JointFrictionOn, TangentIsTheDerivativeOfTheResidual) {
