@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "simulation/stop_request.h"
 #include "simulation/sweep_table.h"
@@ -88,20 +89,26 @@ std::string run_name(std::size_t i, std::size_t n) {
   return fmt::format("run_{:0{}}", i + 1, width);
 }
 
-bool is_run_name(const std::string& name) {
-  return name.rfind("run_", 0) == 0 && name.size() > 4 &&
-         name.find_first_not_of("0123456789", 4) == std::string::npos;
+// The first field of each row of a table that an earlier sweep has written, unless it is no run's.
+std::vector<std::string> runs_of_table(const std::filesystem::path& table) {
+  std::vector<std::string> runs;
+  std::ifstream file(table);
+  for (std::string line; std::getline(file, line);) {
+    const std::string name = line.substr(0, line.find(','));
+    if (name.rfind("run_", 0) == 0 && name.size() > 4 &&
+        name.find_first_not_of("0123456789", 4) == std::string::npos)
+      runs.push_back(name);
+  }
+  return runs;
 }
 
 // Runs of an earlier sweep would stand beside those of this one, whose table does not know them.
-void prepare_folder(const std::string& folder) {
-  namespace fs = std::filesystem;
-  fs::create_directories(folder);
-  fs::remove(fs::path(folder) / "sweep.csv");
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.is_directory() && is_run_name(entry.path().filename().string()) &&
-        fs::exists(entry.path() / "summary.json"))
-      fs::remove_all(entry.path());
+// Folders that no table names are somebody else's.
+void prepare_folder(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  for (const std::string& run : runs_of_table(folder / "sweep.csv"))
+    std::filesystem::remove_all(folder / run);
+  std::filesystem::remove(folder / "sweep.csv");
 }
 
 class Sweep {
