@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <map>
 
 #include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/calculix_matrices.h"
 #include "solidyn/formats/file_ending.h"
 #include "solidyn/formats/imported_files.h"
 #include "solidyn/formats/modal_tables.h"
@@ -133,8 +135,44 @@ std::string describe_pch(const std::string& file, const Units& units) {
          fmt::format("grids      {}\n", model.loose_nodes.size() + model.mesh.node_tags.size());
 }
 
+std::string describe_nodes(const formats::NodeTable& nodes, const Units& units) {
+  Eigen::AlignedBox3d box;
+  double mass = 0.0;
+  for (const auto& [node, x] : nodes.places) box.extend(x * units.length);
+  for (const auto& [node, m] : nodes.masses) mass += m * units.mass;
+  std::string text =
+      fmt::format("format     plain table of nodes\nnodes      {}\n", nodes.places.size());
+  if (!box.isEmpty())
+    text += fmt::format("box        ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m\n", box.min().x(),
+                        box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z());
+  return text + fmt::format("mass       {:g} kg on {} nodes\n", mass, nodes.masses.size());
+}
+
+/// Modes, or the nodes that stand beside them.
 std::string describe_table(const std::string& file, const Units& units) {
-  return describe_modes(formats::read_mode_table(file), units);
+  try {
+    return describe_modes(formats::read_mode_table(file), units);
+  } catch (const base::InputError&) {
+    try {
+      return describe_nodes(formats::read_node_table(file), units);
+    } catch (const base::InputError&) {  // what it is not as modes is the better answer
+    }
+    throw;
+  }
+}
+
+std::string describe_dofs(const std::string& file, const Units&) {
+  imported::MatrixModel model;
+  model.format = "CalculiX degrees of freedom";
+  model.dofs = formats::read_calculix_dofs(file);
+  return imported::describe(model);
+}
+
+/// Nodes and coordinate systems of a superelement, as Nastran writes them for its assembly.
+std::string describe_assembly(const std::string& file, const Units& units) {
+  imported::SolidModel model = formats::read_nastran_bulk(file);
+  convert_to_si(model, units);
+  return imported::describe(model) + fmt::format("grids      {}\n", model.loose_nodes.size());
 }
 
 std::string describe_matrix(const std::string& file, const Units&) {
@@ -145,9 +183,10 @@ using Describe = std::string (*)(const std::string& file, const Units& units);
 
 const std::map<std::string, Describe>& kinds() {
   static const std::map<std::string, Describe> by_ending = {
-      {".csv", describe_table},  {".fil", describe_fil},    {".frd", describe_frd},
-      {".mas", describe_matrix}, {".mtx", describe_matrix}, {".op2", describe_op2},
-      {".op4", describe_op4},    {".pch", describe_pch},    {".sti", describe_matrix}};
+      {".asm", describe_assembly}, {".csv", describe_table}, {".dof", describe_dofs},
+      {".fil", describe_fil},      {".frd", describe_frd},   {".mas", describe_matrix},
+      {".mtx", describe_matrix},   {".op2", describe_op2},   {".op4", describe_op4},
+      {".pch", describe_pch},      {".sti", describe_matrix}};
   return by_ending;
 }
 

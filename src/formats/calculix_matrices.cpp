@@ -45,6 +45,10 @@ std::vector<imported::Dof> parse_calculix_dofs(std::string_view bytes, const std
   return dofs;
 }
 
+std::vector<imported::Dof> read_calculix_dofs(const std::string& path) {
+  return parse_calculix_dofs(FileBytes(path).bytes(), path);
+}
+
 imported::Matrix parse_calculix_matrix(std::string_view bytes, const std::string& name,
                                        std::int64_t order) {
   ImportBytes file(bytes, name);
@@ -58,7 +62,7 @@ imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const
   imported::MatrixModel model;
   model.source = stiffness;
   model.format = "CalculiX matrices";
-  model.dofs = parse_calculix_dofs(FileBytes(dofs).bytes(), dofs);
+  model.dofs = read_calculix_dofs(dofs);
   const auto order = static_cast<std::int64_t>(model.dofs.size());
   model.stiffness = parse_calculix_matrix(FileBytes(stiffness).bytes(), stiffness, order);
   model.mass = parse_calculix_matrix(FileBytes(mass).bytes(), mass, order);

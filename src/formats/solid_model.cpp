@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/file_bytes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/abaqus_input.h"
@@ -50,6 +51,17 @@ SolidModel read_fil_model(const std::string& path) { return read_abaqus_fil(path
 
 SolidModel read_op2_model(const std::string& path) { return read_op2_geometry(Op2File(path)); }
 
+// CalculiX calls its listing of results so, too.
+SolidModel read_dat_model(const std::string& path) {
+  constexpr std::size_t kFirstBytes = 200;
+  const FileBytes file(path);
+  if (file.bytes().substr(0, kFirstBytes).find("E I G E N V A L U E   O U T P U T") !=
+      std::string_view::npos)
+    throw base::InputError("this is CalculiX's listing of frequencies, not a mesh",
+                           "give the .frd file of the run, which has mesh and modes", {path, 0, 0});
+  return read_nastran_bulk(path);
+}
+
 void write_gmsh_model(const std::string& path, const SolidModel& model) {
   write_gmsh(path, model.mesh);
 }
@@ -75,7 +87,7 @@ const std::map<std::string, Format>& formats_by_ending() {
       {".bdf", nastran},
       {".blk", nastran},
       {".bulk", nastran},
-      {".dat", nastran},
+      {".dat", {read_dat_model, write_nastran_bulk, true, true}},
       {".nas", nastran},
       {".fil", {read_fil_model, nullptr, true, false}},
       {".frd", {read_frd_model, nullptr, true, false}},

@@ -11,13 +11,14 @@ import tempfile
 from support import SOURCE, Program, parsed_arguments
 
 SAMPLES = SOURCE / "tests" / "data" / "interop"
-ENDINGS = (".op2", ".op4", ".pch", ".fil", ".frd", ".mtx", ".sti", ".mas", ".sti.gz", ".mas.gz")
+ENDINGS = (".op2", ".op4", ".pch", ".fil", ".frd", ".mtx", ".sti", ".mas", ".dof", ".asm", ".csv", ".sti.gz", ".mas.gz")
 SCREEN = 60
 
 # What a file of each ending must be told of: one of these.
 TOLD = {".op2": ("modes ", "matrices ", "hex8", "tet", "blocks "), ".op4": ("matrices ", ),
         ".pch": ("modes ", "matrices ", "grids "), ".fil": ("release    Abaqus ", ), ".frd": ("format     CalculiX", ),
-        ".mtx": (" terms, ", ), ".sti": (" terms, symmetric", ), ".mas": (" terms, symmetric", )}
+        ".mtx": (" terms, ", ), ".sti": (" terms, symmetric", ), ".mas": (" terms, symmetric", ),
+        ".dof": ("translations and 0 rotations of ", ), ".asm": ("grids ", ), ".csv": ("format     plain table", )}
 
 # What is no file of modes or matrices.
 REFUSED = {"cbush_displacements.pch": "holds no eigenvectors ($EIGENVECTOR); it holds $DISPLACEMENTS"}
@@ -36,6 +37,8 @@ FACTS = {
     "generated/abaqus_like/superelement_constructed.mtx": (r"rows +36: 36 translations and 0 rotations of 12 nodes",
                                                            r"MASS +36 x 36, 666 terms, symmetric, lower triangle"),
     "abaqus/exudyn/blockC3D10_STIF1.mtx": (r"FORMAT=COORDINATE", r" x \d+, \d+ terms, symmetric"),
+    "generated/tables/nodes.csv": (r"plain table of nodes", r"nodes +3\n", r"mass +[\d.e+-]+ kg on 3 nodes"),
+    "nastran/superelement/inboard.asm": (r"grids +4\n", ),
     "generated/blocks/block_c3d8_mat.sti": (r"format +CalculiX matrix", r"symmetric, upper triangle")}
 
 
@@ -71,8 +74,10 @@ def check_refusals(solidyn, folder):
     packed.write_bytes(gzip.compress(b"1 1 1.0\n" * 1000)[:-20])
     (folder / "empty.op2").write_bytes(b"")
     (folder / "text.mtx").write_text("not a matrix\n")
+    (folder / "job.dat").write_text("\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE\n")
     for path, fragment in ((packed, "damaged or was cut off"), (folder / "empty.op2", "the file is empty"),
                            (folder / "text.mtx", "where a number should stand"), (folder, "this is a folder"),
+                           (folder / "job.dat", "CalculiX's listing of frequencies, not a mesh"),
                            (folder / "none.fil", "No such file")):
         done = solidyn("info", path)
         assert done.returncode == 2 and done.stderr.count(fragment) == 1, (path, done.stderr)

@@ -11,6 +11,7 @@ namespace solidyn::formats {
 
 /// One line `node.component` per equation. @throws base::InputError with the line
 std::vector<imported::Dof> parse_calculix_dofs(std::string_view bytes, const std::string& file);
+std::vector<imported::Dof> read_calculix_dofs(const std::string& path);
 
 /// Lines `row column value`; usually the upper triangle.
 /// @param order  number of equations; 0: the largest index
