@@ -19,17 +19,17 @@ using Rows3x12 = Eigen::Matrix<double, 3, 12>;
 
 const Vector3d kLateral(1.0, 1.0, 0.0), kAxial(0.0, 0.0, 1.0), kAll(1.0, 1.0, 1.0);
 
-// sqrt(|v|^2 + e^2) - e of the components along some axes, and its gradient; zero at zero.
+// |v|^2 / sqrt(|v|^2 + e^2) of the components along some axes, and its gradient; zero at zero, and
+// of large ones the size but for e^2/2|v|.
 struct Size {
   double value;
   Eigen::RowVector3d gradient;
 };
 Size size_of(const Vector3d& v, const Vector3d& axes, double e) {
   const Vector3d part = v.cwiseProduct(axes);
-  const double root = std::sqrt(part.squaredNorm() + e * e);
-  Size size{root - e, Eigen::RowVector3d::Zero()};
-  if (root > 0.0) size.gradient = part.transpose() / root;
-  return size;
+  const double square = part.squaredNorm(), root = std::sqrt(square + e * e);
+  if (root == 0.0) return {0.0, Eigen::RowVector3d::Zero()};
+  return {square / root, (square + 2.0 * e * e) / (root * root * root) * part.transpose()};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace solidyn::system {
 namespace {
 
-constexpr std::size_t kNamedAtMost = 3;
+constexpr std::size_t kNamedAtMost = 6;
 // Rows violated by less than this much of the worst are not worth a word.
 constexpr double kNegligible = 1e-3;
 // A joint's gap is a difference of two sums of a few coordinates.
