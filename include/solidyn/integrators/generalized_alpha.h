@@ -82,6 +82,7 @@ class GeneralizedAlpha {
   Memory& memory() { return memory_; }
 
  private:
+  static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
   struct Coefficients {
     double alpha_m, alpha_f, beta, gamma;
   };
@@ -100,6 +101,10 @@ class GeneralizedAlpha {
   bool renew_nodal_tangents();
   void apply(system::State& state, const Eigen::VectorXd& x, double h);
   enum class Search { none, halves };
+  enum class Verdict { goes_on, converged, fails };
+  bool evaluate(const system::State& state, double h);
+  Verdict judge(const system::State& state, double h, double reduction);
+  bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
   void take_half_back(system::State& state, double h);
   void start_over(system::State& state, double h);
@@ -135,11 +140,12 @@ class GeneralizedAlpha {
   std::vector<Eigen::Matrix3d> rotation_tangents_;
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
-  double last_increment_ = 0.0;
+  double last_increment_ = 0.0, increment_before_ = 0.0;
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
   double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
+  bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration
   IntegratorStatistics statistics_;
 };
 
