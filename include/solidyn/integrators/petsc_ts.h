@@ -61,6 +61,7 @@ class PetscTs {
   ::TS ts() const { return ts_; }  ///< for what PETSc offers beyond this interface
 
  private:
+  static constexpr int kMaxRejections = 25;
   struct Callbacks;
 
   void create(int n);
