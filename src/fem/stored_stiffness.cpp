@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "solidyn/fem/quadrature.h"
+
 namespace solidyn::fem {
 namespace {
 
@@ -152,14 +154,48 @@ Pack StoredHex8Kernel::apply_tangent(std::size_t batch, const Vector* x, double 
   return rotation.det;
 }
 
+// What the modes that belong to the displacements u add to their gradient at each point.
+void StoredHex8Kernel::add_mode_gradients(std::size_t batch, const Vector* u, Tensor* H) const {
+  static const Quadrature rule = make_hexahedron_rule(3);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    ElementNodes<Hex8> x, own;
+    for (int a = 0; a < n; ++a)
+      for (int i = 0; i < 3; ++i) {
+        x(i, a) = arms_[n * batch + a][i][lane];
+        own(i, a) = u[a][i][lane];
+      }
+    const Eigen::Matrix<double, 9, 1> alpha =
+        compute_hex8_mode_amplitudes(x, material_) *
+        Eigen::Map<const Eigen::Matrix<double, 24, 1>>(own.data());
+    for (int q = 0; q < n_points(); ++q) {
+      const Eigen::Matrix3d added = Eigen::Map<const Eigen::Matrix3d>(alpha.data()) *
+                                    compute_hex8_mode_gradients(x, rule.points.col(q));
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) H[q](i, j)[lane] += added(i, j);
+    }
+  }
+}
+
+// Of the displacements without the element's rotation. B-bar has the mean volume change at every
+// point.
 void StoredHex8Kernel::compute_stress(std::size_t batch, const Vector* x, Tensor* sigma,
                                       Pack* weight) {
   const Rotation rotation(x, mean_gradients(batch));
-  const Tensor mean = isotropic(lame_lambda_, mu_, plus_diagonal(rotation.V, -1.0));
-  Vector g[n];
+  const Pack mean_change = trace(rotation.V) - 3.0;
+  Vector d[n], u[n], g[n];
+  find_deformation(batch, rotation, d);
+  for (int a = 0; a < n; ++a) u[a] = transposed_times(rotation.R, d[a]);
+  std::vector<Tensor> H(n_points(), Tensor());
   for (int q = 0; q < n_points(); ++q) {
-    sigma[q] = mean;
     weight[q] = geometry_.compute_gradients(batch, q, g);
+    for (int a = 0; a < n; ++a) add_dyad(u[a], g[a], H[q]);
+  }
+  if (hex8_ == Hex8Formulation::incompatible_modes) add_mode_gradients(batch, u, H.data());
+  for (int q = 0; q < n_points(); ++q) {
+    Tensor strain = symmetric_part(H[q]);
+    if (hex8_ == Hex8Formulation::b_bar)
+      strain = plus_diagonal(strain, (1.0 / 3.0) * (mean_change - trace(strain)));
+    sigma[q] = times_transposed(rotation.R * isotropic(lame_lambda_, mu_, strain), rotation.R);
   }
 }
 

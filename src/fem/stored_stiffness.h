@@ -7,8 +7,8 @@ namespace solidyn::fem {
 
 /// Corotational hex8 whose linear stiffness is more than an integral over compatible strains
 /// (B-bar, incompatible modes): K0 is kept, 2.6 kB per element. Viscosity must be proportional to
-/// it, since condensed modes are not linear in the moduli. Stress is the element's mean, which both
-/// variants share with the displacements' mean gradient because modes integrate to zero.
+/// it, since condensed modes are not linear in the moduli. Stress has the strain of the modes, or
+/// B-bar's mean volume change.
 class StoredHex8Kernel final : public KernelBase<Hex8, Shape::curved> {
  public:
   static constexpr int n = 8, n_blocks = n * (n + 1) / 2;
@@ -31,6 +31,7 @@ class StoredHex8Kernel final : public KernelBase<Hex8, Shape::curved> {
   const Vector* mean_gradients(std::size_t batch) const { return &gradients_[n * batch]; }
   // d = y - R (X - X_0)
   void find_deformation(std::size_t batch, const Rotation& rotation, Vector* d) const;
+  void add_mode_gradients(std::size_t batch, const Vector* u, Tensor* H) const;
   // f = R K0 R^T d
   void multiply(std::size_t batch, const Rotation& rotation, const Vector* d, Vector* f) const;
 

@@ -183,12 +183,13 @@ double PetscTs::step(State& state, double t_end) {
   return after - before;
 }
 
-// An explicit step goes through a contact, or ends deep inside, without an error that its embedded
-// formula could see, and gains energy without bound. Formulas of several steps see the stiffness.
+// A step goes through a contact, or ends deep inside, without an error that its formula could see;
+// an explicit one then gains energy without bound.
 void PetscTs::require_no_objection(double t, const VectorXd& y) {
   fill(scratch_, t, y);
   const std::string objection = system_.objection(t);
   if (objection.empty()) return;
+  if (max_order_ > 0) throw base::ComputationError(objection);
   throw base::ComputationError(fmt::format(
       "t = {:.6g} s: the explicit steps of `runge_kutta` are too long: {}\n  use  integrator: "
       "generalized_alpha  with `adaptive`, whose steps are taken again in shorter ones, or smaller "

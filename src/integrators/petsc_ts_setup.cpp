@@ -130,12 +130,20 @@ struct PetscTs::Callbacks {
     PetscFunctionReturn(0);
   }
 
-  // Asked after each stage: a stage whose evaluation failed is repeated with a shorter step.
-  static PetscErrorCode is_in_domain(::TS ts, PetscReal, ::Vec, PetscBool* accept) {
+  // Asked after each stage: a stage whose evaluation failed, and a step of several steps' formula
+  // over a contact, which its error estimate has not seen, are repeated with a shorter step.
+  static PetscErrorCode is_in_domain(::TS ts, PetscReal t, ::Vec y, PetscBool* accept) {
     void* context;
     PetscFunctionBegin;
     PetscCall(TSGetApplicationContext(ts, &context));
     auto& self = *static_cast<PetscTs*>(context);
+    if (!self.pending_error_ && self.max_order_ > 0 && self.scratch_.memory.size() > 0) {
+      try {
+        self.require_no_objection(t, copy_of(y));
+      } catch (...) {
+        self.pending_error_ = std::current_exception();
+      }
+    }
     *accept = self.pending_error_ ? PETSC_FALSE : PETSC_TRUE;
     if (self.pending_error_) self.last_error_ = std::exchange(self.pending_error_, nullptr);
     PetscFunctionReturn(0);

@@ -58,10 +58,12 @@ void log_load_report(const BodyDescription& d, const reduction::ReducedBody& bod
     if (mode.kind != reduction::Mode::Kind::rigid && shown++ < 4)
       frequencies += fmt::format(" {:.4g}", mode.frequency);
   base::log_info(
-      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {} modes{}, first elastic "
-      "frequencies{} Hz",
-      d.name, i.mass, c.x(), c.y(), c.z(), body.n_modes(),
-      body.has_second_order() ? " with geometric stiffening" : "", frequencies);
+      "body {}: {:.6g} kg, centre of mass ({:.4g}, {:.4g}, {:.4g}) m, {}", d.name, i.mass, c.x(),
+      c.y(), c.z(),
+      d.flexible.is_rigid
+          ? "rigid"
+          : fmt::format("{} modes{}, first elastic frequencies{} Hz", body.n_modes(),
+                        body.has_second_order() ? " with geometric stiffening" : "", frequencies));
 }
 
 // Of a full-mesh body, and what may be wrong with its units.
@@ -349,7 +351,7 @@ bodies::Frame PlaceFinder::own_frame(const PlaceDescription& place) const {
   if (found == places_.end()) {
     throw base::InputError(
         fmt::format(
-            "{} is no place for a joint or a sensor: a flexible body is held by its interfaces "
+            "{} is no place for a joint or a sensor: a body with a mesh is held by its interfaces "
             "and points",
             key_of(place)),
         fmt::format("name one, for example {}.<interface>", place.body), place.where);

@@ -139,7 +139,8 @@ const TableSpec& body_table() {
            "steel")
            .of(kMeshed),
        Key("mass_matrix", Form::word,
-           "mass matrix of the elements; default consistent for `modal` and `superelement`, "
+           "mass matrix of the elements; default consistent for `rigid`, `modal` and "
+           "`superelement`, "
            "lumped for the others",
            "lumped")
            .among({"lumped", "consistent"})

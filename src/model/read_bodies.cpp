@@ -99,8 +99,26 @@ bool is_meshed_rigid(const TableView& body) {
   return body.type() == "rigid" && body.has("mesh") && !body.has("mass");
 }
 
+// The mesh says what these do.
+void warn_of_rigid_keys(const TableView& body) {
+  for (const char* key : {"center_of_mass", "inertia", "frames"})
+    if (body.has(key))
+      body.report().warning(body.where(key),
+                            fmt::format("{} is not used: without `mass`, the `mesh` says mass, "
+                                        "inertia and interfaces of the body",
+                                        body.path(key)),
+                            "leave it out, or give `mass` too");
+}
+
 RigidDescription read_rigid(const TableView& body) {
   RigidDescription rigid;
+  if (body.has("mesh") && body.has("mass"))
+    body.report().warning(
+        body.where("mesh"),
+        fmt::format("{} is not used, nor what belongs to it: `mass` and `inertia` say what the "
+                    "rigid body is",
+                    body.path("mesh")),
+        "leave out `mass`, `inertia`, `center_of_mass` and `frames`, and the mesh says them");
   if (!body.has("mass") && body.is_good("type"))
     body.report().error(body.where(),
                         fmt::format("{} is missing (type rigid needs it)", body.path("mass")),
@@ -314,7 +332,8 @@ void read_geometric_stiffening(const TableView& body, FlexibleDescription& flexi
 FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   FlexibleDescription flexible;
   read_source(body, flexible, names);
-  flexible.mass_matrix = is_reduced(body) ? MassMatrix::consistent : MassMatrix::lumped;
+  flexible.mass_matrix =
+      is_reduced(body) || is_meshed_rigid(body) ? MassMatrix::consistent : MassMatrix::lumped;
   if (body.is_good("mass_matrix"))
     flexible.mass_matrix = chosen<MassMatrix>(
         body.text("mass_matrix"),
@@ -348,6 +367,7 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
     read_geometric_stiffening(body, flexible);
   }
   if (is_meshed_rigid(body)) {
+    warn_of_rigid_keys(body);
     flexible.is_rigid = true;
     flexible.static_correction = StaticCorrection::none;
     flexible.damping = {};

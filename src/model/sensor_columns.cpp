@@ -104,8 +104,7 @@ std::optional<Quantity> quantity_of(const SensorDescription& d, Component compon
 }
 
 bool can_be_variable(const std::string& name) {
-  return name != "t" && name != "pi" && name != "e" &&
-         std::all_of(name.begin(), name.end(),
+  return std::all_of(name.begin(), name.end(),
                      [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
 }
 

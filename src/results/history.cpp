@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -42,6 +43,10 @@ std::string make_header(const std::vector<HistoryColumn>& columns) {
 }
 
 void append_number(std::string& text, double value) {
+  if (std::isnan(value)) {  // without the sign that some have
+    text += "nan";
+    return;
+  }
   char digits[32];
   const auto end =
       std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17).ptr;

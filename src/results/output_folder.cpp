@@ -23,7 +23,15 @@ namespace {
 namespace fs = std::filesystem;
 using base::InputError;
 
-void create(const std::string& path) {
+bool is_summary_of_solidyn(const std::string& path) {
+  std::ifstream file(path);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() && json.contains("solidyn");
+}
+
+}  // namespace
+
+void create_output_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error || !fs::is_directory(path))
@@ -36,14 +44,6 @@ void create(const std::string& path) {
         "check its permissions, or choose another one with -o");
 }
 
-bool is_summary_of_solidyn(const std::string& path) {
-  std::ifstream file(path);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_object() && json.contains("solidyn");
-}
-
-}  // namespace
-
 OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
     : path_(std::move(path)) {
   base::run_together(comm, [&] {
@@ -54,7 +54,7 @@ OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
 }
 
 void OutputFolder::start() const {
-  create(path_);
+  create_output_folder(path_);
   // summary.json goes last: it is what tells that the others are ours.
   const std::vector<std::string> ours{
       history(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(), modes_h5(),
@@ -77,7 +77,7 @@ void OutputFolder::resume() const {
   if (!fs::exists(checkpoint()))
     throw InputError(fmt::format("{} does not exist: there is nothing to continue", checkpoint()),
                      "give the folder of the interrupted run, or start a new run");
-  create(path_);
+  create_output_folder(path_);
 }
 
 }  // namespace solidyn::results

@@ -16,6 +16,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/load.h"
+#include "solidyn/results/output_folder.h"
 #include "solidyn/simulation/run.h"
 
 namespace solidyn::simulation {
@@ -93,7 +94,12 @@ std::string run_name(std::size_t i, std::size_t n) {
 std::vector<std::string> runs_of_table(const std::filesystem::path& table) {
   std::vector<std::string> runs;
   std::ifstream file(table);
-  for (std::string line; std::getline(file, line);) {
+  std::string line;
+  if (std::getline(file, line) && line.rfind(kSweepTableStart, 0) != 0)
+    throw base::InputError(
+        fmt::format("{} exists and is not from a sweep of Solidyn", table.string()),
+        "move it away, or choose another output folder with -o");
+  while (std::getline(file, line)) {
     const std::string name = line.substr(0, line.find(','));
     if (name.rfind("run_", 0) == 0 && name.size() > 4 &&
         name.find_first_not_of("0123456789", 4) == std::string::npos)
@@ -105,7 +111,7 @@ std::vector<std::string> runs_of_table(const std::filesystem::path& table) {
 // Runs of an earlier sweep would stand beside those of this one, whose table does not know them.
 // Folders that no table names are somebody else's.
 void prepare_folder(const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
+  results::create_output_folder(folder);
   for (const std::string& run : runs_of_table(folder / "sweep.csv"))
     std::filesystem::remove_all(folder / run);
   std::filesystem::remove(folder / "sweep.csv");

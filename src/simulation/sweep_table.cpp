@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "solidyn/base/mpi.h"
@@ -22,7 +23,7 @@ std::string packed(const SweepRow& row) {
   for (const NamedNumber& number : row.numbers) {
     add(number.name);
     add(number.unit);
-    add(fmt::format("{:.17g}", number.value));
+    add(std::isnan(number.value) ? "nan" : fmt::format("{:.17g}", number.value));
   }
   return text + kRow;
 }
@@ -68,8 +69,9 @@ void RunNumbers::add(const std::vector<results::HistoryColumn>& columns,
     least_ = largest_ = row;
   }
   last_ = row;
-  least_ = least_.cwiseMin(row);
-  largest_ = largest_.cwiseMax(row);
+  // Of what is a number: a sensor may have nothing to say at first.
+  least_ = least_.binaryExpr(row, [](double a, double b) { return std::fmin(a, b); });
+  largest_ = largest_.binaryExpr(row, [](double a, double b) { return std::fmax(a, b); });
 }
 
 void RunNumbers::add(const std::vector<NamedNumber>& numbers) { numbers_ = numbers; }
@@ -108,9 +110,9 @@ std::string sweep_table(MPI_Comm comm, const std::vector<SweepParameter>& parame
   for (const SweepRow& row : rows) text += packed(row);
   const std::vector<std::vector<std::string>> all = unpacked(gathered(comm, text));
 
-  std::string units = "# units: 1", names = "run";
+  std::string units = kSweepTableStart, names = "run";
   for (const SweepParameter& parameter : parameters) {
-    units += ",of the model file";
+    if (&parameter != &parameters.front()) units += ",of the model file";
     names += "," + csv_cell(parameter.path);
   }
   units += ",1,s";

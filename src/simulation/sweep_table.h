@@ -37,6 +37,9 @@ struct SweepRow {
 /// A cell of a CSV file, in quotes where it needs them.
 std::string csv_cell(const std::string& text);
 
+/// How every table begins: the units of its first two columns.
+constexpr const char* kSweepTableStart = "# units: 1,of the model file";
+
 /// Collective. The rows of all ranks as text, sorted by run, on rank 0: runs may have different
 /// columns, and where one lacks a column its cell is nan.
 std::string sweep_table(MPI_Comm comm, const std::vector<SweepParameter>& parameters,

@@ -102,6 +102,14 @@ def check_columns(arguments, folder):
                          ("loads.push.force", ["[\"max(0, t)\",0,0]", "[0,\"min(t, 1)\",0]"])):
         Program(arguments).done("run", model, "-o", out, "--sweep", path + "=" + ",".join(values))
         assert [row[path] for row in table(out)] == values, table(out)
+    foreign = folder / "foreign"
+    foreign.mkdir()
+    (foreign / "sweep.csv").write_text("a,b\n1,2\n")
+    (folder / "file").write_text("")
+    for place, fragment in ((foreign, "is not from a sweep of Solidyn"), (folder / "file", "cannot be created")):
+        result = Program(arguments)("run", model, "-o", place, "--sweep", "gravity=[0,0,0],[0,0,1]")
+        assert result.returncode == 2 and fragment in result.stderr, result.stderr
+    assert (foreign / "sweep.csv").read_text() == "a,b\n1,2\n" and not (foreign / "run_001").exists()
     print("columns: by name where runs differ, modes, quotes and brackets, nothing of an earlier sweep")
 
 

@@ -51,8 +51,7 @@ struct SolidOptions {
   IsotropicElastic material;
   Viscosity viscosity;
   /// How hex8 elements are made. b_bar and incompatible_modes are corotational only, and with
-  /// viscosity proportional to the stiffness; anything else is refused with an InputError. Their
-  /// stress is the element's mean.
+  /// viscosity proportional to the stiffness; anything else is refused with an InputError.
   Hex8Formulation hex8 = Hex8Formulation::standard;
   /// By mesh::ElementBlock::regions; empty: all elements are made as above.
   std::vector<SolidRegion> regions = {};

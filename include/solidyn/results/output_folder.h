@@ -8,6 +8,10 @@ namespace solidyn::results {
 /// Is the run a new one, or does it go on from the folder's checkpoint.h5?
 enum class FolderUse { start, resume };
 
+/// With its parents, where it is not there. @throws base::InputError when it cannot be made or
+/// written
+void create_output_folder(const std::string& path);
+
 /// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
 class OutputFolder {
  public:

@@ -245,6 +245,37 @@ TEST(StepsTooLong, OfRungeKuttaEndTheRunWithAMessage) {
   }
 }
 
+// Those of BDF grow beyond a whole ball in uniform flight: its error estimate sees no contact at
+// either end of a step.
+TEST(StepsTooLong, OfBdfAreTakenAgainInShorterOnes) {
+  for (const double dissipation : {0.0, 0.25}) {
+    auto system = std::make_unique<system::System>();
+    Body first, second;
+    first.velocity = Vector3d(1.0, 0.0, 0.0);
+    first.position = Vector3d::Zero();
+    second.position = Vector3d(1.0, 0.0, 0.0);
+    for (Body* b : {&first, &second}) {
+      b->radius = 0.03;
+      add_ball(*system, *b);
+    }
+    add_contact(*system, 0, Sphere{0.03}, 1, Sphere{0.03}, law(1e9, dissipation));
+    system->finalize();
+    analyses::DynamicsOptions options;
+    options.integrator = analyses::IntegratorKind::bdf;
+    options.duration = 3.0;
+    options.step = 1e-3;
+    analyses::Dynamics dynamics(*system, options);
+    dynamics.start();
+    while (!dynamics.is_done()) dynamics.advance();
+    const Eigen::VectorXd v = dynamics.state().v;
+    EXPECT_NEAR(v[0] + v[6], 1.0, 1e-9);
+    if (dissipation == 0.0)
+      EXPECT_NEAR(v[6], 1.0, 5e-3);
+    else
+      EXPECT_TRUE(v[6] > 0.6 && v[6] < 0.97) << v[6];
+  }
+}
+
 TEST(StepsTooLong, FailWithAMessageWhereTheyCannotBeCut) {
   Body b;
   b.position = Vector3d(0.0, 0.0, 1e-3 + b.radius);
