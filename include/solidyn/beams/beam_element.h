@@ -1,0 +1,80 @@
+#pragma once
+#include "solidyn/beams/beam_curve.h"
+
+namespace solidyn::beams {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using Matrix76 = Eigen::Matrix<double, 7, 6>;
+
+/// Stiffness along and across a beam.
+struct Rigidity {
+  double EA = 0.0;                ///< N
+  double GJ = 0.0;                ///< N m^2
+  double EI_y = 0.0, EI_z = 0.0;  ///< N m^2
+  double GA_y = 0.0, GA_z = 0.0;  ///< N, of shear along y and z; 0: rigid in shear
+};
+
+enum class Torsion {
+  constant,  ///< over an element: six strains
+  linear     ///< seven, the last by least energy
+};
+/// A beam between two sections p and q, whose strains are eliminated: they follow from the pose of
+/// q seen from p by the constraints P-STRAIN (58),
+///   end(eps) = D,   vec(Q* o end_turn(eps)) = 0,
+/// and where they are more than the constraints, by the least strain energy
+///   V = 1/2 (eps - eps_0)^T S (eps - eps_0).
+/// So V is a function of the pose, whose gradient is what the multipliers of the constraints say
+/// and whose second derivative is a Schur complement. Derivatives are by [dD; psi]: D in p's axes,
+/// m, and Q -> Q exp(psi), rad. doc/theory/beams.md. Local, no allocation, no throw. Proved by
+/// BeamElement.*.
+class BeamElement {
+ public:
+  BeamElement(double length, const Rigidity& rigidity, Torsion torsion, TurnRule rule);
+
+  double length() const { return length_; }
+
+  /// Makes this pose that of least stress: eps_0 is its strains, with constant torsion.
+  /// @return false when there are none
+  bool set_unstressed(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
+
+  /// Finds the strains of this pose, from those found last. @return false when there are none
+  bool solve(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
+
+  const Strains& strains() const { return strains_; }                         ///< of solve()
+  const Strains& unstressed() const { return unstressed_; }                   ///< eps_0
+  Strains stresses() const { return stiffness_ * (strains_ - unstressed_); }  ///< S (eps - eps_0)
+  const Matrix7& stiffness() const { return stiffness_; }                     ///< S
+  double energy() const;                                                      ///< V, J
+  const Vector6& gradient() const { return gradient_; }  ///< dV/d[D; psi], N and N m
+  const BeamCurve& curve() const { return curve_; }      ///< at the strains
+
+  /// Second derivative of V: how the gradient changes with [dD; psi]. Not symmetric, as psi turns
+  /// the axes of the moment. Also the rows d strains / d[D; psi], of rows().
+  void compute_second_derivative(Matrix6& H);
+  const Matrix76& rows() const { return rows_; }
+
+ private:
+  using Vector3 = Eigen::Vector3d;
+  enum class Inner { kept, free };
+  bool find_strains(const Vector3& D, const Eigen::Vector4d& Q, Inner inner);
+  bool search(const Vector3& D, const Eigen::Vector4d& Q, Inner inner);
+  void linearise(const Vector3& D, const Eigen::Vector4d& Q);
+  Matrix7 lagrangian_stiffness() const;
+
+  double length_;
+  bool has_inner_;
+  BeamCurve curve_;
+  Matrix7 stiffness_;
+  Matrix76 free_;  // strains that the constraints determine, as columns
+  Strains inner_;  // and the one that they do not
+  Strains strains_ = Strains::Zero(), unstressed_ = Strains::Zero();
+  Eigen::Vector4d Q_;
+  Vector6 residual_, multipliers_, gradient_;
+  double scale_ = 1.0;  // Q* o end_turn, a number at the solution
+  Eigen::Matrix<double, 6, 7> C_rows_;
+  Eigen::PartialPivLU<Matrix6> C_free_;
+  Strains tangent_;  // along which the inner strain leaves the pose as it is
+  Matrix76 rows_;
+};
+
+}  // namespace solidyn::beams
