@@ -50,6 +50,13 @@ BeamElement::BeamElement(double length, const Rigidity& r, Torsion torsion, Turn
   gradient_.setZero();
 }
 
+Eigen::MatrixXd BeamElement::free_strains() const {
+  if (!has_inner_) return free_;
+  Eigen::MatrixXd all(7, 7);
+  all << free_, inner_;
+  return all;
+}
+
 double BeamElement::energy() const {
   const Strains strains = strains_ - unstressed_;
   return 0.5 * strains.dot(stiffness_ * strains);

@@ -59,7 +59,7 @@ double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
 
 // Bodies whose internal forces depend on positions in the world.
 bool GeneralizedAlpha::has_absolute_bodies() const {
-  if (!system_.superelements().empty()) return true;
+  if (!system_.superelements().empty() || !system_.element_bodies().empty()) return true;
   const auto& bodies = system_.nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });

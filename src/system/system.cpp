@@ -86,6 +86,10 @@ void System::finalize() {
       superelements_.push_back(superelement);
       superelement_index_.push_back(i);
     }
+    if (auto* elements = dynamic_cast<bodies::ElementBody*>(bodies_[i].get())) {
+      element_bodies_.push_back(elements);
+      element_body_index_.push_back(i);
+    }
     auto* nodal = dynamic_cast<bodies::NodalBody*>(bodies_[i].get());
     nodal_of_body_.push_back(nodal ? static_cast<int>(nodal_.size()) : -1);
     if (nodal) {
@@ -94,9 +98,13 @@ void System::finalize() {
     }
   }
   bind_superelements();
+  bind_element_bodies();
   for (const std::vector<int>& columns : body_columns_)
     largest = std::max(largest, static_cast<int>(columns.size()));
   coupled_residual_.resize(largest);
+  largest = 0;
+  for (const std::vector<int>& columns : block_columns_)
+    largest = std::max(largest, static_cast<int>(columns.size()));
   int widest = 0;
   for (const auto& constraint : constraints_) {
     lambda_offset_.push_back(n_lambda_);
@@ -148,7 +156,10 @@ void System::bind_superelements() {
     const int i = superelement_index_[k];
     is_superelement[i] = true;
     superelements_[k]->bind(kinematics_.frame_definitions);
-    add_to_groups(*superelements_[k]);
+    RigidGroup group{superelements_[k]->carriers(), false};
+    for (int f : superelements_[k]->frames())
+      group.is_grounded |= kinematics_.frame_definitions[f].body < 0;
+    add_to_groups(std::move(group));
     body_columns_[i].clear();
     for (int carrier : superelements_[k]->carriers()) {
       SOLIDYN_ASSERT(bodies_[carrier]->n_velocities() == 6);
@@ -163,18 +174,36 @@ void System::bind_superelements() {
   }
 }
 
-// The groups that its carriers belong to become one.
-void System::add_to_groups(const bodies::Superelement& superelement) {
-  RigidGroup merged;
-  merged.bodies = superelement.carriers();
-  for (int f : superelement.frames())
-    merged.is_grounded |= kinematics_.frame_definitions[f].body < 0;
+// Nodes of elements are unknowns like other bodies; what acts on them is known element by element.
+void System::bind_element_bodies() {
+  std::vector<std::vector<std::vector<int>>> blocks(n_bodies());
+  for (int i = 0; i < n_bodies(); ++i) blocks[i] = {body_columns_[i]};
+  for (std::size_t k = 0; k < element_bodies_.size(); ++k) {
+    const bodies::ElementBody& body = *element_bodies_[k];
+    SOLIDYN_ASSERT(std::all_of(body.nodes().begin(), body.nodes().end(),
+                               [&](int node) { return bodies_[node]->n_velocities() == 6; }));
+    add_to_groups({body.nodes(), false});
+    const int i = element_body_index_[k];
+    body_columns_[i] = velocity_indices(body.nodes());
+    blocks[i].clear();
+    for (int e = 0; e < body.n_elements(); ++e) {
+      std::vector<int> nodes = body.element_nodes(e);
+      for (int& node : nodes) node = body.nodes()[node];
+      blocks[i].push_back(velocity_indices(nodes));
+    }
+  }
+  for (auto& of_body : blocks)
+    for (std::vector<int>& columns : of_body) block_columns_.push_back(std::move(columns));
+}
+
+// The groups that its bodies belong to become one.
+void System::add_to_groups(RigidGroup merged) {
+  const std::vector<int> own = merged.bodies;
+  const auto is_common = [&](int body) {
+    return std::find(own.begin(), own.end(), body) != own.end();
+  };
   std::vector<RigidGroup> apart;
   for (RigidGroup& group : rigid_groups_) {
-    const auto is_common = [&](int body) {
-      const auto& own = superelement.carriers();
-      return std::find(own.begin(), own.end(), body) != own.end();
-    };
     if (std::none_of(group.bodies.begin(), group.bodies.end(), is_common)) {
       apart.push_back(std::move(group));
       continue;
@@ -243,6 +272,7 @@ void System::update(const State& s) {
     b.t = s.t;
     b.nodal = nodal_of_body_[i] >= 0 ? &s.nodal[nodal_of_body_[i]] : nullptr;
   }
+  for (bodies::ElementBody* body : element_bodies_) body->follow(kinematics_);
   update_frames(frames_on_unknowns_);
   update_superelements();
   update_frames(frames_on_superelements_);
@@ -398,11 +428,11 @@ bool System::renew_tangents() {
   return has_changed;
 }
 
-// Blocks in order: one per body; then per constraint its stiffness, G and G^T; then per force its
-// tangent and what it has from multipliers.
+// Blocks in order: of bodies, one each or one per element; then per constraint its stiffness, G and
+// G^T; then per force its tangent and what it has from multipliers.
 void System::set_pattern(solvers::BlockMatrix& matrix) const {
   std::vector<solvers::BlockIndices> blocks;
-  for (const std::vector<int>& columns : body_columns_) blocks.push_back({columns, columns});
+  for (const std::vector<int>& columns : block_columns_) blocks.push_back({columns, columns});
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     std::vector<int> rows(constraints_[c]->n_rows());
     for (std::size_t k = 0; k < rows.size(); ++k)
@@ -418,23 +448,56 @@ void System::set_pattern(solvers::BlockMatrix& matrix) const {
   matrix.set_pattern(n_unknowns(), blocks);
 }
 
-void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
-  matrix.set_zero();
-  for (int i = 0; i < n_bodies(); ++i) {
-    const auto n = static_cast<int>(body_columns_[i].size());
+// The blocks of bodies' tangents, one after the other.
+void System::for_body_blocks(const bodies::TangentCoefficients& c,
+                             const std::vector<Eigen::Matrix3d>* turns, const BlockAction& action) {
+  int block = 0;
+  const auto visit = [&](auto&& add_tangent, auto&& turn) {
+    const auto n = static_cast<Eigen::Index>(block_columns_[block].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
     J_rate.setZero();
     J_q.setZero();
-    bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, o.coefficients, J_rate, J_q);
-    if (o.rotation_tangents) turn_columns(i, *o.rotation_tangents, J_q);
-    J_rate += J_q;
-    matrix.add_block(i, J_rate, o.row_scale);
+    add_tangent(J_rate, J_q);
+    if (turns) turn(J_q);
+    action(block++, J_rate, J_q);
+  };
+  auto elements = element_bodies_.begin();
+  for (int i = 0; i < n_bodies(); ++i) {
+    const bool has_elements = elements != element_bodies_.end() && bodies_[i].get() == *elements;
+    if (!has_elements) {
+      visit(
+          [&](auto& J_rate, auto& J_q) {
+            bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, c, J_rate, J_q);
+          },
+          [&](auto& J_q) { turn_columns(i, *turns, J_q); });
+      continue;
+    }
+    const bodies::ElementBody& body = **elements++;
+    for (int e = 0; e < body.n_elements(); ++e)
+      visit([&](auto& J_rate, auto& J_q) { body.add_element_tangent(e, gravity_, c, J_rate, J_q); },
+            [&](auto& J_q) {
+              int column = 3;
+              for (int node : body.element_nodes(e)) {
+                J_q.template middleCols<3>(column) =
+                    (J_q.template middleCols<3>(column) * (*turns)[body.nodes()[node]]).eval();
+                column += 6;
+              }
+            });
   }
+}
+
+void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
+  matrix.set_zero();
+  for_body_blocks(o.coefficients, o.rotation_tangents,
+                  [&](int block, Eigen::Ref<MatrixXd> J_rate, Eigen::Ref<MatrixXd> J_q) {
+                    J_rate += J_q;
+                    matrix.add_block(block, J_rate, o.row_scale);
+                  });
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     const joints::Constraint& constraint = *constraints_[c];
     joints::ConstraintValues& values = values_[c];
     const int width = static_cast<int>(columns_[c].size());
-    const int block = n_bodies() + 3 * c;
+    const int block = static_cast<int>(block_columns_.size()) + 3 * c;
     const auto turn = [&](Eigen::Ref<MatrixXd> matrix) {
       if (o.rotation_tangents) turn_columns_of(constraint.bodies(), *o.rotation_tangents, matrix);
     };
@@ -466,7 +529,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
 // Multipliers as unknowns are scaled like the rows of r, so that dr/dlambda is not.
 void System::assemble_forces(const State& s, const TangentOptions& o,
                              solvers::BlockMatrix& matrix) {
-  const int first_block = n_bodies() + 3 * n_constraint_blocks();
+  const int first_block = static_cast<int>(block_columns_.size()) + 3 * n_constraint_blocks();
   for (int k = 0; k < n_forces(); ++k) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
@@ -517,25 +580,21 @@ void System::turn_columns(int i, const std::vector<Eigen::Matrix3d>& tangents,
 double System::largest_stiffness(double length) {
   const VectorXd weights = length * increment_weights(length);
   double largest = 0.0;
-  for (int i = 0; i < n_bodies(); ++i) {
-    const std::vector<int>& columns = body_columns_[i];
-    const auto n = static_cast<int>(columns.size());
-    MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
-    bodies_[i]->add_tangent(kinematics_.bodies[i], gravity_, {0.0, 0.0, 1.0}, J_rate, J_q);
-    for (int k = 0; k < n; ++k) {
+  const auto include = [&](const std::vector<int>& columns, const auto& J_rate, const auto& J_q) {
+    for (Eigen::Index k = 0; k < J_q.rows(); ++k) {
       const double weight = weights[columns[k]];
       largest = std::max(largest, std::abs(J_rate(k, k) + J_q(k, k)) / (weight * weight));
     }
-  }
+  };
+  for_body_blocks({0.0, 0.0, 1.0}, nullptr, [&](int block, const auto& J_rate, const auto& J_q) {
+    include(block_columns_[block], J_rate, J_q);
+  });
   for (std::size_t i = 0; i < forces_.size(); ++i) {
     const std::vector<int>& columns = force_columns_[i];
     const auto n = static_cast<int>(columns.size());
     MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
     forces_[i]->add_tangent(kinematics_, 0.0, {0.0, 0.0, 1.0}, J_rate, J_q);
-    for (int k = 0; k < n; ++k) {
-      const double weight = weights[columns[k]];
-      largest = std::max(largest, std::abs(J_q(k, k)) / (weight * weight));
-    }
+    include(columns, J_rate, J_q);
   }
   return largest;
 }

@@ -44,7 +44,9 @@ class BeamElement {
   const Strains& unstressed() const { return unstressed_; }                   ///< eps_0
   Strains stresses() const { return stiffness_ * (strains_ - unstressed_); }  ///< S (eps - eps_0)
   const Matrix7& stiffness() const { return stiffness_; }                     ///< S
-  double energy() const;                                                      ///< V, J
+  /// What strains it has, as columns: eps = eps_0 + free_strains y. [7 x 6] or [7 x 7]
+  Eigen::MatrixXd free_strains() const;
+  double energy() const;                                 ///< V, J
   const Vector6& gradient() const { return gradient_; }  ///< dV/d[D; psi], N and N m
   const BeamCurve& curve() const { return curve_; }      ///< at the strains
 

@@ -1,10 +1,12 @@
 #pragma once
 #include <Eigen/SparseCore>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/force.h"
@@ -17,7 +19,7 @@ namespace solidyn::system {
 
 using bodies::InitialMotion;
 
-/// Bodies that superelements connect, directly or through others.
+/// Bodies that superelements and the elements of beams connect, directly or through others.
 struct RigidGroup {
   std::vector<int> bodies;
   bool is_grounded = false;  ///< an interface of theirs is on the ground
@@ -70,6 +72,7 @@ class System {
   const Eigen::Vector3d& gravity() const { return gravity_; }
   const std::vector<bodies::NodalBody*>& nodal_bodies() const { return nodal_; }
   const std::vector<bodies::Superelement*>& superelements() const { return superelements_; }
+  const std::vector<bodies::ElementBody*>& element_bodies() const { return element_bodies_; }
   const std::vector<RigidGroup>& rigid_groups() const { return rigid_groups_; }
   int body_of_nodal(int k) const { return nodal_index_[k]; }
   /// True for the multiplier rows of velocity-level constraints. [n_lambda]
@@ -158,7 +161,8 @@ class System {
   void assemble_forces(const State& state, const TangentOptions& options,
                        solvers::BlockMatrix& matrix);
   void bind_superelements();
-  void add_to_groups(const bodies::Superelement& superelement);
+  void bind_element_bodies();
+  void add_to_groups(RigidGroup merged);
   void update_frames(const std::vector<int>& frames);
   void update_superelements();
   void add_body_residual(int body, Eigen::VectorXd& r);
@@ -166,6 +170,11 @@ class System {
                        Eigen::Ref<Eigen::MatrixXd> matrix) const;
   void turn_columns(int body, const std::vector<Eigen::Matrix3d>& tangents,
                     Eigen::Ref<Eigen::MatrixXd> matrix) const;
+  using BlockAction = std::function<void(int block, Eigen::Ref<Eigen::MatrixXd> rate,
+                                         Eigen::Ref<Eigen::MatrixXd> q)>;
+  void for_body_blocks(const bodies::TangentCoefficients& c,
+                       const std::vector<Eigen::Matrix3d>* rotation_tangents,
+                       const BlockAction& action);
 
   std::vector<std::unique_ptr<bodies::Body>> bodies_;
   std::vector<InitialMotion> initial_;
@@ -184,8 +193,13 @@ class System {
   std::vector<int> nodal_index_, nodal_of_body_;
   std::vector<bodies::Superelement*> superelements_;
   std::vector<int> superelement_index_;
+  std::vector<bodies::ElementBody*> element_bodies_;
+  std::vector<int> element_body_index_;
   std::vector<RigidGroup> rigid_groups_;
-  std::vector<std::vector<int>> body_columns_;  // velocity indices that each body's tangent acts on
+  std::vector<std::vector<int>>
+      body_columns_;  // velocity indices that each body's residual acts on
+  // Those that the blocks of bodies' tangents act on: one of each body, or one of each element.
+  std::vector<std::vector<int>> block_columns_;
   std::vector<int> frames_on_unknowns_, frames_on_superelements_;
   Eigen::VectorXd coupled_residual_;
   std::vector<int> v_offset_, q_offset_, lambda_offset_;

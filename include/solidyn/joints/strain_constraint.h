@@ -1,0 +1,57 @@
+#pragma once
+#include <memory>
+
+#include "solidyn/beams/strain_relation.h"
+#include "solidyn/joints/constraint.h"
+#include "solidyn/math/time_function.h"
+
+namespace solidyn::joints {
+
+/// What a StrainConstraint takes for the strains of its element: eps = fixed + free y +
+/// prescribed(t).
+struct StrainUse {
+  /// Carrier of the free strains y, a bodies::StrainBody; -1 when none is free.
+  int body = -1;
+  Eigen::MatrixXd free;   ///< [n_strains x n free]
+  Eigen::VectorXd fixed;  ///< [n_strains]
+  /// Of time, one for each strain; empty: zero.
+  std::vector<math::TimeFunction> prescribed;
+};
+
+/// An end of an element: a body with six velocities, and the section's axes in the body's.
+struct StrainEnd {
+  int body = -1;
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+};
+
+/// C(pose, eps) = 0 of an element as constraints of the system, P-STRAIN (2), (19)-(23): between
+/// the bodies at its ends and its free strains. Multipliers are the forces of the element.
+/// Proved by StrainConstraint.* and BeamsOnBothPaths.*.
+class StrainConstraint final : public Constraint {
+ public:
+  StrainConstraint(std::string name, const StrainEnd& p, const StrainEnd& q, StrainUse strains,
+                   std::unique_ptr<beams::StrainRelation> relation);
+
+  void evaluate(const bodies::Kinematics& kinematics, double t,
+                ConstraintValues& values) const override;
+  void evaluate_rates(const bodies::Kinematics& kinematics, double t,
+                      ConstraintValues& values) const override;
+  void add_stiffness(const bodies::Kinematics& kinematics, double t,
+                     const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
+                     Eigen::Ref<Eigen::MatrixXd> K) const override;
+  bool is_rheonomic() const override { return !strains_.prescribed.empty(); }
+  std::string row_name(int row) const override;
+
+ private:
+  struct Ends {
+    beams::SectionMotion p, q;
+  };
+  Ends read(const bodies::Kinematics& kinematics, double t) const;
+  beams::Matrix12 section_map() const;
+
+  StrainEnd p_, q_;
+  StrainUse strains_;
+  std::unique_ptr<beams::StrainRelation> relation_;  // at the state of read()
+};
+
+}  // namespace solidyn::joints

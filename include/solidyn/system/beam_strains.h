@@ -1,0 +1,12 @@
+#pragma once
+#include "solidyn/bodies/beam_body.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::system {
+
+/// Adds the strains of element `e` as unknowns, with the constraints that tie them to its nodes:
+/// the elastic forces of an element whose strains are `unknown`. The beam is in the system.
+/// @pre constant torsion where the system is to move: an inner strain has no acceleration
+void add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e);
+
+}  // namespace solidyn::system

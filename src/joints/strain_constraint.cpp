@@ -1,0 +1,119 @@
+#include "solidyn/joints/strain_constraint.h"
+
+#include <fmt/format.h>
+
+namespace solidyn::joints {
+namespace {
+
+using beams::Matrix12;
+using beams::SectionMotion;
+using beams::SectionPair;
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::vector<int> bodies_of(const StrainEnd& p, const StrainEnd& q, int strains) {
+  std::vector<int> bodies = {p.body, q.body};
+  if (strains >= 0) bodies.push_back(strains);
+  return bodies;
+}
+
+SectionMotion section_of(const bodies::BodyState& s, const Matrix3d& R) {
+  SectionMotion section;
+  section.p = s.p_WB;
+  section.R = s.R_WB * R;
+  section.v = s.v_WB();
+  section.w = R.transpose() * s.w_WB_B();
+  return section;
+}
+
+}  // namespace
+
+StrainConstraint::StrainConstraint(std::string name, const StrainEnd& p, const StrainEnd& q,
+                                   StrainUse strains,
+                                   std::unique_ptr<beams::StrainRelation> relation)
+    : Constraint(std::move(name), bodies_of(p, q, strains.body), relation->n_rows()),
+      p_(p),
+      q_(q),
+      strains_(std::move(strains)),
+      relation_(std::move(relation)) {}
+
+Matrix12 StrainConstraint::section_map() const {
+  Matrix12 T = Matrix12::Identity();
+  T.block<3, 3>(3, 3) = p_.R.transpose();
+  T.block<3, 3>(9, 9) = q_.R.transpose();
+  return T;
+}
+
+StrainConstraint::Ends StrainConstraint::read(const bodies::Kinematics& k, double t) const {
+  VectorXd strains = strains_.fixed;
+  for (std::size_t i = 0; i < strains_.prescribed.size(); ++i)
+    strains[static_cast<Eigen::Index>(i)] += strains_.prescribed[i].value(t);
+  if (strains_.body >= 0) strains += strains_.free * k.bodies[strains_.body].q_e;
+  Ends ends{section_of(k.bodies[p_.body], p_.R), section_of(k.bodies[q_.body], q_.R)};
+  relation_->evaluate(SectionPair(ends.p, ends.q), strains);
+  return ends;
+}
+
+void StrainConstraint::evaluate(const bodies::Kinematics& k, double t,
+                                ConstraintValues& values) const {
+  const Ends ends = read(k, t);
+  const SectionPair pair(ends.p, ends.q);
+  values.phi = relation_->value();
+  values.G.leftCols<12>() = relation_->by_pose() * pair.increments() * section_map();
+  if (strains_.body >= 0)
+    values.G.rightCols(strains_.free.cols()) = relation_->by_strains() * strains_.free;
+}
+
+// dC/dt = by_pose rates + by_strains deps/dt; differentiated once more.
+void StrainConstraint::evaluate_rates(const bodies::Kinematics& k, double t,
+                                      ConstraintValues& values) const {
+  const Ends ends = read(k, t);
+  const SectionPair pair(ends.p, ends.q);
+  const int n = relation_->n_strains();
+  VectorXd first = VectorXd::Zero(n), second = first, rates(6 + n);
+  for (std::size_t i = 0; i < strains_.prescribed.size(); ++i) {
+    const auto of_time = strains_.prescribed[i].evaluate(t);
+    first[static_cast<Eigen::Index>(i)] = of_time.first;
+    second[static_cast<Eigen::Index>(i)] = of_time.second;
+  }
+  values.nu = -relation_->by_strains() * first;
+  if (strains_.body >= 0) first += strains_.free * k.bodies[strains_.body].v;
+  rates << pair.rates(ends.p, ends.q), first;
+  beams::Vector12 of_ends;
+  of_ends << ends.p.v, ends.p.w, ends.q.v, ends.q.w;
+  values.gamma = -relation_->by_strains() * second -
+                 relation_->by_pose() * (pair.rate_stiffness(ends.p, ends.q) * of_ends);
+  for (int row = 0; row < n_rows(); ++row) {
+    const VectorXd unit = VectorXd::Unit(n_rows(), row);
+    values.gamma[row] -= rates.dot(relation_->second_derivative(unit) * rates);
+  }
+}
+
+void StrainConstraint::add_stiffness(const bodies::Kinematics& k, double t,
+                                     const Eigen::Ref<const VectorXd>& lambda, double weight,
+                                     Eigen::Ref<MatrixXd> K) const {
+  const Ends ends = read(k, t);
+  const SectionPair pair(ends.p, ends.q);
+  const MatrixXd H = relation_->second_derivative(lambda);
+  const Matrix12 T = section_map();
+  const beams::Vector6 gradient = relation_->by_pose().transpose() * lambda;
+  K.topLeftCorner<12, 12>() +=
+      weight * (T.transpose() * pair.stiffness(gradient, H.topLeftCorner<6, 6>()) * T);
+  if (strains_.body < 0) return;
+  const Eigen::Index n = strains_.free.cols();
+  const MatrixXd mixed = (pair.increments() * T).transpose() *
+                         H.topRightCorner(6, relation_->n_strains()) * strains_.free;
+  K.topRightCorner(12, n) += weight * mixed;
+  K.bottomLeftCorner(n, 12) += weight * mixed.transpose();
+  K.bottomRightCorner(n, n) +=
+      weight *
+      (strains_.free.transpose() *
+       H.bottomRightCorner(relation_->n_strains(), relation_->n_strains()) * strains_.free);
+}
+
+std::string StrainConstraint::row_name(int row) const {
+  return n_rows() == 1 ? "length" : fmt::format("continuity {}", row + 1);
+}
+
+}  // namespace solidyn::joints
