@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/body_source.h"
+#include "model/build_beams.h"
 #include "model/build_stress.h"
 #include "model/carried_masses.h"
 #include "model/flexible_source.h"
@@ -425,6 +426,9 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
     case BodyType::corotational:
     case BodyType::inertial:
       add_solid_body(comm, model, d, built, places);
+      break;
+    case BodyType::beam:
+      add_beam(model, d, built, places);
       break;
   }
 }

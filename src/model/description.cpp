@@ -39,6 +39,8 @@ const char* name(BodyType type) {
       return "corotational";
     case BodyType::inertial:
       return "inertial";
+    case BodyType::beam:
+      return "beam";
   }
   return "";
 }

@@ -1,3 +1,4 @@
+#include "model/beam_grammar.h"
 #include "model/key.h"
 
 namespace solidyn::model {
@@ -7,6 +8,10 @@ const Words kFlexible = {"modal", "superelement", "floating_frame", "corotationa
 // Of a rigid body too that takes mass and interfaces from a mesh.
 const Words kMeshed = {"rigid",          "modal",        "superelement",
                        "floating_frame", "corotational", "inertial"};
+const Words kWithMaterial = {"rigid",        "modal",    "superelement", "floating_frame",
+                             "corotational", "inertial", "beam"};
+const Words kDamped = {"modal",        "superelement", "floating_frame",
+                       "corotational", "inertial",     "beam"};
 const Words kReduced = {"modal", "superelement"};
 const Words kFloating = {"modal", "floating_frame"};
 
@@ -76,10 +81,12 @@ const TableSpec& body_table() {
            "(all "
            "nodal "
            "displacements kept); `corotational` (nodes in absolute coordinates, small strain in "
-           "elements that turn), `inertial` (the same, large strain)",
+           "elements that turn), `inertial` (the same, large strain); `beam` (elements of slender "
+           "parts, "
+           "for large deflections)",
            "rigid")
-           .among({"rigid", "modal", "superelement", "floating_frame", "corotational", "inertial"})
-           .later({"beam"})
+           .among({"rigid", "modal", "superelement", "floating_frame", "corotational", "inertial",
+                   "beam"})
            .needed(),
        Key("pose", Form::table, "where the body is at t = 0", "{position: [0.15, 0, 0]}")
            .holds(pose_table()),
@@ -137,7 +144,7 @@ const TableSpec& body_table() {
            "those "
            "that `materials` names too are replaced",
            "steel")
-           .of(kMeshed),
+           .of(kWithMaterial),
        Key("mass_matrix", Form::word,
            "mass matrix of the elements; default consistent for `rigid`, `modal` and "
            "`superelement`, "
@@ -207,7 +214,7 @@ const TableSpec& body_table() {
            .of({"superelement"}),
        Key("damping", Form::table, "damping of the deformation", "{modal_ratio: 0.01}")
            .holds(damping_table())
-           .of(kFlexible),
+           .of(kDamped),
        Key("interfaces", Form::named_tables, "named places for joints and sensors",
            "{big_end: {nodes: {near: [0, 0, 0]}}}")
            .holds(interface_table())
@@ -222,7 +229,8 @@ const TableSpec& body_table() {
            .of(kFlexible)},
       "type",
       true};
-  return table;
+  static const TableSpec complete = with_beam_keys(table);
+  return complete;
 }
 
 }  // namespace solidyn::model

@@ -135,6 +135,11 @@ ModesDescription read_modes(const TableView& view, const ModelDescription& model
         view.where("body"),
         fmt::format("{}: `{}` is rigid: it has no elastic modes", view.path("body"), body->name),
         "name a flexible body");
+  if (body && body->type == BodyType::beam)
+    view.report().error(view.where("body"),
+                        fmt::format("{}: `{}` is a beam, which has modes in a mechanism only",
+                                    view.path("body"), body->name),
+                        "leave `body` out: the modes of the whole mechanism are asked for");
   if (body && body->type == BodyType::superelement)
     view.report().error(
         view.where("body"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_beams.h"
 #include "model/read_import.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
@@ -444,12 +445,17 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
                                                {"superelement", BodyType::superelement},
                                                {"floating_frame", BodyType::floating_frame},
                                                {"corotational", BodyType::corotational},
-                                               {"inertial", BodyType::inertial}});
+                                               {"inertial", BodyType::inertial},
+                                               {"beam", BodyType::beam}});
     if (is_meshed_rigid(view)) body.type = BodyType::modal;
-    if (body.type == BodyType::rigid)
+    if (body.type == BodyType::rigid) {
       body.rigid = read_rigid(view);
-    else
+    } else if (body.type == BodyType::beam) {
+      body.beam = read_beam(view, names);
+      body.flexible.interfaces = places_of(body.beam);
+    } else {
       body.flexible = read_flexible(view, names);
+    }
     if (view.type().empty() || view.has("reduced_body") || view.has("import") ||
         body.flexible.brings_interfaces)
       names.open_bodies.insert(name);

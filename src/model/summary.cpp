@@ -44,6 +44,9 @@ std::string line(const BodyDescription& body) {
   if (body.type == BodyType::rigid)
     return text +
            fmt::format(" mass {:g} kg, {} frames\n", body.rigid.mass, body.rigid.frames.size());
+  if (body.type == BodyType::beam)
+    return text + fmt::format(" {} elements, {}, {} points\n", body.beam.n_elements,
+                              body.beam.material, body.beam.points.size());
   const FlexibleDescription& flexible = body.flexible;
   if (!flexible.reduced_body.empty())
     return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());

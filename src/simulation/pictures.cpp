@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/bodies/nodal_body.h"
 
@@ -66,6 +67,36 @@ void add_stress(const model::BuiltStress& stress, const bodies::BodyState& s, st
   values.quantities.push_back(std::move(equivalent));
 }
 
+// A beam: lines between its nodes. Rank 0 has them.
+results::FieldPart line_part(MPI_Comm comm, const model::BuiltBody& body) {
+  results::FieldPart part;
+  part.name = body.name;
+  part.quantities = {{"velocity", "m/s", 3}};
+  if (base::rank(comm) > 0) return part;
+  results::FieldCells cells{results::CellShape::line2, {}};
+  for (std::size_t k = 0; k < body.nodes.size(); ++k) {
+    part.tags.push_back(static_cast<std::int64_t>(k) + 1);
+    if (k > 0) cells.nodes.insert(cells.nodes.end(), {part.tags[k - 1], part.tags[k]});
+  }
+  part.cells.push_back(std::move(cells));
+  return part;
+}
+
+results::FieldValues line_values(MPI_Comm comm, const model::BuiltBody& body,
+                                 const std::vector<bodies::BodyState>& states) {
+  const auto n = base::rank(comm) > 0 ? 0 : static_cast<Eigen::Index>(body.nodes.size());
+  results::FieldValues values;
+  values.positions.resize(3, n);
+  Eigen::MatrixXd velocity(3, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const bodies::BodyState& node = states[body.nodes[k]];
+    values.positions.col(k) = node.p_WB;
+    velocity.col(k) = node.v_WB();
+  }
+  values.quantities = {std::move(velocity)};
+  return values;
+}
+
 const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
   if (body.reduced) return &body.reduced->mesh;
   return body.nodal ? &body.nodal->mesh() : nullptr;
@@ -76,6 +107,10 @@ const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
 Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built)
     : comm_(comm), built_(built), axes_length_(kAxesLength * built.system.characteristic_length()) {
   for (const model::BuiltBody& body : built.bodies) {
+    if (!body.nodes.empty()) {
+      parts_.push_back(line_part(comm, body));
+      continue;
+    }
     const mesh::DistributedMesh* mesh = mesh_of(body);
     std::vector<results::FieldQuantity> quantities = {{"displacement in body axes", "m", 3},
                                                       {"velocity", "m/s", 3}};
@@ -97,7 +132,9 @@ std::vector<results::FieldValues> Pictures::values() const {
   std::vector<results::FieldValues> all;
   for (const model::BuiltBody& body : built_.bodies) {
     const bodies::BodyState& s = built_.system.kinematics().bodies[body.index];
-    if (body.reduced) {
+    if (!body.nodes.empty()) {
+      all.push_back(line_values(comm_, body, built_.system.kinematics().bodies));
+    } else if (body.reduced) {
       all.push_back(deformed(body.reduced->mesh, s, modal_motion(*body.reduced, s)));
     } else if (body.nodal) {
       const mesh::DistributedMesh& mesh = body.nodal->mesh();

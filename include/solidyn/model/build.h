@@ -42,6 +42,7 @@ struct BuiltBody {
   BuiltStress stress;
   /// Of full-mesh bodies: the rigid bodies in the system that stand for masses on their frames.
   std::vector<int> carried_masses = {};
+  std::vector<int> nodes = {};  ///< beams: their bodies in the system, along the line
 };
 
 /// A system made from a model file, with the names that go with it.

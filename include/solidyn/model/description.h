@@ -12,6 +12,7 @@
 #include "solidyn/imported/units.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/model/beam_description.h"
 #include "solidyn/model/contact_description.h"
 #include "solidyn/model/force_description.h"
 #include "solidyn/model/joint_description.h"
@@ -156,7 +157,7 @@ struct FlexibleDescription {
   StressDescription stress;
 };
 
-enum class BodyType { rigid, modal, superelement, floating_frame, corotational, inertial };
+enum class BodyType { rigid, modal, superelement, floating_frame, corotational, inertial, beam };
 
 struct BodyDescription {
   std::string name;
@@ -165,7 +166,8 @@ struct BodyDescription {
   Eigen::Vector3d linear_velocity = Eigen::Vector3d::Zero();   ///< of the body's origin, world, m/s
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< world axes, rad/s
   RigidDescription rigid;                                      ///< used when type == rigid
-  FlexibleDescription flexible;                                ///< used otherwise
+  FlexibleDescription flexible;  ///< used otherwise; of beams, the interfaces that its points are
+  BeamDescription beam;          ///< used when type == beam
   base::SourceLocation where;
 };
 

@@ -1,0 +1,11 @@
+#pragma once
+#include "model/key.h"
+
+namespace solidyn::model {
+
+/// A body's table with the keys that only `type: beam` has.
+TableSpec with_beam_keys(TableSpec body);
+/// `section` of a beam.
+const TableSpec& section_table();
+
+}  // namespace solidyn::model

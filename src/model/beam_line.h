@@ -1,0 +1,22 @@
+#pragma once
+#include "solidyn/bodies/beam_body.h"
+#include "solidyn/model/beam_description.h"
+
+namespace solidyn::model {
+
+/// Nodes and elements of a beam's centre line, in body axes.
+struct BeamLine {
+  std::vector<Eigen::Vector3d> nodes;     ///< from the first point to the last
+  std::vector<int> node_of_point;         ///< for each of BeamDescription::points
+  std::vector<Eigen::Matrix3d> sections;  ///< two per element: R_BS at its start and at its end
+  std::vector<double> lengths;            ///< of the elements, along the line, m
+};
+
+/// Shares the elements out over the parts of the line. Sections follow it without twist, from the
+/// first, whose y axis is given or the default of `y_axis`.
+BeamLine make_beam_line(const BeamDescription& beam);
+
+/// The section's numbers; some depend on Poisson's ratio.
+beams::Section section_of(const SectionDescription& section, double poissons_ratio);
+
+}  // namespace solidyn::model

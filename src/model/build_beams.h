@@ -1,0 +1,11 @@
+#pragma once
+#include "model/build_bodies.h"
+
+namespace solidyn::model {
+
+/// Adds the nodes of a beam, its elements, and the places that its points make.
+/// @throws base::InputError when an element turns too much
+void add_beam(const ModelDescription& model, const BodyDescription& description, BuiltModel& built,
+              PlaceFinder& places);
+
+}  // namespace solidyn::model

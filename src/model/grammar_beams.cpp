@@ -1,0 +1,113 @@
+#include "model/beam_grammar.h"
+
+namespace solidyn::model {
+namespace {
+
+const Quantity kSecondMoment{"m^4", 4, 0, 0, 0, 0};
+
+Key length(const char* key, const char* meaning, const char* example) {
+  return Key(key, Form::number, meaning, example).in(kLength).within(kPositive).needed();
+}
+
+Key general(const char* key, const char* meaning, const char* example, const Quantity& quantity) {
+  return Key(key, Form::number, meaning, example)
+      .in(quantity)
+      .within(kPositive)
+      .needed()
+      .of({"general"});
+}
+
+Key shear(const char* key, const char* meaning) {
+  return Key(key, Form::number, meaning, "0.8333")
+      .within(kPositive)
+      .or_else("0.8333333333333334")
+      .of({"general"});
+}
+
+}  // namespace
+
+const TableSpec& section_table() {
+  static const TableSpec table{
+      "section",
+      "The cross-section of a beam, about its centroid and along its principal axes y and z.",
+      {Key("type", Form::word,
+           "`rectangle`, `circle` (full), `tube`, `i_section` (flanges along y, web along z), or "
+           "`general`: its numbers",
+           "rectangle")
+           .among({"rectangle", "circle", "tube", "i_section", "general"})
+           .needed(),
+       length("width", "along y", "0.02").of({"rectangle", "i_section"}),
+       length("height", "along z", "0.04").of({"rectangle", "i_section"}),
+       length("radius", "outer radius", "0.01").of({"circle", "tube"}),
+       length("wall", "thickness of the wall, less than the radius", "0.001").of({"tube"}),
+       length("flange", "thickness of a flange", "0.006").of({"i_section"}),
+       length("web", "thickness of the web", "0.004").of({"i_section"}),
+       general("area", "area", "1e-4", kArea),
+       general("I_y", "second moment about y: the integral of z^2", "8e-10", kSecondMoment),
+       general("I_z", "second moment about z: the integral of y^2", "8e-10", kSecondMoment),
+       general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment),
+       shear("shear_y", "fraction of the area that carries shear along y"),
+       shear("shear_z", "fraction of the area that carries shear along z")},
+      "type"};
+  return table;
+}
+
+TableSpec with_beam_keys(TableSpec body) {
+  const Words beam = {"beam"};
+  const std::vector<KeySpec> keys = {
+      Key("points", Form::named_vectors,
+          "named points of the centre line, in body axes: the beam runs straight from one to the "
+          "next. They are its places for joints, forces and sensors",
+          "{left: [0, 0, 0], right: [0.3, 0, 0]}")
+          .in(kLength)
+          .needed()
+          .of(beam),
+      Key("arc_through", Form::vector,
+          "a point of the circular arc that joins the two `points`, in place of a straight line; "
+          "the beam is curved without stress",
+          "[0.1, 0.02, 0]")
+          .in(kLength)
+          .of(beam),
+      Key("elements", Form::integer,
+          "number of elements, shared out by length, with at least one between two points", "8")
+          .within(kOneOrMore)
+          .needed()
+          .of(beam),
+      Key("section", Form::table, "the cross-section", "{type: circle, radius: 0.003}")
+          .holds(section_table())
+          .needed()
+          .of(beam),
+      Key("y_axis", Form::direction,
+          "roughly where y of the first section points, in body axes; the others follow the line "
+          "without twist. By default as close to the body's x y plane as the line allows, on the "
+          "left",
+          "[0, 1, 0]")
+          .of(beam),
+      Key("shear", Form::word, "whether shear deforms the beam", "none")
+          .among({"included", "none"})
+          .or_else("included")
+          .of(beam),
+      Key("torsion", Form::word,
+          "how torsion varies over an element: `linear` (seven strains) or `constant` (six)",
+          "linear")
+          .among({"linear", "constant"})
+          .or_else("linear")
+          .of(beam),
+      Key("rotary_inertia", Form::word,
+          "of the cross-sections: `included`, or `torsion` alone, about the beam's own axis",
+          "included")
+          .among({"included", "torsion"})
+          .or_else("included")
+          .of(beam),
+      Key("curvature_rule", Form::word,
+          "how orientations follow from curvatures, both of order four: `lobatto` (Lobatto IIIA), "
+          "or `magnus` (exact in plane bending)",
+          "lobatto")
+          .among({"lobatto", "magnus"})
+          .or_else("lobatto")
+          .of(beam)};
+  body.keys.insert(body.keys.end(), keys.begin(), keys.end());
+  return body;
+}
+
+}  // namespace solidyn::model
