@@ -47,6 +47,7 @@ const std::vector<Case> kCases = {
     {"stiffened", {"bodies.rod.geometric_stiffening=second_order"}, 0.01540, {}},
     {"two_superelements", {}, 0.01590, "examples/superelements/slider_crank_two.yaml"},
     {"four_superelements", {}, 0.01553, "examples/superelements/slider_crank.yaml"},
+    {"beam", {}, 0.01540, "examples/slider_crank/slider_crank_beam.yaml"},
 };
 constexpr double kMaximumTolerance = 0.01;  // of the reference page for the first maximum
 constexpr double kViolationLimit = 1e-9;    // m
@@ -162,8 +163,8 @@ int main(int argc, char** argv) {
   options.add_options()("help", "this text")(
       "model", po::value(&model)->default_value("examples/slider_crank/slider_crank.yaml"),
       "the model file")("case", po::value(&only),
-                        "multipliers, orthogonal, example, stiffened, two_superelements or "
-                        "four_superelements; default all")(
+                        "multipliers, orthogonal, example, stiffened, two_superelements, "
+                        "four_superelements or beam; default all")(
       "repeat", po::value(&n_repeats)->default_value(5), "runs of each; medians are printed");
   po::variables_map map;
   po::store(po::command_line_parser(argc, argv).options(options).allow_unregistered().run(), map);

@@ -14,6 +14,7 @@ using Eigen::Vector4d;
 using math::skew;
 using Matrix34 = Eigen::Matrix<double, 3, 4>;
 using Matrix43 = Eigen::Matrix<double, 4, 3>;
+using Matrix46 = Eigen::Matrix<double, 4, 6>;
 
 constexpr int kStart = 1, kEnd = 4;  // where the turns per length begin in the strains
 constexpr double kSimpson[] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
@@ -64,6 +65,17 @@ Matrix4d turn_form(const Vector3d& a, const Vector3d& v) {
   return A;
 }
 
+// turn_form(a, v) q = M v.
+Matrix43 turn_form_rows(const Vector3d& a, const Vector4d& q) {
+  const Vector3d u = q.tail<3>();
+  Matrix43 M;
+  M.row(0) = (q[0] * a + a.cross(u)).transpose();
+  Matrix3d below = -q[0] * skew(a) + a * u.transpose() - u * a.transpose();
+  below.diagonal().array() += a.dot(u);
+  M.bottomRows<3>() = below;
+  return M;
+}
+
 }  // namespace
 
 Matrix4d left_product(const Vector4d& q) {
@@ -109,10 +121,10 @@ void BeamCurve::evaluate(const Strains& strains) {
   for (int k = 1; k < 3; ++k) {
     mean_turn += kSimpson[k] * turn_matrix(q_[k]);
     const Matrix34 by_turn = length_ * kSimpson[k] * turn_rows(q_[k], stretch_);
-    end_rows_.noalias() += by_turn * turn_rows_[k - 1];
+    end_rows_.rightCols<6>() += by_turn.lazyProduct(turn_rows_[k - 1].rightCols<6>());
   }
   end_.noalias() = length_ * (mean_turn * stretch_);
-  end_rows_.noalias() += length_ * (mean_turn * stretch_rows_);
+  end_rows_ += (length_ * mean_turn).lazyProduct(stretch_rows_);
 }
 
 // Linear in the quaternions of middle and end, with products from the right (k = l kappa):
@@ -138,7 +150,7 @@ void BeamCurve::turn_by_lobatto(const Strains& strains) {
 
   const Matrix43 by_k1 = 0.5 * left_product(q_[1]).rightCols<3>();
   const Matrix43 by_k2 = left_product(q_[2]).rightCols<3>();
-  Eigen::Matrix<double, 4, 6> S1, S2;
+  Matrix46 S1, S2;
   S1 << by_k1 / 6.0, by_k1 / 6.0 - by_k2 / 48.0;
   S2 << by_k1 / 3.0, by_k1 / 3.0 + by_k2 / 12.0;
   for (int i = 0; i < 3; ++i) {
@@ -146,10 +158,8 @@ void BeamCurve::turn_by_lobatto(const Strains& strains) {
     S2(1 + i, i) += 1.0 / 12.0;
   }
   auto middle = turn_rows_[0].rightCols<6>(), end = turn_rows_[1].rightCols<6>();
-  end.noalias() = to_end_[0] * S2;
-  end.noalias() -= to_end_[1] * S1;
-  middle.noalias() = to_middle_[0] * S1;
-  middle.noalias() -= to_middle_[1] * end;
+  end = to_end_[0].lazyProduct(S2) - to_end_[1].lazyProduct(S1);
+  middle = to_middle_[0].lazyProduct(S1) - to_middle_[1].lazyProduct(end);
 }
 
 // q = (cos(|a|/2), g a), with the derivatives of g = sin(|a|/2)/|a| by |a|^2/2.
@@ -190,25 +200,27 @@ void BeamCurve::turn_by_magnus(const Strains& strains) {
 }
 
 Matrix7 BeamCurve::second_derivative(const Vector3d& a, const Vector4d& b) const {
-  Matrix7 H = Matrix7::Zero();
+  Matrix6 by_turns = Matrix6::Zero();
+  Eigen::Matrix<double, 6, 3> mixed = Eigen::Matrix<double, 6, 3>::Zero();
   Vector4d by_turn[2];
   for (int k = 0; k < 2; ++k) {
     const double weight = 2.0 * length_ * kSimpson[k + 1];
+    const auto rows = turn_rows_[k].rightCols<6>();
     const Matrix4d A = weight * turn_form(a, stretch_);
     by_turn[k].noalias() = A * q_[k + 1];
-    const Matrix47 A_rows = A * turn_rows_[k];
-    H.noalias() += turn_rows_[k].transpose() * A_rows;
-    // d^2 by turn and stretch: turn_form() is linear in the stretch.
-    Matrix43 mixed;
-    for (int i = 0; i < 3; ++i) mixed.col(i) = turn_form(a, Vector3d::Unit(i)) * q_[k + 1];
-    const Matrix47 mixed_rows = weight * mixed * stretch_rows_;
-    const Matrix7 half = turn_rows_[k].transpose() * mixed_rows;
-    H += half + half.transpose();
+    const Matrix46 A_rows = A.lazyProduct(rows);
+    by_turns += rows.transpose().lazyProduct(A_rows);
+    const Matrix43 by_stretch = weight * turn_form_rows(a, q_[k + 1]);
+    mixed += rows.transpose().lazyProduct(by_stretch);
   }
   by_turn[1] += b;
-  H.bottomRightCorner<6, 6>() += rule_ == TurnRule::lobatto
-                                     ? curvature_of_lobatto(by_turn[0], by_turn[1])
-                                     : curvature_of_magnus(by_turn[0], by_turn[1]);
+  by_turns += rule_ == TurnRule::lobatto ? curvature_of_lobatto(by_turn[0], by_turn[1])
+                                         : curvature_of_magnus(by_turn[0], by_turn[1]);
+  const Eigen::Matrix<double, 6, 7> with_stretch = mixed.lazyProduct(stretch_rows_);
+  Matrix7 H = Matrix7::Zero();
+  H.bottomRightCorner<6, 6>() = by_turns;
+  H.bottomRows<6>() += with_stretch;
+  H.rightCols<6>() += with_stretch.transpose();
   return H;
 }
 
@@ -224,9 +236,9 @@ Matrix6 BeamCurve::curvature_of_lobatto(const Vector4d& by_middle, const Vector4
   const Matrix43 T2 = -left_product(w2).rightCols<3>();
   const auto middle = turn_rows_[0].rightCols<6>(), last = turn_rows_[1].rightCols<6>();
   Matrix6 Z;
-  Z.leftCols<3>().noalias() = middle.transpose() * T1;
+  Z.leftCols<3>() = middle.transpose().lazyProduct(T1);
   Z.rightCols<3>() = Z.leftCols<3>();
-  Z.rightCols<3>().noalias() += last.transpose() * T2;
+  Z.rightCols<3>() += last.transpose().lazyProduct(T2);
   return Z + Z.transpose();
 }
 

@@ -21,6 +21,26 @@ Matrix6x12 SectionPair::increments() const {
   return B;
 }
 
+Matrix6x12 SectionPair::by_sections(const Matrix6& H) const {
+  const auto by_D = H.leftCols<3>(), by_psi = H.rightCols<3>();
+  Matrix6x12 X;
+  X.middleCols<3>(6) = by_D.lazyProduct(R_W.transpose());
+  X.leftCols<3>() = -X.middleCols<3>(6);
+  X.middleCols<3>(3) = by_D.lazyProduct(skew(D)) - by_psi.lazyProduct(Q.transpose());
+  X.rightCols<3>() = by_psi;
+  return X;
+}
+
+Matrix12 SectionPair::on_sections(const Matrix6x12& X) const {
+  const auto of_D = X.topRows<3>(), of_psi = X.bottomRows<3>();
+  Matrix12 K;
+  K.middleRows<3>(6) = R_W.lazyProduct(of_D);
+  K.topRows<3>() = -K.middleRows<3>(6);
+  K.middleRows<3>(3) = -skew(D).lazyProduct(of_D) - Q.lazyProduct(of_psi);
+  K.bottomRows<3>() = of_psi;
+  return K;
+}
+
 Vector6 SectionPair::rates(const SectionMotion& p, const SectionMotion& q) const {
   Vector6 rates;
   rates << R_W.transpose() * (q.v - p.v) + D.cross(p.w), q.w - Q.transpose() * p.w;
@@ -31,9 +51,9 @@ Matrix6x12 SectionPair::rate_stiffness(const SectionMotion& p, const SectionMoti
   const Matrix6x12 B = increments();
   Matrix6x12 K;
   const Vector3d apart = R_W.transpose() * (q.v - p.v), spin = Q.transpose() * p.w;
-  K.topRows<3>() = -skew(p.w) * B.topRows<3>();
+  K.topRows<3>() = -skew(p.w).lazyProduct(B.topRows<3>());
   K.block<3, 3>(0, 3) += skew(apart);
-  K.bottomRows<3>() = -skew(spin) * B.bottomRows<3>();
+  K.bottomRows<3>() = -skew(spin).lazyProduct(B.bottomRows<3>());
   return K;
 }
 
@@ -47,13 +67,13 @@ Vector12 SectionPair::forces(const Vector6& gradient) const {
 
 Matrix12 SectionPair::stiffness(const Vector6& gradient, const Matrix6& H) const {
   const Matrix6x12 B = increments();
-  Matrix12 K = B.transpose() * (H * B);
+  Matrix12 K = on_sections(by_sections(H));
   const Matrix3d n = skew(gradient.head<3>());
   const Matrix3d turned = R_W * n;
   K.block<3, 3>(0, 3) += turned;
   K.block<3, 3>(6, 3) -= turned;
-  K.middleRows<3>(3) += n * B.topRows<3>();
-  K.middleRows<3>(3) += Q * skew(gradient.tail<3>()) * B.bottomRows<3>();
+  const Matrix3d m = Q * skew(gradient.tail<3>());
+  K.middleRows<3>(3) += n.lazyProduct(B.topRows<3>()) + m.lazyProduct(B.bottomRows<3>());
   return K;
 }
 

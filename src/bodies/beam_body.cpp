@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "solidyn/base/error.h"
 
@@ -15,7 +16,6 @@ using beams::Matrix6;
 using beams::SectionMotion;
 using beams::SectionPair;
 using beams::Vector12;
-using beams::Vector6;
 using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Ref;
@@ -35,12 +35,12 @@ SectionMotion section_of(const InitialMotion& node, const Matrix3d& R) {
   return s;
 }
 
-// Increments of the sections by those of the nodes: both turn about the same point.
-Matrix12 section_map(const BeamElementData& d) {
-  Matrix12 T = Matrix12::Identity();
-  T.block<3, 3>(3, 3) = d.R_p.transpose();
-  T.block<3, 3>(9, 9) = d.R_q.transpose();
-  return T;
+// From the axes of the sections to those of the nodes: both turn about the same point.
+void turn_to_nodes(const BeamElementData& d, Matrix12& K) {
+  for (const auto& [at, R] : {std::pair{3, &d.R_p}, std::pair{9, &d.R_q}}) {
+    K.middleRows<3>(at) = R->lazyProduct(K.middleRows<3>(at)).eval();
+    K.middleCols<3>(at) = K.middleCols<3>(at).lazyProduct(R->transpose()).eval();
+  }
 }
 
 double radius_of_gyration_of(const std::vector<InitialMotion>& nodes, double section) {
@@ -64,7 +64,10 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
                          {d.length, d.rigidity, d.torsion, d.rule},
                          {d.length, d.mass_per_length, d.inertia_per_length},
                          {},
-                         {}});
+                         {},
+                         {},
+                         true,
+                         beams::Vector6::Zero()});
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
       throw base::InputError(
@@ -82,30 +85,25 @@ void BeamBody::follow(const Kinematics& kinematics) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
     if (!e.has_strains()) continue;
-    const SectionPair pair(e.p, e.q);
-    e.is_found = e.strain.solve(pair.D, beams::quaternion_of(pair.Q));
+    e.pair = SectionPair(e.p, e.q);
+    e.is_found = e.strain.solve(e.pair.D, beams::quaternion_of(e.pair.Q));
+    if (e.is_found) e.find_gradient();
   }
 }
 
-beams::Strains BeamBody::Element::strain_rates() {
-  Matrix6 H;
-  strain.compute_second_derivative(H);
-  return strain.rows() * SectionPair(p, q).rates(p, q);
-}
-
-// Of the elastic and the damping stresses, by the pose.
-Vector6 BeamBody::Element::gradient() {
-  if (data.damping == 0.0) return strain.gradient();
+void BeamBody::Element::find_gradient() {
+  gradient = strain.gradient();
+  if (data.damping == 0.0) return;
   const beams::Strains stress = data.damping * strain.stiffness() * strain_rates();
-  return strain.gradient() + strain.rows().transpose() * stress;
+  gradient += strain.rows().transpose() * stress;
 }
 
 // On the sections.
-Vector12 BeamBody::Element::forces(const Vector3d& gravity) {
+Vector12 BeamBody::Element::forces(const Vector3d& gravity) const {
   if (!is_found) return Vector12::Constant(std::numeric_limits<double>::quiet_NaN());
   const Vector12 of_inertia = inertia.forces(p, q, gravity);
   if (!has_strains()) return of_inertia;
-  return SectionPair(p, q).forces(gradient()) + of_inertia;
+  return pair.forces(gradient) + of_inertia;
 }
 
 // That of damping leaves out how the rows of the strains change: a fraction damping * (rate of
@@ -117,16 +115,13 @@ void BeamBody::Element::add_tangent(const Vector3d& gravity, const TangentCoeffi
   rate += c.mass * of_inertia.M + c.damping * of_inertia.D;
   K += of_inertia.K;
   if (!has_strains()) return;
-  const SectionPair pair(p, q);
-  const Vector6 total = gradient();
-  Matrix6 H;
-  strain.compute_second_derivative(H);
-  K += pair.stiffness(total, H);
+  K += pair.stiffness(gradient, strain.second_derivative());
   if (data.damping == 0.0) return;
-  const Matrix6 C = data.damping * strain.rows().transpose() * strain.stiffness() * strain.rows();
-  const beams::Matrix6x12 B = pair.increments();
-  rate += c.damping * B.transpose() * C * B;
-  K += B.transpose() * C * pair.rate_stiffness(p, q);
+  const beams::Matrix76& rows = strain.rows();
+  const beams::Matrix76 stress = data.damping * strain.stiffness().lazyProduct(rows);
+  const Matrix6 C = rows.transpose().lazyProduct(stress);
+  rate += c.damping * pair.on_sections(pair.by_sections(C));
+  K += pair.on_sections(C.lazyProduct(pair.rate_stiffness(p, q)));
 }
 
 void BeamBody::add_residual(const BodyState&, const Vector3d& gravity, Ref<VectorXd> r) {
@@ -142,17 +137,19 @@ void BeamBody::add_residual(const BodyState&, const Vector3d& gravity, Ref<Vecto
 void BeamBody::add_element_tangent(int index, const Vector3d& gravity, const TangentCoefficients& c,
                                    Ref<MatrixXd> J_rate, Ref<MatrixXd> J_q) const {
   Element& e = elements_[index];
-  const Matrix12 T = section_map(e.data);
   if (c.damping == 0.0 && c.stiffness == 0.0) {
     Matrix12 M;
     e.inertia.compute_mass(e.p, e.q, M);
-    J_rate.noalias() += c.mass * T.transpose() * M * T;
+    turn_to_nodes(e.data, M);
+    J_rate += c.mass * M;
     return;
   }
   Matrix12 rate = Matrix12::Zero(), K = rate;
   e.add_tangent(gravity, c, rate, K);
-  J_rate.noalias() += T.transpose() * rate * T;
-  J_q.noalias() += c.stiffness * (T.transpose() * K * T);
+  turn_to_nodes(e.data, rate);
+  turn_to_nodes(e.data, K);
+  J_rate += rate;
+  J_q += c.stiffness * K;
 }
 
 Energy BeamBody::energy(const BodyState&, const Vector3d& gravity) const {
@@ -177,7 +174,7 @@ Momentum BeamBody::momentum(const BodyState&) const {
 double BeamBody::dissipation(const BodyState&) const {
   double power = 0.0;
   for (Element& e : elements_) {
-    if (e.data.damping == 0.0 || !e.has_strains()) continue;
+    if (e.data.damping == 0.0 || !e.has_strains() || !e.is_found) continue;
     const beams::Strains rates = e.strain_rates();
     power += e.data.damping * rates.dot(e.strain.stiffness() * rates);
   }

@@ -254,6 +254,9 @@ bool GeneralizedAlpha::iterate(State& s, double h, Search search) {
   double before = 0.0;
   int n_halvings = 0;
   if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
+  // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
+  // iterations, and as many new tangents.
+  if (!system_.element_bodies().empty()) tangent_is_stale_ = true;
   prepare_nodal_tangents(s, h);
   renews_ = !s.nodal.empty() && renewal_->is_due();
   for (last_iterations_ = 0;; ++last_iterations_) {

@@ -37,7 +37,8 @@ class BeamElement {
   /// @return false when there are none
   bool set_unstressed(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
 
-  /// Finds the strains of this pose, from those found last. @return false when there are none
+  /// Finds the strains of this pose, from those found last and with the matrices found there first.
+  /// @return false when there are none
   bool solve(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
 
   const Strains& strains() const { return strains_; }                         ///< of solve()
@@ -51,31 +52,39 @@ class BeamElement {
   const BeamCurve& curve() const { return curve_; }      ///< at the strains
 
   /// Second derivative of V: how the gradient changes with [dD; psi]. Not symmetric, as psi turns
-  /// the axes of the moment. Also the rows d strains / d[D; psi], of rows().
-  void compute_second_derivative(Matrix6& H);
-  const Matrix76& rows() const { return rows_; }
+  /// the axes of the moment. @pre solve() has found strains, as for rows()
+  const Matrix6& second_derivative();
+  const Matrix76& rows();  ///< d strains / d[D; psi]
 
  private:
   using Vector3 = Eigen::Vector3d;
   enum class Inner { kept, free };
   bool find_strains(const Vector3& D, const Eigen::Vector4d& Q, Inner inner);
   bool search(const Vector3& D, const Eigen::Vector4d& Q, Inner inner);
-  void linearise(const Vector3& D, const Eigen::Vector4d& Q);
-  Matrix7 lagrangian_stiffness() const;
+  void set_residual(const Vector3& D, const Eigen::Vector4d& Q);
+  void linearise();
+  Strains newton_step(Inner inner);
+  void move_strains(const Strains& step);
+  void take_last_step(const Strains& step);
+  void set_geometric_stiffness();
+  void set_rows();
+  void differentiate();
 
   double length_;
   bool has_inner_;
-  BeamCurve curve_;
+  BeamCurve curve_;  // at the strains, but for the last step
   Matrix7 stiffness_;
-  Matrix76 free_;  // strains that the constraints determine, as columns
-  Strains inner_;  // and the one that they do not
   Strains strains_ = Strains::Zero(), unstressed_ = Strains::Zero();
-  Eigen::Vector4d Q_;
+  bool is_solved_ = false, is_differentiated_ = false;
+  Vector3 D_ = Vector3::Zero();
+  Eigen::Vector4d Q_ = Eigen::Vector4d::Unit(0);
   Vector6 residual_, multipliers_, gradient_;
   double scale_ = 1.0;  // Q* o end_turn, a number at the solution
-  Eigen::Matrix<double, 6, 7> C_rows_;
-  Eigen::PartialPivLU<Matrix6> C_free_;
-  Strains tangent_;  // along which the inner strain leaves the pose as it is
+  Matrix6 inverse_;     // of the constraints' rows by the strains that they determine
+  Strains tangent_;     // along which the inner strain leaves the pose as it is
+  // Of multipliers . C by the strains, at the strains or near them.
+  Matrix7 geometric_ = Matrix7::Zero();
+  Matrix6 second_derivative_;
   Matrix76 rows_;
 };
 

@@ -22,6 +22,7 @@ struct SectionMotion {
 /// The pose of a section q seen from a section p, and how a function of it acts on both. Rates of
 /// the two are [v_p in W; w_p in p; v_q in W; w_q in q], and increments alike.
 struct SectionPair {
+  SectionPair() = default;
   SectionPair(const SectionMotion& p, const SectionMotion& q);
 
   Eigen::Matrix3d R_W;  ///< of p
@@ -29,6 +30,9 @@ struct SectionPair {
   Eigen::Matrix3d Q;    ///< R_pq
   /// [dD; psi] of increments of both, Q -> Q exp(psi).
   Matrix6x12 increments() const;
+  /// H increments(), and increments()^T X.
+  Matrix6x12 by_sections(const Matrix6& H) const;
+  Matrix12 on_sections(const Matrix6x12& X) const;
   /// [dD/dt; w of q seen from p, in q], and how it changes with both at constant rates.
   Vector6 rates(const SectionMotion& p, const SectionMotion& q) const;
   Matrix6x12 rate_stiffness(const SectionMotion& p, const SectionMotion& q) const;

@@ -28,7 +28,7 @@ struct BeamElementData {
 /// A beam of elements whose generalized strains are eliminated (beams/beam_element.h), with their
 /// inertia (beams/beam_inertia.h). P-STRAIN; doc/theory/beams.md.
 /// Where an element's strains cannot be found the residual is not-a-number, and steps are refused.
-/// Proved by BeamBody.* and tests/verification/beams.
+/// Proved by BeamContract.* and tests/verification/beams.
 class BeamBody final : public ElementBody {
  public:
   /// @param nodes their indices in the system  @param undeformed their poses without stress
@@ -62,12 +62,14 @@ class BeamBody final : public ElementBody {
     beams::BeamElement strain;
     beams::BeamInertia inertia;
     beams::SectionMotion p, q;
+    beams::SectionPair pair;
     bool is_found = true;
+    beams::Vector6 gradient;  // of the elastic and the damping stresses, by the pose
 
     bool has_strains() const { return data.strains == ElementStrains::eliminated; }
-    beams::Strains strain_rates();
-    beams::Vector6 gradient();
-    beams::Vector12 forces(const Eigen::Vector3d& gravity);
+    beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q); }
+    void find_gradient();
+    beams::Vector12 forces(const Eigen::Vector3d& gravity) const;
     void add_tangent(const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                      beams::Matrix12& rate, beams::Matrix12& K);
   };
