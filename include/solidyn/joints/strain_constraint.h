@@ -26,7 +26,7 @@ struct StrainEnd {
 
 /// C(pose, eps) = 0 of an element as constraints of the system, P-STRAIN (2), (19)-(23): between
 /// the bodies at its ends and its free strains. Multipliers are the forces of the element.
-/// Proved by StrainConstraint.* and BeamsOnBothPaths.*.
+/// Proved by ConstraintContract.*, BeamContract.* and BeamOnBothPaths.*.
 class StrainConstraint final : public Constraint {
  public:
   StrainConstraint(std::string name, const StrainEnd& p, const StrainEnd& q, StrainUse strains,

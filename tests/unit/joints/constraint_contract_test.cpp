@@ -9,6 +9,7 @@
 #include "solidyn/joints/rigid_flexible_joint.h"
 #include "solidyn/joints/tied_axes.h"
 #include "solidyn/system/system.h"
+#include "strain_cases.h"
 
 namespace solidyn::joints {
 namespace {
@@ -173,6 +174,14 @@ std::vector<Case> all_cases() {
          s.add_constraint(std::make_unique<RigidFlexibleJoint>(
              "virtual", 0, body, kModes[0], x, Psi, random_rotation(g).toRotationMatrix()));
        }});
+  cases.push_back({"bar", add_bar});
+  cases.push_back({"rigid_link", add_rigid_link});
+  cases.push_back({"hinge", [](System& s, std::mt19937& g) {
+                     add_hinge(s, g, s.add_body(std::make_unique<PortsOnly>(1), {}));
+                   }});
+  cases.push_back({"driven_beam", [](System& s, std::mt19937& g) {
+                     add_driven_beam(s, g, s.add_body(std::make_unique<PortsOnly>(3), {}));
+                   }});
   cases.push_back({"averaged_frame", add_tie<AveragedFrame>});
   cases.push_back({"rigid_region", add_tie<RigidRegion>});
   return cases;
