@@ -1,0 +1,140 @@
+"""Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; the same on 1, 2
+and 4 ranks; runs that go on after a checkpoint; lines in pictures.
+
+    beams.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import math
+import pathlib
+import sys
+import tempfile
+
+import h5py
+
+from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
+
+CANTILEVER = EXAMPLES / "beams" / "cantilever.yaml"
+PENDULUM = [EXAMPLES / "beams" / "pendulum.yaml", "--set", "bodies.rope.elements=20", "--set",
+            "output.checkpoint_every=10"]
+AGREES = 1e-9  # of each column's range, once the rope has begun to swing
+
+LENGTH, EI, MASS = 2.0, 1.725e6, 78.5  # m, N m^2, kg/m
+COMPLIANCE = [[0.0883273, -0.0838904, -0.1870898],  # C09, whose digits begin as those of P-STRAIN (52)
+              [-0.0838904, 0.0837945, 0.1637056],
+              [-0.1870898, 0.1637056, 0.5926494]]
+FREQUENCIES = [4.77470, 21.2222, 56.648, 110.227]  # C09, converged, in units of sqrt(EI/(MASS L^4))
+
+
+def table(path):
+    return list(csv.DictReader(path.read_text().splitlines()[1:]))
+
+
+def answers_of(folder):
+    """Of each input and output: frequency, Hz, and complex answer."""
+    answers = {}
+    for row in table(folder / "frequency_response.csv"):
+        answers.setdefault((row["input"], row["output"]), []).append(
+            (float(row["frequency"]), complex(float(row["real"]), float(row["imaginary"]))))
+    return answers
+
+
+def check_compliance(answers):
+    """u, v and L times the angle by F_x, F_y and M/L, in units of L^3/(EI)."""
+    unit = LENGTH**3 / EI
+    inputs = [("push.force_x", 1.0), ("push.force_y", 1.0), ("push.torque_z", LENGTH)]
+    outputs = [("tip.x", 1.0), ("tip.y", 1.0), ("angle", LENGTH)]
+    for j, (force, arm) in enumerate(inputs):
+        for i, (place, lever) in enumerate(outputs):
+            frequency, value = answers[force, place][0]
+            assert frequency == 0.0 and value.imag == 0.0
+            found = value.real * arm * lever / unit
+            assert abs(found - COMPLIANCE[i][j]) < 1e-7, (force, place, found)
+    print("cantilever: all digits of the compliance")
+
+
+def check_peaks(answers, modes):
+    """The amplitude of the tip per that of the wall has a peak near each of four modes, and only there."""
+    amplitudes = [(f, abs(value)) for f, value in answers["shaker", "tip.y"]]
+    assert abs(amplitudes[0][1] - 1.0) < 1e-9, amplitudes[0]  # the tip goes with the wall
+    peaks = [b[0] for a, b, c in zip(amplitudes, amplitudes[1:], amplitudes[2:])
+             if a[1] < b[1] > c[1]]
+    assert len(peaks) == 4, peaks
+    for peak, mode in zip(peaks, modes):
+        assert abs(peak / mode - 1) < 0.03, (peak, mode)
+    print("cantilever: peaks at", ", ".join(f"{peak:g}" for peak in peaks), "Hz")
+
+
+def modes_in_plane(folder):
+    """Of all modes, Hz, those next to the table's: the square section has others across the plane."""
+    found = [float(row["frequency"]) for row in table(folder / "modes.csv")]
+    unit = math.sqrt(EI / (MASS * LENGTH**4)) / (2 * math.pi)
+    modes = [min(found, key=lambda f: abs(f - unit * w)) for w in FREQUENCIES]
+    for mode, expected in zip(modes[:3], FREQUENCIES):
+        assert abs(mode / (unit * expected) - 1) < 0.01, (modes, unit)  # C09, of four elements
+    return modes
+
+
+def check_cantilever(arguments, folder):
+    out = folder / "cantilever"
+    Program(arguments).done("run", CANTILEVER, "-o", out)
+    assert summary(out)["status"] == "done" and summary(out)["warnings"] == [], summary(out)
+    answers = answers_of(out)
+    check_compliance(answers)
+    check_peaks(answers, modes_in_plane(out))
+
+
+def check_ranks(arguments, folder):
+    words = [*PENDULUM, "--set", "analyses.dynamics.duration=0.3", "--set", "output.history_every=1"]
+    histories = {}
+    for ranks in (1, 2, 4):
+        out = folder / f"ranks_{ranks}"
+        Program(arguments, ranks).done("run", *words, "-o", out)
+        assert summary(out)["status"] == "done" and summary(out)["warnings"] == []
+        histories[ranks] = History(out)
+    for ranks in (2, 4):
+        worst, column = largest_difference(histories[1], histories[ranks])
+        assert worst <= AGREES, (ranks, worst, column)
+    print("pendulum: the same on 1, 2 and 4 ranks")
+
+
+def check_restart(arguments, folder):
+    def until(duration):
+        return [*PENDULUM, "--set", f"analyses.dynamics.duration={duration}", "--set",
+                "output.history_every=1"]
+    whole, parts, solidyn = folder / "whole", folder / "parts", Program(arguments)
+    solidyn.done("run", *until(0.3), "-o", whole)
+    solidyn.done("run", *until(0.15), "-o", parts)
+    Program(arguments, 2).done("run", *until(0.3), "-o", parts, "--restart")
+    worst, column = largest_difference(History(whole), History(parts))
+    print(f"pendulum: continued to {worst:.1e} of {column}")
+    assert len(History(whole).rows) == len(History(parts).rows) and worst <= AGREES, (worst, column)
+
+
+def check_pictures(folder):
+    """Twenty lines, as long as the rope, whose nodes are those that the sensors see."""
+    with h5py.File(folder / "whole" / "fields.h5") as file:
+        part = file["parts/rope"]
+        assert part["cells/line2"].shape == (20, 2)
+        last = len([t for t in file["times"][:] if t == t]) - 1
+        nodes, time = part[f"positions/{last:06}"][:], file["times"][last]
+    history = History(folder / "whole")
+    row = min(history.rows, key=lambda row: abs(row[0] - time))
+    tip = [row[history.names.index(f"tip.{axis}")] for axis in "xyz"]
+    assert max(abs(a - b) for a, b in zip(nodes[-1], tip)) < 1e-12, (nodes[-1], tip)
+    length = sum(math.dist(a, b) for a, b in zip(nodes, nodes[1:]))
+    assert abs(length / 1.2 - 1) < 0.1, length  # it stretches
+    assert 'NumberOfElements="20" NodesPerElement="2"' in (folder / "whole" / "fields.xdmf").read_text()
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_cantilever(arguments, folder)
+        check_ranks(arguments, folder)
+        check_restart(arguments, folder)
+        check_pictures(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
