@@ -89,6 +89,19 @@ Matrix3d carried(const Matrix3d& R, const Vector3d& x) {
   return Eigen::Quaterniond::FromTwoVectors(R.col(0), x).toRotationMatrix() * R;
 }
 
+// Elements of an arc become longer or shorter as their chords do.
+void shift(BeamLine& line, const Vector3d& offset) {
+  const std::vector<Vector3d> before = line.nodes;
+  for (std::size_t k = 0; k < line.nodes.size(); ++k) {
+    const Matrix3d& R = k == 0 ? line.sections.front() : line.sections[2 * k - 1];
+    line.to_points.push_back(-(R * offset));
+    line.nodes[k] += R * offset;
+  }
+  for (std::size_t e = 0; e < line.lengths.size(); ++e)
+    line.lengths[e] *=
+        (line.nodes[e + 1] - line.nodes[e]).norm() / (before[e + 1] - before[e]).norm();
+}
+
 }  // namespace
 
 BeamLine make_beam_line(const BeamDescription& beam) {
@@ -111,6 +124,7 @@ BeamLine make_beam_line(const BeamDescription& beam) {
     }
     line.node_of_point.push_back(static_cast<int>(line.nodes.size()) - 1);
   }
+  shift(line, beam.section.offset);
   return line;
 }
 

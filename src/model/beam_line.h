@@ -4,12 +4,14 @@
 
 namespace solidyn::model {
 
-/// Nodes and elements of a beam's centre line, in body axes.
+/// Nodes and elements of a beam's centre line, in body axes; with an offset it is beside the
+/// points.
 struct BeamLine {
-  std::vector<Eigen::Vector3d> nodes;     ///< from the first point to the last
-  std::vector<int> node_of_point;         ///< for each of BeamDescription::points
-  std::vector<Eigen::Matrix3d> sections;  ///< two per element: R_BS at its start and at its end
-  std::vector<double> lengths;            ///< of the elements, along the line, m
+  std::vector<Eigen::Vector3d> nodes;      ///< from the first point to the last
+  std::vector<int> node_of_point;          ///< for each of BeamDescription::points
+  std::vector<Eigen::Matrix3d> sections;   ///< two per element: R_BS at its start and at its end
+  std::vector<double> lengths;             ///< of the elements, along the line, m
+  std::vector<Eigen::Vector3d> to_points;  ///< from each node to the line through the points, m
 };
 
 /// Shares the elements out over the parts of the line. Sections follow it without twist, from the

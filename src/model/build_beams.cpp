@@ -49,6 +49,7 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
   for (std::size_t k = 0; k < d.beam.points.size(); ++k) {
     bodies::Frame frame;
     frame.body = nodes[line.node_of_point[k]];
+    frame.x_B = line.to_points[line.node_of_point[k]];
     places.add_place(d.name, d.beam.points[k].name, frame);
   }
   std::vector<bodies::BeamElementData> elements(

@@ -46,6 +46,13 @@ const TableSpec& section_table() {
        general("I_y", "second moment about y: the integral of z^2", "8e-10", kSecondMoment),
        general("I_z", "second moment about z: the integral of y^2", "8e-10", kSecondMoment),
        general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment),
+       Key("offset", Form::vector,
+           "of the centroid from the line through the points, along y and z: the points keep their "
+           "places, rigidly held off the centre line",
+           "[0, 0.01]")
+           .in(kLength)
+           .sized(2)
+           .or_else("[0, 0]"),
        shear("shear_y", "fraction of the area that carries shear along y"),
        shear("shear_z", "fraction of the area that carries shear along z")},
       "type"};

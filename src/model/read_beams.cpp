@@ -80,6 +80,23 @@ void check_elements(const TableView& body, const BeamDescription& beam) {
                         "give more elements, or fewer points");
 }
 
+// Centre lines off a corner do not meet.
+void check_offset(const TableView& body, const BeamDescription& beam) {
+  if (beam.section.offset.isZero(0.0) || !body.is_good("points")) return;
+  for (std::size_t k = 2; k < beam.points.size(); ++k) {
+    const Vector3d before = beam.points[k - 1].x_B - beam.points[k - 2].x_B,
+                   after = beam.points[k].x_B - beam.points[k - 1].x_B;
+    if (before.normalized().cross(after.normalized()).norm() <= kOnTheLine) continue;
+    const TableView section = body.table("section");
+    section.report().error(section.where("offset"),
+                           fmt::format("{}: the beam has a corner at {}, where its parts would "
+                                       "not meet",
+                                       section.path("offset"), beam.points[k - 1].name),
+                           "make a beam of each straight part, and join them by `fixed` joints");
+    return;
+  }
+}
+
 // A vector along the line says nothing of y.
 void check_y_axis(const TableView& body, const BeamDescription& beam) {
   if (!body.is_good("y_axis") || !body.is_good("points") || beam.points.size() < 2) return;
@@ -126,6 +143,10 @@ SectionDescription read_section(const TableView& section) {
       s.general = {section.number("area"),    section.number("I_y"),
                    section.number("I_z"),     section.number("torsion_constant"),
                    section.number("shear_y"), section.number("shear_z")};
+  }
+  if (section.is_good("offset")) {
+    const std::vector<double> across = section.numbers("offset");
+    s.offset = Vector3d(0.0, across[0], across[1]);
   }
   if (s.shape == Shape::tube && section.is_good("radius"))
     check_thickness(section, "wall", s.wall, s.radius, "the radius");
@@ -195,6 +216,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
   check_arc(body, beam);
   check_elements(body, beam);
   check_y_axis(body, beam);
+  check_offset(body, beam);
   return beam;
 }
 

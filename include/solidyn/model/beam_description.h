@@ -20,9 +20,10 @@ struct BeamPoint {
 struct SectionDescription {
   enum class Shape { rectangle, circle, tube, i_section, general };
   Shape shape = Shape::rectangle;
-  double width = 0.0, height = 0.0;  ///< along y and z, m
-  double radius = 0.0, wall = 0.0;   ///< outer radius, m
-  double flange = 0.0, web = 0.0;    ///< thicknesses, m
+  double width = 0.0, height = 0.0;                  ///< along y and z, m
+  double radius = 0.0, wall = 0.0;                   ///< outer radius, m
+  double flange = 0.0, web = 0.0;                    ///< thicknesses, m
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the centroid, section axes, m
   beams::Section general;
 };
 

@@ -5,6 +5,7 @@
 
 #include "beam_statics.h"
 #include "solidyn/analyses/modes.h"
+#include "solidyn/bodies/beam_body.h"
 
 namespace solidyn {
 namespace {
@@ -160,6 +161,34 @@ TEST(BeamCantilever, RollsUpIntoACircle) {
     EXPECT_NEAR(beam.tip_state().p_WB.x(), std::sin(angle) / angle, 1e-3) << lambda;
     EXPECT_NEAR(beam.tip_state().p_WB.y(), (1.0 - std::cos(angle)) / angle, 1e-3) << lambda;
   }
+}
+
+// A force along the beam, off its centroid by e, bends it by the moment F e: v = F e L^2/(2 E I).
+TEST(BeamCantilever, ForceOffTheCentroidBends) {
+  constexpr double kOff = 0.03, kPull = 10.0;
+  const auto beam = [&](const std::string& section) {
+    return cantilever(4, {"loads.push.force=[" + std::to_string(kPull) + "*t, 0, 0]",
+                          "bodies.beam.section.offset=" + section});
+  };
+  const Tip across = tip_of(beam("[0.03, 0]"), kLength);
+  EXPECT_NEAR(across.v - kOff, kPull * kOff * kLength * kLength / (2.0 * kEI), 1e-10);
+  EXPECT_NEAR(across.angle, kPull * kOff * kLength / kEI, 1e-10);
+  const BeamStatics along_z = beam("[0, 0.03]");
+  EXPECT_NEAR(along_z.tip_state().p_WB.z() - kOff, kPull * kOff * 2.0 / 1.725e10, 1e-11);
+  EXPECT_NEAR(along_z.tip_state().p_WB.y(), 0.0, 1e-12);
+}
+
+// Of an arc the centre line is as much longer as its radius is, and free of stress.
+TEST(BeamCantilever, OffsetArcHasTheLengthOfItsOwnRadius) {
+  const BeamStatics beam("curved.yaml",
+                         {"loads.push.force=[0, 0, 0]", "bodies.beam.section.offset=[-2, 0]"});
+  const bodies::BodyState& tip = beam.tip_state();
+  const Eigen::Vector3d centre(0, 100, 0);
+  EXPECT_NEAR((tip.p_WB - centre).norm(), 102.0, 1e-9);
+  const auto& body = dynamic_cast<const bodies::BeamBody&>(
+      beam.built->system.body(beam.built->bodies.front().index));
+  EXPECT_NEAR(body.mass(), 2.6e-4 * 102.0 * M_PI / 4.0, 1e-11);
+  EXPECT_LT(std::abs(body.element(3).strains()[0]), 1e-4);  // of Simpson's rule
 }
 
 }  // namespace
