@@ -23,6 +23,10 @@ constexpr double kDivergence = 1e3;
 constexpr double kRoundOff = 1e-14;
 // Increments this many times the allowed one are accepted when they stagnate.
 constexpr double kStagnated = 100.0;
+// Of multipliers that forces depend on, relative: what the next correction may change ...
+constexpr double kSettled = 1e-8;
+// ... while they are waited for.
+constexpr int kPatience = 8;
 // A correction is halved so often.
 constexpr int kMaxHalvings = 8;
 
@@ -147,6 +151,7 @@ void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
   s.a += d / row_scale_;
   memory_.acceleration += to_A * d;
   s.lambda += x.tail(system_.n_constraints()) / row_scale_;
+  if (s.lambda.size() > 0) multiplier_size_ = s.lambda.lpNorm<Eigen::Infinity>();
   system_.advance(before_.q, n_, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     ::Vec du = nodal_increment_[k];
@@ -209,6 +214,14 @@ bool GeneralizedAlpha::evaluate(const State& s, double h) {
   return true;
 }
 
+// Positions may be prescribed, and forces that depend on multipliers still be off.
+bool GeneralizedAlpha::has_settled_multipliers(double reduction) const {
+  const int n_l = system_.n_constraints();
+  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces()) return true;
+  const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
+  return change * reduction <= kSettled * multiplier_size_;
+}
+
 // @param reduction of the residual by the last correction, a factor
 GeneralizedAlpha::Verdict GeneralizedAlpha::judge(const State& s, double h, double reduction) {
   const int n_l = system_.n_constraints();
@@ -216,7 +229,7 @@ GeneralizedAlpha::Verdict GeneralizedAlpha::judge(const State& s, double h, doub
       std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
   const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
   const double allowed = allowed_increment(s, h);
-  if (remaining <= allowed &&
+  if (remaining <= allowed && has_settled_multipliers(reduction) &&
       violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
     if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
     return Verdict::converged;

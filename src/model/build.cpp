@@ -106,7 +106,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   if (!errors.empty()) throw base::InputError(errors);
   add_sensors(description, places, *built);
   built->system.finalize();
-  warn_of_gaps(description, places);
+  check_gaps(description, places);
   warn_of_overlaps(*built);
   return built;
 }

@@ -126,7 +126,9 @@ Gap drawn_gap(const JointDescription& joint, const PlaceFinder& places) {
                                : poses_of(joint, places);
     gap.distance = (poses[1].p - poses[0].p).norm();
   }
-  if (turns_by_own_axes(joint)) {
+  const bool turns_freely =
+      joint.type == JointType::point_on_line || joint.type == JointType::point_on_plane;
+  if (turns_by_own_axes(joint) && !turns_freely) {
     const TwoPoses poses = poses_of(joint, places);
     const Vector3d z_A = poses[0].R.col(2), z_B = poses[1].R.col(2);
     gap.angle = std::atan2(z_A.cross(z_B).norm(), z_A.dot(z_B));
@@ -136,10 +138,21 @@ Gap drawn_gap(const JointDescription& joint, const PlaceFinder& places) {
 
 }  // namespace
 
-void warn_of_gaps(const ModelDescription& model, const PlaceFinder& places) {
+void check_gaps(const ModelDescription& model, const PlaceFinder& places) {
+  std::vector<base::Diagnostic> errors;
   for (const JointDescription& joint : model.joints) {
     const Gap gap = drawn_gap(joint, places);
     if (gap.distance == 0.0 && gap.angle <= kSameDirection) continue;
+    // Axes in one line satisfy the joint either way round, and the nearer way is taken.
+    if (gap.angle >= 0.5 * M_PI) {
+      errors.push_back(
+          {joint.where,
+           fmt::format("joints.{}: the z axes of its two places are {:.3g} deg apart as "
+                       "drawn, so that they would come together the wrong way round",
+                       joint.name, gap.angle * 180.0 / M_PI),
+           "turn one of the two places, or give the `axis`"});
+      continue;
+    }
     const std::string how_far = fmt::format(
         "{:.3g} m{}", gap.distance,
         gap.angle > kSameDirection ? fmt::format(" and {:.3g} deg", gap.angle * 180.0 / M_PI) : "");
@@ -151,9 +164,12 @@ void warn_of_gaps(const ModelDescription& model, const PlaceFinder& places) {
     else
       base::log_warning(
           "joints.{}: its two places are {} apart as drawn, and are brought together at the start; "
-          "to join them as they are drawn give the point by `at` (and the axis by `axis`)",
-          joint.name, how_far);
+          "to join them as they are drawn give the {}",
+          joint.name, how_far,
+          joint.type == JointType::parallel_axes ? "direction by `axis`"
+                                                 : "point by `at` (and the axis by `axis`)");
   }
+  if (!errors.empty()) throw base::InputError(errors);
 }
 
 }  // namespace solidyn::model

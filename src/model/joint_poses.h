@@ -8,6 +8,7 @@ namespace solidyn::model {
 TwoPoses poses_of(const JointDescription& joint, const PlaceFinder& places);
 
 /// Warns of joints whose two places have poses of their own that do not fit as drawn.
-void warn_of_gaps(const ModelDescription& model, const PlaceFinder& places);
+/// @throws base::InputError where they are more than a right angle from fitting
+void check_gaps(const ModelDescription& model, const PlaceFinder& places);
 
 }  // namespace solidyn::model

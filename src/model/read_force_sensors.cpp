@@ -31,6 +31,7 @@ Components own_components(ForceType type) {
 }
 
 /// Of what is possible the ones that the key `component` asks for; complains when there are none.
+/// @param all what `all` means; empty where it has no meaning
 Components chosen_components(const TableView& view, const Components& possible,
                              const Components& all, const std::string& owner) {
   const std::string word = view.text("component");
@@ -43,7 +44,7 @@ Components chosen_components(const TableView& view, const Components& possible,
   view.report().error(
       view.where("component"),
       fmt::format("{} is {}, which {} does not have", view.path("component"), word, owner),
-      fmt::format("write all, {}", listed(words)));
+      fmt::format("write {}{}", all.empty() ? "" : "all, ", listed(words)));
   return {};
 }
 
@@ -78,6 +79,26 @@ bool has_part(const JointForcesDescription& forces, JointForcePart part) {
   return spring || limits || forces.friction;
 }
 
+JointFreedom freedom_of(const SensorDescription& sensor) {
+  if (sensor.arm > 0) return sensor.arm == 1 ? JointFreedom::first_arm : JointFreedom::second_arm;
+  if (sensor.components[0] == Component::torque) return JointFreedom::rotation;
+  constexpr JointFreedom kAlong[] = {JointFreedom::translation_x, JointFreedom::translation_y,
+                                     JointFreedom::translation};
+  return kAlong[sensor.along];
+}
+
+/// Friction acts along all that a joint leaves free, but where no radius lets turning rub.
+bool acts_along(const JointForcesDescription& forces, JointFreedom freedom, JointForcePart part) {
+  const bool all = part == JointForcePart::all;
+  if (forces.friction && (all || part == JointForcePart::friction) &&
+      (freedom != JointFreedom::rotation || forces.friction->radius > 0.0))
+    return true;
+  const auto found = forces.along.find(freedom);
+  if (found == forces.along.end()) return false;
+  return (found->second.spring && (all || part == JointForcePart::spring)) ||
+         (found->second.limits && (all || part == JointForcePart::limits));
+}
+
 Components joint_force_components(const JointDescription& joint) {
   Components components;
   if (has_coordinate(joint.type, JointCoordinate::translation) || slides_in_plane(joint.type))
@@ -91,7 +112,7 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
                              const JointDescription& joint) {
   const Components possible = joint_force_components(joint);
   if (view.is_good("component"))
-    sensor.components = chosen_components(view, possible, possible, "`" + joint.name + "`");
+    sensor.components = chosen_components(view, possible, {}, "`" + joint.name + "`");
   else if (possible.size() == 1)
     sensor.components = possible;
   else
@@ -100,13 +121,21 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
                                     "component: torque",
                                     joint.name));
   if (sensor.components.empty()) return;
-  if (sensor.components[0] == Component::force) return read_along(view, sensor, joint);
-  read_arm(view, sensor, joint);
-  if (view.has("along"))
-    view.report().error(
-        view.where("along"),
-        fmt::format("{} has no meaning: a torque is about an axis or an arm", view.path("along")),
-        "remove it");
+  if (sensor.components[0] == Component::force) {
+    read_along(view, sensor, joint);
+  } else {
+    read_arm(view, sensor, joint);
+    if (view.has("along"))
+      view.report().error(
+          view.where("along"),
+          fmt::format("{} has no meaning: a torque is about an axis or an arm", view.path("along")),
+          "remove it");
+  }
+  if (!acts_along(joint.forces, freedom_of(sensor), sensor.part))
+    view.report().error(view.where("joint"),
+                        fmt::format("{}: nothing acts on `{}` along its {}", view.path("joint"),
+                                    joint.name, name(freedom_of(sensor))),
+                        "choose another `component`, `along` or `arm`");
 }
 
 }  // namespace

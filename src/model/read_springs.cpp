@@ -209,7 +209,10 @@ JointForcesDescription read_joint_forces(const TableView& joint) {
   JointForcesDescription d;
   const auto read = [&](const TableView& view, JointFreedom freedom, const SpringKeys& keys) {
     CoordinateForcesDescription forces = read_coordinate_forces(view, keys);
-    if (forces.spring || forces.limits) d.along[freedom] = std::move(forces);
+    if (forces.spring || forces.limits)
+      d.along[freedom] = std::move(forces);
+    else if (&view != &joint)
+      report_no_force(view, "`spring`, `damper`, `actuator` or `limits`");
   };
   const std::string& type = joint.type();
   if (type == "revolute") read(joint, JointFreedom::rotation, about_an_axis(joint));

@@ -142,6 +142,7 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
 }
 
 void LinearRuns::run(const LinearDescription& analysis, const State& state) {
+  warn_of_friction(analysis, built_.system);
   switch (analysis.kind) {
     case LinearDescription::Kind::modes:
       return analysis.about.empty() ? find_modes(analysis, state)

@@ -36,6 +36,19 @@ void warn_of_uncertain(const model::LinearDescription& analysis,
           model::name(analysis.kind), mode.s.real(), mode.s.imag(), mode.residual);
 }
 
+void warn_of_friction(const model::LinearDescription& analysis, const system::System& system) {
+  std::string names;
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!system.force(i).constraints().empty())
+      names += (names.empty() ? "" : ", ") + system.force(i).name();
+  if (names.empty()) return;
+  base::log_warning(
+      "{}: {}: near standstill dry friction is linearised as a damper, of normal force times "
+      "coefficient by `transition_speed`, where a real joint sticks\n  remove the friction, or "
+      "fix the joint, for the modes of a mechanism that does not slip",
+      model::name(analysis.kind), names);
+}
+
 void warn_of_unbounded(const std::vector<double>& frequencies) {
   if (frequencies.empty()) return;
   base::log_warning(

@@ -10,18 +10,20 @@ namespace {
 using Eigen::VectorXd;
 
 // Steps are short, and a coupling may ask for many turns.
-constexpr int kMaxIterations = 200;
+constexpr int kMaxIterations = 1000;
 // Below the singular values of rows that count as independent; the first one that helps where the
 // undamped step fails; and one that leaves nothing of a step.
 constexpr double kLeastDamping = 1e-9, kFirstDamping = 1e-2, kMostDamping = 1e3;
 constexpr double kHarder = 4.0, kEasier = 1e-2;
 // rad, or lengths of the mechanism.
 constexpr double kLongestStep = 0.6;
+// Of one row, likewise: the others keep what they have while a far one is brought near.
+constexpr double kFarthestRow = 0.4;
 // Of the decrease that the linearisation promises: with less the step is not taken, ...
 constexpr double kLeastGain = 1e-3;
 // ... and with more the next one is damped less.
 constexpr double kGoodGain = 0.5;
-// Steps that change the violation by less than this fraction lead nowhere.
+// Steps that change the violation by less than this fraction of what they aim at lead nowhere.
 constexpr double kNoProgress = 1e-3;
 
 }  // namespace
@@ -54,21 +56,24 @@ bool Assembly::take_step(Mobility::Flexible flexible) {
   scales_ = row_scales(system_, weights_);
   const Mobility mobility(system_, state_, length_, flexible);
   const SparseMatrix B = scales_.asDiagonal() * (system_.sparse_G() * mobility.directions());
-  const VectorXd target = -scales_.cwiseProduct(phi_);
+  const double size = scales_.cwiseProduct(phi_).norm();
+  const VectorXd target =
+      -scales_.cwiseProduct(phi_).cwiseMax(-kFarthestRow).cwiseMin(kFarthestRow);
   while (!try_step(mobility, B, target)) {
     if (damping_ >= kMostDamping || !target.allFinite()) return false;
     damping_ = std::max(kFirstDamping, kHarder * damping_);
   }
-  return scales_.cwiseProduct(phi_).norm() < (1.0 - kNoProgress) * target.norm();
+  return scales_.cwiseProduct(phi_).norm() < size - kNoProgress * target.norm();
 }
 
 bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const VectorXd& target) {
   const VectorXd step = damped_solution(B, target, damping_);
   if (!(step.lpNorm<Eigen::Infinity>() <= kLongestStep)) return false;
+  const double before = scales_.cwiseProduct(phi_).squaredNorm();
   mobility.move(system_, state_, step);
   evaluate();
   const double promised = target.squaredNorm() - (B * step - target).squaredNorm();
-  const double gained = target.squaredNorm() - scales_.cwiseProduct(phi_).squaredNorm();
+  const double gained = before - scales_.cwiseProduct(phi_).squaredNorm();
   if (gained >= kLeastGain * promised) {
     if (gained >= kGoodGain * promised) damping_ = std::max(kLeastDamping, kEasier * damping_);
     system_.accept_angles(state_);

@@ -42,6 +42,7 @@ constexpr double kContradicts = 10.0;
 
 void assemble_positions(System& system, State& state, double tolerance) {
   const double allowed = std::max(tolerance, position_roundoff(state));
+  system.align_turns(state);
   const VectorXd left = Assembly(system, state, tolerance).run();
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= allowed)) {
     throw base::InputError(

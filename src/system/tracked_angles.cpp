@@ -44,6 +44,37 @@ void System::accept_angles(State& s) const {
                                         static_cast<Eigen::Index>(kinematics_.angles.size()));
 }
 
+// 1 or -1 where `other` turns with `driven` or against it; 0 where they are different motions.
+double System::sense_of(const TrackedAngle& driven, const TrackedAngle& other) const {
+  constexpr double kParallel = 0.999;
+  const auto body = [&](int frame) { return kinematics_.frame_definitions[frame].body; };
+  const bodies::AngleOfDots about_z = bodies::RotationAngle();
+  if (other.law || !(other.angle == about_z) || !(driven.angle == about_z)) return 0.0;
+  const bool is_same =
+      body(driven.frame_A) == body(other.frame_A) && body(driven.frame_B) == body(other.frame_B);
+  const bool is_reverse =
+      body(driven.frame_A) == body(other.frame_B) && body(driven.frame_B) == body(other.frame_A);
+  if (!is_same && !is_reverse) return 0.0;
+  const double cosine =
+      kinematics_.frames[driven.frame_A].R.col(2).dot(kinematics_.frames[other.frame_A].R.col(2));
+  if (std::abs(cosine) < kParallel) return 0.0;
+  return (cosine > 0.0) == is_same ? 1.0 : -1.0;
+}
+
+void System::align_turns(State& s) {
+  update(s);
+  for (std::size_t d = 0; d < tracked_.size(); ++d) {
+    if (!tracked_[d].law) continue;
+    for (std::size_t k = 0; k < tracked_.size(); ++k) {
+      const double sense = sense_of(tracked_[d], tracked_[k]);
+      if (sense == 0.0) continue;
+      const double near = sense * kinematics_.angles[d];
+      kinematics_.angles[k] = near + std::remainder(kinematics_.angles[k] - near, kTurn);
+    }
+  }
+  accept_angles(s);
+}
+
 double System::turn_of(const TrackedAngle& tracked, const VectorXd& increment) const {
   const bodies::FrameLink of = link(tracked.frame_A, tracked.frame_B);
   Eigen::RowVectorXd row(of.n_columns());

@@ -58,6 +58,42 @@ def check_driven_turns(arguments, folder):
         agree(columns["torque"], expected, 1e-3)
 
 
+TURNED = """bodies:
+  a: {{{body}}}
+  b: {{{body}, pose: {{position: [1, 0, 0]}}}}
+joints:
+  first: {{type: {type}, between: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]{more}}}
+  second: {{type: cylindrical, between: [ground, b], at: [1, 0, 0], axis: [0, 0, 1], translation: {{spring: {{stiffness: 1}}}}}}
+{joints}
+sensors:
+  first: {{type: joint_angle, joint: first}}
+  second: {{type: joint_angle, joint: second}}
+analyses:
+  - dynamics: {{duration: 2.0e-3, step: 1.0e-3}}
+"""
+
+
+def check_far_starts(arguments, folder):
+    """Couplings of drives that begin many turns from the drawing are assembled through the turns."""
+    for kind, more, joints, first, second in (
+            ("revolute", "", "  d: {type: rotation_drive, joint: first, angle: \"20 + t\"}\n"
+             "  g: {type: gear, joints: [first, second], ratio: 1}", 20, 20),
+            ("revolute", "", "  d: {type: rotation_drive, joint: first, angle: \"10 + t\"}\n"
+             "  g: {type: gear, joints: [first, second], ratio: -3}", 10, -30),
+            ("revolute", "", "  d: {type: rotation_drive, joint: first, angle: \"4 + t\"}\n"
+             "  g: {type: gear, joints: [first, second], ratio: 10}", 4, 40),
+            ("screw", ", pitch: 0.01", "  d: {type: translation_drive, joint: first, translation: \"0.03 + t\"}\n"
+             "  e: {type: rotation_drive, joint: second, angle: 0}", 6 * math.pi, 0),
+            ("screw", ", pitch: 0.01", "  d: {type: translation_drive, joint: first, translation: \"-0.1 + t\"}\n"
+             "  e: {type: rotation_drive, joint: second, angle: 0}", -20 * math.pi, 0),
+            # A drive with frames of its own, and the same way round from the other side.
+            ("revolute", "", "  d: {type: rotation_drive, between: [ground, a], axis: [0, 0, 1], angle: \"20 + t\"}\n"
+             "  e: {type: rotation_drive, between: [b, ground], axis: [0, 0, 1], angle: \"-15 + t\"}", 20, 15)):
+        columns, _ = run(arguments, folder, TURNED.format(body=BODY, type=kind, more=more, joints=joints))
+        assert abs(columns["first"][0] - first) < 1e-9 and abs(columns["second"][0] - second) < 1e-9, (
+            joints, columns["first"][0], columns["second"][0])
+
+
 def check_free_turns(arguments, folder):
     """Steps in which a wheel or its gear would turn too far are cut, whichever integrator takes them."""
     text = """bodies:
@@ -215,6 +251,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_driven_turns(arguments, folder)
+        check_far_starts(arguments, folder)
         check_free_turns(arguments, folder)
         check_coupler_constant(arguments, folder)
         check_arms(arguments, folder)

@@ -104,6 +104,7 @@ class GeneralizedAlpha {
   enum class Verdict { goes_on, converged, fails };
   bool evaluate(const system::State& state, double h);
   Verdict judge(const system::State& state, double h, double reduction);
+  bool has_settled_multipliers(double reduction) const;
   bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
   void take_half_back(system::State& state, double h);
@@ -141,6 +142,7 @@ class GeneralizedAlpha {
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
   double last_increment_ = 0.0, increment_before_ = 0.0;
+  double multiplier_size_ = 0.0;  // the largest, after the last correction
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
   double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
   int last_iterations_ = 0;

@@ -91,6 +91,8 @@ class System {
   /// half a turn from here.
   void accept(State& state) const;
   void accept_angles(State& state) const;  ///< the angles alone
+  /// Gives angles between the bodies of a driven one, about its axis, the whole turns of its law.
+  void align_turns(State& state);
   /// The largest angle, rad, by which one that is tracked and has no law turns when the system
   /// moves by `increment` [n_v].
   double largest_turn(const Eigen::VectorXd& increment) const;
@@ -188,6 +190,7 @@ class System {
   bodies::FramePair pair_of(const TrackedAngle& tracked) const;
   double turn_of(const TrackedAngle& tracked, const Eigen::VectorXd& increment) const;
   void update_angles(const State& state);
+  double sense_of(const TrackedAngle& driven, const TrackedAngle& other) const;
   std::vector<TrackedAngle> tracked_;
   std::vector<bodies::NodalBody*> nodal_;
   std::vector<int> nodal_index_, nodal_of_body_;

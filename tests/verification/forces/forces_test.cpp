@@ -109,6 +109,18 @@ TEST(Friction, WheelRunsDownEvenly) {
   EXPECT_NEAR(last(r, "spin"), 20.0 - torque / 0.2 * 2.0, 1e-4);
 }
 
+// The position is prescribed from the first iteration on: forces that follow the multipliers must
+// be waited for.
+TEST(Friction, IsInBalanceWithTheDriveInEveryStep) {
+  for (const char* step : {"1.0e-2", "5.0e-3", "1.0e-3"}) {
+    const ModelRun r = run("driven_pin.yaml", {fmt::format("analyses.dynamics.step={}", step)});
+    const std::vector<double>&t = r.history.at("time"), &torque = r.history.at("torque"),
+          &friction = r.history.at("friction");
+    for (std::size_t i = 0; i < t.size(); ++i)
+      ASSERT_NEAR(torque[i] + friction[i] + 5.0 * std::cos(20.0 * t[i]), 0.0, 1e-5) << t[i];
+  }
+}
+
 // Hunt and Crossley: restitution 1 - 2/3 c v to first order.
 TEST(Limits, GiveBackWhatTheirDampingLeaves) {
   for (double c : {0.0, 0.05}) {
