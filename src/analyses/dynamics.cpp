@@ -8,6 +8,7 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/system/singular_start.h"
 #include "start.h"
 
 namespace solidyn::analyses {
@@ -31,6 +32,20 @@ std::string frictional_joints(const system::System& system) {
                              names;
 }
 
+// Regularised like redundant ones, the constraints would be missing from then on.
+void require_regular_start(system::System& system, const system::State& state,
+                           const system::Redundancy& redundancy) {
+  const std::string dependent = system::find_singular_start(system, state, redundancy, kConsistent);
+  if (dependent.empty()) return;
+  throw base::InputError(
+      fmt::format("t = {:.6g} s: the mechanism is in a singular position (a dead centre) at the "
+                  "start: these constraints depend on each other there, but not beside it, and the "
+                  "motion may go on in more than one way: {}",
+                  state.t, dependent),
+      "begin beside it, a few degrees are enough: with other poses of these bodies, or an angle of "
+      "a drive that does not begin at 0");
+}
+
 double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
@@ -47,6 +62,7 @@ void Dynamics::examine_constraints() {
       system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
   watch_ = std::make_unique<SingularityWatch>(system_, redundancy_);
   if (redundancy_.rows.empty()) return;
+  require_regular_start(system_, state_, redundancy_);
   std::string names;
   const std::size_t n = redundancy_.names.size(), n_named = std::min(n, kRedundantNamedAtMost);
   for (std::size_t i = 0; i < n_named; ++i) names += (i ? ", " : "") + redundancy_.names[i];

@@ -28,12 +28,13 @@ constexpr double kNoProgress = 1e-3;
 
 }  // namespace
 
-Assembly::Assembly(System& system, State& state, double tolerance)
+Assembly::Assembly(System& system, State& state, double tolerance, Drives drives)
     : system_(system),
       state_(state),
       before_(state.clone()),
       tolerance_(std::max(tolerance, position_roundoff(state))),
-      damping_(kLeastDamping) {
+      damping_(kLeastDamping),
+      drives_(drives) {
   system_.update(state_);
   length_ = system_.characteristic_length();
   weights_ = system_.increment_weights(length_);
@@ -44,6 +45,14 @@ void Assembly::evaluate() {
   system_.compute_residual(state_, r_, phi_);
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
     if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+  let_drives_go(phi_);
+}
+
+void Assembly::let_drives_go(VectorXd& rows) const {
+  if (drives_ == Drives::followed) return;
+  for (int c = 0; c < system_.n_constraint_blocks(); ++c)
+    if (system_.constraint(c).is_rheonomic())
+      rows.segment(system_.constraint_offset(c), system_.constraint(c).n_rows()).setZero();
 }
 
 bool Assembly::is_assembled() const {
@@ -54,6 +63,7 @@ bool Assembly::is_assembled() const {
 bool Assembly::take_step(Mobility::Flexible flexible) {
   before_.copy_from(state_);
   scales_ = row_scales(system_, weights_);
+  let_drives_go(scales_);
   const Mobility mobility(system_, state_, length_, flexible);
   const SparseMatrix B = scales_.asDiagonal() * (system_.sparse_G() * mobility.directions());
   const double size = scales_.cwiseProduct(phi_).norm();
@@ -86,6 +96,7 @@ bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const V
 
 // Nodes of full-mesh bodies are not for it to move.
 bool Assembly::may_deform() const {
+  if (drives_ == Drives::let_go) return false;
   bool has_elastic = false;
   for (int b = 0; b < system_.n_bodies(); ++b) has_elastic |= system_.body(b).n_elastic() > 0;
   return has_elastic && system_.nodal_bodies().empty();

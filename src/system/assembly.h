@@ -10,7 +10,9 @@ namespace solidyn::system {
 /// falls where all goes well, so that the end is Newton's. Local; the same on all ranks.
 class Assembly {
  public:
-  Assembly(System& system, State& state, double tolerance);
+  /// Let go, drives ask for nothing, and flexible bodies keep their shape.
+  enum class Drives { followed, let_go };
+  Assembly(System& system, State& state, double tolerance, Drives drives = Drives::followed);
   /// First by rigid motions alone, so that flexible bodies stay undeformed where possible.
   /// @return what is left of Phi; rows of velocity level are zero
   Eigen::VectorXd run();
@@ -19,6 +21,7 @@ class Assembly {
   void evaluate();
   bool is_assembled() const;
   bool may_deform() const;
+  void let_drives_go(Eigen::VectorXd& rows) const;
   bool take_step(Mobility::Flexible flexible);
   bool try_step(const Mobility& mobility, const SparseMatrix& B, const Eigen::VectorXd& target);
 
@@ -26,6 +29,7 @@ class Assembly {
   State& state_;
   State before_;
   double tolerance_, length_, damping_;
+  Drives drives_;
   Eigen::VectorXd weights_, scales_, r_, phi_;
 };
 

@@ -10,7 +10,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
-#include "solidyn/system/condition.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -27,13 +26,6 @@ constexpr double kNoProgress = 0.9;
 // In so many parts a failed step is gone through again: half a turn in one step is told from a
 // contradiction.
 constexpr int kSubsteps = 16;
-// Of the part of a row that others do not have: near a singular position it falls with the
-// distance, and a sixteenth of a step is near.
-constexpr double kNearlyDependent = 1e-2;
-// Dependent to round-off.
-constexpr double kDependent = 1e-9;
-// An inverse iteration from nowhere, towards a value far below all others.
-constexpr int kConditionIterations = 3;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;
@@ -56,14 +48,6 @@ void assemble_positions(System& system, State& state, double tolerance) {
 
 namespace {
 
-std::string driven_by(const System& system) {
-  std::string names;
-  for (int i = 0; i < system.n_constraint_blocks(); ++i)
-    if (system.constraint(i).is_rheonomic())
-      names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
-  return names;
-}
-
 std::string violated_on_the_way(System& system, const State& start, double t, double tolerance) {
   State state = start.clone();
   for (int i = 1; i <= kSubsteps; ++i) {
@@ -83,50 +67,6 @@ std::string find_contradiction(System& system, const State& start, double t, dou
   std::string violated = violated_on_the_way(system, start, t, tolerance);
   system.update(start);  // its kinematics look into the state they were computed for
   return violated;
-}
-
-namespace {
-
-// @param threshold of find_redundancy()
-Redundancy redundancy_at(System& system, const State& state, double threshold) {
-  VectorXd r, phi;
-  system.update(state);
-  system.compute_residual(state, r, phi);
-  return find_redundancy(system, system.increment_weights(system.characteristic_length()),
-                         threshold);
-}
-
-bool has_more(const Redundancy& now, const Redundancy& before) {
-  return std::any_of(now.rows.begin(), now.rows.end(), [&](int row) {
-    return std::find(before.rows.begin(), before.rows.end(), row) == before.rows.end();
-  });
-}
-
-// Those whose combination says nothing here. @pre compute_residual() was called
-std::string dependent_constraints(const System& system, const Redundancy& everywhere) {
-  Condition condition(system, everywhere.rows);
-  for (int i = 0; i < kConditionIterations; ++i) condition.estimate();
-  return condition.participants();
-}
-
-}  // namespace
-
-std::string find_singularity(System& system, const State& start, double t, double tolerance) {
-  if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
-  // Rows that depend on others everywhere; the start may be near the position itself.
-  const Redundancy before = redundancy_at(system, start, kDependent);
-  std::string names;
-  for (int i = 1; i <= kSubsteps && names.empty(); ++i) {
-    State state = start.clone();
-    state.t = start.t + (t - start.t) * i / kSubsteps;
-    system.advance(start.q, (state.t - start.t) * start.v, state.q);
-    Assembly(system, state, tolerance).run();
-    if (!state.q.allFinite()) break;
-    if (has_more(redundancy_at(system, state, kNearlyDependent), before))
-      names = dependent_constraints(system, before);
-  }
-  system.update(start);
-  return names;
 }
 
 namespace {

@@ -31,6 +31,14 @@ std::string worst_rows(const System& system, const Eigen::VectorXd& residual) {
   return text;
 }
 
+std::string driven_by(const System& system) {
+  std::string names;
+  for (int i = 0; i < system.n_constraint_blocks(); ++i)
+    if (system.constraint(i).is_rheonomic())
+      names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
+  return names;
+}
+
 double position_roundoff(const State& state) {
   return state.q.size() ? kRoundOff * state.q.lpNorm<Eigen::Infinity>() : 0.0;
 }

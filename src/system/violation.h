@@ -9,6 +9,9 @@ namespace solidyn::system {
 /// most.
 std::string worst_rows(const System& system, const Eigen::VectorXd& residual);
 
+/// "; driven by: a, b" of the drives there are, or nothing.
+std::string driven_by(const System& system);
+
 /// What positions cannot be told apart by, m: the round-off of sums of coordinates.
 double position_roundoff(const State& state);
 

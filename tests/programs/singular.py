@@ -110,6 +110,44 @@ def check_right_link(arguments, folder):
     assert summary(folder / "right")["warnings"] == []
 
 
+FLAT = """
+solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  left:    {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0.5, 0, 0]}}
+  coupler: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [2, 0, 0]}}
+  right:   {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [2.5, 0, 0]}}
+joints:
+  left_pivot:  {type: revolute, between: [ground, left], at: [0, 0, 0], axis: [0, 0, 1]}
+  left_pin:    {type: LEFT_PIN, between: [left, coupler], at: [1, 0, 0]}
+  right_pin:   {type: RIGHT_PIN, between: [coupler, right], at: [3, 0, 0], axis: [0, 0, 1]}
+  right_pivot: {type: revolute, between: [ground, right], at: [2, 0, 0], axis: [0, 0, 1]}
+  push:        {type: rotation_drive, joint: left_pivot, angle: "LAW"}
+analyses:
+  - WAY: {duration: 0.2, step: 1.0e-2}
+"""
+
+
+def flat(way, law="pi/4*t", with_redundant_rows=False):
+    """A parallelogram that is drawn flat, with or without rows that are redundant everywhere."""
+    pins = ("revolute, axis: [0, 0, 1]", "revolute") if with_redundant_rows else ("spherical", "cylindrical")
+    return FLAT.replace("WAY", way).replace("LAW", law).replace("LEFT_PIN", pins[0]).replace("RIGHT_PIN", pins[1])
+
+
+def check_drawn_flat(arguments, folder):
+    for way in ("dynamics", "kinematics"):
+        for with_redundant_rows in (False, True):
+            name = f"flat_{way}_{with_redundant_rows}"
+            done = run(arguments, folder, name, flat(way, with_redundant_rows=with_redundant_rows))
+            assert done.returncode == 2 and "singular position" in done.stderr, done.stderr
+            for part in ("left_pin", "right_pin", "driven by: joint push", "begin beside it"):
+                assert part in done.stderr, (part, done.stderr)
+    # Beside it, by the drive's own angle, rows that are redundant everywhere are told as before.
+    done = run(arguments, folder, "beside", flat("dynamics", "0.3 + pi/4*t", True))
+    assert done.returncode == 0 and "are redundant" in done.stderr, done.stderr
+    assert "singular" not in done.stderr, done.stderr
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -117,6 +155,7 @@ def main():
         check_near(arguments, folder)
         check_beyond(arguments, folder)
         check_right_link(arguments, folder)
+        check_drawn_flat(arguments, folder)
 
 
 if __name__ == "__main__":
