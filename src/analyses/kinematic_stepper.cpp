@@ -7,6 +7,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/system/condition.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -23,6 +24,11 @@ constexpr double kSmallPart = 0.3;
 // Corrections below this, relative to the mechanism's length, are no sign of another branch.
 constexpr double kSmall = 1e-6;
 constexpr int kMaxCuts = 12;
+// Of the part of a row that others do not have. In a dead centre positions are known to the square
+// root of what they are corrected to, 1e-6, and so is that part.
+constexpr double kDetermined = 1e-5;
+// An inverse iteration from nowhere, towards a value far below all others.
+constexpr int kConditionIterations = 3;
 // rad that a tracked angle may turn by in a step: beyond half a turn its whole turns are lost.
 constexpr double kCountable = 0.9 * M_PI;
 // Up to so many unknowns the free motions are looked for, to name their bodies.
@@ -46,6 +52,15 @@ std::string free_bodies(const System& system) {
     names += (names.empty() ? "" : ", ") + system.body(b).name();
   }
   return names;
+}
+
+base::ComputationError singular_at(double t, const std::string& constraints) {
+  return base::ComputationError(fmt::format(
+      "t = {:.6g} s: the mechanism comes to a singular position (a dead centre), where these "
+      "constraints depend on each other, so that the drives do not determine how it goes on: "
+      "{}\n  drive another joint, choose a `step` that does not meet the position itself, or ask "
+      "for `dynamics`, where inertia decides",
+      t, constraints));
 }
 
 void require_driven(const System& system, const system::Redundancy& redundancy) {
@@ -74,7 +89,7 @@ KinematicStepper::KinematicStepper(System& system, const DynamicsOptions& option
                                    const system::Redundancy& redundancy)
     : system_(system),
       h_(options.step),
-      is_redundant_(!redundancy.rows.empty()),
+      redundancy_(redundancy),
       solver_(solvers::make_linear_solver(options.preset, system.n_unknowns())) {
   require_driven(system, redundancy);
   system_.set_pattern(*solver_);
@@ -114,6 +129,8 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
   state.copy_from(before);
   if (n_cuts == kMaxCuts) {
     if (contradiction) std::rethrow_exception(contradiction);
+    const std::string dependent = system::find_singularity(system_, before, t_end, kConsistent);
+    if (!dependent.empty()) throw singular_at(before.t, dependent);
     throw base::ComputationError(fmt::format(
         "t = {:.6g} s: the mechanism comes to a position in which its drives do not determine how "
         "it goes on (a dead point): however short the step, positions jump\n  drive another joint, "
@@ -140,13 +157,25 @@ bool KinematicStepper::follow(State& state, double t_end) {
   system::assemble_positions(system_, state, kConsistent);
   const double corrected = distance(state, predicted);
   if (corrected > kSmall && corrected > kSmallPart * distance(before, predicted)) return false;
+  require_regular(t_end);
   system_.accept(state);
   state.v += h * state.a;
   system::make_velocities_consistent(system_, state, kConsistent);
   state.lambda.setZero();
-  system::solve_accelerations(system_, state, *solver_, is_redundant_);
+  system::solve_accelerations(system_, state, *solver_, !redundancy_.rows.empty());
   ++statistics_.linear_solves;
   return true;
+}
+
+// Velocities, accelerations and forces of a dead centre would be noise. @pre positions are those of
+// t
+void KinematicStepper::require_regular(double t) const {
+  const std::size_t n_dependent =
+      system::find_redundancy(system_, weights_, kDetermined).rows.size();
+  if (n_dependent <= redundancy_.rows.size()) return;
+  system::Condition condition(system_, redundancy_.rows);
+  for (int i = 0; i < kConditionIterations; ++i) condition.estimate();
+  throw singular_at(t, condition.participants());
 }
 
 // The largest displacement of a body between two configurations, relative to the mechanism's

@@ -22,11 +22,12 @@ class KinematicStepper final : public Stepper {
  private:
   void advance(system::State& state, double t_end, int n_cuts);
   bool follow(system::State& state, double t_end);
+  void require_regular(double t) const;
   double distance(const system::State& from, const Eigen::VectorXd& q) const;
 
   system::System& system_;
   double h_;
-  bool is_redundant_;
+  system::Redundancy redundancy_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   Eigen::VectorXd weights_;
   integrators::IntegratorStatistics statistics_;

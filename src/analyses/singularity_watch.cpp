@@ -14,10 +14,15 @@ constexpr double kFalling = 0.2;
 }  // namespace
 
 std::optional<SingularityWatch::Passage> SingularityWatch::look(double t) {
-  Look now{t, condition_.estimate(), {}};
+  Look now{t, condition_.estimate(), condition_.orientation(), {}};
   largest_ = std::max(largest_, now.value);
-  if (now.value < kFalling * largest_) now.constraints = condition_.participants();
+  if (now.value < kFalling * largest_ || now.orientation != 0)
+    now.constraints = condition_.participants();
   std::optional<Passage> passage;
+  if (last_ && last_->orientation * now.orientation < 0) {
+    const Look& nearer = last_->value < now.value ? *last_ : now;
+    passage = Passage{nearer.t, nearer.value / largest_, nearer.constraints};
+  }
   if (before_ && last_->value < before_->value && last_->value <= now.value) {
     const bool is_near = last_->value < kNear * largest_;
     const bool falls = last_->value < kFalling * largest_ &&

@@ -9,7 +9,8 @@ namespace solidyn::analyses {
 
 /// Notices when a motion has passed a singular position of its constraints (a dead centre), or
 /// close to one: system::Condition has a minimum there, which is small against what it is
-/// elsewhere, or falls towards zero as fast as it had come. Local.
+/// elsewhere, or falls towards zero as fast as it had come. Where drives determine the motion, its
+/// orientation changes, however far apart the looks are. Local.
 /// Proved by robustness.program_singular.
 class SingularityWatch {
  public:
@@ -30,6 +31,7 @@ class SingularityWatch {
   double largest_ = 0.0;
   struct Look {
     double t = 0.0, value = 0.0;
+    int orientation = 0;
     std::string constraints;
   };
   std::optional<Look> before_, last_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
@@ -61,6 +62,14 @@ double Condition::estimate() {
   if (!y_.allFinite()) y_ = any_vector(y_.size());
   y_.normalize();
   return (columns * y_).norm();
+}
+
+int Condition::orientation() const {
+  const SparseMatrix G = system_.sparse_G();
+  if (G.rows() == 0 || G.rows() != G.cols() || y_.size() != G.rows()) return 0;
+  Eigen::SparseLU<SparseMatrix> factor;
+  factor.compute(G);
+  return factor.info() == Eigen::Success ? static_cast<int>(factor.signDeterminant()) : 0;
 }
 
 std::string Condition::participants() const {

@@ -7,7 +7,7 @@ import math
 import pathlib
 import tempfile
 
-from support import Program, parsed_arguments, summary
+from support import History, Program, parsed_arguments, summary
 
 CRANK, COUPLER, ROCKER, GROUND = 0.1, 0.3, 0.25, 0.3  # m; a crank-rocker
 
@@ -148,6 +148,47 @@ def check_drawn_flat(arguments, folder):
     assert "singular" not in done.stderr, done.stderr
 
 
+# A crank and a rod of equal lengths: at a quarter turn, t = 1 s, the rod lies on the crank, and may turn with it from
+# there on instead of pushing the slider.
+EQUAL = """
+solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank:  {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0.5, 0, 0]}}
+  rod:    {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [1.5, 0, 0]}}
+  slider: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [2, 0, 0]}}
+joints:
+  bearing: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  pin:     {type: spherical, between: [crank, rod], at: [1, 0, 0]}
+  wrist:   {type: cylindrical, between: [rod, slider], at: [2, 0, 0], axis: [0, 0, 1]}
+  guide:   {type: prismatic, between: [ground, slider], at: [2, 0, 0], axis: [1, 0, 0]}
+  push:    {type: rotation_drive, joint: bearing, angle: "pi/2*t"}
+sensors:
+  slider: {type: position, of: slider, component: x}
+  push:   {type: drive, joint: push}
+analyses:
+  - kinematics: {duration: 1.8, step: STEP}
+"""
+
+
+def check_kinematics(arguments, folder):
+    """A dead centre that a step meets ends the run before it, and one that steps pass over is told."""
+    for step, last in ((0.01, 0.99), (0.2, 0.8)):
+        done = run(arguments, folder, f"met_{step}", EQUAL.replace("STEP", str(step)))
+        assert done.returncode == 1 and "t = 1 s" in done.stderr, done.stderr
+        for part in ("singular position", "pin", "wrist", "choose a `step`"):
+            assert part in done.stderr, (part, done.stderr)
+        assert "jump" not in done.stderr, done.stderr
+        history = History(folder / f"met_{step}")
+        assert math.isclose(history.times[-1], last), history.times
+        assert max(map(abs, history.column(history.names.index("push.torque")))) < 1e4
+    for step in (0.3, 0.45):
+        done = run(arguments, folder, f"passed_{step}", EQUAL.replace("STEP", str(step)))
+        assert done.returncode == 0, done.stderr
+        warning, = summary(folder / f"passed_{step}")["warnings"]
+        assert "singular position" in warning and "wrist" in warning, warning
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -156,6 +197,7 @@ def main():
         check_beyond(arguments, folder)
         check_right_link(arguments, folder)
         check_drawn_flat(arguments, folder)
+        check_kinematics(arguments, folder)
 
 
 if __name__ == "__main__":

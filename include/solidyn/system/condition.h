@@ -17,6 +17,10 @@ class Condition {
   Condition(const System& system, const std::vector<int>& redundant);
   /// s at the state for which compute_residual() was called last; 1 without constraints.
   double estimate();
+  /// The sign of det G, whose change between two positions shows that the motion has passed a
+  /// singular one; 0 unless the rows determine the motion and none is left out. Otherwise as
+  /// estimate().
+  int orientation() const;
   /// The constraints with the largest parts of y, largest first, drives marked: "drive push
   /// (driven), joint crank_pin, ...".
   std::string participants() const;
