@@ -9,7 +9,7 @@
 #include <new>
 
 #include "simulation/checkpointing.h"
-#include "simulation/contact_balance.h"
+#include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
 #include "simulation/linear_run_alone.h"
 #include "simulation/pictures.h"
@@ -213,7 +213,7 @@ class DynamicsRun {
     built_.system.update(dynamics_.state());  // after a failure: back to the last good state
     write_checkpoint();
     base::warn_of_unused_petsc_options();
-    warn_of_contact_balance(built_, dynamics_.monitor());
+    warn_of_energy_balance(built_, dynamics_);
     write_summary(status);
     log_memory();
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
