@@ -122,6 +122,7 @@ class DynamicsRun {
     results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
     if (!options_.restart) write_outputs();
     conditions_.is_met(built_, dynamics_.state());
+    if (options_.restart) tell_of_conditions_that_hold();
     if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
     while (!is_at_end()) {
       dynamics_.advance();
@@ -135,6 +136,15 @@ class DynamicsRun {
     progress.finish(dynamics_.state().t, dynamics_.steps());
     summary_.stopped_by = conditions_.reason();
     if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
+  }
+
+  // As where one of them ended the run that this one goes on from.
+  void tell_of_conditions_that_hold() const {
+    if (const std::string holding = conditions_.holding(); !holding.empty() && !is_at_end())
+      base::log_info(
+          "t = {:.6g} s: {}: this run goes on in spite of it, to t = {:.6g} s, or until that is "
+          "passed anew",
+          dynamics_.state().t, holding, duration_);
   }
 
   bool is_at_end() const { return dynamics_.is_done() || !conditions_.reason().empty(); }

@@ -48,8 +48,7 @@ bool StopConditions::is_met(model::BuiltModel& built, const system::State& state
     values.resize(sensor.columns.size());
     sensor.read({built.system, state}, values.data());
     const double now = values[watch.column], limit = watch.condition.value;
-    const auto holds = [&](double x) { return watch.condition.is_above ? x > limit : x < limit; };
-    if (reason_.empty() && watch.before && !holds(*watch.before) && holds(now)) {
+    if (reason_.empty() && watch.before && !watch.holds(*watch.before) && watch.holds(now)) {
       const double part = (limit - *watch.before) / (now - *watch.before);
       reason_ = fmt::format("{} {} {:g} at about t = {:.6g} s", watch.condition.column,
                             watch.condition.is_above ? "rose above" : "fell below", limit,
@@ -59,6 +58,16 @@ bool StopConditions::is_met(model::BuiltModel& built, const system::State& state
   }
   time_before_ = state.t;
   return !reason_.empty();
+}
+
+std::string StopConditions::holding() const {
+  std::string text;
+  for (const Watch& watch : watches_)
+    if (watch.before && watch.holds(*watch.before))
+      text +=
+          fmt::format("{}{} is {} {:g} already", text.empty() ? "" : ", ", watch.condition.column,
+                      watch.condition.is_above ? "above" : "below", watch.condition.value);
+  return text;
 }
 
 }  // namespace solidyn::simulation

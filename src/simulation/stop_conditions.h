@@ -17,6 +17,8 @@ class StopConditions {
   /// True when a condition has come to hold since the last call; the first call only remembers.
   /// @pre the system's kinematics are those of `state`
   bool is_met(model::BuiltModel& built, const system::State& state);
+  /// "bob.x is above 0.5, ...": what the last call found to hold already.
+  std::string holding() const;
   /// "bob.x rose above 0.5 at about t = 0.123 s"
   const std::string& reason() const { return reason_; }
 
@@ -25,6 +27,9 @@ class StopConditions {
     model::StopCondition condition;
     std::size_t sensor, column;
     std::optional<double> before;
+    bool holds(double x) const {
+      return condition.is_above ? x > condition.value : x < condition.value;
+    }
   };
   std::vector<Watch> watches_;
   double time_before_ = 0.0;

@@ -230,6 +230,31 @@ def check_plugin(arguments, folder):
     check_refused(solidyn, until(0.8), parts, ["another model", "forces.magnets.library"])
 
 
+FALLING = """
+solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1]}
+sensors:
+  height: {type: position, of: ball, component: z}
+analyses:
+  - dynamics: {duration: 1, step: 0.01, stop_when: [{sensor: height, below: -1}]}
+"""
+
+
+def check_stopped_by_condition(arguments, folder):
+    """A condition that has ended a run does not end the one that goes on from there, which says so."""
+    path, out = folder / "falling.yaml", folder / "falling"
+    path.write_text(FALLING)
+    solidyn = Program(arguments)
+    first = solidyn.done("run", path, "-o", out)
+    assert "height fell below -1" in summary(out)["stopped_by"] and "in spite" not in first.stderr, first.stderr
+    second = solidyn.done("run", path, "-o", out, "--restart")
+    assert "height is below -1 already: this run goes on in spite of it" in second.stderr, second.stderr
+    found = summary(out)
+    assert found["time"] == 1.0 and "stopped_by" not in found, found
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -238,6 +263,7 @@ def main():
         check_changed_flexible_models(arguments, folder)
         check_full_mesh(arguments, folder)
         check_plugin(arguments, folder)
+        check_stopped_by_condition(arguments, folder)
         whole = folder / "whole"
         Program(arguments, cache=folder / "cache").done("run", *RUN, "-o", whole)
         for killed_on in (1, 2):
