@@ -23,10 +23,17 @@ std::string shown(const Vector3d& v) {
   return fmt::format("({:.2g}, {:.2g}, {:.2g})", clean(u.x()), clean(u.y()), clean(u.z()));
 }
 
-// The rigid motion [v; w] of a body in a motion of its unknowns; zero when it is not known.
+// The rigid motion [v; w] (W) of a body in a motion of its unknowns; zero when it is not known.
 Vector6 rigid_motion(const system::System& system, const system::State& state, int b,
                      const VectorXd& of_body) {
-  if (system.body(b).n_rigid() > 0) return of_body.head<6>();
+  if (system.body(b).n_rigid() > 0) {
+    const int at = system.configuration_offset(b);
+    const Eigen::Quaterniond R_WB(state.q[at + 3], state.q[at + 4], state.q[at + 5],
+                                  state.q[at + 6]);
+    Vector6 motion = of_body.head<6>();  // w is in the body's axes
+    motion.tail<3>() = R_WB * of_body.segment<3>(3);
+    return motion;
+  }
   const auto n_nodal = static_cast<int>(system.nodal_bodies().size());
   int nodal = 0;
   while (nodal < n_nodal && system.body_of_nodal(nodal) != b) ++nodal;
