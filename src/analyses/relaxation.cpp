@@ -24,6 +24,10 @@ constexpr double kFirst = 1e-2;
 constexpr double kConverged = 1e-6;
 constexpr double kRoundOff = 1e-13;
 constexpr double kForceRoundOff = 1e-12;  // of the largest stiffness times the length
+// Of the largest force: what others leave on a body without a force of its own is not looked at
+// more closely.
+constexpr double kForceOfLight = 1e-5;
+constexpr double kNoForce = 1e-200;  // N, so that nothing is no part of it
 constexpr int kMaxIterations = 20;
 // A step that took no more iterations lets the next one grow.
 constexpr int kFewIterations = 6;
@@ -55,23 +59,28 @@ Relaxation::Relaxation(system::System& system, Equilibrium& equilibrium, const S
   begin_anew(state);
 }
 
-// N, of all forces but those of constraints, torques over the length.
-double Relaxation::largest_force(const State& state) {
+// [n_v] N, of all forces but those of constraints, torques over the length.
+VectorXd Relaxation::applied_forces(const State& state) {
   State unloaded = state.clone();
   unloaded.lambda.setZero();
   system_.update(unloaded);
   system_.compute_residual(unloaded, r_, phi_);
   system_.update(state);
-  const VectorXd forces = r_.cwiseQuotient(equilibrium_.length() * equilibrium_.weights());
-  return forces.size() > 0 ? forces.lpNorm<Eigen::Infinity>() : 0.0;
+  return r_.cwiseQuotient(equilibrium_.length() * equilibrium_.weights()).cwiseAbs();
 }
 
 void Relaxation::begin_anew(const State& state) {
   const double length = equilibrium_.length();
   system_.set_coefficients({0.0, 0.0, 1.0});
-  force_ = largest_force(state);
+  forces_ = applied_forces(state);
+  force_ = forces_.size() > 0 ? forces_.maxCoeff() : 0.0;
   const double stiffness = std::max(system_.largest_stiffness(length), force_ / length);
   force_ = std::max(force_, kForceRoundOff * stiffness * length);
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    auto of_body = forces_.segment(system_.velocity_offset(b), system_.body(b).n_velocities());
+    if (of_body.size() > 0)
+      of_body.setConstant(std::max({of_body.maxCoeff(), kForceOfLight * force_, kNoForce}));
+  }
   const double least = stiffness > 0.0 ? kLeastInertia * stiffness : 1.0;
   longest_h_ = std::sqrt(mass_ / least);
   h_ = force_ > 0.0 ? std::sqrt(kFirst * mass_ * length / force_) : longest_h_;
@@ -142,7 +151,9 @@ Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
   for (iterations_ = 1; iterations_ <= kMaxIterations; ++iterations_) {
     linearise(state, move);
     find_correction(correction_);
-    if (iterations_ == 1 && !is_downhill()) return Outcome::uphill;
+    // What balanced forces leave is round-off, in which there is no downhill.
+    if (iterations_ == 1 && !is_downhill())
+      return unbalanced(correction_) <= kBalanced ? Outcome::at_rest : Outcome::uphill;
     move.add(1.0, correction_);
     const double size = equilibrium_.size(correction_);
     if (!(equilibrium_.size(move) <= 2.0 * kLongest)) return Outcome::failed;
@@ -152,6 +163,28 @@ Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
     return equilibrium_.size(move) <= kLongest ? Outcome::converged : Outcome::failed;
   }
   return Outcome::failed;
+}
+
+// Forces are balanced by the constraints' alone.
+void Relaxation::stay(State& state, Move& move) {
+  const auto n = system_.n_constraints();
+  move.set_zero();
+  move.small.tail(n) = correction_.small.tail(n);
+  state.lambda += move.small.tail(n);
+}
+
+// What gives the fictitious masses a move in one step from rest, as part of the forces there.
+double Relaxation::unbalanced(const Move& move) const {
+  const auto n = system_.n_velocities();
+  const double per_size = mass_ * equilibrium_.length() / (h_ * h_);  // N
+  const VectorXd sizes = move.small.head(n).cwiseProduct(equilibrium_.weights());
+  double largest = n > 0 ? sizes.cwiseQuotient(forces_).lpNorm<Eigen::Infinity>() : 0.0;
+  for (const base::Vec& field : move.nodal) {
+    PetscReal farthest = 0.0;
+    SOLIDYN_PETSC(VecNorm(field, NORM_INFINITY, &farthest));
+    largest = std::max(largest, farthest / equilibrium_.length() / force_);
+  }
+  return per_size * largest;
 }
 
 int Relaxation::step(State& state, Move& move) {
@@ -169,6 +202,10 @@ int Relaxation::step(State& state, Move& move) {
     n_iterations += iterations_;
     if (outcome == Outcome::converged) break;
     state.copy_from(before);
+    if (outcome == Outcome::at_rest) {
+      stay(state, move);
+      break;
+    }
     h_ *= 0.5;
     if (h_ < shortest_h_)
       throw base::ComputationError("not even short steps of the relaxation converge");
@@ -176,11 +213,11 @@ int Relaxation::step(State& state, Move& move) {
   state.a.setZero();
   for (bodies::NodalState& nodal : state.nodal) SOLIDYN_PETSC(VecZeroEntries(nodal.ddu));
   size_ = equilibrium_.size(move);
-  left_ = mass_ * equilibrium_.length() * size_ / (h_ * h_);
+  unbalanced_ = unbalanced(move);
   if (iterations_ <= kFewIterations) h_ = std::min(2.0 * h_, longest_h_);
   return n_iterations;
 }
 
-bool Relaxation::has_settled() const { return size_ <= kSettled && left_ <= kBalanced * force_; }
+bool Relaxation::has_settled() const { return size_ <= kSettled && unbalanced_ <= kBalanced; }
 
 }  // namespace solidyn::analyses

@@ -33,13 +33,15 @@ class Relaxation {
   void begin_anew(const system::State& state);
 
  private:
-  enum class Outcome { converged, failed, uphill };
+  enum class Outcome { converged, failed, uphill, at_rest };
   Outcome try_step(system::State& state, Move& move);
   void linearise(system::State& state, const Move& move);
   void evaluate(system::State& state, const Move& move);
   bool is_downhill() const;
+  double unbalanced(const Move& move) const;
+  void stay(system::State& state, Move& move);
   void find_correction(Move& correction);
-  double largest_force(const system::State& state);
+  Eigen::VectorXd applied_forces(const system::State& state);
 
   system::System& system_;
   Equilibrium& equilibrium_;
@@ -47,7 +49,10 @@ class Relaxation {
   Eigen::VectorXd masses_;  // [n_v] F
   double mass_ = 1.0;       // of F, kg
   double h_ = 1.0, row_scale_ = 1.0, longest_h_ = 1.0, shortest_h_ = 0.0;
-  double force_ = 0.0, size_ = 1.0, left_ = 0.0;  // N, the largest; of the last step; N
+  double force_ = 0.0;       // N, the largest
+  Eigen::VectorXd forces_;   // [n_v] N, the largest on the coordinate's body
+  double size_ = 1.0;        // of the last step, ...
+  double unbalanced_ = 0.0;  // ... and the forces left by it, as part of those
   int iterations_ = 0;
   Eigen::VectorXd r_, phi_;
   Move correction_;

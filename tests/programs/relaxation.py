@@ -175,6 +175,33 @@ def check_chain(arguments, folder):
     assert found["equilibria"]["relaxed"] >= 1, found
 
 
+def check_vertical_hinge(arguments, folder):
+    """A door that stays where it is: relaxation does not move it, and the message says so in world axes, whichever way
+    the body's own are turned."""
+    for i, turn in enumerate(("", ", rotation: {axis: [1, 0, 0], angle: 1.5707963267948966}")):
+        text = f"""
+solidyn: 1
+{GRAVITY}
+bodies:
+  door: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {{position: [1, 0.3, 0.2]{turn}}}}}
+joints:
+  hinge: {{type: revolute, between: [ground, door], at: [0, 0, 0], axis: [0, 0, 1]}}
+sensors:
+  place: {{type: position, of: door}}
+  wall: {{type: reaction, joint: hinge, component: force_z}}
+analyses:
+  - statics: {{load_steps: 2}}
+"""
+        history, found = found_by(arguments, folder, f"vertical_{i}", text)
+        assert len(history.rows) == 3, history.rows
+        for row in history.rows:
+            assert max(abs(a - b) for a, b in zip(row[1:4], (1, 0.3, 0.2))) < 1e-9, row
+            assert abs(row[4] - 9.81) < 1e-9, row
+        warning, = found["warnings"]
+        assert "nothing holds" in warning and "`door`" in warning, warning
+        assert "turning about (0, 0, " in warning or "turn about (0, 0, " in warning, warning
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -184,6 +211,7 @@ def main():
         check_ball(arguments, folder)
         check_door(arguments, folder)
         check_chain(arguments, folder)
+        check_vertical_hinge(arguments, folder)
 
 
 if __name__ == "__main__":
