@@ -11,6 +11,7 @@
 #include "open_contacts.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/system/multipliers.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -61,6 +62,9 @@ void Statics::start() {
     SOLIDYN_PETSC(VecZeroEntries(n.du));
     SOLIDYN_PETSC(VecZeroEntries(n.ddu));
   }
+  // Without reactions the first tangent would lack their geometric stiffness, which may be all that
+  // holds a pendulum.
+  system::estimate_multipliers(system_, state_);
   equilibrium_->start(state_, options_.preset);
   for (auto* move : {&moved_, &travel_, &correction_, &next_})
     *move = std::make_unique<Move>(equilibrium_->make_move());

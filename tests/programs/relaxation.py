@@ -202,6 +202,29 @@ analyses:
         assert "turning about (0, 0, " in warning or "turn about (0, 0, " in warning, warning
 
 
+def check_origin_in_the_mass_centre(arguments, folder):
+    """What holds a pendulum is the stiffness of its reaction, if its own origin is in its mass centre."""
+    text = f"""
+solidyn: 1
+{GRAVITY}
+bodies:
+  bob: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {{position: [0, 0, -1]}}}}
+joints:
+  hinge: {{type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}
+loads:
+  turn: {{type: force, at: bob, torque: [0, "5*t", 0]}}
+sensors:
+  angle: {{type: joint_angle, joint: hinge}}
+analyses:
+  - statics: {{load_steps: 4, OPTION}}
+"""
+    for name, option in (("newton", "method: newton"), ("path", "control: arc_length")):
+        history, found = found_by(arguments, folder, f"bob_{name}", text.replace("OPTION", option))
+        for t, angle in zip(history.times, history.column(1)):
+            assert abs(9.81 * math.sin(angle) - 5.0 * t) < 1e-6, (t, angle)
+        assert found["warnings"] == [] and found["equilibria"]["relaxed"] == 0, found
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -212,6 +235,7 @@ def main():
         check_door(arguments, folder)
         check_chain(arguments, folder)
         check_vertical_hinge(arguments, folder)
+        check_origin_in_the_mass_centre(arguments, folder)
 
 
 if __name__ == "__main__":
