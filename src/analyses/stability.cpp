@@ -19,7 +19,8 @@ using Eigen::VectorXd;
 constexpr double kDependent = 1e-9;
 // A stiffness counts as zero below this part of the largest one: round-off of the eigenvalues ...
 constexpr double kRoundOff = 1e-13;
-// ... or of what the forces of constraints make: the equilibrium is known to such a part.
+// ... or of what the forces of constraints make on whatever moves: the equilibrium is known to such
+// a part.
 constexpr double kOfForces = 1e-6;
 constexpr double kSymmetric = 1e-9;
 
@@ -35,26 +36,46 @@ MatrixXd allowed_motions(const MatrixXd& G) {
   return MatrixXd(qr.householderQ()).rightCols(n - qr.rank());
 }
 
-struct Least {
-  double value = 0.0;
-  VectorXd vector;
+// Real parts, and directions of length one in columns.
+struct Stiffnesses {
+  VectorXd values;
+  MatrixXd vectors;
 };
 
-Least least_eigenvalue(const MatrixXd& K) {
+Stiffnesses stiffnesses_of(const MatrixXd& K) {
   if ((K - K.transpose()).norm() <= kSymmetric * K.norm()) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()));
-    return {solver.eigenvalues()[0], solver.eigenvectors().col(0)};
+    return {solver.eigenvalues(), solver.eigenvectors()};
   }
   const Eigen::EigenSolver<MatrixXd> solver(K);
-  Eigen::Index least = 0;
-  const double value = solver.eigenvalues().real().minCoeff(&least);
-  return {value, solver.eigenvectors().col(least).real().normalized()};
+  return {solver.eigenvalues().real(), solver.eigenvectors().real().colwise().normalized()};
 }
 
-// Of constraints on a coordinate, N.
-double largest_force(const MatrixXd& G, const VectorXd& lambda) {
-  const VectorXd forces = G.transpose() * lambda;
-  return forces.size() > 0 ? forces.lpNorm<Eigen::Infinity>() : 0.0;
+struct Least {
+  Stability::Kind kind = Stability::Kind::stable;
+  double value = 0.0;
+  VectorXd motion;
+};
+
+// The least stiffness that counts as negative, else one that counts as zero, else the least. What
+// is zero is so for each motion: a light part's stiffness may be less than a heavy one's round-off.
+// @param of_zero N/m, of coordinates that move alone
+Least least_stiffness(const Stiffnesses& all, const MatrixXd& Z, double round_off,
+                      const VectorXd& of_zero) {
+  const auto rank = [](Stability::Kind kind) {
+    return kind == Stability::Kind::unstable ? 2 : kind == Stability::Kind::neutral ? 1 : 0;
+  };
+  Least least;
+  for (Eigen::Index i = 0; i < all.values.size(); ++i) {
+    const VectorXd motion = Z * all.vectors.col(i);
+    const double value = all.values[i], zero = round_off + motion.cwiseAbs2().dot(of_zero);
+    const auto kind = value < -zero   ? Stability::Kind::unstable
+                      : value <= zero ? Stability::Kind::neutral
+                                      : Stability::Kind::stable;
+    const bool is_less = rank(kind) == rank(least.kind) && value < least.value;
+    if (i == 0 || rank(kind) > rank(least.kind) || is_less) least = {kind, value, motion};
+  }
+  return least;
 }
 
 // Of full-mesh bodies, beyond what the small matrix shows.
@@ -90,16 +111,17 @@ Stability examine_stability(system::System& system, const system::State& state) 
   if (*hidden > 0) result.description = "a full-mesh body deforms by itself";
   if (Z.cols() == 0) return result;
   const MatrixXd K = Z.transpose() * tangent.matrix.topLeftCorner(n_v, n_v) * Z;
-  const Least least = least_eigenvalue(K);
   const VectorXd lambda = state.lambda.cwiseQuotient(tangent.scale.tail(n_l));
-  const double zero = kRoundOff * tangent.matrix.topLeftCorner(n_v, n_v).norm() +
-                      kOfForces * largest_force(G, lambda) / tangent.length;
+  const VectorXd forces = G.cwiseAbs().transpose() * lambda.cwiseAbs();  // N, on coordinates
+  const Least least = least_stiffness(stiffnesses_of(K), Z,
+                                      kRoundOff * tangent.matrix.topLeftCorner(n_v, n_v).norm(),
+                                      kOfForces / tangent.length * forces);
   result.stiffness = least.value;
-  result.motion = (Z * least.vector).cwiseProduct(tangent.scale.head(n_v));
+  result.motion = least.motion.cwiseProduct(tangent.scale.head(n_v));
   result.motion /= result.motion.cwiseProduct(system.increment_weights(tangent.length))
                        .lpNorm<Eigen::Infinity>();
-  if (least.value > zero || *hidden > 0) return result;
-  result.kind = least.value < -zero ? Stability::Kind::unstable : Stability::Kind::neutral;
+  if (least.kind == Stability::Kind::stable || *hidden > 0) return result;
+  result.kind = least.kind;
   result.description = describe_motion(
       system, state, result.motion,
       result.kind == Stability::Kind::unstable ? "moves off by itself" : "can move freely");

@@ -30,6 +30,15 @@ constexpr int kMaxPushes = 10;
 constexpr int kMaxUnconfirmed = 20;
 constexpr double kEndless = 100.0;  // lengths, or rad
 
+void warn_of_neutral(const Stability& stability, double t, bool& has_been_told) {
+  if (stability.kind != Stability::Kind::neutral || has_been_told) return;
+  has_been_told = true;
+  base::log_warning(
+      "t = {:.6g}: nothing holds the equilibrium in its place: {}; hold it by a support or a joint "
+      "if that is not meant",
+      t, stability.description);
+}
+
 }  // namespace
 
 // Nothing in the model could ever bring to rest what moves freely: no joint, and no force but given
@@ -56,6 +65,7 @@ void Statics::judge_newton(const State& before) {
   const bool is_unstable = stability.kind == Stability::Kind::unstable;
   if (!is_unstable || !relaxes() || !try_stable(before, stability)) {
     note_instability(stability);
+    warn_of_neutral(stability, state_.t, has_told_neutral_);
     if (is_started_) count_work(before, *travel_);
   }
 }
@@ -186,12 +196,7 @@ Statics::Confirmation Statics::confirm(Stability& stability) {
   if (stability.kind == Stability::Kind::unstable) return Confirmation::unstable;
   if (converged) return Confirmation::confirmed;
   if (stability.kind != Stability::Kind::neutral) return Confirmation::unconfirmed;
-  if (!has_told_neutral_)
-    base::log_warning(
-        "t = {:.6g}: nothing holds the equilibrium in its place: {}; hold it by a support or a "
-        "joint if that is not meant",
-        state_.t, stability.description);
-  has_told_neutral_ = true;
+  warn_of_neutral(stability, state_.t, has_told_neutral_);
   return Confirmation::confirmed;
 }
 

@@ -225,6 +225,29 @@ analyses:
         assert found["warnings"] == [] and found["equilibria"]["relaxed"] == 0, found
 
 
+def check_light_flap(arguments, folder):
+    """20 g upright beside 500 kg: the flap falls, and stays upright with a warning where nothing else is wanted."""
+    text = f"""
+solidyn: 1
+{GRAVITY}
+bodies:
+  big: {{type: rigid, mass: 500, inertia: [100, 100, 100], pose: {{position: [0, 0, -1]}}}}
+  flap: {{type: rigid, mass: 0.02, inertia: [1.0e-5, 1.0e-5, 1.0e-5], pose: {{position: [1, 0, 0.02]}}}}
+joints:
+  h: {{type: revolute, between: [ground, big], at: [0, 0, 0], axis: [0, 1, 0]}}
+  f: {{type: revolute, between: [ground, flap], at: [1, 0, 0], axis: [0, 1, 0]}}
+sensors:
+  flap: {{type: position, of: flap, component: z}}
+analyses:
+  - statics: {{load_steps: 1, method: METHOD}}
+"""
+    history, found = found_by(arguments, folder, "flap", text.replace("METHOD", "automatic"))
+    assert abs(history.rows[-1][1] + 0.02) < 1e-6, history.rows
+    history, found = found_by(arguments, folder, "flap_newton", text.replace("METHOD", "newton"))
+    warning, = found["warnings"]
+    assert "unstable" in warning and "`flap`" in warning, warning
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -236,6 +259,7 @@ def main():
         check_chain(arguments, folder)
         check_vertical_hinge(arguments, folder)
         check_origin_in_the_mass_centre(arguments, folder)
+        check_light_flap(arguments, folder)
 
 
 if __name__ == "__main__":
