@@ -105,9 +105,9 @@ Sensor drive_sensor(const std::string& name, int constraint,
     const auto& drive = static_cast<const joints::Joint&>(c.system.constraint(constraint));
     const Eigen::VectorXd lambda =
         c.state.lambda.segment(c.system.constraint_offset(constraint), drive.n_rows());
-    double power = 0.0;
-    for (int row = 0; row < drive.n_rows(); ++row)
-      power -= lambda[row] * drive.primitives()[row].rates(c.state.t).nu;
+    // At the speed that there is, which in statics is none.
+    const bodies::FramePair f = drive.link().pair(c.system.kinematics());
+    const double power = -lambda.dot(drive.pair_rows(f) * f.twist());
     for (DriveQuantity q : quantities) *values++ = q == DriveQuantity::power ? power : -lambda[0];
   };
   return s;

@@ -32,6 +32,8 @@ constexpr double kDiverged = 1e2;    // lengths, or rad
 // A step that took no more iterations lets the next one grow.
 constexpr int kFewIterations = 6;
 constexpr double kGrowth = 1.5;
+// 1/s: the rate of a travel at which its work is measured.
+constexpr double kSlow = 1e-9;
 
 }  // namespace
 
@@ -303,25 +305,22 @@ void Statics::give_up(const std::string& reason) {
                   state_.t, reason, remedy));
 }
 
-// Power of loads, supports and drives in the motion from the last equilibrium to this one, by the
-// trapezoidal rule; what damping would take is put back.
+// From the last equilibrium to this one, by the trapezoidal rule: of drives, whose power is all
+// that there is at rest, and of loads and supports, with velocities along the travel that are so
+// small that dampers and friction do nothing.
 void Statics::count_work(const State& before, const Move& travel) {
-  const double dt = state_.t == before.t ? 1.0 : state_.t - before.t;
   State from = before.clone(), to = state_.clone();
   Eigen::VectorXd r, phi;
   for (State* s : {&from, &to}) {
-    system_.update(*s);  // at rest: the supports' forces without those of damping
-    system_.compute_residual(*s, r, phi);
-    s->v = travel.small.head(system_.n_velocities()) / dt;
-    for (std::size_t k = 0; k < s->nodal.size(); ++k) {
-      SOLIDYN_PETSC(VecWAXPY(s->nodal[k].du, -1.0, before.nodal[k].u, state_.nodal[k].u));
-      SOLIDYN_PETSC(VecScale(s->nodal[k].du, 1.0 / dt));
-    }
     system_.update(*s);
-    double power = system_.external_power(*s);
-    for (int b = 0; b < system_.n_bodies(); ++b)
-      power += system_.body(b).dissipation(system_.kinematics().bodies[b]);
-    work_ += 0.5 * dt * power;
+    system_.compute_residual(*s, r, phi);  // the supports' forces
+    work_ += 0.5 * (state_.t - before.t) * system_.external_power(*s);
+    s->lambda.setZero();  // drives follow their laws, not these velocities
+    s->v = kSlow * travel.small.head(system_.n_velocities());
+    for (std::size_t k = 0; k < s->nodal.size(); ++k)
+      SOLIDYN_PETSC(VecAXPBY(s->nodal[k].du, kSlow, 0.0, travel.nodal[k]));
+    system_.update(*s);
+    work_ += 0.5 * system_.external_power(*s) / kSlow;
   }
   equilibrium_->evaluate(state_);
 }

@@ -128,6 +128,7 @@ void Statics::relax(double t, const std::string& why) {
                     why.empty() ? "" : why + "; ", reason, describe_free_motion(system_, state_)));
   }
   equilibrium_->evaluate(state_);
+  if (is_started_) count_work(before, equilibrium_->make_move());  // of drives
   ++statistics_.relaxed_equilibria;
   base::log_info("t = {:.6g}: dynamic relaxation found the equilibrium, in {} steps", t,
                  statistics_.relaxation_steps - steps_before);

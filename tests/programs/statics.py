@@ -109,6 +109,40 @@ def check_drive(arguments, folder):
     assert summary(folder / "drive")["energy"]["strain"] < 1e-9
 
 
+def check_work_and_power(arguments, folder):
+    """Dampers, friction and drag do nothing at rest: 60 N drawn out slowly against a spring of 100 N/m do 18 J of work,
+    and a drive that lifts 1 kg by 2 m does 2 m g; none of them has any power."""
+    for name, damped in (("free", ""), ("damped", ", damper: {damping: 50}, friction: {static: 0.3}")):
+        path = folder / f"work_{name}.yaml"
+        path.write_text(f"""
+solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  slider: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01]}}
+  bob: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {{position: [0, 0, -1]}}}}
+joints:
+  guide: {{type: prismatic, between: [ground, slider], at: [0, 0, 0], axis: [1, 0, 0], spring: {{stiffness: 100}}{damped}}}
+  hinge: {{type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]{", damper: {damping: 3}" if damped else ""}}}
+  drive: {{type: rotation_drive, joint: hinge, angle: "pi*t"}}
+forces:
+  air: {{type: drag, at: bob, viscous: {10 if damped else 0.001}}}
+loads:
+  pull: {{type: force, at: slider, force: ["60*t", 0, 0]}}
+sensors:
+  drive: {{type: drive, joint: drive}}
+analyses:
+  - statics: {{load_steps: 100}}
+""")
+        Program(arguments).done("run", path, "-o", folder / name)
+        energy = summary(folder / name)["energy"]
+        expected = 0.5 * 60.0 ** 2 / 100.0 + 2.0 * 9.81
+        # The trapezoidal rule over the half circle is off by pi^2/(12 * 100^2) of 2 m g.
+        assert math.isclose(energy["work"], expected, abs_tol=3e-3), energy
+        history = History(folder / name)
+        torque, power = (history.column(history.names.index(f"drive.{x}")) for x in ("torque", "power"))
+        assert max(map(abs, torque)) > 9.8 and max(map(abs, power)) == 0.0, (torque, power)
+
+
 def check_free_motion(arguments, folder):
     path = model(folder, "free", NOTHING)
     result = Program(arguments)("run", path, "-o", folder / "free")
@@ -155,6 +189,7 @@ def main():
         check_both_hold_alike(by_support, by_joint)
         check_modal_body(arguments, folder)
         check_drive(arguments, folder)
+        check_work_and_power(arguments, folder)
         check_free_motion(arguments, folder)
         check_short_interval(arguments, folder)
         check_stopped(arguments, folder)
