@@ -121,7 +121,8 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
                                     "component: torque",
                                     joint.name));
   if (sensor.components.empty()) return;
-  if (sensor.components[0] == Component::force) {
+  const bool slides = sensor.components[0] == Component::force;
+  if (slides) {
     read_along(view, sensor, joint);
   } else {
     read_arm(view, sensor, joint);
@@ -131,7 +132,10 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
           fmt::format("{} has no meaning: a torque is about an axis or an arm", view.path("along")),
           "remove it");
   }
-  if (!acts_along(joint.forces, freedom_of(sensor), sensor.part))
+  const bool is_wrong_already =
+      slides ? slides_in_plane(joint.type) == (sensor.along == 2)
+             : view.has("along") || (joint.type == JointType::universal && sensor.arm == 0);
+  if (!is_wrong_already && !acts_along(joint.forces, freedom_of(sensor), sensor.part))
     view.report().error(view.where("joint"),
                         fmt::format("{}: nothing acts on `{}` along its {}", view.path("joint"),
                                     joint.name, name(freedom_of(sensor))),

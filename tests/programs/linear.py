@@ -224,10 +224,30 @@ def check_driven_inputs(arguments, folder):
     print("driven inputs: a component of a path, the speed of a drive")
 
 
+def check_power_of_a_drive(arguments, folder):
+    """The power of a damped drive of 5 rad/s, 2 N m s, answers to its speed as the square does, by 20 W s."""
+    model, out = folder / "power.yaml", folder / "power"
+    model.write_text("""solidyn: 1
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1]}}
+joints:
+  j: {type: revolute, between: [ground, a], at: [0, 0, 0], axis: [0, 0, 1], damper: {damping: 2}}
+  d: {type: rotation_drive, joint: j, angular_velocity: 5}
+sensors: {power: {type: drive, joint: d, component: power}}
+analyses:
+  - dynamics: {duration: 0.1, step: 0.01}
+  - frequency_response: {inputs: [d], frequencies: [1.0e-3]}
+""")
+    Program(arguments).done("run", model, "-o", out)
+    row = table(out / "frequency_response.csv")[0]
+    assert abs(float(row["real"]) - 20) < 1e-6, row
+    print("power of a drive: torque and rate both answer")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        check_power_of_a_drive(arguments, folder)
         check_blade(arguments, folder)
         check_shaft(arguments, folder)
         check_response(arguments, folder)

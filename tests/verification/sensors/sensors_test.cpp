@@ -254,12 +254,13 @@ TEST_F(Machine, DrivesGiveTheirReactionTimesTheirRate) {
   for_rows([&](std::size_t i) {
     const double t = column("time")[i];
     EXPECT_NEAR(column("motor.torque")[i], column("motor_reaction")[i], 1e-12);
-    // The laws' own rates: 0.5 deg/ms + 20 deg * 0.05/ms cos(0.05 t/ms), 5 mm * 0.05/ms cos.
+    // The laws' own rates, which velocities meet to the order of the step: 0.5 deg/ms + 20 deg *
+    // 0.05/ms cos(0.05 t/ms), 5 mm * 0.05/ms cos.
     const double spin = M_PI / 180.0 * (500.0 + 1e3 * std::cos(50.0 * t));
-    EXPECT_NEAR(column("motor.power")[i], column("motor.torque")[i] * spin, 1e-9);
+    EXPECT_NEAR(column("motor.power")[i], column("motor.torque")[i] * spin, 1e-4);
     EXPECT_NEAR(column("hoist.force")[i], column("hoist_reaction")[i], 1e-12);
     EXPECT_NEAR(column("hoist.power")[i], column("hoist.force")[i] * 0.25 * std::cos(50.0 * t),
-                1e-9);
+                1e-4);
     const Vector3d pull(column("pulled_reaction.force_x")[i], column("pulled_reaction.force_y")[i],
                         column("pulled_reaction.force_z")[i]);
     EXPECT_NEAR(column("pulled")[i], pull.dot(Vector3d(0.1, -0.2, 0.05)), 1e-9);
