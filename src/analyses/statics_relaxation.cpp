@@ -49,7 +49,7 @@ bool Statics::is_adrift() const {
         dynamic_cast<const joints::Coupler*>(&system_.constraint(i)))
       return false;
   for (int i = 0; i < system_.n_forces(); ++i)
-    if (!dynamic_cast<const forces::FrameLoad*>(&system_.force(i))) return false;
+    if (!dynamic_cast<const forces::GivenForce*>(&system_.force(i))) return false;
   return !describe_free_motion(system_, state_).empty();
 }
 

@@ -77,6 +77,7 @@ struct FloatingFrameBody::Data {
   VectorXd amplitude;
   std::vector<reduction::ReducedInterface> interfaces;
   std::vector<reduction::TrackedPoint> points;
+  std::vector<reduction::LoadRows> loads;
   base::Vec ghosted;
 
   TangentCoefficients coefficients;
@@ -106,7 +107,8 @@ void FloatingFrameBody::Data::find_mass_properties() {
   size = base::max(mesh.comm, mesh.n_owned > 0 ? distances.maxCoeff() : 0.0);
 }
 
-// Candidates in order: moments; nodes of virtual bodies; interface motions; tracked points.
+// Candidates in order: moments; nodes of virtual bodies; interface motions; tracked points; loads
+// on nodes and faces, in metres like the others.
 void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
   Ports candidates;
   candidates.comm = mesh.comm;
@@ -155,6 +157,14 @@ void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
     tracked.push_back(x_B);
     point_rows.push_back(add({node}, Matrix3d::Identity(), 1.0));
   }
+  std::vector<int> load_rows;
+  for (const reduction::LoadDefinition& definition : options.loads) {
+    reduction::NodalLoad nodal = reduction::make_nodal_load(mesh, definition);
+    load_rows.push_back(kRigidPorts + sparse.add(nodal.columns));
+    lengths.insert(lengths.end(), nodal.columns.cols(), 1.0);
+    nodal.load.rows.resize(nodal.columns.cols(), 0);
+    loads.push_back(std::move(nodal.load));
+  }
   candidates.sparse = sparse.matrix();
   basis = make_port_basis(std::move(candidates));
 
@@ -177,6 +187,8 @@ void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
   }
   for (std::size_t k = 0; k < tracked.size(); ++k)
     points.push_back({options.points[k].name, tracked[k], psi(point_rows[k])});
+  for (std::size_t k = 0; k < loads.size(); ++k)
+    loads[k].rows = basis.expansion.middleRows(load_rows[k], loads[k].rows.rows()).eval();
   amplitude.resize(n_ports());
   for (int k = 0; k < n_ports(); ++k) amplitude[k] = lengths[basis.candidates[k]];
 }
@@ -451,6 +463,7 @@ const std::vector<reduction::ReducedInterface>& FloatingFrameBody::interfaces() 
 const std::vector<reduction::TrackedPoint>& FloatingFrameBody::points() const {
   return data_->points;
 }
+const std::vector<reduction::LoadRows>& FloatingFrameBody::loads() const { return data_->loads; }
 const mesh::DistributedMesh& FloatingFrameBody::mesh() const { return data_->mesh; }
 const fem::MassProperties& FloatingFrameBody::mass_properties() const { return data_->properties; }
 const FloatingFrameBody::Timings& FloatingFrameBody::timings() const { return data_->timings; }

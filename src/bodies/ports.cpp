@@ -45,8 +45,8 @@ PortBasis make_port_basis(Ports candidates) {
   P << candidates.dense, MatrixXd(candidates.sparse);
   const MatrixXd gram = candidates.of(P);
   const VectorXd length = gram.diagonal().cwiseSqrt();
-  const MatrixXd scaled =
-      length.cwiseInverse().asDiagonal() * gram * length.cwiseInverse().asDiagonal();
+  const VectorXd scale = (length.array() > 0.0).select(length.cwiseInverse(), 0.0);
+  const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
 
   PortBasis basis;
   basis.expansion = MatrixXd::Zero(n, n);
@@ -96,6 +96,15 @@ int SparsePorts::add(const std::vector<std::int64_t>& nodes,
   }
   const int first = n_;
   n_ += static_cast<int>(weights.rows());
+  return first;
+}
+
+int SparsePorts::add(const MatrixXd& columns) {
+  for (int j = 0; j < columns.cols(); ++j)
+    for (int i = 0; i < columns.rows(); ++i)
+      if (columns(i, j) != 0.0) entries_.emplace_back(i, n_ + j, columns(i, j));
+  const int first = n_;
+  n_ += static_cast<int>(columns.cols());
   return first;
 }
 

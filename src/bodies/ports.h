@@ -32,8 +32,9 @@ struct PortBasis {
 };
 
 /// Collective. Keeps the candidates, in order, that do not depend on those before them, by
-/// Cholesky's factorisation of the Gram matrix of the candidates scaled to unit length.
-/// @pre the dense candidates are independent. Proved by FloatingFramePorts.*.
+/// Cholesky's factorisation of the Gram matrix of the candidates scaled to unit length. One that is
+/// zero depends on the others. @pre the dense candidates are independent. Proved by
+/// FloatingFramePorts.*.
 PortBasis make_port_basis(Ports candidates);
 
 /// Column builder of the sparse ports: functionals of the displacements of a few nodes.
@@ -43,6 +44,8 @@ class SparsePorts {
   /// One port per row of weights [r x 3 k]: weights times the displacements of the nodes (global).
   /// @return the index of the first of them
   int add(const std::vector<std::int64_t>& nodes, const Eigen::Ref<const Eigen::MatrixXd>& weights);
+  /// One port per column of this rank's rows of P. @param columns [3 n_owned x r]
+  int add(const Eigen::MatrixXd& columns);
   Eigen::SparseMatrix<double> matrix() const;
 
  private:

@@ -27,7 +27,7 @@ Vector6 FrameLoad::in_carrier_axes(const FrameMotion& motion, Vector6 f) const {
 Vector6 FrameLoad::wrench(const FrameMotion& motion, double t) const {
   Vector6 f;
   f << value(force_, t), value(torque_, t);
-  return in_carrier_axes(motion, f);
+  return in_carrier_axes(motion, amount_ * f);
 }
 
 void FrameLoad::add_residual(const Kinematics& k, double t, Eigen::Ref<Eigen::VectorXd> r) const {

@@ -33,7 +33,7 @@ constexpr int kMaxHalvings = 8;
 // Forces that depend on positions.
 bool has_springs(const system::System& system) {
   for (int i = 0; i < system.n_forces(); ++i)
-    if (!dynamic_cast<const forces::FrameLoad*>(&system.force(i))) return true;
+    if (!dynamic_cast<const forces::GivenForce*>(&system.force(i))) return true;
   return false;
 }
 

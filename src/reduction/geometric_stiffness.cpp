@@ -17,20 +17,32 @@ using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
+using Eigen::VectorXd;
 using mesh::Interface;
 
-// Nodal loads, one column each: six per interface, then six second moments, then three per point.
+// Nodal loads, one column each: six per interface, then six second moments, then three per point,
+// then those of loads on nodes and faces.
 class UnitLoads {
  public:
   static constexpr int kMoments[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
 
-  UnitLoads(const FreeBody& body, const std::vector<TrackedPoint>& points)
+  UnitLoads(const FreeBody& body, const std::vector<TrackedPoint>& points,
+            const std::vector<LoadDefinition>& loads)
       : n_interfaces_(static_cast<Index>(body.interfaces.size())) {
-    const Index n_points = static_cast<Index>(points.size());
-    values_ = MultiVector::Zero(3 * body.mesh.n_owned, 6 * n_interfaces_ + 6 + 3 * n_points);
+    Index n = first_of_point(points.size());
+    for (const LoadDefinition& load : loads) {
+      first_of_load_.push_back(n);
+      n += load.kind == LoadDefinition::Kind::pressure ? 4 : 3;
+    }
+    values_ = MultiVector::Zero(3 * body.mesh.n_owned, n);
     values_.leftCols(6 * n_interfaces_) = make_nodal_unit_loads(body);
     fill_moments(body);
-    for (Index p = 0; p < n_points; ++p) fill_point(body.mesh, points[p], first_of_point(p));
+    for (std::size_t p = 0; p < points.size(); ++p)
+      fill_point(body.mesh, points[p], first_of_point(p));
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      const MatrixXd columns = make_nodal_load(body.mesh, loads[i]).columns;
+      values_.middleCols(first_of_load_[i], columns.cols()) = columns;
+    }
   }
 
   Index first_of_interface(std::size_t i) const { return 6 * static_cast<Index>(i); }
@@ -38,6 +50,7 @@ class UnitLoads {
   Index first_of_point(std::size_t p) const {
     return 6 * n_interfaces_ + 6 + 3 * static_cast<Index>(p);
   }
+  Index first_of_load(std::size_t i) const { return first_of_load_[i]; }
   const MultiVector& values() const { return values_; }
 
   /// First column and number of the loads at interfaces, and of the others.
@@ -69,6 +82,7 @@ class UnitLoads {
   }
 
   Index n_interfaces_;
+  std::vector<Index> first_of_load_;
   MultiVector values_;
 };
 
@@ -83,6 +97,16 @@ ElasticModes exact_modes(const Basis& basis) {
   return modes;
 }
 
+// Those of n columns that are not zero, such as the torque of a flat face about its normal is.
+std::vector<Index> find_loads(MPI_Comm comm, const MultiVector& f, Index first, Index n) {
+  VectorXd sizes = f.middleCols(first, n).colwise().squaredNorm();
+  base::sum_in_place(comm, sizes.data(), static_cast<int>(n));
+  std::vector<Index> columns;
+  for (Index j = 0; j < n; ++j)
+    if (sizes[j] > 0.0) columns.push_back(first + j);
+  return columns;
+}
+
 // Answers of the free body on all nodes. The basis has those to interface loads, where it has
 // static correction modes, and most of the others: they start the iteration, each kind by itself.
 MultiVector find_answers(const FreeBody& body, FreeBodySolver& solver, const Basis& basis,
@@ -91,12 +115,13 @@ MultiVector find_answers(const FreeBody& body, FreeBodySolver& solver, const Bas
   MultiVector f = body.pencil.gather_forces(loads.values());
   body.pencil.balance(f);
   const ElasticModes exact = exact_modes(basis);
-  MultiVector answers(f.rows(), f.cols());
+  MultiVector answers = MultiVector::Zero(f.rows(), f.cols());
   for (const auto& [first, n] : loads.kinds()) {
-    const MultiVector part = f.middleCols(first, n);
+    const std::vector<Index> columns = find_loads(body.mesh.comm, f, first, n);
+    const MultiVector part = f(Eigen::all, columns);
     const MatrixXd w = basis.eigenvalues.cwiseInverse().asDiagonal() *
                        inner_products(body.mesh.comm, basis.vectors, part);
-    answers.middleCols(first, n) = solver.solve_static(part, exact, basis.vectors * w, kAccepted);
+    answers(Eigen::all, columns) = solver.solve_static(part, exact, basis.vectors * w, kAccepted);
   }
   return body.pencil.expand(answers);
 }
@@ -179,10 +204,10 @@ void set_moments(const std::vector<MatrixXd>& Y, Index first, Index n, InertiaIn
   }
 }
 
-MatrixXd stack(const std::vector<MatrixXd>& Y, Index first) {
+MatrixXd stack(const std::vector<MatrixXd>& Y, Index first, Index n_rows = 3) {
   const Index n = Y[first].rows();
-  MatrixXd out(3 * n, n);
-  for (int a = 0; a < 3; ++a) out.middleRows(a * n, n) = Y[first + a];
+  MatrixXd out(n_rows * n, n);
+  for (Index a = 0; a < n_rows; ++a) out.middleRows(a * n, n) = Y[first + a];
   return out;
 }
 
@@ -215,10 +240,10 @@ void check_second_order(const ReductionOptions& options) {
 }
 
 void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const Basis& basis,
-                      ReducedBody& body) {
+                      const std::vector<LoadDefinition>& definitions, ReducedBody& body) {
   const mesh::DistributedMesh& mesh = free_body.mesh;
   const Index n = body.n_modes();
-  const UnitLoads loads(free_body, body.points);
+  const UnitLoads loads(free_body, body.points, definitions);
   const MultiVector answers = find_answers(free_body, solver, basis, loads);
   std::vector<MatrixXd> Y = fem::compute_geometric_stiffness(mesh, free_body.sections,
                                                              with_ghosts(mesh, answers), body.X);
@@ -237,6 +262,8 @@ void add_second_order(const FreeBody& free_body, FreeBodySolver& solver, const B
   }
   for (std::size_t p = 0; p < body.points.size(); ++p)
     body.points[p].Y = stack(Y, loads.first_of_point(p));
+  for (std::size_t i = 0; i < body.loads.size(); ++i)
+    body.loads[i].Y = stack(Y, loads.first_of_load(i), body.loads[i].rows.rows());
   set_moments(Y, loads.first_moment(), n, body.inertia);
 }
 

@@ -103,6 +103,11 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
     const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
     reduced.points.push_back({point.name, x_B, rows_at(mesh, X, {node})});
   }
+  for (const LoadDefinition& definition : options.loads) {
+    NodalLoad nodal = make_nodal_load(mesh, definition);
+    nodal.load.rows = inner_products(mesh.comm, nodal.columns, X);
+    reduced.loads.push_back(std::move(nodal.load));
+  }
   reduced.amplitude = find_amplitudes(mesh.comm, X);
   return reduced;
 }

@@ -38,7 +38,7 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
   if (options.check == Check::against_mesh)
     spent.check = check_quality(body, solver, basis, reduced);
   reduced.X = with_ghosts(mesh, X);
-  if (has_second_order) add_second_order(body, solver, basis, reduced);
+  if (has_second_order) add_second_order(body, solver, basis, options.loads, reduced);
   reduced.stress = compute_stress_modes(mesh, sections, reduced.X, options.stress);
   reduced.mesh = std::move(mesh);
   spent.projection = timer.seconds();

@@ -8,6 +8,7 @@
 
 #include "sbody_file.h"
 #include "sbody_interfaces.h"
+#include "sbody_loads.h"
 #include "sbody_skin.h"
 #include "sbody_stress.h"
 #include "solidyn/base/atomic_file.h"
@@ -351,6 +352,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
     put_reduced_part(body, provenance, *file);
     put_stress_places(body.stress.places, *file);
     put_interface_reports(body.interfaces, *file);
+    put_loads(body.loads, *file);
     put_mesh(kept.mesh, *file);
     file->group("modes");
   });
@@ -383,6 +385,7 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
       body = get_reduced_part(*file, found);
       body.stress.places = get_stress_places(*file);
       get_interface_reports(*file, body.interfaces);
+      body.loads = get_loads(*file);
       if (!reads_field) {
         file.reset();
         return;
@@ -469,6 +472,10 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const PointDefinition& point : options.points) {
     hash.add(point.name);
     hash.add(point.x_B.data(), 3);
+  }
+  for (const LoadDefinition& load : options.loads) {
+    hash.add(load.name);
+    hash.add(digest(load));
   }
   add_masses(options.masses, hash);
   add_stress_options(options.stress, hash);

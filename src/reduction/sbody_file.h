@@ -16,6 +16,7 @@ namespace solidyn::reduction {
 
 constexpr const char* kSbodyFormat = "solidyn reduced body";
 constexpr std::int64_t kSbodyVersion = 2;
+constexpr std::int64_t kSbodyVersionWithLoads = 3;  ///< of files that have `loads`
 
 /// Writes values and sums them into the file's checksum in the order of writing.
 class SbodyWriter {
@@ -46,9 +47,11 @@ class SbodyWriter {
     base::write_dataset(file_, name, values);
     for (const std::string& value : values) hash_.add(value);
   }
+  /// An older program shall say that the file is newer than itself.
+  void set_version(std::int64_t version) { version_ = version; }
   void finish() {
     base::write_attribute(file_, "format", std::string(kSbodyFormat));
-    base::write_attribute(file_, "format_version", kSbodyVersion);
+    base::write_attribute(file_, "format_version", version_);
     base::write_attribute(file_, "checksum", hash_.hex());
     file_.close();
   }
@@ -56,6 +59,7 @@ class SbodyWriter {
  private:
   base::H5File file_;
   FieldPrecision precision_;
+  std::int64_t version_ = kSbodyVersion;
   base::ContentHash hash_;
 };
 
@@ -66,10 +70,11 @@ class SbodyReader {
     if (base::read_string_attribute(file_, "format") != kSbodyFormat)
       throw base::Hdf5Error("it is not a reduced body");
     const std::int64_t version = base::read_integer_attribute(file_, "format_version");
-    if (version != kSbodyVersion)
-      throw base::Hdf5Error(
-          fmt::format("its format version is {}; this program reads {}", version, kSbodyVersion));
+    if (version != kSbodyVersion && version != kSbodyVersionWithLoads)
+      throw base::Hdf5Error(fmt::format("its format version is {}; this program reads {} and {}",
+                                        version, kSbodyVersion, kSbodyVersionWithLoads));
   }
+  bool has(const std::string& name) const { return base::contains(file_, name); }
   Eigen::MatrixXd matrix(const std::string& name) {
     const std::vector<std::int64_t> shape = base::shape_of(file_, name);
     if (shape.size() != 2) throw base::Hdf5Error(fmt::format("{} is not a matrix", name));

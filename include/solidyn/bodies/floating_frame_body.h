@@ -15,6 +15,7 @@ struct FloatingFrameOptions {
   double rayleigh_beta = 0.0;   ///< s
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<reduction::PointDefinition> points;
+  std::vector<reduction::LoadDefinition> loads;  ///< on nodes and faces, that the mechanism has
 };
 
 /// A floating-frame body whose 3n nodal displacements are all unknowns, distributed over ranks
@@ -25,9 +26,9 @@ struct FloatingFrameOptions {
 ///
 /// To the rest of the system it has few elastic coordinates, its ports s = P^T u:
 ///   0..2  sum m u                kg m      3..5  sum m (x - c) x u   kg m^2, c the mass centre
-/// then what interfaces and tracked points read of u, as far as it is independent. Interfaces and
-/// points are rows on these ports, as those of a modal body are on its modes. Six conditions must
-/// fix the frame in the body: joints::LinearCondition with mean_axis_rows().
+/// then what interfaces, tracked points and loads read of u, as far as it is independent.
+/// Interfaces, points and loads are rows on these ports, as those of a modal body are on its modes.
+/// Six conditions must fix the frame in the body: joints::LinearCondition with mean_axis_rows().
 ///
 /// The tangent couples rigid and elastic motion at the undeformed shape and without gyroscopic
 /// terms: exact residual, modified Newton. Proved by tests/unit/floating_frame,
@@ -67,6 +68,7 @@ class FloatingFrameBody final : public NodalBody {
   /// Psi_t and Psi_r on the ports; x_nodes and Psi_nodes for virtual_body only.
   const std::vector<reduction::ReducedInterface>& interfaces() const;
   const std::vector<reduction::TrackedPoint>& points() const;
+  const std::vector<reduction::LoadRows>& loads() const;
   /// sum m u / mass and sum m (x - c) x u / (mass size^2): mean displacement (m) and rotation
   /// (rad). [6 x n_elastic]
   Eigen::MatrixXd mean_axis_rows() const;

@@ -49,8 +49,9 @@ struct ReductionOptions {
   std::vector<PointDefinition> points;
   fem::AttachedMasses masses;  ///< that the body carries beside those of its elements
   StressOptions stress;
-  Check check = Check::none;  ///< ReductionTimings::check
-  double tolerance = 1e-9;    ///< of SLEPc's relative residual
+  Check check = Check::none;          ///< ReductionTimings::check
+  double tolerance = 1e-9;            ///< of SLEPc's relative residual
+  std::vector<LoadDefinition> loads;  ///< on nodes and faces, that the mechanism has
 };
 
 /// Wall-clock seconds of the parts of reduce(), and what they met.

@@ -43,6 +43,9 @@ FloatingFrameOptions make_options(fem::MassKind kind) {
   options.interfaces = {test::at_set("x_min", mesh::Attachment::rbe3),
                         test::at_set("x_max", mesh::Attachment::virtual_body)};
   options.points = {{"corner", {0.7, 0.1, 0.3}}};
+  using Kind = reduction::LoadDefinition::Kind;
+  options.loads = {{"pull", Kind::traction, test::in_set("x_max")},
+                   {"air", Kind::pressure, test::in_set("y_max")}};
   return options;
 }
 
@@ -193,6 +196,19 @@ TEST_P(FloatingFrame, PortsGiveWhatInterfacesAndPointsReadOfTheField) {
   const reduction::ReducedInterface& region = nodal_->interfaces()[0];
   EXPECT_LT((region.Psi_t * s_ - motion.head<3>()).norm(), 1e-12);
   EXPECT_LT((region.Psi_r * s_ - motion.tail<3>()).norm(), 1e-11);
+}
+
+// Also where a row is zero: no displacement gives the flat face y_max a torque about y.
+TEST_P(FloatingFrame, PortsGiveWhatLoadsReadOfTheField) {
+  const std::vector<reduction::LoadDefinition> definitions = make_options(GetParam()).loads;
+  ASSERT_EQ(nodal_->loads().size(), definitions.size());
+  for (std::size_t i = 0; i < definitions.size(); ++i) {
+    const VectorXd expected =
+        reduction::make_nodal_load(mesh_, definitions[i]).columns.transpose() * u_;
+    EXPECT_GT(expected.norm(), 1e-4);
+    EXPECT_LT((nodal_->loads()[i].rows * s_ - expected).norm(), 1e-11 * expected.norm());
+  }
+  EXPECT_EQ(nodal_->loads()[1].rows.row(1).norm(), 0.0);
 }
 
 // A virtual body's frame rows (6), and a tracked point on one of its nodes (3), are combinations of

@@ -54,6 +54,9 @@ class SecondOrderField : public testing::TestWithParam<Attachment> {
     options.interfaces = {test::at_set("x_min", GetParam()),
                           test::at_set("x_max", Attachment::rbe3)};
     options.points = {{"middle", {0.6, -0.2, 0.13}}};
+    using Kind = LoadDefinition::Kind;
+    options.loads = {{"pull", Kind::traction, test::in_set("y_max")},
+                     {"air", Kind::pressure, test::in_set("z_max")}};
     options.geometric_stiffening = GeometricStiffening::second_order;
     return options;
   }
@@ -176,6 +179,23 @@ TEST_P(SecondOrderField, DisplacesPointsAsItsDefinition) {
     const MatrixXd Y = body_.points[0].Y.middleRows(a * n, n);
     EXPECT_LT((Y - expected).norm(), 1e-7 * expected.norm());
   }
+}
+
+// What it does with its nodes is the loads' share of it; a flat face has no torque about its
+// normal.
+TEST_P(SecondOrderField, IsSeenByLoadsAsByTheirNodes) {
+  const int n = body_.n_modes();
+  for (std::size_t i = 0; i < options_.loads.size(); ++i) {
+    const MatrixXd columns = make_nodal_load(mesh_, options_.loads[i]).columns;
+    MatrixXd expected(columns.cols() * n, n);
+    for (int ij = 0; ij < n * n; ++ij) {
+      const VectorXd seen = columns.transpose() * Y_[ij];
+      for (Index row = 0; row < seen.size(); ++row) expected(row * n + ij / n, ij % n) = seen[row];
+    }
+    ASSERT_EQ(body_.loads[i].Y.rows(), expected.rows());
+    EXPECT_LT((body_.loads[i].Y - expected).norm(), 1e-7 * expected.norm());
+  }
+  EXPECT_EQ(body_.loads[1].Y.middleRows(2 * n, n).norm(), 0.0);
 }
 
 // Regions follow their nodes: the best translation of the displaced nodes, and the rotation that

@@ -47,6 +47,8 @@ TEST(Sbody, RoundTripKeepsEveryValue) {
   const test::ScratchFolder folder;
   ReductionOptions options = make_options();
   options.geometric_stiffening = GeometricStiffening::second_order;
+  options.loads = {{"pull", LoadDefinition::Kind::traction, options.interfaces[1].nodes},
+                   {"air", LoadDefinition::Kind::pressure, options.interfaces[1].nodes}};
   const ReducedBody body = reduce(mesh::distribute(PETSC_COMM_SELF, make_bar()), kSteel, options);
   write_sbody(folder / "bar.sbody", body, {"1.2.3", "bar.msh", "abc", "some options"});
   Provenance provenance;
@@ -88,6 +90,18 @@ TEST(Sbody, RoundTripKeepsEveryValue) {
   EXPECT_EQ(read.points[0].name, "tip");
   EXPECT_EQ(read.points[0].Psi, body.points[0].Psi);
   EXPECT_EQ(read.points[0].Y, body.points[0].Y);
+  ASSERT_EQ(read.loads.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(read.loads[i].name, options.loads[i].name);
+    EXPECT_EQ(read.loads[i].kind, options.loads[i].kind);
+    EXPECT_EQ(read.loads[i].digest, digest(options.loads[i]));
+    EXPECT_EQ(read.loads[i].amount, body.loads[i].amount);
+    EXPECT_EQ(read.loads[i].x_B, body.loads[i].x_B);
+    EXPECT_EQ(read.loads[i].force, body.loads[i].force);
+    EXPECT_EQ(read.loads[i].moment, body.loads[i].moment);
+    EXPECT_EQ(read.loads[i].rows, body.loads[i].rows);
+    EXPECT_EQ(read.loads[i].Y, body.loads[i].Y);
+  }
   ASSERT_EQ(read.mesh.n_local(), body.mesh.n_local());
   EXPECT_EQ(read.mesh.sets.size(), body.mesh.sets.size());
   EXPECT_EQ(read.mesh.n_global_elements, body.mesh.n_global_elements);
