@@ -9,36 +9,15 @@
 #include "model/build_contacts.h"
 #include "model/build_forces.h"
 #include "model/build_joints.h"
+#include "model/build_loads.h"
 #include "model/build_sensors.h"
 #include "model/build_superelements.h"
 #include "model/contact_nodes.h"
 #include "model/joint_poses.h"
 #include "solidyn/base/error.h"
-#include "solidyn/forces/frame_load.h"
 
 namespace solidyn::model {
 namespace {
-
-// An interface of a superelement that a fixed joint holds on the ground.
-void refuse_load_on_ground(const LoadDescription& load, const bodies::Frame& frame) {
-  if (frame.body >= 0) return;
-  throw base::InputError(
-      fmt::format("loads.{} acts on the ground: a fixed joint holds its place", load.name),
-      "remove it, or let it act on an interface that moves", load.where);
-}
-
-void add_load(const LoadDescription& load, const PlaceFinder& places, BuiltModel& built) {
-  bodies::Frame frame = places.own_frame(load.at);
-  refuse_point_of_superelement(built, frame, load.at);
-  refuse_load_on_ground(load, frame);
-  frame.name = "load " + load.name;
-  const int index = built.system.add_frame(std::move(frame));
-  using Axes = forces::FrameLoad::Axes;
-  const int body = places.carrier_of_frame(index);
-  built.system.add_force(std::make_unique<forces::FrameLoad>(
-      load.name, index, body, load.follows_body ? Axes::frame : Axes::world, load.force,
-      load.torque));
-}
 
 solvers::Preset preset_of(const SolverDescription& solver) {
   switch (solver.preset) {
@@ -96,7 +75,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
         collect(joint.where, [&] { add_joint(joint, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);
   for (const LoadDescription& load : description.loads)
-    if (load.type == LoadType::force) collect(load.where, [&] { add_load(load, places, *built); });
+    collect(load.where, [&] { add_load(load, description, places, *built); });
   for (const ContactDescription& contact : description.contacts)
     collect(contact.where, [&] { add_contact(contact, places, *built); });
   for (const JointDescription& joint : description.joints)

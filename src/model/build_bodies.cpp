@@ -4,6 +4,7 @@
 
 #include "model/body_source.h"
 #include "model/build_beams.h"
+#include "model/build_loads.h"
 #include "model/build_stress.h"
 #include "model/carried_masses.h"
 #include "model/flexible_source.h"
@@ -187,6 +188,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   options.interfaces = with_frames_of(source.masses.on_frames, source.interfaces);
   options.node_masses = source.masses.at_nodes;
   for (const PointDescription& p : d.flexible.points) options.points.push_back({p.name, p.x_B});
+  options.loads = load_definitions(model, d);
   auto body = bodies::FloatingFrameBody::make(d.name, source.load_mesh(), source.sections, options);
   const bodies::FloatingFrameBody& nodal = *body;
   const system::InitialMotion motion = initial_motion(d);

@@ -6,8 +6,8 @@ const TableSpec& load_table() {
   static const Words on_nodes = {"pressure", "traction", "nodal_force"};
   static const TableSpec table{
       "load",
-      "A load: on a place of any body (`force`), or on nodes and outer faces of a body with all "
-      "nodes in absolute coordinates (types `corotational` and `inertial`). In statics the "
+      "A load: on a place of any body (`force`), or on nodes and outer faces of a flexible body "
+      "(types `modal`, `floating_frame`, `corotational` and `inertial`). In statics the "
       "functions' time is the load parameter, from 0 to 1.",
       {Key("type", Form::word,
            "`force` (force and torque on a place), `pressure` (against the outward normal), "
@@ -28,12 +28,12 @@ const TableSpec& load_table() {
            .in(kTorque)
            .of({"force"}),
        Key("axes", Form::word,
-           "axes of the components: of the `world`, or of the place, which they "
-           "follow (`body`)",
+           "axes of the components: of the `world`, or of the place or body, which they "
+           "follow (`body`); nodes in absolute coordinates have no axes to follow",
            "body")
            .among({"world", "body"})
            .or_else("world")
-           .of({"force"}),
+           .of({"force", "traction", "nodal_force"}),
        Key("body", Form::reference, "the body", "wing").needed().of(on_nodes),
        Key("faces", Form::table, "the outer faces whose nodes are all selected", "{in_set: skin}")
            .holds(nodes_table())
@@ -48,17 +48,18 @@ const TableSpec& load_table() {
            .needed()
            .of({"pressure"}),
        Key("follows", Form::word,
-           "area and normal: of the undeformed body where it is placed (`reference`), or of the "
-           "deformed one (`deformed`, a follower load)",
+           "area and normal: of the undeformed body (`reference`), which turns with the frame of a "
+           "`modal` or `floating_frame` body and stays as it is placed of other types, or of the "
+           "deformed one (`deformed`, a follower load; not of `modal` and `floating_frame` bodies)",
            "deformed")
            .among({"reference", "deformed"})
            .or_else("reference")
            .of({"pressure"}),
-       Key("traction", Form::time_vector, "force per area, world axes", "[0, 0, \"1e5*t\"]")
+       Key("traction", Form::time_vector, "force per area", "[0, 0, \"1e5*t\"]")
            .in(kPressure)
            .needed()
            .of({"traction"}),
-       Key("force", Form::time_vector, "force on each node, world axes", "[0, 0, -10]")
+       Key("force", Form::time_vector, "force on each node", "[0, 0, -10]")
            .in(kForce)
            .needed()
            .of({"nodal_force"})},

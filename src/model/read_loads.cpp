@@ -12,17 +12,54 @@ bool is_solid(BodyType type) {
   return type == BodyType::corotational || type == BodyType::inertial;
 }
 
-/// The body of a load or support on nodes: one with all nodes in absolute coordinates.
+bool has_loaded_nodes(BodyType type) {
+  return is_solid(type) || type == BodyType::modal || type == BodyType::floating_frame;
+}
+
+/// The body of a load on nodes or faces.
+std::string read_loaded_body(const TableView& view, const ModelDescription& model,
+                             const Names& names) {
+  const BodyDescription* body = find_referred_body(view, "body", model);
+  if (!body) return {};
+  if (!has_loaded_nodes(body->type) && !names.open_bodies.count(body->name))
+    view.report().error(
+        view.where("body"),
+        fmt::format("{}: `{}` is of type {}, whose nodes cannot be loaded", view.path("body"),
+                    body->name, name(body->type)),
+        "write  type: modal,  floating_frame,  corotational  or  inertial  there, or load a place "
+        "of it (type: force)");
+  return body->name;
+}
+
+/// What loads on faces and nodes mean depends on whether the body has a frame that turns.
+void check_axes(const TableView& view, const LoadDescription& load, const ModelDescription& model) {
+  const BodyDescription* body = model.find_body(load.body);
+  if (!body || !load.follows_body) return;
+  if (load.type == LoadType::pressure && !is_solid(body->type) && has_loaded_nodes(body->type))
+    view.report().error(
+        view.where("follows"),
+        fmt::format("{}: `{}` is of type {}, whose small deflections do not change a pressure: it "
+                    "turns with the body's frame",
+                    view.path("follows"), body->name, name(body->type)),
+        "leave it out, or write  type: corotational  or  type: inertial  there");
+  if (load.type != LoadType::pressure && is_solid(body->type))
+    view.report().error(view.where("axes"),
+                        fmt::format("{}: the nodes of `{}`, of type {}, have no axes to follow",
+                                    view.path("axes"), body->name, name(body->type)),
+                        "leave it out, or load an interface (type: force, axes: body)");
+}
+
+/// The body of a support on nodes: one with all nodes in absolute coordinates.
 std::string read_solid_body(const TableView& view, const ModelDescription& model,
                             const Names& names) {
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (!body) return {};
   if (!is_solid(body->type) && !names.open_bodies.count(body->name))
     view.report().error(view.where("body"),
-                        fmt::format("{}: `{}` is of type {}, whose nodes cannot be loaded or held",
+                        fmt::format("{}: `{}` is of type {}, whose nodes cannot be held",
                                     view.path("body"), body->name, name(body->type)),
-                        "write  type: corotational  or  type: inertial  there, or load one of its "
-                        "interfaces (type: force)");
+                        "write  type: corotational  or  type: inertial  there, or hold one of its "
+                        "interfaces by a joint");
   return body->name;
 }
 
@@ -65,6 +102,22 @@ void read_frame_load(const TableView& view, LoadDescription& load, const ModelDe
   check_place(view, load, model, names);
 }
 
+void read_nodal_load(const TableView& view, LoadDescription& load, const ModelDescription& model,
+                     const Names& names) {
+  load.body = read_loaded_body(view, model, names);
+  const bool is_nodal = load.type == LoadType::nodal_force;
+  load.nodes = read_nodes(view.table(is_nodal ? "nodes" : "faces"));
+  if (is_nodal) load.force = read_time_vector(view, "force");
+  if (load.type == LoadType::traction) load.force = read_time_vector(view, "traction");
+  if (load.type == LoadType::pressure) {
+    load.pressure = read_time_function(view, "pressure");
+    load.follows_body = view.text("follows") == "deformed";
+  } else {
+    load.follows_body = view.text("axes") == "body";
+  }
+  check_axes(view, load, model);
+}
+
 LoadType load_type(const std::string& word) {
   for (LoadType type : {LoadType::pressure, LoadType::traction, LoadType::nodal_force})
     if (word == name(type)) return type;
@@ -85,15 +138,7 @@ std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescri
     if (load.type == LoadType::force) {
       read_frame_load(view, load, model, names);
     } else {
-      load.body = read_solid_body(view, model, names);
-      const bool is_nodal = load.type == LoadType::nodal_force;
-      load.nodes = read_nodes(view.table(is_nodal ? "nodes" : "faces"));
-      if (is_nodal) load.force = read_time_vector(view, "force");
-      if (load.type == LoadType::traction) load.force = read_time_vector(view, "traction");
-      if (load.type == LoadType::pressure) {
-        load.pressure = read_time_function(view, "pressure");
-        load.follows_body = view.text("follows") == "deformed";
-      }
+      read_nodal_load(view, load, model, names);
     }
     loads.push_back(std::move(load));
   }

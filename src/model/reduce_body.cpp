@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/body_source.h"
+#include "model/build_loads.h"
 #include "model/flexible_source.h"
 #include "model/plausibility.h"
 #include "model/reduce_imported.h"
@@ -13,7 +14,8 @@
 namespace solidyn::model {
 namespace {
 
-reduction::ReductionOptions reduction_options(const BodyDescription& d) {
+reduction::ReductionOptions reduction_options(const ModelDescription& model,
+                                              const BodyDescription& d) {
   reduction::ReductionOptions o;
   o.free_free = d.flexible.free_free_modes;
   o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
@@ -36,6 +38,7 @@ reduction::ReductionOptions reduction_options(const BodyDescription& d) {
                d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
   for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
+  o.loads = load_definitions(model, d);
   for (const StressPlaceDescription& place : d.flexible.stress.places)
     o.stress.places.push_back({place.name, place.nodes});
   if (d.flexible.stress.is_in_pictures) o.stress.pictures = reduction::StressInPictures::on_surface;
@@ -58,12 +61,13 @@ void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body)
   body.inertia.C.clear();
   for (reduction::ReducedInterface& i : body.interfaces) i.Y_t = i.Y_r = Eigen::MatrixXd();
   for (reduction::TrackedPoint& p : body.points) p.Y = Eigen::MatrixXd();
+  for (reduction::LoadRows& load : body.loads) load.Y = Eigen::MatrixXd();
 }
 
 BodyReduction find_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                         const std::string& cache_folder, reduction::Check check) {
   if (d.flexible.imported.is_given) {
-    reduction::ReductionOptions options = reduction_options(d);
+    reduction::ReductionOptions options = reduction_options(model, d);
     options.check = check;
     return reduce_imported(comm, model, d, options);
   }
@@ -76,7 +80,7 @@ BodyReduction find_body(MPI_Comm comm, const ModelDescription& model, const Body
     const BodySource origin = make_body_source(comm, model, d);
     const reduction::MeshSource source{d.flexible.mesh.string(), d.flexible.mesh_scale,
                                        origin.load_mesh, origin.content_hash};
-    reduction::ReductionOptions options = reduction_options(d);
+    reduction::ReductionOptions options = reduction_options(model, d);
     options.interfaces = origin.interfaces;
     options.masses = origin.masses;
     options.check = check;

@@ -173,15 +173,15 @@ struct BodyDescription {
 
 enum class LoadType { force, pressure, traction, nodal_force };
 
-/// A force and torque on a place (type force), or a load on nodes or outer faces of a body with all
-/// nodes in absolute coordinates.
+/// A force and torque on a place (type force), or a load on nodes or outer faces of a flexible
+/// body.
 struct LoadDescription {
   std::string name;
   LoadType type = LoadType::force;
   PlaceDescription at;                       ///< force
   std::array<math::TimeFunction, 3> force;   ///< N; traction: Pa
   std::array<math::TimeFunction, 3> torque;  ///< N m; force
-  bool follows_body = false;                 ///< force: axes; pressure: area and normal
+  bool follows_body = false;                 ///< axes; pressure: area and normal
   std::string body;                          ///< the other types
   mesh::NodeSelection nodes;                 ///< of faces: those whose nodes are all selected
   math::TimeFunction pressure;               ///< Pa
