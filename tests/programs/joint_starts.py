@@ -206,6 +206,28 @@ def check_places(arguments, folder):
         assert ("apart as drawn" in said) == told, case
 
 
+def check_axes_that_face_away(arguments, folder):
+    """Frames whose z axes would come together the wrong way round are refused; free directions are not looked at."""
+    text = """solidyn: 1
+bodies:
+  a: {%s, frames: {f: {position: [0, 0, 0]}}}
+  b: {%s, frames: {f: {position: [0, 0, 0], rotation: {vector: [0, %s, 0]}}}}
+joints:
+  j: {type: %s, between: [a.f, b.f]}
+sensors: {x: {type: position, of: a, component: x}}
+analyses:
+  - dynamics: {duration: 1.0e-3, step: 1.0e-3}
+"""
+    model = folder / "away.yaml"
+    model.write_text(text % (BODY, BODY, "3", "revolute"))
+    done = Program(arguments)("run", model, "-o", folder / "away")
+    assert done.returncode == 2 and "are 172 deg apart as drawn" in done.stderr, done.stderr
+    assert not (folder / "away").exists()
+    for kind in ("point_on_line", "point_on_plane"):
+        _, said = run(arguments, folder, (text % (BODY, BODY, "0.1", kind)).replace("solidyn: 1\n", ""))
+        assert "apart as drawn" not in said, said
+
+
 def check_bushing(arguments, folder):
     """Between two frames a bushing is deflected by what they are apart."""
     text = PLACES.replace("joint: {{type: {type}, between: [a.f, b.f]{keys}}}",
@@ -254,6 +276,7 @@ def main():
         check_coupler_constant(arguments, folder)
         check_arms(arguments, folder)
         check_places(arguments, folder)
+        check_axes_that_face_away(arguments, folder)
         check_bushing(arguments, folder)
         check_warnings(arguments, folder)
 
