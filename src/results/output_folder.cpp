@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "results/shared_file.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -46,6 +47,7 @@ void create_output_folder(const std::string& path) {
 
 OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
     : path_(std::move(path)) {
+  if (base::size(comm) > 1) load_shared_files();
   base::run_together(comm, [&] {
     if (base::rank(comm) != 0) return;
     use == FolderUse::start ? start() : resume();

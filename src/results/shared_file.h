@@ -34,4 +34,9 @@ class SharedFile {
   std::string path_;
 };
 
+/// Local. MPI loads its part for files when the first one is opened. A rank without the memory for
+/// it would take another part than the others, and all would wait for each other: so it is to be
+/// done while there is memory.
+void load_shared_files();
+
 }  // namespace solidyn::results
