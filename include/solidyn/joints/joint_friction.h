@@ -13,9 +13,8 @@ namespace solidyn::joints {
 ///   N = |lateral force| + thrust |axial force| + |moment|/arm + preload
 /// of the joint's multipliers, lateral: along x and y of frame B, and the moment that of the axes
 /// about which the joint does not turn, the friction force is that of contact::Friction. Each size
-/// |v| is |v|^2 / sqrt(|v|^2 + e^2), so that it is smooth where the force vanishes; e is `rounding` for
-/// forces and arm times it for moments.
-/// doc/theory/forces.md Proved by JointFriction.*.
+/// |v| is |v|^2 / sqrt(|v|^2 + e^2), so that it is smooth where the force vanishes; e is `rounding`
+/// for forces and arm times it for moments. doc/theory/forces.md Proved by JointFriction.*.
 class JointFriction final : public forces::Force {
  public:
   struct Options {

@@ -20,12 +20,10 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
     const std::array<int, 3> frames = {on_.add_frame(0), on_.add_frame(1), on_.add_frame(2)};
     const int ground = on_.system().add_frame(bodies::Frame());
     ExpressionForce::Options o;
-    o.components = {Expression("y*v + t", kVariables),
-                    Expression("3*w", kVariables),
-                    Expression("slide*swing", kVariables),
-                    Expression("sin(angle)*y", kVariables),
-                    Expression("turn - w*yaw", kVariables),
-                    Expression("v*v + own_axes", kVariables)};
+    o.components = {
+        Expression("y*v + t", kVariables),      Expression("3*w", kVariables),
+        Expression("slide*swing", kVariables),  Expression("sin(angle)*y", kVariables),
+        Expression("turn - w*yaw", kVariables), Expression("v*v + own_axes", kVariables)};
     o.force_scale = 2.0;
     o.torque_scale = 0.5;
     o.t_scale = 0.1;
