@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/section_motion.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -21,12 +22,6 @@ using Eigen::MatrixXd;
 using Eigen::Ref;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-SectionMotion section_of(const BodyState& node, const Matrix3d& R) {
-  return {node.p_WB,        node.R_WB * R,
-          node.v_WB(),      R.transpose() * node.w_WB_B(),
-          node.a.head<3>(), R.transpose() * node.a.segment<3>(3)};
-}
 
 SectionMotion section_of(const InitialMotion& node, const Matrix3d& R) {
   SectionMotion s;

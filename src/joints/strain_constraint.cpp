@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/bodies/section_motion.h"
+
 namespace solidyn::joints {
 namespace {
 
 using beams::Matrix12;
-using beams::SectionMotion;
-using beams::SectionPair;
-using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -16,15 +15,6 @@ std::vector<int> bodies_of(const StrainEnd& p, const StrainEnd& q, int strains) 
   std::vector<int> bodies = {p.body, q.body};
   if (strains >= 0) bodies.push_back(strains);
   return bodies;
-}
-
-SectionMotion section_of(const bodies::BodyState& s, const Matrix3d& R) {
-  SectionMotion section;
-  section.p = s.p_WB;
-  section.R = s.R_WB * R;
-  section.v = s.v_WB();
-  section.w = R.transpose() * s.w_WB_B();
-  return section;
 }
 
 }  // namespace
@@ -50,17 +40,17 @@ StrainConstraint::Ends StrainConstraint::read(const bodies::Kinematics& k, doubl
   for (std::size_t i = 0; i < strains_.prescribed.size(); ++i)
     strains[static_cast<Eigen::Index>(i)] += strains_.prescribed[i].value(t);
   if (strains_.body >= 0) strains += strains_.free * k.bodies[strains_.body].q_e;
-  Ends ends{section_of(k.bodies[p_.body], p_.R), section_of(k.bodies[q_.body], q_.R)};
-  relation_->evaluate(SectionPair(ends.p, ends.q), strains);
+  const Ends ends(bodies::section_of(k.bodies[p_.body], p_.R),
+                  bodies::section_of(k.bodies[q_.body], q_.R));
+  relation_->evaluate(ends.pair, strains);
   return ends;
 }
 
 void StrainConstraint::evaluate(const bodies::Kinematics& k, double t,
                                 ConstraintValues& values) const {
   const Ends ends = read(k, t);
-  const SectionPair pair(ends.p, ends.q);
   values.phi = relation_->value();
-  values.G.leftCols<12>() = relation_->by_pose() * pair.increments() * section_map();
+  values.G.leftCols<12>() = relation_->by_pose() * ends.pair.increments() * section_map();
   if (strains_.body >= 0)
     values.G.rightCols(strains_.free.cols()) = relation_->by_strains() * strains_.free;
 }
@@ -69,7 +59,6 @@ void StrainConstraint::evaluate(const bodies::Kinematics& k, double t,
 void StrainConstraint::evaluate_rates(const bodies::Kinematics& k, double t,
                                       ConstraintValues& values) const {
   const Ends ends = read(k, t);
-  const SectionPair pair(ends.p, ends.q);
   const int n = relation_->n_strains();
   VectorXd first = VectorXd::Zero(n), second = first, rates(6 + n);
   for (std::size_t i = 0; i < strains_.prescribed.size(); ++i) {
@@ -79,11 +68,11 @@ void StrainConstraint::evaluate_rates(const bodies::Kinematics& k, double t,
   }
   values.nu = -relation_->by_strains() * first;
   if (strains_.body >= 0) first += strains_.free * k.bodies[strains_.body].v;
-  rates << pair.rates(ends.p, ends.q), first;
+  rates << ends.pair.rates(ends.p, ends.q), first;
   beams::Vector12 of_ends;
   of_ends << ends.p.v, ends.p.w, ends.q.v, ends.q.w;
   values.gamma = -relation_->by_strains() * second -
-                 relation_->by_pose() * (pair.rate_stiffness(ends.p, ends.q) * of_ends);
+                 relation_->by_pose() * (ends.pair.rate_stiffness(ends.p, ends.q) * of_ends);
   for (int row = 0; row < n_rows(); ++row) {
     const VectorXd unit = VectorXd::Unit(n_rows(), row);
     values.gamma[row] -= rates.dot(relation_->second_derivative(unit) * rates);
@@ -94,15 +83,14 @@ void StrainConstraint::add_stiffness(const bodies::Kinematics& k, double t,
                                      const Eigen::Ref<const VectorXd>& lambda, double weight,
                                      Eigen::Ref<MatrixXd> K) const {
   const Ends ends = read(k, t);
-  const SectionPair pair(ends.p, ends.q);
   const MatrixXd H = relation_->second_derivative(lambda);
   const Matrix12 T = section_map();
   const beams::Vector6 gradient = relation_->by_pose().transpose() * lambda;
   K.topLeftCorner<12, 12>() +=
-      weight * (T.transpose() * pair.stiffness(gradient, H.topLeftCorner<6, 6>()) * T);
+      weight * (T.transpose() * ends.pair.stiffness(gradient, H.topLeftCorner<6, 6>()) * T);
   if (strains_.body < 0) return;
   const Eigen::Index n = strains_.free.cols();
-  const MatrixXd mixed = (pair.increments() * T).transpose() *
+  const MatrixXd mixed = (ends.pair.increments() * T).transpose() *
                          H.topRightCorner(6, relation_->n_strains()) * strains_.free;
   K.topRightCorner(12, n) += weight * mixed;
   K.bottomLeftCorner(n, 12) += weight * mixed.transpose();

@@ -44,7 +44,9 @@ class StrainConstraint final : public Constraint {
 
  private:
   struct Ends {
+    Ends(const beams::SectionMotion& p, const beams::SectionMotion& q) : p(p), q(q), pair(p, q) {}
     beams::SectionMotion p, q;
+    beams::SectionPair pair;
   };
   Ends read(const bodies::Kinematics& kinematics, double t) const;
   beams::Matrix12 section_map() const;
