@@ -10,6 +10,7 @@
 #include "model/read.h"
 #include "model/read_contacts.h"
 #include "model/read_joints.h"
+#include "model/read_materials.h"
 #include "model/report.h"
 #include "model/value.h"
 #include "solidyn/base/log.h"

@@ -13,7 +13,6 @@
 namespace solidyn::model {
 
 Units read_units(const TableView& file);
-std::map<std::string, MaterialDescription> read_materials(const TableView& file);
 
 /// Names that joints, sensors and analyses may refer to.
 struct Names {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "model/spelling.h"
+#include "model/read_materials.h"
 
 namespace solidyn::model {
 namespace {
@@ -173,25 +171,6 @@ double read_damping(const TableView& damping) {
   return rayleigh.number("stiffness");
 }
 
-void read_material(const TableView& body, BeamDescription& beam, const Names& names) {
-  if (!body.has("material")) {
-    body.report().error(body.where(), fmt::format("{} is missing", body.path("material")),
-                        names.materials.empty()
-                            ? "declare a material under `materials:` and name it here"
-                            : "name one of the materials: " + listed(names.materials));
-    return;
-  }
-  if (!body.is_good("material")) return;
-  beam.material = body.text("material");
-  const auto& known = names.materials;
-  if (std::find(known.begin(), known.end(), beam.material) == known.end())
-    body.report().error(
-        body.where("material"),
-        fmt::format("{}: there is no material `{}`", body.path("material"), beam.material),
-        known.empty() ? "declare it under `materials:`"
-                      : suggestion(beam.material, known, "there are"));
-}
-
 }  // namespace
 
 BeamDescription read_beam(const TableView& body, const Names& names) {
@@ -211,7 +190,8 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
       body.text("curvature_rule"),
       {{"lobatto", beams::TurnRule::lobatto}, {"magnus", beams::TurnRule::magnus}});
   beam.damping = read_damping(body.table("damping"));
-  read_material(body, beam, names);
+  beam.material = read_material(body, names);
+  if (!body.has("material")) complain_of_missing_material(body, names);
   check_points(body, beam.points);
   check_arc(body, beam);
   check_elements(body, beam);

@@ -6,8 +6,8 @@
 #include "model/read.h"
 #include "model/read_beams.h"
 #include "model/read_import.h"
+#include "model/read_materials.h"
 #include "model/read_stress.h"
-#include "model/spelling.h"
 #include "solidyn/formats/solid_model.h"
 
 namespace solidyn::model {
@@ -225,18 +225,6 @@ bool is_reduced(const TableView& body) {
   return body.type() == "modal" || body.type() == "superelement";
 }
 
-void read_material(const TableView& body, FlexibleDescription& flexible, const Names& names) {
-  if (!body.is_good("material")) return;
-  flexible.material = body.text("material");
-  if (std::find(names.materials.begin(), names.materials.end(), flexible.material) ==
-      names.materials.end())
-    body.report().error(
-        body.where("material"),
-        fmt::format("{}: there is no material `{}`", body.path("material"), flexible.material),
-        names.materials.empty() ? "declare it under `materials:`"
-                                : suggestion(flexible.material, names.materials, "there are"));
-}
-
 // A unit of length, or the name of a set of units.
 void read_mesh_units(const TableView& body, FlexibleDescription& flexible) {
   const std::string word = body.text("mesh_units");
@@ -253,7 +241,7 @@ void read_mesh_units(const TableView& body, FlexibleDescription& flexible) {
 void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
   if (body.has("import")) {
     flexible.imported = read_import(body);
-    if (body.has("material")) read_material(body, flexible, names);
+    flexible.material = read_material(body, names);
     return;
   }
   if (body.has("mesh") && body.has("reduced_body")) {
@@ -283,11 +271,8 @@ void read_source(const TableView& body, FlexibleDescription& flexible, const Nam
                     body.path("mesh_units"), body.text("mesh_units")),
         "name a set of units, for example  mesh_units: tonne-mm-s, or give the body a `material`");
   if (!body.has("material") && body.has("mesh") && !brings_material)
-    body.report().error(body.where(), fmt::format("{} is missing", body.path("material")),
-                        names.materials.empty()
-                            ? "declare a material under `materials:` and name it here"
-                            : "name one of the materials: " + listed(names.materials));
-  read_material(body, flexible, names);
+    complain_of_missing_material(body, names);
+  flexible.material = read_material(body, names);
 }
 
 void read_modal(const TableView& body, FlexibleDescription& flexible) {
@@ -388,41 +373,7 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   return flexible;
 }
 
-void warn_of_units(const TableView& view, const MaterialDescription& material) {
-  const double E = material.youngs_modulus, rho = material.density;
-  if (!view.is_good("youngs_modulus") || !view.is_good("density")) return;
-  if (rho > 1e-11 && rho < 1e-7 && E > 10.0 && E < 1e7)
-    view.report().warning(
-        view.where("density"),
-        fmt::format("{}: density {:g} kg/m^3 and Young's modulus {:g} Pa look like tonne, mm, s",
-                    view.path(), rho, E),
-        "write  units: {length: mm, mass: t}  at the top, or give SI values (steel: 7850, 2.1e11)");
-  else if (rho < 0.1 || rho > 3e4)
-    view.report().warning(view.where("density"),
-                          fmt::format("{} is {:g} kg/m^3: no common material is like that",
-                                      view.path("density"), rho),
-                          "check the units (steel: 7850 kg/m^3)");
-  else if (E < 1e3 || E > 2e12)
-    view.report().warning(
-        view.where("youngs_modulus"),
-        fmt::format("{} is {:g} Pa: no common material is like that", view.path("youngs_modulus"),
-                    E),
-        "check the units (steel: 2.1e11 Pa; 210 GPa and 210000 MPa are the same)");
-}
-
 }  // namespace
-
-std::map<std::string, MaterialDescription> read_materials(const TableView& file) {
-  std::map<std::string, MaterialDescription> materials;
-  for (const auto& [name, view] : file.tables("materials")) {
-    const MaterialDescription material{name, view.number("youngs_modulus"),
-                                       view.number("poissons_ratio"), view.number("density"),
-                                       view.where()};
-    warn_of_units(view, material);
-    materials[name] = material;
-  }
-  return materials;
-}
 
 std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
   std::vector<BodyDescription> bodies;

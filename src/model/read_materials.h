@@ -1,0 +1,17 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "model/read.h"
+
+namespace solidyn::model {
+
+std::map<std::string, MaterialDescription> read_materials(const TableView& file);
+
+/// What the `material` of a body names; empty without the key. Complains of one that is not there.
+std::string read_material(const TableView& body, const Names& names);
+
+/// That the body cannot do without.
+void complain_of_missing_material(const TableView& body, const Names& names);
+
+}  // namespace solidyn::model
