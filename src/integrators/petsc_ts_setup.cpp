@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "integrators/vector_copy.h"
 #include "solidyn/integrators/petsc_ts.h"
