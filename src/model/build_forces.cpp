@@ -5,6 +5,7 @@
 #include "model/axes.h"
 #include "model/build_measures.h"
 #include "model/build_superelements.h"
+#include "model/joint_coordinates.h"
 #include "model/joint_frames.h"
 #include "solidyn/base/error.h"
 #include "solidyn/forces/bushing.h"
@@ -12,7 +13,6 @@
 #include "solidyn/forces/drag.h"
 #include "solidyn/forces/expression_force.h"
 #include "solidyn/forces/plugin_force.h"
-#include "solidyn/joints/joint.h"
 
 namespace solidyn::model {
 namespace {
@@ -76,14 +76,11 @@ bodies::FrameLink add_frames(const ForceDescription& force, const PlaceFinder& p
   return built.system.link(A, B);
 }
 
-bodies::FrameLink frames_of_joint(const std::string& name, const BuiltModel& built) {
-  return static_cast<const joints::Joint&>(built.system.constraint(built.joints.at(name))).link();
-}
-
 void add_torsional_spring_damper(const ForceDescription& force, const PlaceFinder& places,
                                  BuiltModel& built) {
   const bodies::FrameLink link =
-      force.joint.empty() ? add_frames(force, places, built) : frames_of_joint(force.joint, built);
+      force.joint.empty() ? add_frames(force, places, built)
+                          : coordinate_along(force.joint, JointFreedom::rotation, built).link;
   const int angle = built.system.add_angle(link.frame_A(), link.frame_B());
   built.system.add_force(std::make_unique<forces::CoordinateForce>(
       force.name, built.system.link(link.frame_A(), link.frame_B(), angle), bodies::RotationAngle(),

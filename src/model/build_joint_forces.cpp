@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "model/build_forces.h"
-#include "model/build_joints.h"
+#include "model/joint_coordinates.h"
 #include "solidyn/forces/coordinate_force.h"
 #include "solidyn/joints/joint_friction.h"
 
@@ -12,38 +12,15 @@ namespace {
 
 using Eigen::Vector3d;
 
-bodies::Coordinate coordinate_of(JointFreedom freedom) {
-  switch (freedom) {
-    case JointFreedom::rotation:
-      return bodies::RotationAngle();
-    case JointFreedom::first_arm:
-      return bodies::angle_about_arm(1);
-    case JointFreedom::second_arm:
-      return bodies::angle_about_arm(2);
-    case JointFreedom::translation_x:
-      return bodies::PointAlongFrameAxis(Vector3d::UnitX());
-    case JointFreedom::translation_y:
-      return bodies::PointAlongFrameAxis(Vector3d::UnitY());
-    case JointFreedom::translation:
-      break;
-  }
-  return bodies::PointAlongFrameAxis(Vector3d::UnitZ());
-}
-
 // Names tell the freedoms apart where something acts along several.
-void add_along(const JointDescription& d, JointFreedom freedom, const joints::Joint& joint,
-               BuiltModel& built) {
-  const bodies::Coordinate coordinate = coordinate_of(freedom);
-  const bodies::AngleOfDots* angle = bodies::as_angle(coordinate);
-  const int A = joint.frame_A(), B = joint.frame_B();
-  const bodies::FrameLink link =
-      angle ? built.system.link(A, B, built.system.add_angle(A, B, *angle)) : joint.link();
+void add_along(const JointDescription& d, JointFreedom freedom, BuiltModel& built) {
+  const BuiltCoordinate along = coordinate_along(d.name, freedom, built);
   const CoordinateForcesDescription& forces = d.forces.along.at(freedom);
   const std::string of = d.forces.along.size() > 1 ? fmt::format(" {}", name(freedom)) : "";
   const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law) {
     built.forces[d.name + key].push_back(
         built.system.add_force(std::make_unique<forces::CoordinateForce>(
-            "joint " + d.name + of + what, link, coordinate, std::move(law))));
+            "joint " + d.name + of + what, along.link, along.coordinate, std::move(law))));
   };
   if (forces.spring)
     add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*forces.spring));
@@ -92,13 +69,12 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   if (family(d.type) == JointFamily::coupling) return;
   const auto found = built.joints.find(d.name);
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
+  for (const auto& along : d.forces.along) add_along(d, along.first, built);
+  if (!d.forces.friction) return;
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
-  for (const auto& along : d.forces.along) add_along(d, along.first, joint, built);
-  if (d.forces.friction)
-    built.forces[d.name + ".friction"].push_back(
-        built.system.add_force(std::make_unique<joints::JointFriction>(
-            "joint " + d.name + " friction", joint, found->second,
-            friction_options(d, built.system.total_mass()))));
+  built.forces[d.name + ".friction"].push_back(built.system.add_force(
+      std::make_unique<joints::JointFriction>("joint " + d.name + " friction", joint, found->second,
+                                              friction_options(d, built.system.total_mass()))));
 }
 
 }  // namespace solidyn::model

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/build_superelements.h"
+#include "model/joint_coordinates.h"
 #include "model/joint_poses.h"
 #include "solidyn/base/error.h"
 #include "solidyn/joints/coupler.h"
@@ -123,23 +124,17 @@ joints::JointRows rows_of(const JointDescription& joint, const PlaceFinder& plac
 
 void add_coupling(const JointDescription& coupling, BuiltModel& built) {
   std::vector<joints::Coupler::Term> terms;
-  for (const CouplingTerm& term : coupling.terms)
-    terms.push_back({coordinate_link(term.joint, built), formula_of(term.coordinate), term.factor});
+  for (const CouplingTerm& term : coupling.terms) {
+    const auto freedom = term.coordinate == JointCoordinate::angle ? JointFreedom::rotation
+                                                                   : JointFreedom::translation;
+    const auto [link, coordinate] = coordinate_along(term.joint, freedom, built);
+    terms.push_back({link, coordinate, term.factor});
+  }
   built.joints[coupling.name] = built.system.add_constraint(std::make_unique<joints::Coupler>(
       "joint " + coupling.name, std::move(terms), coupling.constant));
 }
 
 }  // namespace
-
-bodies::FrameLink coordinate_link(const std::string& joint, const BuiltModel& built) {
-  const auto& constraint = built.system.constraint(built.joints.at(joint));
-  return static_cast<const joints::Joint&>(constraint).link();
-}
-
-bodies::Coordinate formula_of(JointCoordinate coordinate) {
-  if (coordinate == JointCoordinate::angle) return bodies::RotationAngle();
-  return bodies::PointAlongFrameAxis(Vector3d::UnitZ());
-}
 
 void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltModel& built) {
   if (family(joint.type) == JointFamily::coupling) return add_coupling(joint, built);

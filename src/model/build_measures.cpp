@@ -3,7 +3,8 @@
 #include <stdexcept>
 
 #include "model/build_superelements.h"
-#include "solidyn/joints/joint.h"
+#include "model/joint_coordinates.h"
+#include "model/joint_freedoms.h"
 
 namespace solidyn::model {
 namespace {
@@ -46,24 +47,7 @@ MeasurePointer deflection_measure(const SensorDescription& d, const PlaceFinder&
       });
 }
 
-bodies::Coordinate coordinate_of(const SensorDescription& d) {
-  if (d.type == SensorType::joint_translation)
-    return bodies::PointAlongFrameAxis(Eigen::Vector3d::Unit(d.along));
-  if (d.arm > 0) return bodies::angle_about_arm(d.arm);
-  return bodies::RotationAngle();
-}
-
 }  // namespace
-
-SensedCoordinate sensed_coordinate(const SensorDescription& d, BuiltModel& built) {
-  const auto& joint =
-      static_cast<const joints::Joint&>(built.system.constraint(built.joints.at(d.joint)));
-  const bodies::Coordinate coordinate = coordinate_of(d);
-  const bodies::AngleOfDots* angle = bodies::as_angle(coordinate);
-  const int A = joint.frame_A(), B = joint.frame_B();
-  return {angle ? built.system.link(A, B, built.system.add_angle(A, B, *angle)) : joint.link(),
-          coordinate};
-}
 
 MeasurePointer make_measure(const SensorDescription& d, int component, const PlaceFinder& places,
                             BuiltModel& built) {
@@ -82,7 +66,7 @@ MeasurePointer make_measure(const SensorDescription& d, int component, const Pla
     case SensorType::joint_angle:
     case SensorType::joint_translation: {
       using Of = forces::CoordinateMeasure::Of;
-      const auto [link, coordinate] = sensed_coordinate(d, built);
+      const auto [link, coordinate] = coordinate_along(d.joint, freedom_of(d), built);
       return std::make_unique<forces::CoordinateMeasure>(link, coordinate,
                                                          d.derivative == 1 ? Of::rate : Of::value);
     }

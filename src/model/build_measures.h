@@ -4,13 +4,6 @@
 
 namespace solidyn::model {
 
-/// The coordinate that a sensor of type joint_angle or joint_translation reads.
-struct SensedCoordinate {
-  bodies::FrameLink link;  ///< tracks an angle
-  bodies::Coordinate coordinate;
-};
-SensedCoordinate sensed_coordinate(const SensorDescription& sensor, BuiltModel& built);
-
 /// What a sensor of the motion records, as a variable of a force.
 /// @param component index into the sensor's components
 /// @throws base::InputError when it is a point that nothing can act on

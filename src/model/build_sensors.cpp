@@ -10,6 +10,8 @@
 #include "model/build_measures.h"
 #include "model/build_motion_sensor.h"
 #include "model/build_stress.h"
+#include "model/joint_coordinates.h"
+#include "model/joint_freedoms.h"
 #include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/solid_body.h"
@@ -52,7 +54,7 @@ static_assert(static_cast<int>(ReactionAxes::second) ==
               static_cast<int>(analyses::ReactionAxes::second));
 
 analyses::Sensor make_coordinate_sensor(const SensorDescription& d, BuiltModel& built) {
-  const auto [link, coordinate] = sensed_coordinate(d, built);
+  const auto [link, coordinate] = coordinate_along(d.joint, freedom_of(d), built);
   return analyses::coordinate_sensor(d.name, link, coordinate,
                                      static_cast<analyses::Derivative>(d.derivative),
                                      d.wraps ? analyses::Turns::wrapped : analyses::Turns::counted);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/joint_freedoms.h"
 #include "model/read_joint_sensor.h"
 #include "model/spelling.h"
 
@@ -77,14 +78,6 @@ bool has_part(const JointForcesDescription& forces, JointForcePart part) {
       break;
   }
   return spring || limits || forces.friction;
-}
-
-JointFreedom freedom_of(const SensorDescription& sensor) {
-  if (sensor.arm > 0) return sensor.arm == 1 ? JointFreedom::first_arm : JointFreedom::second_arm;
-  if (sensor.components[0] == Component::torque) return JointFreedom::rotation;
-  constexpr JointFreedom kAlong[] = {JointFreedom::translation_x, JointFreedom::translation_y,
-                                     JointFreedom::translation};
-  return kAlong[sensor.along];
 }
 
 /// Friction acts along all that a joint leaves free, but where no radius lets turning rub.
