@@ -45,14 +45,7 @@ void Assembly::evaluate() {
   system_.compute_residual(state_, r_, phi_);
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
     if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
-  let_drives_go(phi_);
-}
-
-void Assembly::let_drives_go(VectorXd& rows) const {
-  if (drives_ == Drives::followed) return;
-  for (int c = 0; c < system_.n_constraint_blocks(); ++c)
-    if (system_.constraint(c).is_rheonomic())
-      rows.segment(system_.constraint_offset(c), system_.constraint(c).n_rows()).setZero();
+  if (drives_ == Drives::let_go) let_drives_go(system_, phi_);
 }
 
 bool Assembly::is_assembled() const {
@@ -63,7 +56,7 @@ bool Assembly::is_assembled() const {
 bool Assembly::take_step(Mobility::Flexible flexible) {
   before_.copy_from(state_);
   scales_ = row_scales(system_, weights_);
-  let_drives_go(scales_);
+  if (drives_ == Drives::let_go) let_drives_go(system_, scales_);
   const Mobility mobility(system_, state_, length_, flexible);
   const SparseMatrix B = scales_.asDiagonal() * (system_.sparse_G() * mobility.directions());
   const double size = scales_.cwiseProduct(phi_).norm();

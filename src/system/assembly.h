@@ -21,7 +21,6 @@ class Assembly {
   void evaluate();
   bool is_assembled() const;
   bool may_deform() const;
-  void let_drives_go(Eigen::VectorXd& rows) const;
   bool take_step(Mobility::Flexible flexible);
   bool try_step(const Mobility& mobility, const SparseMatrix& B, const Eigen::VectorXd& target);
 

@@ -23,9 +23,6 @@ constexpr double kDamping = 1e-9;
 constexpr int kMaxCorrections = 5;
 // Corrections that leave more than this of a violation lead nowhere.
 constexpr double kNoProgress = 0.9;
-// In so many parts a failed step is gone through again: half a turn in one step is told from a
-// contradiction.
-constexpr int kSubsteps = 16;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;

@@ -11,8 +11,6 @@ namespace {
 
 using Eigen::VectorXd;
 
-// In so many parts the way of a failed step is gone through.
-constexpr int kSubsteps = 16;
 // Of the part of a row that others do not have: near a singular position it falls with the
 // distance, and a sixteenth of a step is near.
 constexpr double kNearlyDependent = 1e-2;
@@ -80,9 +78,7 @@ namespace {
 // first order; empty when they allow none. @pre compute_residual() was called for `state`
 VectorXd allowed_motion(const System& system, const Mobility& mobility, double length, int which) {
   VectorXd scales = row_scales(system, system.increment_weights(length));
-  for (int c = 0; c < system.n_constraint_blocks(); ++c)
-    if (system.constraint(c).is_rheonomic())
-      scales.segment(system.constraint_offset(c), system.constraint(c).n_rows()).setZero();
+  let_drives_go(system, scales);
   const SparseMatrix B = scales.asDiagonal() * (system.sparse_G() * mobility.directions());
   VectorXd any(B.cols());
   for (Eigen::Index i = 0; i < any.size(); ++i)

@@ -39,6 +39,12 @@ std::string driven_by(const System& system) {
   return names;
 }
 
+void let_drives_go(const System& system, Eigen::VectorXd& rows) {
+  for (int c = 0; c < system.n_constraint_blocks(); ++c)
+    if (system.constraint(c).is_rheonomic())
+      rows.segment(system.constraint_offset(c), system.constraint(c).n_rows()).setZero();
+}
+
 double position_roundoff(const State& state) {
   return state.q.size() ? kRoundOff * state.q.lpNorm<Eigen::Infinity>() : 0.0;
 }

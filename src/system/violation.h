@@ -12,6 +12,13 @@ std::string worst_rows(const System& system, const Eigen::VectorXd& residual);
 /// "; driven by: a, b" of the drives there are, or nothing.
 std::string driven_by(const System& system);
 
+/// Parts in which the way of a failed step is gone through again: half a turn in one step is told
+/// from a contradiction.
+constexpr int kSubsteps = 16;
+
+/// Zeroes the rows of drives.
+void let_drives_go(const System& system, Eigen::VectorXd& rows);
+
 /// What positions cannot be told apart by, m: the round-off of sums of coordinates.
 double position_roundoff(const State& state);
 
