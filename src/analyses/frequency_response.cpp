@@ -4,6 +4,8 @@
 #include <complex>
 #include <limits>
 
+#include "triplets.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -14,26 +16,18 @@ using Eigen::MatrixXcd;
 using Eigen::VectorXd;
 using system::Linearisation;
 
-void add(const Linearisation::Matrix& matrix, Complex factor, Index row, Index column,
-         std::vector<Eigen::Triplet<Complex>>& list) {
-  for (Index j = 0; j < matrix.outerSize(); ++j)
-    for (Linearisation::Matrix::InnerIterator it(matrix, j); it; ++it)
-      list.emplace_back(static_cast<int>(row + it.row()), static_cast<int>(column + j),
-                        factor * it.value());
-}
-
 ComplexMatrix saddle_matrix(const Linearisation& l, Complex s) {
   const Index n = l.M.rows(), n_rows = l.G.rows();
   std::vector<Eigen::Triplet<Complex>> list;
-  add(l.K, 1.0, 0, 0, list);
-  add(l.D, s, 0, 0, list);
-  add(l.M, s * s, 0, 0, list);
-  add(l.B, 1.0, 0, n, list);
+  add_block(l.K, 1.0, 0, 0, list);
+  add_block(l.D, s, 0, 0, list);
+  add_block(l.M, s * s, 0, 0, list);
+  add_block(l.B, 1.0, 0, n, list);
   for (Index j = 0; j < l.G.outerSize(); ++j)
     for (Linearisation::Matrix::InnerIterator it(l.G, j); it; ++it)
       list.emplace_back(static_cast<int>(n + it.row()), static_cast<int>(j),
                         l.is_rate[it.row()] ? s * it.value() : Complex(it.value()));
-  add(l.E, 1.0, n, 0, list);
+  add_block(l.E, 1.0, n, 0, list);
   ComplexMatrix matrix(n + n_rows, n + n_rows);
   matrix.setFromTriplets(list.begin(), list.end());
   return matrix;

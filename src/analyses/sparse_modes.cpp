@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
 #include "sparse_scaled.h"
+#include "triplets.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -20,7 +21,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using system::Linearisation;
-using Matrix = Linearisation::Matrix;
 using Pep = base::Handle<::PEP, PEPDestroy>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
@@ -33,12 +33,6 @@ constexpr double kTolerance = 1e-12;
 // Starts from other vectors, which find what one start leaves out of multiple eigenvalues.
 constexpr int kMaxStarts = 6, kMore = 4;
 constexpr double kSameEigenvalue = 1e-6, kSameShape = 1e-4;
-
-void add(const Matrix& matrix, Index row, Index column, Triplets& list) {
-  for (Index j = 0; j < matrix.outerSize(); ++j)
-    for (Matrix::InnerIterator it(matrix, j); it; ++it)
-      list.emplace_back(static_cast<int>(row + it.row()), static_cast<int>(column + j), it.value());
-}
 
 base::Mat petsc_matrix(Index n, const Triplets& list) {
   Eigen::SparseMatrix<double, Eigen::RowMajor> rows(n, n);
@@ -87,19 +81,19 @@ class Polynomial {
     const MatrixXd of_rigid = scale() * (e_.M * free_.rigid),
                    of_neutral = scale() * (e_.M * free_.neutral);
     if (k == 0) {
-      add(e_.K, 0, 0, list);
-      add(e_.stiffness * e_.B, 0, e_.n(), list);
-      add(e_.stiffness * e_.G, e_.n(), 0, list);
-      add(of_rigid.sparseView(), 0, rigid_, list);
-      add(of_neutral.sparseView(), 0, neutral_, list);
-      add(of_rigid.transpose().sparseView(), rigid_, 0, list);
-      add((scale() * (free_.neutral.transpose() * e_.D)).sparseView(), neutral_, 0, list);
+      add_block(e_.K, 1.0, 0, 0, list);
+      add_block(e_.B, e_.stiffness, 0, e_.n(), list);
+      add_block(e_.G, e_.stiffness, e_.n(), 0, list);
+      add_block(of_rigid.sparseView(), 1.0, 0, rigid_, list);
+      add_block(of_neutral.sparseView(), 1.0, 0, neutral_, list);
+      add_block(of_rigid.transpose().sparseView(), 1.0, rigid_, 0, list);
+      add_block((free_.neutral.transpose() * e_.D).sparseView(), scale(), neutral_, 0, list);
     }
     if (k == 1) {
-      add(shift * e_.D, 0, 0, list);
-      add((shift * of_neutral.transpose()).sparseView(), neutral_, 0, list);
+      add_block(e_.D, shift, 0, 0, list);
+      add_block(of_neutral.transpose().sparseView(), shift, neutral_, 0, list);
     }
-    if (k == 2) add(shift * shift * e_.M, 0, 0, list);
+    if (k == 2) add_block(e_.M, shift * shift, 0, 0, list);
     return petsc_matrix(size_, list);
   }
   double scale() const { return e_.stiffness / e_.M.coeffs().cwiseAbs().maxCoeff(); }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "solidyn/base/error.h"
+#include "triplets.h"
 #include "zero_eigenvalues.h"
 
 namespace solidyn::analyses {
@@ -22,23 +23,15 @@ constexpr double kShift = 1e-6;
 constexpr int kIterations = 8, kFirstBlock = 16;
 constexpr double kRateError = 1e-10;  // of the terms of rows, in what the iteration has found
 
-void add(const Matrix& matrix, double factor, Index row, Index column,
-         std::vector<Eigen::Triplet<double>>& list) {
-  for (Index j = 0; j < matrix.outerSize(); ++j)
-    for (Matrix::InnerIterator it(matrix, j); it; ++it)
-      list.emplace_back(static_cast<int>(row + it.row()), static_cast<int>(column + j),
-                        factor * it.value());
-}
-
 // [K + shift^2 M, B; G, 0] with the constraints of position level.
 Matrix shifted_saddle(const ScaledEquations& e) {
   const Index n = e.n(), n_rows = e.G.rows();
   std::vector<Eigen::Triplet<double>> all, list;
   const double shift = kShift * e.rate;
-  add(e.K, 1.0, 0, 0, all);
-  add(e.M, shift * shift, 0, 0, all);
-  add(e.B, e.stiffness, 0, n, all);
-  add(e.G, e.stiffness, n, 0, all);
+  add_block(e.K, 1.0, 0, 0, all);
+  add_block(e.M, shift * shift, 0, 0, all);
+  add_block(e.B, e.stiffness, 0, n, all);
+  add_block(e.G, e.stiffness, n, 0, all);
   const auto is_left_out = [&](int i) { return i >= n && e.is_rate[i - n]; };
   for (const Eigen::Triplet<double>& t : all)
     if (!is_left_out(t.row()) && !is_left_out(t.col())) list.push_back(t);
