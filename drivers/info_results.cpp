@@ -121,6 +121,14 @@ std::string describe_op4(const std::string& file, const Units&) {
   return "format     Nastran OP4\n" + describe_matrix_list(formats::read_op4(file));
 }
 
+/// Nodes and coordinate systems of a superelement, as Nastran writes them for its assembly.
+std::string describe_bulk(const std::string& file, const Units& units) {
+  imported::SolidModel model = formats::read_nastran_bulk(file);
+  convert_to_si(model, units);
+  return imported::describe(model) +
+         fmt::format("grids      {}\n", model.loose_nodes.size() + model.mesh.node_tags.size());
+}
+
 /// Results, DMIG matrices, or other bulk data such as those of a superelement.
 std::string describe_pch(const std::string& file, const Units& units) {
   if (formats::is_results_punch(file))
@@ -129,10 +137,7 @@ std::string describe_pch(const std::string& file, const Units& units) {
   for (formats::DmigMatrix& dmig : formats::read_nastran_dmig(file))
     matrices.push_back(std::move(dmig.matrix));
   if (!matrices.empty()) return "format     Nastran DMIG\n" + describe_matrix_list(matrices);
-  imported::SolidModel model = formats::read_nastran_bulk(file);
-  convert_to_si(model, units);
-  return imported::describe(model) +
-         fmt::format("grids      {}\n", model.loose_nodes.size() + model.mesh.node_tags.size());
+  return describe_bulk(file, units);
 }
 
 std::string describe_nodes(const formats::NodeTable& nodes, const Units& units) {
@@ -168,13 +173,6 @@ std::string describe_dofs(const std::string& file, const Units&) {
   return imported::describe(model);
 }
 
-/// Nodes and coordinate systems of a superelement, as Nastran writes them for its assembly.
-std::string describe_assembly(const std::string& file, const Units& units) {
-  imported::SolidModel model = formats::read_nastran_bulk(file);
-  convert_to_si(model, units);
-  return imported::describe(model) + fmt::format("grids      {}\n", model.loose_nodes.size());
-}
-
 std::string describe_matrix(const std::string& file, const Units&) {
   return imported::describe(formats::read_lone_matrix(file));
 }
@@ -183,10 +181,10 @@ using Describe = std::string (*)(const std::string& file, const Units& units);
 
 const std::map<std::string, Describe>& kinds() {
   static const std::map<std::string, Describe> by_ending = {
-      {".asm", describe_assembly}, {".csv", describe_table}, {".dof", describe_dofs},
-      {".fil", describe_fil},      {".frd", describe_frd},   {".mas", describe_matrix},
-      {".mtx", describe_matrix},   {".op2", describe_op2},   {".op4", describe_op4},
-      {".pch", describe_pch},      {".sti", describe_matrix}};
+      {".asm", describe_bulk},   {".csv", describe_table}, {".dof", describe_dofs},
+      {".fil", describe_fil},    {".frd", describe_frd},   {".mas", describe_matrix},
+      {".mtx", describe_matrix}, {".op2", describe_op2},   {".op4", describe_op4},
+      {".pch", describe_pch},    {".sti", describe_matrix}};
   return by_ending;
 }
 
