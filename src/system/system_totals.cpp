@@ -1,0 +1,81 @@
+// Sums over the bodies, and sizes by which to measure.
+#include <algorithm>
+
+#include "solidyn/system/system.h"
+
+namespace solidyn::system {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+double System::external_power(const State& s) {
+  double power = 0.0;
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    if (!constraints_[c]->is_rheonomic()) continue;
+    constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
+    power -= s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
+  }
+  for (const auto& force : forces_) power += force->power(kinematics_, s.t);
+  for (int i = 0; i < n_bodies(); ++i)
+    power += bodies_[i]->load_power(kinematics_.bodies[i]) -
+             bodies_[i]->dissipation(kinematics_.bodies[i]);
+  return power;
+}
+
+bodies::Energy System::energy(const State& s) const {
+  bodies::Energy total;
+  for (const auto& force : forces_) total.strain += force->energy(kinematics_, s.t);
+  for (int i = 0; i < n_bodies(); ++i) total += bodies_[i]->energy(kinematics_.bodies[i], gravity_);
+  return total;
+}
+
+bodies::Momentum System::momentum(const State&) const {
+  bodies::Momentum total;
+  for (int i = 0; i < n_bodies(); ++i) {
+    const bodies::Momentum p = bodies_[i]->momentum(kinematics_.bodies[i]);
+    total.linear += p.linear;
+    total.angular += p.angular;
+  }
+  return total;
+}
+
+std::int64_t System::n_dofs() const {
+  std::int64_t n = 0;
+  for (const auto& body : bodies_) n += body->n_unknowns();
+  return n;
+}
+
+double System::total_mass() const {
+  double mass = 0.0;
+  for (const auto& body : bodies_) mass += body->mass();
+  return mass;
+}
+
+double System::characteristic_length() const {
+  std::vector<Vector3d> points;
+  for (const bodies::BodyState& b : kinematics_.bodies)
+    if (b.n_rigid() > 0) points.push_back(b.p_WB);
+  for (const bodies::FrameMotion& f : kinematics_.frames) points.push_back(f.p);
+  Vector3d centre = Vector3d::Zero();
+  for (const Vector3d& p : points) centre += p / static_cast<double>(points.size());
+  double length = 1e-6;
+  for (const auto& body : bodies_) length = std::max(length, body->radius_of_gyration());
+  for (const Vector3d& p : points) length = std::max(length, (p - centre).norm());
+  return length;
+}
+
+VectorXd System::increment_weights(double length) const {
+  VectorXd w(n_v_);
+  for (int i = 0; i < n_bodies(); ++i) {
+    const int n_rigid = bodies_[i]->n_rigid();
+    if (n_rigid > 0) {
+      w.segment<3>(v_offset_[i]).setConstant(1.0 / length);
+      w.segment<3>(v_offset_[i] + 3).setOnes();
+    }
+    w.segment(v_offset_[i] + n_rigid, bodies_[i]->n_elastic()) =
+        bodies_[i]->elastic_amplitude() / length;
+  }
+  return w;
+}
+
+}  // namespace solidyn::system
