@@ -1,0 +1,294 @@
+#include "simulation/dynamics_run.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "simulation/checkpointing.h"
+#include "simulation/energy_balance.h"
+#include "simulation/linear_run.h"
+#include "simulation/pictures.h"
+#include "simulation/sensor_rows.h"
+#include "simulation/stop_conditions.h"
+#include "simulation/stop_request.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/meeting.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/base/resource_error.h"
+#include "solidyn/results/history.h"
+#include "solidyn/results/output_folder.h"
+#include "solidyn/results/progress.h"
+#include "solidyn/results/summary.h"
+
+namespace solidyn::simulation {
+namespace {
+
+using analyses::Dynamics;
+using model::BuiltModel;
+
+// How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
+constexpr double kAgreeEvery = 0.5;
+
+// A dynamics analysis with everything that it writes.
+class DynamicsRun {
+ public:
+  DynamicsRun(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
+              const model::DynamicsDescription& analysis, const RunOptions& options,
+              const base::Timer& total, double setup_seconds)
+      : comm_(comm),
+        meeting_(comm),
+        description_(description),
+        built_(built),
+        options_(options),
+        total_(total),
+        dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
+        conditions_(analysis.stop_when, built),
+        model_text_(model_text(comm, description)),
+        duration_(analysis.duration),
+        step_(analysis.step) {
+    base::Timer setup;
+    start();
+    summary_.seconds.setup = setup_seconds + setup.seconds();
+  }
+
+  void run(LinearRuns& linear) {
+    open_files();
+    try {
+      loop(linear);
+      linear.run_rest(dynamics_.state(), *folder_);
+    } catch (const std::bad_alloc&) {
+      fail("out of memory");
+    } catch (const base::ComputationError& e) {
+      fail(e.what());
+    }
+    finish(results::RunStatus::done);
+  }
+
+ private:
+  void start() {
+    if (!options_.restart) return dynamics_.start();
+    resume_from(comm_, options_.folder + "/checkpoint.h5", model_text_, built_, dynamics_);
+    last_agreement_ = next_agreement_ = dynamics_.steps();
+    next_history_ = time_after(description_.output.history_interval);
+    next_fields_ = time_after(description_.output.fields_interval);
+  }
+
+  // Collective if the failure is that of all ranks.
+  [[noreturn]] void fail(const std::string& message) {
+    if (!meeting_.all_arrive())
+      throw base::ResourceError(fmt::format(
+          "t = {:.6g} s: {}\n  the other ranks go on without this one, so that the state cannot be "
+          "saved; the last checkpoint, if there is one: {}",
+          dynamics_.state().t, message, folder_->checkpoint()));
+    std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
+    try {
+      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
+      finish(results::RunStatus::failed);
+    } catch (const base::ComputationError& e) {
+      saved = fmt::format("the last good state could not be saved: {}", e.what());
+    }
+    throw base::ComputationError(fmt::format("{}\n  {}", message, saved));
+  }
+
+  void open_files() {
+    folder_ = std::make_unique<results::OutputFolder>(
+        comm_, options_.folder,
+        options_.restart ? results::FolderUse::resume : results::FolderUse::start);
+    std::optional<double> resume_at;
+    if (options_.restart) resume_at = dynamics_.state().t;
+    columns_ = history_columns(built_);
+    row_.resize(static_cast<Eigen::Index>(columns_.size()));
+    history_ =
+        std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_, resume_at);
+    if (const double interval = description_.output.fields_interval; interval > 0.0) {
+      pictures_ = std::make_unique<Pictures>(comm_, built_);
+      fields_ = std::make_unique<results::FieldWriter>(
+          comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
+          planned_pictures(duration_, step_, interval), resume_at);
+    }
+    write_summary(results::RunStatus::running);
+  }
+
+  void loop(LinearRuns& linear) {
+    results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
+    if (!options_.restart) write_outputs();
+    conditions_.is_met(built_, dynamics_.state());
+    if (options_.restart) tell_of_conditions_that_hold();
+    if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
+    while (!is_at_end()) {
+      dynamics_.advance();
+      conditions_.is_met(built_, dynamics_.state());
+      if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
+      base::ScopedTimer timer(summary_.seconds.output);
+      write_outputs();
+      write_checkpoint_if_due();
+      progress.update(dynamics_.state().t, dynamics_.steps());
+    }
+    progress.finish(dynamics_.state().t, dynamics_.steps());
+    summary_.stopped_by = conditions_.reason();
+    if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
+  }
+
+  // As where one of them ended the run that this one goes on from.
+  void tell_of_conditions_that_hold() const {
+    if (const std::string holding = conditions_.holding(); !holding.empty() && !is_at_end())
+      base::log_info(
+          "t = {:.6g} s: {}: this run goes on in spite of it, to t = {:.6g} s, or until that is "
+          "passed anew",
+          dynamics_.state().t, holding, duration_);
+  }
+
+  bool is_at_end() const { return dynamics_.is_done() || !conditions_.reason().empty(); }
+
+  // True when `interval` has passed since the last time, or at the end.
+  bool is_due(double interval, double& next) const {
+    const double t = dynamics_.state().t;
+    if (t < next - 1e-6 * step_ && !is_at_end()) return false;
+    next = time_after(interval);
+    return true;
+  }
+  // The first multiple of `interval` that lies ahead.
+  double time_after(double interval) const {
+    return interval > 0.0 ? (std::floor(dynamics_.state().t / interval + 1e-6) + 1.0) * interval
+                          : 0.0;
+  }
+
+  void write_outputs() {
+    const model::OutputDescription& o = description_.output;
+    const bool history = o.history_interval > 0.0
+                             ? is_due(o.history_interval, next_history_)
+                             : dynamics_.steps() % o.history_every == 0 || is_at_end();
+    if (history) {
+      dynamics_.observe();  // leaves frame accelerations current
+      read_sensors(built_, dynamics_.state(), row_);
+      history_->write(dynamics_.state().t, row_);
+      if (options_.observe) options_.observe(columns_, row_);
+    }
+    if (fields_ && is_due(o.fields_interval, next_fields_))
+      fields_->write(dynamics_.state().t, pictures_->values());
+  }
+
+  // Rank 0's clock decides, and whoever was asked to stop; the ranks meet only every half second or
+  // so.
+  void write_checkpoint_if_due() {
+    const model::OutputDescription& o = description_.output;
+    const bool is_step = o.checkpoint_every > 0 && dynamics_.steps() % o.checkpoint_every == 0;
+    const bool is_time = dynamics_.steps() >= next_agreement_ && agree();
+    if (is_step || is_time) write_checkpoint();
+    // Only what the model file asks for may touch the numbers, never the clock.
+    if (is_step) dynamics_.stepper().forget_history(dynamics_.state());
+  }
+
+  // True when rank 0 says that a checkpoint is due. @throws ComputationError when a rank was asked
+  // to stop
+  bool agree() {
+    const double interval = description_.output.checkpoint_interval;
+    double decision[3] = {0.0, 1.0,
+                          static_cast<double>(stop_.signal())};  // due?, steps until the next
+    if (base::rank(comm_) == 0) {
+      const double seconds = since_agreement_.seconds();
+      const double steps = static_cast<double>(dynamics_.steps() - last_agreement_);
+      decision[0] = interval > 0.0 && since_checkpoint_.seconds() >= interval;
+      if (seconds > 0.0) decision[1] = std::floor(steps * kAgreeEvery / seconds) + 1.0;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, decision, 3, MPI_DOUBLE, MPI_MAX, comm_);
+    last_agreement_ = dynamics_.steps();
+    next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
+    since_agreement_ = base::Timer();
+    if (const int signal = static_cast<int>(decision[2]); signal != 0)
+      throw base::ComputationError(
+          fmt::format("t = {:.6g} s: stopped by {}; --restart goes on from here",
+                      dynamics_.state().t, strsignal(signal)));
+    return decision[0] != 0.0;
+  }
+
+  void write_checkpoint() {
+    history_->flush();
+    if (fields_) fields_->flush();
+    results::write_checkpoint(comm_, folder_->checkpoint(),
+                              make_checkpoint(dynamics_, built_, model_text_));
+    since_checkpoint_ = base::Timer();
+  }
+
+  void finish(results::RunStatus status) {
+    built_.system.update(dynamics_.state());  // after a failure: back to the last good state
+    write_checkpoint();
+    base::warn_of_unused_petsc_options();
+    warn_of_energy_balance(built_, dynamics_);
+    write_summary(status);
+    log_memory();
+    base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
+                   dynamics_.state().t, total_.seconds(), folder_->path());
+  }
+
+  void log_memory() const {
+    constexpr std::size_t kMostListed = 32;
+    const std::vector<double>& of_ranks = summary_.peak_rss_mb_of_ranks;
+    base::log_info("memory: {:.0f} MB at most on a rank, {:.0f} MB in all{}", summary_.peak_rss_mb,
+                   summary_.peak_rss_mb_total,
+                   of_ranks.size() < 2 || of_ranks.size() > kMostListed
+                       ? ""
+                       : fmt::format("; by rank: {:.0f}", fmt::join(of_ranks, ", ")));
+  }
+
+  void write_summary(results::RunStatus status) {
+    const integrators::IntegratorStatistics& n = dynamics_.stepper().statistics();
+    const analyses::Monitor& m = dynamics_.monitor();
+    results::RunSummary& s = summary_;
+    s.status = status;
+    s.title = description_.title;
+    s.integrator = dynamics_.stepper().name();
+    s.ranks = base::size(comm_);
+    s.dofs = built_.system.n_dofs();
+    s.constraints = built_.system.n_constraints() -
+                    static_cast<std::int64_t>(dynamics_.redundancy().rows.size());
+    s.steps = dynamics_.steps();
+    s.newton_iterations = n.newton_iterations;
+    s.linear_iterations = n.linear_solves;
+    s.time = dynamics_.state().t;
+    s.seconds.total = total_.seconds();
+    s.seconds.assembly = n.assembly_seconds;
+    s.seconds.solve = n.solve_seconds;
+    s.max_constraint_violation = {m.position_violation, m.velocity_violation,
+                                  m.acceleration_violation};
+    s.energy = {m.energy.kinetic, m.energy.strain, m.energy.potential, m.work, m.relative_drift()};
+    s.warnings = base::logged_warnings();
+    s.measure_memory(comm_);
+    results::write_summary(comm_, folder_->summary(), s);
+  }
+
+  MPI_Comm comm_;
+  const base::Meeting meeting_;
+  const model::ModelDescription& description_;
+  BuiltModel& built_;
+  const RunOptions& options_;
+  const base::Timer& total_;
+  Dynamics dynamics_;
+  StopConditions conditions_;
+  std::string model_text_;
+  double duration_, step_;
+  results::RunSummary summary_;
+  std::unique_ptr<results::OutputFolder> folder_;
+  std::unique_ptr<results::HistoryWriter> history_;
+  std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<results::FieldWriter> fields_;
+  std::vector<results::HistoryColumn> columns_;
+  Eigen::VectorXd row_;
+  double next_history_ = 0.0, next_fields_ = 0.0;
+  StopRequest stop_;
+  std::int64_t next_agreement_ = 0, last_agreement_ = 0;
+  base::Timer since_agreement_, since_checkpoint_;
+};
+
+}  // namespace
+
+void run_dynamics(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
+                  const model::DynamicsDescription& analysis, const RunOptions& options,
+                  const base::Timer& total, double setup_seconds, LinearRuns& linear) {
+  DynamicsRun(comm, description, built, analysis, options, total, setup_seconds).run(linear);
+}
+
+}  // namespace solidyn::simulation

@@ -1,0 +1,22 @@
+#pragma once
+#include "solidyn/base/timer.h"
+#include "solidyn/simulation/run.h"
+
+namespace solidyn::model {
+struct BuiltModel;
+struct DynamicsDescription;
+}  // namespace solidyn::model
+
+namespace solidyn::simulation {
+
+class LinearRuns;
+
+/// Collective. Runs an analysis in time, dynamics or kinematics, and writes history, fields,
+/// checkpoints and summary, and does the linear analyses on its way and after it.
+/// @throws base::ComputationError after writing what there is
+void run_dynamics(MPI_Comm comm, const model::ModelDescription& description,
+                  model::BuiltModel& built, const model::DynamicsDescription& analysis,
+                  const RunOptions& options, const base::Timer& total, double setup_seconds,
+                  LinearRuns& linear);
+
+}  // namespace solidyn::simulation
