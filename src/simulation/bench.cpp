@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "simulation/bench_mesh.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -15,9 +16,6 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/solid_body.h"
-#include "solidyn/formats/solidyn_mesh.h"
-#include "solidyn/mesh/check.h"
-#include "solidyn/mesh/large_box.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -80,26 +78,6 @@ void set_nodes(::Vec x, const Matrix3Xd& values) {
   SOLIDYN_PETSC(VecRestoreArray(x, &data));
 }
 
-DistributedMesh make_mesh(MPI_Comm comm, const BenchOptions& options) {
-  if (options.mesh_file.empty())
-    return mesh::make_distributed_box(
-        comm, mesh::make_large_box(options.element, options.box_size, options.n_dofs));
-  if (formats::is_solidyn_mesh_name(options.mesh_file)) {
-    DistributedMesh mesh = mesh::distribute(
-        comm, formats::read_solidyn_mesh(comm, options.mesh_file, options.mesh_scale),
-        options.mesh_file);
-    mesh::check(mesh, options.mesh_file);
-    return mesh;
-  }
-  mesh::Mesh whole;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) > 0) return;
-    whole = formats::read_mesh_file(options.mesh_file, options.mesh_scale);
-    mesh::check(whole, options.mesh_file);
-  });
-  return mesh::distribute(comm, std::move(whole));
-}
-
 const char* name_of(fem::SolidFormulation formulation) {
   switch (formulation) {
     case fem::SolidFormulation::st_venant_kirchhoff:
@@ -111,34 +89,6 @@ const char* name_of(fem::SolidFormulation formulation) {
   }
   return "";
 }
-
-std::string element_names(const DistributedMesh& mesh) {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(mesh::ElementType::pyramid13) + 1, 0);
-  for (const mesh::ElementBlock& block : mesh.solids)
-    counts[static_cast<std::size_t>(block.type)] += block.size();
-  std::string names;
-  for (std::size_t t = 0; t < counts.size(); ++t)
-    if (base::sum(mesh.comm, counts[t]) > 0)
-      names += (names.empty() ? "" : "+") + std::string(name(static_cast<mesh::ElementType>(t)));
-  return names;
-}
-
-/// The bounding box of the mesh: its low corner and its largest extent.
-struct Extent {
-  Vector3d low;
-  double length;
-  explicit Extent(const DistributedMesh& mesh) {
-    Vector3d minus_low, high;
-    for (int i = 0; i < 3; ++i) {
-      const bool is_empty = mesh.n_owned == 0;
-      const auto row = mesh.x.row(i);
-      minus_low[i] = base::max(mesh.comm, is_empty ? -HUGE_VAL : -row.minCoeff());
-      high[i] = base::max(mesh.comm, is_empty ? -HUGE_VAL : row.maxCoeff());
-    }
-    low = -minus_low;
-    length = (high + minus_low).maxCoeff();
-  }
-};
 
 class Bench {
  public:
@@ -154,7 +104,7 @@ class Bench {
   }
 
   BenchResult run() {
-    out_.seconds.mesh = timed(comm_, [&] { mesh_ = make_mesh(comm_, options_); });
+    out_.seconds.mesh = timed(comm_, [&] { mesh_ = make_bench_mesh(comm_, options_); });
     describe_mesh();
     bench_operator();
     if (options_.with_steps) bench_steps();
@@ -184,34 +134,6 @@ class Bench {
                    out_.element, out_.n_dofs, out_.ranks, out_.seconds.mesh);
   }
 
-  // Strains of some percent, turned by 120 degrees.
-  Matrix3Xd strained_positions(const Extent& extent) const {
-    const Eigen::Matrix3d R =
-        Eigen::AngleAxisd(2.1, Vector3d(0.3, -0.8, 0.5).normalized()).toRotationMatrix();
-    Matrix3Xd x(3, mesh_.n_local());
-    for (Eigen::Index i = 0; i < x.cols(); ++i) {
-      const Vector3d s = 6.0 / extent.length * (mesh_.x.col(i) - extent.low);
-      const Vector3d u(std::sin(s.y() + 0.3), std::sin(s.z() + 0.5), std::sin(s.x() + 0.7));
-      x.col(i) = R * (mesh_.x.col(i) + 0.008 * extent.length * u);
-    }
-    return x;
-  }
-
-  Matrix3Xd turned_positions() const {
-    return Eigen::AngleAxisd(1.3, Vector3d(1.0, 2.0, -0.5).normalized()).toRotationMatrix() *
-           mesh_.x;
-  }
-
-  // A field without symmetry that does not depend on the ranks.
-  Matrix3Xd test_field(const Extent& extent) const {
-    Matrix3Xd v(3, mesh_.n_local());
-    for (Eigen::Index i = 0; i < v.cols(); ++i) {
-      const Vector3d s = 9.0 / extent.length * (mesh_.x.col(i) - extent.low);
-      v.col(i) << std::cos(s.x() - s.y()), std::sin(s.z() + 0.2), std::cos(s.y() + 2.0 * s.z());
-    }
-    return v;
-  }
-
   void bench_operator() {
     fem::ElasticBody body;
     std::unique_ptr<fem::SolidOperator> forces;
@@ -224,7 +146,7 @@ class Bench {
       forces = std::make_unique<fem::SolidOperator>(mesh_, body, solid);
     });
     const Extent extent(mesh_);
-    const Matrix3Xd x = strained_positions(extent);
+    const Matrix3Xd x = strained_positions(mesh_, extent);
     bench_forces(*forces, x);
     // generalized-alpha's matrix with rho = 0.8 has about this weight of the mass
     fem::TangentCoefficients c;
@@ -233,16 +155,16 @@ class Bench {
     out_.seconds.first_assembly = timed(comm_, [&] { forces->assemble_tangent(x, c, A); });
     out_.seconds.assembly =
         median_time(comm_, options_.repeat, [&] { forces->assemble_tangent(x, c, A); });
-    const Matrix3Xd v = test_field(extent);
+    const Matrix3Xd v = test_field(mesh_, extent);
     bench_product(*forces, body, x, v, c, A);
     // Strains that no force balances may leave slender bodies an indefinite tangent.
-    forces->assemble_tangent(turned_positions(), c, A);
+    forces->assemble_tangent(turned_positions(mesh_), c, A);
     bench_solve(A, v);
   }
 
   void bench_forces(const fem::SolidOperator& forces, const Matrix3Xd& x) {
     Matrix3Xd f(3, mesh_.n_owned);
-    forces.compute_force(turned_positions(), f);
+    forces.compute_force(turned_positions(mesh_), f);
     const double rigid = largest(comm_, f);
     out_.seconds.force = median_time(comm_, options_.repeat, [&] { forces.compute_force(x, f); });
     out_.check.rigid_force = rigid / largest(comm_, f);
@@ -269,7 +191,7 @@ class Bench {
     base::Vec coordinates;
     SOLIDYN_PETSC(MatCreateVecs(A, coordinates.out(), nullptr));
     SOLIDYN_PETSC(VecSetBlockSize(coordinates, 3));
-    set_nodes(coordinates, turned_positions().leftCols(mesh_.n_owned));
+    set_nodes(coordinates, turned_positions(mesh_).leftCols(mesh_.n_owned));
     MatNullSpace rigid = nullptr;
     SOLIDYN_PETSC(MatNullSpaceCreateRigidBody(coordinates, &rigid));
     SOLIDYN_PETSC(MatSetNearNullSpace(A, rigid));

@@ -1,0 +1,28 @@
+#pragma once
+#include "solidyn/mesh/distributed_mesh.h"
+#include "solidyn/simulation/bench.h"
+
+namespace solidyn::simulation {
+
+/// Collective. The box, or the checked mesh of a file.
+mesh::DistributedMesh make_bench_mesh(MPI_Comm comm, const BenchOptions& options);
+
+/// Collective. "tet10+hex20": the types of its solid elements.
+std::string element_names(const mesh::DistributedMesh& mesh);
+
+/// The bounding box of a mesh: its low corner and its largest extent, m. Collective.
+struct Extent {
+  explicit Extent(const mesh::DistributedMesh& mesh);
+  Eigen::Vector3d low;
+  double length;
+};
+
+/// Positions of strains of some percent, turned by 120 degrees. [3 x n_local]; local, as what
+/// follows
+Eigen::Matrix3Xd strained_positions(const mesh::DistributedMesh& mesh, const Extent& extent);
+/// Of a rigid turn.
+Eigen::Matrix3Xd turned_positions(const mesh::DistributedMesh& mesh);
+/// A field without symmetry that does not depend on the ranks.
+Eigen::Matrix3Xd test_field(const mesh::DistributedMesh& mesh, const Extent& extent);
+
+}  // namespace solidyn::simulation
