@@ -6,6 +6,10 @@ target_compile_options(solidyn_options INTERFACE -Wall -Wextra -Wpedantic -Wno-u
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(solidyn_options INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized
                                                    -Wno-uninitialized)
+  # In a unity build every file is an included one, whose unnamed namespace GCC takes for a header's.
+  if(CMAKE_UNITY_BUILD)
+    target_compile_options(solidyn_options INTERFACE -Wno-subobject-linkage)
+  endif()
 endif()
 if(SOLIDYN_WARNINGS_AS_ERRORS)
   target_compile_options(solidyn_options INTERFACE -Werror)

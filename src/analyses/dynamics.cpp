@@ -46,7 +46,7 @@ void require_regular_start(system::System& system, const system::State& state,
       "a drive that does not begin at 0");
 }
 
-double largest(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
 
@@ -137,10 +137,10 @@ void Dynamics::observe() {
     worst = std::max(worst, std::abs(phi_[i]));
   }
   system_.multiply_G(state_.v, product_);
-  monitor_.velocity_violation = std::max(monitor_.velocity_violation, largest(product_ - nu_));
+  monitor_.velocity_violation = std::max(monitor_.velocity_violation, worst_row(product_ - nu_));
   system_.multiply_G(state_.a, product_);
   monitor_.acceleration_violation =
-      std::max(monitor_.acceleration_violation, largest(product_ - gamma_));
+      std::max(monitor_.acceleration_violation, worst_row(product_ - gamma_));
   voice_concerns();
   warn_of_singular_position();
   warn_of_drift();

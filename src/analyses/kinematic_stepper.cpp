@@ -18,12 +18,12 @@ using system::State;
 using system::System;
 
 // Positions and velocities are corrected to this, in m, rad and their rates.
-constexpr double kConsistent = 1e-12;
+constexpr double kOnConstraints = 1e-12;
 // A step is cut when its correction is longer than this part of the motion in it.
 constexpr double kSmallPart = 0.3;
 // Corrections below this, relative to the mechanism's length, are no sign of another branch.
 constexpr double kSmall = 1e-6;
-constexpr int kMaxCuts = 12;
+constexpr int kMostCuts = 12;
 // Of the part of a row that others do not have. In a dead centre positions are known to the square
 // root of what they are corrected to, 1e-6, and so is that part.
 constexpr double kDetermined = 1e-5;
@@ -33,7 +33,7 @@ constexpr int kConditionIterations = 3;
 constexpr double kCountable = 0.9 * M_PI;
 // Up to so many unknowns the free motions are looked for, to name their bodies.
 constexpr int kLargest = 600;
-constexpr std::size_t kNamedAtMost = 5;
+constexpr std::size_t kNamedRows = 5;
 
 // Bodies that take part in a motion that no constraint forbids. @pre G is that of the state
 std::string free_bodies(const System& system) {
@@ -48,7 +48,7 @@ std::string free_bodies(const System& system) {
   for (int b = 0; b < system.n_bodies(); ++b) {
     const auto rows = kernel.middleRows(system.velocity_offset(b), system.body(b).n_velocities());
     if (rows.size() == 0 || rows.norm() < 1e-6 * kernel.norm()) continue;
-    if (++n_named > kNamedAtMost) return names + " ...";
+    if (++n_named > kNamedRows) return names + " ...";
     names += (names.empty() ? "" : ", ") + system.body(b).name();
   }
   return names;
@@ -127,9 +127,9 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
     contradiction = std::current_exception();
   }
   state.copy_from(before);
-  if (n_cuts == kMaxCuts) {
+  if (n_cuts == kMostCuts) {
     if (contradiction) std::rethrow_exception(contradiction);
-    const std::string dependent = system::find_singularity(system_, before, t_end, kConsistent);
+    const std::string dependent = system::find_singularity(system_, before, t_end, kOnConstraints);
     if (!dependent.empty()) throw singular_at(before.t, dependent);
     throw base::ComputationError(fmt::format(
         "t = {:.6g} s: the mechanism comes to a position in which its drives do not determine how "
@@ -154,13 +154,13 @@ bool KinematicStepper::follow(State& state, double t_end) {
   state.q = predicted;
   state.t = t_end;
   base::ScopedTimer timer(statistics_.solve_seconds);
-  system::assemble_positions(system_, state, kConsistent);
+  system::assemble_positions(system_, state, kOnConstraints);
   const double corrected = distance(state, predicted);
   if (corrected > kSmall && corrected > kSmallPart * distance(before, predicted)) return false;
   require_regular(t_end);
   system_.accept(state);
   state.v += h * state.a;
-  system::make_velocities_consistent(system_, state, kConsistent);
+  system::make_velocities_consistent(system_, state, kOnConstraints);
   state.lambda.setZero();
   system::solve_accelerations(system_, state, *solver_, !redundancy_.rows.empty());
   ++statistics_.linear_solves;

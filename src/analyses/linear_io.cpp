@@ -21,7 +21,7 @@ using system::System;
 
 // Displacements, relative to the mechanism, and changes of rates and forces of central differences.
 constexpr double kIncrement = 1e-5;
-constexpr double kContradicts = 1e-6;  // of a row's terms
+constexpr double kContradictsTerms = 1e-6;  // of a row's terms
 
 void append_column(MatrixXd& matrix, const VectorXd& column) {
   matrix.conservativeResize(column.size(), matrix.cols() + 1);
@@ -94,7 +94,7 @@ void refuse_contradiction(System& system, const State& state, const Linearisatio
   for (int row = 0; row < system.n_constraints(); ++row) {
     if (std::find(l.rows.begin(), l.rows.end(), row) != l.rows.end()) continue;
     const double moved = G.row(row).dot(x), terms = G.row(row).cwiseAbs().dot(x.cwiseAbs());
-    if (std::abs(moved) <= kContradicts * terms) continue;
+    if (std::abs(moved) <= kContradictsTerms * terms) continue;
     throw base::ComputationError(fmt::format(
         "drive `{}` cannot be an input: {} holds what it moves\n  remove one of the two",
         motion.name, system.multiplier_name(row)));

@@ -16,15 +16,16 @@ using system::Linearisation;
 constexpr double kErrorOfRate = 1e-12, kErrorOfSecondRate = 1e-9, kErrorOfC = 1e-10;
 // Of the largest entry of K and D: what cancels in them before they come here.
 constexpr double kRoundOffOfLargest = 1e-16;
-constexpr double kRoundOffOfColumns = 1e-2;
+constexpr double kRoundOffOfColumn = 1e-2;
 // Rows that System has found independent are; a singular mass shows below this.
 constexpr double kSingular = 1e-14;
 constexpr double kUnsymmetric = 1e-9;
 
-double largest(const MatrixXd& m) { return m.size() ? m.cwiseAbs().maxCoeff() : 0.0; }
+double largest_entry(const MatrixXd& m) { return m.size() ? m.cwiseAbs().maxCoeff() : 0.0; }
 
 bool is_symmetric(const MatrixXd& m) {
-  return m.rows() == m.cols() && largest(m - m.transpose()) <= kUnsymmetric * largest(m);
+  return m.rows() == m.cols() &&
+         largest_entry(m - m.transpose()) <= kUnsymmetric * largest_entry(m);
 }
 
 // Velocity-level rows leave u of y' free: G x' + E x = 0.
@@ -65,13 +66,13 @@ MatrixXd sizes(const Linearisation& l, const MatrixXd& columns) {
   MatrixXd all = columns.cwiseAbs();
   for (Index j = 0; j < all.cols(); ++j)
     for (Index i = 0; i < all.rows(); ++i)
-      if (all(i, j) != 0.0) all(i, j) += kRoundOffOfColumns / l.weights[i];
+      if (all(i, j) != 0.0) all(i, j) += kRoundOffOfColumn / l.weights[i];
   return all;
 }
 
 double largest_when_weighted(const Linearisation& l, const Linearisation::Matrix& matrix) {
   const VectorXd unit = l.weights.cwiseInverse();
-  return largest(MatrixXd(unit.asDiagonal() * matrix * unit.asDiagonal()));
+  return largest_entry(MatrixXd(unit.asDiagonal() * matrix * unit.asDiagonal()));
 }
 
 void set_errors(const Linearisation& l, const MatrixXd& rates, MinimalCoordinates& m) {

@@ -20,11 +20,11 @@ using system::Linearisation;
 
 // The first shift, as part of the highest frequency; a later one goes no further down at once than
 // the second part of the one before it, to which that one found it well enough.
-constexpr double kFirstShift = 1e-3, kFollows = 1e-4;
+constexpr double kFirstDenseShift = 1e-3, kFollowsDense = 1e-4;
 // The last one is as near to the lowest eigenvalue, and not on it, should it be real.
-constexpr double kNearShift = 0.5, kBeside = 0.8;
-constexpr int kMaxShifts = 5;
-constexpr double kReal = 1e-9;  // |imag| against |s| of a real eigenvalue
+constexpr double kNearDenseShift = 0.5, kBesideDense = 0.8;
+constexpr int kMaxDenseShifts = 5;
+constexpr double kRealEigenvalue = 1e-9;  // |imag| against |s| of a real eigenvalue
 
 struct Pair {
   Complex s;
@@ -114,7 +114,7 @@ class DampedVibrations final : public Eigenvalues {
       const Complex nu = solver.eigenvalues()[k];
       if (nu.imag() > 0.0 && nu != std::conj(nu)) continue;  // its conjugate has imag(s) > 0
       Complex s = 1.0 + 1.0 / nu;
-      if (std::abs(s.imag()) <= kReal * std::abs(s)) s = s.real();
+      if (std::abs(s.imag()) <= kRealEigenvalue * std::abs(s)) s = s.real();
       pairs.push_back({shift * s, pencil.coordinates(s, solver.eigenvectors().col(k))});
     }
     return pairs;
@@ -129,16 +129,16 @@ class DampedVibrations final : public Eigenvalues {
 
 // About a shift that follows the lowest eigenvalue.
 std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
-  double shift = kFirstShift * highest;
+  double shift = kFirstDenseShift * highest;
   std::vector<Pair> pairs;
-  for (int i = 0; i < kMaxShifts; ++i) {
+  for (int i = 0; i < kMaxDenseShifts; ++i) {
     pairs = eigenvalues.find(shift);
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
     if (pairs.empty()) break;
     const double lowest = std::abs(pairs.front().s);
-    if (lowest >= kNearShift * shift && lowest <= shift / kNearShift) break;
-    shift = std::max(kBeside * lowest, kFollows * shift);
+    if (lowest >= kNearDenseShift * shift && lowest <= shift / kNearDenseShift) break;
+    shift = std::max(kBesideDense * lowest, kFollowsDense * shift);
   }
   return pairs;
 }

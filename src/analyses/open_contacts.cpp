@@ -10,7 +10,7 @@
 namespace solidyn::analyses {
 namespace {
 
-constexpr std::size_t kNamedAtMost = 6;
+constexpr std::size_t kNamedContacts = 6;
 
 // The smallest gap of each contact, which may be several forces of one name.
 std::map<std::string, double> gaps(const system::System& system) {
@@ -33,11 +33,11 @@ std::string describe_open_contacts(system::System& system, const system::State& 
   std::size_t n = 0;
   for (const auto& [name, gap] : gaps(system)) {
     if (gap < 0.0) continue;
-    if (n++ < kNamedAtMost)
+    if (n++ < kNamedContacts)
       text += fmt::format("{}{} is open (gap {:.3g} m)", text.empty() ? "" : ", ", name, gap);
   }
   if (n == 0) return "";
-  if (n > kNamedAtMost) text += fmt::format(", and {} more", n - kNamedAtMost);
+  if (n > kNamedContacts) text += fmt::format(", and {} more", n - kNamedContacts);
   return "\n  " + text +
          ": an open contact holds nothing; begin where the shapes touch, overlapping by a little, "
          "or "

@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 // Rows of G whose part orthogonal to the others is smaller depend on them, as find_redundancy().
 constexpr double kDependent = 1e-9;
 // A stiffness counts as zero below this part of the largest one: round-off of the eigenvalues ...
-constexpr double kRoundOff = 1e-13;
+constexpr double kRoundOffOfStiffness = 1e-13;
 // ... or of what the forces of constraints make on whatever moves: the equilibrium is known to such
 // a part.
 constexpr double kOfForces = 1e-6;
@@ -113,9 +113,9 @@ Stability examine_stability(system::System& system, const system::State& state) 
   const MatrixXd K = Z.transpose() * tangent.matrix.topLeftCorner(n_v, n_v) * Z;
   const VectorXd lambda = state.lambda.cwiseQuotient(tangent.scale.tail(n_l));
   const VectorXd forces = G.cwiseAbs().transpose() * lambda.cwiseAbs();  // N, on coordinates
-  const Least least = least_stiffness(stiffnesses_of(K), Z,
-                                      kRoundOff * tangent.matrix.topLeftCorner(n_v, n_v).norm(),
-                                      kOfForces / tangent.length * forces);
+  const Least least = least_stiffness(
+      stiffnesses_of(K), Z, kRoundOffOfStiffness * tangent.matrix.topLeftCorner(n_v, n_v).norm(),
+      kOfForces / tangent.length * forces);
   result.stiffness = least.value;
   result.motion = least.motion.cwiseProduct(tangent.scale.head(n_v));
   result.motion /= result.motion.cwiseProduct(system.increment_weights(tangent.length))

@@ -17,9 +17,9 @@ namespace {
 
 using system::State;
 
-constexpr double kConsistent = 1e-12;  // m, rad: of the constraints at the start
+constexpr double kConsistentStart = 1e-12;  // m, rad: of the constraints at the start
 // A step that took no more iterations lets the next one grow.
-constexpr int kFewIterations = 6;
+constexpr int kEasyStep = 6;
 constexpr double kGrowth = 1.5;
 // 1/s: the rate of a travel at which its work is measured.
 constexpr double kSlow = 1e-9;
@@ -45,7 +45,7 @@ const Statics::Statistics& Statics::statistics() const {
 
 void Statics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
-  system::assemble_positions(system_, state_, kConsistent);
+  system::assemble_positions(system_, state_, kConsistentStart);
   system_.accept(state_);
   state_.v.setZero();
   state_.a.setZero();
@@ -170,7 +170,7 @@ void Statics::return_to(const State& before) {
 }
 
 void Statics::adapt_step() {
-  if (static_cast<int>(statistics_.corrections.size()) <= kFewIterations)
+  if (static_cast<int>(statistics_.corrections.size()) <= kEasyStep)
     step_ = std::min(1.0 / options_.load_steps, kGrowth * step_);
 }
 

@@ -19,20 +19,20 @@ constexpr int kMaxHalvings = 8;
 // round-off of internal forces allows when they stop shrinking: slender bodies amplify it.
 constexpr double kStagnated = 1e-6;
 constexpr double kNoise = 1e-10;
-constexpr double kRoundOff = 1e-13;  // of positions, relative to the length
-constexpr double kNear = 1e-2;       // relative to the displacement
-constexpr double kDiverged = 1e2;    // lengths, or rad
+constexpr double kRoundOffOfPositions = 1e-13;  // of positions, relative to the length
+constexpr double kNearDisplacement = 1e-2;      // relative to the displacement
+constexpr double kDiverged = 1e2;               // lengths, or rad
 
 }  // namespace
 
 bool Statics::is_small(double size) const {
-  return size <= std::max(kRoundOff, options_.tolerance * equilibrium_->size(*moved_));
+  return size <= std::max(kRoundOffOfPositions, options_.tolerance * equilibrium_->size(*moved_));
 }
 
 // Is the correction with the same tangent worth having? Far away it says nothing: in a slender body
 // it is of the stretch that a rotation by the last correction left.
 bool Statics::is_near(double size) const {
-  return size <= kNear * equilibrium_->size(*moved_) || may_be_noise(size);
+  return size <= kNearDisplacement * equilibrium_->size(*moved_) || may_be_noise(size);
 }
 
 // May a correction be nothing but round-off?

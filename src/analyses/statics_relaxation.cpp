@@ -19,7 +19,8 @@ namespace {
 
 using system::State;
 
-constexpr double kConsistent = 1e-12;  // m, rad: of the constraints where a relaxation begins
+constexpr double kConsistentRelaxation =
+    1e-12;  // m, rad: of the constraints where a relaxation begins
 // Newton's method confirms what a relaxation came to when it goes no farther than this, in lengths
 // or rad.
 constexpr double kConfirmed = 1e-2;
@@ -136,7 +137,7 @@ void Statics::relax(double t, const std::string& why) {
 
 void Statics::relax_to_rest(double t) {
   state_.t = travel_->t = t;
-  system::assemble_positions(system_, state_, kConsistent);
+  system::assemble_positions(system_, state_, kConsistentRelaxation);
   Relaxation relaxation(system_, *equilibrium_, state_, options_.preset);
   int n_pushes = 0, n_unconfirmed = 0;
   for (int i = 0; i < options_.max_relaxation_steps; ++i) {
@@ -213,7 +214,7 @@ void Statics::push(const Stability& stability) {
       (sizes[largest] < 0.0 ? -kPush : kPush) * stability.motion;
   equilibrium_->apply(before, 1.0, *correction_, state_);
   take(1.0, *correction_);
-  system::assemble_positions(system_, state_, kConsistent);
+  system::assemble_positions(system_, state_, kConsistentRelaxation);
   base::log_info("t = {:.6g}: relaxation came to an unstable equilibrium: {}; pushed off", state_.t,
                  stability.description);
 }

@@ -18,11 +18,11 @@ using Eigen::VectorXd;
 using system::State;
 using system::System;
 
-constexpr int kMaxIterations = 40;
+constexpr int kMaxRotations = 40;
 // Corrections relative to the mechanism; below the second one, growing again is round-off.
-constexpr double kConverged = 1e-13, kNearlyConverged = 1e-9;
-constexpr double kDependent = 1e-11;   // directions without stiffness or constraint
-constexpr double kContradicts = 1e-8;  // of a constraint's rate, relative to the speed
+constexpr double kConvergedRotation = 1e-13, kNearlyConverged = 1e-9;
+constexpr double kFreeDirection = 1e-11;  // directions without stiffness or constraint
+constexpr double kContradicts = 1e-8;     // of a constraint's rate, relative to the speed
 
 // Velocities and accelerations of the rotation at the positions of `state`.
 void set_rates(const System& system, const RotationAxis& axis, const Vector3d& w_W, State& state) {
@@ -78,7 +78,7 @@ VectorXd correction(System& system, const State& state, const Vector3d& w_W, con
   scale.tail(n_l).setConstant(largest > 0.0 ? largest / length : 1.0);
   rhs << -r, -phi;
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-  cod.setThreshold(kDependent);
+  cod.setThreshold(kFreeDirection);
   cod.compute(scale.asDiagonal() * J * scale.asDiagonal());
   return scale.cwiseProduct(cod.solve(scale.cwiseProduct(rhs)));
 }
@@ -112,7 +112,7 @@ State steady_rotation(System& system, const State& start, const RotationAxis& ax
   State state = start.clone();
   VectorXd r, phi, q;
   double before = 0.0;
-  for (int i = 0; i < kMaxIterations; ++i) {
+  for (int i = 0; i < kMaxRotations; ++i) {
     set_rates(system, axis, w_W, state);
     system.update(state);
     system.compute_residual(state, r, phi);
@@ -126,7 +126,7 @@ State steady_rotation(System& system, const State& start, const RotationAxis& ax
     state.q = q;
     state.lambda += x.tail(system.n_constraints());
     const bool is_noise = i > 0 && size >= before && size <= kNearlyConverged;
-    if (size <= kConverged || is_noise) {
+    if (size <= kConvergedRotation || is_noise) {
       set_rates(system, axis, w_W, state);
       system.update(state);
       system.accept(state);

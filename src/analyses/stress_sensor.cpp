@@ -3,7 +3,7 @@
 namespace solidyn::analyses {
 namespace {
 
-const char* suffix(StressComponent c) {
+const char* stress_suffix(StressComponent c) {
   static const char* const suffixes[] = {
       ".xx", ".yy",        ".zz",          ".xy",          ".yz",
       ".zx", ".von_mises", ".principal_1", ".principal_2", ".principal_3"};
@@ -23,7 +23,7 @@ Sensor stress_sensor(const std::string& name, int body, bodies::NodalStress stre
                      StressAxes axes, const std::vector<StressComponent>& components) {
   Sensor s;
   for (StressComponent c : components)
-    s.columns.push_back({components.size() == 1 ? name : name + suffix(c), "Pa"});
+    s.columns.push_back({components.size() == 1 ? name : name + stress_suffix(c), "Pa"});
   s.read = [=, stress = std::move(stress)](const SensorContext& c, double* values) {
     const bodies::BodyState& state = c.system.kinematics().bodies[body];
     fem::Stress sigma = bodies::find_largest_stress(comm, stress(state));

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/math/constants.h"
+
 namespace solidyn::beams {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // Timoshenko & Goodier: a b^3 (1/3 - 64/pi^5 b/a sum_odd tanh(k pi a/(2 b))/k^5), a >= b.
 double rectangle_torsion(double a, double b) {
   if (a < b) std::swap(a, b);
   double sum = 0.0;
-  for (int k = 1; k < 40; k += 2) sum += std::tanh(0.5 * k * kPi * a / b) / std::pow(k, 5);
-  return a * b * b * b * (1.0 / 3.0 - 64.0 / std::pow(kPi, 5) * b / a * sum);
+  for (int k = 1; k < 40; k += 2) sum += std::tanh(0.5 * k * math::kPi * a / b) / std::pow(k, 5);
+  return a * b * b * b * (1.0 / 3.0 - 64.0 / std::pow(math::kPi, 5) * b / a * sum);
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ Section make_rectangle(double y, double z, double nu) {
 
 Section make_circle(double r, double nu) {
   Section s;
-  s.area = kPi * r * r;
-  s.I_y = s.I_z = 0.25 * kPi * std::pow(r, 4);
+  s.area = math::kPi * r * r;
+  s.I_y = s.I_z = 0.25 * math::kPi * std::pow(r, 4);
   s.torsion_constant = 2.0 * s.I_y;
   s.shear_y = s.shear_z = 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu);
   return s;
@@ -40,8 +40,8 @@ Section make_circle(double r, double nu) {
 Section make_tube(double outer, double wall, double nu) {
   const double inner = outer - wall, m = inner / outer, q = 1.0 + m * m;
   Section s;
-  s.area = kPi * (outer * outer - inner * inner);
-  s.I_y = s.I_z = 0.25 * kPi * (std::pow(outer, 4) - std::pow(inner, 4));
+  s.area = math::kPi * (outer * outer - inner * inner);
+  s.I_y = s.I_z = 0.25 * math::kPi * (std::pow(outer, 4) - std::pow(inner, 4));
   s.torsion_constant = 2.0 * s.I_y;
   s.shear_y = s.shear_z =
       6.0 * (1.0 + nu) * q * q / ((7.0 + 6.0 * nu) * q * q + (20.0 + 12.0 * nu) * m * m);

@@ -23,16 +23,12 @@ using Eigen::MatrixXd;
 using Eigen::Ref;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::cross_of;
 using math::skew;
 
 constexpr int kRigidPorts = 6;
 // Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
 constexpr double kSameShift = 1e-9;
-
-// With Q = sum m y z^T: sum m y x z.
-Vector3d cross_of(const Matrix3d& Q) {
-  return {Q(1, 2) - Q(2, 1), Q(2, 0) - Q(0, 2), Q(0, 1) - Q(1, 0)};
-}
 
 // Sums over all nodes with the mass matrix between the factors; added up over ranks in one go.
 class Moments {

@@ -15,7 +15,7 @@ using math::skew;
 using Row = Eigen::Matrix<double, 1, 12>;
 
 // Axes that come closer than this, m, have no direction: x is taken.
-constexpr double kNowhere = 1e-15;
+constexpr double kCrossing = 1e-15;
 
 // min 1/2 x^T M x - r^T x over |x_i| <= 1, for M positive definite; which of the two are free.
 struct Closest {
@@ -94,7 +94,7 @@ ContactPoint CapsulePair::at(const bodies::FramePair& f, int) const {
   result.gap = root - A_.radius - B_.radius;
   result.normal = Vector3d::UnitX();
   result.d_normal.setZero();
-  if (root > kNowhere) {
+  if (root > kCrossing) {
     result.normal = d / root;
     result.d_normal = (held + b * dx.row(1) - a * dx.row(0) -
                        result.normal * (result.normal.transpose() * held)) /

@@ -17,11 +17,11 @@ using Gradients = Eigen::Matrix<double, 8, 3>;
 
 constexpr int kPoints = 8;
 
-struct Table {
+struct GaussPoints {
   std::array<Gradients, kPoints> gradients;
   std::array<Vector3d, kPoints> points;
   Gradients at_centre = Hex8::gradients(Vector3d::Zero());
-  Table() {
+  GaussPoints() {
     const Quadrature rule = make_hexahedron_rule(3);  // all weights are 1
     for (int q = 0; q < kPoints; ++q) {
       points[q] = rule.points.col(q);
@@ -30,8 +30,8 @@ struct Table {
   }
 };
 
-const Table& table() {
-  static const Table values;
+const GaussPoints& gauss_points() {
+  static const GaussPoints values;
   return values;
 }
 
@@ -42,9 +42,9 @@ void replace_volume_change(const ElementNodes<Hex8>& x, double bulk_modulus,
   Eigen::Matrix<double, 24, 1> sum = Eigen::Matrix<double, 24, 1>::Zero();
   double volume = 0.0;
   for (int q = 0; q < kPoints; ++q) {
-    const Matrix3d J = x * table().gradients[q];
+    const Matrix3d J = x * gauss_points().gradients[q];
     const double det = J.determinant(), root = std::sqrt(std::abs(det));
-    const Gradients physical = table().gradients[q] * J.inverse();
+    const Gradients physical = gauss_points().gradients[q] * J.inverse();
     for (int a = 0; a < 8; ++a) b.block<3, 1>(3 * a, q) = root * physical.row(a).transpose();
     sum += root * b.col(q);
     volume += det;
@@ -59,15 +59,15 @@ using ModalStiffness = Eigen::Matrix<double, 3 * kVectors, 3 * kVectors>;
 // The stiffness of nodes and modes, before the modes are condensed out.
 double compute_with_modes(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
                           ModalStiffness& all) {
-  double smallest = (x * table().at_centre).determinant();
+  double smallest = (x * gauss_points().at_centre).determinant();
   Eigen::Matrix<double, 3 * kVectors, kPoints> B;
   for (int q = 0; q < kPoints; ++q) {
-    const Matrix3d J = x * table().gradients[q];
+    const Matrix3d J = x * gauss_points().gradients[q];
     const double det = J.determinant(), root = std::sqrt(std::abs(det));
     smallest = std::min(smallest, det);
-    const Gradients physical = table().gradients[q] * J.inverse();
+    const Gradients physical = gauss_points().gradients[q] * J.inverse();
     for (int a = 0; a < 8; ++a) B.block<3, 1>(3 * a, q) = root * physical.row(a).transpose();
-    const Matrix3d modes = compute_hex8_mode_gradients(x, table().points[q]);
+    const Matrix3d modes = compute_hex8_mode_gradients(x, gauss_points().points[q]);
     for (int i = 0; i < 3; ++i) B.block<3, 1>(3 * (8 + i), q) = root * modes.row(i).transpose();
   }
   all = B.lazyProduct(B.transpose());
@@ -95,7 +95,7 @@ double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElasti
 }
 
 Matrix3d compute_hex8_mode_gradients(const ElementNodes<Hex8>& x, const Vector3d& rst) {
-  const Matrix3d J_0 = x * table().at_centre, J = x * Hex8::gradients(rst);
+  const Matrix3d J_0 = x * gauss_points().at_centre, J = x * Hex8::gradients(rst);
   return Vector3d(-2.0 * J_0.determinant() / J.determinant() * rst).asDiagonal() * J_0.inverse();
 }
 

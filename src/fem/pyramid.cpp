@@ -8,7 +8,7 @@ namespace {
 using Eigen::RowVector3d;
 using Eigen::Vector3d;
 
-const Eigen::Matrix<double, 3, 13>& places() {
+const Eigen::Matrix<double, 3, 13>& pyramid_places() {
   static const Eigen::Matrix<double, 3, 13> nodes =
       with_middles<5>(Pyramid5::nodes(), mesh::kPyramidEdges);
   return nodes;
@@ -28,12 +28,13 @@ struct BoxPoint {
 
 double linear_value(int corner, const BoxPoint& p) {
   if (corner == kApex) return 1.0 - p.d;
-  return 0.25 * p.d * (1.0 + places()(0, corner) * p.a) * (1.0 + places()(1, corner) * p.b);
+  return 0.25 * p.d * (1.0 + pyramid_places()(0, corner) * p.a) *
+         (1.0 + pyramid_places()(1, corner) * p.b);
 }
 
 RowVector3d linear_gradient(int corner, const BoxPoint& p) {
   if (corner == kApex) return RowVector3d::UnitZ();
-  const double r = places()(0, corner), s = places()(1, corner);
+  const double r = pyramid_places()(0, corner), s = pyramid_places()(1, corner);
   return 0.25 * RowVector3d(r * (1.0 + s * p.b), s * (1.0 + r * p.a), r * s * p.a * p.b - 1.0);
 }
 
@@ -76,20 +77,20 @@ Eigen::Matrix<double, 5, 3> Pyramid5::gradients(const Vector3d& rst) {
   return dN;
 }
 
-Eigen::Matrix<double, 3, 13> Pyramid13::nodes() { return places(); }
+Eigen::Matrix<double, 3, 13> Pyramid13::nodes() { return pyramid_places(); }
 
 Eigen::Matrix<double, 13, 1> Pyramid13::values(const Vector3d& rst) {
   const BoxPoint p(rst);
   const double t = rst[2];
   Eigen::Matrix<double, 13, 1> N;
   for (int i = 0; i < kApex; ++i)
-    N[i] = (places().col(i).head<2>().dot(rst.head<2>()) - 1.0) * linear_value(i, p);
+    N[i] = (pyramid_places().col(i).head<2>().dot(rst.head<2>()) - 1.0) * linear_value(i, p);
   N[kApex] = t * (2.0 * t - 1.0);
   for (int e = 0; e < 8; ++e) {
     const auto [i, j] = mesh::kPyramidEdges[e];
-    const int along = places()(0, 5 + e) == 0.0 ? 0 : 1;
+    const int along = pyramid_places()(0, 5 + e) == 0.0 ? 0 : 1;
     N[5 + e] = j == kApex ? 4.0 * t * linear_value(i, p)
-                          : base_edge_value(along, places()(1 - along, 5 + e), p);
+                          : base_edge_value(along, pyramid_places()(1 - along, 5 + e), p);
   }
   return N;
 }
@@ -99,19 +100,19 @@ Eigen::Matrix<double, 13, 3> Pyramid13::gradients(const Vector3d& rst) {
   const double t = rst[2];
   Eigen::Matrix<double, 13, 3> dN;
   for (int i = 0; i < kApex; ++i) {
-    const Vector3d node = places().col(i);
+    const Vector3d node = pyramid_places().col(i);
     dN.row(i) = (node.head<2>().dot(rst.head<2>()) - 1.0) * linear_gradient(i, p) +
                 linear_value(i, p) * node.transpose();
   }
   dN.row(kApex) << 0.0, 0.0, 4.0 * t - 1.0;
   for (int e = 0; e < 8; ++e) {
     const auto [i, j] = mesh::kPyramidEdges[e];
-    const int along = places()(0, 5 + e) == 0.0 ? 0 : 1;
+    const int along = pyramid_places()(0, 5 + e) == 0.0 ? 0 : 1;
     if (j == kApex) {
       dN.row(5 + e) = 4.0 * t * linear_gradient(i, p);
       dN(5 + e, 2) += 4.0 * linear_value(i, p);
     } else {
-      dN.row(5 + e) = base_edge_gradient(along, places()(1 - along, 5 + e), p);
+      dN.row(5 + e) = base_edge_gradient(along, pyramid_places()(1 - along, 5 + e), p);
     }
   }
   return dN;

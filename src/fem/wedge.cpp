@@ -8,7 +8,7 @@ namespace {
 using Eigen::RowVector3d;
 using Eigen::Vector3d;
 
-const Eigen::Matrix<double, 3, 15>& places() {
+const Eigen::Matrix<double, 3, 15>& wedge_places() {
   static const Eigen::Matrix<double, 3, 15> nodes =
       with_middles<6>(Wedge6::nodes(), mesh::kWedgeEdges);
   return nodes;
@@ -38,32 +38,32 @@ Eigen::Matrix<double, 3, 6> Wedge6::nodes() {
 Eigen::Matrix<double, 6, 1> Wedge6::values(const Vector3d& rst) {
   Eigen::Matrix<double, 6, 1> N;
   for (int a = 0; a < 6; ++a)
-    N[a] = 0.5 * area_coordinate(a, rst) * (1.0 + places()(2, a) * rst[2]);
+    N[a] = 0.5 * area_coordinate(a, rst) * (1.0 + wedge_places()(2, a) * rst[2]);
   return N;
 }
 
 Eigen::Matrix<double, 6, 3> Wedge6::gradients(const Vector3d& rst) {
   Eigen::Matrix<double, 6, 3> dN;
   for (int a = 0; a < 6; ++a) {
-    const double end = places()(2, a);
+    const double end = wedge_places()(2, a);
     dN.row(a) = 0.5 * (1.0 + end * rst[2]) * area_gradient(a);
     dN(a, 2) = 0.5 * end * area_coordinate(a, rst);
   }
   return dN;
 }
 
-Eigen::Matrix<double, 3, 15> Wedge15::nodes() { return places(); }
+Eigen::Matrix<double, 3, 15> Wedge15::nodes() { return wedge_places(); }
 
 Eigen::Matrix<double, 15, 1> Wedge15::values(const Vector3d& rst) {
   Eigen::Matrix<double, 15, 1> N;
   const double t = rst[2], bubble = 1.0 - t * t;
   for (int a = 0; a < 6; ++a) {
     const double L = area_coordinate(a, rst);
-    N[a] = 0.5 * L * ((2.0 * L - 1.0) * (1.0 + places()(2, a) * t) - bubble);
+    N[a] = 0.5 * L * ((2.0 * L - 1.0) * (1.0 + wedge_places()(2, a) * t) - bubble);
   }
   for (int e = 0; e < 9; ++e) {
     const auto [i, j] = mesh::kWedgeEdges[e];
-    const double end = places()(2, 6 + e), L = area_coordinate(i, rst);
+    const double end = wedge_places()(2, 6 + e), L = area_coordinate(i, rst);
     N[6 + e] = end == 0.0 ? L * bubble : 2.0 * L * area_coordinate(j, rst) * (1.0 + end * t);
   }
   return N;
@@ -73,13 +73,13 @@ Eigen::Matrix<double, 15, 3> Wedge15::gradients(const Vector3d& rst) {
   Eigen::Matrix<double, 15, 3> dN;
   const double t = rst[2], bubble = 1.0 - t * t;
   for (int a = 0; a < 6; ++a) {
-    const double L = area_coordinate(a, rst), end = places()(2, a);
+    const double L = area_coordinate(a, rst), end = wedge_places()(2, a);
     dN.row(a) = 0.5 * ((4.0 * L - 1.0) * (1.0 + end * t) - bubble) * area_gradient(a);
     dN(a, 2) = 0.5 * L * ((2.0 * L - 1.0) * end + 2.0 * t);
   }
   for (int e = 0; e < 9; ++e) {
     const auto [i, j] = mesh::kWedgeEdges[e];
-    const double end = places()(2, 6 + e);
+    const double end = wedge_places()(2, 6 + e);
     const double Li = area_coordinate(i, rst), Lj = area_coordinate(j, rst);
     if (end == 0.0) {
       dN.row(6 + e) = bubble * area_gradient(i);

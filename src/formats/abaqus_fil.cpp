@@ -12,7 +12,7 @@
 namespace solidyn::formats {
 namespace {
 
-constexpr const char* kWriteAgain = "the file is damaged: write it again";
+constexpr const char* kWriteFilAgain = "the file is damaged: write it again";
 
 /// Keys of the records.
 enum Key {
@@ -60,7 +60,7 @@ class FilReader {
     FilRecord record;
     while (records_.next(record)) read_record(record);
     close_mode();
-    if (!has_header_) file_.fail(nullptr, "the file has no header (record 1921)", kWriteAgain);
+    if (!has_header_) file_.fail(nullptr, "the file has no header (record 1921)", kWriteFilAgain);
     add_elements();
     add_sets();
     AbaqusResults results;
@@ -80,7 +80,7 @@ class FilReader {
       file_.fail(record.at,
                  fmt::format("a record {} has {} words, less than {}", record.key,
                              record.size() + 2, n + 2),
-                 kWriteAgain);
+                 kWriteFilAgain);
   }
 
   void read_record(const FilRecord& record) {
@@ -126,7 +126,7 @@ class FilReader {
     }
     ++n_skipped_[record.key];
     if (n_skipped_.size() > 1000)
-      file_.fail(record.at, "the file holds more than a thousand kinds of records", kWriteAgain);
+      file_.fail(record.at, "the file holds more than a thousand kinds of records", kWriteFilAgain);
   }
 
   void read_node(const FilRecord& record) {
@@ -144,7 +144,7 @@ class FilReader {
       first = 2;
       elements_.push_back({record.integer(0), type_index(record.text(1)), 0, record.at});
     } else if (elements_.empty()) {
-      file_.fail(record.at, "an element is continued that did not begin", kWriteAgain);
+      file_.fail(record.at, "an element is continued that did not begin", kWriteFilAgain);
     }
     for (std::size_t i = first; i < record.size(); ++i) element_nodes_.push_back(record.integer(i));
     elements_.back().n_nodes += static_cast<std::int32_t>(record.size() - first);
@@ -154,7 +154,7 @@ class FilReader {
     const auto found = type_numbers_.find(name);
     if (found != type_numbers_.end()) return found->second;
     if (types_.size() > 10000)
-      file_.fail(nullptr, "the file holds more than 10000 types of elements", kWriteAgain);
+      file_.fail(nullptr, "the file holds more than 10000 types of elements", kWriteFilAgain);
     types_.push_back(parse_abaqus_type(shown_text(name)));
     return type_numbers_[name] = static_cast<std::int32_t>(types_.size()) - 1;
   }
@@ -166,7 +166,7 @@ class FilReader {
       need(record, 1);
       sets_.push_back({record.text(0), holds_elements, {}, record.at});
     } else if (sets_.empty() || sets_.back().holds_elements != holds_elements) {
-      file_.fail(record.at, "a set is continued that did not begin", kWriteAgain);
+      file_.fail(record.at, "a set is continued that did not begin", kWriteFilAgain);
     }
     for (std::size_t i = is_new ? 1 : 0; i < record.size(); ++i)
       sets_.back().tags.push_back(record.integer(i));
@@ -238,7 +238,7 @@ class FilReader {
       file_.complain(
           element.at,
           fmt::format("element {} ({}) has {} nodes", element.tag, type.name, element.n_nodes),
-          kWriteAgain);
+          kWriteFilAgain);
       return;
     }
     int& region = regions_[element.type];

@@ -15,11 +15,11 @@ using imported::Dof;
 using imported::Matrix;
 
 constexpr double kPrecision = 1e-14;  // 15 digits
-constexpr const char* kWriteAgain =
+constexpr const char* kWriteMatricesAgain =
     "write it again: *SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER "
     "DEFINED, FILE NAME=...";
 
-std::string without_blanks(std::string_view line) {
+std::string start_without_blanks(std::string_view line) {
   std::string text;
   for (char c : line.substr(0, 200))
     if (!std::isspace(static_cast<unsigned char>(c)))
@@ -36,9 +36,9 @@ class SubstructureReader {
   imported::MatrixModel read() {
     advance();
     while (has_line_) read_block();
-    if (n_nodes_ < 0) file_.fail(nullptr, "there is no *USER ELEMENT", kWriteAgain);
+    if (n_nodes_ < 0) file_.fail(nullptr, "there is no *USER ELEMENT", kWriteMatricesAgain);
     if (model_.stiffness.n_rows == 0)
-      file_.fail(nullptr, "there is no *MATRIX, TYPE=STIFFNESS", kWriteAgain);
+      file_.fail(nullptr, "there is no *MATRIX, TYPE=STIFFNESS", kWriteMatricesAgain);
     if (model_.mass.n_rows == 0) {
       model_.mass.n_rows = model_.mass.n_columns = model_.stiffness.n_rows;
       model_.report.warnings.push_back(
@@ -56,7 +56,7 @@ class SubstructureReader {
   bool is_comment() const { return cursor_.line().substr(0, 2) == "**"; }
 
   void read_block() {
-    const std::string line = without_blanks(cursor_.line());
+    const std::string line = start_without_blanks(cursor_.line());
     if (line.rfind("**ELEMENTNODES", 0) == 0) {
       advance();
       while (has_line_ && is_comment() && read_labels()) advance();
@@ -76,7 +76,7 @@ class SubstructureReader {
     if (line[0] == '*' && line[1] != '*')
       ++model_.report.skipped[shown_text(line.substr(0, line.find(',')))];
     if (n_nodes_ < 0 && line[0] != '*')
-      file_.fail(cursor_.place(), "found something else than *USER ELEMENT", kWriteAgain);
+      file_.fail(cursor_.place(), "found something else than *USER ELEMENT", kWriteMatricesAgain);
     is_header_open_ = is_header_open_ && line.rfind("**", 0) == 0;
     advance();
   }
@@ -89,7 +89,7 @@ class SubstructureReader {
     const std::size_t at = line.find(",NODES=");
     std::int64_t n = 0;
     if (at != std::string::npos) std::from_chars(&line[at + 7], &line[0] + line.size(), n);
-    if (n < 1) file_.fail(cursor_.place(), "the number of nodes is missing", kWriteAgain);
+    if (n < 1) file_.fail(cursor_.place(), "the number of nodes is missing", kWriteMatricesAgain);
     n_nodes_ = n;
     is_header_open_ = true;
     header_at_ = cursor_.place();
@@ -109,7 +109,7 @@ class SubstructureReader {
       std::int64_t label = 0;
       const auto [last, error] = std::from_chars(at, end, label);
       if (error != std::errc() || last == at)
-        file_.fail(at, "a node's number cannot be read", kWriteAgain);
+        file_.fail(at, "a node's number cannot be read", kWriteMatricesAgain);
       labels_.push_back(label);
       at = last;
     }
@@ -129,7 +129,7 @@ class SubstructureReader {
           file_.fail(at,
                      fmt::format("components change at node {} of {}, after node {}", position,
                                  n_nodes_, components_.back().first + 1),
-                     kWriteAgain);
+                     kWriteMatricesAgain);
         components.first = static_cast<std::size_t>(position - 1);
       }
       while (cursor_.has_more()) components.components.push_back(read_component());
@@ -144,7 +144,7 @@ class SubstructureReader {
     const std::int64_t component = cursor_.integer();
     constexpr std::int64_t kMost = 1 << 20;
     if (component < 0 || component > kMost)
-      file_.fail(at, fmt::format("a node has no component {}", component), kWriteAgain);
+      file_.fail(at, fmt::format("a node has no component {}", component), kWriteMatricesAgain);
     return static_cast<int>(component);
   }
 
@@ -172,10 +172,11 @@ class SubstructureReader {
     Matrix* matrix = matrix_of(type);
     if (!matrix) return skip(line);
     if (model_.dofs.empty())
-      file_.fail(cursor_.place(), "a matrix comes before the components of the nodes", kWriteAgain);
+      file_.fail(cursor_.place(), "a matrix comes before the components of the nodes",
+                 kWriteMatricesAgain);
     if (matrix->n_rows != 0)
       file_.fail(cursor_.place(), fmt::format("the matrix {} is given twice", shown_text(type)),
-                 kWriteAgain);
+                 kWriteMatricesAgain);
     matrix->name = type;
     matrix->precision = kPrecision;
     matrix->terms = Matrix::Terms::lower_triangle;
@@ -206,7 +207,7 @@ class SubstructureReader {
     if (is_data())
       file_.fail(cursor_.place(),
                  fmt::format("the matrix {} has more than {} rows", matrix.name, matrix.n_rows),
-                 kWriteAgain);
+                 kWriteMatricesAgain);
   }
 
   ImportBytes& file_;

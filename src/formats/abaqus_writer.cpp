@@ -34,7 +34,7 @@ std::string number(double value) {
 }
 
 /// Quoted where it must be.
-std::string quoted(const std::string& name) {
+std::string quoted_name(const std::string& name) {
   const bool is_plain =
       !name.empty() && ((name[0] >= 'A' && name[0] <= 'Z') || (name[0] >= 'a' && name[0] <= 'z')) &&
       std::all_of(name.begin(), name.end(), [](char c) {
@@ -190,7 +190,7 @@ class Writer {
   /// Runs of labels as ranges.
   void write_element_set(const std::string& name, const std::vector<std::int64_t>& labels,
                          const char* flags) {
-    line("*ELSET, ELSET={}{}, GENERATE", quoted(name), flags);
+    line("*ELSET, ELSET={}{}, GENERATE", quoted_name(name), flags);
     for (std::size_t i = 0; i < labels.size();) {
       std::size_t last = i;
       while (last + 1 < labels.size() && labels[last + 1] == labels[last] + 1) ++last;
@@ -211,7 +211,7 @@ class Writer {
       std::vector<std::int64_t> labels;
       labels.reserve(set.nodes.size());
       for (std::int32_t node : set.nodes) labels.push_back(model_.mesh.node_tags[node]);
-      line("*NSET, NSET={}", quoted(written));
+      line("*NSET, NSET={}", quoted_name(written));
       tags(labels);
     }
   }
@@ -252,7 +252,7 @@ class Writer {
     find_outer_faces();
     const std::vector<std::int64_t> faces = faces_->making_up(set);
     if (faces.empty()) return false;
-    line("*SURFACE, TYPE=ELEMENT, NAME={}", quoted(name));
+    line("*SURFACE, TYPE=ELEMENT, NAME={}", quoted_name(name));
     for (const std::int64_t f : faces) {
       const mesh::BoundaryFace& face = boundary_[static_cast<std::size_t>(f)];
       line("{}, S{}", model_.mesh.find_block(face.solid)->tags[face.element],
@@ -272,14 +272,14 @@ class Writer {
     std::vector<std::string> written;
     for (const imported::Material& material : model_.materials) {
       written.push_back(names.make(material.name));
-      line("*MATERIAL, NAME={}", quoted(written.back()));
+      line("*MATERIAL, NAME={}", quoted_name(written.back()));
       if (material.youngs_modulus > 0.0)
         line("*ELASTIC\n{}, {}", number(material.youngs_modulus), number(material.poissons_ratio));
       if (material.density > 0.0) line("*DENSITY\n{},", number(material.density));
     }
     for (const auto& [elset, material] : sections_)
       line("*SOLID SECTION, ELSET={}, MATERIAL={}", elset,
-           quoted(written.at(static_cast<std::size_t>(material))));
+           quoted_name(written.at(static_cast<std::size_t>(material))));
   }
 
   /// Nodes with the same axes share a *TRANSFORM: points on x' and near y'.
@@ -350,7 +350,7 @@ class Writer {
         line("{}, {}", element.nodes[i],
              i < element.weights.size() ? number(element.weights[i]) : "1.0");
       line("*COUPLING, CONSTRAINT NAME={}, REF NODE={}, SURFACE={}",
-           quoted(names_.make(element.name)), element.reference, surface);
+           quoted_name(names_.make(element.name)), element.reference, surface);
       line("{}", element.kind == RigidElement::Kind::rbe2 ? "*KINEMATIC" : "*DISTRIBUTING");
       for (char component : element.components) line("{}, {}", component, component);
     }

@@ -5,13 +5,14 @@
 #include "formats/file_bytes.h"
 #include "formats/frd_numbers.h"
 #include "formats/result_modes.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::formats {
 namespace {
 
 using mesh::ElementType;
 
-constexpr const char* kWriteAgain =
+constexpr const char* kWriteResultsAgain =
     "the file is damaged or was cut off: write it again (CalculiX: *NODE FILE or *NODE OUTPUT)";
 
 /// What the headers in front of a block of results say.
@@ -61,7 +62,7 @@ class FrdReader {
                  "a .frd file begins with `    1C`");
     bool has_end = false;
     while (!has_end && lines_.next()) has_end = read_line();
-    if (!has_nodes_) file_.fail(nullptr, "the file holds no nodes (2C)", kWriteAgain);
+    if (!has_nodes_) file_.fail(nullptr, "the file holds no nodes (2C)", kWriteResultsAgain);
     CalculixResults results;
     results.model = mesh_.finish();
     results.modes = modes_.finish();
@@ -94,7 +95,7 @@ class FrdReader {
     } else if (!is_key("    1C") && line.find_first_not_of(" \t") != std::string_view::npos) {
       file_.fail(line.data(),
                  fmt::format("found `{}` where a block should begin", shown_text(line)),
-                 kWriteAgain);
+                 kWriteResultsAgain);
     }
     return false;
   }
@@ -141,14 +142,14 @@ class FrdReader {
       file_.fail(
           lines_.line().data(),
           fmt::format("{} {} are announced, but the file has room for {} at most", n, what, room),
-          kWriteAgain);
+          kWriteResultsAgain);
     return n;
   }
 
   void check_count(std::int64_t n, std::int64_t announced, const char* what, const char* at) {
     if (announced >= 0 && n != announced)
       file_.fail(at, fmt::format("{} {} are announced, but the block holds {}", announced, what, n),
-                 kWriteAgain);
+                 kWriteResultsAgain);
   }
 
   static std::size_t label_width(FrdFormat format) {
@@ -157,14 +158,14 @@ class FrdReader {
 
   void read_nodes() {
     const char* at = lines_.line().data();
-    if (has_nodes_) file_.fail(at, "the nodes are given twice (2C)", kWriteAgain);
+    if (has_nodes_) file_.fail(at, "the nodes are given twice (2C)", kWriteResultsAgain);
     has_nodes_ = true;
     const FrdFormat format = read_format(73);
     const std::int64_t announced = read_count(16, "nodes");
     mesh_.reserve_nodes(std::max<std::int64_t>(announced, 0));
     double x[3];
     if (is_binary(format)) {
-      if (announced < 0) file_.fail(at, "the number of nodes is missing", kWriteAgain);
+      if (announced < 0) file_.fail(at, "the number of nodes is missing", kWriteResultsAgain);
       for (std::int64_t i = 0; i < announced; ++i) {
         const char* here = lines_.here();
         const std::int64_t tag = lines_.binary_integer();
@@ -192,7 +193,7 @@ class FrdReader {
     if (line.substr(0, 4) != "    " && line.substr(0, 5) != " 9999" && line.substr(0, 5) != "  100")
       file_.fail(line.data(),
                  fmt::format("found `{}` where a line {} should stand", shown_text(line), key),
-                 kWriteAgain);
+                 kWriteResultsAgain);
     if (!has_warned_)
       mesh_.report().warnings.push_back(
           file_.diagnose(line.data(), "the block before has no end mark (-3)", ""));
@@ -206,7 +207,7 @@ class FrdReader {
     const FrdFormat format = read_format(73);
     const std::int64_t announced = read_count(24, "elements");
     if (is_binary(format)) {
-      if (announced < 0) file_.fail(at, "the number of elements is missing", kWriteAgain);
+      if (announced < 0) file_.fail(at, "the number of elements is missing", kWriteResultsAgain);
       for (std::int64_t i = 0; i < announced; ++i) read_binary_element();
       return;
     }
@@ -236,7 +237,7 @@ class FrdReader {
         file_.fail(
             lines_.line().data(),
             fmt::format("element {} has {} nodes, but {} are given", element, n, nodes_.size()),
-            kWriteAgain);
+            kWriteResultsAgain);
       for (std::size_t at = 3; at < lines_.line().size() && static_cast<int>(nodes_.size()) < n;
            at += width)
         nodes_.push_back(lines_.integer(at, width, "a node"));
@@ -261,7 +262,7 @@ class FrdReader {
       return;
     }
     if (tag < 1) {
-      file_.complain(at, fmt::format("element number {} is not positive", tag), kWriteAgain);
+      file_.complain(at, fmt::format("element number {} is not positive", tag), kWriteResultsAgain);
       return;
     }
     std::int64_t ordered[20];
@@ -275,7 +276,7 @@ class FrdReader {
     if (known != regions_.end()) return known->second;
     const auto named = material_names_.find(material);
     if (regions_.size() >= 10000)
-      file_.fail(nullptr, "there are more than 10000 materials", kWriteAgain);
+      file_.fail(nullptr, "there are more than 10000 materials", kWriteResultsAgain);
     const std::string name =
         named != material_names_.end() ? named->second : fmt::format("material {}", material);
     mesh_.materials().push_back({name, 0.0, 0.0, 0.0, {file_.name(), 0, 0}});
@@ -315,7 +316,8 @@ class FrdReader {
   // ` -4  DISP        4    1`, then a line ` -5` per component; computed ones are not stored.
   void read_description(Block& block) {
     if (!lines_.next() || lines_.line().substr(0, 3) != " -4")
-      file_.fail(block.at, "the description (-4) of a block of results is missing", kWriteAgain);
+      file_.fail(block.at, "the description (-4) of a block of results is missing",
+                 kWriteResultsAgain);
     std::string_view name = frd_field(lines_.line(), 5, 8);
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     block.name = shown_text(name);
@@ -324,7 +326,7 @@ class FrdReader {
       if (!lines_.next() || lines_.line().substr(0, 3) != " -5")
         file_.fail(lines_.line().data(),
                    fmt::format("{} has {} components, but {} are described", block.name, n, i),
-                   kWriteAgain);
+                   kWriteResultsAgain);
       block.n_stored += lines_.integer(33, 5, "a mark of existence", 0) != 1;
     }
   }
@@ -334,7 +336,8 @@ class FrdReader {
       lines_.skip_past_end_mark();
       return;
     }
-    if (block.n_points < 0) file_.fail(block.at, "the number of points is missing", kWriteAgain);
+    if (block.n_points < 0)
+      file_.fail(block.at, "the number of points is missing", kWriteResultsAgain);
     const std::size_t bytes = 4 + (block.format == FrdFormat::binary_double ? 8 : 4) *
                                       static_cast<std::size_t>(block.n_stored);
     lines_.skip(static_cast<std::size_t>(block.n_points), bytes);
@@ -343,8 +346,7 @@ class FrdReader {
   void read_mode(const Block& block) {
     imported::ImportedMode mode = header_.mode;
     if (mode.number == 0) mode.number = static_cast<int>(block.mode);
-    constexpr double kTwoPi = 6.283185307179586;
-    if (!header_.has_eigenvalue) mode.eigenvalue = std::pow(kTwoPi * block.value, 2);
+    if (!header_.has_eigenvalue) mode.eigenvalue = std::pow(math::kTwoPi * block.value, 2);
     modes_.begin_mode(mode, block.at);
     if (is_binary(block.format)) {
       read_binary_mode(block);
@@ -366,7 +368,8 @@ class FrdReader {
   }
 
   void read_binary_mode(const Block& block) {
-    if (block.n_points < 0) file_.fail(block.at, "the number of points is missing", kWriteAgain);
+    if (block.n_points < 0)
+      file_.fail(block.at, "the number of points is missing", kWriteResultsAgain);
     precision_ = block.format == FrdFormat::binary_double ? 1e-15 : 6e-8;
     values_.resize(static_cast<std::size_t>(block.n_stored));
     for (std::int64_t i = 0; i < block.n_points; ++i) {

@@ -8,7 +8,7 @@
 namespace solidyn::formats {
 namespace {
 
-constexpr double kPrecision = 1e-13;  // 14 digits
+constexpr double kMatrixPrecision = 1e-13;  // 14 digits
 
 /// `101.2`, and `101.10` is component 10: a text, not a number.
 imported::Dof parse_dof(std::string_view line, const char* at, ImportBytes& file) {
@@ -53,7 +53,7 @@ imported::Matrix parse_calculix_matrix(std::string_view bytes, const std::string
                                        std::int64_t order) {
   ImportBytes file(bytes, name);
   imported::Matrix matrix = parse_coordinates(file, order);
-  matrix.precision = kPrecision;
+  matrix.precision = kMatrixPrecision;
   return matrix;
 }
 

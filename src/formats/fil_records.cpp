@@ -12,7 +12,7 @@ namespace {
 
 // Blocks of 512 words between markers of four bytes, each with the length of the block.
 constexpr std::size_t kWords = 512, kMarker = 4, kBlock = 8 * kWords + 2 * kMarker;
-constexpr std::size_t kColumns = 80;  // of a line of an ASCII file
+constexpr std::size_t kAsciiColumns = 80;  // of a line of an ASCII file
 
 // An integer stands in the lower half of its word.
 std::int32_t lower_half(std::uint64_t word) {
@@ -110,12 +110,12 @@ bool FilRecords::next_binary(FilRecord& record) {
 // have been taken away.
 char FilRecords::take_character() {
   const auto is_line_end = [&] { return at_ == file_.end() || *at_ == '\n' || *at_ == '\r'; };
-  if (is_line_end() && column_ >= kColumns) {
+  if (is_line_end() && column_ >= kAsciiColumns) {
     while (at_ != file_.end() && *at_ == '\r') ++at_;
     if (at_ != file_.end() && *at_ == '\n') ++at_;
     column_ = 0;
   }
-  if (at_ == file_.end() && (column_ == 0 || column_ >= kColumns))
+  if (at_ == file_.end() && (column_ == 0 || column_ >= kAsciiColumns))
     fail(at_, "the file ends within a record");
   ++column_;
   return is_line_end() ? ' ' : *at_++;

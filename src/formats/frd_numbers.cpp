@@ -10,7 +10,7 @@
 namespace solidyn::formats {
 namespace {
 
-constexpr const char* kWriteAgain = "the file is damaged or was cut off: write it again";
+constexpr const char* kWriteNumbersAgain = "the file is damaged or was cut off: write it again";
 
 std::string_view trimmed(std::string_view field) {
   while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
@@ -44,7 +44,8 @@ void FrdLines::skip_past_end_mark() {
 }
 
 void FrdLines::skip(std::size_t n, std::size_t bytes_each) {
-  if (n > n_left() / bytes_each) file_.fail(at_, "the file ends within a block", kWriteAgain);
+  if (n > n_left() / bytes_each)
+    file_.fail(at_, "the file ends within a block", kWriteNumbersAgain);
   at_ += n * bytes_each;
 }
 
@@ -54,7 +55,7 @@ void FrdLines::refuse(std::string_view found, const char* what) {
       trimmed(found).empty()
           ? fmt::format("the line has nothing where {} should stand", what)
           : fmt::format("found `{}` where {} should stand", shown_text(trimmed(found)), what),
-      kWriteAgain);
+      kWriteNumbersAgain);
 }
 
 template <class T>
@@ -115,7 +116,7 @@ void FrdLines::reals(std::size_t first, double* values, std::size_t n) {
 
 template <class T>
 T FrdLines::take() {
-  if (n_left() < sizeof(T)) file_.fail(at_, "the file ends within a block", kWriteAgain);
+  if (n_left() < sizeof(T)) file_.fail(at_, "the file ends within a block", kWriteNumbersAgain);
   const T value = load<T>(at_, is_swapped_);
   at_ += sizeof(T);
   return value;

@@ -19,7 +19,7 @@ struct Banner {
   bool is_array = false, is_symmetric = false;
 };
 
-std::vector<std::string> words_of(std::string_view line) {
+std::vector<std::string> header_words(std::string_view line) {
   std::vector<std::string> words;
   for (std::size_t at = 0; words.size() < 8;) {
     at = line.find_first_not_of(" \t\r", at);
@@ -35,7 +35,7 @@ std::vector<std::string> words_of(std::string_view line) {
 
 Banner read_banner(LineCursor& cursor, ImportBytes& file) {
   cursor.next_line();
-  const std::vector<std::string> words = words_of(cursor.line());
+  const std::vector<std::string> words = header_words(cursor.line());
   if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix")
     file.fail(cursor.place(), "the first line is not that of a Matrix Market file",
               "it reads  %%MatrixMarket matrix coordinate real symmetric");

@@ -7,11 +7,10 @@
 #include "formats/file_bytes.h"
 #include "formats/label_index.h"
 #include "formats/plain_table.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::formats {
 namespace {
-
-constexpr double kTwoPi = 6.283185307179586;
 
 double mass_in(PlainTable& table, std::int64_t node) {
   const double mass = table.real();
@@ -66,7 +65,7 @@ class ModeTableReader {
     frequency_ = frequency;
     imported::ImportedMode mode;
     mode.number = static_cast<int>(number);
-    mode.eigenvalue = kTwoPi * frequency * kTwoPi * frequency;
+    mode.eigenvalue = math::kTwoPi * frequency * math::kTwoPi * frequency;
     modes_.modes.push_back(mode);
     n_rows_ = 0;
     is_filled_.assign(modes_.node_tags.size(), false);

@@ -10,14 +10,14 @@ using imported::RigidElement;
 
 namespace {
 
-constexpr std::size_t kFirstMissing = 10;  // named in a message
+constexpr std::size_t kNamedMissing = 10;  // named in a message
 
 void check_grids(const RigidElement& element, const base::SourceLocation& where,
                  const NastranGrids& grids, Complaints& complaints) {
   std::vector<std::int64_t> missing;
   if (grids.find(element.reference) < 0) missing.push_back(element.reference);
   for (const std::int64_t tag : element.nodes)
-    if (grids.find(tag) < 0 && missing.size() < kFirstMissing) missing.push_back(tag);
+    if (grids.find(tag) < 0 && missing.size() < kNamedMissing) missing.push_back(tag);
   if (!missing.empty())
     complaints.add({where,
                     fmt::format("{} uses grids that the deck does not give: {}", element.name,
@@ -204,8 +204,8 @@ void NastranAttachments::check_supports(const std::vector<std::int64_t>& tags,
   std::set_difference(missing.begin(), missing.end(), scalar.begin(), scalar.end(),
                       std::back_inserter(unknown));
   if (unknown.empty()) return;
-  const bool is_more = unknown.size() > kFirstMissing;
-  if (is_more) unknown.resize(kFirstMissing);
+  const bool is_more = unknown.size() > kNamedMissing;
+  if (is_more) unknown.resize(kNamedMissing);
   complaints.add({first->where,
                   fmt::format("constraints name grids that the deck does not give: {}{}",
                               fmt::join(unknown, ", "), is_more ? ", .." : ""),

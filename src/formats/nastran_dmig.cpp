@@ -8,12 +8,11 @@
 #include "formats/nastran_deck.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/imported/checks.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::formats {
 
 namespace {
-
-constexpr double kRadians = 3.14159265358979323846 / 180.0;
 
 /// A node and a component as one number that sorts like the pair; a column of IFO 9 likewise.
 using DofKey = std::int64_t;
@@ -112,9 +111,9 @@ class DmigReader {
     const bool is_lower = terms.form == 6 && row > column;
     terms.rows.push_back(is_lower ? column : row);
     terms.columns.push_back(is_lower ? row : column);
-    terms.values.push_back(terms.is_polar ? a * std::cos(kRadians * b) : a);
+    terms.values.push_back(terms.is_polar ? a * std::cos(math::kRadiansPerDegree * b) : a);
     if (terms.is_complex())
-      terms.imaginary.push_back(terms.is_polar ? a * std::sin(kRadians * b) : b);
+      terms.imaginary.push_back(terms.is_polar ? a * std::sin(math::kRadiansPerDegree * b) : b);
     terms.serials.push_back(card.serial());
   }
 

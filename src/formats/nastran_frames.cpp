@@ -2,21 +2,22 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/math/constants.h"
+
 namespace solidyn::formats {
 
 namespace {
 
-constexpr double kRadians = 3.14159265358979323846 / 180.0;
-constexpr int kDeepest = 1000;  // systems in systems; more is a mistake
+constexpr int kDeepestFrame = 1000;  // systems in systems; more is a mistake
 
 Eigen::Vector3d cylindrical(const Eigen::Vector3d& p) {
-  const double theta = kRadians * p[1];
+  const double theta = math::kRadiansPerDegree * p[1];
   return {p[0] * std::cos(theta), p[0] * std::sin(theta), p[2]};
 }
 
 /// r, theta from z, phi about z.
 Eigen::Vector3d spherical(const Eigen::Vector3d& p) {
-  const double theta = kRadians * p[1], phi = kRadians * p[2];
+  const double theta = math::kRadiansPerDegree * p[1], phi = math::kRadiansPerDegree * p[2];
   return p[0] * Eigen::Vector3d(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi),
                                 std::cos(theta));
 }
@@ -119,11 +120,11 @@ const NastranFrames::Frame& NastranFrames::resolve(std::int32_t id, const GridPo
                            "add its CORD2R, CORD2C or CORD2S entry", used);
   Raw& raw = found->second;
   if (raw.frame) return *raw.frame;
-  if (raw.is_open || depth_ >= kDeepest)
+  if (raw.is_open || depth_ >= kDeepestFrame)
     throw base::InputError(
         raw.is_open ? fmt::format("coordinate system {} is defined by itself", id)
                     : fmt::format("coordinate system {} is at the end of a chain of more than {}",
-                                  id, kDeepest),
+                                  id, kDeepestFrame),
         "define it in the basic system (RID 0)", raw.where);
   raw.is_open = true;
   ++depth_;

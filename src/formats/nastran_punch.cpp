@@ -11,12 +11,12 @@
 #include "formats/nastran_lines.h"
 #include "formats/nastran_order.h"
 #include "solidyn/formats/nastran.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::formats {
 
 namespace {
 
-constexpr double kRadians = 3.14159265358979323846 / 180.0;
 constexpr std::size_t kDataColumns = 72;  // line numbers follow
 
 enum class Values { real, real_imaginary, magnitude_phase };
@@ -222,7 +222,7 @@ class PunchReader {
 
   static void make_real_imaginary(std::array<double, 12>& row) {
     for (std::size_t i = 0; i < 6; ++i) {
-      const double magnitude = row[i], phase = kRadians * row[i + 6];
+      const double magnitude = row[i], phase = math::kRadiansPerDegree * row[i + 6];
       row[i] = magnitude * std::cos(phase);
       row[i + 6] = magnitude * std::sin(phase);
     }

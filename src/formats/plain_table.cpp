@@ -19,7 +19,7 @@ std::string without_comments(std::string_view bytes) {
 }
 
 /// Letters, digits and underscores in lower case, words apart by one blank.
-std::string words_of(std::string_view text) {
+std::string plain_words(std::string_view text) {
   std::string words;
   for (char c : text) {
     const auto u = static_cast<unsigned char>(c);
@@ -48,7 +48,7 @@ bool PlainTable::is_header() const {
 bool PlainTable::next_row() {
   if (!cursor_.next_line()) return false;
   if (n_rows_ == 0 && is_header()) {
-    if (words_of(cursor_.line()) != words_of(columns_))
+    if (plain_words(cursor_.line()) != plain_words(columns_))
       file_.fail(cursor_.place(),
                  fmt::format("the columns are called `{}`", shown_text(cursor_.line())),
                  fmt::format("the columns are  {}", columns_));

@@ -96,9 +96,9 @@ void put_sets(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
 
 // ---- Reading -----------------------------------------------------------------------------------
 
-class Reader {
+class MeshReader {
  public:
-  Reader(MPI_Comm comm, std::string path, double scale)
+  MeshReader(MPI_Comm comm, std::string path, double scale)
       : comm_(comm), path_(std::move(path)), scale_(scale), file_(base::open_hdf5(path_)) {}
 
   MeshSlices read() {
@@ -240,7 +240,7 @@ class Reader {
 
 MeshSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) {
   try {
-    return Reader(comm, path, scale).read();
+    return MeshReader(comm, path, scale).read();
   } catch (const base::Hdf5Error& error) {
     throw base::InputError(fmt::format("the file cannot be read: {}", error.what()),
                            "it is damaged; make it again with `solidyn convert`", {path, 0, 0});

@@ -24,9 +24,9 @@ using Integers = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostValues = 100;
 
-class Reader {
+class VtuReader {
  public:
-  Reader(std::string_view bytes, std::string file, double scale)
+  VtuReader(std::string_view bytes, std::string file, double scale)
       : file_(std::move(file)), scale_(scale) {
     load(bytes);
   }
@@ -345,7 +345,7 @@ mesh::Mesh parse_vtu(std::string_view bytes, const std::string& file, double sca
   if (bytes.empty())
     throw base::InputError("the file is empty", "is this an unstructured grid of VTK (.vtu)?",
                            {file, 0, 0});
-  return Reader(bytes, file, scale).read();
+  return VtuReader(bytes, file, scale).read();
 }
 
 mesh::Mesh read_vtu(const std::string& path, double scale) {

@@ -38,7 +38,7 @@ std::string header(const std::vector<std::uint64_t>& numbers) {
   return bytes;
 }
 
-std::string quoted(const std::string& name) {
+std::string escaped(const std::string& name) {
   std::string text;
   for (char c : name) {
     const bool is_special = c == '"' || c == '<' || c == '>' || c == '&' || (c >= 0 && c < ' ');
@@ -115,7 +115,7 @@ class Writer {
   }
 
   static std::string named(const std::string& name) {
-    return fmt::format("Name=\"{}\"", quoted(name));
+    return fmt::format("Name=\"{}\"", escaped(name));
   }
 
   void write_points() {

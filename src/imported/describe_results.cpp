@@ -5,11 +5,11 @@
 #include <set>
 
 #include "solidyn/imported/describe.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::imported {
 namespace {
 
-constexpr double kTwoPi = 6.283185307179586;
 constexpr std::size_t kMostModes = 12, kMostWarnings = 8;
 
 std::string mode_line(const ImportedMode& mode, bool is_complex) {
@@ -19,7 +19,7 @@ std::string mode_line(const ImportedMode& mode, bool is_complex) {
   if (is_complex)
     return fmt::format("{:>6} {:>14.6g} {:>14.6g}  {}\n", mode.number, mode.eigenvalue,
                        mode.eigenvalue_imaginary, mass);
-  const double frequency = std::sqrt(std::abs(mode.eigenvalue)) / kTwoPi;
+  const double frequency = std::sqrt(std::abs(mode.eigenvalue)) / math::kTwoPi;
   return fmt::format("{:>6} {:>14.6g}  {}{}\n", mode.number, frequency, mass,
                      mode.eigenvalue < 0.0 ? "  (eigenvalue negative)" : "");
 }

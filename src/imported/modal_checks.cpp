@@ -3,11 +3,10 @@
 #include <cmath>
 
 #include "solidyn/imported/checks.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::imported {
 namespace {
-
-constexpr double kTwoPi = 6.283185307179586;
 
 // Rigid modes have eigenvalues that are 0 but for roundoff, of either sign. The gap behind them
 // decides, since their size depends on the program and on the units of the file.
@@ -54,7 +53,7 @@ ModalChecks measure(const ModalData& modes, const Eigen::SparseMatrix<double>* m
   checks.precision = modes.precision;
   checks.is_complex = modes.is_complex;
   for (const ImportedMode& mode : modes.modes)
-    checks.frequencies.push_back(std::sqrt(std::max(0.0, mode.eigenvalue)) / kTwoPi);
+    checks.frequencies.push_back(std::sqrt(std::max(0.0, mode.eigenvalue)) / math::kTwoPi);
   if (modes.is_complex) return checks;
   checks.n_rigid = count_rigid(modes);
   if (modes.rotations.size() > 0) checks.largest_rotation = modes.rotations.cwiseAbs().maxCoeff();

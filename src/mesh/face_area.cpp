@@ -15,15 +15,15 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Gradients = Eigen::Matrix<double, Eigen::Dynamic, 2>;
 
-struct Point {
+struct WeightedPoint {
   Vector2d rs;
   double weight;
 };
 
 /// Radon's rule on the triangle {r, s >= 0, r + s <= 1}: exact to degree five.
-std::vector<Point> make_triangle_rule() {
+std::vector<WeightedPoint> make_triangle_rule() {
   const double root = std::sqrt(15.0);
-  std::vector<Point> rule = {{Vector2d::Constant(1.0 / 3.0), 9.0 / 80.0}};
+  std::vector<WeightedPoint> rule = {{Vector2d::Constant(1.0 / 3.0), 9.0 / 80.0}};
   for (const double sign : {1.0, -1.0}) {
     const double a = (6.0 + sign * root) / 21.0, weight = (155.0 + sign * root) / 2400.0;
     rule.push_back({{a, a}, weight});
@@ -34,10 +34,10 @@ std::vector<Point> make_triangle_rule() {
 }
 
 /// Gauss's rule of three by three points on the square [-1, 1]^2: exact to degree five in each.
-std::vector<Point> make_square_rule() {
+std::vector<WeightedPoint> make_square_rule() {
   const double end = std::sqrt(0.6);
   const std::pair<double, double> line[] = {{-end, 5.0 / 9.0}, {0.0, 8.0 / 9.0}, {end, 5.0 / 9.0}};
-  std::vector<Point> rule;
+  std::vector<WeightedPoint> rule;
   for (const auto& [r, weight_r] : line)
     for (const auto& [s, weight_s] : line) rule.push_back({{r, s}, weight_r * weight_s});
   return rule;
@@ -82,9 +82,9 @@ void evaluate_square(bool is_linear, const Vector2d& rs, VectorXd& N, Gradients&
 std::vector<FacePoint> make_face_rule(ElementType type) {
   const bool is_triangle = linear_of(type) == ElementType::tri3,
              is_linear = linear_of(type) == type;
-  const std::vector<Point> points = is_triangle ? make_triangle_rule() : make_square_rule();
+  const std::vector<WeightedPoint> points = is_triangle ? make_triangle_rule() : make_square_rule();
   std::vector<FacePoint> rule;
-  for (const Point& point : points) {
+  for (const WeightedPoint& point : points) {
     FacePoint p;
     p.weight = point.weight;
     p.N.setZero(n_nodes(type));

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/constants.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/topology.h"
 
@@ -15,8 +16,6 @@ namespace solidyn::mesh {
 namespace {
 
 using Eigen::Vector3d;
-
-constexpr double kPi = 3.14159265358979323846;
 
 void require(bool condition, const char* what, const char* remedy) {
   if (!condition) throw base::InputError(what, remedy);
@@ -162,7 +161,7 @@ Section circular_section(double radius, int n_rings) {
   for (int ring = 1; ring <= n_rings; ++ring) {
     const std::int32_t outer = static_cast<std::int32_t>(section.points.size());
     for (int i = 0; i < 6 * ring; ++i) {
-      const double angle = kPi * i / (3.0 * ring);
+      const double angle = math::kPi * i / (3.0 * ring);
       section.points.emplace_back(radius * ring / n_rings *
                                   Eigen::Vector2d(std::cos(angle), std::sin(angle)));
     }

@@ -14,7 +14,8 @@
 namespace solidyn::mesh {
 namespace {
 
-using Point = std::array<std::int64_t, 3>;  // in half cells, so that mid-side nodes are points too
+using HalfCells =
+    std::array<std::int64_t, 3>;  // in half cells, so that mid-side nodes are points too
 
 void require_box(const LargeBox& box) {
   const ElementType type = box.type;
@@ -43,15 +44,15 @@ class NodeNumbers {
 
   std::int64_t count() const { return (box_.nz + 1) * plane_[0] + box_.nz * plane_[1]; }
 
-  std::int64_t index(const Point& p) const {
+  std::int64_t index(const HalfCells& p) const {
     const int y = p[1] % 2, z = p[2] % 2;
     const std::int64_t planes = p[2] / 2 * (plane_[0] + plane_[1]) + (z ? plane_[0] : 0);
     const std::int64_t rows = p[1] / 2 * (row_[0][z] + row_[1][z]) + (y ? row_[0][z] : 0);
     return planes + rows + p[0] / spacing(y, z);
   }
 
-  Point point(std::int64_t index) const {
-    Point p;
+  HalfCells point(std::int64_t index) const {
+    HalfCells p;
     const std::int64_t z = split(index, plane_[0], plane_[1], p[2]);
     const std::int64_t y = split(index, row_[0][z], row_[1][z], p[1]);
     p[0] = index * spacing(static_cast<int>(y), static_cast<int>(z));
@@ -78,29 +79,29 @@ class NodeNumbers {
   std::int64_t plane_[2];
 };
 
-Point middle(const Point& a, const Point& b) {
+HalfCells middle(const HalfCells& a, const HalfCells& b) {
   return {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
 }
 
 /// Appends an element with these corners; its other nodes are halfway along its edges.
-void add_element(const NodeNumbers& numbers, const std::vector<Point>& corners,
+void add_element(const NodeNumbers& numbers, const std::vector<HalfCells>& corners,
                  ElementSlice& block) {
-  for (const Point& corner : corners) block.connectivity.push_back(numbers.index(corner));
+  for (const HalfCells& corner : corners) block.connectivity.push_back(numbers.index(corner));
   if (linear_of(block.type) == block.type) return;
   for (const auto& [a, b] : edges(block.type))
     block.connectivity.push_back(numbers.index(middle(corners[a], corners[b])));
 }
 
-Point cell_at(const LargeBox& box, std::int64_t cell) {
+HalfCells cell_at(const LargeBox& box, std::int64_t cell) {
   return {cell % box.nx, cell / box.nx % box.ny, cell / box.nx / box.ny};
 }
 
 /// Kuhn's six tetrahedra along the cell's main diagonal, one for each order of the axes; an odd
 /// permutation is left-handed.
-void add_tets(const NodeNumbers& numbers, const Point& low, ElementSlice& block) {
+void add_tets(const NodeNumbers& numbers, const HalfCells& low, ElementSlice& block) {
   constexpr int kOrders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   for (int t = 0; t < 6; ++t) {
-    std::vector<Point> corners = {low};
+    std::vector<HalfCells> corners = {low};
     for (const int axis : kOrders[t]) {
       corners.push_back(corners.back());
       corners.back()[axis] += 2;
@@ -110,10 +111,10 @@ void add_tets(const NodeNumbers& numbers, const Point& low, ElementSlice& block)
   }
 }
 
-void add_hex(const NodeNumbers& numbers, const Point& low, ElementSlice& block) {
+void add_hex(const NodeNumbers& numbers, const HalfCells& low, ElementSlice& block) {
   constexpr int kCorners[8][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0},
                                   {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}};
-  std::vector<Point> corners;
+  std::vector<HalfCells> corners;
   for (const auto& c : kCorners) corners.push_back({low[0] + c[0], low[1] + c[1], low[2] + c[2]});
   add_element(numbers, corners, block);
 }
@@ -135,7 +136,7 @@ ElementSlice make_elements(MPI_Comm comm, const LargeBox& box, const NodeNumbers
   const Cells cells(comm, box);
   const int per_cell = elements_per_cell(box.type);
   for (std::int64_t cell = cells.first; cell < cells.end; ++cell) {
-    Point low = cell_at(box, cell);
+    HalfCells low = cell_at(box, cell);
     for (std::int64_t& i : low) i *= 2;
     if (per_cell == 6)
       add_tets(numbers, low, block);
@@ -146,8 +147,8 @@ ElementSlice make_elements(MPI_Comm comm, const LargeBox& box, const NodeNumbers
   return block;
 }
 
-void add_to_sets(const LargeBox& box, const Point& p, std::int64_t node, MeshSlices& slices) {
-  const Point end = {2 * box.nx, 2 * box.ny, 2 * box.nz};
+void add_to_sets(const LargeBox& box, const HalfCells& p, std::int64_t node, MeshSlices& slices) {
+  const HalfCells end = {2 * box.nx, 2 * box.ny, 2 * box.nz};
   const char* names[3][2] = {{"x_min", "x_max"}, {"y_min", "y_max"}, {"z_min", "z_max"}};
   for (int i = 0; i < 3; ++i) {
     if (p[i] == 0) slices.sets[names[i][0]].nodes.push_back(node);
@@ -165,9 +166,9 @@ void make_nodes(MPI_Comm comm, const LargeBox& box, const NodeNumbers& numbers,
   const std::int64_t first = slice_begin(slices.n_nodes, base::rank(comm), base::size(comm));
   const std::int64_t end = slice_begin(slices.n_nodes, base::rank(comm) + 1, base::size(comm));
   slices.x.resize(3, end - first);
-  const Point ends = {2 * box.nx, 2 * box.ny, 2 * box.nz};
+  const HalfCells ends = {2 * box.nx, 2 * box.ny, 2 * box.nz};
   for (std::int64_t node = first; node < end; ++node) {
-    const Point p = numbers.point(node);
+    const HalfCells p = numbers.point(node);
     for (int i = 0; i < 3; ++i)
       slices.x(i, node - first) =
           box.origin[i] + box.size[i] * static_cast<double>(p[i]) / static_cast<double>(ends[i]);
@@ -240,7 +241,7 @@ DistributedMesh make_distributed_box(MPI_Comm comm, const LargeBox& box) {
   std::vector<std::int32_t> parts;
   const Cells cells(comm, box);
   for (std::int64_t cell = cells.first; cell < cells.end; ++cell) {
-    const Point at = cell_at(box, cell);
+    const HalfCells at = cell_at(box, cell);
     const int part =
         slice_of(at[0], box.nx, grid[0]) +
         grid[0] * (slice_of(at[1], box.ny, grid[1]) + grid[1] * slice_of(at[2], box.nz, grid[2]));

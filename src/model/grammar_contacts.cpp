@@ -7,7 +7,7 @@ const Words kRound = {"sphere", "hollow_sphere", "cylinder", "hollow_cylinder", 
 const Words kAlongAxis = {"plane", "cylinder", "hollow_cylinder", "capsule"};
 const Words kDissipative = {"lankarani_nikravesh", "hunt_crossley", "flores", "exact_restitution"};
 const Words kWithClearance = {"revolute", "cylindrical", "spherical"};
-const Words kWithAxis = {"revolute", "cylindrical"};
+const Words kClearanceWithAxis = {"revolute", "cylindrical"};
 const Quantity kDamping{"N s/m", -1, 0, 1, 0, 1};
 /// Newtons per a power of length that `exponent` says: read_contact_law.cpp divides by it.
 const Quantity kContactStiffness{"N/m^exponent", 0, 0, 0, 0, 1};
@@ -191,7 +191,7 @@ const TableSpec& contact_table() {
            .of(kWithClearance),
        Key("axis", Form::direction, "world at t = 0: the axis of bush and pin", "[0, 0, 1]")
            .needed()
-           .of(kWithAxis),
+           .of(kClearanceWithAxis),
        Key("radius", Form::number, "of pin or ball", "0.01")
            .in(kLength)
            .within(kPositive)
@@ -206,7 +206,7 @@ const TableSpec& contact_table() {
            .in(kLength)
            .within(kPositive)
            .needed()
-           .of(kWithAxis),
+           .of(kClearanceWithAxis),
        Key("axial_clearance", Form::number,
            "how far the pin can slide to either side; by default as far as `clearance`", "1e-4")
            .in(kLength)

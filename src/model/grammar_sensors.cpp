@@ -4,26 +4,26 @@
 namespace solidyn::model {
 namespace {
 
-const Words kTypes = {"relative_displacement",
-                      "position",
-                      "velocity",
-                      "acceleration",
-                      "orientation",
-                      "angular_velocity",
-                      "angular_acceleration",
-                      "joint_angle",
-                      "joint_translation",
-                      "reaction",
-                      "support_force",
-                      "energy",
-                      "momentum",
-                      "multiplier",
-                      "stress",
-                      "contact",
-                      "force",
-                      "joint_force",
-                      "drive",
-                      "expression"};
+const Words kSensorTypes = {"relative_displacement",
+                            "position",
+                            "velocity",
+                            "acceleration",
+                            "orientation",
+                            "angular_velocity",
+                            "angular_acceleration",
+                            "joint_angle",
+                            "joint_translation",
+                            "reaction",
+                            "support_force",
+                            "energy",
+                            "momentum",
+                            "multiplier",
+                            "stress",
+                            "contact",
+                            "force",
+                            "joint_force",
+                            "drive",
+                            "expression"};
 const Words kVectors = {"position", "velocity", "acceleration", "angular_velocity",
                         "angular_acceleration"};
 const Words kMotion = {"position",    "velocity",         "acceleration",
@@ -75,7 +75,7 @@ TableSpec make_sensor_table() {
       "Something to record in `history.csv`, in SI units. A sensor with several components makes "
       "the "
       "columns name.x, name.y ...",
-      {Key("type", Form::word, "what is recorded", "position").among(kTypes).needed(),
+      {Key("type", Form::word, "what is recorded", "position").among(kSensorTypes).needed(),
        Key("component", Form::word, "force of the support on the body, world axes", "x")
            .among(kAxes)
            .or_else("all")

@@ -5,16 +5,11 @@ namespace solidyn::model {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-bool has_own_pose(const PlaceDescription& place) {
-  return place.kind == PlaceDescription::Kind::interface ||
-         place.kind == PlaceDescription::Kind::frame;
-}
-
 TwoPoses poses_at(const std::optional<Vector3d>& at, const std::array<PlaceDescription, 2>& between,
                   const Matrix3d& R, const PlaceFinder& places) {
   if (at) return {{{*at, R}, {*at, R}}};
-  const int first = has_own_pose(between[0]) || !has_own_pose(between[1]) ? 0 : 1;
-  const int second = has_own_pose(between[1]) ? 1 : 0;
+  const int first = between[0].has_own_pose() || !between[1].has_own_pose() ? 0 : 1;
+  const int second = between[1].has_own_pose() ? 1 : 0;
   const Vector3d p = places.position(between[first]), q = places.position(between[second]);
   return {{{p, R}, {places.is_same_point(p, q) ? p : q, R}}};
 }

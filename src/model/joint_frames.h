@@ -10,9 +10,6 @@ struct FramePose {
 };
 using TwoPoses = std::array<FramePose, 2>;
 
-/// Interfaces and frames, which say where they are.
-bool has_own_pose(const PlaceDescription& place);
-
 /// Where something between two places acts: both frames at `at`; else, where both places have poses
 /// of their own and are not one point, each at its own origin; else both at the origin
 /// of the one that has. Their axes are `R`.

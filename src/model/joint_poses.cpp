@@ -119,7 +119,7 @@ Gap drawn_gap(const JointDescription& joint, const PlaceFinder& places) {
       family(joint.type) != JointFamily::joint || joint.type == JointType::parallel_axes ||
       joint.type == JointType::perpendicular_axes || joint.type == JointType::orientation;
   Gap gap;
-  if (!has_own_pose(joint.between[0]) || !has_own_pose(joint.between[1])) return gap;
+  if (!joint.between[0].has_own_pose() || !joint.between[1].has_own_pose()) return gap;
   if (!is_between_points && !joint.at) {
     const TwoPoses poses = joint.type == JointType::fixed
                                ? poses_at(joint.at, joint.between, Matrix3d::Identity(), places)

@@ -156,7 +156,7 @@ SectionDescription read_section(const TableView& section) {
 }
 
 // Stresses of strain rates alone: no mass matrix and no modes.
-double read_damping(const TableView& damping) {
+double read_stiffness_damping(const TableView& damping) {
   const TableView rayleigh = damping.table("rayleigh");
   const auto refuse = [&](const TableView& table, const char* key) {
     if (table.is_good(key) && table.number(key) != 0.0)
@@ -189,7 +189,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
   beam.rule = chosen<beams::TurnRule>(
       body.text("curvature_rule"),
       {{"lobatto", beams::TurnRule::lobatto}, {"magnus", beams::TurnRule::magnus}});
-  beam.damping = read_damping(body.table("damping"));
+  beam.damping = read_stiffness_damping(body.table("damping"));
   beam.material = read_material(body, names);
   if (!body.has("material")) complain_of_missing_material(body, names);
   check_points(body, beam.points);

@@ -9,7 +9,7 @@ namespace solidyn::model {
 namespace {
 
 /// A force depends on positions and velocities, of which the tangent needs the derivatives.
-std::optional<FormulaReader::Objection> objection_to(const FormulaVariable& variable) {
+std::optional<FormulaReader::Objection> objection_of_force_to(const FormulaVariable& variable) {
   const SensorDescription& sensor = *variable.sensor;
   switch (sensor.type) {
     case SensorType::position:
@@ -68,7 +68,7 @@ ExpressionDescription read_expressions(const TableView& view,
   d.force_scale = units.force;
   d.torque_scale = units.force * units.length;
   d.is_in_body_axes = view.text("axes") == "body";
-  FormulaReader reader(view, sensors, objection_to);
+  FormulaReader reader(view, sensors, objection_of_force_to);
   read_vector(view, "force", 0, reader, d);
   read_vector(view, "torque", 3, reader, d);
   d.variables = reader.used();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "model/read.h"
 #include "model/read_expressions.h"
@@ -84,11 +85,6 @@ void read_spring_damper(const TableView& view, ForceDescription& force,
   force.spring = read_spring(view, along_a_line(view));
 }
 
-bool has_own_pose(const PlaceDescription& place) {
-  return place.kind == PlaceDescription::Kind::interface ||
-         place.kind == PlaceDescription::Kind::frame;
-}
-
 /// A point for the frames of a torsional spring or bushing.
 void read_frames(const TableView& view, ForceDescription& force) {
   if (view.is_good("at")) force.at = view.vector("at");
@@ -99,7 +95,8 @@ void read_frames(const TableView& view, ForceDescription& force) {
     view.report().error(view.where("reference"),
                         fmt::format("{} is parallel to the axis", view.path("reference")),
                         "give a direction across the axis, or leave it out");
-  const bool has_origin = std::any_of(force.between.begin(), force.between.end(), has_own_pose);
+  const bool has_origin = std::any_of(force.between.begin(), force.between.end(),
+                                      std::mem_fn(&PlaceDescription::has_own_pose));
   if (view.is_good("between") && !view.has("at") && !has_origin)
     view.report().error(view.where(), fmt::format("{} is missing", view.path("at")),
                         "give the point in world coordinates at t = 0, for example  at: [0, 0, "
@@ -126,7 +123,8 @@ void read_joint_of_torsion(const TableView& view, ForceDescription& force,
 
 /// Unless both places have a z axis of their own.
 void require_axis(const TableView& view, const ForceDescription& force) {
-  const bool have_own = std::all_of(force.between.begin(), force.between.end(), has_own_pose);
+  const bool have_own = std::all_of(force.between.begin(), force.between.end(),
+                                    std::mem_fn(&PlaceDescription::has_own_pose));
   if (!view.has("axis") && (!have_own || view.has("reference")))
     view.report().error(view.where(), fmt::format("{} is missing", view.path("axis")),
                         "give the axis in world coordinates at t = 0, for example  axis: [0, "

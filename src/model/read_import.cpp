@@ -52,7 +52,7 @@ void check_modes(const TableView& view) {
 }
 
 // What imported data do not know.
-void warn_of_unused(const TableView& body) {
+void warn_of_unused_by_import(const TableView& body) {
   for (const char* key : {"mesh_units", "hex8"})
     if (body.has(key))
       body.report().warning(
@@ -65,7 +65,7 @@ void warn_of_unused(const TableView& body) {
 ImportDescription read_import(const TableView& body) {
   const TableView view = body.table("import");
   reject_other_sources(body);
-  warn_of_unused(body);
+  warn_of_unused_by_import(body);
   check_matrices(view);
   check_modes(view);
   ImportDescription import;

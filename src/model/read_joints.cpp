@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "model/read_springs.h"
 #include "model/spelling.h"
@@ -58,13 +59,9 @@ void read_between(const TableView& view, JointDescription& joint, const ModelDes
                         "name another body, or `ground`");
 }
 
-bool has_own_pose(const PlaceDescription& place) {
-  return place.kind == PlaceDescription::Kind::interface ||
-         place.kind == PlaceDescription::Kind::frame;
-}
-
 bool has_own_origin(const JointDescription& joint) {
-  return std::any_of(joint.between.begin(), joint.between.end(), has_own_pose);
+  return std::any_of(joint.between.begin(), joint.between.end(),
+                     std::mem_fn(&PlaceDescription::has_own_pose));
 }
 
 bool needs_no_point(JointType type) {
@@ -88,7 +85,7 @@ void read_point(const TableView& view, JointDescription& joint) {
 
 /// Without `axis` both places must have a z axis of their own.
 void require_own_axes(const TableView& view, const JointDescription& joint) {
-  if (!has_own_pose(joint.between[0]) || !has_own_pose(joint.between[1]))
+  if (!joint.between[0].has_own_pose() || !joint.between[1].has_own_pose())
     view.report().error(
         view.where(),
         fmt::format("{} is missing (type {} needs it)", view.path("axis"), view.type()),

@@ -10,7 +10,7 @@
 namespace solidyn::model {
 namespace {
 
-using Kind = LinearDescription::Kind;
+using LinearKind = LinearDescription::Kind;
 
 const std::vector<std::string> kComponents = {"force_x",  "force_y",  "force_z",
                                               "torque_x", "torque_y", "torque_z"};
@@ -166,17 +166,17 @@ LinearDescription read_linear(const TableView& analysis, const ModelDescription&
   const std::string key = key_of(analysis);
   const TableView view = analysis.table(key);
   LinearDescription linear;
-  linear.kind = chosen<Kind>(key, {{"modes", Kind::modes},
-                                   {"linearise", Kind::state_space},
-                                   {"frequency_response", Kind::frequency_response}});
+  linear.kind = chosen<LinearKind>(key, {{"modes", LinearKind::modes},
+                                         {"linearise", LinearKind::state_space},
+                                         {"frequency_response", LinearKind::frequency_response}});
   linear.where = view.where();
   linear.times = numbers_if_given(view, "times");
   linear.is_in_world_axes = view.text("axes") == "world";
   refuse_full_meshes(view, model);
-  if (linear.kind != Kind::modes) {
+  if (linear.kind != LinearKind::modes) {
     read_inputs(view, model, names, linear);
     read_outputs(view, model, linear);
-    if (linear.kind == Kind::frequency_response)
+    if (linear.kind == LinearKind::frequency_response)
       linear.frequencies =
           view.has("frequencies") ? numbers_if_given(view, "frequencies") : read_range(view);
     return linear;

@@ -12,6 +12,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/math/constants.h"
 #include "spectrum_count.h"
 #include "static_loads.h"
 
@@ -20,8 +21,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-constexpr double kTwoPi = 6.283185307179586;
 
 std::vector<std::string> name_columns(const FreeBody& body,
                                       const std::array<const char*, 6>& motions) {
@@ -32,19 +31,13 @@ std::vector<std::string> name_columns(const FreeBody& body,
   return names;
 }
 
-VectorXd column_norms(MPI_Comm comm, const MultiVector& X) {
-  VectorXd squares = X.colwise().squaredNorm().transpose();
-  base::sum_in_place(comm, squares.data(), static_cast<int>(squares.size()));
-  return squares.cwiseSqrt();
-}
-
 // The modes are as many as were counted below the frequency: a missed one would have let in the
 // next above.
 void check_up_to(const VectorXd& eigenvalues, double frequency, const char* kind) {
   constexpr double kRounding = 1e-6;
   const Index n = eigenvalues.size();
   if (frequency == 0.0 || n == 0) return;
-  const double highest = std::sqrt(eigenvalues[n - 1]) / kTwoPi;
+  const double highest = std::sqrt(eigenvalues[n - 1]) / math::kTwoPi;
   if (highest <= (1.0 + kRounding) * frequency) return;
   throw base::ComputationError(fmt::format(
       "{} {} modes lie below {:g} Hz, but one of them was not found (the last found has "
@@ -103,7 +96,7 @@ void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVe
   names.reserve(n);
   for (int i = 0; i < n; ++i)
     names.push_back(fmt::format("fixed-interface mode {} ({:.4g} Hz)", i + 1,
-                                std::sqrt(fixed.eigenvalues[i]) / kTwoPi));
+                                std::sqrt(fixed.eigenvalues[i]) / math::kTwoPi));
   candidates.append(fixed.vectors, Mode::Kind::fixed_interface, names);
   timings.eigensolve += timer.seconds();
   ++timings.n_eigenproblems;
@@ -179,7 +172,7 @@ void remove_coupling_of_elastic_modes(const Pencil& pencil, Basis& basis) {
   basis.vectors.rightCols(n) = X;
   basis.eigenvalues.tail(n) = eigenvalues;
   for (Index i = 0; i < n; ++i)
-    basis.modes[n_rigid + i].frequency = std::sqrt(eigenvalues[i]) / kTwoPi;
+    basis.modes[n_rigid + i].frequency = std::sqrt(eigenvalues[i]) / math::kTwoPi;
 }
 
 // Removes the elastic modes above the cut-off, static answers or not.
@@ -228,7 +221,7 @@ void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind k
   vectors.rightCols(k) = more;
   eigenvalues.conservativeResize(n + k);
   eigenvalues.tail(k) = values;
-  for (Index i = 0; i < k; ++i) modes.push_back({kind, std::sqrt(values[i]) / kTwoPi});
+  for (Index i = 0; i < k; ++i) modes.push_back({kind, std::sqrt(values[i]) / math::kTwoPi});
 }
 
 MultiVector make_nodal_unit_loads(const FreeBody& body) {

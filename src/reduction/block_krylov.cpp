@@ -25,8 +25,6 @@ struct Space {
   auto dual() const { return MV.leftCols(size); }
 };
 
-MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
-
 // Makes W M-orthonormal and M-orthogonal to the space; drops directions that are rounding only, and
 // the smallest of those that the whole space has no room for: they are rounding as well. Twice,
 // because the first pass may cancel most of W.

@@ -8,6 +8,7 @@
 #include "rigid_motion.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -16,9 +17,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-constexpr double kTwoPi = 6.283185307179586;
-constexpr double kShiftOfLowest = 0.05;
 
 // Displacement fields 1, x, y, z, xx, yy, zz, xy, yz, zx along each axis; nodes with rotations turn
 // by half the curl.
@@ -74,17 +72,6 @@ double estimate_lowest(const mesh::DistributedMesh& mesh, const ImportedRows& ro
   return n > 6 ? std::max(values[6], 1e-9 * values[n - 1]) : 1e-3 * std::abs(values[n - 1]);
 }
 
-double choose_shift(double lowest) {
-  PetscReal shift = kShiftOfLowest * lowest;
-  SOLIDYN_PETSC(PetscOptionsGetReal(nullptr, "modes_", "-shift", &shift, nullptr));
-  if (!(shift > 0.0))
-    throw base::InputError(
-        fmt::format("the shift of the eigenproblem is {}", shift),
-        "give a positive omega^2 in rad^2/s^2 (-modes_shift); if it comes from imported matrices, "
-        "they have no stiffness");
-  return shift;
-}
-
 void check_mass(const RigidInertia& rigid) {
   constexpr double kAccepted = 1e-3;
   const Vector3d c = rigid.centre();
@@ -121,7 +108,7 @@ void check_free(double rigid, double lowest) {
   const std::string what = fmt::format(
       "the imported stiffness resists rigid motions of its nodes, which vibrate with up to {:.3g} "
       "Hz (the body's own first mode: {:.3g} Hz or less)",
-      std::sqrt(rigid) / kTwoPi, std::sqrt(lowest) / kTwoPi);
+      std::sqrt(rigid) / math::kTwoPi, std::sqrt(lowest) / math::kTwoPi);
   const char* const remedy =
       "supports, a wrong map of the degrees of freedom, another mesh or another unit of length, "
       "or too few digits in the file are the usual reasons";

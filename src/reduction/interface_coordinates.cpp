@@ -8,6 +8,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -21,7 +22,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using math::skew;
 
-constexpr double kTwoPi = 6.283185307179586;
 // Interface motions that the shapes give only with coordinates this many times larger are none.
 constexpr double kDependent = 1e-9;
 
@@ -302,7 +302,7 @@ void transform_stress(const ExtendedBasis& basis, const MatrixXd& T, StressModes
 std::vector<Mode> modes_of(Index n_q, const VectorXd& internal_eigenvalues) {
   std::vector<Mode> modes(n_q, Mode{Mode::Kind::constraint, 0.0});
   for (const double value : internal_eigenvalues)
-    modes.push_back({Mode::Kind::fixed_interface, std::sqrt(std::max(0.0, value)) / kTwoPi});
+    modes.push_back({Mode::Kind::fixed_interface, std::sqrt(std::max(0.0, value)) / math::kTwoPi});
   return modes;
 }
 

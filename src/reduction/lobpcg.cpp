@@ -13,8 +13,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
-
 // The blocks X, W, P side by side with their products, so that Ritz's method is two matrix
 // products.
 class Space {

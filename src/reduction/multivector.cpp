@@ -33,6 +33,12 @@ MultiVector multiply_block(Mat A, const MultiVector& X, Eigen::Index n_rows) {
 
 }  // namespace
 
+Eigen::VectorXd column_norms(MPI_Comm comm, const MultiVector& X) {
+  Eigen::VectorXd squares = X.colwise().squaredNorm().transpose();
+  base::sum_in_place(comm, squares.data(), static_cast<int>(squares.size()));
+  return squares.cwiseSqrt();
+}
+
 base::Vec wrap(MPI_Comm comm, double* values, Eigen::Index n_rows) {
   base::Vec v;
   SOLIDYN_PETSC(VecCreateMPIWithArray(comm, 1, n_rows, PETSC_DETERMINE, values, v.out()));

@@ -14,6 +14,12 @@ MultiVector multiply(Mat A, const MultiVector& X);
 /// Collective. X^T Y, the same bits on every rank.
 Eigen::MatrixXd inner_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y);
 
+/// Collective. Euclidean norms of the columns, the same bits on every rank.
+Eigen::VectorXd column_norms(MPI_Comm comm, const MultiVector& X);
+
+/// A matrix without the part by which round-off made it unsymmetric.
+inline Eigen::MatrixXd symmetric(const Eigen::MatrixXd& A) { return 0.5 * (A + A.transpose()); }
+
 /// Borrows memory as a PETSc vector; the memory must outlive it.
 base::Vec wrap(MPI_Comm comm, double* values, Eigen::Index n_rows);
 

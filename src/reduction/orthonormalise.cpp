@@ -10,9 +10,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDependent = 1e-10;  // of a candidate's strain energy
-
-MatrixXd symmetric(const MatrixXd& A) { return 0.5 * (A + A.transpose()); }
+constexpr double kDependentVector = 1e-10;  // of a candidate's strain energy
 
 MatrixXd stiffness_gram(const Pencil& pencil, const MultiVector& X) {
   return symmetric(inner_products(pencil.comm, X, multiply(pencil.K, X)));
@@ -40,7 +38,7 @@ std::vector<Index> find_independent(const MatrixXd& G) {
     for (Index k = 0; k < n; ++k)
       L(i, k) = (G(i, rows[k]) - L.row(i).head(k).dot(L.row(rows[k]).head(k))) / L(rows[k], k);
     const double pivot = G(i, i) - L.row(i).head(n).squaredNorm();
-    if (pivot <= kDependent) continue;
+    if (pivot <= kDependentVector) continue;
     L(i, n) = std::sqrt(pivot);
     rows.push_back(i);
   }

@@ -15,6 +15,10 @@ namespace {
 using Eigen::Matrix3d;
 
 // Which rigid region (index of interface) holds this global node.
+// Small enough to keep the spectrum's order and the static iteration fast, large enough that
+// K + shift M is far from singular.
+constexpr double kShiftOfLowest = 0.05;
+
 using RegionOfNode = std::map<std::int64_t, int>;
 
 RegionOfNode find_rigid_nodes(const std::vector<mesh::Interface>& interfaces) {
@@ -211,6 +215,17 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
   pencil.carried = pencil.gather_forces(carried);
   orthonormalise_rigid(pencil);
   return pencil;
+}
+
+double choose_shift(double lowest_eigenvalue) {
+  PetscReal shift = kShiftOfLowest * lowest_eigenvalue;
+  SOLIDYN_PETSC(PetscOptionsGetReal(nullptr, "modes_", "-shift", &shift, nullptr));
+  if (!(shift > 0.0))
+    throw base::InputError(
+        fmt::format("the shift of the eigenproblem is {}", shift),
+        "give a positive omega^2 in rad^2/s^2 (-modes_shift); if it comes from imported matrices, "
+        "they have no stiffness");
+  return shift;
 }
 
 }  // namespace solidyn::reduction

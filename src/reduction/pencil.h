@@ -43,6 +43,10 @@ struct Pencil {
 /// so that the basis does not depend on ranks.
 void orthonormalise_rigid(Pencil& pencil);
 
+/// The shift of a pencil from an estimate of its lowest elastic eigenvalue, both rad^2/s^2;
+/// -modes_shift overrides it. @throws InputError when it is not positive
+double choose_shift(double lowest_eigenvalue);
+
 /// Collective. Throws InputError when two rigid regions share a node.
 /// @param carried  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,

@@ -5,6 +5,7 @@
 #include "general_invariants.h"
 #include "invariants.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kTwoPi = 6.283185307179586;
 
 ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const MultiVector& X,
                                   const mesh::Interface& interface) {
@@ -47,7 +46,7 @@ VectorXd find_amplitudes(MPI_Comm comm, const MultiVector& X) {
 
 MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
   const Eigen::ArrayXd omega2 = eigenvalues.array(), omega = omega2.sqrt();
-  const Eigen::ArrayXd ratio = (omega >= kTwoPi * damping.modal_from)
+  const Eigen::ArrayXd ratio = (omega >= math::kTwoPi * damping.modal_from)
                                    .select(damping.modal_ratio, Eigen::ArrayXd::Zero(omega.size()));
   return (damping.rayleigh_alpha + damping.rayleigh_beta * omega2 + 2.0 * ratio * omega)
       .matrix()

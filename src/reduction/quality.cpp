@@ -4,6 +4,7 @@
 
 #include "quality_check.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -17,7 +18,6 @@ using Eigen::VectorXd;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Matrix6X = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-constexpr double kTwoPi = 6.283185307179586;
 constexpr double kStepsPerPeriod = 20.0;
 
 // Elastic modes to compare with those of the mesh: each costs a vector of the eigensolver.
@@ -44,12 +44,6 @@ Matrix6X rigid_coupling(const ReducedBody& body) {
         N(0, 1) - N(1, 0);
   }
   return coupling;
-}
-
-VectorXd column_norms(MPI_Comm comm, const MultiVector& X) {
-  VectorXd squares = X.colwise().squaredNorm().transpose();
-  base::sum_in_place(comm, squares.data(), static_cast<int>(squares.size()));
-  return squares.cwiseSqrt();
 }
 
 // Columns of the basis that deform, and among them those that are exact modes of the mesh.
@@ -97,7 +91,7 @@ VectorXd find_static_errors(const FreeBody& body, FreeBodySolver& solver, const 
 
 VectorXd find_full_frequencies(FreeBodySolver& solver, const Basis& basis) {
   const Index n = std::min(kMaxCompared, static_cast<Index>(elastic_columns(basis).size()));
-  return solver.compute_modes(static_cast<int>(n)).eigenvalues.cwiseSqrt() / kTwoPi;
+  return solver.compute_modes(static_cast<int>(n)).eigenvalues.cwiseSqrt() / math::kTwoPi;
 }
 
 void compare_masses(const fem::MassProperties& full, const InertiaInvariants& inertia,
@@ -141,7 +135,7 @@ FixedBaseModes compute_fixed_base_modes(const ReducedBody& body, std::size_t int
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(body.K(elastic, elastic),
                                                                  0.5 * (M + M.transpose()));
   FixedBaseModes out;
-  out.frequencies = modes.eigenvalues().cwiseMax(0.0).cwiseSqrt() / kTwoPi;
+  out.frequencies = modes.eigenvalues().cwiseMax(0.0).cwiseSqrt() / math::kTwoPi;
   const Matrix6d base = R.inverse();  // rigid motions that are unit motions of the frame
   out.effective_mass = (base.transpose() * (M_r * rigid + M_re) * modes.eigenvectors()).cwiseAbs2();
   out.total = (base.transpose() * M_r * base).diagonal();

@@ -12,6 +12,7 @@
 #include "rigid_motion.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kTwoPi = 6.283185307179586;
 
 void refuse_what_modes_cannot(const ReductionOptions& options) {
   const auto refuse = [](const char* what) {
@@ -186,7 +185,8 @@ FoundModes find_elastic(const Pencil& pencil, const ModalRows& modes, ModalFit& 
       continue;
     }
     if (!(modes.eigenvalues[j] > kNoStiffness * highest))
-      refuse_soft_mode(modes.numbers[j], std::sqrt(std::abs(modes.eigenvalues[j])) / kTwoPi, part);
+      refuse_soft_mode(modes.numbers[j], std::sqrt(std::abs(modes.eigenvalues[j])) / math::kTwoPi,
+                       part);
     fit.rigid_part = std::max(fit.rigid_part, part);
     const double given = modes.masses[j] > 0.0 ? modes.masses[j] : 1.0;
     if (modes.masses[j] > 0.0 || !modes.is_scaled_to_maximum)
@@ -203,7 +203,7 @@ FoundModes take_lowest(const FoundModes& all, const ReductionOptions& options, M
   const Index n = all.eigenvalues.size();
   Index taken = n;
   if (options.free_free_up_to > 0.0) {
-    const double limit = std::pow(kTwoPi * options.free_free_up_to, 2);
+    const double limit = std::pow(math::kTwoPi * options.free_free_up_to, 2);
     taken = (all.eigenvalues.array() <= limit).count();
     if (taken == n)
       base::log_warning(

@@ -6,7 +6,7 @@ namespace {
 using Eigen::MatrixXd;
 using Kind = LoadDefinition::Kind;
 
-std::string group_of(std::size_t i) { return fmt::format("loads/{}", i); }
+std::string load_group(std::size_t i) { return fmt::format("loads/{}", i); }
 
 MatrixXd shaped(const MatrixXd& m, const std::string& name, Eigen::Index rows, Eigen::Index cols) {
   if (m.rows() != rows || m.cols() != cols)
@@ -45,7 +45,7 @@ void put_loads(const std::vector<LoadRows>& loads, SbodyWriter& file) {
   file.put("loads/count", std::vector<std::int64_t>{static_cast<std::int64_t>(loads.size())});
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const LoadRows& load = loads[i];
-    const std::string group = group_of(i);
+    const std::string group = load_group(i);
     file.group(group);
     file.put(group + "/name_and_digest", std::vector<std::string>{load.name, load.digest});
     file.put(group + "/kind", std::vector<std::int64_t>{static_cast<int>(load.kind)});
@@ -63,7 +63,7 @@ std::vector<LoadRows> get_loads(SbodyReader& file) {
   if (!file.has("loads")) return loads;
   const std::int64_t n = file.integers("loads/count").at(0);
   for (std::int64_t i = 0; i < n; ++i)
-    loads.push_back(get_load(file, group_of(static_cast<std::size_t>(i))));
+    loads.push_back(get_load(file, load_group(static_cast<std::size_t>(i))));
   return loads;
 }
 

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::reduction {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kTwoPi = 6.283185307179586;
 
 base::Mat make_shifted(const FreeBody& body, double shift) {
   const Pencil& pencil = body.pencil;
@@ -32,7 +31,7 @@ class IndefiniteFactor {
  public:
   IndefiniteFactor(const FreeBody& body, double frequency)
       : pencil_(body.pencil), frequency_(frequency) {
-    const double omega = kTwoPi * frequency;
+    const double omega = math::kTwoPi * frequency;
     matrix_ = make_shifted(body, -omega * omega);
     PC pc;
     SOLIDYN_PETSC(KSPCreate(body.pencil.comm, ksp_.out()));

@@ -18,7 +18,7 @@ using base::H5Group;
 using base::InputError;
 using Integers = std::vector<std::int64_t>;
 
-constexpr const char* kFormat = "solidyn fields";
+constexpr const char* kFieldsFormat = "solidyn fields";
 constexpr double kNotYet = std::numeric_limits<double>::quiet_NaN();
 constexpr CellShape kShapes[] = {CellShape::point,   CellShape::line2,    CellShape::line3,
                                  CellShape::tri3,    CellShape::tri6,     CellShape::quad4,
@@ -218,7 +218,7 @@ void create_fields(const std::string& path, const Placement& placement, std::int
     throw InputError(fmt::format("{} cannot be created: {}", path, error.what()),
                      "check the output folder and its permissions");
   }
-  base::write_attribute(file, "format", std::string(kFormat));
+  base::write_attribute(file, "format", std::string(kFieldsFormat));
   base::write_attribute(file, "format_version", std::int64_t{1});
   base::write_dataset(file, "times", std::vector<double>(n_snapshots, kNotYet));
   base::create_group(file, "parts");
@@ -258,7 +258,7 @@ FieldOffsets read_offsets(const std::string& path, const Placement& placement,
 void require_same_parts(const std::string& path, const Placement& placement) {
   const H5File file = base::open_hdf5(path);
   if (SOLIDYN_HDF5(H5Aexists(file, "format")) <= 0 ||
-      base::read_string_attribute(file, "format") != kFormat)
+      base::read_string_attribute(file, "format") != kFieldsFormat)
     throw InputError(fmt::format("{} is not from a run of Solidyn", path),
                      "move it away to continue without the earlier pictures");
   const std::vector<std::string> found = base::names_in(base::open_group(file, "parts"));

@@ -19,7 +19,7 @@ namespace solidyn::results {
 namespace {
 
 constexpr double kShareOfXdmf = 0.05;
-constexpr std::int64_t kNumber = 8;  // bytes of a double, and of a tag
+constexpr std::int64_t kBytesOfNumber = 8;  // bytes of a double, and of a tag
 
 std::int64_t n_not_later(const std::vector<double>& times, double limit) {
   return std::find_if(times.begin(), times.end(), [&](double t) { return !(t <= limit); }) -
@@ -156,14 +156,17 @@ bool FieldWriter::Files::resume(std::int64_t n_snapshots, double time) {
 void FieldWriter::Files::write_topology() const {
   auto offset = offsets_.topology.begin();
   for (const PlacedPart& part : placement_.parts) {
-    file_.write(*offset++ + placement_.own_rows(part).begin * kNumber, placement_.own_tags(part));
+    file_.write(*offset++ + placement_.own_rows(part).begin * kBytesOfNumber,
+                placement_.own_tags(part));
     for (const PlacedPart::Cells& cells : part.cells)
-      file_.write(*offset++ + cells.first * xdmf_shape(cells.shape).n_nodes * kNumber, cells.nodes);
+      file_.write(*offset++ + cells.first * xdmf_shape(cells.shape).n_nodes * kBytesOfNumber,
+                  cells.nodes);
   }
 }
 
 void FieldWriter::Files::write_time(std::int64_t snapshot, double time) const {
-  if (is_first()) file_.write(offsets_.times + snapshot * kNumber, std::vector<double>{time});
+  if (is_first())
+    file_.write(offsets_.times + snapshot * kBytesOfNumber, std::vector<double>{time});
 }
 
 void FieldWriter::Files::write_part(const PlacedPart& part, const std::vector<double>& block,
@@ -178,7 +181,7 @@ void FieldWriter::Files::write_part(const PlacedPart& part, const std::vector<do
     std::vector<double> numbers(range.size() * n_components);
     for (std::int64_t i = 0; i < range.size(); ++i)
       std::copy_n(node + i * stride, n_components, numbers.data() + i * n_components);
-    file_.write(*offsets++ + range.begin * n_components * kNumber, numbers);
+    file_.write(*offsets++ + range.begin * n_components * kBytesOfNumber, numbers);
     node += n_components;
   }
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kMostRuns = 100000;
 
 // Parts between separators that are not within brackets or quotes: those belong to one value, as in
 // [0, 1] or  "if(t < 1, 2, 3)".
-std::vector<std::string> split(const std::string& text, char separator) {
+std::vector<std::string> split_outside_brackets(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t start = 0;
   int depth = 0;
@@ -82,7 +82,8 @@ SweepParameter parse_sweep_parameter(const std::string& text) {
   std::string values = text.substr(equals + 1);
   const bool is_logarithmic = values.rfind("log:", 0) == 0;
   if (is_logarithmic) values = values.substr(4);
-  const std::vector<std::string> bounds = split(values, ':'), list = split(values, ',');
+  const std::vector<std::string> bounds = split_outside_brackets(values, ':'),
+                                 list = split_outside_brackets(values, ',');
   // Other colons are of the values themselves, as in  t < 1 ? 0 : t
   double first = 0.0;
   const bool is_range =

@@ -22,7 +22,7 @@ constexpr double kDamping = 1e-9;
 // Velocity corrections are linear: repetitions remove round-off and the effect of the damping.
 constexpr int kMaxCorrections = 5;
 // Corrections that leave more than this of a violation lead nowhere.
-constexpr double kNoProgress = 0.9;
+constexpr double kStalled = 0.9;
 // Violations that stay above this many times the tolerance contradict each other; below, it is
 // round-off.
 constexpr double kContradicts = 10.0;
@@ -117,7 +117,7 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
       if (before <= allowed) return;
       correct_velocities(system, state, length, flexible, left);
       left = velocity_violation(system, state, nu);
-      if (largest(left) > kNoProgress * before) break;
+      if (largest(left) > kStalled * before) break;
     }
   }
   if (!(largest(left) <= 1e3 * allowed)) {

@@ -9,7 +9,7 @@ using Eigen::VectorXd;
 namespace {
 
 // Below the singular values of rows that count as independent, relative to all.
-constexpr double kDamping = 1e-9;
+constexpr double kDampingOfMultipliers = 1e-9;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void estimate_multipliers(System& system, State& state) {
   const VectorXd arms =
       system.increment_weights(system.characteristic_length()).cwiseInverse();  // of torques
   const SparseMatrix B = arms.asDiagonal() * SparseMatrix(system.sparse_G().transpose());
-  state.lambda = damped_solution(B, -arms.cwiseProduct(r), kDamping * B.norm());
+  state.lambda = damped_solution(B, -arms.cwiseProduct(r), kDampingOfMultipliers * B.norm());
 }
 
 }  // namespace solidyn::system

@@ -28,7 +28,7 @@ constexpr int kDirections = 3;
 // A motion that constraints leave less of is none.
 constexpr double kForbidden = 1e-3;
 // Below the singular values of rows that count as independent.
-constexpr double kDamping = 1e-9;
+constexpr double kDampingOfMotion = 1e-9;
 
 // @param threshold of find_redundancy()
 Redundancy redundancy_at(System& system, const State& state, double threshold) {
@@ -83,7 +83,7 @@ VectorXd allowed_motion(const System& system, const Mobility& mobility, double l
   VectorXd any(B.cols());
   for (Eigen::Index i = 0; i < any.size(); ++i)
     any[i] = std::sin(1.0 + 1.7 * static_cast<double>(i) + 2.3 * which);
-  VectorXd motion = any - damped_solution(B, B * any, kDamping);
+  VectorXd motion = any - damped_solution(B, B * any, kDampingOfMotion);
   const double size = motion.lpNorm<Eigen::Infinity>();
   return size < kForbidden ? VectorXd() : VectorXd(kNearby / size * motion);
 }

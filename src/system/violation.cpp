@@ -8,7 +8,7 @@
 namespace solidyn::system {
 namespace {
 
-constexpr std::size_t kNamedAtMost = 6;
+constexpr std::size_t kNamedViolations = 6;
 // Rows violated by less than this much of the worst are not worth a word.
 constexpr double kNegligible = 1e-3;
 // A joint's gap is a difference of two sums of a few coordinates.
@@ -19,7 +19,7 @@ constexpr double kRoundOff = 8.0 * 2.22e-16;
 std::string worst_rows(const System& system, const Eigen::VectorXd& residual) {
   std::vector<int> order(residual.size());
   std::iota(order.begin(), order.end(), 0);
-  const std::size_t n = std::min(kNamedAtMost, order.size());
+  const std::size_t n = std::min(kNamedViolations, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), order.end(),
                     [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
   std::string text;

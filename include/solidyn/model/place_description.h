@@ -11,6 +11,9 @@ struct PlaceDescription {
   std::string body;  ///< empty for the ground
   std::string name;  ///< of the interface, frame or point
   base::SourceLocation where;
+
+  /// Interfaces and frames, which say where they are.
+  bool has_own_pose() const { return kind == Kind::interface || kind == Kind::frame; }
 };
 
 /// An interface, frame or point of a body by its name.
