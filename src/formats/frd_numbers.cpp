@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/ascii.h"
 #include "formats/byte_order.h"
 
 namespace solidyn::formats {
@@ -17,8 +18,6 @@ std::string_view trimmed(std::string_view field) {
   while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
   return field;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -7,15 +7,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "formats/ascii.h"
+
 namespace solidyn::formats {
 
 namespace {
 
 constexpr const char* kCheckColumns =
     "check the columns of the entry: small fields have 8 characters, large ones 16";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 bool parse_integer(std::string_view text, std::int64_t& value) {
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);

@@ -5,19 +5,19 @@
 #include <charconv>
 #include <cstring>
 
+#include "formats/ascii.h"
+
 namespace solidyn::formats {
 
 namespace {
 
 constexpr std::size_t kColumns = 80, kTagColumn = 72;
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
 }
-
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 /// Nastran's exponents in C's form: 2.9+7, 1.D+2 become 2.9e+7, 1.e+2.
 std::size_t to_c_form(std::string_view text, char* c_form) {
@@ -84,8 +84,8 @@ void split_columns(NastranLine& line, std::string_view text) {
 
 std::string_view trimmed(std::string_view text) {
   const char *first = text.data(), *last = first + text.size();
-  while (first != last && is_blank(*first)) ++first;
-  while (first != last && is_blank(last[-1])) --last;
+  while (first != last && is_space(*first)) ++first;
+  while (first != last && is_space(last[-1])) --last;
   return {first, static_cast<std::size_t>(last - first)};
 }
 
@@ -123,7 +123,7 @@ base::SourceLocation LineNumbers::where(LineNumber serial) const {
 std::string_view without_comment(std::string_view line) {
   if (!line.empty() && line[0] == '$') return {};
   if (contains(line, '$')) line = line.substr(0, line.find('$'));
-  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
   return line;
 }
 
