@@ -177,6 +177,7 @@ bool BeamElement::search(const Vector3d& D, const Vector4d& Q, Inner inner) {
 // Nothing is evaluated anew: what follows is linear in it.
 void BeamElement::take_last_step(const Strains& step) {
   strains_ += step;
+  last_step_ = step;
   const Strains stress = (stiffness_ + geometric_) * step;
   multipliers_ -= (collected<1>(stress.transpose()) * inverse_).transpose();
   gradient_.head<3>() = -multipliers_.head<3>();
@@ -201,6 +202,18 @@ Strains BeamElement::newton_step(Inner inner) {
 void BeamElement::set_geometric_stiffness() {
   const Vector4d b = 2.0 * left_product(Q_).rightCols<3>() * multipliers_.tail<3>();
   geometric_ = curve_.second_derivative(multipliers_.head<3>(), b);
+}
+
+// Lobatto's quaternions are not quite of length one.
+Eigen::Matrix3d BeamElement::middle_turn() const {
+  const Vector4d q = curve_.middle_turn() + curve_.middle_turn_rows() * last_step_;
+  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+}
+
+Eigen::Matrix<double, 3, 6> BeamElement::middle_turn_rows() {
+  const Vector4d& q = curve_.middle_turn();
+  const Eigen::Matrix<double, 4, 6> by_pose = curve_.middle_turn_rows().lazyProduct(rows());
+  return 2.0 / q.squaredNorm() * left_product(conjugate(q)).bottomRows<3>().lazyProduct(by_pose);
 }
 
 const Matrix6& BeamElement::second_derivative() {

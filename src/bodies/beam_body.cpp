@@ -62,7 +62,8 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
                          {},
                          {},
                          true,
-                         beams::Vector6::Zero()});
+                         beams::Vector6::Zero(),
+                         {}});
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
       throw base::InputError(
@@ -75,15 +76,30 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
   radius_of_gyration_ = radius_of_gyration_of(undeformed, section);
 }
 
+void BeamBody::add_load(LineLoad load) {
+  for (const LineLoad::Part& part : load.parts()) {
+    Element& e = elements_[part.element];
+    e.loads.push_back({loads_.size(), {e.data.length, load.axes(), part.pieces}});
+    e.has_following_load |= load.axes() == beams::BeamLoad::Axes::section;
+  }
+  loads_.push_back(std::move(load));
+}
+
 void BeamBody::follow(const Kinematics& kinematics) {
+  for (LineLoad& load : loads_) load.set_time(kinematics.bodies[nodes().front()].t);
   for (Element& e : elements_) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
-    if (!e.has_strains()) continue;
-    e.pair = SectionPair(e.p, e.q);
-    e.is_found = e.strain.solve(e.pair.D, beams::quaternion_of(e.pair.Q));
-    if (e.is_found) e.find_gradient();
+    e.find_strains();
   }
+}
+
+// Loads that follow the sections look at the strains even where they are unknowns of the system.
+void BeamBody::Element::find_strains() {
+  if (!has_strains() && !has_following_load) return;
+  pair = SectionPair(p, q);
+  is_found = strain.solve(pair.D, beams::quaternion_of(pair.Q));
+  if (is_found && has_strains()) find_gradient();
 }
 
 void BeamBody::Element::find_gradient() {
@@ -91,6 +107,36 @@ void BeamBody::Element::find_gradient() {
   if (data.damping == 0.0) return;
   const beams::Strains stress = data.damping * strain.stiffness() * strain_rates();
   gradient += strain.rows().transpose() * stress;
+}
+
+beams::MiddleSection BeamBody::Element::middle() const {
+  beams::MiddleSection middle;
+  if (has_following_load) middle.R = p.R * strain.middle_turn();
+  return middle;
+}
+
+beams::MiddleSection BeamBody::Element::middle_with_rows() {
+  beams::MiddleSection section = middle();
+  if (!has_following_load) return section;
+  section.rows = strain.middle_turn_rows() * pair.increments();
+  section.rows.middleCols<3>(3) += strain.middle_turn().transpose();
+  return section;
+}
+
+Vector12 BeamBody::load_forces(const Element& e) const {
+  Vector12 f = Vector12::Zero();
+  const beams::MiddleSection middle = e.middle();
+  for (const ElementLoad& part : e.loads)
+    f += part.load.forces(e.p, e.q, middle, loads_[part.of].force(), loads_[part.of].torque());
+  return f;
+}
+
+Matrix12 BeamBody::load_stiffness(Element& e) const {
+  Matrix12 K = Matrix12::Zero();
+  const beams::MiddleSection middle = e.middle_with_rows();
+  for (const ElementLoad& part : e.loads)
+    K += part.load.stiffness(e.p, e.q, middle, loads_[part.of].force(), loads_[part.of].torque());
+  return K;
 }
 
 // On the sections.
@@ -121,7 +167,8 @@ void BeamBody::Element::add_tangent(const Vector3d& gravity, const TangentCoeffi
 
 void BeamBody::add_residual(const BodyState&, const Vector3d& gravity, Ref<VectorXd> r) {
   for (Element& e : elements_) {
-    const Vector12 f = e.forces(gravity);
+    Vector12 f = e.forces(gravity);
+    if (!e.loads.empty()) f -= load_forces(e);
     r.segment<3>(6 * e.data.p) += f.segment<3>(0);
     r.segment<3>(6 * e.data.p + 3) += e.data.R_p * f.segment<3>(3);
     r.segment<3>(6 * e.data.q) += f.segment<3>(6);
@@ -141,6 +188,7 @@ void BeamBody::add_element_tangent(int index, const Vector3d& gravity, const Tan
   }
   Matrix12 rate = Matrix12::Zero(), K = rate;
   e.add_tangent(gravity, c, rate, K);
+  if (!e.loads.empty()) K -= load_stiffness(e);
   turn_to_nodes(e.data, rate);
   turn_to_nodes(e.data, K);
   J_rate += rate;
@@ -172,6 +220,17 @@ double BeamBody::dissipation(const BodyState&) const {
     if (e.data.damping == 0.0 || !e.has_strains() || !e.is_found) continue;
     const beams::Strains rates = e.strain_rates();
     power += e.data.damping * rates.dot(e.strain.stiffness() * rates);
+  }
+  return power;
+}
+
+double BeamBody::load_power(const BodyState&) const {
+  double power = 0.0;
+  for (const Element& e : elements_) {
+    if (e.loads.empty()) continue;
+    Vector12 rates;
+    rates << e.p.v, e.p.w, e.q.v, e.q.w;
+    power += load_forces(e).dot(rates);
   }
   return power;
 }

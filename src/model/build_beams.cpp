@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/beam_line.h"
+#include "model/beam_loads.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/beam_body.h"
 
@@ -62,6 +63,9 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
     elements[e].length = line.lengths[e];
   }
   auto body = std::make_unique<bodies::BeamBody>(d.name, nodes, undeformed, elements);
+  for (const LoadDescription& load : model.loads)
+    if (load.type == LoadType::distributed && load.body == d.name)
+      body->add_load(make_line_load(load, d.beam, line));
   base::log_info("body {}: {:.6g} kg, {} beam elements", d.name, body->mass(), elements.size());
   const int index = built.system.add_body(std::move(body), {});
   BuiltBody made;

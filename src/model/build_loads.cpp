@@ -17,6 +17,11 @@ using Axes = forces::FrameLoad::Axes;
 using reduction::LoadDefinition;
 using reduction::LoadRows;
 
+// Those along beams are the beams' own.
+bool has_nodes_or_faces(LoadType type) {
+  return type != LoadType::force && type != LoadType::distributed;
+}
+
 reduction::LoadDefinition definition_of(const LoadDescription& load) {
   using Kind = LoadDefinition::Kind;
   const Kind kind = load.type == LoadType::pressure   ? Kind::pressure
@@ -107,17 +112,15 @@ std::vector<LoadDefinition> load_definitions(const ModelDescription& model,
                                              const BodyDescription& body) {
   std::vector<LoadDefinition> definitions;
   for (const LoadDescription& load : model.loads)
-    if (load.type != LoadType::force && load.body == body.name)
+    if (has_nodes_or_faces(load.type) && load.body == body.name)
       definitions.push_back(definition_of(load));
   return definitions;
 }
 
 void add_load(const LoadDescription& load, const ModelDescription& model, const PlaceFinder& places,
               BuiltModel& built) {
-  if (load.type == LoadType::force)
-    add_frame_load(load, places, built);
-  else
-    add_nodal_load(load, model, built);
+  if (load.type == LoadType::force) add_frame_load(load, places, built);
+  if (has_nodes_or_faces(load.type)) add_nodal_load(load, model, built);
 }
 
 }  // namespace solidyn::model

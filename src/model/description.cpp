@@ -55,6 +55,8 @@ const char* name(LoadType type) {
       return "traction";
     case LoadType::nodal_force:
       return "nodal_force";
+    case LoadType::distributed:
+      return "distributed";
   }
   return "";
 }

@@ -1,69 +1,112 @@
 #include "model/key.h"
 
 namespace solidyn::model {
+namespace {
+
+const Quantity kForcePerLength{"N/m", -1, 0, 0, 0, 1};
+const Quantity kTorquePerLength{"N m/m", 0, 0, 0, 0, 1};
+
+std::vector<KeySpec> along_beams() {
+  const Words distributed = {"distributed"};
+  return {
+      Key("body", Form::reference, "the beam", "mast").needed().of(distributed),
+      Key("between", Form::references,
+          "two points of the beam between which the load acts; by default all of it", "[foot, top]")
+          .sized(2)
+          .of(distributed),
+      Key("factors", Form::points,
+          "how the load varies: points [fraction of the length, factor] from 0 to 1, between "
+          "which the factor is linear",
+          "[[0, 1], [0.5, 0.2], [1, 0]]")
+          .of(distributed),
+      Key("force", Form::time_vector, "force per undeformed length", "[0, \"-200*t\", 0]")
+          .in(kForcePerLength)
+          .of(distributed),
+      Key("torque", Form::time_vector, "torque per undeformed length", "[\"5*t\", 0, 0]")
+          .in(kTorquePerLength)
+          .of(distributed),
+      Key("axes", Form::word,
+          "axes of the components: of the `world`, or of the beam's sections, which they follow "
+          "(`section`: x along the beam, y and z as of `section`)",
+          "section")
+          .among({"world", "section"})
+          .or_else("world")
+          .of(distributed)};
+}
+
+TableSpec with_keys(TableSpec table, const std::vector<KeySpec>& keys) {
+  table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+  return table;
+}
+
+}  // namespace
 
 const TableSpec& load_table() {
   static const Words on_nodes = {"pressure", "traction", "nodal_force"};
-  static const TableSpec table{
-      "load",
-      "A load: on a place of any body (`force`), or on nodes and outer faces of a flexible body "
-      "(types `modal`, `floating_frame`, `corotational` and `inertial`). In statics the "
-      "functions' time is the load parameter, from 0 to 1.",
-      {Key("type", Form::word,
-           "`force` (force and torque on a place), `pressure` (against the outward normal), "
-           "`traction` (force per undeformed area), `nodal_force` (on each node)",
-           "force")
-           .among({"force", "pressure", "traction", "nodal_force"})
-           .needed(),
-       Key("at", Form::reference,
-           "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
-           "`body.point`",
-           "beam.tip")
-           .needed()
-           .of({"force"}),
-       Key("force", Form::time_vector, "components of the force", "[0, 0, \"-100*t\"]")
-           .in(kForce)
-           .of({"force"}),
-       Key("torque", Form::time_vector, "components of the torque", "[0, \"5*t\", 0]")
-           .in(kTorque)
-           .of({"force"}),
-       Key("axes", Form::word,
-           "axes of the components: of the `world`, or of the place or body, which they "
-           "follow (`body`); nodes in absolute coordinates have no axes to follow",
-           "body")
-           .among({"world", "body"})
-           .or_else("world")
-           .of({"force", "traction", "nodal_force"}),
-       Key("body", Form::reference, "the body", "wing").needed().of(on_nodes),
-       Key("faces", Form::table, "the outer faces whose nodes are all selected", "{in_set: skin}")
-           .holds(nodes_table())
-           .needed()
-           .of({"pressure", "traction"}),
-       Key("nodes", Form::table, "the nodes", "{in_set: edge}")
-           .holds(nodes_table())
-           .needed()
-           .of({"nodal_force"}),
-       Key("pressure", Form::time_function, "the pressure", "\"1e5*t\"")
-           .in(kPressure)
-           .needed()
-           .of({"pressure"}),
-       Key("follows", Form::word,
-           "area and normal: of the undeformed body (`reference`), which turns with the frame of a "
-           "`modal` or `floating_frame` body and stays as it is placed of other types, or of the "
-           "deformed one (`deformed`, a follower load; not of `modal` and `floating_frame` bodies)",
-           "deformed")
-           .among({"reference", "deformed"})
-           .or_else("reference")
-           .of({"pressure"}),
-       Key("traction", Form::time_vector, "force per area", "[0, 0, \"1e5*t\"]")
-           .in(kPressure)
-           .needed()
-           .of({"traction"}),
-       Key("force", Form::time_vector, "force on each node", "[0, 0, -10]")
-           .in(kForce)
-           .needed()
-           .of({"nodal_force"})},
-      "type"};
+  static const TableSpec table = with_keys(
+      {"load",
+       "A load: on a place of any body (`force`), on nodes and outer faces of a flexible body "
+       "(types `modal`, `floating_frame`, `corotational` and `inertial`), or along a beam "
+       "(`distributed`). In statics the functions' time is the load parameter, from 0 to 1.",
+       {Key("type", Form::word,
+            "`force` (force and torque on a place), `pressure` (against the outward normal), "
+            "`traction` (force per undeformed area), `nodal_force` (on each node), `distributed` "
+            "(per length of a beam)",
+            "force")
+            .among({"force", "pressure", "traction", "nodal_force", "distributed"})
+            .needed(),
+        Key("at", Form::reference,
+            "the place: `body` (its origin; rigid bodies), `body.frame`, `body.interface` or "
+            "`body.point`",
+            "beam.tip")
+            .needed()
+            .of({"force"}),
+        Key("force", Form::time_vector, "components of the force", "[0, 0, \"-100*t\"]")
+            .in(kForce)
+            .of({"force"}),
+        Key("torque", Form::time_vector, "components of the torque", "[0, \"5*t\", 0]")
+            .in(kTorque)
+            .of({"force"}),
+        Key("axes", Form::word,
+            "axes of the components: of the `world`, or of the place or body, which they "
+            "follow (`body`); nodes in absolute coordinates have no axes to follow",
+            "body")
+            .among({"world", "body"})
+            .or_else("world")
+            .of({"force", "traction", "nodal_force"}),
+        Key("body", Form::reference, "the body", "wing").needed().of(on_nodes),
+        Key("faces", Form::table, "the outer faces whose nodes are all selected", "{in_set: skin}")
+            .holds(nodes_table())
+            .needed()
+            .of({"pressure", "traction"}),
+        Key("nodes", Form::table, "the nodes", "{in_set: edge}")
+            .holds(nodes_table())
+            .needed()
+            .of({"nodal_force"}),
+        Key("pressure", Form::time_function, "the pressure", "\"1e5*t\"")
+            .in(kPressure)
+            .needed()
+            .of({"pressure"}),
+        Key("follows", Form::word,
+            "area and normal: of the undeformed body (`reference`), which turns with the frame of "
+            "a "
+            "`modal` or `floating_frame` body and stays as it is placed of other types, or of the "
+            "deformed one (`deformed`, a follower load; not of `modal` and `floating_frame` "
+            "bodies)",
+            "deformed")
+            .among({"reference", "deformed"})
+            .or_else("reference")
+            .of({"pressure"}),
+        Key("traction", Form::time_vector, "force per area", "[0, 0, \"1e5*t\"]")
+            .in(kPressure)
+            .needed()
+            .of({"traction"}),
+        Key("force", Form::time_vector, "force on each node", "[0, 0, -10]")
+            .in(kForce)
+            .needed()
+            .of({"nodal_force"})},
+       "type"},
+      along_beams());
   return table;
 }
 

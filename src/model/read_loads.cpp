@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/read.h"
+#include "model/read_line_load.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
@@ -119,7 +120,8 @@ void read_nodal_load(const TableView& view, LoadDescription& load, const ModelDe
 }
 
 LoadType load_type(const std::string& word) {
-  for (LoadType type : {LoadType::pressure, LoadType::traction, LoadType::nodal_force})
+  for (LoadType type :
+       {LoadType::pressure, LoadType::traction, LoadType::nodal_force, LoadType::distributed})
     if (word == name(type)) return type;
   return LoadType::force;
 }
@@ -137,6 +139,8 @@ std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescri
     load.type = load_type(view.type());
     if (load.type == LoadType::force) {
       read_frame_load(view, load, model, names);
+    } else if (load.type == LoadType::distributed) {
+      read_line_load(view, load, model, names);
     } else {
       read_nodal_load(view, load, model, names);
     }

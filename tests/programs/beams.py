@@ -1,5 +1,5 @@
-"""Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; the same on 1, 2
-and 4 ranks; runs that go on after a checkpoint; lines in pictures.
+"""Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; a mast with loads along its line; the same
+on 1, 2 and 4 ranks; runs that go on after a checkpoint; lines in pictures.
 
     beams.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -14,6 +14,7 @@ import h5py
 from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
 
 CANTILEVER = EXAMPLES / "beams" / "cantilever.yaml"
+MAST = EXAMPLES / "beams" / "mast.yaml"
 PENDULUM = [EXAMPLES / "beams" / "pendulum.yaml", "--set", "bodies.rope.elements=20", "--set",
             "output.checkpoint_every=10"]
 AGREES = 1e-9  # of each column's range, once the rope has begun to swing
@@ -97,6 +98,22 @@ def check_ranks(arguments, folder):
     print("pendulum: the same on 1, 2 and 4 ranks")
 
 
+def check_mast(arguments, folder):
+    """Loads along the line: their work is all of the energy, the same on 1, 2 and 4 ranks."""
+    histories = []
+    for ranks in (1, 2, 4):
+        out = folder / f"mast_{ranks}"
+        Program(arguments, ranks).done("run", MAST, "--set", "analyses.dynamics.duration=0.6", "-o", out)
+        assert summary(out)["status"] == "done" and summary(out)["warnings"] == []
+        histories.append(History(out))
+    energy = summary(folder / "mast_1")["energy"]
+    assert energy["work"] > 100 and energy["relative_drift"] < 2e-5, energy
+    for history in histories[1:]:
+        worst, column = largest_difference(histories[0], history)
+        assert worst <= AGREES, (worst, column)
+    print("mast: energy to", energy["relative_drift"])
+
+
 def check_restart(arguments, folder):
     def until(duration):
         return [*PENDULUM, "--set", f"analyses.dynamics.duration={duration}", "--set",
@@ -132,6 +149,7 @@ def main():
         folder = pathlib.Path(name)
         check_cantilever(arguments, folder)
         check_ranks(arguments, folder)
+        check_mast(arguments, folder)
         check_restart(arguments, folder)
         check_pictures(folder)
 

@@ -10,6 +10,7 @@ struct RandomBeam {
   static constexpr int kElements = 3;
   std::vector<system::InitialMotion> poses;
   std::vector<bodies::BeamElementData> elements;
+  std::vector<bodies::LineLoad> loads;
 
   explicit RandomBeam(unsigned seed) {
     std::mt19937 g(seed);
@@ -51,6 +52,7 @@ struct RandomBeam {
     for (bodies::BeamElementData& d : elements) d.strains = strains;
     const std::vector<int> nodes = add_nodes(system);
     auto body = std::make_unique<bodies::BeamBody>("beam", nodes, poses, elements);
+    for (const bodies::LineLoad& load : loads) body->add_load(load);
     const bodies::BeamBody& beam = *body;
     system.add_body(std::move(body), {});
     if (strains == bodies::ElementStrains::unknown)

@@ -33,11 +33,12 @@ class BeamCurve {
 
   void evaluate(const Strains& strains);
 
-  const Eigen::Vector3d& end() const { return end_; }              ///< position of the end, m
-  const Eigen::Vector4d& middle_turn() const { return q_[1]; }     ///< orientation of the middle
-  const Eigen::Vector4d& end_turn() const { return q_[2]; }        ///< and of the end
-  const Matrix37& end_rows() const { return end_rows_; }           ///< d end / d strains, m
-  const Matrix47& end_turn_rows() const { return turn_rows_[1]; }  ///< d end_turn / d strains
+  const Eigen::Vector3d& end() const { return end_; }                 ///< position of the end, m
+  const Eigen::Vector4d& middle_turn() const { return q_[1]; }        ///< orientation of the middle
+  const Eigen::Vector4d& end_turn() const { return q_[2]; }           ///< and of the end
+  const Matrix37& end_rows() const { return end_rows_; }              ///< d end / d strains, m
+  const Matrix47& middle_turn_rows() const { return turn_rows_[0]; }  ///< d middle_turn / d strains
+  const Matrix47& end_turn_rows() const { return turn_rows_[1]; }     ///< d end_turn / d strains
 
   /// Second derivative of  a . end + b . end_turn  by the strains, at those of evaluate().
   Matrix7 second_derivative(const Eigen::Vector3d& a, const Eigen::Vector4d& b) const;

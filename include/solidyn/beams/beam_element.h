@@ -50,11 +50,14 @@ class BeamElement {
   double energy() const;                                 ///< V, J
   const Vector6& gradient() const { return gradient_; }  ///< dV/d[D; psi], N and N m
   const BeamCurve& curve() const { return curve_; }      ///< at the strains
+  Eigen::Matrix3d middle_turn() const;                   ///< orientation of the middle section
 
   /// Second derivative of V: how the gradient changes with [dD; psi]. Not symmetric, as psi turns
   /// the axes of the moment. @pre solve() has found strains, as for rows()
   const Matrix6& second_derivative();
   const Matrix76& rows();  ///< d strains / d[D; psi]
+  /// Turn of the middle section in its own axes by [dD; psi].
+  Eigen::Matrix<double, 3, 6> middle_turn_rows();
 
  private:
   using Vector3 = Eigen::Vector3d;
@@ -75,6 +78,7 @@ class BeamElement {
   BeamCurve curve_;  // at the strains, but for the last step
   Matrix7 stiffness_;
   Strains strains_ = Strains::Zero(), unstressed_ = Strains::Zero();
+  Strains last_step_ = Strains::Zero();
   bool is_solved_ = false, is_differentiated_ = false;
   Vector3 D_ = Vector3::Zero();
   Eigen::Vector4d Q_ = Eigen::Vector4d::Unit(0);

@@ -2,6 +2,7 @@
 #include "solidyn/beams/beam_element.h"
 #include "solidyn/beams/beam_inertia.h"
 #include "solidyn/bodies/element_body.h"
+#include "solidyn/bodies/line_load.h"
 
 namespace solidyn::bodies {
 
@@ -36,6 +37,9 @@ class BeamBody final : public ElementBody {
   BeamBody(std::string name, std::vector<int> nodes, const std::vector<InitialMotion>& undeformed,
            const std::vector<BeamElementData>& elements);
 
+  /// @pre before the first follow(); its parts name elements of the body
+  void add_load(LineLoad load);
+
   int n_elements() const override { return static_cast<int>(elements_.size()); }
   std::vector<int> element_nodes(int e) const override {
     return {elements_[e].data.p, elements_[e].data.q};
@@ -51,12 +55,17 @@ class BeamBody final : public ElementBody {
   double mass() const override { return mass_; }
   double radius_of_gyration() const override { return radius_of_gyration_; }
   double dissipation(const BodyState& state) const override;
+  double load_power(const BodyState& state) const override;
 
   /// Strains and stresses of element `e`, in the state of follow().
   const beams::BeamElement& element(int e) const { return elements_[e].strain; }
   const BeamElementData& data(int e) const { return elements_[e].data; }
 
  private:
+  struct ElementLoad {
+    std::size_t of;  // in loads_
+    beams::BeamLoad load;
+  };
   struct Element {
     BeamElementData data;
     beams::BeamElement strain;
@@ -65,16 +74,24 @@ class BeamBody final : public ElementBody {
     beams::SectionPair pair;
     bool is_found = true;
     beams::Vector6 gradient;  // of the elastic and the damping stresses, by the pose
+    std::vector<ElementLoad> loads;
+    bool has_following_load = false;
 
     bool has_strains() const { return data.strains == ElementStrains::eliminated; }
     beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q); }
+    void find_strains();
     void find_gradient();
     beams::Vector12 forces(const Eigen::Vector3d& gravity) const;
     void add_tangent(const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                      beams::Matrix12& rate, beams::Matrix12& K);
+    beams::MiddleSection middle() const;
+    beams::MiddleSection middle_with_rows();
   };
+  beams::Vector12 load_forces(const Element& e) const;
+  beams::Matrix12 load_stiffness(Element& e) const;
 
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
+  std::vector<LineLoad> loads_;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;
 };
 

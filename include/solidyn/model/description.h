@@ -171,20 +171,23 @@ struct BodyDescription {
   base::SourceLocation where;
 };
 
-enum class LoadType { force, pressure, traction, nodal_force };
+enum class LoadType { force, pressure, traction, nodal_force, distributed };
 
-/// A force and torque on a place (type force), or a load on nodes or outer faces of a flexible
-/// body.
+/// A force and torque on a place (type force), a load on nodes or outer faces of a flexible body,
+/// or one per length along a beam (distributed).
 struct LoadDescription {
   std::string name;
   LoadType type = LoadType::force;
   PlaceDescription at;                       ///< force
-  std::array<math::TimeFunction, 3> force;   ///< N; traction: Pa
-  std::array<math::TimeFunction, 3> torque;  ///< N m; force
+  std::array<math::TimeFunction, 3> force;   ///< N; traction: Pa; distributed: N/m
+  std::array<math::TimeFunction, 3> torque;  ///< N m; force; distributed: N m/m
   bool follows_body = false;                 ///< axes; pressure: area and normal
-  std::string body;                          ///< the other types
-  mesh::NodeSelection nodes;                 ///< of faces: those whose nodes are all selected
-  math::TimeFunction pressure;               ///< Pa
+  std::array<std::string, 2> between;        ///< distributed: points of the beam; empty: all of it
+  /// distributed: fraction of the length and factor; empty: one. The first at 0, the last at 1.
+  std::vector<Eigen::Vector2d> factors;
+  std::string body;             ///< the other types
+  mesh::NodeSelection nodes;    ///< of faces: those whose nodes are all selected
+  math::TimeFunction pressure;  ///< Pa
   base::SourceLocation where;
 };
 
