@@ -238,6 +238,16 @@ std::string ContactForce::objection(const bodies::Kinematics& kinematics, double
   return {};
 }
 
+void ContactForce::add_slips(const bodies::Kinematics& kinematics,
+                             std::vector<forces::Slip>& slips) const {
+  const FramePair f = pair(kinematics);
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const Touch t = touch(f, i);
+    const bool rubs = t.law.force > 0.0 && friction_.static_coefficient > 0.0;
+    slips.push_back({t.slip, rubs ? friction_.transition_speed : 0.0});
+  }
+}
+
 ContactState ContactForce::state(const FramePair& f) const {
   std::vector<ContactState> points;
   for (int i = 0; i < geometry_->n_points(); ++i) {

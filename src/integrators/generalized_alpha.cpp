@@ -180,7 +180,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   try {
     predict(s, h);
     converged = iterate(s, h, Search::none);
-    if (!converged && has_steep_forces()) {
+    if (!converged && s.nodal.empty() && (has_steep_forces() || !slips_.empty())) {
       start_over(s, h);
       converged = iterate(s, h, Search::halves);
     }

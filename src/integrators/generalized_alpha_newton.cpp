@@ -142,23 +142,23 @@ double GeneralizedAlpha::increment_size() const {
   return size;
 }
 
-void GeneralizedAlpha::apply(State& s, const VectorXd& x, double h) {
-  const int n_v = system_.n_velocities();
-  const auto d = x.head(n_v);
+// A share of the correction.
+void GeneralizedAlpha::apply(State& s, double share, double h) {
+  const VectorXd d = share * x_.head(system_.n_velocities());
   const double to_v = c_.gamma / (c_.beta * h), to_A = 1.0 / (c_.beta * h * h);
   n_ += d;
   s.v += to_v * d;
   s.a += d / row_scale_;
   memory_.acceleration += to_A * d;
-  s.lambda += x.tail(system_.n_constraints()) / row_scale_;
+  s.lambda += share * x_.tail(system_.n_constraints()) / row_scale_;
   if (s.lambda.size() > 0) multiplier_size_ = s.lambda.lpNorm<Eigen::Infinity>();
   system_.advance(before_.q, n_, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     ::Vec du = nodal_increment_[k];
-    SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, 1.0, du));
-    SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, to_v, du));
-    SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, 1.0 / row_scale_, du));
-    SOLIDYN_PETSC(VecAXPY(memory_.nodal[k], to_A, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, share, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, share * to_v, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, share / row_scale_, du));
+    SOLIDYN_PETSC(VecAXPY(memory_.nodal[k], share * to_A, du));
   }
 }
 
@@ -188,9 +188,21 @@ bool GeneralizedAlpha::renew_nodal_tangents() {
 
 // Of the last correction, where the whole leads away: friction is steep where slip reverses.
 void GeneralizedAlpha::take_half_back(State& s, double h) {
+  apply(s, -0.5, h);
   x_ *= 0.5;
   last_increment_ *= 0.5;
-  apply(s, -x_, h);
+}
+
+// What the last correction has of slips that reverse is taken back. Its size remains that of the
+// whole, so that a small share does not look like convergence.
+void GeneralizedAlpha::stop_at_reversals(State& s, double h) {
+  if (slips_.empty()) return;
+  system_.update(s);
+  const double share = forces::share_before_reversal(slips_, system_.slips());
+  if (share == 1.0) return;
+  apply(s, share - 1.0, h);
+  x_ *= share;
+  acceleration_->reset();
 }
 
 // The equations at the present guess, as right-hand side of a correction. @return whether they are
@@ -259,7 +271,9 @@ bool GeneralizedAlpha::correct(State& s, double h) {
     renews_ = renewal_->is_too_slow(last_increment_, allowed_increment(s, h));
     acceleration_->accelerate(weights_, length_, x_, nodal_increment_);
   }
-  apply(s, x_, h);
+  slips_ = system_.slips();
+  apply(s, 1.0, h);
+  stop_at_reversals(s, h);
   return true;
 }
 

@@ -86,6 +86,12 @@ std::string System::objection(double t) const {
   return {};
 }
 
+std::vector<forces::Slip> System::slips() const {
+  std::vector<forces::Slip> slips;
+  for (const auto& force : forces_) force->add_slips(kinematics_, slips);
+  return slips;
+}
+
 void System::update_frames(const std::vector<int>& frames) {
   static const bodies::BodyState ground;
   for (int f : frames) {

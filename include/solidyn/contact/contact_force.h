@@ -53,6 +53,9 @@ class ContactForce final : public forces::PairForce {
                 Eigen::Ref<Eigen::VectorXd> memory) const override;
   std::string objection(const bodies::Kinematics& kinematics, double t) const override;
 
+  void add_slips(const bodies::Kinematics& kinematics,
+                 std::vector<forces::Slip>& slips) const override;
+
   ContactState state(const bodies::FramePair& f) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solidyn/bodies/frame_pair.h"
+#include "solidyn/forces/slip.h"
 
 namespace solidyn::forces {
 
@@ -50,6 +51,9 @@ class Force {
   virtual std::optional<PairWrench> pair_wrench(const bodies::Kinematics&, double) const {
     return {};
   }
+
+  /// Appends the slip of what rubs: as many in every state.
+  virtual void add_slips(const bodies::Kinematics&, std::vector<Slip>&) const {}
 
   /// Numbers that it keeps of the last accepted state, such as the speed of an impact: a part of
   /// system::State, so that rejected steps and restarts need no care.

@@ -99,7 +99,7 @@ class GeneralizedAlpha {
   double increment_size() const;
   void prepare_nodal_tangents(const system::State& state, double h);
   bool renew_nodal_tangents();
-  void apply(system::State& state, const Eigen::VectorXd& x, double h);
+  void apply(system::State& state, double share, double h);
   enum class Search { none, halves };
   enum class Verdict { goes_on, converged, fails };
   bool evaluate(const system::State& state, double h);
@@ -108,6 +108,7 @@ class GeneralizedAlpha {
   bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
   void take_half_back(system::State& state, double h);
+  void stop_at_reversals(system::State& state, double h);
   void start_over(system::State& state, double h);
   bool has_steep_forces() const;
   void require_no_objection(const system::State& state) const;
@@ -138,6 +139,7 @@ class GeneralizedAlpha {
     bool is_smooth = false;
   };
   Past past_;
+  std::vector<forces::Slip> slips_;  // before the last correction
   std::vector<Eigen::Matrix3d> rotation_tangents_;
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;

@@ -102,6 +102,8 @@ class System {
   /// Why a step from the last accepted state to that of kinematics(), at time t, is too long for a
   /// force; empty when it is not.
   std::string objection(double t) const;
+  /// Of everything that rubs, at kinematics().
+  std::vector<forces::Slip> slips() const;
   /// Frame accelerations and biases, for sensors and compute_rates().
   void update_accelerations();
 

@@ -58,8 +58,9 @@ inline std::unique_ptr<system::System> ball_on_plane(const Body& b, const Normal
 }
 
 /// Runs the system, with fixed steps or adaptive ones (tolerance > 0), and looks at every state.
-inline void run(system::System& system, double duration, double step, double tolerance,
-                const std::function<void(const system::State&)>& look) {
+inline integrators::IntegratorStatistics run(
+    system::System& system, double duration, double step, double tolerance,
+    const std::function<void(const system::State&)>& look) {
   analyses::DynamicsOptions options;
   options.duration = duration;
   options.step = step;
@@ -73,6 +74,7 @@ inline void run(system::System& system, double duration, double step, double tol
     dynamics.advance();
     look(dynamics.state());
   }
+  return dynamics.stepper().statistics();
 }
 
 }  // namespace solidyn::contact
