@@ -4,6 +4,7 @@
 #include <set>
 
 #include "formats/abaqus_attachments.h"
+#include "formats/abaqus_lines.h"
 #include "formats/edge_order.h"
 #include "solidyn/mesh/topology.h"
 
@@ -35,6 +36,7 @@ class Assembler {
     complaints_.throw_if_any();
     make_nodes();
     make_sets();
+    add_lines({deck_, placement_, sets_, source_}, model_);
     complaints_.throw_if_any();
     return std::move(model_);
   }
@@ -246,7 +248,7 @@ class Assembler {
       const Placed& placed = placement_.placed()[i];
       add_sets(placed, n_instances > 1 ? placed.name + "." : "");
     }
-    if (!loose_sets_.empty())
+    if (!loose_sets_.empty() && model_.mesh.n_nodes() > 0)
       warn(fmt::format("sets of nodes that no solid element uses are left out of the mesh: {}",
                        fmt::join(loose_sets_, ", ")));
   }

@@ -64,6 +64,17 @@ struct Section {
   AbaqusPlace place;
 };
 
+/// *BEAM SECTION and *BEAM GENERAL SECTION.
+struct BeamSection {
+  std::string elset, material;
+  imported::LineProperty values;  ///< without material
+  /// Of a general section, which has its own; else without a modulus.
+  imported::Material own_material;
+  Eigen::Vector3d n1 = -Eigen::Vector3d::UnitZ();  ///< roughly the axis 1, our y
+  double offset_2 = 0.0;                           ///< of the centroid from the nodes along 2
+  AbaqusPlace place;
+};
+
 /// *MASS and *ROTARY INERTIA: elements of one node.
 struct MassProperty {
   std::string elset;
@@ -112,6 +123,7 @@ struct Scope {
   SetDefinitions node_sets, element_sets;
   std::map<std::string, SurfaceDefinition> surfaces;
   std::vector<Section> sections;
+  std::vector<BeamSection> beam_sections;
   std::vector<MassProperty> masses;
   std::vector<Transform> transforms;
   std::vector<Coupling> couplings;
@@ -133,6 +145,7 @@ struct Deck {
   std::vector<imported::Material> materials;
   std::map<std::string, std::int64_t> other_elements;
   imported::ImportReport report;
+  std::vector<base::Diagnostic> line_errors;  ///< of LineElements::errors
 };
 
 /// Reads all files; complains, but does not throw, as long as AbaqusComplaints does not.

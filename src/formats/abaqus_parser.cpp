@@ -22,7 +22,7 @@ bool makes_mesh(const std::string& name) {
 
 /// They add stiffness, mass or constraints that the reader does not understand.
 bool changes_matrices(const std::string& name) {
-  static const std::array<const char*, 34> names = {"EQUATION",
+  static const std::array<const char*, 32> names = {"EQUATION",
                                                     "TIE",
                                                     "SPRING",
                                                     "DASHPOT",
@@ -32,8 +32,6 @@ bool changes_matrices(const std::string& name) {
                                                     "CONNECTORBEHAVIOR",
                                                     "SHELLSECTION",
                                                     "SHELLGENERALSECTION",
-                                                    "BEAMSECTION",
-                                                    "BEAMGENERALSECTION",
                                                     "FRAMESECTION",
                                                     "MEMBRANESECTION",
                                                     "COHESIVESECTION",
@@ -62,13 +60,16 @@ bool changes_matrices(const std::string& name) {
 class DeckParser {
  public:
   DeckParser(AbaqusSource& source, AbaqusComplaints& complaints)
-      : context_{source, complaints, deck_}, mesh_(context_), properties_(context_) {}
+      : context_{source, complaints, deck_},
+        mesh_(context_),
+        properties_(context_),
+        beams_(context_) {}
 
   Deck read() {
     AbaqusKeyword keyword;
     while (context_.source.next_keyword(keyword)) {
       if (read_structure(keyword) || mesh_.read(keyword, scope()) ||
-          properties_.read(keyword, scope()))
+          properties_.read(keyword, scope()) || beams_.read(keyword, scope()))
         continue;
       pass_over(keyword);
     }
@@ -173,6 +174,7 @@ class DeckParser {
   ParserContext context_;
   MeshParser mesh_;
   PropertyParser properties_;
+  BeamParser beams_;
   Scope* part_ = nullptr;
   bool is_in_instance_ = false;
   AbaqusKeyword open_;

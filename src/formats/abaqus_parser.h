@@ -91,6 +91,29 @@ class PropertyParser {
   bool is_in_material_ = false;
 };
 
+/// Sections of beams, and what else says something of them. What is wrong goes to
+/// Deck::line_errors: a file of solids may hold any of it.
+class BeamParser {
+ public:
+  explicit BeamParser(const ParserContext& context) : context_(context) {}
+
+  /// False for what is no section; it may have noted an error for beams nevertheless.
+  bool read(const AbaqusKeyword& keyword, Scope& scope);
+
+ private:
+  void complain(AbaqusPlace at, std::string what, std::string remedy) const;
+  bool read_line(std::vector<double>& numbers) const;
+  bool set_shape(const std::string& shape, const std::vector<double>& d, AbaqusPlace at,
+                 BeamSection& section) const;
+  bool set_general(const std::vector<double>& d, AbaqusPlace at, BeamSection& section) const;
+  bool set_i(const std::vector<double>& d, AbaqusPlace at, BeamSection& section) const;
+  void read_section(const AbaqusKeyword& keyword, Scope& scope) const;
+  void read_own_material(const AbaqusKeyword& keyword, const std::vector<double>& numbers,
+                         BeamSection& section) const;
+
+  const ParserContext& context_;
+};
+
 /// Digits first .. last, as far as they are mechanical components 1 to 6.
 std::string components(std::int64_t first, std::int64_t last);
 

@@ -105,6 +105,7 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
   if (has_inner_nodes(type)) take_off_inner_nodes(type);
   for (const GmshGroup& group : groups) join(group);
   element_numbers_.push_back({tag, at});
+  if (type.type && type.dimension == 1) keep_line(type, tag, groups);
   if (repeats_last(type)) return;
   last_type_ = &type;
   last_nodes_ = nodes_;
@@ -114,6 +115,7 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
     elements.tags.push_back(tag);
   } else if (type.dimension > 0) {
     ++n_left_out_[type.name];
+    if (type.dimension == 1) ++n_lines_left_out_[type.name];
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
+#include <array>
 #include <set>
 #include <unordered_map>
 
 #include "formats/gmsh_source.h"
 #include "formats/gmsh_types.h"
+#include "solidyn/imported/line_elements.h"
 
 namespace solidyn::formats {
 
@@ -23,6 +25,8 @@ class GmshBuilder {
   void index_nodes();
   void add_element(const GmshType& type, std::int64_t tag, const std::vector<std::int64_t>& nodes,
                    const std::vector<GmshGroup>& groups, const char* at);
+  /// The lines as beams. Call before finish(), which takes the nodes away.
+  imported::LineElements lines() const;
   mesh::Mesh finish();
 
  private:
@@ -40,6 +44,7 @@ class GmshBuilder {
   std::int32_t find_node(std::int64_t tag) const;
   bool repeats_last(const GmshType& type) const;
   mesh::ElementBlock& block(mesh::ElementType type);
+  void keep_line(const GmshType& type, std::int64_t tag, const std::vector<GmshGroup>& groups);
   void join(const GmshGroup& group);
   void check_unique(std::vector<Numbered> numbered, const char* kind) const;
   std::string set_name(const GmshGroup& group) const;
@@ -57,11 +62,18 @@ class GmshBuilder {
   std::vector<Numbered> element_numbers_;
   std::vector<std::int32_t> nodes_, last_nodes_;
   const GmshType* last_type_ = nullptr;
+  /// A line of an element's name, nodes and groups.
+  struct Line {
+    std::int64_t tag;
+    std::array<std::int32_t, 3> nodes;  // the middle last, or -1
+    std::vector<GmshGroup> groups;
+  };
+  std::vector<Line> lines_;
   std::map<GmshGroup, std::string> names_;
   std::map<GmshGroup, Members> members_;
-  std::map<std::string, std::int64_t> n_left_out_;  // by type name
-  std::vector<bool> is_inner_;                      // nodes inside faces and solids
-  std::map<std::string, std::int64_t> n_reduced_;   // elements that had them, by type name
+  std::map<std::string, std::int64_t> n_left_out_, n_lines_left_out_;  // by type name
+  std::vector<bool> is_inner_;                     // nodes inside faces and solids
+  std::map<std::string, std::int64_t> n_reduced_;  // elements that had them, by type name
 };
 
 }  // namespace solidyn::formats

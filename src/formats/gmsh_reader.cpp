@@ -400,9 +400,14 @@ void read_names(const GmshFile& file, std::string_view body, GmshBuilder& builde
   }
 }
 
+struct Content {
+  imported::LineElements lines;
+  mesh::Mesh mesh;
+};
+
 template <class MakeSource>
-mesh::Mesh read_sections(const GmshFile& file, const Sections& sections, const Format& format,
-                         double scale, const MakeSource& make_source) {
+Content read_sections(const GmshFile& file, const Sections& sections, const Format& format,
+                      double scale, const MakeSource& make_source) {
   GmshBuilder builder(file, scale);
   Reader<decltype(make_source(std::string_view()))> reader(format, builder);
   if (const std::string_view* names = sections.find("PhysicalNames"))
@@ -415,12 +420,11 @@ mesh::Mesh read_sections(const GmshFile& file, const Sections& sections, const F
       make_source(sections.require("Elements",
                                    "mesh the geometry before the export (Gmsh: -3), and check that "
                                    "the physical groups hold the solids")));
-  return builder.finish();
+  imported::LineElements lines = builder.lines();
+  return {std::move(lines), builder.finish()};
 }
 
-}  // namespace
-
-mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double scale) {
+Content parse(std::string_view bytes, const std::string& name, double scale) {
   GmshFile file{bytes, name};
   if (bytes.empty())
     throw base::InputError("the file is empty", "is this a Gmsh mesh file (.msh)?", {name, 0, 0});
@@ -440,8 +444,24 @@ mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double sc
                        [&](std::string_view body) { return TextSource(file, body); });
 }
 
+}  // namespace
+
+mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& name, double scale) {
+  return parse(bytes, name, scale).mesh;
+}
+
 mesh::Mesh read_gmsh(const std::string& path, double scale) {
   return parse_gmsh(FileBytes(path).bytes(), path, scale);
+}
+
+imported::SolidModel read_gmsh_model(const std::string& path) {
+  Content content = parse(FileBytes(path).bytes(), path, 1.0);
+  imported::SolidModel model;
+  model.source = path;
+  model.format = "Gmsh";
+  model.mesh = std::move(content.mesh);
+  model.lines = std::move(content.lines);
+  return model;
 }
 
 }  // namespace solidyn::formats

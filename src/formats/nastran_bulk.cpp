@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "formats/nastran_attachments.h"
+#include "formats/nastran_beams.h"
 #include "formats/nastran_deck.h"
 #include "formats/nastran_grids.h"
 #include "formats/nastran_mesh_sets.h"
@@ -91,6 +92,7 @@ class BulkReader {
   }
 
   void pass_over(const NastranCard& card) {
+    beams_.note(card);
     if (card.is("PARAM") && card.word(1) == "WTMASS") wtmass_ = card.real(2, 1.0);
     const Role role = role_of(card.key());
     if (role == Role::element || role == Role::damper) ++model_.other_elements[card.name()];
@@ -134,6 +136,7 @@ class BulkReader {
         },
         complaints_);
     complaints_.throw_if_any();
+    beams_.finish(grids_, properties_, model_);
   }
 
   /// Grids of solids become nodes, in their order; the others are loose.
@@ -169,6 +172,8 @@ class BulkReader {
     complaints_.throw_if_any();
     add_listed_sets(sets_.sets(), model_);
     apply_names(deck_.names(), model_);
+    add_line_sets(sets_.sets(), model_.lines);
+    apply_names(deck_.names(), model_.lines);
   }
 
   void apply_wtmass() {
@@ -178,6 +183,9 @@ class BulkReader {
                                "put it into the bulk data", deck_.lines().where(line.serial));
     if (wtmass_ == 1.0) return;
     for (imported::Material& material : model_.materials) material.density *= wtmass_;
+    for (imported::Material& material : model_.lines.materials) material.density *= wtmass_;
+    for (imported::LineProperty& property : model_.lines.properties)
+      property.mass_per_length *= wtmass_;
     for (imported::PointMass& mass : model_.masses) {
       mass.mass *= wtmass_;
       mass.inertia *= wtmass_;
@@ -198,6 +206,7 @@ class BulkReader {
   NastranGrids grids_;
   NastranSolids solids_;
   NastranProperties properties_;
+  NastranBeams beams_;
   NastranAttachments attachments_;
   NastranSets sets_;
   double wtmass_ = 1.0;

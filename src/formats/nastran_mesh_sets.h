@@ -15,4 +15,9 @@ void add_listed_sets(const std::vector<NastranSets::Set>& sets, imported::SolidM
 /// Calls properties, materials and sets by the names that $NAME comments give them.
 void apply_names(const std::vector<NastranDeck::Named>& names, imported::SolidModel& model);
 
+/// The sets of grids and elements that beams have, and names of their sets, properties and
+/// materials.
+void add_line_sets(const std::vector<NastranSets::Set>& sets, imported::LineElements& lines);
+void apply_names(const std::vector<NastranDeck::Named>& names, imported::LineElements& lines);
+
 }  // namespace solidyn::formats

@@ -50,7 +50,7 @@ bool NastranProperties::add(const NastranCard& card) {
   } else if (is_other_solid_property(card.key())) {
     keep(card, {card.name(), 0, {}, {}, card.where()});
   } else if (is_other_material(card.key())) {
-    materials_.emplace(card.label(1), Material{card.name(), {}});
+    materials_.emplace(card.label(1), Material{card.name(), {}, 0.0});
   } else {
     return false;
   }
@@ -88,7 +88,8 @@ void NastranProperties::add_mat1(const NastranCard& card) {
   material.poissons_ratio = !has_nu && has_e && has_g && g != 0.0 ? e / (2.0 * g) - 1.0 : nu;
   material.density = card.real(5, 0.0);
   if (!has_e && !has_g) card.fail("E and G are both blank", "give two of E, G and NU");
-  const auto [other, is_new] = materials_.emplace(card.label(1), Material{card.name(), material});
+  const auto [other, is_new] =
+      materials_.emplace(card.label(1), Material{card.name(), material, g});
   const imported::Material& first = other->second.values;
   if (!is_new &&
       (first.youngs_modulus != material.youngs_modulus ||
@@ -110,6 +111,23 @@ Integration NastranProperties::integration(const Property& property, mesh::Eleme
   if (type == mesh::ElementType::hex20)
     return is_full || is_three ? Integration::standard : Integration::reduced;
   return Integration::standard;
+}
+
+imported::Material NastranProperties::beam_material(std::int32_t mid, const std::string& user,
+                                                    const base::SourceLocation& where) const {
+  const auto found = materials_.find(mid);
+  if (found == materials_.end())
+    throw base::InputError(
+        fmt::format("{} uses material {}, which the deck does not give", user, mid),
+        "add its MAT1 entry", where);
+  if (found->second.card != "MAT1")
+    throw base::InputError(fmt::format("{} uses {} {}: beams are of isotropic material", user,
+                                       found->second.card, mid),
+                           "give it a MAT1", where);
+  imported::Material material = found->second.values;
+  const double g = found->second.shear_modulus;
+  if (g > 0.0) material.poissons_ratio = 0.5 * material.youngs_modulus / g - 1.0;
+  return material;
 }
 
 int NastranProperties::find_material(std::int32_t pid, imported::SolidModel& model,

@@ -16,6 +16,11 @@ class NastranProperties {
   /// block.regions turns from PIDs into regions' numbers.
   void finish(imported::SolidModel& model, Complaints& complaints) const;
 
+  /// A MAT1 as beams take it: its modulus of shear holds, and Poisson's ratio follows.
+  /// @throws base::InputError for one that the deck does not give, or that is no MAT1
+  imported::Material beam_material(std::int32_t mid, const std::string& user,
+                                   const base::SourceLocation& where) const;
+
  private:
   struct Property {
     std::string card;
@@ -26,6 +31,7 @@ class NastranProperties {
   struct Material {
     std::string card;
     imported::Material values;
+    double shear_modulus = 0.0;  // 0: from the others
   };
   void add_psolid(const NastranCard& card);
   void add_mat1(const NastranCard& card);

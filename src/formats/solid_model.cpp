@@ -30,10 +30,6 @@ SolidModel as_model(const std::string& path, const char* format, mesh::Mesh mesh
   return model;
 }
 
-SolidModel read_gmsh_model(const std::string& path) {
-  return as_model(path, "Gmsh", read_gmsh(path));
-}
-
 SolidModel read_own_model(const std::string& path) {
   if (is_gzip_name(path))
     throw base::InputError("a compressed .smesh cannot be read: each rank reads its own part of it",

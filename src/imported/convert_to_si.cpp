@@ -23,13 +23,32 @@ void scale(Matrix& matrix, const std::vector<Dof>& dofs, double unit, const Unit
 
 }  // namespace
 
+void convert_to_si(Material& material, const Units& units) {
+  material.youngs_modulus *= units.stress();
+  material.density *= units.density();
+}
+
+void convert_to_si(LineElements& lines, const Units& units) {
+  const double length = units.length, area = length * length;
+  for (LineElement& element : lines.elements)
+    for (Eigen::Vector3d& offset : element.offsets) offset *= length;
+  for (Material& material : lines.materials) convert_to_si(material, units);
+  for (LineProperty& property : lines.properties) {
+    beams::SectionShape& s = property.shape;
+    for (double* size : {&s.width, &s.height, &s.radius, &s.wall, &s.flange, &s.web})
+      *size *= length;
+    s.general.area *= area;
+    for (double* moment : {&s.general.I_y, &s.general.I_z, &s.general.torsion_constant})
+      *moment *= area * area;
+    property.mass_per_length *= units.mass / length;
+  }
+}
+
 void convert_to_si(SolidModel& model, const Units& units) {
   model.mesh.x *= units.length;
   for (LooseNode& node : model.loose_nodes) node.x *= units.length;
-  for (Material& material : model.materials) {
-    material.youngs_modulus *= units.stress();
-    material.density *= units.density();
-  }
+  for (Material& material : model.materials) convert_to_si(material, units);
+  convert_to_si(model.lines, units);
   for (PointMass& mass : model.masses) {
     mass.mass *= units.mass;
     mass.offset *= units.length;

@@ -7,5 +7,8 @@ namespace solidyn::model {
 TableSpec with_beam_keys(TableSpec body);
 /// `section` of a beam.
 const TableSpec& section_table();
+/// `groups` and `places` of a beam with a mesh.
+const TableSpec& beam_group_table();
+const TableSpec& beam_place_table();
 
 }  // namespace solidyn::model

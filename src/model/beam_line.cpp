@@ -69,21 +69,6 @@ std::vector<int> share_out(const std::vector<Part>& parts, int n_elements) {
   return shares;
 }
 
-Matrix3d axes(const Vector3d& x, const Vector3d& towards_y) {
-  Matrix3d R;
-  R.col(0) = x;
-  R.col(2) = x.cross(towards_y).normalized();
-  R.col(1) = R.col(2).cross(x);
-  return R;
-}
-
-// In the x y plane, to the left; of a line along z the body's own y.
-Vector3d default_y(const Vector3d& along) {
-  constexpr double kUpright = 1e-3;
-  const Vector3d left = Vector3d::UnitZ().cross(along);
-  return left.norm() > kUpright ? left : Vector3d::UnitY();
-}
-
 // The shortest turn from one direction to the next: no twist about the line.
 Matrix3d carried(const Matrix3d& R, const Vector3d& x) {
   return Eigen::Quaterniond::FromTwoVectors(R.col(0), x).toRotationMatrix() * R;
@@ -104,11 +89,25 @@ void shift(BeamLine& line, const Vector3d& offset) {
 
 }  // namespace
 
+Matrix3d section_axes(const Vector3d& x, const Vector3d& towards_y) {
+  Matrix3d R;
+  R.col(0) = x;
+  R.col(2) = x.cross(towards_y).normalized();
+  R.col(1) = R.col(2).cross(x);
+  return R;
+}
+
+Vector3d default_y_axis(const Vector3d& along) {
+  constexpr double kUpright = 1e-3;
+  const Vector3d left = Vector3d::UnitZ().cross(along);
+  return left.norm() > kUpright ? left : Vector3d::UnitY();
+}
+
 BeamLine make_beam_line(const BeamDescription& beam) {
   const std::vector<Part> parts = parts_of(beam);
   const std::vector<int> shares = share_out(parts, beam.n_elements);
   const Vector3d first = parts[0].direction(0.0);
-  Matrix3d R = axes(first, beam.y_axis.isZero(0.0) ? default_y(first) : beam.y_axis);
+  Matrix3d R = section_axes(first, beam.y_axis.isZero(0.0) ? default_y_axis(first) : beam.y_axis);
   BeamLine line;
   line.nodes.push_back(parts[0].start);
   line.node_of_point.push_back(0);
@@ -126,23 +125,6 @@ BeamLine make_beam_line(const BeamDescription& beam) {
   }
   shift(line, beam.section.offset);
   return line;
-}
-
-beams::Section section_of(const SectionDescription& s, double nu) {
-  using Shape = SectionDescription::Shape;
-  switch (s.shape) {
-    case Shape::rectangle:
-      return beams::make_rectangle(s.width, s.height, nu);
-    case Shape::circle:
-      return beams::make_circle(s.radius, nu);
-    case Shape::tube:
-      return beams::make_tube(s.radius, s.wall, nu);
-    case Shape::i_section:
-      return beams::make_i_section(s.width, s.height, s.flange, s.web);
-    case Shape::general:
-      return s.general;
-  }
-  return s.general;
 }
 
 }  // namespace solidyn::model

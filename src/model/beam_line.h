@@ -14,11 +14,13 @@ struct BeamLine {
   std::vector<Eigen::Vector3d> to_points;  ///< from each node to the line through the points, m
 };
 
+/// Axes as columns: x, y towards a direction across it, z.
+Eigen::Matrix3d section_axes(const Eigen::Vector3d& x, const Eigen::Vector3d& towards_y);
+/// Where y points by default: in the x y plane, to the left; of a line along z along y.
+Eigen::Vector3d default_y_axis(const Eigen::Vector3d& along);
+
 /// Shares the elements out over the parts of the line. Sections follow it without twist, from the
 /// first, whose y axis is given or the default of `y_axis`.
 BeamLine make_beam_line(const BeamDescription& beam);
-
-/// The section's numbers; some depend on Poisson's ratio.
-beams::Section section_of(const SectionDescription& section, double poissons_ratio);
 
 }  // namespace solidyn::model

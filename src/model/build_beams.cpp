@@ -8,13 +8,11 @@
 #include "solidyn/bodies/beam_body.h"
 
 namespace solidyn::model {
-namespace {
-
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-bodies::BeamElementData element_data(const BeamDescription& beam, const MaterialDescription& m) {
-  const beams::Section s = section_of(beam.section, m.poissons_ratio);
+bodies::BeamElementData beam_element_data(const BeamDescription& beam, const beams::Section& s,
+                                          const MaterialDescription& m) {
   const double E = m.youngs_modulus, G = 0.5 * E / (1.0 + m.poissons_ratio);
   bodies::BeamElementData data;
   data.rigidity = {E * s.area, G * s.torsion_constant, E * s.I_y, E * s.I_z, 0.0, 0.0};
@@ -30,8 +28,6 @@ bodies::BeamElementData element_data(const BeamDescription& beam, const Material
   data.rule = beam.rule;
   return data;
 }
-
-}  // namespace
 
 // Nodes have the body's axes, so that its places do.
 void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltModel& built,
@@ -53,8 +49,10 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
     frame.x_B = line.to_points[line.node_of_point[k]];
     places.add_place(d.name, d.beam.points[k].name, frame);
   }
-  std::vector<bodies::BeamElementData> elements(
-      line.lengths.size(), element_data(d.beam, model.materials.at(d.beam.material)));
+  const MaterialDescription& material = model.materials.at(d.beam.material);
+  const beams::Section section = section_of(d.beam.section, material.poissons_ratio);
+  std::vector<bodies::BeamElementData> elements(line.lengths.size(),
+                                                beam_element_data(d.beam, section, material));
   for (std::size_t e = 0; e < elements.size(); ++e) {
     elements[e].p = static_cast<int>(e);
     elements[e].q = static_cast<int>(e) + 1;
@@ -73,6 +71,7 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
   made.type = d.type;
   made.index = index;
   made.nodes = std::move(nodes);
+  for (int e = 0; e < static_cast<int>(line.lengths.size()); ++e) made.lines.push_back({e, e + 1});
   built.bodies.push_back(std::move(made));
 }
 

@@ -1,11 +1,21 @@
 #pragma once
+#include "model/beam_network.h"
 #include "model/build_bodies.h"
 
 namespace solidyn::model {
+
+/// What an element of a beam has by its section and material; not where it is.
+bodies::BeamElementData beam_element_data(const BeamDescription& beam,
+                                          const beams::Section& section,
+                                          const MaterialDescription& material);
 
 /// Adds the nodes of a beam, its elements, and the places that its points make.
 /// @throws base::InputError when an element turns too much
 void add_beam(const ModelDescription& model, const BodyDescription& description, BuiltModel& built,
               PlaceFinder& places);
+
+/// The same of lines of a mesh; their masses are bodies of the system, and ties constraints.
+void add_beam_network(const BodyDescription& description, const BeamNetwork& network,
+                      BuiltModel& built, PlaceFinder& places);
 
 }  // namespace solidyn::model

@@ -430,7 +430,10 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
       add_solid_body(comm, model, d, built, places);
       break;
     case BodyType::beam:
-      add_beam(model, d, built, places);
+      if (d.flexible.mesh.empty())
+        add_beam(model, d, built, places);
+      else
+        add_beam_network(d, read_beam_network(comm, model, d), built, places);
       break;
   }
 }

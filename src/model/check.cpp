@@ -48,7 +48,8 @@ class Checker {
       }
     }
     for (const KeySpec& key : spec.keys) {
-      if (key.is_required && !table.find(key.key) && !is_misspelt(key.key, table, spec, type) &&
+      if (key.is_required && !table.find(key.key) && !table.find(key.replaced_by) &&
+          !is_misspelt(key.key, table, spec, type) &&
           (key.types.empty() || (type_is_known && key.is_for(type))))
         report_missing(key, spec, type, path, where);
     }

@@ -112,7 +112,8 @@ class Maker {
       return {};
     }
     const imported::Material& own = source_.materials[region.material];
-    if (const MaterialDescription* other = find_override(own.name)) return properties(*other);
+    if (const MaterialDescription* other = find_material_of_model(model_, own.name))
+      return properties(*other);
     const fem::IsotropicElastic material =
         needs_stiffness()
             ? fem::IsotropicElastic{own.youngs_modulus, own.poissons_ratio, own.density}
@@ -130,13 +131,6 @@ class Maker {
 
   static fem::IsotropicElastic properties(const MaterialDescription& m) {
     return {m.youngs_modulus, m.poissons_ratio, m.density};
-  }
-
-  const MaterialDescription* find_override(const std::string& name) const {
-    const std::string wanted = lower(name_in_model(name));
-    for (const auto& [key, material] : model_.materials)
-      if (lower(key) == wanted) return &material;
-    return nullptr;
   }
 
   // Once per material, though several regions may have it.
@@ -372,6 +366,14 @@ std::string name_in_model(const std::string& name) {
   const bool is_letter =
       !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && text[0] != '-';
   return is_letter ? text : "_" + text;
+}
+
+const MaterialDescription* find_material_of_model(const ModelDescription& model,
+                                                  const std::string& name) {
+  const std::string wanted = lower(name_in_model(name));
+  for (const auto& [key, material] : model.materials)
+    if (lower(key) == wanted) return &material;
+  return nullptr;
 }
 
 ForeignParts make_foreign_parts(const SolidModel& source, const ModelDescription& model,

@@ -24,6 +24,11 @@ struct ForeignParts {
 /// digit, `_` nor `-` becomes `_`: "RBE2 5" -> "RBE2_5".
 std::string name_in_model(const std::string& name);
 
+/// The material of the model file that takes the place of a mesh file's: of the same name in the
+/// model, whatever the case. Null without one.
+const MaterialDescription* find_material_of_model(const ModelDescription& model,
+                                                  const std::string& name);
+
 /// Local. @param source in SI  @throws base::InputError with all complaints
 /// Proved by tests/interop/foreign_bodies.
 ForeignParts make_foreign_parts(const imported::SolidModel& source, const ModelDescription& model,

@@ -104,6 +104,7 @@ std::vector<const TableSpec*> all_tables() {
           &box_table(),           &cylinder_table(),
           &modes_of_body_table(), &static_load_table(),
           &stress_table(),        &section_table(),
+          &beam_group_table(),    &beam_place_table(),
           &import_table(),        &damping_table(),
           &rayleigh_table(),      &joint_table(),
           &coupling_term_table(), &load_table(),

@@ -59,6 +59,33 @@ const TableSpec& section_table() {
   return table;
 }
 
+const TableSpec& beam_group_table() {
+  static const TableSpec table{
+      "group",
+      "Lines of a beam's mesh file that have a section of their own.",
+      {Key("section", Form::table, "the cross-section", "{type: circle, radius: 0.003}")
+           .holds(section_table())
+           .needed(),
+       Key("material", Form::reference, "one of `materials`; by default that of the body", "steel"),
+       Key("y_axis", Form::direction,
+           "roughly where y of these sections points, in body axes; by default as for the body",
+           "[0, 1, 0]")}};
+  return table;
+}
+
+const TableSpec& beam_place_table() {
+  static const TableSpec table{
+      "place",
+      "A node of a beam's mesh file, in exactly one of three ways.",
+      {Key("node", Form::integer, "the node's number in the file", "7").within(kOneOrMore),
+       Key("in_set", Form::text, "the one node of this set (physical point) of the file", "tip"),
+       Key("at", Form::vector, "where the node is, in body axes", "[0.3, 0, 0]").in(kLength)},
+      "",
+      false,
+      {"node", "in_set", "at"}};
+  return table;
+}
+
 TableSpec with_beam_keys(TableSpec body) {
   const Words beam = {"beam"};
   const std::vector<KeySpec> keys = {
@@ -68,6 +95,7 @@ TableSpec with_beam_keys(TableSpec body) {
           "{left: [0, 0, 0], right: [0.3, 0, 0]}")
           .in(kLength)
           .needed()
+          .unless("mesh")
           .of(beam),
       Key("arc_through", Form::vector,
           "a point of the circular arc that joins the two `points`, in place of a straight line; "
@@ -76,17 +104,35 @@ TableSpec with_beam_keys(TableSpec body) {
           .in(kLength)
           .of(beam),
       Key("elements", Form::integer,
-          "number of elements, shared out by length, with at least one between two points", "8")
+          "number of elements, shared out by length, with at least one between two points; with a "
+          "`mesh` those of each line, by default 1",
+          "8")
           .within(kOneOrMore)
           .needed()
+          .unless("mesh")
           .of(beam),
       Key("section", Form::table, "the cross-section", "{type: circle, radius: 0.003}")
           .holds(section_table())
           .needed()
+          .unless("mesh")
+          .of(beam),
+      Key("groups", Form::named_tables,
+          "lines of the `mesh` with a section of their own, by the names of the file: physical "
+          "groups, sets of elements, properties (PBAR_3)",
+          "{columns: {section: {type: circle, radius: 0.02}}}")
+          .holds(beam_group_table())
+          .with("mesh")
+          .of(beam),
+      Key("places", Form::named_tables,
+          "nodes of the `mesh` for joints, forces and sensors, beside its sets of one node",
+          "{tip: {node: 7}}")
+          .holds(beam_place_table())
+          .with("mesh")
           .of(beam),
       Key("y_axis", Form::direction,
           "roughly where y of the first section points, in body axes; the others follow the line "
-          "without twist. By default as close to the body's x y plane as the line allows, on the "
+          "without twist. Of a `mesh`: of all sections, instead of what the file says. By default "
+          "as close to the body's x y plane as the line allows, on the "
           "left",
           "[0, 1, 0]")
           .of(beam),

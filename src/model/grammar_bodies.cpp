@@ -8,6 +8,8 @@ const Words kFlexible = {"modal", "superelement", "floating_frame", "corotationa
 // Of a rigid body too that takes mass and interfaces from a mesh.
 const Words kMeshed = {"rigid",          "modal",        "superelement",
                        "floating_frame", "corotational", "inertial"};
+const Words kFromMesh = {"rigid",          "modal",        "superelement", "beam",
+                         "floating_frame", "corotational", "inertial"};
 const Words kWithMaterial = {"rigid",        "modal",    "superelement", "floating_frame",
                              "corotational", "inertial", "beam"};
 const Words kDamped = {"modal",        "superelement", "floating_frame",
@@ -116,19 +118,20 @@ const TableSpec& body_table() {
            .holds(frame_table())
            .of({"rigid"}),
        Key("mesh", Form::path,
-           "file of solid elements: Gmsh (.msh), .smesh of `solidyn convert`, or of another "
+           "file of solid elements, or of lines for a `beam`: Gmsh (.msh), .smesh of `solidyn "
+           "convert`, or of another "
            "program "
            "(.bdf, .inp; doc/meshes.md), whose materials, masses and rigid elements come "
            "along",
            "rod.msh")
-           .of(kMeshed),
+           .of(kFromMesh),
        Key("mesh_units", Form::word,
            "unit of length in the mesh file, or the set of units of one that brings its materials",
            "mm")
            .among({"m", "dm", "cm", "mm", "um", "in", "ft", "SI", "tonne-mm-s", "kg-mm-ms",
                    "kg-mm-s", "lbf-in-s"})
            .or_else("m")
-           .of(kMeshed),
+           .of(kFromMesh),
        Key("reduced_body", Form::path,
            "file that `solidyn reduce` wrote, instead of `mesh`: interfaces and points come from "
            "it",

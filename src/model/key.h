@@ -56,6 +56,7 @@ class Key {
   Key& within(const Range& range) { return spec_.range = range, *this; }
   Key& or_else(std::string fallback) { return spec_.fallback = std::move(fallback), *this; }
   Key& needed() { return spec_.is_required = true, *this; }
+  Key& unless(std::string other) { return spec_.replaced_by = std::move(other), *this; }
   Key& of(Words types) { return spec_.types = std::move(types), *this; }
   Key& among(Words words) { return spec_.words = std::move(words), *this; }
   Key& later(Words words) { return spec_.planned = std::move(words), *this; }

@@ -56,6 +56,9 @@ Enum chosen(const std::string& word, std::initializer_list<std::pair<const char*
   return values.begin()->second;
 }
 
+/// `mesh_units`: a unit of length, or the name of a set of units.
+void read_mesh_units(const TableView& body, FlexibleDescription& flexible);
+
 /// `modes` of a modal body. @pre its interfaces have been read
 void read_modes_of_body(const TableView& body, FlexibleDescription& flexible);
 

@@ -114,6 +114,24 @@ void check_thickness(const TableView& section, const char* key, double thickness
                          "make it thinner");
 }
 
+// Stresses of strain rates alone: no mass matrix and no modes.
+double read_stiffness_damping(const TableView& damping) {
+  const TableView rayleigh = damping.table("rayleigh");
+  const auto refuse = [&](const TableView& table, const char* key) {
+    if (table.is_good(key) && table.number(key) != 0.0)
+      table.report().error(
+          table.where(key),
+          fmt::format("{} is not for beams, whose strain rates alone are damped", table.path(key)),
+          "write  rayleigh: {stiffness: 1e-5}, or put a `drag` force on its "
+          "points");
+  };
+  refuse(rayleigh, "mass");
+  refuse(damping, "modal_ratio");
+  return rayleigh.number("stiffness");
+}
+
+}  // namespace
+
 SectionDescription read_section(const TableView& section) {
   using Shape = SectionDescription::Shape;
   SectionDescription s;
@@ -155,30 +173,13 @@ SectionDescription read_section(const TableView& section) {
   return s;
 }
 
-// Stresses of strain rates alone: no mass matrix and no modes.
-double read_stiffness_damping(const TableView& damping) {
-  const TableView rayleigh = damping.table("rayleigh");
-  const auto refuse = [&](const TableView& table, const char* key) {
-    if (table.is_good(key) && table.number(key) != 0.0)
-      table.report().error(
-          table.where(key),
-          fmt::format("{} is not for beams, whose strain rates alone are damped", table.path(key)),
-          "write  rayleigh: {stiffness: 1e-5}, or put a `drag` force on its "
-          "points");
-  };
-  refuse(rayleigh, "mass");
-  refuse(damping, "modal_ratio");
-  return rayleigh.number("stiffness");
-}
-
-}  // namespace
-
 BeamDescription read_beam(const TableView& body, const Names& names) {
   BeamDescription beam;
   beam.points = read_points(body);
   beam.is_arc = body.is_good("arc_through");
   if (beam.is_arc) beam.through = body.vector("arc_through");
-  beam.n_elements = body.integer("elements");
+  beam.n_elements = body.has("elements") ? body.integer("elements") : 1;
+  beam.has_section = body.has("section");
   if (body.is_good("y_axis")) beam.y_axis = body.direction("y_axis");
   beam.section = read_section(body.table("section"));
   beam.has_shear = body.text("shear") != "none";
@@ -191,7 +192,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
       {{"lobatto", beams::TurnRule::lobatto}, {"magnus", beams::TurnRule::magnus}});
   beam.damping = read_stiffness_damping(body.table("damping"));
   beam.material = read_material(body, names);
-  if (!body.has("material")) complain_of_missing_material(body, names);
+  if (!body.has("material") && !body.has("mesh")) complain_of_missing_material(body, names);
   check_points(body, beam.points);
   check_arc(body, beam);
   check_elements(body, beam);

@@ -225,18 +225,6 @@ bool is_reduced(const TableView& body) {
   return body.type() == "modal" || body.type() == "superelement";
 }
 
-// A unit of length, or the name of a set of units.
-void read_mesh_units(const TableView& body, FlexibleDescription& flexible) {
-  const std::string word = body.text("mesh_units");
-  if (const std::optional<double> metres = find_length_unit(word)) {
-    flexible.mesh_units.length = *metres;
-    flexible.has_unit_system = *metres == 1.0;
-  } else if (body.is_good("mesh_units")) {
-    flexible.mesh_units = imported::units_by_name(word);
-  }
-  flexible.mesh_scale = flexible.mesh_units.length;
-}
-
 /// `mesh` and `material`, `import`, or `reduced_body`.
 void read_source(const TableView& body, FlexibleDescription& flexible, const Names& names) {
   if (body.has("import")) {
@@ -375,6 +363,18 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
 
 }  // namespace
 
+// A unit of length, or the name of a set of units.
+void read_mesh_units(const TableView& body, FlexibleDescription& flexible) {
+  const std::string word = body.text("mesh_units");
+  if (const std::optional<double> metres = find_length_unit(word)) {
+    flexible.mesh_units.length = *metres;
+    flexible.has_unit_system = *metres == 1.0;
+  } else if (body.is_good("mesh_units")) {
+    flexible.mesh_units = imported::units_by_name(word);
+  }
+  flexible.mesh_scale = flexible.mesh_units.length;
+}
+
 std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
   std::vector<BodyDescription> bodies;
   if (const Value* map = file.find("bodies");
@@ -404,6 +404,7 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
     } else if (body.type == BodyType::beam) {
       body.beam = read_beam(view, names);
       body.flexible.interfaces = places_of(body.beam);
+      if (view.has("mesh")) read_beam_mesh(view, names, body);
     } else {
       body.flexible = read_flexible(view, names);
     }

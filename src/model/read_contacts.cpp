@@ -71,7 +71,7 @@ void check_place_of_points(const TableView& view, const std::string& text,
   if (body->type == BodyType::superelement)
     return complain("is a superelement, which has no points that move on their own",
                     "let one of its interfaces touch, or make the body  type: modal");
-  if (shape.nodes && body->flexible.mesh.empty())
+  if (shape.nodes && (body->flexible.mesh.empty() || body->type == BodyType::beam))
     return complain("has no mesh from which nodes can be taken",
                     "let its points touch: shape: points");
   if (!shape.nodes && body->flexible.points.empty() && body->flexible.reduced_body.empty())

@@ -123,10 +123,13 @@ bool has_several(const TableSpec& table, const std::string& key) {
 /// What holds only for one word of the selector: required keys, keys with a meaning of their own,
 /// and keys that must not be there.
 Json rules_of_type(const TableSpec& table, const std::string& type) {
-  Json required = Json::array(), properties = Json::object();
+  Json required = Json::array(), properties = Json::object(), choices = Json::array();
   for (const KeySpec& key : table.keys) {
     if (!key.types.empty() && key.is_for(type)) {
-      if (key.is_required) required.push_back(key.key);
+      if (key.is_required && key.replaced_by.empty()) required.push_back(key.key);
+      if (key.is_required && !key.replaced_by.empty())
+        choices.push_back(
+            {{"anyOf", {{{"required", {key.key}}}, {{"required", {key.replaced_by}}}}}});
       if (has_several(table, key.key)) properties[key.key] = described(key);
     }
     if (!table.find(key.key, type) && !table.ignores_keys_of_other_types)
@@ -135,6 +138,7 @@ Json rules_of_type(const TableSpec& table, const std::string& type) {
   Json rules = Json::object();
   if (!required.empty()) rules["required"] = required;
   if (!properties.empty()) rules["properties"] = properties;
+  if (!choices.empty()) rules["allOf"] = choices;
   return rules;
 }
 
@@ -243,9 +247,10 @@ std::string for_types(const KeySpec& key) {
 std::string row(const TableSpec& table, const KeySpec& key) {
   std::string text =
       fmt::format("| `{}` | {} | {} | {} | ", key.key, value_text(key), key.quantity.si,
-                  key.is_required        ? "required"
-                  : key.fallback.empty() ? ""
-                                         : "`" + key.fallback + "`");
+                  !key.replaced_by.empty() ? "required without `" + key.replaced_by + "`"
+                  : key.is_required        ? "required"
+                  : key.fallback.empty()   ? ""
+                                           : "`" + key.fallback + "`");
   if (!table.selector.empty()) text += for_types(key) + " | ";
   return text + key.meaning + " |\n";
 }

@@ -44,6 +44,11 @@ std::string line(const BodyDescription& body) {
   if (body.type == BodyType::rigid)
     return text +
            fmt::format(" mass {:g} kg, {} frames\n", body.rigid.mass, body.rigid.frames.size());
+  if (body.type == BodyType::beam && !body.flexible.mesh.empty())
+    return text + fmt::format(" lines of {}{}, {} groups, {} places and those of the file\n",
+                              body.flexible.mesh.filename().string(),
+                              body.beam.material.empty() ? "" : ", " + body.beam.material,
+                              body.beam.groups.size(), body.beam.places.size());
   if (body.type == BodyType::beam)
     return text + fmt::format(" {} elements, {}, {} points\n", body.beam.n_elements,
                               body.beam.material, body.beam.points.size());

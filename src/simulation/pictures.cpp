@@ -74,10 +74,10 @@ results::FieldPart line_part(MPI_Comm comm, const model::BuiltBody& body) {
   part.quantities = {{"velocity", "m/s", 3}};
   if (base::rank(comm) > 0) return part;
   results::FieldCells cells{results::CellShape::line2, {}};
-  for (std::size_t k = 0; k < body.nodes.size(); ++k) {
+  for (std::size_t k = 0; k < body.nodes.size(); ++k)
     part.tags.push_back(static_cast<std::int64_t>(k) + 1);
-    if (k > 0) cells.nodes.insert(cells.nodes.end(), {part.tags[k - 1], part.tags[k]});
-  }
+  for (const auto& line : body.lines)
+    cells.nodes.insert(cells.nodes.end(), {part.tags[line[0]], part.tags[line[1]]});
   part.cells.push_back(std::move(cells));
   return part;
 }

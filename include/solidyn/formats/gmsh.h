@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/imported/solid_model.h"
 
 /// Gmsh's mesh files, MSH 1, 2.x, 4.0 and 4.1, ASCII and binary (doc/meshes.md).
 namespace solidyn::formats {
@@ -22,6 +22,10 @@ mesh::Mesh read_gmsh(const std::string& path, double scale = 1.0);
 
 /// The same from memory; `file` is the name that errors carry.
 mesh::Mesh parse_gmsh(std::string_view bytes, const std::string& file, double scale = 1.0);
+
+/// The same, with its lines as beams: those of three nodes are two each. Their groups are the
+/// physical groups of dimension 1, their sets of nodes those of points. @throws as read_gmsh()
+imported::SolidModel read_gmsh_model(const std::string& path);
 
 enum class GmshVersion { v2_2, v4_1 };
 enum class GmshEncoding { ascii, binary };

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "solidyn/imported/import_report.h"
+#include "solidyn/imported/line_elements.h"
+#include "solidyn/imported/material.h"
 #include "solidyn/imported/units.h"
 #include "solidyn/mesh/mesh.h"
 
@@ -11,15 +13,6 @@
 /// reductions and models use them, and neither knows the other. Numbers are in the units of the
 /// file until convert_to_si().
 namespace solidyn::imported {
-
-/// Linear isotropic; a property that the file does not give is 0.
-struct Material {
-  std::string name;
-  double youngs_modulus = 0.0;
-  double poissons_ratio = 0.0;
-  double density = 0.0;
-  base::SourceLocation where;
-};
 
 /// How the file's program integrates an element; what it means is said in doc/import.md.
 enum class Integration { standard, reduced, incompatible_modes };
@@ -84,6 +77,7 @@ struct SolidModel {
   std::map<std::int64_t, Eigen::Matrix3d> node_axes;
   /// Elements that are no solids, by name and number: in the file, but not in the mesh.
   std::map<std::string, std::int64_t> other_elements;
+  LineElements lines;  ///< of these, those that are beams
   ImportReport report;
 };
 

@@ -5,7 +5,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/beams/beam_element.h"
-#include "solidyn/beams/section.h"
+#include "solidyn/beams/section_shape.h"
 
 namespace solidyn::model {
 
@@ -16,25 +16,41 @@ struct BeamPoint {
   base::SourceLocation where;
 };
 
-/// What a section is, before its material is known (shear factors depend on Poisson's ratio).
-struct SectionDescription {
-  enum class Shape { rectangle, circle, tube, i_section, general };
-  Shape shape = Shape::rectangle;
-  double width = 0.0, height = 0.0;                  ///< along y and z, m
-  double radius = 0.0, wall = 0.0;                   ///< outer radius, m
-  double flange = 0.0, web = 0.0;                    ///< thicknesses, m
+struct SectionDescription : beams::SectionShape {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the centroid, section axes, m
-  beams::Section general;
+};
+
+/// Lines of a mesh file that have a section of their own: an element set, a physical group, the
+/// elements of a property.
+struct BeamGroup {
+  std::string name;  ///< as a model file can write it
+  SectionDescription section;
+  std::string material;                              ///< "": the body's
+  Eigen::Vector3d y_axis = Eigen::Vector3d::Zero();  ///< body axes; zero: the body's
+  base::SourceLocation where;
+};
+
+/// A node of a mesh file as a place: by its number, as the one node of a set, or by where it is.
+struct BeamNodePlace {
+  enum class Rule { number, set, point } rule = Rule::number;
+  std::string name;
+  std::int64_t number = 0;
+  std::string set;
+  Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< m
+  base::SourceLocation where;
 };
 
 /// The part of a body that only `type: beam` has.
 struct BeamDescription {
-  std::vector<BeamPoint> points;  ///< two or more, file order
-  bool is_arc = false;            ///< from the first point to the second, through `through`
+  std::vector<BeamPoint> points;  ///< two or more, file order; none with a mesh
+  std::vector<BeamGroup> groups;  ///< with a mesh, as what follows
+  std::vector<BeamNodePlace> places;
+  bool has_section = true;  ///< else that of the mesh file
+  bool is_arc = false;      ///< from the first point to the second, through `through`
   Eigen::Vector3d through = Eigen::Vector3d::Zero();
-  int n_elements = 1;  ///< of all its length, at least one between two points
+  int n_elements = 1;  ///< of all its length, at least one between two points; of a mesh's line
   SectionDescription section;
-  std::string material;                              ///< key of ModelDescription::materials
+  std::string material;  ///< key of ModelDescription::materials; "": that of the mesh file
   Eigen::Vector3d y_axis = Eigen::Vector3d::Zero();  ///< of the sections, body axes; zero: default
   bool has_shear = true;
   bool has_rotary_inertia = true;

@@ -43,6 +43,7 @@ struct BuiltBody {
   /// Of full-mesh bodies: the rigid bodies in the system that stand for masses on their frames.
   std::vector<int> carried_masses = {};
   std::vector<int> nodes = {};  ///< beams: their bodies in the system, along the line
+  std::vector<std::array<int, 2>> lines = {};  ///< beams: between which of `nodes` elements are
 };
 
 /// A system made from a model file, with the names that go with it.

@@ -62,6 +62,7 @@ struct KeySpec {
   Range range = {};
   std::string fallback = {};            ///< default as YAML text, in SI; "" for none
   bool is_required = false;             ///< within `types`
+  std::string replaced_by = {};         ///< a key that makes this one dispensable
   std::vector<std::string> types = {};  ///< values of the selector that know this key; empty: all
   std::vector<std::string> words = {};
   std::vector<std::string> planned = {};  ///< words known but not available yet

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/read_beams.h"
+#include "model/read_materials.h"
+
+namespace solidyn::model {
+namespace {
+
+void refuse_points(const TableView& body) {
+  for (const char* key : {"points", "arc_through"})
+    if (body.has(key))
+      body.report().error(
+          body.where(key),
+          fmt::format("{}: the line of this beam comes from its `mesh`", body.path(key)),
+          "leave it out; name nodes of the mesh under `places`");
+}
+
+std::vector<BeamGroup> read_groups(const TableView& body, const Names& names) {
+  std::vector<BeamGroup> groups;
+  for (const auto& [name, view] : body.tables("groups")) {
+    BeamGroup group;
+    group.name = name;
+    group.where = view.where();
+    group.section = read_section(view.table("section"));
+    if (view.is_good("y_axis")) group.y_axis = view.direction("y_axis");
+    group.material = read_material(view, names);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::vector<BeamNodePlace> read_places(const TableView& body) {
+  using Rule = BeamNodePlace::Rule;
+  std::vector<BeamNodePlace> places;
+  for (const auto& [name, view] : body.tables("places")) {
+    BeamNodePlace place;
+    place.name = name;
+    place.where = view.where();
+    place.rule = view.has("node") ? Rule::number : view.has("in_set") ? Rule::set : Rule::point;
+    place.number = view.integer("node");
+    place.set = view.text("in_set");
+    place.x_B = view.vector("at");
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+}  // namespace
+
+void read_beam_mesh(const TableView& view, const Names& names, BodyDescription& body) {
+  refuse_points(view);
+  FlexibleDescription& flexible = body.flexible;
+  if (view.is_good("mesh"))
+    flexible.mesh = (view.context().directory / view.text("mesh")).lexically_normal();
+  read_mesh_units(view, flexible);
+  flexible.brings_interfaces = true;
+  body.beam.groups = read_groups(view, names);
+  body.beam.places = read_places(view);
+}
+
+}  // namespace solidyn::model
