@@ -5,33 +5,23 @@
 #include <fmt/format.h>
 #include <slepc.h>
 
-#include <algorithm>
 #include <boost/program_options.hpp>
-#include <ctime>
 #include <iostream>
 
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
 
 namespace {
 
 constexpr double kDriftLimit = 1e-3;      // of the energy exchanged
 constexpr double kViolationLimit = 1e-9;  // m
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 // Returns whether the answer is right.
 bool measure(const std::string& model, int n_elements, int n_steps, int n_repeats) {

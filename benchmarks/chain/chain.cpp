@@ -4,18 +4,19 @@
 #include <fmt/format.h>
 #include <slepc.h>
 
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
-#include <ctime>
 #include <iostream>
 
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/joint.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
 
 namespace {
 
@@ -25,17 +26,6 @@ constexpr double kStep = 1e-3, kGravity = 9.81;
 // Of the energy exchanged and of the displacement of the first link's centre, at a fixed step.
 constexpr double kDriftLimit = 1e-3;
 constexpr double kViolationLimit = 1e-9;  // m
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 int add_frame(system::System& system, int body, const Vector3d& x) {
   bodies::Frame frame;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -17,13 +16,12 @@
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/mesh/generators.h"
+#include "timing.h"
 
 namespace {
 
 using namespace solidyn;
-
-/// Of this process: what else runs on the machine does not count.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+using benchmarks::cpu_seconds;
 
 mesh::Mesh read(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();

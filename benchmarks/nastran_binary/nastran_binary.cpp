@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -18,13 +17,12 @@
 #include "solidyn/base/memory.h"
 #include "solidyn/formats/nastran_op2.h"
 #include "solidyn/formats/nastran_op4.h"
+#include "timing.h"
 
 namespace {
 
 using namespace solidyn;
-
-/// Of this process: what else runs on the machine does not count.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+using benchmarks::cpu_seconds;
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;

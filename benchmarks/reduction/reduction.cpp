@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 #include <slepceps.h>
 
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <iostream>
@@ -17,17 +16,14 @@
 #include "solidyn/formats/gmsh.h"
 #include "solidyn/mesh/large_box.h"
 #include "solidyn/reduction/reduce.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::median;
 
 namespace {
 
 const fem::IsotropicElastic kSteel{2.0e11, 0.3, 7870.0};
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 mesh::DistributedMesh read(const std::string& file, int n_cells) {
   if (n_cells > 0) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -15,15 +14,14 @@
 #include "solidyn/formats/abaqus_fil.h"
 #include "solidyn/formats/calculix_frd.h"
 #include "solidyn/formats/calculix_matrices.h"
+#include "timing.h"
 
 namespace {
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
 
 constexpr int kModes = 10;
-
-/// Of this process: what else runs on the machine does not count.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// A box of n^3 cells: node numbers from 1, and the eight nodes of a cell.
 struct Box {

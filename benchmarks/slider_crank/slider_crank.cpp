@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 #include <slepc.h>
 
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <iostream>
 
@@ -17,8 +15,11 @@
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
 
 namespace {
 
@@ -51,17 +52,6 @@ const std::vector<Case> kCases = {
 };
 constexpr double kMaximumTolerance = 0.01;  // of the reference page for the first maximum
 constexpr double kViolationLimit = 1e-9;    // m
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 struct Timing {
   double wall = 0.0, cpu = 0.0;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <ctime>
 #include <functional>
 #include <iostream>
 #include <numeric>
@@ -18,8 +17,11 @@
 #include "solidyn/fem/solid_operator.h"
 #include "solidyn/fem/tetrahedron.h"
 #include "solidyn/mesh/generators.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
 using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
 using Eigen::Vector3d;
@@ -82,18 +84,16 @@ Seconds measure(int runs, const std::function<void()>& work) {
   std::vector<double> cpu, wall;
   for (int run = 0; run <= runs; ++run) {
     MPI_Barrier(PETSC_COMM_WORLD);
-    const std::clock_t start = std::clock();
+    const double start = cpu_seconds();
     const base::Timer timer;
     work();
-    const double cpu_seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-    const double wall_seconds = timer.seconds();
+    const double cpu_of_rank = cpu_seconds() - start;
+    const double wall_of_rank = timer.seconds();
     if (run == 0) continue;
-    cpu.push_back(base::max(PETSC_COMM_WORLD, cpu_seconds));
-    wall.push_back(base::max(PETSC_COMM_WORLD, wall_seconds));
+    cpu.push_back(base::max(PETSC_COMM_WORLD, cpu_of_rank));
+    wall.push_back(base::max(PETSC_COMM_WORLD, wall_of_rank));
   }
-  std::sort(cpu.begin(), cpu.end());
-  std::sort(wall.begin(), wall.end());
-  return {cpu[cpu.size() / 2], wall[wall.size() / 2]};
+  return {median(cpu), median(wall)};
 }
 
 // The tangent of St. Venant-Kirchhoff tet10 as textbooks write it: strain-displacement matrix B of

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
-#include <ctime>
 #include <iostream>
 
 #include "solidyn/analyses/dynamics.h"
@@ -19,8 +18,10 @@
 #include "solidyn/mesh/generators.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"
+#include "timing.h"
 
 using namespace solidyn;
+using benchmarks::cpu_seconds;
 
 namespace {
 
@@ -108,12 +109,6 @@ Problem make_slider_crank(MPI_Comm comm, const Options& o) {
     if (body.nodal) p.body = static_cast<const bodies::SolidBody*>(body.nodal);
   p.dynamics = dynamics_options(o, 1e-4, 100);
   return p;
-}
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 double peak_rss_mb() {
