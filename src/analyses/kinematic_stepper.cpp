@@ -154,7 +154,7 @@ bool KinematicStepper::follow(State& state, double t_end) {
   state.q = predicted;
   state.t = t_end;
   base::ScopedTimer timer(statistics_.solve_seconds);
-  system::assemble_positions(system_, state, kOnConstraints);
+  system::assemble_positions(system_, state, kOnConstraints, system::AssemblyWay::direct);
   const double corrected = distance(state, predicted);
   if (corrected > kSmall && corrected > kSmallPart * distance(before, predicted)) return false;
   require_regular(t_end);

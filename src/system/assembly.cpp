@@ -23,6 +23,8 @@ constexpr double kFarthestRow = 0.4;
 constexpr double kLeastGain = 1e-3;
 // ... and with more the next one is damped less.
 constexpr double kGoodGain = 0.5;
+// In so many parts the way of drives is gone where they are too far away.
+constexpr int kParts[] = {8, 64};
 // Steps that change the violation by less than this fraction of what they aim at lead nowhere.
 constexpr double kNoProgress = 1e-3;
 
@@ -46,6 +48,13 @@ void Assembly::evaluate() {
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
     if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
   if (drives_ == Drives::let_go) let_drives_go(system_, phi_);
+  if (postponed_.size() > 0) phi_ -= postponed_;
+}
+
+VectorXd Assembly::drives_part(const VectorXd& rows) const {
+  VectorXd part = rows;
+  let_drives_go(system_, part);
+  return rows - part;
 }
 
 bool Assembly::is_assembled() const {
@@ -70,8 +79,13 @@ bool Assembly::take_step(Mobility::Flexible flexible) {
 }
 
 bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const VectorXd& target) {
-  const VectorXd step = damped_solution(B, target, damping_);
-  if (!(step.lpNorm<Eigen::Infinity>() <= kLongestStep)) return false;
+  VectorXd step = damped_solution(B, target, damping_);
+  const double size = step.lpNorm<Eigen::Infinity>();
+  if (!(size <= kLongestStep)) {
+    // Damped, a screw of small pitch would hardly turn; its own direction leads far.
+    if (postponed_.size() == 0 || damping_ > kLeastDamping || !step.allFinite()) return false;
+    step *= kLongestStep / size;
+  }
   const double before = scales_.cwiseProduct(phi_).squaredNorm();
   mobility.move(system_, state_, step);
   evaluate();
@@ -104,6 +118,34 @@ VectorXd Assembly::run() {
       if (!take_step(flexible)) break;
   }
   return phi_;
+}
+
+// @return whether all parts were reached
+bool Assembly::run_in_parts(const State& start, int n_parts) {
+  state_.copy_from(start);
+  postponed_.resize(0);
+  evaluate();
+  const VectorXd way = drives_part(phi_);
+  if (way.size() == 0 || !(way.lpNorm<Eigen::Infinity>() > tolerance_)) return false;
+  for (int i = 1; i <= n_parts; ++i) {
+    postponed_ = way * (1.0 - static_cast<double>(i) / n_parts);
+    run();
+    if (!is_assembled()) return false;
+  }
+  return true;
+}
+
+VectorXd Assembly::run_along_drives() {
+  const State start = state_.clone();
+  VectorXd left = run();
+  if (is_assembled() || drives_ == Drives::let_go || !system_.nodal_bodies().empty()) return left;
+  State nearest = state_.clone();
+  for (int n_parts : kParts)
+    if (run_in_parts(start, n_parts)) return phi_;
+  postponed_.resize(0);
+  state_.copy_from(nearest);
+  evaluate();
+  return left;
 }
 
 }  // namespace solidyn::system

@@ -16,11 +16,16 @@ class Assembly {
   /// First by rigid motions alone, so that flexible bodies stay undeformed where possible.
   /// @return what is left of Phi; rows of velocity level are zero
   Eigen::VectorXd run();
+  /// As run(), and where that fails from the same start again with the drives brought from there to
+  /// their values in parts: a screw that begins many turns away is turned there.
+  Eigen::VectorXd run_along_drives();
 
  private:
   void evaluate();
   bool is_assembled() const;
   bool may_deform() const;
+  Eigen::VectorXd drives_part(const Eigen::VectorXd& rows) const;
+  bool run_in_parts(const State& start, int n_parts);
   bool take_step(Mobility::Flexible flexible);
   bool try_step(const Mobility& mobility, const SparseMatrix& B, const Eigen::VectorXd& target);
 
@@ -29,6 +34,7 @@ class Assembly {
   State before_;
   double tolerance_, length_, damping_;
   Drives drives_;
+  Eigen::VectorXd postponed_;  // of Phi: what drives are not yet to have reached; or empty
   Eigen::VectorXd weights_, scales_, r_, phi_;
 };
 

@@ -29,10 +29,11 @@ constexpr double kContradicts = 10.0;
 
 }  // namespace
 
-void assemble_positions(System& system, State& state, double tolerance) {
+void assemble_positions(System& system, State& state, double tolerance, AssemblyWay way) {
   const double allowed = std::max(tolerance, position_roundoff(state));
   system.align_turns(state);
-  const VectorXd left = Assembly(system, state, tolerance).run();
+  Assembly assembly(system, state, tolerance);
+  const VectorXd left = way == AssemblyWay::direct ? assembly.run() : assembly.run_along_drives();
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= allowed)) {
     throw base::InputError(
         fmt::format(

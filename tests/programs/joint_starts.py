@@ -84,6 +84,11 @@ def check_far_starts(arguments, folder):
              "  g: {type: gear, joints: [first, second], ratio: 10}", 4, 40),
             ("screw", ", pitch: 0.01", "  d: {type: translation_drive, joint: first, translation: \"0.03 + t\"}\n"
              "  e: {type: rotation_drive, joint: second, angle: 0}", 6 * math.pi, 0),
+            ("screw", ", pitch: 0.01", "  d: {type: translation_drive, joint: first, translation: \"-0.1 + t\"}\n"
+             "  e: {type: rotation_drive, joint: second, angle: 0}", -20 * math.pi, 0),
+            # Sixty turns, which a gear makes a hundred and eighty.
+            ("screw", ", pitch: 0.005", "  d: {type: translation_drive, joint: first, translation: \"0.3 + t\"}\n"
+             "  g: {type: gear, joints: [first, second], ratio: 3}", 120 * math.pi, 360 * math.pi),
             # A drive with frames of its own, and the same way round from the other side.
             ("revolute", "", "  d: {type: rotation_drive, between: [ground, a], axis: [0, 0, 1], angle: \"20 + t\"}\n"
              "  e: {type: rotation_drive, between: [b, ground], axis: [0, 0, 1], angle: \"-15 + t\"}", 20, 15)):

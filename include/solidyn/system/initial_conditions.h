@@ -26,10 +26,14 @@ Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights,
 /// to zero.
 double redundancy_regularization(const System& system);
 
+enum class AssemblyWay { direct, along_drives };
 /// Moves the bodies so that Phi(q, t) = 0, by the smallest motion (Gauss-Newton), of the rigid
 /// coordinates alone where that suffices, so that flexible bodies start undeformed.
+/// @param way where the direct one fails, also along the drives' way from the given poses: for
+/// starts, which may be many turns away. Not with full-mesh bodies.
 /// @throws base::InputError naming the constraints that cannot be met.
-void assemble_positions(System& system, State& state, double tolerance);
+void assemble_positions(System& system, State& state, double tolerance,
+                        AssemblyWay way = AssemblyWay::along_drives);
 
 /// Why no motion of the mechanism leads from `start` (Phi = 0) to the time `t`: the constraints
 /// that no position near the path satisfies, by how much they are violated, and which drives there
