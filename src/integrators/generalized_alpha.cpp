@@ -131,6 +131,7 @@ void GeneralizedAlpha::predict(State& s, double h) {
   const double scale = 1.0 / (1.0 - c_.alpha_m);
   const VectorXd& A = memory_before_.acceleration;
   guess(s, h);
+  if (first_offset_.size() > 0) s.v += first_offset_;
   memory_.acceleration =
       scale * ((1.0 - c_.alpha_f) * s.a + c_.alpha_f * before_.a - c_.alpha_m * A);
   n_ = h * s.v + h * h * ((0.5 - c_.beta) * A + c_.beta * memory_.acceleration);
@@ -169,9 +170,12 @@ void GeneralizedAlpha::step(State& s, double h) {
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
   largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
-  if (memory_.step == 0.0) begin(s, h);
+  const bool is_first = memory_.step == 0.0;
+  first_offset_.resize(0);
+  if (is_first) begin(s, h);
   adapt_memory(s, h);
   std::swap(memory_before_, memory_);
+  if (is_first) memory_before_.step = 0.0;  // taken back, the start is one again
   memory_.step = h;
   if (memory_.acceleration.size() != s.a.size()) memory_.acceleration = s.a;
   s.t += h;

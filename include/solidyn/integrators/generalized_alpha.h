@@ -43,7 +43,8 @@ struct IntegratorStatistics {
 /// with M a + h + G^T lambda = 0 and Phi = 0 at t_{n+1}. The iteration matrix is kept until
 /// convergence slows. A stands for the acceleration at t + (alpha_m - alpha_f) h; when h changes it
 /// is moved along, a + (h / h_before) (A - a), so that order two holds for variable steps. It
-/// starts as a + (alpha_m - alpha_f) h da/dt.
+/// starts as a + (alpha_m - alpha_f) h da/dt, and v with the error of order two that constraints on
+/// position level give it from then on.
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -88,6 +89,8 @@ class GeneralizedAlpha {
   };
   void choose_coefficients();
   Eigen::VectorXd acceleration_rate(const system::State& state, double h);
+  Eigen::VectorXd velocity_offset(const system::State& state, const Eigen::VectorXd& rate,
+                                  double h);
   void begin(const system::State& state, double h);
   void adapt_memory(const system::State& state, double h);
   void guess(system::State& state, double h) const;
@@ -131,6 +134,7 @@ class GeneralizedAlpha {
   std::unique_ptr<TangentRenewal> renewal_;
   Memory memory_, memory_before_;
   system::State before_;
+  Eigen::VectorXd first_offset_;  // of the velocities in the first step; else empty
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
   // Accelerations and multipliers at the start of the last step, for a guess along the line.
   struct Past {
