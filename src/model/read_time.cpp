@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/law_corners.h"
 #include "model/point_file.h"
 #include "model/read.h"
 
@@ -70,14 +71,36 @@ bool starts_with_a_shock(const TimeFunction& law, double end) {
 /// The first word: of a law's text, its key.
 std::string word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
-/// The longest time that an analysis asks for, s.
-double longest_time(const ModelDescription& model) {
+/// The longest time that anything moves for, s.
+double longest_motion(const ModelDescription& model) {
   double duration = 0.0;
   for (const AnalysisDescription& analysis : model.analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
       duration = std::max(duration, dynamics->duration);
-    else if (std::holds_alternative<StaticsDescription>(analysis))
-      duration = std::max(duration, 1.0);
+  return duration;
+}
+
+/// Of a drive on position level: at a corner accelerations and forces are none that a step sees.
+void warn_of_corner(const TimeFunction& law, double end, const std::string& path,
+                    const base::SourceLocation& where, Report& report) {
+  const auto corner = end > 0.0 ? find_corner(law, end) : std::nullopt;
+  if (!corner) return;
+  report.warning(
+      where,
+      corner->is_step
+          ? fmt::format("{} jumps at t = {:.4g} s: nothing can follow it there", path, corner->t)
+          : fmt::format("{}: its rate jumps from {:.3g} to {:.3g} (SI) at t = {:.4g} s, which is a "
+                        "shock: accelerations and forces there are as large as the step is short",
+                        path, corner->rate_before, corner->rate_after, corner->t),
+      "let a table be read with  interpolation: cubic  or  akima,  let an expression go over by "
+      "smooth_step, or give the law of the velocity");
+}
+
+/// The longest time that an analysis asks for, s.
+double longest_time(const ModelDescription& model) {
+  double duration = longest_motion(model);
+  for (const AnalysisDescription& analysis : model.analyses)
+    if (std::holds_alternative<StaticsDescription>(analysis)) duration = std::max(duration, 1.0);
   return duration;
 }
 
@@ -122,6 +145,8 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
                                    "motion starts with a shock",
                                    path),
                        "let the law begin with a finite rate");
+      else if (joint.level == DriveLevel::position)
+        warn_of_corner(*law, longest_motion(model), path, joint.where, report);
     }
     for (const auto& [freedom, forces] : joint.forces.along)
       if (forces.spring)

@@ -258,6 +258,7 @@ sensors:
     drive = "  drive: {type: rotation_drive, joint: hinge, angle: \"%s\"}\n"
     limits = ", limits: {lower: 0.2, stiffness: 50}"
     changed, passed, shock = "changed that of a by", "joint hinge limits are passed at the start", "without bound"
+    corner = "joints.drive.angle: its rate jumps from 2 to 0 (SI) at t = 0.001 s"
     for linear, angular, keys, more, told in (
             ("[10, 3, 0]", "[5, 0, 0]", "", "", [changed]),
             ("[0, 0, 0]", "[0, 0, 5]", "", "", []),
@@ -265,9 +266,10 @@ sensors:
             ("[0, 0, 0]", "[0, 0, 2.9]", "", drive % "3*t", [changed]),
             ("[0, 0, 0]", "[0, 0, 0]", limits, "", [passed]),
             ("[0, 0, 0]", "[0, 0, 0]", limits, drive % "0.5 + t", []),
+            ("[0, 0, 0]", "[0, 0, 0]", "", drive % "0.002*ramp(t, 0, 0.001)", [corner]),
             ("[0, 0, 0]", "[0, 0, 0]", "", drive % "0.1*sqrt(t)", [shock])):
         _, said = run(arguments, folder, hinged % (linear, angular, keys, more))
-        for words in (changed, passed, shock):
+        for words in (changed, passed, shock, corner):
             assert (words in said) == (words in told), (words, angular, keys, more, said)
 
 
