@@ -34,12 +34,43 @@ Size size_of(const Vector3d& v, const Vector3d& axes, double e) {
 
 }  // namespace
 
+void JointFriction::Slip::add(const bodies::Coordinate& coordinate, const FramePair& f,
+                              double radius) {
+  rows.push_back(radius * value_of(coordinate, f).J);
+  curvatures.push_back(Matrix12::Zero());
+  add_stiffness_of(coordinate, f, radius, curvatures.back());
+}
+
+// The components in A's axes, e . (R_AB w_B - w_A). With c = R_BA e,
+//   dc = -R_BA skew(e) dtheta_A + skew(c) dtheta_B
+void JointFriction::Slip::add_relative_rotation(const FramePair& f, double radius) {
+  const Eigen::Matrix3d R_BA = f.B.R.transpose() * f.A.R;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector3d e = Vector3d::Unit(axis), c = R_BA * e;
+    Row12 row = Row12::Zero();
+    row.segment<3>(3) = -radius * e.transpose();
+    row.segment<3>(9) = radius * c.transpose();
+    rows.push_back(row);
+    Matrix12 curvature = Matrix12::Zero();
+    curvature.block<3, 3>(9, 3) = -radius * R_BA * math::skew(e);
+    curvature.block<3, 3>(9, 9) = radius * math::skew(c);
+    curvatures.push_back(curvature);
+  }
+}
+
 JointFriction::JointFriction(std::string name, const Joint& joint, int constraint,
                              const Options& options)
     : Force(std::move(name), joint.bodies()), joint_(joint), constraint_(constraint), o_(options) {}
 
-// Those about which the joint does not turn.
-Vector3d JointFriction::pressing_axes_of_moment() const { return o_.turns ? kLateral : kAll; }
+// Forces along a pin press nothing, or its `thrust`.
+Vector3d JointFriction::pressing_axes_of_force() const {
+  return o_.turns == Turning::none || o_.turns == Turning::about_z ? kLateral : kAll;
+}
+
+// Those about which the joint does not turn; a cross carries none but about its normal.
+Vector3d JointFriction::pressing_axes_of_moment() const {
+  return o_.turns == Turning::about_z ? kLateral : kAll;
+}
 
 // What the joint exerts on B is -rows^T lambda; its sign does not press.
 JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair& f) const {
@@ -50,7 +81,7 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
   const Vector3d force_B = f.B.R.transpose() * w.segment<3>(6);
   Rows3x12 d_force = f.B.R.transpose() * K.middleRows<3>(6);
   d_force.rightCols<3>() += math::skew(force_B);
-  Size force = size_of(force_B, kLateral, o_.rounding);
+  Size force = size_of(force_B, pressing_axes_of_force(), o_.rounding);
   if (o_.thrust > 0.0) {
     const Size axial = size_of(force_B, kAxial, o_.rounding);
     force.value += o_.thrust * axial.value;
@@ -68,18 +99,30 @@ JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair
   return n;
 }
 
+void JointFriction::add_turning(const FramePair& f, Slip& s) const {
+  switch (o_.turns) {
+    case Turning::none:
+      return;
+    case Turning::about_z:
+      return s.add(bodies::RotationAngle(), f, o_.radius);
+    case Turning::about_first_arm:
+      return s.add(bodies::angle_about_arm(1), f, o_.radius);
+    case Turning::about_second_arm:
+      return s.add(bodies::angle_about_arm(2), f, o_.radius);
+    case Turning::any:
+      return s.add_relative_rotation(f, o_.radius);
+  }
+}
+
 JointFriction::Slip JointFriction::slip(const FramePair& f) const {
   Slip s;
+  for (const Vector3d& direction : o_.slides) s.add(bodies::PointAlongFrameAxis(direction), f, 1.0);
+  add_turning(f, s);
   const Vector12 twist = f.twist();
-  const auto add = [&](const bodies::Coordinate& coordinate, double radius) {
-    s.rows.push_back(radius * value_of(coordinate, f).J);
-    s.curvatures.push_back(Matrix12::Zero());
-    add_stiffness_of(coordinate, f, radius, s.curvatures.back());
-    s.values.push_back(s.rows.back().dot(twist));
+  for (const Row12& row : s.rows) {
+    s.values.push_back(row.dot(twist));
     s.square += s.values.back() * s.values.back();
-  };
-  for (const Vector3d& direction : o_.slides) add(bodies::PointAlongFrameAxis(direction), 1.0);
-  if (o_.turns) add(bodies::RotationAngle(), o_.radius);
+  }
   return s;
 }
 
@@ -136,6 +179,14 @@ std::optional<forces::Force::PairWrench> JointFriction::pair_wrench(const Kinema
                                                                     double) const {
   const FramePair f = joint_.link().pair(k);
   return PairWrench{joint_.link(), normal(k, f).size * direction(slip(f))};
+}
+
+void JointFriction::add_slips(const Kinematics& k, std::vector<forces::Slip>& slips) const {
+  const Slip s = slip(joint_.link().pair(k));
+  forces::Slip total{Vector3d::Zero(), o_.law.transition_speed};
+  for (std::size_t i = 0; i < s.values.size(); ++i)
+    total.velocity[static_cast<Eigen::Index>(i)] = s.values[i];
+  slips.push_back(total);
 }
 
 double JointFriction::power(const Kinematics& k, double t) const {

@@ -46,21 +46,45 @@ double thrust(const JointDescription& joint) {
   }
 }
 
-joints::JointFriction::Options friction_options(const JointDescription& joint, double mass) {
+using joints::JointFriction;
+
+JointFriction::Turning turning_of(const JointDescription& joint) {
+  if (joint.forces.friction->radius == 0.0) return JointFriction::Turning::none;
+  return joint.type == JointType::spherical ? JointFriction::Turning::any
+                                            : JointFriction::Turning::about_z;
+}
+
+JointFriction::Options friction_options(const JointDescription& joint, double mass) {
   const FrictionDescription& d = *joint.forces.friction;
-  joints::JointFriction::Options o;
+  JointFriction::Options o;
   o.law = d.law;
   if (joint.type == JointType::planar)
     o.slides = {Vector3d::UnitX(), Vector3d::UnitY()};
-  else if (joint.type != JointType::revolute)
+  else if (has_coordinate(joint.type, JointCoordinate::translation))
     o.slides = {Vector3d::UnitZ()};
-  o.turns = d.radius > 0.0;
+  o.turns = turning_of(joint);
   o.radius = d.radius;
   o.moment_arm = d.moment_arm;
   o.thrust = thrust(joint);
   o.preload = d.preload;
   o.rounding = kRounding * mass * kGravity;
   return o;
+}
+
+// The pins of a cross rub apart.
+void add_friction(const JointDescription& d, const joints::Joint& joint, int constraint,
+                  BuiltModel& built) {
+  using Turning = JointFriction::Turning;
+  JointFriction::Options options = friction_options(d, built.system.total_mass());
+  const auto add = [&](const std::string& of, Turning turns) {
+    options.turns = turns;
+    built.forces[d.name + ".friction"].push_back(
+        built.system.add_force(std::make_unique<JointFriction>("joint " + d.name + of + " friction",
+                                                               joint, constraint, options)));
+  };
+  if (d.type != JointType::universal) return add("", options.turns);
+  add(" first_arm", Turning::about_first_arm);
+  add(" second_arm", Turning::about_second_arm);
 }
 
 }  // namespace
@@ -72,9 +96,7 @@ void add_joint_forces(const JointDescription& d, BuiltModel& built) {
   for (const auto& along : d.forces.along) add_along(d, along.first, built);
   if (!d.forces.friction) return;
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
-  built.forces[d.name + ".friction"].push_back(built.system.add_force(
-      std::make_unique<joints::JointFriction>("joint " + d.name + " friction", joint, found->second,
-                                              friction_options(d, built.system.total_mass()))));
+  add_friction(d, joint, found->second, built);
 }
 
 }  // namespace solidyn::model

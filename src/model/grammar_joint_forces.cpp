@@ -195,14 +195,18 @@ const TableSpec& friction_table() {
            .within(kPositive)
            .or_else("1e-3"),
        Key("radius", Form::number,
-           "of the pin, of the thread, or mean radius of the face of a planar joint; slip is its "
+           "of the pin, of the thread, of the ball, of a cross's pins, or mean radius of the face "
+           "of a "
+           "planar joint; slip is its "
            "product with the angular velocity",
            "0.01")
            .in(kLength)
            .within(kPositive),
        Key("moment_arm", Form::number,
-           "length over which the joint carries moments across its axis, and a prismatic one about "
-           "it: they press with moment / arm; by default moments do not press",
+           "length over which the joint carries moments across its axis, a prismatic one about it, "
+           "and "
+           "a pin of a universal joint that of the shafts: they press with moment / arm; by "
+           "default moments do not press",
            "0.05")
            .in(kLength)
            .within(kPositive),
@@ -244,7 +248,8 @@ TableSpec with_joint_forces(TableSpec joint) {
        Key("friction", Form::table, "dry friction",
            "{static: 0.2, transition_speed: 1e-3, radius: 0.01}")
            .holds(friction_table())
-           .of({"revolute", "prismatic", "cylindrical", "screw", "planar"})});
+           .of({"revolute", "prismatic", "cylindrical", "screw", "planar", "universal",
+                "spherical"})});
   return joint;
 }
 

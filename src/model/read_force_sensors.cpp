@@ -104,6 +104,12 @@ Components joint_force_components(const JointDescription& joint) {
 void read_component_of_joint(const TableView& view, SensorDescription& sensor,
                              const JointDescription& joint) {
   const Components possible = joint_force_components(joint);
+  if (possible.empty())
+    return view.report().error(
+        view.where("joint"),
+        fmt::format("{}: `{}` is of type {}, which turns about no axis of its own",
+                    view.path("joint"), joint.name, name(joint.type)),
+        "remove it; what friction takes from the motion is in the energy balance");
   if (view.is_good("component"))
     sensor.components = chosen_components(view, possible, {}, "`" + joint.name + "`");
   else if (possible.size() == 1)

@@ -163,6 +163,11 @@ FrictionDescription read_friction(const TableView& joint) {
                         fmt::format("{} has no meaning: only a revolute joint has such a face",
                                     view.path("thrust_radius")),
                         "remove it");
+  if (joint.type() == "spherical" && view.has("moment_arm"))
+    view.report().error(
+        view.where("moment_arm"),
+        fmt::format("{} has no meaning: the joint carries no moment", view.path("moment_arm")),
+        "remove it");
   if (joint.type() == "prismatic" && view.has("radius"))
     view.report().error(
         view.where("radius"),

@@ -7,20 +7,23 @@
 
 namespace solidyn::joints {
 
-/// Friction in a joint that turns about its z axis, slides along axes, or both, pressed together by
-/// what the joint itself transmits. With the slip s (m/s; radius times angular velocity where it
-/// turns; of several the root of the sum of squares) and the normal force
+/// Friction in a joint that turns, slides along axes, or both, pressed together by what the joint
+/// itself transmits. With the slip s (m/s; radius times angular velocity where it turns; of several
+/// the root of the sum of squares) and the normal force
 ///   N = |lateral force| + thrust |axial force| + |moment|/arm + preload
-/// of the joint's multipliers, lateral: along x and y of frame B, and the moment that of the axes
-/// about which the joint does not turn, the friction force is that of contact::Friction. Each size
+/// of the joint's multipliers, lateral: along x and y of frame B, of a ball and of the pins of a
+/// cross all of it, and the moment that of the axes about which the joint does not turn, the
+/// friction force is that of contact::Friction. Each size
 /// |v| is |v|^2 / sqrt(|v|^2 + e^2), so that it is smooth where the force vanishes; e is `rounding`
 /// for forces and arm times it for moments. doc/theory/forces.md Proved by JointFriction.*.
 class JointFriction final : public forces::Force {
  public:
+  /// About z; about an arm of a universal joint's cross, one force for each; any way, as a ball.
+  enum class Turning { none, about_z, about_first_arm, about_second_arm, any };
   struct Options {
     contact::Friction law;
     std::vector<Eigen::Vector3d> slides;  ///< directions, in frame A
-    bool turns = false;
+    Turning turns = Turning::none;
     double radius = 0.0;      ///< m, where it turns
     double thrust = 0.0;      ///< of forces along the axis, what presses
     double moment_arm = 0.0;  ///< m; 0: moments press nothing
@@ -38,6 +41,8 @@ class JointFriction final : public forces::Force {
                    Eigen::Ref<Eigen::MatrixXd> J_q) const override;
   void add_multiplier_tangent(const bodies::Kinematics& kinematics, double t,
                               Eigen::Ref<Eigen::MatrixXd> J_lambda) const override;
+  void add_slips(const bodies::Kinematics& kinematics,
+                 std::vector<forces::Slip>& slips) const override;
   double power(const bodies::Kinematics& kinematics, double t) const override;
   std::optional<PairWrench> pair_wrench(const bodies::Kinematics& kinematics,
                                         double t) const override;
@@ -53,9 +58,13 @@ class JointFriction final : public forces::Force {
     std::vector<double> values;        // m/s
     std::vector<Matrix12> curvatures;  // d(rows_i^T)/d(position)
     double square = 0.0;               // of the speed
+    void add(const bodies::Coordinate& coordinate, const FramePair& f, double radius);
+    void add_relative_rotation(const FramePair& f, double radius);
   };
   Normal normal(const bodies::Kinematics& k, const FramePair& f) const;
+  Eigen::Vector3d pressing_axes_of_force() const;
   Eigen::Vector3d pressing_axes_of_moment() const;
+  void add_turning(const FramePair& f, Slip& slip) const;
   Slip slip(const FramePair& f) const;
   /// The wrench at a normal force of 1 N.
   bodies::Vector12 direction(const Slip& slip) const;

@@ -9,11 +9,13 @@ namespace {
 const Eigen::Vector3d kX = Eigen::Vector3d::UnitX(), kY = Eigen::Vector3d::UnitY(),
                       kZ = Eigen::Vector3d::UnitZ();
 
+using Turning = JointFriction::Turning;
+
 struct FrictionCase {
   const char* name;
   JointType type;
   std::vector<Eigen::Vector3d> slides;
-  bool turns;
+  Turning turns;
   double thrust = 0.0, rounding = 0.0, pitch = 0.0;
 };
 
@@ -47,15 +49,20 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
 };
 INSTANTIATE_TEST_SUITE_P(
     Joints, JointFrictionOn,
-    testing::Values(FrictionCase{"revolute", JointType::revolute, {}, true},
-                    FrictionCase{"revolute_with_thrust", JointType::revolute, {}, true, 0.6},
-                    FrictionCase{"revolute_rounded", JointType::revolute, {}, true, 0.6, 2.0},
-                    FrictionCase{"prismatic", JointType::prismatic, {kZ}, false},
-                    FrictionCase{"prismatic_rounded", JointType::prismatic, {kZ}, false, 0.0, 2.0},
-                    FrictionCase{"cylindrical", JointType::cylindrical, {kZ}, true},
-                    FrictionCase{"screw", {}, {kZ}, true, 1.1, 0.0, 0.8},
-                    FrictionCase{"planar", JointType::planar, {kX, kY}, true, 1.0},
-                    FrictionCase{"planar_rounded", JointType::planar, {kX, kY}, false, 1.0, 2.0}),
+    testing::Values(
+        FrictionCase{"revolute", JointType::revolute, {}, Turning::about_z},
+        FrictionCase{"revolute_with_thrust", JointType::revolute, {}, Turning::about_z, 0.6},
+        FrictionCase{"revolute_rounded", JointType::revolute, {}, Turning::about_z, 0.6, 2.0},
+        FrictionCase{"prismatic", JointType::prismatic, {kZ}, Turning::none},
+        FrictionCase{"prismatic_rounded", JointType::prismatic, {kZ}, Turning::none, 0.0, 2.0},
+        FrictionCase{"cylindrical", JointType::cylindrical, {kZ}, Turning::about_z},
+        FrictionCase{"screw", {}, {kZ}, Turning::about_z, 1.1, 0.0, 0.8},
+        FrictionCase{"planar", JointType::planar, {kX, kY}, Turning::about_z, 1.0},
+        FrictionCase{"planar_rounded", JointType::planar, {kX, kY}, Turning::none, 1.0, 2.0},
+        FrictionCase{"spherical", JointType::spherical, {}, Turning::any},
+        FrictionCase{"spherical_rounded", JointType::spherical, {}, Turning::any, 0.0, 2.0},
+        FrictionCase{"first_arm", JointType::universal, {}, Turning::about_first_arm},
+        FrictionCase{"second_arm", JointType::universal, {}, Turning::about_second_arm}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(JointFrictionOn, TangentIsTheDerivativeOfTheResidual) {

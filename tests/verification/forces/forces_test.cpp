@@ -109,6 +109,22 @@ TEST(Friction, WheelRunsDownEvenly) {
   EXPECT_NEAR(last(r, "spin"), 20.0 - torque / 0.2 * 2.0, 1e-4);
 }
 
+// Hung from its ball, whose friction opposes the spin about the vertical with mu m g r.
+TEST(Friction, BallRunsDownEvenly) {
+  const ModelRun r = run("ball.yaml");
+  EXPECT_NEAR(last(r, "spin"), 20.0 - 0.15 * 5.0 * kGravity * 0.02 / 0.2 * 2.0, 1e-4);
+}
+
+// The pins of the arm that turns take mu m g r; those of the other one hold.
+TEST(Friction, CrossRunsDownAboutTheArmThatTurns) {
+  const ModelRun r = run("cross.yaml");
+  const double torque = 0.15 * 5.0 * kGravity * 0.01;
+  EXPECT_NEAR(last(r, "spin.x"), 3.0 - torque / 0.2 * 0.5, 1e-4);
+  EXPECT_NEAR(last(r, "spin.y"), 0.0, 1e-10);
+  EXPECT_NEAR(last(r, "first"), -torque, 1e-6);
+  EXPECT_NEAR(last(r, "second"), 0.0, 1e-6);
+}
+
 // The position is prescribed from the first iteration on: forces that follow the multipliers must
 // be waited for.
 TEST(Friction, IsInBalanceWithTheDriveInEveryStep) {
