@@ -20,6 +20,13 @@ using system::State;
 // Spectral radii at infinity above this are weakly unstable with constraints.
 constexpr double kWeaklyStable = 0.99;
 
+// Friction of joints depends on multipliers.
+bool has_steep_forces(const system::System& system) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!system.force(i).constraints().empty()) return system.nodal_bodies().empty();
+  return false;
+}
+
 [[noreturn]] void rethrow_with_time(const std::exception_ptr& error, double t) {
   const auto at_time = [t](const std::exception& e) {
     return fmt::format("t = {:.6g} s: {}", t, e.what());
@@ -36,7 +43,7 @@ constexpr double kWeaklyStable = 0.99;
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options)
-    : system_(system), options_(options) {
+    : system_(system), options_(options), has_steep_forces_(has_steep_forces(system)) {
   choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();
@@ -150,13 +157,6 @@ void GeneralizedAlpha::predict(State& s, double h) {
   }
 }
 
-// Friction of joints depends on multipliers.
-bool GeneralizedAlpha::has_steep_forces() const {
-  for (int i = 0; i < system_.n_forces(); ++i)
-    if (!system_.force(i).constraints().empty()) return system_.nodal_bodies().empty();
-  return false;
-}
-
 // The step from its first guess again.
 void GeneralizedAlpha::start_over(State& s, double h) {
   s.copy_from(before_);
@@ -184,7 +184,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   try {
     predict(s, h);
     converged = iterate(s, h, Search::none);
-    if (!converged && s.nodal.empty() && (has_steep_forces() || !slips_.empty())) {
+    if (!converged && s.nodal.empty() && (has_steep_forces_ || !slips_.empty())) {
       start_over(s, h);
       converged = iterate(s, h, Search::halves);
     }

@@ -151,7 +151,6 @@ void GeneralizedAlpha::apply(State& s, double share, double h) {
   s.a += d / row_scale_;
   memory_.acceleration += to_A * d;
   s.lambda += share * x_.tail(system_.n_constraints()) / row_scale_;
-  if (s.lambda.size() > 0) multiplier_size_ = s.lambda.lpNorm<Eigen::Infinity>();
   system_.advance(before_.q, n_, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     ::Vec du = nodal_increment_[k];
@@ -227,11 +226,11 @@ bool GeneralizedAlpha::evaluate(const State& s, double h) {
 }
 
 // Positions may be prescribed, and forces that depend on multipliers still be off.
-bool GeneralizedAlpha::has_settled_multipliers(double reduction) const {
+bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction) const {
   const int n_l = system_.n_constraints();
-  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces()) return true;
+  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
   const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
-  return change * reduction <= kSettled * multiplier_size_;
+  return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
 }
 
 // @param reduction of the residual by the last correction, a factor
@@ -241,7 +240,7 @@ GeneralizedAlpha::Verdict GeneralizedAlpha::judge(const State& s, double h, doub
       std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
   const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
   const double allowed = allowed_increment(s, h);
-  if (remaining <= allowed && has_settled_multipliers(reduction) &&
+  if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
       violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
     if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
     return Verdict::converged;

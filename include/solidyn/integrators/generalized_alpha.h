@@ -107,13 +107,12 @@ class GeneralizedAlpha {
   enum class Verdict { goes_on, converged, fails };
   bool evaluate(const system::State& state, double h);
   Verdict judge(const system::State& state, double h, double reduction);
-  bool has_settled_multipliers(double reduction) const;
+  bool has_settled_multipliers(const system::State& state, double reduction) const;
   bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
   void take_half_back(system::State& state, double h);
   void stop_at_reversals(system::State& state, double h);
   void start_over(system::State& state, double h);
-  bool has_steep_forces() const;
   void require_no_objection(const system::State& state) const;
   std::string remedy(double t);
   [[noreturn]] void fail(system::State& state, double h);
@@ -127,6 +126,7 @@ class GeneralizedAlpha {
 
   system::System& system_;
   GeneralizedAlphaOptions options_;
+  bool has_steep_forces_;  // friction of joints, and no full-mesh body
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   // Full-mesh bodies only:
@@ -148,7 +148,6 @@ class GeneralizedAlpha {
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
   double last_increment_ = 0.0, increment_before_ = 0.0;
-  double multiplier_size_ = 0.0;  // the largest, after the last correction
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
   double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
   int last_iterations_ = 0;
