@@ -4,26 +4,13 @@
 
 #include <algorithm>
 
-#include "solidyn/base/error.h"
-#include "solidyn/base/mpi.h"
+#include "solidyn/reduction/loaded_faces.h"
 
 namespace solidyn::bodies {
 namespace {
 
 using Eigen::Matrix3Xd;
 using Eigen::Vector3d;
-
-// The selection on all local nodes.
-std::vector<bool> selected_with_ghosts(const mesh::DistributedMesh& mesh,
-                                       const fem::SolidOperator& forces,
-                                       const std::vector<std::int32_t>& owned) {
-  Matrix3Xd flags = Matrix3Xd::Zero(3, mesh.n_local());
-  for (std::int32_t node : owned) flags.col(node).setOnes();
-  forces.update_ghosts(flags);
-  std::vector<bool> selected(mesh.n_local());
-  for (std::int32_t i = 0; i < mesh.n_local(); ++i) selected[i] = flags(0, i) > 0.5;
-  return selected;
-}
 
 Vector3d value(const std::array<math::TimeFunction, 3>& components, double t) {
   return {components[0].value(t), components[1].value(t), components[2].value(t)};
@@ -34,30 +21,25 @@ Vector3d value(const std::array<math::TimeFunction, 3>& components, double t) {
 SolidLoads::SolidLoads(const mesh::DistributedMesh& mesh, const fem::SolidOperator& forces,
                        const std::vector<SolidLoad>& loads)
     : mesh_(mesh), forces_(forces) {
-  for (const SolidLoad& load : loads) {
-    const std::string owner = fmt::format("load `{}`", load.name);
-    const std::vector<std::int32_t> nodes = mesh::select_nodes(mesh, owner, load.where);
-    Part part{load, Matrix3Xd::Zero(3, mesh.n_owned), {}};
-    if (load.kind == SolidLoad::Kind::nodal_force) {
-      for (std::int32_t node : nodes) part.amounts.col(node).setOnes();
-    } else {
-      const fem::Surface surface(mesh, selected_with_ghosts(mesh, forces, nodes));
-      if (base::sum(mesh.comm, surface.n_faces()) == 0)
-        throw base::InputError(
-            fmt::format("{}: no face of the body's surface has all its nodes in the selection",
-                        owner),
-            "select the nodes of whole faces on the outside, for example by a set of faces");
-      const bool follows = load.follows == SolidLoad::Follows::deformed;
-      if (follows) part.followers.push_back(surface);
-      if (!follows) {
-        Matrix3Xd amounts = load.kind == SolidLoad::Kind::pressure ? surface.nodal_area_vectors()
-                                                                   : surface.nodal_areas();
-        forces.add_ghosts_to_owners(amounts);
-        part.amounts = amounts.leftCols(mesh.n_owned);
-      }
-    }
-    parts_.push_back(std::move(part));
+  for (const SolidLoad& load : loads) parts_.push_back(make_part(mesh, load));
+}
+
+SolidLoads::Part SolidLoads::make_part(const mesh::DistributedMesh& mesh, const SolidLoad& load) {
+  const std::string owner = fmt::format("load `{}`", load.name);
+  Part part{load, Matrix3Xd::Zero(3, mesh.n_owned), {}};
+  if (load.kind == SolidLoad::Kind::nodal_force) {
+    for (const std::int32_t node : mesh::select_nodes(mesh, owner, load.where))
+      part.amounts.col(node).setOnes();
+    return part;
   }
+  const fem::Surface surface = reduction::select_faces(mesh, owner, load.where);
+  if (load.follows == SolidLoad::Follows::deformed)
+    part.followers.push_back(surface);
+  else
+    part.amounts = reduction::sums_at_owned_nodes(mesh, load.kind == SolidLoad::Kind::pressure
+                                                            ? surface.nodal_area_vectors()
+                                                            : surface.nodal_areas());
+  return part;
 }
 
 bool SolidLoads::has_followers() const {

@@ -31,6 +31,8 @@ class SolidLoads {
     Eigen::Matrix3Xd amounts;  ///< [3 x n_owned] per unit of the load; areas, area vectors or ones
     std::vector<fem::Surface> followers;  ///< one, where the load follows
   };
+  static Part make_part(const mesh::DistributedMesh& mesh, const SolidLoad& load);
+
   const mesh::DistributedMesh& mesh_;
   const fem::SolidOperator& forces_;
   std::vector<Part> parts_;

@@ -209,13 +209,8 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
 }
 
 bodies::SolidLoad solid_load(const LoadDescription& load) {
-  using Kind = bodies::SolidLoad::Kind;
   using Follows = bodies::SolidLoad::Follows;
-  const Kind kind = load.type == LoadType::pressure   ? Kind::pressure
-                    : load.type == LoadType::traction ? Kind::traction
-                                                      : Kind::nodal_force;
-  return {load.name,  load.nodes,
-          kind,       load.follows_body ? Follows::deformed : Follows::reference,
+  return {load_definition(load), load.follows_body ? Follows::deformed : Follows::reference,
           load.force, load.pressure};
 }
 

@@ -22,14 +22,6 @@ bool has_nodes_or_faces(LoadType type) {
   return type != LoadType::force && type != LoadType::distributed;
 }
 
-reduction::LoadDefinition definition_of(const LoadDescription& load) {
-  using Kind = LoadDefinition::Kind;
-  const Kind kind = load.type == LoadType::pressure   ? Kind::pressure
-                    : load.type == LoadType::traction ? Kind::traction
-                                                      : Kind::nodal_force;
-  return {load.name, kind, load.nodes};
-}
-
 // An interface of a superelement that a fixed joint holds on the ground.
 void refuse_load_on_ground(const LoadDescription& load, const bodies::Frame& frame) {
   if (frame.body >= 0) return;
@@ -66,7 +58,7 @@ const LoadRows& find_rows(const LoadDescription& load, const ModelDescription& m
   const auto found = std::find_if(loads.begin(), loads.end(),
                                   [&](const LoadRows& rows) { return rows.name == load.name; });
   const bool is_known = found != loads.end();
-  if (is_known && found->digest == digest(definition_of(load))) return *found;
+  if (is_known && found->digest == digest(load_definition(load))) return *found;
   const std::string file = model.find_body(body.name)->flexible.reduced_body.string();
   throw base::InputError(
       fmt::format("loads.{}: the reduced body {} {}", load.name, file,
@@ -108,12 +100,20 @@ void add_nodal_load(const LoadDescription& load, const ModelDescription& model, 
 
 }  // namespace
 
+LoadDefinition load_definition(const LoadDescription& load) {
+  using Kind = LoadDefinition::Kind;
+  const Kind kind = load.type == LoadType::pressure   ? Kind::pressure
+                    : load.type == LoadType::traction ? Kind::traction
+                                                      : Kind::nodal_force;
+  return {load.name, kind, load.nodes};
+}
+
 std::vector<LoadDefinition> load_definitions(const ModelDescription& model,
                                              const BodyDescription& body) {
   std::vector<LoadDefinition> definitions;
   for (const LoadDescription& load : model.loads)
     if (has_nodes_or_faces(load.type) && load.body == body.name)
-      definitions.push_back(definition_of(load));
+      definitions.push_back(load_definition(load));
   return definitions;
 }
 

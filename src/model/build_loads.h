@@ -3,6 +3,9 @@
 
 namespace solidyn::model {
 
+/// Of a load on nodes or faces: where and of which kind.
+reduction::LoadDefinition load_definition(const LoadDescription& load);
+
 /// What modal and floating-frame bodies must know of the loads on their nodes and faces.
 std::vector<reduction::LoadDefinition> load_definitions(const ModelDescription& model,
                                                         const BodyDescription& body);

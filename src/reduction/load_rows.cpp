@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "loaded_faces.h"
 #include "sbody_file.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/reduction/loaded_faces.h"
 
 namespace solidyn::reduction {
 namespace {

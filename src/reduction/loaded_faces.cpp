@@ -1,4 +1,4 @@
-#include "loaded_faces.h"
+#include "solidyn/reduction/loaded_faces.h"
 
 #include <fmt/format.h>
 

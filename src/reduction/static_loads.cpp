@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaded_faces.h"
+#include "solidyn/reduction/loaded_faces.h"
 
 namespace solidyn::reduction {
 namespace {

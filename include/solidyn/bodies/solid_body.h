@@ -9,24 +9,17 @@
 #include "solidyn/fem/solid_operator.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/reduction/load_rows.h"
 #include "solidyn/reduction/reduce.h"
 
 namespace solidyn::bodies {
 
-/// Forces on nodes or outer faces of a solid body, functions of time. Vectors are in world axes.
-struct SolidLoad {
-  enum class Kind {
-    nodal_force,  ///< `vector` on each node, N
-    traction,     ///< `vector` on the undeformed area, Pa
-    pressure      ///< against the outward normal, Pa
-  };
+/// Forces on nodes or outer faces of a solid body, functions of time.
+struct SolidLoad : reduction::LoadDefinition {
   enum class Follows { reference, deformed };  ///< whose area and normal a pressure takes
-  std::string name;
-  mesh::NodeSelection where;  ///< nodes, or the faces whose nodes are all selected
-  Kind kind = Kind::nodal_force;
-  Follows follows = Follows::reference;  ///< pressure
-  std::array<math::TimeFunction, 3> vector;
-  math::TimeFunction pressure;
+  Follows follows = Follows::reference;
+  std::array<math::TimeFunction, 3> vector;  ///< nodal_force: N; traction: Pa; in world axes
+  math::TimeFunction pressure;               ///< Pa
 };
 
 /// World components of the displacements of some nodes are prescribed: zero, or functions of time
