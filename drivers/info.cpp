@@ -36,7 +36,8 @@ void print_imported(const std::string& file, const std::string& unit) {
     imported::SolidModel model = formats::read_solid_model(file);
     refuse_unit_of_length(model, unit);
     convert_to_si(model, units);
-    std::string text = imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
+    std::string text = imported::describe(model);
+    if (model.mesh.n_nodes() > 0) text += mesh::format(mesh::make_report(model.mesh));
     if (!model.materials.empty()) {
       const imported::CheckReport checks = imported::report(imported::measure(model));
       text += imported::format(checks);

@@ -101,8 +101,10 @@ bool BeamParser::set_shape(const std::string& shape, const std::vector<double>& 
              "GENERAL SECTION");
     return false;
   }
-  const bool has_numbers = shape == "GENERAL" ? d.size() >= 5 : d.size() == known->second;
-  if (!has_numbers || (shape != "GENERAL" && *std::min_element(d.begin(), d.end()) <= 0.0)) {
+  const bool is_general = shape == "GENERAL";
+  const bool has_numbers = is_general ? d.size() >= 5 : d.size() == known->second;
+  const auto first = d.begin() + (shape == "I" && has_numbers ? 1 : 0);  // l may be any number
+  if (!has_numbers || (!is_general && *std::min_element(first, d.end()) <= 0.0)) {
     complain(
         at,
         fmt::format("a section of beams of shape {} has {} numbers: {} positive ones are wanted",

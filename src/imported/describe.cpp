@@ -65,12 +65,39 @@ std::string left_out(const SolidModel& model) {
   std::string text;
   if (!model.other_elements.empty())
     text += fmt::format("no solids  {}\n", join(model.other_elements, counted));
-  if (!model.report.skipped.empty())
-    text += fmt::format("skipped    {}\n", join(model.report.skipped, counted));
+  std::map<std::string, std::int64_t> skipped = model.report.skipped;
+  for (const std::string& card : model.lines.cards) skipped.erase(card);
+  if (!skipped.empty()) text += fmt::format("skipped    {}\n", join(skipped, counted));
   if (!model.report.unsupported.empty())
-    text += fmt::format("unknown    {} (change stiffness or mass; refused in a body)\n",
-                        join(model.report.unsupported, [](const auto& e) { return e.first; }));
+    text += fmt::format("unknown    {} (change stiffness or mass; refused in a body{})\n",
+                        join(model.report.unsupported, [](const auto& e) { return e.first; }),
+                        model.lines.elements.empty() ? "" : " of solids");
   return text;
+}
+
+const char* shape_name(const beams::SectionShape& shape) {
+  static const char* const names[] = {"rectangle", "circle", "tube", "I", "general"};
+  return names[static_cast<int>(shape.shape)];
+}
+
+// What `type: beam` would take.
+std::string describe_lines(const LineElements& lines) {
+  if (lines.elements.empty() && lines.errors.empty()) return {};
+  std::string text = fmt::format("lines      {} for beams\n", lines.elements.size());
+  text += list("section", lines.properties.size(), [&](std::size_t i) {
+    const LineProperty& p = lines.properties[i];
+    const auto n = std::count_if(lines.elements.begin(), lines.elements.end(),
+                                 [&](const LineElement& e) { return e.property == int(i); });
+    return fmt::format("{}: {} lines, {}, {}", p.name, n, shape_name(p.shape),
+                       p.material < 0 ? "no material" : lines.materials[p.material].name);
+  });
+  text += list("material", lines.materials.size(),
+               [&](std::size_t i) { return material_line(lines.materials[i]); });
+  const std::string groups = join(
+      lines.groups, [](const auto& g) { return fmt::format("{} {}", g.second.size(), g.first); });
+  if (!groups.empty()) text += fmt::format("groups     {}\n", groups);
+  return text +
+         list("no beams", lines.errors.size(), [&](std::size_t i) { return lines.errors[i].what; });
 }
 
 }  // namespace
@@ -89,7 +116,7 @@ std::string describe(const SolidModel& model) {
                [&](std::size_t i) { return rigid_line(model.rigid_elements[i]); });
   if (!model.supports.empty())
     text += fmt::format("supports   of {} nodes\n", model.supports.size());
-  text += left_out(model);
+  text += describe_lines(model.lines) + left_out(model);
   text += list("warning", model.report.warnings.size(),
                [&](std::size_t i) { return model.report.warnings[i].what; });
   return text;

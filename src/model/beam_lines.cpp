@@ -72,7 +72,7 @@ class Lines {
   void put_into(const BeamGroup& group, std::size_t e) {
     if (groups_[e] && groups_[e] != &group)
       complaints_.add(file_.lines.elements[e],
-                      fmt::format("in two groups, {} and {}, of bodies.{}.groups", groups_[e]->name,
+                      fmt::format("two groups, {} and {}, of bodies.{}.groups", groups_[e]->name,
                                   group.name, body_.name),
                       "name groups that have no line in common");
     groups_[e] = &group;
@@ -100,6 +100,7 @@ class Lines {
       if (made.mass_per_length > 0.0 && !body_.flexible.has_unit_system)
         return refuse_unit(line, "a mass per length");
     } else {
+      if (is_told()) return false;
       complaints_.add(line, "no section",
                       fmt::format("give  bodies.{0}.section, or  bodies.{0}.groups", body_.name));
       return false;
@@ -107,6 +108,9 @@ class Lines {
     if (!line.has_shear) made.section.shear_y = made.section.shear_z = 0.0;
     return true;
   }
+
+  // The reader has said what is wrong with properties of this file.
+  bool is_told() const { return !file_.lines.errors.empty(); }
 
   bool refuse_unit(const LineElement& line, const char* what) {
     complaints_.add(line,
@@ -126,6 +130,7 @@ class Lines {
       return true;
     }
     if (!property || property->material < 0) {
+      if (is_told()) return false;
       complaints_.add(line, "no material", fmt::format("give  bodies.{}.material", body_.name));
       return false;
     }

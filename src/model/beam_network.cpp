@@ -96,16 +96,17 @@ class Maker {
     const Vector3d x = positions_.at(tag) + arm;
     for (const int node : here)
       if ((network_.nodes[node] - x).norm() <= 1e-9 * size_) return node;
-    const int made = add_node(x);
-    if (!here.empty())
-      network_.ties.push_back(
-          {fmt::format("end {} beside node {}", here.size(), tag), made, here[0]});
+    const std::string name = here.empty() ? fmt::format("node {}", tag)
+                                          : fmt::format("end {} beside node {}", here.size(), tag);
+    const int made = add_node(x, name);
+    if (!here.empty()) network_.ties.push_back({name, made, here[0]});
     here.push_back(made);
     return made;
   }
 
-  int add_node(const Vector3d& x) {
+  int add_node(const Vector3d& x, std::string name) {
     network_.nodes.push_back(x);
+    network_.names.push_back(std::move(name));
     return static_cast<int>(network_.nodes.size()) - 1;
   }
 
@@ -123,7 +124,9 @@ class Maker {
     const Vector3d x = network_.nodes[start], step = (network_.nodes[end] - x) / n;
     data.p = start;
     for (int e = 0; e < n; ++e) {
-      data.q = e + 1 == n ? end : add_node(x + (e + 1) * step);
+      data.q = e + 1 == n ? end
+                          : add_node(x + (e + 1) * step,
+                                     fmt::format("node {} in {}", e + 1, line.line->name));
       network_.elements.push_back(data);
       data.p = data.q;
     }
@@ -185,20 +188,27 @@ class Maker {
     for (const bodies::BeamElementData& e : network_.elements)
       parents_[root_of(e.p)] = root_of(e.q);
     for (const BeamNetwork::Tie& tie : network_.ties) parents_[root_of(tie.node)] = root_of(tie.to);
-    std::map<int, std::vector<const imported::LineElement*>> parts;
-    for (const BeamLineElement& line : lines_)
-      parts[root_of(first_node(line.line->nodes[0]))].push_back(line.line);
+    struct Part {
+      std::string first;
+      int n_lines = 0;
+    };
+    std::vector<Part> parts;  // in the order of the file
+    std::map<int, std::size_t> of_root;
+    for (const BeamLineElement& line : lines_) {
+      const auto [at, is_new] =
+          of_root.emplace(root_of(first_node(line.line->nodes[0])), parts.size());
+      if (is_new) parts.push_back({line.line->name, 0});
+      ++parts[at->second].n_lines;
+    }
     if (parts.size() < 2) return;
     constexpr std::size_t kMost = 5;
     std::string text;
-    std::size_t n = 0;
-    for (const auto& [root, members] : parts)
-      if (n++ < kMost)
-        text += fmt::format("{}{} lines with {}", n > 1 ? "; " : "", members.size(),
-                            members.front()->name);
+    for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
+      text += fmt::format("{}{} {} with {}", i ? "; " : "", parts[i].n_lines,
+                          parts[i].n_lines == 1 ? "line" : "lines", parts[i].first);
     error(
         fmt::format("the lines form {} parts that are not connected: {}{}", parts.size(), text,
-                    n > kMost ? "; .." : ""),
+                    parts.size() > kMost ? "; .." : ""),
         "merge their nodes, join them by rigid elements, or give each part its own file and body");
   }
 

@@ -14,6 +14,7 @@ namespace solidyn::model {
 /// that share a node are joined rigidly there.
 struct BeamNetwork {
   std::vector<Eigen::Vector3d> nodes;
+  std::vector<std::string> names;  ///< of the nodes: "node 41"
   std::vector<bodies::BeamElementData> elements;
   /// Nodes that are held rigidly to others: the ends of lines beside their node, rigid elements.
   struct Tie {

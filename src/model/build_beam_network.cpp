@@ -13,9 +13,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // A rigid body where masses are, which beams join like any node; else a bare node.
-std::unique_ptr<bodies::Body> make_node(const BodyDescription& d, std::size_t k,
-                                        const BeamNetwork::Mass* mass) {
-  const std::string name = fmt::format("node {} of {}", k + 1, d.name);
+std::unique_ptr<bodies::Body> make_node(const std::string& name, const BeamNetwork::Mass* mass) {
   if (!mass) return std::make_unique<bodies::Node>(name);
   return bodies::make_rigid_body(name, mass->mass, mass->arm, mass->inertia);
 }
@@ -55,7 +53,9 @@ void add_beam_network(const BodyDescription& d, const BeamNetwork& network, Buil
   double mass = 0.0;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) {
     undeformed.push_back(carried_along(motion, network.nodes[k], Matrix3d::Identity()));
-    made.nodes.push_back(built.system.add_body(make_node(d, k, masses[k]), undeformed.back()));
+    made.nodes.push_back(built.system.add_body(
+        make_node(fmt::format("{} of {}", network.names[k], d.name), masses[k]),
+        undeformed.back()));
     places.add_carrier(made.nodes.back(), undeformed.back());
     if (!masses[k]) continue;
     made.carried_masses.push_back(made.nodes.back());

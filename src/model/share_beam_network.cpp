@@ -55,6 +55,7 @@ Packet pack(const BeamNetwork& network) {
   std::vector<double> x;
   for (const Eigen::Vector3d& node : network.nodes) x.insert(x.end(), node.data(), node.data() + 3);
   packet.put(x);
+  for (const std::string& name : network.names) packet.put(name);
   std::vector<PlainElement> elements;
   for (const bodies::BeamElementData& e : network.elements) elements.push_back(plain(e));
   packet.put(elements);
@@ -83,6 +84,8 @@ BeamNetwork unpack(Packet packet) {
   const auto x = packet.get<std::vector<double>>();
   for (std::size_t i = 0; i < x.size(); i += 3)
     network.nodes.emplace_back(x[i], x[i + 1], x[i + 2]);
+  while (network.names.size() < network.nodes.size())
+    network.names.push_back(packet.get<std::string>());
   for (const PlainElement& e : packet.get<std::vector<PlainElement>>())
     network.elements.push_back(element_of(e));
   const auto counts = packet.get<std::vector<std::size_t>>();

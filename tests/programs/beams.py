@@ -1,5 +1,5 @@
 """Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; a mast with loads along its line; the same
-on 1, 2 and 4 ranks; runs that go on after a checkpoint; lines in pictures.
+on 1, 2 and 4 ranks; runs that go on after a checkpoint; lines in pictures; a tower from the lines of a mesh file.
 
     beams.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -17,6 +17,7 @@ CANTILEVER = EXAMPLES / "beams" / "cantilever.yaml"
 MAST = EXAMPLES / "beams" / "mast.yaml"
 PENDULUM = [EXAMPLES / "beams" / "pendulum.yaml", "--set", "bodies.rope.elements=20", "--set",
             "output.checkpoint_every=10"]
+TOWER, TOWER_LINES = EXAMPLES / "beams" / "tower.yaml", 29
 AGREES = 1e-9  # of each column's range, once the rope has begun to swing
 
 LENGTH, EI, MASS = 2.0, 1.725e6, 78.5  # m, N m^2, kg/m
@@ -143,6 +144,31 @@ def check_pictures(folder):
     assert 'NumberOfElements="20" NodesPerElement="2"' in (folder / "whole" / "fields.xdmf").read_text()
 
 
+def check_tower(arguments, folder):
+    """Lines of a Nastran file: the same on 1, 2 and 4 ranks, all in pictures, and told by `info`."""
+    histories, modes = {}, {}
+    for ranks in (1, 2, 4):
+        out = folder / f"tower_{ranks}"
+        Program(arguments, ranks).done("run", TOWER, "-o", out, "--set", "output.fields_interval=1")
+        assert summary(out)["status"] == "done" and summary(out)["warnings"] == [], summary(out)
+        histories[ranks] = History(out)
+        modes[ranks] = [float(row["frequency"]) for row in table(out / "modes.csv")]
+    for ranks in (2, 4):
+        worst, column = largest_difference(histories[1], histories[ranks])
+        assert worst <= AGREES, (ranks, worst, column)
+        assert all(abs(a / b - 1) < AGREES for a, b in zip(modes[1], modes[ranks])), modes
+    with h5py.File(folder / "tower_1" / "fields.h5") as file:
+        part = file["parts/tower"]
+        assert part["cells/line2"].shape == (2 * TOWER_LINES, 2)
+        nodes = part["positions/000000"][:]
+    sag = nodes[:, 2].max() - 4.2  # the highest node is the mast's
+    assert abs(sag) < 0.01, sag
+    told = Program(arguments).done("info", TOWER.with_suffix(".bdf"), "--mesh-units", "tonne-mm-s").stdout
+    assert f"lines      {TOWER_LINES} for beams" in told, told
+    assert "section    legs: 8 lines, tube, steel" in told, told
+    print("tower: the same on 1, 2 and 4 ranks; modes from", modes[1][0], "Hz")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -152,6 +178,7 @@ def main():
         check_mast(arguments, folder)
         check_restart(arguments, folder)
         check_pictures(folder)
+        check_tower(arguments, folder)
 
 
 if __name__ == "__main__":
