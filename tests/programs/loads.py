@@ -115,8 +115,9 @@ loads:
 def check_turned(arguments, folder):
     """What follows the body pushes it alike in any pose: positions turn with the start."""
     c, s = math.cos(0.7), math.sin(0.7)
+    ends = {}
     pose = {"straight": "", "turned": "\n    pose: {rotation: {axis: [0, 0, 1], angle: 0.7}}"}
-    for kind in ("modal", "floating_frame"):
+    for kind in ("modal", "floating_frame", "rigid"):
         histories = []
         for name, text in pose.items():
             path = model(folder, f"{name}_{kind}", kind, DYNAMICS, FLYING, "", text)
@@ -130,6 +131,8 @@ def check_turned(arguments, folder):
         for x, y, z, X, Y, Z in zip(*straight, *turned):
             wrong = math.dist((c * x - s * y, s * x + c * y, z), (X, Y, Z))
             assert wrong < 1e-8, (kind, wrong)
+        ends[kind] = [axis[-1] for axis in straight]
+    assert math.dist(ends["rigid"], ends["modal"]) < 1e-3, ends  # m: the rod bends
 
 
 def check_buckling(arguments, folder):
