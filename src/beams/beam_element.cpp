@@ -94,7 +94,7 @@ Eigen::MatrixXd BeamElement::free_strains() const {
 }
 
 double BeamElement::energy() const {
-  const Strains strains = strains_ - unstressed_;
+  const Strains strains = strains_ - unstressed_ - prestrain_;
   return 0.5 * strains.dot(stiffness_ * strains);
 }
 
@@ -123,13 +123,18 @@ void BeamElement::linearise() {
 }
 
 bool BeamElement::solve(const Vector3d& D, const Vector4d& Q) {
-  if (is_solved_ && D == D_ && Q == Q_) return true;
+  if (is_solved_ && is_current_ && D == D_ && Q == Q_) return true;
   const Inner inner = has_inner_ ? Inner::free : Inner::kept;
   if (is_solved_) {
     set_residual(D, Q);
     move_strains(newton_step(inner));
   }
   return find_strains(D, Q, inner);
+}
+
+void BeamElement::set_prestrain(const Strains& prestrain) {
+  is_current_ = is_current_ && prestrain == prestrain_;
+  prestrain_ = prestrain;
 }
 
 bool BeamElement::set_unstressed(const Vector3d& D, const Vector4d& Q) {
@@ -144,6 +149,7 @@ bool BeamElement::set_unstressed(const Vector3d& D, const Vector4d& Q) {
 // From the strains as they are, else from those of the least turn.
 bool BeamElement::find_strains(const Vector3d& D, const Vector4d& Q, Inner inner) {
   is_differentiated_ = false;
+  is_current_ = true;
   is_solved_ = strains_.allFinite() && search(D, Q, inner);
   if (is_solved_) return true;
   geometric_.setZero();

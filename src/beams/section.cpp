@@ -25,6 +25,8 @@ Section make_rectangle(double y, double z, double nu) {
   s.I_z = z * y * y * y / 12.0;
   s.torsion_constant = rectangle_torsion(y, z);
   s.shear_y = s.shear_z = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
+  s.outer_y = 0.5 * y;
+  s.outer_z = 0.5 * z;
   return s;
 }
 
@@ -34,6 +36,8 @@ Section make_circle(double r, double nu) {
   s.I_y = s.I_z = 0.25 * math::kPi * std::pow(r, 4);
   s.torsion_constant = 2.0 * s.I_y;
   s.shear_y = s.shear_z = 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu);
+  s.outer_y = s.outer_z = r;
+  s.is_round = true;
   return s;
 }
 
@@ -45,6 +49,8 @@ Section make_tube(double outer, double wall, double nu) {
   s.torsion_constant = 2.0 * s.I_y;
   s.shear_y = s.shear_z =
       6.0 * (1.0 + nu) * q * q / ((7.0 + 6.0 * nu) * q * q + (20.0 + 12.0 * nu) * m * m);
+  s.outer_y = s.outer_z = outer;
+  s.is_round = true;
   return s;
 }
 
@@ -57,7 +63,14 @@ Section make_i_section(double width, double height, double flange, double web) {
   s.torsion_constant = 2.0 * rectangle_torsion(width, flange) + rectangle_torsion(clear, web);
   s.shear_y = 5.0 / 6.0 * 2.0 * width * flange / s.area;
   s.shear_z = web * height / s.area;
+  s.outer_y = 0.5 * width;
+  s.outer_z = 0.5 * height;
   return s;
+}
+
+double bending_stress(const Section& s, double M_y, double M_z) {
+  const double by_y = std::abs(M_y) * s.outer_z / s.I_y, by_z = std::abs(M_z) * s.outer_y / s.I_z;
+  return s.is_round ? std::hypot(by_y, by_z) : by_y + by_z;
 }
 
 }  // namespace solidyn::beams

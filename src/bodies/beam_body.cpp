@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -63,6 +64,7 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
                          {},
                          true,
                          beams::Vector6::Zero(),
+                         beams::Strains::Zero(),
                          {}});
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
@@ -86,7 +88,9 @@ void BeamBody::add_load(LineLoad load) {
 }
 
 void BeamBody::follow(const Kinematics& kinematics) {
-  for (LineLoad& load : loads_) load.set_time(kinematics.bodies[nodes().front()].t);
+  const double t = kinematics.bodies[nodes().front()].t;
+  for (LineLoad& load : loads_) load.set_time(t);
+  if (!prestrain_.is_zero()) strain_by_itself(t);
   for (Element& e : elements_) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
@@ -94,12 +98,21 @@ void BeamBody::follow(const Kinematics& kinematics) {
   }
 }
 
-// Loads that follow the sections look at the strains even where they are unknowns of the system.
+void BeamBody::strain_by_itself(double t) {
+  for (Element& e : elements_) {
+    e.strain.set_prestrain(prestrain_.value(e.data.length, t));
+    if (prestrain_.varies()) e.prestrain_rates = prestrain_.rate(e.data.length, t);
+  }
+}
+
 void BeamBody::Element::find_strains() {
-  if (!has_strains() && !has_following_load) return;
+  if (has_strains() || has_following_load) look_at_strains();
+  if (is_found && has_strains()) find_gradient();
+}
+
+void BeamBody::Element::look_at_strains() {
   pair = SectionPair(p, q);
   is_found = strain.solve(pair.D, beams::quaternion_of(pair.Q));
-  if (is_found && has_strains()) find_gradient();
 }
 
 void BeamBody::Element::find_gradient() {
@@ -195,6 +208,11 @@ void BeamBody::add_element_tangent(int index, const Vector3d& gravity, const Tan
   J_q += c.stiffness * K;
 }
 
+bool BeamBody::is_shaped_by_constraints() const {
+  return std::any_of(elements_.begin(), elements_.end(),
+                     [](const Element& e) { return !e.has_strains(); });
+}
+
 Energy BeamBody::energy(const BodyState&, const Vector3d& gravity) const {
   Energy energy;
   for (const Element& e : elements_) {
@@ -224,9 +242,18 @@ double BeamBody::dissipation(const BodyState&) const {
   return power;
 }
 
+beams::Strains BeamBody::Element::stresses() {
+  beams::Strains stress = strain.stresses();
+  if (data.damping > 0.0) stress += data.damping * strain.stiffness() * strain_rates();
+  return stress;
+}
+
+// What strains the beam by itself works against its stresses.
 double BeamBody::load_power(const BodyState&) const {
   double power = 0.0;
-  for (const Element& e : elements_) {
+  for (Element& e : elements_) {
+    if (prestrain_.varies() && e.has_strains() && e.is_found)
+      power -= e.stresses().dot(e.prestrain_rates);
     if (e.loads.empty()) continue;
     Vector12 rates;
     rates << e.p.v, e.p.w, e.q.v, e.q.w;

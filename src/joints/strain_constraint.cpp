@@ -37,8 +37,8 @@ Matrix12 StrainConstraint::section_map() const {
 
 StrainConstraint::Ends StrainConstraint::read(const bodies::Kinematics& k, double t) const {
   VectorXd strains = strains_.fixed;
-  for (std::size_t i = 0; i < strains_.prescribed.size(); ++i)
-    strains[static_cast<Eigen::Index>(i)] += strains_.prescribed[i].value(t);
+  for (std::size_t i = 0; i < strains_.laws.size(); ++i)
+    strains += strains_.by_laws.col(static_cast<Eigen::Index>(i)) * strains_.laws[i].value(t);
   if (strains_.body >= 0) strains += strains_.free * k.bodies[strains_.body].q_e;
   const Ends ends(bodies::section_of(k.bodies[p_.body], p_.R),
                   bodies::section_of(k.bodies[q_.body], q_.R));
@@ -61,10 +61,10 @@ void StrainConstraint::evaluate_rates(const bodies::Kinematics& k, double t,
   const Ends ends = read(k, t);
   const int n = relation_->n_strains();
   VectorXd first = VectorXd::Zero(n), second = first, rates(6 + n);
-  for (std::size_t i = 0; i < strains_.prescribed.size(); ++i) {
-    const auto of_time = strains_.prescribed[i].evaluate(t);
-    first[static_cast<Eigen::Index>(i)] = of_time.first;
-    second[static_cast<Eigen::Index>(i)] = of_time.second;
+  for (std::size_t i = 0; i < strains_.laws.size(); ++i) {
+    const auto of_time = strains_.laws[i].evaluate(t);
+    first += strains_.by_laws.col(static_cast<Eigen::Index>(i)) * of_time.first;
+    second += strains_.by_laws.col(static_cast<Eigen::Index>(i)) * of_time.second;
   }
   values.nu = -relation_->by_strains() * first;
   if (strains_.body >= 0) first += strains_.free * k.bodies[strains_.body].v;
@@ -98,6 +98,12 @@ void StrainConstraint::add_stiffness(const bodies::Kinematics& k, double t,
       weight *
       (strains_.free.transpose() *
        H.bottomRightCorner(relation_->n_strains(), relation_->n_strains()) * strains_.free);
+}
+
+beams::Vector12 StrainConstraint::section_forces(const bodies::Kinematics& k, double t,
+                                                 const Eigen::Ref<const VectorXd>& lambda) const {
+  const Ends ends = read(k, t);
+  return SectionPair(ends.p, ends.q).forces(relation_->by_pose().transpose() * lambda);
 }
 
 std::string StrainConstraint::row_name(int row) const {

@@ -11,4 +11,10 @@ const TableSpec& section_table();
 const TableSpec& beam_group_table();
 const TableSpec& beam_place_table();
 
+/// What a body's table has of a beam's strains, and the tables in it.
+std::vector<KeySpec> beam_strain_keys();
+const TableSpec& prestress_table();
+const TableSpec& prestrain_table();
+const TableSpec& driven_strains_table();
+
 }  // namespace solidyn::model

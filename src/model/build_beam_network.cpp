@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/beam_loads.h"
 #include "model/beam_network.h"
 #include "model/build_beams.h"
 #include "solidyn/base/log.h"
@@ -41,8 +42,8 @@ void add_tie(const BodyDescription& d, const BeamNetwork::Tie& tie, const std::v
 }  // namespace
 
 // Nodes have the body's axes, as those of a line of points.
-void add_beam_network(const BodyDescription& d, const BeamNetwork& network, BuiltModel& built,
-                      PlaceFinder& places) {
+void add_beam_network(const ModelDescription& model, const BodyDescription& d,
+                      const BeamNetwork& network, BuiltModel& built, PlaceFinder& places) {
   const system::InitialMotion motion = initial_motion(d);
   std::vector<const BeamNetwork::Mass*> masses(network.nodes.size(), nullptr);
   for (const BeamNetwork::Mass& mass : network.masses) masses[mass.node] = &mass;
@@ -70,6 +71,9 @@ void add_beam_network(const BodyDescription& d, const BeamNetwork& network, Buil
   for (const BeamNetwork::Tie& tie : network.ties)
     add_tie(d, tie, made.nodes, undeformed, places, built);
   auto body = std::make_unique<bodies::BeamBody>(d.name, made.nodes, undeformed, network.elements);
+  for (const LoadDescription& load : model.loads)
+    if (load.type == LoadType::distributed && load.body == d.name)
+      body->add_load(make_line_load(load, body->n_elements()));
   mass += body->mass();
   base::log_info("body {}: {:.6g} kg, {} beam elements, {} nodes", d.name, mass,
                  network.elements.size(), network.nodes.size());

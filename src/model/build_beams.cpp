@@ -4,8 +4,11 @@
 
 #include "model/beam_line.h"
 #include "model/beam_loads.h"
+#include "model/build_beam_strains.h"
+#include "model/read_beam_strains.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/beam_body.h"
+#include "solidyn/system/beam_strains.h"
 
 namespace solidyn::model {
 using Eigen::Matrix3d;
@@ -24,6 +27,8 @@ bodies::BeamElementData beam_element_data(const BeamDescription& beam, const bea
   data.inertia_per_length = m.density * Vector3d(s.I_y + s.I_z, s.I_y, s.I_z);
   if (!beam.has_rotary_inertia) data.inertia_per_length.tail<2>().setZero();
   data.damping = beam.damping;
+  data.section = s;
+  if (has_driven_strains(beam)) data.strains = bodies::ElementStrains::unknown;
   data.torsion = beam.torsion;
   data.rule = beam.rule;
   return data;
@@ -60,11 +65,14 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
     elements[e].R_q = line.sections[2 * e + 1];
     elements[e].length = line.lengths[e];
   }
+  check_tension(d, elements);
   auto body = std::make_unique<bodies::BeamBody>(d.name, nodes, undeformed, elements);
+  body->set_prestrain(make_prestrain(d.beam, elements.front().rigidity));
   for (const LoadDescription& load : model.loads)
     if (load.type == LoadType::distributed && load.body == d.name)
       body->add_load(make_line_load(load, d.beam, line));
   base::log_info("body {}: {:.6g} kg, {} beam elements", d.name, body->mass(), elements.size());
+  const bodies::BeamBody& beam = *body;
   const int index = built.system.add_body(std::move(body), {});
   BuiltBody made;
   made.name = d.name;
@@ -72,6 +80,10 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
   made.index = index;
   made.nodes = std::move(nodes);
   for (int e = 0; e < static_cast<int>(line.lengths.size()); ++e) made.lines.push_back({e, e + 1});
+  if (has_driven_strains(d.beam))
+    for (int e = 0; e < beam.n_elements(); ++e)
+      made.strain_constraints.push_back(
+          system::add_strain_unknowns(built.system, beam, e, d.beam.driven));
   built.bodies.push_back(std::move(made));
 }
 

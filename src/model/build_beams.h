@@ -15,7 +15,7 @@ void add_beam(const ModelDescription& model, const BodyDescription& description,
               PlaceFinder& places);
 
 /// The same of lines of a mesh; their masses are bodies of the system, and ties constraints.
-void add_beam_network(const BodyDescription& description, const BeamNetwork& network,
-                      BuiltModel& built, PlaceFinder& places);
+void add_beam_network(const ModelDescription& model, const BodyDescription& description,
+                      const BeamNetwork& network, BuiltModel& built, PlaceFinder& places);
 
 }  // namespace solidyn::model

@@ -428,7 +428,7 @@ void add_body(MPI_Comm comm, const ModelDescription& model, const BodyDescriptio
       if (d.flexible.mesh.empty())
         add_beam(model, d, built, places);
       else
-        add_beam_network(d, read_beam_network(comm, model, d), built, places);
+        add_beam_network(model, d, read_beam_network(comm, model, d), built, places);
       break;
   }
 }

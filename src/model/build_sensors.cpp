@@ -9,6 +9,7 @@
 #include "model/build_force_sensors.h"
 #include "model/build_measures.h"
 #include "model/build_motion_sensor.h"
+#include "model/build_section_sensor.h"
 #include "model/build_stress.h"
 #include "model/joint_coordinates.h"
 #include "model/joint_freedoms.h"
@@ -107,6 +108,9 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
       return make_contact_sensor(d, built);
     case SensorType::stress:
       return make_stress_sensor(d, built);
+    case SensorType::section_force:
+    case SensorType::section_strain:
+      return make_section_sensor(d, places, built);
     case SensorType::support_force: {
       const auto [body, index] = find_support(built, d.support);
       return analyses::support_force_sensor(d.name, *body, index, vector_components(d.components));

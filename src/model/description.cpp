@@ -45,6 +45,11 @@ const char* name(BodyType type) {
   return "";
 }
 
+const char* name(BeamStrain strain) {
+  static const char* const names[] = {"stretch", "twist", "curvature_y", "curvature_z"};
+  return names[static_cast<int>(strain)];
+}
+
 const char* name(LoadType type) {
   switch (type) {
     case LoadType::force:

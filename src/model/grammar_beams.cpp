@@ -160,6 +160,8 @@ TableSpec with_beam_keys(TableSpec body) {
           .or_else("lobatto")
           .of(beam)};
   body.keys.insert(body.keys.end(), keys.begin(), keys.end());
+  const std::vector<KeySpec> of_strains = beam_strain_keys();
+  body.keys.insert(body.keys.end(), of_strains.begin(), of_strains.end());
   return body;
 }
 

@@ -23,6 +23,8 @@ const Words kSensorTypes = {"relative_displacement",
                             "force",
                             "joint_force",
                             "drive",
+                            "section_force",
+                            "section_strain",
                             "expression"};
 const Words kVectors = {"position", "velocity", "acceleration", "angular_velocity",
                         "angular_acceleration"};
@@ -190,6 +192,7 @@ TableSpec make_sensor_table() {
   insert(table.keys.begin() + 1, motion_keys());
   insert(table.keys.end(), contact_sensor_keys());
   insert(table.keys.end(), force_sensor_keys());
+  insert(table.keys.end(), section_sensor_keys());
   insert(table.keys.end(), expression_sensor_keys());
   return table;
 }

@@ -15,6 +15,12 @@ void refuse_points(const TableView& body) {
           body.where(key),
           fmt::format("{}: the line of this beam comes from its `mesh`", body.path(key)),
           "leave it out; name nodes of the mesh under `places`");
+  for (const char* key : {"prestress", "prestrain", "fixed_strains", "driven_strains"})
+    if (body.has(key))
+      body.report().error(
+          body.where(key),
+          fmt::format("{} is for beams by `points`, not for the lines of a `mesh`", body.path(key)),
+          "leave it out, or make a beam by points of these lines");
 }
 
 std::vector<BeamGroup> read_groups(const TableView& body, const Names& names) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "model/read_beam_strains.h"
 #include "model/read_materials.h"
 
 namespace solidyn::model {
@@ -191,6 +194,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
       body.text("curvature_rule"),
       {{"lobatto", beams::TurnRule::lobatto}, {"magnus", beams::TurnRule::magnus}});
   beam.damping = read_stiffness_damping(body.table("damping"));
+  read_beam_strains(body, beam);
   beam.material = read_material(body, names);
   if (!body.has("material") && !body.has("mesh")) complain_of_missing_material(body, names);
   check_points(body, beam.points);

@@ -51,6 +51,17 @@ void read_factors(const TableView& view, LoadDescription& load) {
   load.factors.clear();
 }
 
+// Lines of a mesh have no order.
+void refuse_parts_of_network(const TableView& view, const BodyDescription& body) {
+  for (const char* key : {"between", "factors"})
+    if (view.has(key))
+      view.report().error(view.where(key),
+                          fmt::format("{}: the lines of `{}` come from a mesh, on all of which the "
+                                      "load is the same",
+                                      view.path(key), body.name),
+                          "leave it out, or make a beam by points of the lines that it is for");
+}
+
 }  // namespace
 
 void read_line_load(const TableView& view, LoadDescription& load, const ModelDescription& model,
@@ -65,7 +76,9 @@ void read_line_load(const TableView& view, LoadDescription& load, const ModelDes
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (!body) return;
   load.body = body->name;
-  if (body->type == BodyType::beam) {
+  if (body->type == BodyType::beam && body->flexible.brings_interfaces) {
+    refuse_parts_of_network(view, *body);
+  } else if (body->type == BodyType::beam) {
     read_between(view, load, *body);
   } else if (!names.open_bodies.count(body->name)) {
     view.report().error(

@@ -8,6 +8,7 @@
 #include "model/read_force_sensors.h"
 #include "model/read_joint_sensor.h"
 #include "model/read_motion_sensor.h"
+#include "model/read_section_sensor.h"
 #include "model/read_stress.h"
 #include "model/spelling.h"
 
@@ -171,6 +172,10 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
       break;
     case SensorType::drive:
       read_drive_sensor(view, sensor, model, names);
+      break;
+    case SensorType::section_force:
+    case SensorType::section_strain:
+      read_section_sensor(view, sensor, model, names);
       break;
     case SensorType::expression:
       read_measure(view, sensor);

@@ -158,6 +158,14 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
       for (const TimeFunction& component : *vector) check(component, path, load.where);
     check(load.pressure, path, load.where);
   }
+  for (const BodyDescription& body : model.bodies)
+    for (int i = 0; i < kBeamStrains; ++i) {
+      const auto path = [&](const char* key) {
+        return fmt::format("bodies.{}.{}.{}", body.name, key, name(static_cast<BeamStrain>(i)));
+      };
+      if (body.beam.prestrain[i]) check(*body.beam.prestrain[i], path("prestrain"), body.where);
+      if (body.beam.driven[i]) check(*body.beam.driven[i], path("driven_strains"), body.where);
+    }
   for (const ForceDescription& force : model.forces) {
     check(force.spring.law.actuator, fmt::format("forces.{}.actuator", force.name), force.where);
     for (const TimeFunction& component : force.drag.medium)

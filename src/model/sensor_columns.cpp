@@ -10,6 +10,9 @@ namespace {
 
 const Quantity kNumber{"1", 0, 0, 0, 0, 0};
 
+const Quantity kTwist{"rad/m", -1, 0, 0, 1, 0};
+const Quantity kCurvature{"1/m", -1, 0, 0, 0, 0};
+
 Quantity of_joint_coordinate(const SensorDescription& d) {
   const bool is_angle = d.type == SensorType::joint_angle;
   if (d.derivative == 0) return is_angle ? kAngle : kLength;
@@ -62,6 +65,28 @@ Quantity of_force(Component component, bool turns) {
   }
 }
 
+Quantity of_section(Component component, bool is_force) {
+  switch (component) {
+    case Component::axial:
+      return kForce;
+    case Component::shear_y:
+    case Component::shear_z:
+      return is_force ? kForce : kNumber;
+    case Component::stress_max:
+    case Component::stress_min:
+      return kPressure;
+    case Component::stretch:
+      return kNumber;
+    case Component::twist:
+      return kTwist;
+    case Component::curvature_y:
+    case Component::curvature_z:
+      return kCurvature;
+    default:
+      return kTorque;
+  }
+}
+
 std::optional<Quantity> quantity_of(const SensorDescription& d, Component component) {
   switch (d.type) {
     case SensorType::position:
@@ -94,6 +119,9 @@ std::optional<Quantity> quantity_of(const SensorDescription& d, Component compon
       return d.momentum == MomentumKind::linear ? kMomentum : kAngularMomentum;
     case SensorType::stress:
       return kPressure;
+    case SensorType::section_force:
+    case SensorType::section_strain:
+      return of_section(component, d.type == SensorType::section_force);
     case SensorType::expression:
       return d.formula.measures.si[0] ? d.formula.measures : kNumber;
     case SensorType::multiplier:

@@ -42,6 +42,10 @@ const char* name(SensorType type) {
       return "joint_force";
     case SensorType::drive:
       return "drive";
+    case SensorType::section_force:
+      return "section_force";
+    case SensorType::section_strain:
+      return "section_strain";
     case SensorType::expression:
       return "expression";
   }
@@ -126,6 +130,30 @@ const char* name(Component component) {
       return "energy";
     case Component::power:
       return "power";
+    case Component::axial:
+      return "axial";
+    case Component::shear_y:
+      return "shear_y";
+    case Component::shear_z:
+      return "shear_z";
+    case Component::torsion:
+      return "torsion";
+    case Component::bending_y:
+      return "bending_y";
+    case Component::bending_z:
+      return "bending_z";
+    case Component::stress_max:
+      return "stress_max";
+    case Component::stress_min:
+      return "stress_min";
+    case Component::stretch:
+      return "stretch";
+    case Component::twist:
+      return "twist";
+    case Component::curvature_y:
+      return "curvature_y";
+    case Component::curvature_z:
+      return "curvature_z";
   }
   return "";
 }

@@ -114,7 +114,7 @@ void System::bind_element_bodies() {
     const bodies::ElementBody& body = *element_bodies_[k];
     SOLIDYN_ASSERT(std::all_of(body.nodes().begin(), body.nodes().end(),
                                [&](int node) { return bodies_[node]->n_velocities() == 6; }));
-    add_to_groups({body.nodes(), false});
+    if (!body.is_shaped_by_constraints()) add_to_groups({body.nodes(), false});
     const int i = element_body_index_[k];
     body_columns_[i] = velocity_indices(body.nodes());
     blocks[i].clear();

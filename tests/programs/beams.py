@@ -1,5 +1,6 @@
-"""Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; a mast with loads along its line; the same
-on 1, 2 and 4 ranks; runs that go on after a checkpoint; lines in pictures; a tower from the lines of a mesh file.
+"""Beams from model files: Meijaard's cantilever with its compliance, modes and answers to a shaking wall; a mast with loads along its line,
+a string under tension, a finger with driven curvature; the same on 1, 2 and 4 ranks; runs that go on after a checkpoint; lines in pictures; a tower
+from the lines of a mesh file.
 
     beams.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -14,6 +15,7 @@ import h5py
 from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
 
 CANTILEVER = EXAMPLES / "beams" / "cantilever.yaml"
+STRING, FINGER = EXAMPLES / "beams" / "string.yaml", EXAMPLES / "beams" / "finger.yaml"
 MAST = EXAMPLES / "beams" / "mast.yaml"
 PENDULUM = [EXAMPLES / "beams" / "pendulum.yaml", "--set", "bodies.rope.elements=20", "--set",
             "output.checkpoint_every=10"]
@@ -99,6 +101,23 @@ def check_ranks(arguments, folder):
     print("pendulum: the same on 1, 2 and 4 ranks")
 
 
+def check_section_at_the_foot(history):
+    """Along the mast, world's x and y: the opposite of what the ground exerts, at any moment."""
+    pairs = [("axial", "force_z"), ("shear_y", "force_x"), ("shear_z", "force_y"),
+             ("torsion", "torque_z"), ("bending_y", "torque_x"), ("bending_z", "torque_y")]
+    for component, reaction in pairs:
+        inside = history.column(history.names.index(f"section.{component}"))
+        outside = history.column(history.names.index(f"foot.{reaction}"))
+        assert max(abs(value) for value in outside) > 0.1, reaction
+        worst = max(abs(a + b) for a, b in zip(inside, outside))
+        assert worst < 1e-4, (component, worst)  # N, N m: of kN
+    area, modulus = math.pi * (0.07**2 - 0.066**2), math.pi / 4 * (0.07**4 - 0.066**4) / 0.07
+    for row in history.rows:
+        of = {name: row[i] for i, name in enumerate(history.names)}
+        bending = math.hypot(of["section.bending_y"], of["section.bending_z"]) / modulus
+        assert abs(of["stress"] - of["section.axial"] / area - bending) < 1e-6 * abs(bending) + 1.0
+
+
 def check_mast(arguments, folder):
     """Loads along the line: their work is all of the energy, the same on 1, 2 and 4 ranks."""
     histories = []
@@ -112,7 +131,45 @@ def check_mast(arguments, folder):
     for history in histories[1:]:
         worst, column = largest_difference(histories[0], history)
         assert worst <= AGREES, (worst, column)
+    check_section_at_the_foot(histories[0])
     print("mast: energy to", energy["relative_drift"])
+
+
+def check_string(arguments, folder):
+    """Tones by tension, a little sharp: two of each, in both planes."""
+    out = folder / "string"
+    Program(arguments).done("run", STRING, "-o", out)
+    assert summary(out)["status"] == "done" and summary(out)["warnings"] == [], summary(out)
+    found = [float(row["frequency"]) for row in table(out / "modes.csv") if row["kind"] == "oscillation"]
+    length, tension, radius = 0.65, 73.0, 1.27e-4
+    mass, EI = 7850 * math.pi * radius**2, 2.1e11 * math.pi / 4 * radius**4
+    for n in (1, 2, 3, 4):
+        wave = n * math.pi / length
+        expected = wave / (2 * math.pi) * math.sqrt((tension + EI * wave**2) / mass)
+        assert len([f for f in found if abs(f / expected - 1) < 2e-4]) == 2, (n, found, expected)
+    print("string: tones", ", ".join(f"{f:.1f}" for f in found[::2]), "Hz")
+
+
+def check_finger(arguments, folder):
+    """An arc at any time, by dynamics and by kinematics; its drive's work is all of the energy."""
+    histories = []
+    for words in ([], ["--set", "analyses=[{kinematics: {duration: 0.6, step: 0.002}}]"]):
+        for ranks in (1, 2, 4):
+            out = folder / f"finger_{len(histories)}"
+            Program(arguments, ranks).done("run", FINGER, *words, "-o", out)
+            assert summary(out)["status"] == "done" and summary(out)["warnings"] == [], summary(out)
+            histories.append(History(out))
+    assert summary(folder / "finger_0")["energy"]["relative_drift"] < 1e-4, summary(folder / "finger_0")
+    for history in histories[1:3]:
+        worst, column = largest_difference(histories[0], history)
+        assert worst <= AGREES, (worst, column)
+    for history in histories:
+        of = dict(zip(history.names, history.rows[-1]))
+        assert abs(of["angle"] - 1.6) < 1e-9 and abs(of["tip.x"] - math.sin(1.6) / 8) < 1e-6, of
+        assert abs(of["tip.y"] - (1 - math.cos(1.6)) / 8) < 1e-6, of
+        assert abs(of["knuckle.shear_y"] + of["hand.force_y"]) < 1e-6, of
+        assert abs(of["knuckle.bending_z"] + of["hand.torque_z"]) < 1e-6, of
+    print("finger: energy to", summary(folder / "finger_0")["energy"]["relative_drift"])
 
 
 def check_restart(arguments, folder):
@@ -176,6 +233,8 @@ def main():
         check_cantilever(arguments, folder)
         check_ranks(arguments, folder)
         check_mast(arguments, folder)
+        check_string(arguments, folder)
+        check_finger(arguments, folder)
         check_restart(arguments, folder)
         check_pictures(folder)
         check_tower(arguments, folder)

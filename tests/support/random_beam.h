@@ -11,6 +11,7 @@ struct RandomBeam {
   std::vector<system::InitialMotion> poses;
   std::vector<bodies::BeamElementData> elements;
   std::vector<bodies::LineLoad> loads;
+  bodies::Prestrain prestrain;
 
   explicit RandomBeam(unsigned seed) {
     std::mt19937 g(seed);
@@ -53,6 +54,7 @@ struct RandomBeam {
     const std::vector<int> nodes = add_nodes(system);
     auto body = std::make_unique<bodies::BeamBody>("beam", nodes, poses, elements);
     for (const bodies::LineLoad& load : loads) body->add_load(load);
+    body->set_prestrain(prestrain);
     const bodies::BeamBody& beam = *body;
     system.add_body(std::move(body), {});
     if (strains == bodies::ElementStrains::unknown)

@@ -33,6 +33,8 @@ class BeamCurve {
 
   void evaluate(const Strains& strains);
 
+  /// d(1 + e, gamma_y, gamma_z) / d strains, constant.
+  const Matrix37& stretch_rows() const { return stretch_rows_; }
   const Eigen::Vector3d& end() const { return end_; }                 ///< position of the end, m
   const Eigen::Vector4d& middle_turn() const { return q_[1]; }        ///< orientation of the middle
   const Eigen::Vector4d& end_turn() const { return q_[2]; }           ///< and of the end

@@ -37,14 +37,19 @@ class BeamElement {
   /// @return false when there are none
   bool set_unstressed(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
 
+  /// Adds to eps_0 from now on. @pre solve() follows before anything is read
+  void set_prestrain(const Strains& prestrain);
+
   /// Finds the strains of this pose, from those found last and with the matrices found there first.
   /// @return false when there are none
   bool solve(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);
 
-  const Strains& strains() const { return strains_; }                         ///< of solve()
-  const Strains& unstressed() const { return unstressed_; }                   ///< eps_0
-  Strains stresses() const { return stiffness_ * (strains_ - unstressed_); }  ///< S (eps - eps_0)
-  const Matrix7& stiffness() const { return stiffness_; }                     ///< S
+  const Strains& strains() const { return strains_; }        ///< of solve()
+  const Strains& unstressed() const { return unstressed_; }  ///< eps_0 without prestrain
+  const Strains& prestrain() const { return prestrain_; }
+  /// S (eps - eps_0)
+  Strains stresses() const { return stiffness_ * (strains_ - unstressed_ - prestrain_); }
+  const Matrix7& stiffness() const { return stiffness_; }  ///< S
   /// What strains it has, as columns: eps = eps_0 + free_strains y. [7 x 6] or [7 x 7]
   Eigen::MatrixXd free_strains() const;
   double energy() const;                                 ///< V, J
@@ -78,8 +83,8 @@ class BeamElement {
   BeamCurve curve_;  // at the strains, but for the last step
   Matrix7 stiffness_;
   Strains strains_ = Strains::Zero(), unstressed_ = Strains::Zero();
-  Strains last_step_ = Strains::Zero();
-  bool is_solved_ = false, is_differentiated_ = false;
+  Strains prestrain_ = Strains::Zero(), last_step_ = Strains::Zero();
+  bool is_solved_ = false, is_current_ = false, is_differentiated_ = false;
   Vector3 D_ = Vector3::Zero();
   Eigen::Vector4d Q_ = Eigen::Vector4d::Unit(0);
   Vector6 residual_, multipliers_, gradient_;

@@ -9,6 +9,9 @@ struct Section {
   double I_y = 0.0, I_z = 0.0;                  ///< second moments, of z^2 and of y^2, m^4
   double torsion_constant = 0.0;                ///< St Venant's, m^4
   double shear_y = 5.0 / 6, shear_z = 5.0 / 6;  ///< of the area that carries shear
+  /// How far its outermost fibres are from the centroid, m; zero where nobody knows.
+  double outer_y = 0.0, outer_z = 0.0;
+  bool is_round = false;  ///< in place of corners
 };
 
 /// Sides along y and z, m. Torsion by St Venant's series; shear factors 10 (1 + nu)/(12 + 11 nu),
@@ -26,5 +29,9 @@ Section make_tube(double outer_radius, double wall, double poissons_ratio);
 /// shear along z is carried by the web over the full height, along y by 5/6 of the flanges.
 /// @param height of the whole section, m  @pre 2 flange < height, web < width
 Section make_i_section(double width, double height, double flange, double web);
+
+/// Largest stress along the beam that bending moments make, in the outermost fibre or corner, Pa.
+/// @pre outer_y and outer_z are known
+double bending_stress(const Section& section, double M_y, double M_z);
 
 }  // namespace solidyn::beams

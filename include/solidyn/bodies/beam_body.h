@@ -1,8 +1,10 @@
 #pragma once
 #include "solidyn/beams/beam_element.h"
 #include "solidyn/beams/beam_inertia.h"
+#include "solidyn/beams/section.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/line_load.h"
+#include "solidyn/bodies/prestrain.h"
 
 namespace solidyn::bodies {
 
@@ -24,6 +26,16 @@ struct BeamElementData {
   beams::Torsion torsion = beams::Torsion::linear;
   beams::TurnRule rule = beams::TurnRule::lobatto;
   ElementStrains strains = ElementStrains::eliminated;
+  beams::Section section;  ///< for stresses; its numbers are in `rigidity` and the inertia
+};
+
+/// A section between the ends of an element, in its own axes.
+struct SectionState {
+  /// What the part of the beam beyond it exerts on the part before, N and N m about the centroid.
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
+  Eigen::Vector3d stretch = Eigen::Vector3d::Zero();  ///< (e, gamma_y, gamma_z), and
+  /// (twist, curvatures), rad/m: more than as drawn
+  Eigen::Vector3d curvature = Eigen::Vector3d::Zero();
 };
 
 /// A beam of elements whose generalized strains are eliminated (beams/beam_element.h), with their
@@ -50,6 +62,7 @@ class BeamBody final : public ElementBody {
   void add_element_tangent(int e, const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                            Eigen::Ref<Eigen::MatrixXd> J_rate,
                            Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  bool is_shaped_by_constraints() const override;
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState& state) const override;
   double mass() const override { return mass_; }
@@ -57,9 +70,20 @@ class BeamBody final : public ElementBody {
   double dissipation(const BodyState& state) const override;
   double load_power(const BodyState& state) const override;
 
+  /// Strains of all elements beyond those as drawn, without stress. @pre before the first follow()
+  void set_prestrain(Prestrain prestrain) { prestrain_ = std::move(prestrain); }
+  const Prestrain& prestrain() const { return prestrain_; }
+
   /// Strains and stresses of element `e`, in the state of follow().
   const beams::BeamElement& element(int e) const { return elements_[e].strain; }
   const BeamElementData& data(int e) const { return elements_[e].data; }
+
+  /// At a fraction of element `e`'s length, in the state of follow(). Forces at its ends are those
+  /// that keep it in motion: of stresses, damping, mass and loads. Between them the force is
+  /// linear, and the moment what that makes of it. Not-a-number where strains cannot be found.
+  /// @param elastic forces of an element whose strains are unknowns, on its sections; else zero
+  SectionState section(int e, double fraction, const Eigen::Vector3d& gravity,
+                       const beams::Vector12& elastic = beams::Vector12::Zero()) const;
 
  private:
   struct ElementLoad {
@@ -74,12 +98,16 @@ class BeamBody final : public ElementBody {
     beams::SectionPair pair;
     bool is_found = true;
     beams::Vector6 gradient;  // of the elastic and the damping stresses, by the pose
+    beams::Strains prestrain_rates;
     std::vector<ElementLoad> loads;
     bool has_following_load = false;
 
     bool has_strains() const { return data.strains == ElementStrains::eliminated; }
-    beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q); }
+    /// Of those that make stresses.
+    beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q) - prestrain_rates; }
+    beams::Strains stresses();  // of strains and their rates
     void find_strains();
+    void look_at_strains();  // even where they are unknowns of the system
     void find_gradient();
     beams::Vector12 forces(const Eigen::Vector3d& gravity) const;
     void add_tangent(const Eigen::Vector3d& gravity, const TangentCoefficients& c,
@@ -87,11 +115,13 @@ class BeamBody final : public ElementBody {
     beams::MiddleSection middle() const;
     beams::MiddleSection middle_with_rows();
   };
+  void strain_by_itself(double t);
   beams::Vector12 load_forces(const Element& e) const;
   beams::Matrix12 load_stiffness(Element& e) const;
 
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
   std::vector<LineLoad> loads_;
+  Prestrain prestrain_;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;
 };
 

@@ -27,6 +27,10 @@ class ElementBody : public Body {
                                    const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                                    Eigen::Ref<Eigen::MatrixXd> J_q) const = 0;
 
+  /// Whether constraints of the system say how its nodes lie to each other; else a start keeps them
+  /// as they are.
+  virtual bool is_shaped_by_constraints() const { return false; }
+
   /// On the velocities of all nodes: the elements' together.
   void add_tangent(const BodyState& state, const Eigen::Vector3d& gravity,
                    const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,

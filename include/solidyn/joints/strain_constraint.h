@@ -8,14 +8,14 @@
 namespace solidyn::joints {
 
 /// What a StrainConstraint takes for the strains of its element: eps = fixed + free y +
-/// prescribed(t).
+/// by_laws laws(t).
 struct StrainUse {
   /// Carrier of the free strains y, a bodies::StrainBody; -1 when none is free.
   int body = -1;
-  Eigen::MatrixXd free;   ///< [n_strains x n free]
-  Eigen::VectorXd fixed;  ///< [n_strains]
-  /// Of time, one for each strain; empty: zero.
-  std::vector<math::TimeFunction> prescribed;
+  Eigen::MatrixXd free;                  ///< [n_strains x n free]
+  Eigen::VectorXd fixed;                 ///< [n_strains]
+  std::vector<math::TimeFunction> laws;  ///< of time
+  Eigen::MatrixXd by_laws;               ///< [n_strains x laws]
 };
 
 /// An end of an element: a body with six velocities, and the section's axes in the body's.
@@ -39,8 +39,12 @@ class StrainConstraint final : public Constraint {
   void add_stiffness(const bodies::Kinematics& kinematics, double t,
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
-  bool is_rheonomic() const override { return !strains_.prescribed.empty(); }
+  bool is_rheonomic() const override { return !strains_.laws.empty(); }
   std::string row_name(int row) const override;
+
+  /// Generalised forces of the element on its sections, p and q, as of beams::SectionPair.
+  beams::Vector12 section_forces(const bodies::Kinematics& kinematics, double t,
+                                 const Eigen::Ref<const Eigen::VectorXd>& lambda) const;
 
  private:
   struct Ends {

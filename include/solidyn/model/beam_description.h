@@ -1,11 +1,14 @@
 #pragma once
 #include <Eigen/Dense>
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solidyn/base/error.h"
 #include "solidyn/beams/beam_element.h"
 #include "solidyn/beams/section_shape.h"
+#include "solidyn/math/time_function.h"
 
 namespace solidyn::model {
 
@@ -40,6 +43,12 @@ struct BeamNodePlace {
   base::SourceLocation where;
 };
 
+/// Strains of a beam that a model file can give, per length but for the first: 1, rad/m, 1/m, 1/m.
+enum class BeamStrain { stretch, twist, curvature_y, curvature_z };
+constexpr int kBeamStrains = 4;
+/// The word that the model file uses for a value.
+const char* name(BeamStrain strain);
+
 /// The part of a body that only `type: beam` has.
 struct BeamDescription {
   std::vector<BeamPoint> points;  ///< two or more, file order; none with a mesh
@@ -57,6 +66,12 @@ struct BeamDescription {
   beams::Torsion torsion = beams::Torsion::linear;
   beams::TurnRule rule = beams::TurnRule::lobatto;
   double damping = 0.0;  ///< s
+  /// Strains beyond those as drawn that the beam takes by itself; it has no stress there.
+  std::array<std::optional<math::TimeFunction>, kBeamStrains> prestrain;
+  /// Axial force, torque and bending moments about y and z of the beam as drawn, N, N m.
+  Eigen::Vector4d prestress = Eigen::Vector4d::Zero();
+  /// Strains beyond those as drawn that the beam has whatever it takes.
+  std::array<std::optional<math::TimeFunction>, kBeamStrains> driven;
 };
 
 }  // namespace solidyn::model

@@ -44,6 +44,8 @@ struct BuiltBody {
   std::vector<int> carried_masses = {};
   std::vector<int> nodes = {};  ///< beams: their bodies in the system, along the line
   std::vector<std::array<int, 2>> lines = {};  ///< beams: between which of `nodes` elements are
+  /// Beams with driven strains: the constraint of each element.
+  std::vector<int> strain_constraints = {};
 };
 
 /// A system made from a model file, with the names that go with it.

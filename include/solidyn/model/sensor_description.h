@@ -35,6 +35,8 @@ enum class SensorType {
   force,
   joint_force,
   drive,
+  section_force,
+  section_strain,
   expression
 };
 /// `all` was expanded by the loader: components holds what is to be written, one column each, in
@@ -77,7 +79,19 @@ enum class Component {
   rotation_y,
   rotation_z,
   energy,
-  power
+  power,
+  axial,
+  shear_y,
+  shear_z,
+  torsion,
+  bending_y,
+  bending_z,
+  stress_max,
+  stress_min,
+  stretch,
+  twist,
+  curvature_y,
+  curvature_z
 };
 /// The word that the model file uses for a value.
 const char* name(SensorType type);
@@ -106,7 +120,7 @@ struct SensorDescription {
   std::string name;
   SensorType type = SensorType::position;
   /// position .. angular_acceleration, reaction, support_force, momentum, stress, force,
-  /// joint_force, drive
+  /// joint_force, drive, section_force, section_strain
   std::vector<Component> components;
 
   PlaceDescription of;                          ///< position .. angular_acceleration
@@ -115,10 +129,14 @@ struct SensorDescription {
   OrientationForm form = OrientationForm::rotation_vector;  ///< orientation
   math::AngleSequence sequence{0, 1, 2};                    ///< orientation by angles
 
-  std::string body;                  ///< relative_displacement, stress; energy (empty: the system)
-  std::string place;                 ///< stress: of `body`
-  bool is_in_world_axes = false;     ///< stress
-  std::string point;                 ///< relative_displacement: tracked point of `body`
+  /// relative_displacement, stress, section_force, section_strain; energy (empty: the system)
+  std::string body;
+  std::string place;              ///< stress: of `body`
+  bool is_in_world_axes = false;  ///< stress
+  /// relative_displacement: tracked point of `body`; section_force, section_strain: of a beam
+  std::string point;
+  double fraction = 0.0;   ///< section_force, section_strain without a point: of the length
+  bool is_before = false;  ///< section_force, section_strain: the element before the place
   std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
   /// relative_displacement without a `body`: ends of the chord, and `of` is the point.
   std::array<PlaceDescription, 2> chord_places;

@@ -23,7 +23,8 @@ inline void add_strains(system::System& s, std::mt19937& g, const Eigen::MatrixX
   use.body = strains;
   use.free = free;
   use.fixed = testing_support::random_vector(g, n, 0.2);
-  if (!law.empty()) use.prescribed.assign(n, math::TimeFunction::expression(law));
+  if (!law.empty()) use.laws.assign(n, math::TimeFunction::expression(law));
+  use.by_laws = Eigen::MatrixXd::Identity(n, n);
   s.add_constraint(std::make_unique<StrainConstraint>("element", ends[0], ends[1], std::move(use),
                                                       std::move(relation)));
 }

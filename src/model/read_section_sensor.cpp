@@ -1,0 +1,103 @@
+#include "model/read_section_sensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/spelling.h"
+
+namespace solidyn::model {
+namespace {
+
+std::vector<Component> section_components(SensorType type, const std::string& word) {
+  const bool is_force = type == SensorType::section_force;
+  const std::vector<Component> all =
+      is_force
+          ? std::vector<Component>{Component::axial,   Component::shear_y,   Component::shear_z,
+                                   Component::torsion, Component::bending_y, Component::bending_z}
+          : std::vector<Component>{Component::stretch,     Component::shear_y,
+                                   Component::shear_z,     Component::twist,
+                                   Component::curvature_y, Component::curvature_z};
+  if (word == "all") return all;
+  for (Component component : all)
+    if (word == name(component)) return {component};
+  for (Component component : {Component::stress_max, Component::stress_min})
+    if (word == name(component)) return {component};
+  return {};
+}
+
+void check_side(const TableView& view, const SensorDescription& sensor, bool is_first,
+                bool is_last) {
+  if (!view.is_good("side") || !(sensor.is_before ? is_first : is_last)) return;
+  view.report().error(
+      view.where("side"),
+      fmt::format("{}: the beam {} there", view.path("side"), sensor.is_before ? "begins" : "ends"),
+      "leave it out");
+}
+
+void read_point(const TableView& view, SensorDescription& sensor, const BodyDescription& body) {
+  std::vector<std::string> known;
+  for (const BeamPoint& point : body.beam.points) known.push_back(point.name);
+  sensor.point = view.text("point");
+  if (std::find(known.begin(), known.end(), sensor.point) == known.end())
+    return view.report().error(view.where("point"),
+                               fmt::format("{}: the beam `{}` has no point `{}`",
+                                           view.path("point"), body.name, sensor.point),
+                               suggestion(sensor.point, known, "there are"));
+  const bool is_first = sensor.point == known.front(), is_last = sensor.point == known.back();
+  check_side(view, sensor, is_first, is_last);
+  if (!view.has("side")) sensor.is_before = is_last;
+}
+
+void read_fraction(const TableView& view, SensorDescription& sensor) {
+  sensor.fraction = view.number("fraction");
+  check_side(view, sensor, sensor.fraction == 0.0, sensor.fraction == 1.0);
+  if (!view.has("side")) sensor.is_before = sensor.fraction == 1.0;
+}
+
+void check_stress(const TableView& view, const SensorDescription& sensor,
+                  const BodyDescription& body) {
+  const bool is_stress = sensor.components == std::vector{Component::stress_max} ||
+                         sensor.components == std::vector{Component::stress_min};
+  if (is_stress && body.beam.section.shape == SectionDescription::Shape::general)
+    view.report().error(
+        view.where("component"),
+        fmt::format("{}: the section of `{}` is of type general, whose outermost fibres nobody "
+                    "knows",
+                    view.path("component"), body.name),
+        "record the forces, component: all, or give the section by its shape");
+}
+
+}  // namespace
+
+void read_section_sensor(const TableView& view, SensorDescription& sensor,
+                         const ModelDescription& model, const Names& names) {
+  sensor.components = section_components(sensor.type, view.text("component"));
+  sensor.is_before = view.text("side") == "before";
+  if (view.has("point") == view.has("fraction"))
+    view.report().error(
+        view.where(),
+        fmt::format("{} needs a `point` of the beam or a `fraction` of its length, one of the two",
+                    view.path()),
+        "write for example  fraction: 0.25");
+  const BodyDescription* body = find_referred_body(view, "body", model);
+  if (!body) return;
+  sensor.body = body->name;
+  if (names.open_bodies.count(body->name)) return;
+  if (body->type != BodyType::beam)
+    return view.report().error(view.where("body"),
+                               fmt::format("{}: `{}` is of type {}, and has no sections",
+                                           view.path("body"), body->name, name(body->type)),
+                               "name a body of type beam");
+  if (body->flexible.brings_interfaces)
+    return view.report().error(view.where("body"),
+                               fmt::format("{}: the lines of `{}` come from a mesh, and have no "
+                                           "points or fractions",
+                                           view.path("body"), body->name),
+                               "make a beam by points of the line whose forces you ask for");
+  if (view.is_good("point")) read_point(view, sensor, *body);
+  if (view.is_good("fraction") && !view.has("point")) read_fraction(view, sensor);
+  check_stress(view, sensor, *body);
+}
+
+}  // namespace solidyn::model
