@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "mesh/packet.h"
 #include "model/beam_network.h"
 #include "solidyn/base/log.h"

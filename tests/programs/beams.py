@@ -226,6 +226,38 @@ def check_tower(arguments, folder):
     print("tower: the same on 1, 2 and 4 ranks; modes from", modes[1][0], "Hz")
 
 
+MIXED = """GRID,1,,0.,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,1.,1.,0.
+GRID,4,,0.,0.,1.
+CBAR,1,1,1,2,0.,0.,1.
+CBAR,2,1,2,3,0.,0.,1.
+PBARL,1,1,,ROD
+,.01
+MAT1,1,2.e11,,.3,7850.
+CTETRA,9,2,1,2,3,4
+PSOLID,2,1
+SPC1,1,123,1
+"""
+MIXED_MODEL = """solidyn: 1
+bodies:
+  frame: {type: beam, mesh: mixed.bdf, mesh_units: SI, elements: 3}
+analyses:
+  - dynamics: {duration: 0.01, step: 0.005}
+"""
+
+
+def check_mixed(arguments, folder):
+    """Solids and supports beside the lines are left, and told; lines are divided."""
+    (folder / "mixed.bdf").write_text(MIXED)
+    (folder / "mixed.yaml").write_text(MIXED_MODEL)
+    told = Program(arguments, 2).done("run", folder / "mixed.yaml", "-o", folder / "mixed").stderr
+    assert told.count("1 solids and faces are not part of the beam frame") == 1, told
+    assert told.count("1 supports of the file are not used") == 1, told
+    assert "6 beam elements, 7 nodes" in told, told
+    print("mixed mesh: what is left is told")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -238,6 +270,7 @@ def main():
         check_restart(arguments, folder)
         check_pictures(folder)
         check_tower(arguments, folder)
+        check_mixed(arguments, folder)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ struct BeamPoint {
   base::SourceLocation where;
 };
 
+/// What a section is, and where it stands.
 struct SectionDescription : beams::SectionShape {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the centroid, section axes, m
 };
