@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "model/beam_lines.h"
+#include "model/beam_network_maker.h"
 #include "model/build_beams.h"
 #include "model/foreign_body.h"
-#include "model/spelling.h"
 
 namespace solidyn::model {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 NodePositions positions_of(const imported::SolidModel& file) {
@@ -25,377 +22,192 @@ NodePositions positions_of(const imported::SolidModel& file) {
   return nodes;
 }
 
-class Maker {
- public:
-  Maker(const imported::SolidModel& file, const ModelDescription& model,
-        const BodyDescription& body)
-      : file_(file), model_(model), body_(body), positions_(positions_of(file)) {}
+}  // namespace
 
-  BeamNetwork make() {
-    refuse_file();
-    lines_ = make_beam_lines(file_, model_, body_, positions_, complaints_);
-    throw_if_any();
-    find_size();
-    for (const BeamLineElement& line : lines_) add_line(line);
-    add_rigid_elements();
-    refuse_parts();
-    add_places();
-    add_masses();
-    throw_if_any();
-    tell_of_the_rest();
-    return std::move(network_);
+BeamNetworkMaker::BeamNetworkMaker(const imported::SolidModel& file, const ModelDescription& model,
+                                   const BodyDescription& body)
+    : file_(file), model_(model), body_(body), positions_(positions_of(file)) {}
+
+BeamNetwork BeamNetworkMaker::make() {
+  refuse_file();
+  lines_ = make_beam_lines(file_, model_, body_, positions_, complaints_);
+  throw_if_any();
+  find_size();
+  for (const BeamLineElement& line : lines_) add_line(line);
+  add_rigid_elements();
+  refuse_parts();
+  add_places();
+  add_masses();
+  throw_if_any();
+  tell_of_the_rest();
+  return std::move(network_);
+}
+
+bool BeamNetworkMaker::is_read(const std::string& card) const {
+  const auto& cards = file_.lines.cards;
+  return std::find(cards.begin(), cards.end(), card) != cards.end();
+}
+
+void BeamNetworkMaker::refuse_file() {
+  for (const base::Diagnostic& diagnostic : file_.lines.errors) complaints_.add(diagnostic);
+  for (const auto& [card, where] : file_.report.unsupported)
+    if (!is_read(card))
+      error(fmt::format("{} changes stiffness or mass, and is no beam: the body {} would not be "
+                        "that of the file",
+                        card, body_.name),
+            "take it out of the file", where);
+  if (file_.lines.elements.empty() && file_.lines.errors.empty())
+    error(fmt::format("{} has no lines that beams could be made of", file_.source),
+          "beams are made of lines of Gmsh, CBAR and CBEAM of Nastran, B31 and B33 of Abaqus");
+}
+
+void BeamNetworkMaker::find_size() {
+  Eigen::AlignedBox3d box;
+  for (const BeamLineElement& line : lines_)
+    for (const std::int64_t tag : line.line->nodes) box.extend(positions_.at(tag));
+  size_ = box.sizes().maxCoeff();
+}
+
+// The node that stands `arm` beside a node of the file; those beside each other are tied.
+int BeamNetworkMaker::node_at(std::int64_t tag, const Vector3d& arm) {
+  std::vector<int>& here = nodes_of_[tag];
+  const Vector3d x = positions_.at(tag) + arm;
+  for (const int node : here)
+    if ((network_.nodes[node] - x).norm() <= 1e-9 * size_) return node;
+  const std::string name = here.empty() ? fmt::format("node {}", tag)
+                                        : fmt::format("end {} beside node {}", here.size(), tag);
+  const int made = add_node(x, name);
+  if (!here.empty()) network_.ties.push_back({name, made, here[0]});
+  here.push_back(made);
+  return made;
+}
+
+int BeamNetworkMaker::add_node(const Vector3d& x, std::string name) {
+  network_.nodes.push_back(x);
+  network_.names.push_back(std::move(name));
+  return static_cast<int>(network_.nodes.size()) - 1;
+}
+
+void BeamNetworkMaker::add_line(const BeamLineElement& line) {
+  bodies::BeamElementData data = beam_element_data(body_.beam, line.section, line.material);
+  data.mass_per_length += line.mass_per_length;
+  data.R_p = data.R_q = line.R_BS;
+  const int n = body_.beam.n_elements;
+  data.length = line.length / n;
+  const int start = node_at(line.line->nodes[0], line.arms[0]),
+            end = node_at(line.line->nodes[1], line.arms[1]);
+  const Vector3d x = network_.nodes[start], step = (network_.nodes[end] - x) / n;
+  data.p = start;
+  for (int e = 0; e < n; ++e) {
+    data.q = e + 1 == n ? end
+                        : add_node(x + (e + 1) * step,
+                                   fmt::format("node {} in {}", e + 1, line.line->name));
+    network_.elements.push_back(data);
+    data.p = data.q;
   }
+}
 
- private:
-  // ---- The file
+bool BeamNetworkMaker::touches(const imported::RigidElement& element) const {
+  return is_node(element.reference) ||
+         std::any_of(element.nodes.begin(), element.nodes.end(),
+                     [&](std::int64_t node) { return is_node(node); });
+}
 
-  void error(std::string what, std::string remedy, const base::SourceLocation& where = {}) {
-    complaints_.add({where.file.empty() ? base::SourceLocation{file_.source, 0, 0} : where,
-                     std::move(what), std::move(remedy)});
-  }
-  void warn(std::string what, std::string remedy, const base::SourceLocation& where = {}) {
-    network_.warnings.push_back(
-        {where.file.empty() ? base::SourceLocation{file_.source, 0, 0} : where, std::move(what),
-         std::move(remedy)});
-  }
-  void throw_if_any() const {
-    std::vector<base::Diagnostic> all = complaints_.all();
-    if (!all.empty()) throw base::InputError(std::move(all));
-  }
-
-  bool is_read(const std::string& card) const {
-    const auto& cards = file_.lines.cards;
-    return std::find(cards.begin(), cards.end(), card) != cards.end();
-  }
-
-  void refuse_file() {
-    for (const base::Diagnostic& diagnostic : file_.lines.errors) complaints_.add(diagnostic);
-    for (const auto& [card, where] : file_.report.unsupported)
-      if (!is_read(card))
-        error(fmt::format("{} changes stiffness or mass, and is no beam: the body {} would not be "
-                          "that of the file",
-                          card, body_.name),
-              "take it out of the file", where);
-    if (file_.lines.elements.empty() && file_.lines.errors.empty())
-      error(fmt::format("{} has no lines that beams could be made of", file_.source),
-            "beams are made of lines of Gmsh, CBAR and CBEAM of Nastran, B31 and B33 of Abaqus");
-  }
-
-  // ---- Nodes
-
-  void find_size() {
-    Eigen::AlignedBox3d box;
-    for (const BeamLineElement& line : lines_)
-      for (const std::int64_t tag : line.line->nodes) box.extend(positions_.at(tag));
-    size_ = box.sizes().maxCoeff();
-  }
-
-  // The node that stands `arm` beside a node of the file; those beside each other are tied.
-  int node_at(std::int64_t tag, const Vector3d& arm) {
-    std::vector<int>& here = nodes_of_[tag];
-    const Vector3d x = positions_.at(tag) + arm;
-    for (const int node : here)
-      if ((network_.nodes[node] - x).norm() <= 1e-9 * size_) return node;
-    const std::string name = here.empty() ? fmt::format("node {}", tag)
-                                          : fmt::format("end {} beside node {}", here.size(), tag);
-    const int made = add_node(x, name);
-    if (!here.empty()) network_.ties.push_back({name, made, here[0]});
-    here.push_back(made);
-    return made;
-  }
-
-  int add_node(const Vector3d& x, std::string name) {
-    network_.nodes.push_back(x);
-    network_.names.push_back(std::move(name));
-    return static_cast<int>(network_.nodes.size()) - 1;
-  }
-
-  bool is_node(std::int64_t tag) const { return nodes_of_.count(tag) > 0; }
-  int first_node(std::int64_t tag) const { return nodes_of_.at(tag).front(); }
-
-  void add_line(const BeamLineElement& line) {
-    bodies::BeamElementData data = beam_element_data(body_.beam, line.section, line.material);
-    data.mass_per_length += line.mass_per_length;
-    data.R_p = data.R_q = line.R_BS;
-    const int n = body_.beam.n_elements;
-    data.length = line.length / n;
-    const int start = node_at(line.line->nodes[0], line.arms[0]),
-              end = node_at(line.line->nodes[1], line.arms[1]);
-    const Vector3d x = network_.nodes[start], step = (network_.nodes[end] - x) / n;
-    data.p = start;
-    for (int e = 0; e < n; ++e) {
-      data.q = e + 1 == n ? end
-                          : add_node(x + (e + 1) * step,
-                                     fmt::format("node {} in {}", e + 1, line.line->name));
-      network_.elements.push_back(data);
-      data.p = data.q;
-    }
-  }
-
-  // ---- Rigid elements
-
-  bool touches(const imported::RigidElement& element) const {
-    return is_node(element.reference) ||
-           std::any_of(element.nodes.begin(), element.nodes.end(),
-                       [&](std::int64_t node) { return is_node(node); });
-  }
-
-  void add_rigid_elements() {
-    for (const imported::RigidElement& element : file_.rigid_elements) {
-      if (element.nodes.empty()) continue;
-      if (!touches(element))
-        warn(fmt::format("{} has no node of a line: it is left out", element.name), "",
-             element.where);
-      else if (element.kind != imported::RigidElement::Kind::rbe2 || element.components != "123456")
-        error(
-            fmt::format("{} holds nodes of beams, but not rigidly in all directions", element.name),
+void BeamNetworkMaker::add_rigid_elements() {
+  for (const imported::RigidElement& element : file_.rigid_elements) {
+    if (element.nodes.empty()) continue;
+    if (!touches(element))
+      warn(fmt::format("{} has no node of a line: it is left out", element.name), "",
+           element.where);
+    else if (element.kind != imported::RigidElement::Kind::rbe2 || element.components != "123456")
+      error(fmt::format("{} holds nodes of beams, but not rigidly in all directions", element.name),
             "beams take rigid elements of six components alone: take it out of the file",
             element.where);
-      else
-        add_rigid_element(element);
-    }
+    else
+      add_rigid_element(element);
   }
+}
 
-  void add_rigid_element(const imported::RigidElement& element) {
-    for (const std::int64_t tag : element.nodes)
-      if (positions_.count(tag) == 0 || positions_.count(element.reference) == 0)
-        return error(fmt::format("{} has a node that the file does not have", element.name),
-                     "add it to the file", element.where);
-    const int reference = node_at(element.reference, Vector3d::Zero());
-    for (const std::int64_t tag : element.nodes) {
-      if (tag == element.reference) continue;
-      if (!held_.insert(tag).second) {
-        error(fmt::format("{} holds node {}, which another rigid element holds", element.name, tag),
-              "let one of them hold it", element.where);
-        continue;
-      }
-      const int node = is_node(tag) ? first_node(tag) : node_at(tag, Vector3d::Zero());
-      network_.ties.push_back({fmt::format("{}, node {}", element.name, tag), node, reference});
+void BeamNetworkMaker::add_rigid_element(const imported::RigidElement& element) {
+  for (const std::int64_t tag : element.nodes)
+    if (positions_.count(tag) == 0 || positions_.count(element.reference) == 0)
+      return error(fmt::format("{} has a node that the file does not have", element.name),
+                   "add it to the file", element.where);
+  const int reference = node_at(element.reference, Vector3d::Zero());
+  for (const std::int64_t tag : element.nodes) {
+    if (tag == element.reference) continue;
+    if (!held_.insert(tag).second) {
+      error(fmt::format("{} holds node {}, which another rigid element holds", element.name, tag),
+            "let one of them hold it", element.where);
+      continue;
     }
-    add_place(name_in_model(element.name), element.reference, {});
+    const int node = is_node(tag) ? first_node(tag) : node_at(tag, Vector3d::Zero());
+    network_.ties.push_back({fmt::format("{}, node {}", element.name, tag), node, reference});
   }
+  add_place(name_in_model(element.name), element.reference, {});
+}
 
-  // ---- Are all lines connected?
+int BeamNetworkMaker::root_of(int node) {
+  while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
+  return node;
+}
 
-  int root_of(int node) {
-    while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
-    return node;
+void BeamNetworkMaker::refuse_parts() {
+  parents_.resize(network_.nodes.size());
+  std::iota(parents_.begin(), parents_.end(), 0);
+  for (const bodies::BeamElementData& e : network_.elements) parents_[root_of(e.p)] = root_of(e.q);
+  for (const BeamNetwork::Tie& tie : network_.ties) parents_[root_of(tie.node)] = root_of(tie.to);
+  struct Part {
+    std::string first;
+    int n_lines = 0;
+  };
+  std::vector<Part> parts;  // in the order of the file
+  std::map<int, std::size_t> of_root;
+  for (const BeamLineElement& line : lines_) {
+    const auto [at, is_new] =
+        of_root.emplace(root_of(first_node(line.line->nodes[0])), parts.size());
+    if (is_new) parts.push_back({line.line->name, 0});
+    ++parts[at->second].n_lines;
   }
-
-  void refuse_parts() {
-    parents_.resize(network_.nodes.size());
-    std::iota(parents_.begin(), parents_.end(), 0);
-    for (const bodies::BeamElementData& e : network_.elements)
-      parents_[root_of(e.p)] = root_of(e.q);
-    for (const BeamNetwork::Tie& tie : network_.ties) parents_[root_of(tie.node)] = root_of(tie.to);
-    struct Part {
-      std::string first;
-      int n_lines = 0;
-    };
-    std::vector<Part> parts;  // in the order of the file
-    std::map<int, std::size_t> of_root;
-    for (const BeamLineElement& line : lines_) {
-      const auto [at, is_new] =
-          of_root.emplace(root_of(first_node(line.line->nodes[0])), parts.size());
-      if (is_new) parts.push_back({line.line->name, 0});
-      ++parts[at->second].n_lines;
-    }
-    if (parts.size() < 2) return;
-    constexpr std::size_t kMost = 5;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
-      text += fmt::format("{}{} {} with {}", i ? "; " : "", parts[i].n_lines,
-                          parts[i].n_lines == 1 ? "line" : "lines", parts[i].first);
-    error(
-        fmt::format("the lines form {} parts that are not connected: {}{}", parts.size(), text,
+  if (parts.size() < 2) return;
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
+    text += fmt::format("{}{} {} with {}", i ? "; " : "", parts[i].n_lines,
+                        parts[i].n_lines == 1 ? "line" : "lines", parts[i].first);
+  error(fmt::format("the lines form {} parts that are not connected: {}{}", parts.size(), text,
                     parts.size() > kMost ? "; .." : ""),
         "merge their nodes, join them by rigid elements, or give each part its own file and body");
-  }
+}
 
-  // ---- Places
-
-  void add_place(const std::string& name, std::int64_t tag, const base::SourceLocation& where) {
-    const auto is_named = [&](const BeamNetwork::Place& place) { return place.name == name; };
-    if (std::any_of(network_.places.begin(), network_.places.end(), is_named)) return;
-    if (!is_node(tag))
-      return error(fmt::format("bodies.{}.places.{}: node {} is on no line", body_.name, name, tag),
-                   "name a node that beams have", where);
-    const int node = first_node(tag);
-    network_.places.push_back({name, node, positions_.at(tag) - network_.nodes[node]});
-  }
-
-  void add_places() {
-    for (const BeamNodePlace& place : body_.beam.places) {
-      const std::optional<std::int64_t> tag = find_tag(place);
-      if (tag) add_place(place.name, *tag, place.where);
-    }
-    for (const auto& [name, tags] : file_.lines.node_sets)
-      if (tags.size() == 1 && is_node(tags[0])) add_place(name_in_model(name), tags[0], {});
-  }
-
-  std::optional<std::int64_t> find_tag(const BeamNodePlace& place) {
-    const std::string path = fmt::format("bodies.{}.places.{}", body_.name, place.name);
-    switch (place.rule) {
-      case BeamNodePlace::Rule::number:
-        return place.number;
-      case BeamNodePlace::Rule::set:
-        return node_of_set(place, path);
-      case BeamNodePlace::Rule::point:
-        break;
-    }
-    return node_at_point(place, path);
-  }
-
-  std::optional<std::int64_t> node_of_set(const BeamNodePlace& place, const std::string& path) {
-    const auto& sets = file_.lines.node_sets;
-    const auto set = sets.find(place.set);
-    std::vector<std::string> known;
-    for (const auto& [name, tags] : sets)
-      if (tags.size() == 1) known.push_back(name);
-    const std::string remedy =
-        known.empty() ? "name it by  node:  or  at:" : suggestion(place.set, known, "there are");
-    if (set == sets.end())
-      error(fmt::format("{}: {} has no set `{}`", path, file_.source, place.set), remedy,
-            place.where);
-    else if (set->second.size() != 1)
-      error(fmt::format("{}: the set `{}` has {} nodes: a place is one", path, place.set,
-                        set->second.size()),
-            remedy, place.where);
-    else
-      return set->second[0];
-    return std::nullopt;
-  }
-
-  std::optional<std::int64_t> node_at_point(const BeamNodePlace& place, const std::string& path) {
-    constexpr double kNear = 1e-4;  // of the size: points are written with few digits
-    std::int64_t nearest = 0;
-    double distance = std::numeric_limits<double>::infinity();
-    for (const auto& [tag, nodes] : nodes_of_) {
-      const double d = (positions_.at(tag) - place.x_B).norm();
-      if (d < distance) {
-        nearest = tag;
-        distance = d;
-      }
-    }
-    if (distance <= kNear * size_) return nearest;
-    const Vector3d& x = positions_.at(nearest);
-    error(fmt::format("{}: no node is there; the nearest, {}, is at ({:g}, {:g}, {:g}) m", path,
-                      nearest, x[0], x[1], x[2]),
-          "give its place, or its number by  node:", place.where);
-    return std::nullopt;
-  }
-
-  // ---- Masses
-
-  void add_masses() {
-    std::map<int, BeamNetwork::Mass> by_node;
-    std::vector<std::string> without_unit;
-    for (const imported::PointMass& mass : file_.masses) {
-      if (mass.mass == 0.0 && mass.inertia.isZero(0.0)) continue;
-      if (!is_node(mass.node)) {
-        refuse_mass(mass);
-        continue;
-      }
-      if (!body_.flexible.has_unit_system) without_unit.push_back(mass.name);
-      if (is_good(mass)) add_mass(mass, by_node);
-    }
-    if (!without_unit.empty())
-      error(fmt::format("{} point masses (first: {}) have no unit: bodies.{}.mesh_units is a unit "
-                        "of length",
-                        without_unit.size(), without_unit[0], body_.name),
-            "name a set of units, for example  mesh_units: tonne-mm-s");
-    for (const auto& [node, mass] : by_node) network_.masses.push_back(mass);
-  }
-
-  bool is_on_solid(std::int64_t tag) const {
-    const auto& tags = file_.mesh.node_tags;
-    return std::find(tags.begin(), tags.end(), tag) != tags.end();
-  }
-
-  void refuse_mass(const imported::PointMass& mass) {
-    const std::string what =
-        fmt::format("{} is on node {}, which no line has", mass.name, mass.node);
-    if (is_on_solid(mass.node))
-      warn(what + ": it is left to the solids", "", mass.where);
-    else
-      error(what, "fix it to a node of a line by a rigid element of six components, or take it out",
-            mass.where);
-  }
-
-  bool is_good(const imported::PointMass& mass) {
-    const Vector3d J = Eigen::SelfAdjointEigenSolver<Matrix3d>(mass.inertia).eigenvalues();
-    constexpr double kRounding = 1e-6;
-    if (mass.mass >= 0.0 && J[0] >= -kRounding * J.cwiseAbs().maxCoeff()) return true;
-    error(fmt::format("{} has the mass {:g} kg and principal moments {:.4g}, {:.4g}, {:.4g} kg m^2",
-                      mass.name, mass.mass, J[0], J[1], J[2]),
-          "none may be negative: correct it in the file", mass.where);
-    return false;
-  }
-
-  static Matrix3d about(const Vector3d& arm, double mass) {
-    return mass * (arm.squaredNorm() * Matrix3d::Identity() - arm * arm.transpose());
-  }
-
-  // Sums masses about their common centre.
-  void add_mass(const imported::PointMass& mass, std::map<int, BeamNetwork::Mass>& by_node) {
-    const int node = first_node(mass.node);
-    const Vector3d arm = positions_.at(mass.node) + mass.offset - network_.nodes[node];
-    BeamNetwork::Mass& sum = by_node[node];
-    sum.node = node;
-    const double total = sum.mass + mass.mass;
-    const Vector3d centre =
-        total > 0.0 ? Vector3d((sum.mass * sum.arm + mass.mass * arm) / total) : arm;
-    sum.inertia +=
-        about(sum.arm - centre, sum.mass) + mass.inertia + about(arm - centre, mass.mass);
-    sum.arm = centre;
-    sum.mass = total;
-  }
-
-  // ---- What is left
-
-  void tell_of_the_rest() {
-    std::int64_t n_solids = 0;
-    for (const mesh::ElementBlock& block : file_.mesh.blocks)
-      if (mesh::dimension(block.type) > 1) n_solids += block.size();
-    if (n_solids > 0)
-      warn(fmt::format("{} solids and faces are not part of the beam {}", n_solids, body_.name),
-           "give them a body of their own with the same mesh");
-    if (!file_.supports.empty())
-      warn(fmt::format("{} supports of the file are not used: the body is free",
-                       file_.supports.size()),
-           "hold it by joints");
-    network_.warnings.insert(network_.warnings.begin(), file_.report.warnings.begin(),
-                             file_.report.warnings.end());
-    std::string left;
-    for (const auto& [name, n] : file_.other_elements)
-      if (!is_read(name)) left += fmt::format("{}{} {}", left.empty() ? "" : ", ", n, name);
-    for (const auto& [card, n] : file_.report.skipped)
-      if (!is_read(card) && card.find("without nodes of solids") == card.npos)
-        left += fmt::format("{}{} {}", left.empty() ? "" : ", ", n, card);
-    network_.summary =
-        fmt::format("{}, {}: {} lines, {} rigid ties, {} places, {} masses{}{}", file_.source,
-                    file_.format, lines_.size(), network_.ties.size(), network_.places.size(),
-                    network_.masses.size(), left.empty() ? "" : "; passed over: ", left);
-  }
-
-  const imported::SolidModel& file_;
-  const ModelDescription& model_;
-  const BodyDescription& body_;
-  const NodePositions positions_;
-  LineComplaints complaints_;
-  std::vector<BeamLineElement> lines_;
-  double size_ = 0.0;
-  std::map<std::int64_t, std::vector<int>> nodes_of_;  // of the file's nodes, the first for places
-  std::set<std::int64_t> held_;
-  std::vector<int> parents_;
-  BeamNetwork network_;
-};
-
-}  // namespace
+void BeamNetworkMaker::tell_of_the_rest() {
+  std::int64_t n_solids = 0;
+  for (const mesh::ElementBlock& block : file_.mesh.blocks)
+    if (mesh::dimension(block.type) > 1) n_solids += block.size();
+  if (n_solids > 0)
+    warn(fmt::format("{} solids and faces are not part of the beam {}", n_solids, body_.name),
+         "give them a body of their own with the same mesh");
+  if (!file_.supports.empty())
+    warn(fmt::format("{} supports of the file are not used: the body is free",
+                     file_.supports.size()),
+         "hold it by joints");
+  network_.warnings.insert(network_.warnings.begin(), file_.report.warnings.begin(),
+                           file_.report.warnings.end());
+  std::string left;
+  for (const auto& [name, n] : file_.other_elements)
+    if (!is_read(name)) left += fmt::format("{}{} {}", left.empty() ? "" : ", ", n, name);
+  for (const auto& [card, n] : file_.report.skipped)
+    if (!is_read(card) && card.find("without nodes of solids") == card.npos)
+      left += fmt::format("{}{} {}", left.empty() ? "" : ", ", n, card);
+  network_.summary =
+      fmt::format("{}, {}: {} lines, {} rigid ties, {} places, {} masses{}{}", file_.source,
+                  file_.format, lines_.size(), network_.ties.size(), network_.places.size(),
+                  network_.masses.size(), left.empty() ? "" : "; passed over: ", left);
+}
 
 BeamNetwork make_beam_network(const imported::SolidModel& file, const ModelDescription& model,
                               const BodyDescription& body) {
-  return Maker(file, model, body).make();
+  return BeamNetworkMaker(file, model, body).make();
 }
 
 }  // namespace solidyn::model
