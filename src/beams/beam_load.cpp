@@ -12,7 +12,7 @@ using Eigen::Vector3d;
 using math::skew;
 using Matrix3x12 = Eigen::Matrix<double, 3, 12>;
 
-const Vector3d kAxis = Vector3d::UnitX();
+const Vector3d kAlong = Vector3d::UnitX();
 
 // Gauss's rule on [-1, 1], exact for the sixth degree that linear, cubic and quadratic make.
 const double kInner = std::sqrt(3.0 / 7.0 - 2.0 / 7.0 * std::sqrt(6.0 / 5.0));
@@ -66,8 +66,8 @@ Vector12 BeamLoad::forces(const SectionMotion& p, const SectionMotion& q,
   const Vector3d on_p = is_dead ? Vector3d(p.R.transpose() * torque) : torque;
   const Vector3d on_q = is_dead ? Vector3d(q.R.transpose() * torque) : torque;
   Vector12 r;
-  r << f.col(0), length_ * kAxis.cross(p.R.transpose() * f.col(1)) + turns_[0] * on_p, f.col(2),
-      length_ * kAxis.cross(q.R.transpose() * f.col(3)) + turns_[1] * on_q;
+  r << f.col(0), length_ * kAlong.cross(p.R.transpose() * f.col(1)) + turns_[0] * on_p, f.col(2),
+      length_ * kAlong.cross(q.R.transpose() * f.col(3)) + turns_[1] * on_q;
   return r;
 }
 
@@ -92,8 +92,8 @@ Matrix12 BeamLoad::stiffness(const SectionMotion& p, const SectionMotion& q,
     const Matrix3d& R = sections[k]->R;
     const int at = 6 * k;
     K.middleRows<3>(at) = change(2 * k);
-    K.middleRows<3>(at + 3) = length_ * skew(kAxis) * R.transpose() * change(2 * k + 1);
-    Matrix3d by_own_turn = length_ * skew(kAxis) * skew(R.transpose() * f.col(2 * k + 1));
+    K.middleRows<3>(at + 3) = length_ * skew(kAlong) * R.transpose() * change(2 * k + 1);
+    Matrix3d by_own_turn = length_ * skew(kAlong) * skew(R.transpose() * f.col(2 * k + 1));
     if (axes_ == Axes::world) by_own_turn += turns_[k] * skew(R.transpose() * torque);
     K.block<3, 3>(at + 3, at + 3) += by_own_turn;
   }

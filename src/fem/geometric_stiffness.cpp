@@ -77,21 +77,21 @@ class PairSums {
 // Reference gradients at the points. Of tetrahedra four are enough, also where curved ones take
 // more for their patch test.
 template <class Element>
-struct Table {
+struct GradientTable {
   Quadrature rule;
   std::vector<Eigen::Matrix<double, Element::n_nodes, 3>> gradients;
-  explicit Table(int degree) : rule(make_rule<Element>(degree)) {
+  explicit GradientTable(int degree) : rule(make_rule<Element>(degree)) {
     for (Index q = 0; q < rule.weights.size(); ++q)
       gradients.push_back(Element::gradients(rule.points.col(q)));
   }
 };
 
 template <class Element>
-const Table<Element>& table_of(const Section& section) {
-  static const Table<Element> any(
+const GradientTable<Element>& table_of(const Section& section) {
+  static const GradientTable<Element> any(
       Element::type == mesh::ElementType::tet10 ? 2 : stiffness_degree(Element::type));
   if constexpr (Element::type == mesh::ElementType::hex20) {
-    static const Table<Element> reduced(kReducedHex20Degree);
+    static const GradientTable<Element> reduced(kReducedHex20Degree);
     if (section.hex20 == Hex20Integration::reduced) return reduced;
   }
   return any;
@@ -130,7 +130,8 @@ struct ElementPoints {
   std::vector<Gradients> gradients;
   VectorXd volumes;
 
-  void compute(const ElementNodes<Element>& x, const Table<Element>& table, bool has_modes) {
+  void compute(const ElementNodes<Element>& x, const GradientTable<Element>& table,
+               bool has_modes) {
     const Index n_points = table.rule.weights.size();
     gradients.resize(n_points);
     volumes.resize(n_points);
@@ -197,7 +198,7 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   const bool has_modes = is_hex8 && section.hex8 == Hex8Formulation::incompatible_modes;
   const bool has_mean_volume_change = is_hex8 && section.hex8 == Hex8Formulation::b_bar;
   const Index n_functions = Element::n_nodes + (has_modes ? 3 : 0);
-  const Table<Element>& table = table_of<Element>(section);
+  const GradientTable<Element>& table = table_of<Element>(section);
   ElementPoints<Element> points;
   Stresses stresses(section.material, loads.cols());
   ElementNodes<Element> x;

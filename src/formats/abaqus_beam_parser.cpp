@@ -66,6 +66,11 @@ void BeamParser::read_section(const AbaqusKeyword& keyword, Scope& scope) const 
   const std::string* elset = keyword.find("ELSET");
   const std::string* shape = keyword.find("SECTION");
   const std::string* material = keyword.find("MATERIAL");
+  for (const char* parameter : {"TAPER", "OFFSET1", "OFFSET2"})
+    if (keyword.has(parameter))
+      return complain(keyword.place,
+                      fmt::format("{} of a section of beams is not supported", parameter),
+                      "leave it out: sections are uniform, and nodes at their centroid");
   BeamSection section;
   section.place = keyword.place;
   if (!elset) return complain(keyword.place, "a section of beams has no ELSET", "write ELSET=...");
@@ -85,7 +90,14 @@ void BeamParser::read_section(const AbaqusKeyword& keyword, Scope& scope) const 
     std::swap(n1, moduli);
     std::swap(has_n1, has_moduli);
   }
-  if (has_n1 && n1.size() >= 3) section.n1 = Eigen::Vector3d(n1[0], n1[1], n1[2]);
+  if (n1.size() > 3)
+    complain(
+        keyword.place,
+        fmt::format("the axis n1 of the section of `{}` has {} numbers", section.elset, n1.size()),
+        "three are wanted; those left out are zero");
+  n1.resize(3, 0.0);
+  const Eigen::Vector3d axis(n1[0], n1[1], n1[2]);
+  if (!axis.isZero(0.0)) section.n1 = axis;
   if (is_general && !material) read_own_material(keyword, moduli, section);
   scope.beam_sections.push_back(std::move(section));
 }

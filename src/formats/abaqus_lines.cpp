@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace solidyn::formats::abaqus {
 namespace {
@@ -78,8 +79,12 @@ class Lines {
          sets_.find(SetFinder::Kind::element, section.elset, {&placed, section.place})) {
       const std::string& type = placement_.block_of(element).block->type.name;
       if (is_beam_type(type)) {
-        section_of_[element] = number;
-        continue;
+        if (std::exchange(section_of_[element], number) < 0) continue;
+        error(section.place,
+              fmt::format("element {} has another section before that of `{}`",
+                          placement_.element_tags()[element], section.elset),
+              "give each element one section");
+        break;
       }
       error(section.place,
             fmt::format("the section of `{}` is for beams, but the set has elements of type {}",

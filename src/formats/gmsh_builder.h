@@ -68,6 +68,7 @@ class GmshBuilder {
     std::array<std::int32_t, 3> nodes;  // the middle last, or -1
     std::vector<GmshGroup> groups;
   };
+  std::vector<Line> each_line_once() const;
   std::vector<Line> lines_;
   std::map<GmshGroup, std::string> names_;
   std::map<GmshGroup, Members> members_;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "formats/gmsh_builder.h"
 
 namespace solidyn::formats {
@@ -10,6 +12,21 @@ void GmshBuilder::keep_line(const GmshType& type, std::int64_t tag,
   if (!repeats_last(type))
     lines_.push_back({tag, {nodes_[0], nodes_[1], nodes_.size() > 2 ? nodes_[2] : -1}, {}});
   lines_.back().groups.insert(lines_.back().groups.end(), groups.begin(), groups.end());
+}
+
+/// A line of several physical groups may be written once for each of them.
+std::vector<GmshBuilder::Line> GmshBuilder::each_line_once() const {
+  std::vector<Line> once;
+  std::map<std::array<std::int32_t, 3>, std::size_t> known;
+  for (const Line& line : lines_) {
+    const auto [at, is_new] = known.emplace(line.nodes, once.size());
+    if (is_new)
+      once.push_back(line);
+    else
+      once[at->second].groups.insert(once[at->second].groups.end(), line.groups.begin(),
+                                     line.groups.end());
+  }
+  return once;
 }
 
 imported::LineElements GmshBuilder::lines() const {
@@ -24,7 +41,7 @@ imported::LineElements GmshBuilder::lines() const {
       made.groups[set_name(group)].push_back(made.elements.size());
     made.elements.push_back(std::move(element));
   };
-  for (const Line& line : lines_) {
+  for (const Line& line : each_line_once()) {
     const auto [p, q, middle] = line.nodes;
     add(line, p, middle < 0 ? q : middle);
     if (middle >= 0) add(line, middle, q);

@@ -149,15 +149,42 @@ void NastranBeams::finish_element(Element& element, const NastranGrids& grids,
   model.lines.elements.push_back(e);
 }
 
+// Each alone: they have one series of numbers.
+void NastranBeams::refuse_twice(const Element& element, std::set<std::int64_t>& known) {
+  if (!known.insert(element.values.tag).second)
+    throw base::InputError(fmt::format("{}: another beam has this number", element.values.name),
+                           "remove one of them, or give it a number of its own",
+                           element.values.where);
+}
+
+void NastranBeams::tell_of_default_axes(imported::SolidModel& model) const {
+  const Element* first = nullptr;
+  int n = 0;
+  for (const Element& element : elements_) {
+    if (element.orientation.is_given || ++n > 1) continue;
+    first = &element;
+  }
+  if (n > 0)
+    model.report.warnings.push_back(
+        {first->values.where,
+         fmt::format("{} {} no orientation vector (first: {}): the default of beams by points is "
+                     "taken",
+                     n, n == 1 ? "beam has" : "beams have", first->values.name),
+         "give it in the file, or as `y_axis` of the body or a group"});
+}
+
 void NastranBeams::finish(const NastranGrids& grids, const NastranProperties& materials,
                           imported::SolidModel& model) {
+  std::set<std::int64_t> known;
   for (Element& element : elements_) {
     try {
+      refuse_twice(element, known);
       finish_element(element, grids, materials, model);
     } catch (const base::InputError& error) {
       errors_.insert(errors_.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   }
+  tell_of_default_axes(model);
   model.lines.cards = {"CBAR", "CBEAM", "PBAR", "PBARL", "PBEAM", "PBEAML", "BAROR", "BEAMOR"};
   model.lines.errors = std::move(errors_);
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <set>
+
 #include "formats/nastran_beam_properties.h"
 #include "formats/nastran_grids.h"
 #include "formats/nastran_properties.h"
@@ -35,6 +37,8 @@ class NastranBeams {
     Orientation orientation;
     std::string axes;
   };
+  static void refuse_twice(const Element& element, std::set<std::int64_t>& known);
+  void tell_of_default_axes(imported::SolidModel& model) const;
   static Orientation read_orientation(const NastranCard& card);
   static std::string read_axes(const NastranCard& card);
   static void refuse_pins(const NastranCard& card);

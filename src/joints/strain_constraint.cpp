@@ -103,7 +103,7 @@ void StrainConstraint::add_stiffness(const bodies::Kinematics& k, double t,
 beams::Vector12 StrainConstraint::section_forces(const bodies::Kinematics& k, double t,
                                                  const Eigen::Ref<const VectorXd>& lambda) const {
   const Ends ends = read(k, t);
-  return SectionPair(ends.p, ends.q).forces(relation_->by_pose().transpose() * lambda);
+  return ends.pair.forces(relation_->by_pose().transpose() * lambda);
 }
 
 std::string StrainConstraint::row_name(int row) const {

@@ -11,7 +11,7 @@ namespace solidyn::mesh {
 namespace {
 
 /// A face by its three lowest corners, which no other face of a sound mesh has.
-struct KeyedFace {
+struct MatchedFace {
   std::array<std::int64_t, 3> corners;
   std::int32_t element;  // of the rank that holds it
   std::int16_t face;
@@ -39,8 +39,8 @@ std::array<std::int64_t, 3> lowest_corners(const Face& face, const std::int64_t*
   return {corners[0], corners[1], corners[2]};
 }
 
-std::vector<KeyedFace> all_faces(const MeshSlices& slices) {
-  std::vector<KeyedFace> result;
+std::vector<MatchedFace> all_faces(const MeshSlices& slices) {
+  std::vector<MatchedFace> result;
   std::int32_t element = 0;
   for (const ElementSlice& block : slices.blocks) {
     if (dimension(block.type) != 3) continue;
@@ -98,15 +98,15 @@ class Matcher {
 
  private:
   struct Visitor {
-    KeyedFace face;
+    MatchedFace face;
     std::int32_t rank;
   };
 
   /// Returns the faces whose other side is not on this rank, or that have too many sides.
-  std::vector<KeyedFace> meet_at_home(const MeshSlices& slices) {
-    std::vector<KeyedFace> all = all_faces(slices), left;
+  std::vector<MatchedFace> meet_at_home(const MeshSlices& slices) {
+    std::vector<MatchedFace> all = all_faces(slices), left;
     for_each_meeting(
-        all.begin(), all.end(), [](const KeyedFace& f) { return f.corners; },
+        all.begin(), all.end(), [](const MatchedFace& f) { return f.corners; },
         [&](auto first, auto last) {
           if (last - first != 2) {
             left.insert(left.end(), first, last);
@@ -119,8 +119,8 @@ class Matcher {
     return left;
   }
 
-  void meet_abroad(const std::vector<KeyedFace>& faces) {
-    const Mail<KeyedFace> met =
+  void meet_abroad(const std::vector<MatchedFace>& faces) {
+    const Mail<MatchedFace> met =
         deliver(comm_, address(faces, n_ranks_, [&](std::size_t i) {
                   return static_cast<int>(hash_of(faces[i].corners) % n_ranks_);
                 }));

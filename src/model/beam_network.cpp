@@ -114,18 +114,28 @@ bool BeamNetworkMaker::touches(const imported::RigidElement& element) const {
 }
 
 void BeamNetworkMaker::add_rigid_elements() {
-  for (const imported::RigidElement& element : file_.rigid_elements) {
-    if (element.nodes.empty()) continue;
-    if (!touches(element))
-      warn(fmt::format("{} has no node of a line: it is left out", element.name), "",
-           element.where);
-    else if (element.kind != imported::RigidElement::Kind::rbe2 || element.components != "123456")
-      error(fmt::format("{} holds nodes of beams, but not rigidly in all directions", element.name),
-            "beams take rigid elements of six components alone: take it out of the file",
-            element.where);
-    else
-      add_rigid_element(element);
+  std::vector<const imported::RigidElement*> left;
+  for (const imported::RigidElement& element : file_.rigid_elements)
+    if (!element.nodes.empty()) left.push_back(&element);
+  // One may hang on another that comes behind it.
+  for (std::size_t before = 0; before != left.size();) {
+    before = left.size();
+    std::vector<const imported::RigidElement*> loose;
+    for (const imported::RigidElement* element : left)
+      touches(*element) ? take_rigid_element(*element) : loose.push_back(element);
+    left = std::move(loose);
   }
+  for (const imported::RigidElement* element : left)
+    warn(fmt::format("{} hangs on no line: it is left out", element->name), "", element->where);
+}
+
+void BeamNetworkMaker::take_rigid_element(const imported::RigidElement& element) {
+  if (element.kind != imported::RigidElement::Kind::rbe2 || element.components != "123456")
+    error(fmt::format("{} holds nodes of beams, but not rigidly in all directions", element.name),
+          "beams take rigid elements of six components alone: take it out of the file",
+          element.where);
+  else
+    add_rigid_element(element);
 }
 
 void BeamNetworkMaker::add_rigid_element(const imported::RigidElement& element) {

@@ -43,6 +43,7 @@ class BeamNetworkMaker {
 
   bool touches(const imported::RigidElement& element) const;
   void add_rigid_elements();
+  void take_rigid_element(const imported::RigidElement& element);
   void add_rigid_element(const imported::RigidElement& element);
 
   int root_of(int node);

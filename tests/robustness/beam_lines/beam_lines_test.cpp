@@ -79,6 +79,14 @@ TEST(LinesOfNastran, AreGoodAsTheyStand) {
   EXPECT_TRUE(complaints_of("a.bdf", kBulk).empty()) << shown(complaints_of("a.bdf", kBulk));
 }
 
+TEST(LinesOfNastran, RigidElementsMayHangOnOthersBehindThem) {
+  const std::string chain =
+      "GRID,4,,0.,1.,0.\nGRID,5,,0.,2.,0.\nRBE2,4,4,123456,5\n"
+      "RBE2,5,1,123456,4\nCONM2,6,5,,2.\n";
+  EXPECT_TRUE(complaints_of("a.bdf", kBulk + chain).empty())
+      << shown(complaints_of("a.bdf", kBulk + chain));
+}
+
 struct Wrong {
   const char *what, *by, *fragment;
   int line;
@@ -109,6 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{kFirst, "CBEAM,1,1,1,2,0.,0.,1.,,\n,,5", "pin flags (PB 5)", 4},
         Wrong{kFirst, "CBEAM,1,1,1,2,0.,0.,1.,,\n,,,,,,,,,\n,7", "warping", 4},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.,GGO", "offsets in axes of the element", 4},
+        Wrong{kFirst, "CBAR,2,1,1,2,0.,0.,1.", "CBAR 2: another beam has this number", 5},
         Wrong{kFirst, "CROD,9,1,1,2\nCBAR,1,1,1,2,0.,0.,1.", "CROD changes stiffness or mass", 4},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nRBE3,4,,1,123456,1.,123,2,3",
               "RBE3 4 holds nodes of beams, but not rigidly", 5},

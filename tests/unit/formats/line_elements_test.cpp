@@ -143,6 +143,26 @@ TEST(LinesOfAbaqusInput, QuadraticBeamsAreTwoLines) {
   EXPECT_THAT(lines.groups.at("all"), ElementsAre(0U, 1U));
 }
 
+TEST(LinesOfAbaqusInput, NumbersLeftOutOfAnAxisAreZero) {
+  const std::string element = "*ELEMENT, TYPE=B31, ELSET=all\n7, 1, 2\n";
+  for (const char* n1 : {"0, 1, 0", "0, 1", ", 1"}) {
+    const LineElements lines = abaqus(
+        element + "*BEAM SECTION, ELSET=all, MATERIAL=Steel, SECTION=RECT\n.02, .03\n" + n1 + "\n");
+    EXPECT_TRUE(lines.errors.empty());
+    EXPECT_EQ(lines.elements.at(0).towards_y, Vector3d::UnitY()) << n1;
+  }
+}
+
+TEST(LinesOfAbaqusInput, SectionsThatAreNotUniformOrNotTheOnlyOneAreRefused) {
+  const std::string element = "*ELEMENT, TYPE=B31, ELSET=all\n7, 1, 2\n";
+  const std::string section = "*BEAM SECTION, ELSET=all, MATERIAL=Steel, SECTION=RECT";
+  for (const char* parameter : {", OFFSET1=0.5", ", OFFSET2=0.5", ", TAPER"})
+    EXPECT_THAT(abaqus(element + section + parameter + "\n.02, .03\n").errors, SizeIs(1))
+        << parameter;
+  EXPECT_THAT(abaqus(element + section + "\n.02, .03\n" + section + "\n.02, .04\n").errors,
+              SizeIs(1));
+}
+
 TEST(LinesOfAbaqusInput, AGeneralSectionHasItsOwnModuli) {
   const LineElements lines = abaqus(
       "*ELEMENT, TYPE=B33, ELSET=all\n7, 1, 2\n"
@@ -187,7 +207,7 @@ TEST(LinesOfAbaqusInput, AxesTurnWithTheInstanceAndAnIStandsOnItsNodes) {
 
 // ---- Gmsh
 
-TEST(LinesOfGmshFiles, KeepTheirGroupsAndTheMiddleNode) {
+TEST(LinesOfGmshFiles, AreTakenOnceWithAllGroupsAndTheMiddleNode) {
   const test::ScratchFolder folder;
   test::write_text(folder / "a.msh", R"($MeshFormat
 2.2 0 8
@@ -206,18 +226,19 @@ $Nodes
 $EndNodes
 $Elements
 4
-1 8 2 1 1 1 2 3
-2 1 2 1 2 2 4
-3 1 2 2 2 2 4
+1 1 2 2 2 2 4
+2 8 2 1 1 1 2 3
+3 1 2 1 2 2 4
 4 15 2 5 1 4
 $EndElements
 )");
   const imported::SolidModel model = read_gmsh_model(folder / "a.msh");
   ASSERT_THAT(model.lines.elements, SizeIs(3));
-  EXPECT_EQ(model.lines.elements[0].nodes, (std::array<std::int64_t, 2>{1, 3}));
-  EXPECT_EQ(model.lines.elements[1].nodes, (std::array<std::int64_t, 2>{3, 2}));
+  EXPECT_EQ(model.lines.elements[0].nodes, (std::array<std::int64_t, 2>{2, 4}));
+  EXPECT_EQ(model.lines.elements[1].nodes, (std::array<std::int64_t, 2>{1, 3}));
+  EXPECT_EQ(model.lines.elements[2].nodes, (std::array<std::int64_t, 2>{3, 2}));
   EXPECT_THAT(model.lines.groups.at("ring"), ElementsAre(0U, 1U, 2U));
-  EXPECT_THAT(model.lines.groups.at("physical_1_2"), ElementsAre(2U));
+  EXPECT_THAT(model.lines.groups.at("physical_1_2"), ElementsAre(0U));
   EXPECT_THAT(model.lines.node_sets.at("tip"), ElementsAre(4));
 }
 
