@@ -83,18 +83,18 @@ void read_section_sensor(const TableView& view, SensorDescription& sensor,
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (!body) return;
   sensor.body = body->name;
+  if (body->type == BodyType::beam && body->flexible.brings_interfaces)
+    return view.report().error(view.where("body"),
+                               fmt::format("{}: the lines of `{}` come from a mesh, and have no "
+                                           "points or fractions",
+                                           view.path("body"), body->name),
+                               "make a beam by points of the line whose forces you ask for");
   if (names.open_bodies.count(body->name)) return;
   if (body->type != BodyType::beam)
     return view.report().error(view.where("body"),
                                fmt::format("{}: `{}` is of type {}, and has no sections",
                                            view.path("body"), body->name, name(body->type)),
                                "name a body of type beam");
-  if (body->flexible.brings_interfaces)
-    return view.report().error(view.where("body"),
-                               fmt::format("{}: the lines of `{}` come from a mesh, and have no "
-                                           "points or fractions",
-                                           view.path("body"), body->name),
-                               "make a beam by points of the line whose forces you ask for");
   if (view.is_good("point")) read_point(view, sensor, *body);
   if (view.is_good("fraction") && !view.has("point")) read_fraction(view, sensor);
   check_stress(view, sensor, *body);

@@ -164,7 +164,7 @@ TEST(LoadModel, ReadsDrivesWithTheirUnits) {
   EXPECT_NEAR(drive.laws[0]->first_derivative(0.5), 2.0 * M_PI, 1e-10);
   const JointDescription& spin = full().joints[5];
   EXPECT_TRUE(spin.joint.empty());
-  EXPECT_NEAR(spin.laws[0]->value(1.5), 225.0 * M_PI / 180.0, 1e-14);
+  EXPECT_NEAR(spin.laws[0]->value(1.5), 135.0 * M_PI / 180.0, 1e-14);
 }
 
 TEST(LoadModel, ReadsSensors) {
