@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Component> section_components(SensorType type, const std::string& word) {
   const bool is_force = type == SensorType::section_force;
-  const std::vector<Component> all =
+  std::vector<Component> all =
       is_force
           ? std::vector<Component>{Component::axial,   Component::shear_y,   Component::shear_z,
                                    Component::torsion, Component::bending_y, Component::bending_z}
