@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace solidyn::formats {
 namespace {
 
@@ -158,12 +160,9 @@ void NastranBeams::refuse_twice(const Element& element, std::set<std::int64_t>& 
 }
 
 void NastranBeams::tell_of_default_axes(imported::SolidModel& model) const {
-  const Element* first = nullptr;
-  int n = 0;
-  for (const Element& element : elements_) {
-    if (element.orientation.is_given || ++n > 1) continue;
-    first = &element;
-  }
+  const auto has_none = [](const Element& element) { return !element.orientation.is_given; };
+  const auto n = std::count_if(elements_.begin(), elements_.end(), has_none);
+  const auto first = std::find_if(elements_.begin(), elements_.end(), has_none);
   if (n > 0)
     model.report.warnings.push_back(
         {first->values.where,

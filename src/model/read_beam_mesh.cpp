@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "model/read_beams.h"
 #include "model/read_materials.h"
 
 namespace solidyn::model {
 namespace {
 
-void refuse_points(const TableView& body) {
+void refuse_keys_of_points(const TableView& body) {
   for (const char* key : {"points", "arc_through"})
     if (body.has(key))
       body.report().error(
@@ -56,7 +54,7 @@ std::vector<BeamNodePlace> read_places(const TableView& body) {
 }  // namespace
 
 void read_beam_mesh(const TableView& view, const Names& names, BodyDescription& body) {
-  refuse_points(view);
+  refuse_keys_of_points(view);
   FlexibleDescription& flexible = body.flexible;
   if (view.is_good("mesh"))
     flexible.mesh = (view.context().directory / view.text("mesh")).lexically_normal();

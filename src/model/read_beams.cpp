@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "model/read_beam_strains.h"
 #include "model/read_materials.h"
 

@@ -34,4 +34,12 @@ struct BeamStatics {
   const bodies::BodyState& tip_state() const { return built->system.kinematics().bodies[tip()]; }
 };
 
+/// Values of the model's first sensor.
+inline Eigen::VectorXd reading(const BeamStatics& beam) {
+  const analyses::Sensor& sensor = beam.built->sensors[0];
+  Eigen::VectorXd values(static_cast<Eigen::Index>(sensor.columns.size()));
+  sensor.read({beam.built->system, beam.state()}, values.data());
+  return values;
+}
+
 }  // namespace solidyn::testing_support

@@ -19,13 +19,6 @@ BeamStatics beam_with(std::vector<std::string> overrides) {
   return BeamStatics("loaded.yaml", overrides);
 }
 
-VectorXd reading(const BeamStatics& beam) {
-  const analyses::Sensor& sensor = beam.built->sensors[0];
-  VectorXd values(static_cast<Eigen::Index>(sensor.columns.size()));
-  sensor.read({beam.built->system, beam.state()}, values.data());
-  return values;
-}
-
 TEST(Prestrain, HeatLengthensWhatIsFreeAndColdPullsWhatIsHeld) {
   const auto warmed = [](const char* kelvin) {
     return "bodies.beam.prestrain={stretch: '1.2e-5*" + std::string(kelvin) + "*t'}";

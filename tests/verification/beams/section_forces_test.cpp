@@ -24,13 +24,6 @@ BeamStatics cantilever(const std::string& sensor, std::vector<std::string> overr
   return BeamStatics("loaded.yaml", overrides);
 }
 
-VectorXd reading(const BeamStatics& beam) {
-  const analyses::Sensor& sensor = beam.built->sensors[0];
-  VectorXd values(static_cast<Eigen::Index>(sensor.columns.size()));
-  sensor.read({beam.built->system, beam.state()}, values.data());
-  return values;
-}
-
 // Under a dead wrench at the tip, whatever the deflection: the force everywhere, and its moment.
 TEST(SectionForces, CarryTheWrenchAtTheTip) {
   const std::string tip =
