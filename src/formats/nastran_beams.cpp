@@ -54,7 +54,7 @@ std::string NastranBeams::read_axes(const NastranCard& card) {
   if (card.is_blank(8)) return {};
   if (!card.is_word(8) || card.word(8).size() != 3)
     card.fail(8, "the axes of orientation and offsets (OFFT), as GGG", "write GGG or BGG");
-  const std::string axes = card.word(8);
+  std::string axes = card.word(8);
   if ((axes[0] != 'G' && axes[0] != 'B') || axes.substr(1) != "GG")
     card.fail(fmt::format("offsets in axes of the element ({}) are not supported", axes),
               "give them in axes of the grids: GGG or BGG");

@@ -15,7 +15,7 @@ using testing_support::BeamStatics;
 const char* const kNoLoad = "loads.q.force=[0, 0, 0]";
 
 BeamStatics beam_with(std::vector<std::string> overrides) {
-  overrides.push_back("bodies.beam.curvature_rule=magnus");
+  overrides.emplace_back("bodies.beam.curvature_rule=magnus");
   return BeamStatics("loaded.yaml", overrides);
 }
 

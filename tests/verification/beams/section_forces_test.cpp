@@ -86,16 +86,17 @@ TEST(SectionForces, JumpAtALoad) {
 
 // E A = 1e8 N, G A_y = 1e4 N, G A_z = 2e4 N, G J = 1.5e6, E I_y = 2e6, E I_z = 1e6 N m^2.
 TEST(SectionStrains, AreForcesByStiffness) {
-  const std::vector<std::string> overrides = {
+  const std::string tip =
       "loads.tip={type: force, at: beam.tip, force: ['10*t', '1*t', '2*t'], torque: "
-      "['3*t', 0, 0]}",
-      kNoLine,
-      "bodies.beam.shear=included",
-      "bodies.beam.section.shear_y=2e-4",
-      "bodies.beam.section.shear_z=4e-4",
-      "bodies.beam.section.I_y=2e6",
-      "bodies.beam.section.I_z=1e6",
-      "bodies.beam.section.torsion_constant=3e6"};
+      "['3*t', 0, 0]}";
+  const std::vector<std::string> overrides = {tip,
+                                              kNoLine,
+                                              "bodies.beam.shear=included",
+                                              "bodies.beam.section.shear_y=2e-4",
+                                              "bodies.beam.section.shear_z=4e-4",
+                                              "bodies.beam.section.I_y=2e6",
+                                              "bodies.beam.section.I_z=1e6",
+                                              "bodies.beam.section.torsion_constant=3e6"};
   const VectorXd found =
       reading(cantilever("{type: section_strain, body: beam, fraction: 0.4}", overrides));
   VectorXd expected(6);
