@@ -27,7 +27,7 @@ using model::ModelDescription;
 // The ranks that carry out runs together.
 class Group {
  public:
-  Group(MPI_Comm world, int ranks) : index_(base::rank(world) / ranks), size_(ranks) {
+  Group(MPI_Comm world, int ranks) : index_(base::rank(world) / ranks) {
     n_groups_ = base::size(world) / ranks;
     MPI_Comm_split(world, index_, base::rank(world), &comm_);
   }
@@ -41,7 +41,7 @@ class Group {
   bool is_leader() const { return base::rank(comm_) == 0; }
 
  private:
-  int index_, size_, n_groups_ = 1;
+  int index_, n_groups_ = 1;
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 

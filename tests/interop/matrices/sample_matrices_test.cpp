@@ -20,7 +20,7 @@ using testing_support::facts_of;
 using testing_support::nodes_of_input;
 using testing_support::sample;
 
-Eigen::MatrixXd dense(const imported::Matrix& matrix) {
+Eigen::MatrixXd matrix_of(const imported::Matrix& matrix) {
   return Eigen::MatrixXd(imported::assemble(matrix));
 }
 
@@ -28,7 +28,7 @@ double near(double expected) { return 1e-9 * std::abs(expected); }
 
 /// Hz. M may be singular, K + sM is not.
 std::vector<double> frequencies(const MatrixModel& model, int first, int n) {
-  const Eigen::MatrixXd k = dense(model.stiffness), m = dense(model.mass);
+  const Eigen::MatrixXd k = matrix_of(model.stiffness), m = matrix_of(model.mass);
   const double shift = 1e-3 * k.trace() / m.trace();
   const Eigen::VectorXd inverse = Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(
                                       m, k + shift * m, Eigen::EigenvaluesOnly)
@@ -68,7 +68,7 @@ TEST_P(CalculixBlock, HasTheKnownMatrices) {
   EXPECT_EQ(model.mass.n_rows, known.order);
   EXPECT_EQ(model.stiffness.values.size(), static_cast<std::size_t>(known.n_lines));
   EXPECT_EQ(model.mass.values.size(), static_cast<std::size_t>(known.n_lines));
-  const Eigen::MatrixXd k = dense(model.stiffness), m = dense(model.mass);
+  const Eigen::MatrixXd k = matrix_of(model.stiffness), m = matrix_of(model.mass);
   EXPECT_NEAR(k(0, 0), known.k11, near(known.k11));
   EXPECT_NEAR(k.trace(), known.trace_k, 1e-7 * known.trace_k);
   EXPECT_NEAR(m.trace(), known.trace_m, 1e-7 * known.trace_m);
@@ -232,7 +232,7 @@ TEST_P(AbaqusCoordinate, HasTheFactsOfTheManifest) {
   const MatrixModel model = read_coordinate(name);
   const auto k_facts = facts_of("abaqus/exudyn/" + stem + "STIF1.mtx");
   const auto m_facts = facts_of("abaqus/exudyn/" + stem + "MASS1.mtx");
-  const Eigen::MatrixXd k = dense(model.stiffness), m = dense(model.mass);
+  const Eigen::MatrixXd k = matrix_of(model.stiffness), m = matrix_of(model.mass);
   EXPECT_EQ(model.stiffness.terms, imported::Matrix::Terms::all);
   for (const auto& [facts, a, matrix] :
        {std::make_tuple(k_facts, k, model.stiffness), std::make_tuple(m_facts, m, model.mass)}) {
@@ -321,7 +321,7 @@ TEST(AbaqusSubstructure, UncondensedOneOfCalculixFailsTheRigidCheck) {
   const std::string stem = sample("generated/blocks/block_c3d8_mat.sti");
   const std::string base = stem.substr(0, stem.size() - 4);
   const MatrixModel whole = read_calculix_matrices(stem, base + ".mas", base + ".dof");
-  const Eigen::MatrixXd k = dense(whole.stiffness), part = dense(model.stiffness);
+  const Eigen::MatrixXd k = matrix_of(whole.stiffness), part = matrix_of(model.stiffness);
   std::vector<Eigen::Index> row(36);
   for (std::size_t i = 0; i < 36; ++i)
     for (std::size_t j = 0; j < whole.dofs.size(); ++j)

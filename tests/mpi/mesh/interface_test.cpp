@@ -18,12 +18,12 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-const MPI_Comm kComm = MPI_COMM_WORLD;
+const MPI_Comm kWorld = MPI_COMM_WORLD;
 
 DistributedMesh rod() {
   RodOptions options;
   options.n_axial = 20;
-  return distribute(kComm, base::rank(kComm) == 0 ? make_rod(options) : Mesh{});
+  return distribute(kWorld, base::rank(kWorld) == 0 ? make_rod(options) : Mesh{});
 }
 
 /// Positive, uneven, and the same on any number of ranks.
@@ -325,7 +325,7 @@ TEST(Interface, FaceSetIsWeightedByArea) {
   for (const char* file : {"rod_circular", "rod_rectangular"}) {
     const std::string path = std::string(SOLIDYN_SOURCE_DIR "/meshes/") + file + ".msh";
     const DistributedMesh mesh =
-        distribute(kComm, base::rank(kComm) == 0 ? formats::read_gmsh(path) : Mesh{});
+        distribute(kWorld, base::rank(kWorld) == 0 ? formats::read_gmsh(path) : Mesh{});
     const Interface found = resolve_interface(
         mesh, definition(Attachment::rbe3, in_set("big_end_face")), uneven_masses(mesh));
     EXPECT_LT(found.x_B.norm(), 1e-17) << file;
@@ -367,7 +367,7 @@ TEST(Interface, FaceSetHasTheCentroidOfItsOutline) {
     }
   const Vector3d centroid(0.0, y_moment / area, z_moment / area);
   EXPECT_GT(centroid.norm(), 1e-5);  // the rod is uneven indeed
-  const DistributedMesh mesh = distribute(kComm, base::rank(kComm) == 0 ? whole : Mesh{});
+  const DistributedMesh mesh = distribute(kWorld, base::rank(kWorld) == 0 ? whole : Mesh{});
   const Interface found = resolve_interface(
       mesh, definition(Attachment::rbe3, in_set("big_end_face")), uneven_masses(mesh));
   // The integrand N dA is of degree four on these faces, within the rule: round-off remains.
@@ -388,7 +388,7 @@ TEST(Interface, CurvedFaceSetHasItsAreaCentroid) {
       skin.nodes.push_back(i);
   whole.sets["skin"] = skin;
   const DistributedMesh mesh =
-      distribute(kComm, base::rank(kComm) == 0 ? std::move(whole) : Mesh{});
+      distribute(kWorld, base::rank(kWorld) == 0 ? std::move(whole) : Mesh{});
   const Interface found =
       resolve_interface(mesh, definition(Attachment::rbe3, in_set("skin")), uneven_masses(mesh));
   EXPECT_NEAR(found.x_B.x(), 0.15, 1e-4 * 0.15);
@@ -401,7 +401,7 @@ TEST(Interface, NearWithoutRadiusTakesTheEightNearestAndTheirTies) {
   options.type = ElementType::tet4;
   options.nx = options.ny = options.nz = 4;
   const DistributedMesh mesh =
-      distribute(kComm, base::rank(kComm) == 0 ? make_box(options) : Mesh{});
+      distribute(kWorld, base::rank(kWorld) == 0 ? make_box(options) : Mesh{});
   const VectorXd mass = VectorXd::Ones(mesh.n_owned);
   // Around a node: itself and 6 at 0.25, then 12 at 0.25 sqrt 2 share the eighth place.
   EXPECT_EQ(
@@ -445,7 +445,7 @@ TEST(NearestNode, IsTheSameOnAllRanks) {
   const DistributedMesh mesh = rod();
   const auto [global, x] = nearest_node(mesh, Vector3d(0.29, 1e-5, -1e-5));
   EXPECT_NEAR((x - Vector3d(0.2925, 0.0, 0.0)).norm(), 0.0, 1e-15);
-  EXPECT_EQ(base::sum(kComm, global), global * base::size(kComm));
+  EXPECT_EQ(base::sum(kWorld, global), global * base::size(kWorld));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using bodies::Vector12;
 using testing::HasSubstr;
 using testing_support::MovingFrames;
 
-const bodies::FrameLink kLink(0, 0, 6, 1, 1, 6);
+const bodies::FrameLink kPair(0, 0, 6, 1, 1, 6);
 const PluginForce::Parameters kMagnets = {
     {"strength", 2.0}, {"core", 0.8}, {"align", 1.5}, {"eddy", 0.4}};
 
@@ -27,7 +27,7 @@ std::string library(const std::string& name) {
 
 std::string error_of(const std::string& path, const PluginForce::Parameters& parameters = {}) {
   try {
-    PluginForce("grip", kLink, path, parameters);
+    PluginForce("grip", kPair, path, parameters);
   } catch (const base::InputError& e) {
     return e.what();
   }
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Derivatives, MagnetForce,
                          testing::Values("magnet", "magnet_without_derivatives"));
 
 TEST_P(MagnetForce, DerivativesAreThoseOfTheWrench) {
-  const PluginForce force("magnets", kLink, library(GetParam()), kMagnets);
+  const PluginForce force("magnets", kPair, library(GetParam()), kMagnets);
   std::mt19937 generator(4);
   for (int i = 0; i < 5; ++i) {
     const MovingFrames f = testing_support::random_frames(generator, 2.0);
@@ -55,7 +55,7 @@ TEST_P(MagnetForce, DerivativesAreThoseOfTheWrench) {
 }
 
 TEST_P(MagnetForce, ActionIsReaction) {
-  const PluginForce force("magnets", kLink, library(GetParam()), kMagnets);
+  const PluginForce force("magnets", kPair, library(GetParam()), kMagnets);
   std::mt19937 generator(4);
   const MovingFrames f = testing_support::random_frames(generator, 2.0);
   const Vector12 w = force.wrench(f.pair(), 0.0);
@@ -77,7 +77,7 @@ TEST(PluginForce, SaysWhatIsWrongWithALibrary) {
 }
 
 TEST(PluginForce, SaysWhatAFailingLibrarySays) {
-  const PluginForce force("grip", kLink, library("wrong_calculation"), {});
+  const PluginForce force("grip", kPair, library("wrong_calculation"), {});
   const auto error_at = [&](double t) -> std::string {
     try {
       force.wrench(MovingFrames().pair(), t);

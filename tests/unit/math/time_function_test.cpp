@@ -13,7 +13,7 @@ namespace {
 
 using Interpolation = TimeFunction::Interpolation;
 
-std::string error_of(const std::string& text) {
+std::string message_of(const std::string& text) {
   try {
     TimeFunction::expression(text);
   } catch (const base::InputError& error) {
@@ -156,14 +156,14 @@ TEST(TimeFunction, BadTablesAreRejected) {
 
 TEST(TimeFunction, FaultsOfExpressionsAreLocated) {
   using testing::HasSubstr;
-  EXPECT_THAT(error_of("150*tt+1"), HasSubstr("at character 5 (`tt`)"));
-  EXPECT_THAT(error_of("150*(t+1"), HasSubstr("at character"));
-  EXPECT_THAT(error_of("t = 3"), HasSubstr("assigns a value at character 3"));
-  EXPECT_THAT(error_of("1,5*t"), HasSubstr("2 values"));
-  EXPECT_THAT(error_of("1/t"), HasSubstr("at t = 0"));
-  EXPECT_THAT(error_of(""), HasSubstr("not an expression of t"));
-  EXPECT_THAT(error_of("\"a\""), HasSubstr("not an expression of t"));
-  EXPECT_THAT(error_of("t <= 1 ? 2 : 3"), testing::IsEmpty());
+  EXPECT_THAT(message_of("150*tt+1"), HasSubstr("at character 5 (`tt`)"));
+  EXPECT_THAT(message_of("150*(t+1"), HasSubstr("at character"));
+  EXPECT_THAT(message_of("t = 3"), HasSubstr("assigns a value at character 3"));
+  EXPECT_THAT(message_of("1,5*t"), HasSubstr("2 values"));
+  EXPECT_THAT(message_of("1/t"), HasSubstr("at t = 0"));
+  EXPECT_THAT(message_of(""), HasSubstr("not an expression of t"));
+  EXPECT_THAT(message_of("\"a\""), HasSubstr("not an expression of t"));
+  EXPECT_THAT(message_of("t <= 1 ? 2 : 3"), testing::IsEmpty());
 }
 
 TEST(TimeFunction, CopiesAreIndependent) {

@@ -11,6 +11,8 @@ namespace solidyn::contact {
 
 using Eigen::Vector3d;
 
+constexpr double kGravity = 9.81;  // m/s^2
+
 struct Body {
   double mass = 1.0, radius = 0.1;
   Vector3d position, velocity = Vector3d::Zero();  ///< world

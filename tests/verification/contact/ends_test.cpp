@@ -9,8 +9,6 @@ namespace {
 
 using system::State;
 
-constexpr double kGravity = 9.81;
-
 // Across the axis x of bores and bushes, which is their z.
 const Eigen::Matrix3d kAlongX = Eigen::AngleAxisd(M_PI / 2.0, Vector3d::UnitY()).toRotationMatrix();
 

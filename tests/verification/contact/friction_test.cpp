@@ -8,7 +8,7 @@ namespace {
 
 using system::State;
 
-constexpr double kGravity = 9.81, kSlope = M_PI / 6.0;
+constexpr double kSlope = M_PI / 6.0;
 
 NormalLaw soft() {
   NormalLaw l;

@@ -44,7 +44,7 @@ Outcome run(system::System& system, double tolerance, double duration) {
   return result;
 }
 
-double pendulum_error(const State& s) {
+double position_error(const State& s) {
   return (s.q.head<3>() - Vector3d(0.986291751, -0.165010853, 0)).norm();
 }
 
@@ -54,7 +54,7 @@ TEST(StepController, ErrorFollowsTheTolerance) {
   for (const double tolerance : {1e-5, 1e-8}) {
     const auto pendulum = testing_support::make_simple_pendulum();
     const Outcome r = run(*pendulum, tolerance, 1.0);
-    errors.push_back(pendulum_error(r.state));
+    errors.push_back(position_error(r.state));
     EXPECT_EQ(r.state.t, 1.0);
     EXPECT_GT(r.largest, 10.0 * r.smallest);  // from a first step of 1e-4 s
     EXPECT_LT(r.tangents, r.steps);
@@ -69,7 +69,7 @@ TEST(StepController, IsNotMuchWorseThanAsManyEqualSteps) {
   const auto same = testing_support::make_simple_pendulum();
   const State equal =
       testing_support::run_generalized_alpha(*same, 1.0, static_cast<int>(adaptive.steps), tight());
-  EXPECT_LT(pendulum_error(adaptive.state), 1.5 * pendulum_error(equal));
+  EXPECT_LT(position_error(adaptive.state), 1.5 * position_error(equal));
 }
 
 TEST(StepController, RefusesTolerancesAndStepsOutOfRange) {

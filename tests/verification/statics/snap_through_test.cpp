@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mechanisms.h"
+#include "selections.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
@@ -19,13 +20,7 @@ namespace {
 using Eigen::Vector3d;
 using fem::SolidFormulation;
 using math::TimeFunction;
-
-mesh::NodeSelection in_set(const char* set) {
-  mesh::NodeSelection selection;
-  selection.rule = mesh::NodeSelection::Rule::in_set;
-  selection.set = set;
-  return selection;
-}
+using test::in_set;
 
 bodies::Frame frame_on(int body, const Eigen::Quaterniond& q) {
   bodies::Frame frame;

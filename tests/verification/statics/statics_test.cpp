@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "mechanisms.h"
+#include "selections.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/bodies/solid_body.h"
@@ -19,17 +20,11 @@ using Eigen::Vector3d;
 using fem::SolidFormulation;
 using math::TimeFunction;
 using mesh::ElementType;
+using test::in_set;
 
 using Functions = std::array<TimeFunction, 3>;
 Functions functions(const std::string& x, const std::string& y, const std::string& z) {
   return {TimeFunction::expression(x), TimeFunction::expression(y), TimeFunction::expression(z)};
-}
-
-mesh::NodeSelection in_set(const char* set) {
-  mesh::NodeSelection selection;
-  selection.rule = mesh::NodeSelection::Rule::in_set;
-  selection.set = set;
-  return selection;
 }
 
 bodies::Support clamp() { return {"clamp", in_set("x_min"), {true, true, true}, {}}; }
