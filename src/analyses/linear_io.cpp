@@ -21,6 +21,9 @@ using system::System;
 
 // Displacements, relative to the mechanism, and changes of rates and forces of central differences.
 constexpr double kIncrement = 1e-5;
+// Of poses: stiff beams and springs curve the forces of soft directions far more than those of
+// stiff ones.
+constexpr double kPoseIncrement = 1e-7;
 constexpr double kContradictsTerms = 1e-6;  // of a row's terms
 
 void append_column(MatrixXd& matrix, const VectorXd& column) {
@@ -146,7 +149,8 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
   const VectorXd steps = kIncrement * l.weights.cwiseInverse();
   const double rate = std::max(1.0, l.rate);
   const MatrixXd by_q = differences.derivative(
-      steps, [&](State& s, const VectorXd& by) { system.advance(state.q, by, s.q); });
+      kPoseIncrement * l.weights.cwiseInverse(),
+      [&](State& s, const VectorXd& by) { system.advance(state.q, by, s.q); });
   const MatrixXd by_v =
       differences.derivative(rate * steps, [](State& s, const VectorXd& by) { s.v += by; });
   const MatrixXd by_a =

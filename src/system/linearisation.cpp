@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
@@ -22,6 +23,8 @@ constexpr double kTimeStep = 2e-3;
 constexpr double kIncrement = 1e-5;  // relative displacement of central differences
 // Relative velocities (1/s) and accelerations (1/s^2) below are round-off of rest.
 constexpr double kAtRest = 1e-9;
+// Round-off of forces in balance, of the largest of them.
+constexpr double kBalanced = 64.0 * std::numeric_limits<double>::epsilon();
 
 void add_block(Triplets& list, int row, int column, const Matrix3d& block) {
   for (int j = 0; j < 3; ++j)
@@ -219,11 +222,20 @@ Matrix rate_stiffness(System& system, const State& state, const Linearisation& l
   return E;
 }
 
-double rate_of(const State& state, const VectorXd& weights) {
+// Relative acceleration that round-off gives to what is in balance: the stiffer, the more.
+double acceleration_at_rest(const Matrix& M, const Matrix& K) {
+  const VectorXd mass = M.diagonal(), stiffness = K.diagonal();
+  double square = 0.0;  // of the largest frequency, about
+  for (Eigen::Index i = 0; i < mass.size(); ++i)
+    if (mass[i] > 0.0) square = std::max(square, std::abs(stiffness[i]) / mass[i]);
+  return std::max(kAtRest, kBalanced * square);
+}
+
+double rate_of(const State& state, const VectorXd& weights, double least_acceleration) {
   if (state.v.size() == 0) return 0.0;
   const double velocity = state.v.cwiseProduct(weights).lpNorm<Eigen::Infinity>();
   const double acceleration = state.a.cwiseProduct(weights).lpNorm<Eigen::Infinity>();
-  if (velocity < kAtRest && acceleration < kAtRest) return 0.0;
+  if (velocity < kAtRest && acceleration < least_acceleration) return 0.0;
   return std::max(velocity, std::sqrt(acceleration));
 }
 
@@ -243,15 +255,15 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
   derivatives.set_state(state);
   Linearisation l;
   l.weights = system.increment_weights(system.characteristic_length());
-  l.rate = rate_of(state, l.weights);
   l.rows = independent_rows(system, l.weights);
   for (int row : l.rows) l.is_rate.push_back(system.is_velocity_level()[row]);
-  set_motion_maps(system, axes, l);
-
   const Matrix M = derivatives.derivative({1.0, 0.0, 0.0}),
                D = derivatives.derivative({0.0, 1.0, 0.0}),
-               K = derivatives.derivative({0.0, 0.0, 1.0}), G = derivatives.G(l.rows),
-               Tt = l.T.transpose(), MT = M * l.T, DT = D * l.T;
+               K = derivatives.derivative({0.0, 0.0, 1.0});
+  l.rate = rate_of(state, l.weights, acceleration_at_rest(M, K));
+  set_motion_maps(system, axes, l);
+
+  const Matrix G = derivatives.G(l.rows), Tt = l.T.transpose(), MT = M * l.T, DT = D * l.T;
   l.M = Tt * MT;
   l.D = Tt * Matrix(DT + MT * l.A1);
   l.K = Tt * Matrix(K * l.T + DT * l.V + MT * l.A0);
