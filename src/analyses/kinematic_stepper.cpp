@@ -7,6 +7,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/strain_body.h"
 #include "solidyn/system/condition.h"
 
 namespace solidyn::analyses {
@@ -64,7 +65,13 @@ base::ComputationError singular_at(double t, const std::string& constraints) {
 }
 
 void require_driven(const System& system, const system::Redundancy& redundancy) {
-  for (int b = 0; b < system.n_bodies(); ++b)
+  for (int b = 0; b < system.n_bodies(); ++b) {
+    if (dynamic_cast<const bodies::StrainBody*>(&system.body(b)))
+      throw base::InputError(
+          fmt::format("kinematics: the {} are free, and constraints alone do not tell how they go",
+                      system.body(b).name()),
+          "name stretch, twist, curvature_y and curvature_z of that beam under `fixed_strains` or "
+          "`driven_strains`, or ask for `dynamics`");
     if (system.body(b).n_elastic() > 0)
       throw base::InputError(
           fmt::format("kinematics: body {} is flexible, and constraints alone do not tell how it "
@@ -73,6 +80,7 @@ void require_driven(const System& system, const system::Redundancy& redundancy) 
           fmt::format("write  type: rigid  there (or --set bodies.{}.type=rigid), or ask for "
                       "`dynamics`",
                       system.body(b).name()));
+  }
   const int n_free =
       system.n_velocities() - (system.n_constraints() - static_cast<int>(redundancy.rows.size()));
   if (n_free <= 0) return;
@@ -184,6 +192,7 @@ double KinematicStepper::distance(const State& from, const VectorXd& q) const {
   double largest = 0.0;
   const double length = 1.0 / weights_[0];
   for (int b = 0; b < system_.n_bodies(); ++b) {
+    if (system_.body(b).n_rigid() == 0) continue;
     const int at = system_.configuration_offset(b);
     const auto rotation = [&](const VectorXd& c) {
       return Eigen::Quaterniond(c[at + 3], c[at + 4], c[at + 5], c[at + 6]);

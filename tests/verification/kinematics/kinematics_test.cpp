@@ -143,5 +143,42 @@ TEST(Kinematics, SaysWhereTheMechanismLocks) {
   EXPECT_THAT(message, testing::HasSubstr("the drives cannot be followed"));
 }
 
+// Its elements have no coordinates of their own, and come last among the bodies.
+TEST(Kinematics, MovesABeamAllOfWhoseStrainsAreGiven) {
+  const std::vector<Row> rows = run(R"(solidyn: 1
+materials: {soft: {youngs_modulus: 2.0e9, poissons_ratio: 0.25, density: 1000}}
+bodies:
+  finger:
+    type: beam
+    points: {root: [0, 0, 0], tip: [1, 0, 0]}
+    elements: 8
+    section: {type: rectangle, width: 0.02, height: 0.01}
+    material: soft
+    curvature_rule: magnus
+    fixed_strains: [stretch, twist, curvature_y]
+    driven_strains: {curvature_z: "2*sin(4.9*t)"}
+joints: {
+wall : {
+type:
+  fixed, between : [ ground, finger.root ]
+}
+}
+sensors:
+  x: {type: position, of: finger.tip, component: x}
+  v: {type: velocity, of: finger.tip, component: x}
+  a: {type: acceleration, of: finger.tip, component: x}
+  kinetic: {type: energy, kind: kinetic}
+  potential: {type: energy, kind: potential}
+  torque: {type: reaction, joint: wall, component: torque_z}
+analyses:
+  - kinematics: {duration: 0.2, step: 0.001}
+)");
+  ASSERT_EQ(rows.size(), 201u);
+for (const Row& row : rows) {
+  const double c = 2.0 * std::sin(4.9 * row.t);
+  EXPECT_NEAR(row.x, c == 0.0 ? 1.0 : std::sin(c) / c, 1e-6) << row.t;
+}
+}
+
 }  // namespace
 }  // namespace solidyn::analyses
