@@ -7,6 +7,8 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/bodies/element_body.h"
+#include "solidyn/bodies/strain_body.h"
 #include "solidyn/forces/coordinate_force.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/initial_conditions.h"
@@ -104,7 +106,10 @@ void warn_of_displaced_bodies(const system::System& system, const VectorXd& draw
   const double length = system.characteristic_length();
   std::vector<Change> changes;
   for (int i = 0; i < system.n_bodies(); ++i) {
-    if (system.body(i).n_rigid() > 0 && system.body(i).mass() == 0.0) continue;  // virtual
+    const bodies::Body& body = system.body(i);
+    const bool is_virtual =
+        body.n_rigid() > 0 && body.mass() == 0.0 && !dynamic_cast<const bodies::Node*>(&body);
+    if (is_virtual || dynamic_cast<const bodies::StrainBody*>(&body)) continue;
     Change change = displacement(system, i, drawn, assembled, length);
     if (change.size > kInPlace) changes.push_back(std::move(change));
   }

@@ -164,7 +164,9 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
         return fmt::format("bodies.{}.{}.{}", body.name, key, name(static_cast<BeamStrain>(i)));
       };
       if (body.beam.prestrain[i]) check(*body.beam.prestrain[i], path("prestrain"), body.where);
-      if (body.beam.driven[i]) check(*body.beam.driven[i], path("driven_strains"), body.where);
+      const auto& driven = body.beam.driven[i];
+      if (driven && check(*driven, path("driven_strains"), body.where))
+        warn_of_corner(*driven, longest_motion(model), path("driven_strains"), body.where, report);
     }
   for (const ForceDescription& force : model.forces) {
     check(force.spring.law.actuator, fmt::format("forces.{}.actuator", force.name), force.where);
