@@ -187,9 +187,9 @@ void Statics::give_up(const std::string& reason) {
                   state_.t, reason, remedy));
 }
 
-// From the last equilibrium to this one, by the trapezoidal rule: of drives, whose power is all
-// that there is at rest, and of loads and supports, with velocities along the travel that are so
-// small that dampers and friction do nothing.
+// From the last equilibrium to this one, by the trapezoidal rule: of drives and of what strains
+// bodies by itself, whose power is all that there is at rest, and of loads and supports, with
+// velocities along the travel that are so small that dampers and friction do nothing.
 void Statics::count_work(const State& before, const Move& travel) {
   State from = before.clone(), to = state_.clone();
   Eigen::VectorXd r, phi;
@@ -198,11 +198,12 @@ void Statics::count_work(const State& before, const Move& travel) {
     system_.compute_residual(*s, r, phi);  // the supports' forces
     work_ += 0.5 * (state_.t - before.t) * system_.external_power(*s);
     s->lambda.setZero();  // drives follow their laws, not these velocities
+    const double at_rest = system_.external_power(*s);
     s->v = kSlow * travel.small.head(system_.n_velocities());
     for (std::size_t k = 0; k < s->nodal.size(); ++k)
       SOLIDYN_PETSC(VecAXPBY(s->nodal[k].du, kSlow, 0.0, travel.nodal[k]));
     system_.update(*s);
-    work_ += 0.5 * system_.external_power(*s) / kSlow;
+    work_ += 0.5 * (system_.external_power(*s) - at_rest) / kSlow;
   }
   equilibrium_->evaluate(state_);
 }

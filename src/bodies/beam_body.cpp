@@ -65,6 +65,7 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
                          true,
                          beams::Vector6::Zero(),
                          beams::Strains::Zero(),
+                         beams::Strains::Zero(),
                          {}});
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
@@ -101,7 +102,9 @@ void BeamBody::follow(const Kinematics& kinematics) {
 void BeamBody::strain_by_itself(double t) {
   for (Element& e : elements_) {
     e.strain.set_prestrain(prestrain_.value(e.data.length, t));
-    if (prestrain_.varies()) e.prestrain_rates = prestrain_.rate(e.data.length, t);
+    if (!prestrain_.varies()) continue;
+    e.prestrain_rates = prestrain_.rate(e.data.length, t);
+    e.damped_rates = is_static_ ? beams::Strains::Zero() : e.prestrain_rates;
   }
 }
 

@@ -37,6 +37,16 @@ void add_laws(const Prestrain::Laws& laws, double length, joints::StrainUse& use
   }
 }
 
+// Free strains count from where they have no stress: as drawn they are the opposite of what the
+// element is strained by itself.
+InitialMotion as_drawn(const MatrixXd& free, double length, const Prestrain& prestrain) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> parts(free);
+  InitialMotion motion;
+  motion.q_e = -parts.solve(prestrain.value(length, 0.0));
+  motion.dq_e = -parts.solve(prestrain.rate(length, 0.0));
+  return motion;
+}
+
 }  // namespace
 
 int add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
@@ -53,7 +63,8 @@ int add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
   if (strains.free.cols() > 0) {
     const MatrixXd S = strains.free.transpose() * element.stiffness() * strains.free;
     strains.body = system.add_body(
-        std::make_unique<bodies::StrainBody>("strains of " + name, S, data.damping * S), {});
+        std::make_unique<bodies::StrainBody>("strains of " + name, S, data.damping * S),
+        as_drawn(strains.free, data.length, beam.prestrain()));
   }
   return system.add_constraint(std::make_unique<joints::StrainConstraint>(
       name, joints::StrainEnd{beam.nodes()[data.p], data.R_p},

@@ -172,6 +172,8 @@ State System::make_state() const {
   s.memory.setZero(n_memory_);
   for (int i = 0; i < n_bodies(); ++i) {
     const InitialMotion& m = initial_[i];
+    s.q.segment(elastic_offset(i), m.q_e.size()) = m.q_e;
+    s.v.segment(v_offset_[i] + bodies_[i]->n_rigid(), m.dq_e.size()) = m.dq_e;
     if (bodies_[i]->n_rigid() == 0) continue;
     s.q.segment<3>(q_offset_[i]) = m.p_WB;
     s.q.segment<4>(q_offset_[i] + 3) << m.q_WB.w(), m.q_WB.vec();

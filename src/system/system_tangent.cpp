@@ -10,7 +10,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void System::set_coefficients(const bodies::TangentCoefficients& coefficients) {
-  for (bodies::NodalBody* body : nodal_) body->set_coefficients(coefficients);
+  for (const auto& body : bodies_) body->set_coefficients(coefficients);
 }
 
 bool System::turn_tangents() {

@@ -56,6 +56,8 @@ class BeamBody final : public ElementBody {
   std::vector<int> element_nodes(int e) const override {
     return {elements_[e].data.p, elements_[e].data.q};
   }
+  /// In statics what strains it by itself has no rate.
+  void set_coefficients(const TangentCoefficients& c) override { is_static_ = c.is_static(); }
   void follow(const Kinematics& kinematics) override;
   void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
                     Eigen::Ref<Eigen::VectorXd> r) override;
@@ -98,13 +100,13 @@ class BeamBody final : public ElementBody {
     beams::SectionPair pair;
     bool is_found = true;
     beams::Vector6 gradient;  // of the elastic and the damping stresses, by the pose
-    beams::Strains prestrain_rates;
+    beams::Strains prestrain_rates, damped_rates;  // by time; those that dampers resist
     std::vector<ElementLoad> loads;
     bool has_following_load = false;
 
     bool has_strains() const { return data.strains == ElementStrains::eliminated; }
     /// Of those that make stresses.
-    beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q) - prestrain_rates; }
+    beams::Strains strain_rates() { return strain.rows() * pair.rates(p, q) - damped_rates; }
     beams::Strains stresses();  // of strains and their rates
     void find_strains();
     void look_at_strains();  // even where they are unknowns of the system
@@ -122,6 +124,7 @@ class BeamBody final : public ElementBody {
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
   std::vector<LineLoad> loads_;
   Prestrain prestrain_;
+  bool is_static_ = false;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;
 };
 

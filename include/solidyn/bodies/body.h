@@ -27,12 +27,14 @@ struct BodyState {
   int n_rigid() const { return static_cast<int>(v.size() - q_e.size()); }
 };
 
-/// Where a body starts: pose and velocity (of its origin in W; angular in B).
+/// Where a body starts: pose and velocity (of its origin in W; angular in B), elastic coordinates
+/// and their rates (empty: zero).
 struct InitialMotion {
   Eigen::Vector3d p_WB = Eigen::Vector3d::Zero();
   Eigen::Quaterniond q_WB = Eigen::Quaterniond::Identity();
   Eigen::Vector3d v_WB = Eigen::Vector3d::Zero();
   Eigen::Vector3d w_WB_B = Eigen::Vector3d::Zero();
+  Eigen::VectorXd q_e = Eigen::VectorXd(), dq_e = Eigen::VectorXd();
 };
 
 struct Energy {
@@ -55,6 +57,8 @@ struct Momentum {
 /// Coefficients of the iteration matrix  mass * dr/da + damping * dr/dv + stiffness * dr/dq.
 struct TangentCoefficients {
   double mass = 0.0, damping = 0.0, stiffness = 0.0;
+  /// Of an equilibrium, in which time is the load parameter and nothing has a velocity.
+  bool is_static() const { return damping == 0.0 && stiffness != 0.0; }
   bool operator==(const TangentCoefficients& o) const {
     return mass == o.mass && damping == o.damping && stiffness == o.stiffness;
   }
@@ -81,6 +85,9 @@ class Body {
   int n_configuration() const { return (has_frame_ ? 7 : 0) + n_elastic_; }
   /// Velocity unknowns including those condensed inside the body.
   virtual std::int64_t n_unknowns() const { return n_velocities(); }
+
+  /// Collective. For the residuals and tangents that follow.
+  virtual void set_coefficients(const TangentCoefficients&) {}
 
   /// Adds the left-hand side of the body's equation of motion without constraint forces:
   /// r += M(q) a + h(q, v) + K q_e + D dq_e - gravity force.

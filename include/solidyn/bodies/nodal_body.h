@@ -31,7 +31,7 @@ class NodalBody : public Body {
   virtual NodalState make_state() const = 0;
 
   /// Collective. Fixes A for the residuals and tangents that follow; factorises it when it changed.
-  virtual void set_coefficients(const TangentCoefficients& coefficients) = 0;
+  void set_coefficients(const TangentCoefficients& coefficients) override = 0;
 
   /// Collective. The interior increment of the Newton iteration whose residual was evaluated last:
   /// du = -A^-1 r + Y G^-1 (ds + P^T A^-1 r), Y = A^-1 P. @param ds [n_elastic] increment of the

@@ -117,7 +117,7 @@ class System {
   Eigen::SparseMatrix<double> sparse_G() const;
   Eigen::MatrixXd dense_G() const { return sparse_G(); }  ///< of small systems
 
-  /// Collective. Tells full-mesh bodies the coefficients for the residuals that follow.
+  /// Collective. Tells the bodies the coefficients for the residuals that follow.
   void set_coefficients(const bodies::TangentCoefficients& coefficients);
   /// Collective. The tangents that full-mesh bodies keep turn with them, or are computed anew
   /// (bodies::NodalBody). @return whether assemble() would now give another matrix

@@ -32,6 +32,23 @@ TEST(Prestrain, HeatLengthensWhatIsFreeAndColdPullsWhatIsHeld) {
   EXPECT_NEAR(reading(held)[0], 9.6e-4 * 1e8, 1e-4);
 }
 
+// What it does against a wall is all of the energy, in however many steps.
+TEST(Prestrain, OfWhatIsHeldWorksItsEnergy) {
+  for (const char* steps : {"1", "5"}) {
+    const BeamStatics held = beam_with({"bodies.beam.prestrain={stretch: '-1e-3*t'}", kNoLoad,
+                                        "joints.stop={type: fixed, between: [ground, beam.tip]}",
+                                        std::string("analyses.statics.load_steps=") + steps});
+    EXPECT_NEAR(held.statics->work(), 0.5 * 1e8 * 1e-6, 1e-6) << steps;
+  }
+}
+
+// Time is the load parameter, and nothing has a velocity.
+TEST(Prestrain, IsNotDampedInStatics) {
+  const BeamStatics free = beam_with({"bodies.beam.prestrain={stretch: '1e-2*t'}", kNoLoad,
+                                      "bodies.beam.damping={rayleigh: {stiffness: 0.01}}"});
+  EXPECT_NEAR(free.tip_state().p_WB.x(), 1.01, 1e-10);
+}
+
 // Held at both ends it buckles at 4 pi^2 E I/L^2 and then carries no more, but for its shortening.
 TEST(Prestrain, HeatBucklesWhatIsHeld) {
   const BeamStatics beam = beam_with({"bodies.beam.prestrain={stretch: '1e-3*t'}",
