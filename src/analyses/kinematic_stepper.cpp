@@ -88,7 +88,7 @@ void require_driven(const System& system, const system::Redundancy& redundancy) 
   throw base::InputError(
       fmt::format("kinematics: the drives leave {} motion{} of the mechanism free{}", n_free,
                   n_free == 1 ? "" : "s", names.empty() ? "" : "; these bodies can move: " + names),
-      "add drives (rotation_drive, translation_drive ...), or ask for `dynamics`");
+      "add drives (rotation_drive, translation_drive, distance_drive ...), or ask for `dynamics`");
 }
 
 }  // namespace

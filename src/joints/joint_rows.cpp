@@ -139,6 +139,12 @@ JointRows translation_drive_rows(math::TimeFunction law, Constraint::Level level
   return rows;
 }
 
+JointRows distance_drive_rows(math::TimeFunction law, Constraint::Level level, double start) {
+  JointRows rows;
+  add_row(rows, Primitive(Distance(), std::move(law), level, start), "driven length");
+  return rows;
+}
+
 JointRows point_path_rows(const std::array<std::optional<math::TimeFunction>, 3>& laws,
                           Constraint::Level level, const Vector3d& start) {
   const char* names[] = {"driven x", "driven y", "driven z"};

@@ -113,6 +113,11 @@ joints::JointRows rows_of(const JointDescription& joint, const PlaceFinder& plac
       return joints::rotation_drive_rows(*joint.laws[0], level);
     case JointType::translation_drive:
       return joints::translation_drive_rows(*joint.laws[0], level);
+    case JointType::distance_drive: {
+      const double drawn = drawn_distance(joint, places);
+      return joints::distance_drive_rows(*joint.laws[0], level,
+                                         joint.starts_as_drawn ? drawn : 0.0);
+    }
     case JointType::point_path:
       return joints::point_path_rows(
           joint.laws, level,

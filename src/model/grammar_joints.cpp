@@ -30,6 +30,7 @@ const Words kTypes = {"fixed",
                       "coupler",
                       "rotation_drive",
                       "translation_drive",
+                      "distance_drive",
                       "point_path"};
 const Words kShafts = {"universal", "constant_velocity"};
 const Words kPerpendicular = {"perpendicular_axes", "perpendicular"};
@@ -98,7 +99,8 @@ const TableSpec& joint_table() {
         Key("at", Form::vector,
             "the joint's point, world; by default the origin of the interface or frame it names, "
             "of two each its own. "
-            "`distance`: the point on the first place, by default its origin; `rolling` (the "
+            "`distance`, `distance_drive`: the point on the first place, by default its origin; "
+            "`rolling` (the "
             "disc's "
             "centre) and `point_path`: the point on the second place, by default its origin",
             "[0, 0, 0]")
@@ -107,7 +109,7 @@ const TableSpec& joint_table() {
         Key("to", Form::vector,
             "world: the point on the second place; by default the place's origin", "[0, 0, 1]")
             .in(kLength)
-            .of({"distance"}),
+            .of({"distance", "distance_drive"}),
         Key("axis", Form::direction,
             "world: the axis to turn about (revolute, cylindrical, screw), to slide along "
             "(cylindrical, prismatic, point_on_line), the plane's normal (planar, point_on_plane), "
@@ -139,7 +141,7 @@ const TableSpec& joint_table() {
             "cross on the first place",
             "[1, 0, 0]")
             .of(without(kTypes, {"gear", "rack_and_pinion", "coupler", "perpendicular_axes",
-                                 "perpendicular", "distance", "point_path"})),
+                                 "perpendicular", "distance", "distance_drive", "point_path"})),
         Key("share", Form::word,
             "whether interfaces of superelements that the joint holds become one node, which needs "
             "no constraint; a `reaction` sensor needs the constraint",
@@ -221,6 +223,13 @@ const TableSpec& joint_table() {
             "its rate, instead of `translation`; the translation starts where it is drawn", "0.1"),
         law("acceleration", Form::time_function, kAcceleration, "translation_drive",
             "its second rate, instead of `translation`", "\"0.1*sin(t)\""),
+        law("length", Form::time_function, kLength, "distance_drive",
+            "distance between the two points, as of a bar whose length is given",
+            "\"0.5 + 0.1*t\""),
+        law("velocity", Form::time_function, kVelocity, "distance_drive",
+            "its rate, instead of `length`; the length starts as drawn", "0.1"),
+        law("acceleration", Form::time_function, kAcceleration, "distance_drive",
+            "its second rate, instead of `length`", "\"0.1*sin(t)\""),
         law("position", Form::time_vector, kLength, "point_path",
             "where the point is, from the origin and in the axes of the first place",
             "[\"cos(t)\", \"sin(t)\", 0]"),
@@ -247,10 +256,15 @@ const TableSpec& joint_table() {
             .in(kAngularVelocity)
             .or_else("0")
             .of({"rotation_drive"}),
+        Key("start", Form::number,
+            "length at t = 0, by default as drawn; of a law for the acceleration", "0.5")
+            .in(kLength)
+            .within(kPositive)
+            .of({"distance_drive"}),
         Key("start_rate", Form::number, "velocity at t = 0; of a law for the acceleration", "0")
             .in(kVelocity)
             .or_else("0")
-            .of({"translation_drive"})},
+            .of({"translation_drive", "distance_drive"})},
        "type"});
   return table;
 }

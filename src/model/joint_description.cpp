@@ -10,6 +10,7 @@ JointFamily family(JointType type) {
       return JointFamily::coupling;
     case JointType::rotation_drive:
     case JointType::translation_drive:
+    case JointType::distance_drive:
     case JointType::point_path:
       return JointFamily::drive;
     default:
@@ -112,6 +113,8 @@ const char* name(JointType type) {
       return "rotation_drive";
     case JointType::translation_drive:
       return "translation_drive";
+    case JointType::distance_drive:
+      return "distance_drive";
     case JointType::point_path:
       return "point_path";
   }

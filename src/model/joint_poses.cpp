@@ -96,6 +96,7 @@ TwoPoses poses_of(const JointDescription& joint, const PlaceFinder& places) {
     case JointType::rolling:
       return rolling_poses(joint, joint.at.value_or(places.position(joint.between[1])));
     case JointType::distance:
+    case JointType::distance_drive:
       return {{{joint.at.value_or(places.position(joint.between[0])), I},
                {joint.to.value_or(places.position(joint.between[1])), I}}};
     default:

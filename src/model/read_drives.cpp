@@ -18,6 +18,8 @@ std::array<const char*, 3> law_keys(JointType type) {
       return {"angle", "angular_velocity", "angular_acceleration"};
     case JointType::translation_drive:
       return {"translation", "velocity", "acceleration"};
+    case JointType::distance_drive:
+      return {"length", "velocity", "acceleration"};
     default:
       return {"position", "velocity", "acceleration"};
   }
@@ -77,6 +79,23 @@ void integrate_laws(const TableView& view, JointDescription& joint) {
     if (law) law = TimeFunction::twice_integrated(*law, start, rate);
 }
 
+// Other drives have the coordinate zero as drawn.
+bool starts_where_drawn(JointType type) {
+  return type == JointType::point_path || type == JointType::distance_drive;
+}
+
+void check_length(const TableView& view, const JointDescription& joint) {
+  if (joint.level != DriveLevel::position || joint.starts_as_drawn) return;
+  const char* key = view.has("length") ? "length" : "start";
+  if (!view.is_good(key)) return;
+  const double length = joint.laws[0]->value(0.0);
+  if (length <= 0.0)
+    view.report().error(view.where(key),
+                        fmt::format("{} is {:g} m at t = 0", view.path(key), length),
+                        "give the distance between the two points, which is positive; for its "
+                        "change alone give `velocity` or `acceleration`");
+}
+
 void read_law(const TableView& view, JointDescription& joint) {
   const int level = given_law(view, joint.type);
   if (level < 0) return;
@@ -91,7 +110,9 @@ void read_law(const TableView& view, JointDescription& joint) {
   else
     refuse_start_without_acceleration(view, joint.type);
   joint.level = level == 1 ? DriveLevel::velocity : DriveLevel::position;
-  joint.starts_as_drawn = level == 2 && joint.type == JointType::point_path;
+  const bool has_start = joint.type != JointType::point_path && view.has("start");
+  joint.starts_as_drawn = level == 2 && starts_where_drawn(joint.type) && !has_start;
+  if (joint.type == JointType::distance_drive) check_length(view, joint);
 }
 
 void read_driven_joint(const TableView& view, JointDescription& joint) {
@@ -128,7 +149,7 @@ std::vector<std::string> driven_coordinates(const JointDescription& drive,
 
 void read_drive(const TableView& view, JointDescription& joint) {
   read_law(view, joint);
-  if (joint.type != JointType::point_path) read_driven_joint(view, joint);
+  if (!starts_where_drawn(joint.type)) read_driven_joint(view, joint);
 }
 
 void check_driven_joints(const TableView& file, const std::vector<JointDescription>& joints,

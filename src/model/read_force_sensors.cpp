@@ -54,6 +54,7 @@ Components drive_components(JointType type) {
     case JointType::rotation_drive:
       return {Component::torque, Component::power};
     case JointType::translation_drive:
+    case JointType::distance_drive:
       return {Component::force, Component::power};
     default:
       return {Component::power};

@@ -39,6 +39,7 @@ int n_multipliers(const JointDescription& joint) {
     case JointType::coupler:
     case JointType::rotation_drive:
     case JointType::translation_drive:
+    case JointType::distance_drive:
       return 1;
   }
   return 0;

@@ -67,8 +67,8 @@ bool has_own_origin(const JointDescription& joint) {
 bool needs_no_point(JointType type) {
   return type == JointType::parallel_axes || type == JointType::perpendicular_axes ||
          type == JointType::orientation || type == JointType::distance ||
-         type == JointType::point_path || type == JointType::rolling ||
-         type == JointType::rotation_drive;
+         type == JointType::distance_drive || type == JointType::point_path ||
+         type == JointType::rolling || type == JointType::rotation_drive;
 }
 
 void read_point(const TableView& view, JointDescription& joint) {

@@ -33,7 +33,7 @@ std::string path_input(const JointDescription& path, int axis) {
 std::vector<std::string> known_inputs(const ModelDescription& model) {
   std::vector<std::string> known;
   for (const JointDescription& joint : model.joints) {
-    if (joint.type == JointType::rotation_drive || joint.type == JointType::translation_drive)
+    if (family(joint.type) == JointFamily::drive && joint.type != JointType::point_path)
       known.push_back(joint.name);
     if (joint.type != JointType::point_path) continue;
     for (int i = 0; i < 3; ++i)

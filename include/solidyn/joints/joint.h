@@ -121,13 +121,17 @@ JointRows distance_rows(double length);
 /// A disc that rolls on a plane (RollingContact): it touches, and does not slip.
 JointRows rolling_rows(double radius);
 
-/// Drives: of the rotation of B about A's z, of the translation of B's origin along A's z, and of
-/// the components of B's origin in A's axes that have a law, plus `start` (m, in A). `level` says
-/// what the laws give: values or rates.
+/// Drives: of the rotation of B about A's z, of the translation of B's origin along A's z, of the
+/// distance between the frames' origins, plus `start` (m), and of the components of B's origin in
+/// A's axes that have a law, plus `start` (m, in A). `level` says what the laws give: values or
+/// rates.
 JointRows rotation_drive_rows(math::TimeFunction law,
                               Constraint::Level level = Constraint::Level::position);
 JointRows translation_drive_rows(math::TimeFunction law,
                                  Constraint::Level level = Constraint::Level::position);
+JointRows distance_drive_rows(math::TimeFunction law,
+                              Constraint::Level level = Constraint::Level::position,
+                              double start = 0.0);
 JointRows point_path_rows(const std::array<std::optional<math::TimeFunction>, 3>& laws,
                           Constraint::Level level = Constraint::Level::position,
                           const Eigen::Vector3d& start = Eigen::Vector3d::Zero());

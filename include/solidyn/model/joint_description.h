@@ -34,6 +34,7 @@ enum class JointType {
   coupler,
   rotation_drive,
   translation_drive,
+  distance_drive,
   point_path
 };
 
@@ -63,7 +64,7 @@ struct JointDescription {
   JointType type = JointType::fixed;
   std::array<PlaceDescription, 2> between;
   std::optional<Eigen::Vector3d> at;    ///< world, t = 0, m; empty: the origin of a named place
-  std::optional<Eigen::Vector3d> to;    ///< distance: the point on the second place
+  std::optional<Eigen::Vector3d> to;    ///< distance, distance_drive: the point on the second place
   std::optional<Eigen::Vector3d> axis;  ///< unit, world, t = 0; empty: see turns_by_own_axes()
   std::optional<Eigen::Vector3d> second_axis;  ///< of the second place, as `axis`
   std::optional<Eigen::Vector3d> reference;    ///< unit, world: second direction, angles are 0
@@ -76,10 +77,12 @@ struct JointDescription {
   std::vector<CouplingTerm> terms;  ///< of a coupling; their sum is `constant`
   double constant = 0.0;
   std::string joint;  ///< drive of an existing joint: its name; else empty
-  /// rotation_drive, translation_drive: the first (rad, m, per s); point_path: x, y, z where given
+  /// rotation_drive, translation_drive, distance_drive: the first (rad, m, per s); point_path: x,
+  /// y, z where given
   std::array<std::optional<math::TimeFunction>, 3> laws;
   DriveLevel level = DriveLevel::position;
-  bool starts_as_drawn = false;  ///< point_path by acceleration: laws are added to the start
+  /// point_path, distance_drive by acceleration: laws are added to what is drawn
+  bool starts_as_drawn = false;
   std::string law_text;  ///< key and value as the file gives them, for messages and summaries
   JointForcesDescription forces;
   base::SourceLocation where;
