@@ -7,6 +7,7 @@
 
 #include "row_space.h"
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/beam_body.h"
 #include "solidyn/forces/frame_load.h"
 
 namespace solidyn::analyses {
@@ -116,6 +117,18 @@ void add_load_input(const System& system, const Linearisation& l, const std::str
       load.in_carrier_axes(k.frames[load.frame()], Eigen::Matrix<double, 6, 1>::Unit(component));
   VectorXd f = VectorXd::Zero(system.n_velocities());
   f.segment(system.velocity_offset(body), of_carrier.size()) = of_carrier;
+  append_column(inputs.forces, l.T.transpose() * f);
+  inputs.force_names.push_back(name);
+}
+
+void add_line_load_input(const System& system, const Linearisation& l, const std::string& name,
+                         int body, const std::string& load, int component, LinearInputs& inputs) {
+  const auto& beam = dynamic_cast<const bodies::BeamBody&>(system.body(body));
+  const VectorXd on_nodes = beam.unit_load(load, component);
+  VectorXd f = VectorXd::Zero(system.n_velocities());
+  for (std::size_t k = 0; k < beam.nodes().size(); ++k)
+    f.segment<6>(system.velocity_offset(beam.nodes()[k])) +=
+        on_nodes.segment<6>(static_cast<Index>(6 * k));
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
 }

@@ -39,6 +39,13 @@ void turn_to_nodes(const BeamElementData& d, Matrix12& K) {
   }
 }
 
+void add_to_nodes(const BeamElementData& d, const Vector12& on_sections, Ref<VectorXd> r) {
+  r.segment<3>(6 * d.p) += on_sections.segment<3>(0);
+  r.segment<3>(6 * d.p + 3) += d.R_p * on_sections.segment<3>(3);
+  r.segment<3>(6 * d.q) += on_sections.segment<3>(6);
+  r.segment<3>(6 * d.q + 3) += d.R_q * on_sections.segment<3>(9);
+}
+
 double radius_of_gyration_of(const std::vector<InitialMotion>& nodes, double section) {
   Vector3d centre = Vector3d::Zero();
   for (const InitialMotion& node : nodes) centre += node.p_WB / static_cast<double>(nodes.size());
@@ -147,6 +154,19 @@ Vector12 BeamBody::load_forces(const Element& e) const {
   return f;
 }
 
+VectorXd BeamBody::unit_load(const std::string& load, int component) const {
+  const beams::Vector6 unit = beams::Vector6::Unit(component);
+  VectorXd f = VectorXd::Zero(static_cast<Eigen::Index>(6 * nodes().size()));
+  for (const Element& e : elements_) {
+    Vector12 on_sections = Vector12::Zero();
+    for (const ElementLoad& part : e.loads)
+      if (loads_[part.of].name() == load)
+        on_sections += part.load.forces(e.p, e.q, e.middle(), unit.head<3>(), unit.tail<3>());
+    add_to_nodes(e.data, on_sections, f);
+  }
+  return f;
+}
+
 Matrix12 BeamBody::load_stiffness(Element& e) const {
   Matrix12 K = Matrix12::Zero();
   const beams::MiddleSection middle = e.middle_with_rows();
@@ -185,10 +205,7 @@ void BeamBody::add_residual(const BodyState&, const Vector3d& gravity, Ref<Vecto
   for (Element& e : elements_) {
     Vector12 f = e.forces(gravity);
     if (!e.loads.empty()) f -= load_forces(e);
-    r.segment<3>(6 * e.data.p) += f.segment<3>(0);
-    r.segment<3>(6 * e.data.p + 3) += e.data.R_p * f.segment<3>(3);
-    r.segment<3>(6 * e.data.q) += f.segment<3>(6);
-    r.segment<3>(6 * e.data.q + 3) += e.data.R_q * f.segment<3>(9);
+    add_to_nodes(e.data, f, r);
   }
 }
 

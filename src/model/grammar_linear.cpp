@@ -25,7 +25,8 @@ Key axes_key() {
 
 Key inputs_key() {
   return Key("inputs", Form::references,
-             "components of loads (`push.force_z`, `push.torque_x`), drives by name (`motor`), and "
+             "components of loads (`push.force_z`, `push.torque_x`), also along beams, drives by "
+             "name (`motor`), and "
              "components of a `point_path` (`path.x`)",
              "[push.force_z, motor]")
       .sized(kAnySize)

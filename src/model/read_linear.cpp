@@ -40,7 +40,7 @@ std::vector<std::string> known_inputs(const ModelDescription& model) {
       if (joint.laws[i]) known.push_back(path_input(joint, i));
   }
   for (const LoadDescription& load : model.loads)
-    if (load.type == LoadType::force)
+    if (load.type == LoadType::force || load.type == LoadType::distributed)
       for (const std::string& component : kComponents) known.push_back(load.name + "." + component);
   return known;
 }
@@ -55,6 +55,8 @@ LinearInputDescription input_named(const std::string& name, const ModelDescripti
                                    dot == std::string::npos ? std::string() : name.substr(dot + 1));
   if (component != kComponents.end()) {
     input.load = of;
+    for (const LoadDescription& load : model.loads)
+      if (load.name == of && load.type == LoadType::distributed) input.line_of = load.body;
     input.component = static_cast<int>(component - kComponents.begin());
     return input;
   }
@@ -82,8 +84,9 @@ void read_inputs(const TableView& view, const ModelDescription& model, const Nam
     }
     view.report().error(
         view.where("inputs"),
-        fmt::format("{}: `{}` is neither a component of a load of type force nor a drive",
-                    view.path("inputs"), name),
+        fmt::format(
+            "{}: `{}` is neither a component of a load of type force or distributed nor a drive",
+            view.path("inputs"), name),
         known.empty() ? "declare a load under `loads:`, zero if need be, and name a component of "
                         "it: push.force_z"
                       : suggestion(name, known, "there are"));

@@ -74,11 +74,20 @@ int load_named(const system::System& system, const std::string& name) {
   throw std::logic_error("the loader let a load through that is not there");
 }
 
+int body_named(const model::BuiltModel& built, const std::string& name) {
+  for (const model::BuiltBody& body : built.bodies)
+    if (body.name == name) return body.index;
+  throw std::logic_error("the loader let a body through that is not there");
+}
+
 analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::BuiltModel& built,
                                  const State& state, const Linearisation& l) {
   analyses::LinearInputs inputs;
   for (const model::LinearInputDescription& input : analysis.inputs)
-    if (!input.load.empty())
+    if (!input.line_of.empty())
+      analyses::add_line_load_input(built.system, l, input.name, body_named(built, input.line_of),
+                                    input.load, input.component, inputs);
+    else if (!input.load.empty())
       analyses::add_load_input(built.system, l, input.name, load_named(built.system, input.load),
                                input.component, inputs);
     else

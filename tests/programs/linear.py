@@ -243,6 +243,82 @@ analyses:
     print("power of a drive: torque and rate both answer")
 
 
+LOADED = """solidyn: 1
+gravity: [0, 0, 0]
+materials:
+  steel: {{youngs_modulus: 2.0e11, poissons_ratio: 0.25, density: 8000}}
+bodies:
+  beam:
+    type: beam
+    points: {{root: [0, 0, 0], tip: [1, 0, 0]}}
+    elements: {elements}
+    section: {{type: circle, radius: 0.01}}
+    material: steel
+    shear: none
+    rotary_inertia: torsion
+joints:
+  wall: {{type: fixed, between: [ground, beam.root]}}
+loads:
+  gust: {{type: distributed, body: beam, force: [0, "{force}*t", 0], torque: [0, 0, "{torque}*t"]{keys}}}
+sensors:
+  tip: {{type: position, of: beam.tip}}
+  angle: {{type: orientation, of: beam.tip}}
+analyses:
+"""
+
+
+def check_loads_along_a_line(arguments, folder):
+    """A uniform load on a cantilever, by the closed solution of its vibration; torque along a shaft likewise."""
+    model, out = folder / "line.yaml", folder / "line"
+    frequency = 7.0  # half the first
+    model.write_text(LOADED.format(elements=8, force=0, torque=0, keys="") +
+                     f"  - frequency_response: {{inputs: [gust.force_y, gust.torque_x], frequencies: [0, {frequency}]}}\n")
+    Program(arguments).done("run", model, "-o", out)
+    answers = {(row["input"], row["output"], float(row["frequency"])): float(row["real"])
+               for row in table(out / "frequency_response.csv")}
+    area, moment = math.pi * 1e-4, math.pi / 4 * 1e-8
+    EI, GJ, mass, omega = 2e11 * moment, 0.8e11 * 2 * moment, 8000 * area, 2 * math.pi * frequency
+    k, m = (mass * omega**2 / EI) ** 0.25, mass * omega**2
+    # w = (cos, sin, cosh, sinh)(k x) c - 1/m with w = w' = 0 at the wall and no moment and shear at the tip
+    A = numpy.array([[1, 0, 1, 0], [0, 1, 0, 1], [-math.cos(k), -math.sin(k), math.cosh(k), math.sinh(k)],
+                     [math.sin(k), -math.cos(k), math.sinh(k), math.cosh(k)]])
+    c = numpy.linalg.solve(A, [1 / m, 0, 0, 0])
+    tip = c @ [math.cos(k), math.sin(k), math.cosh(k), math.sinh(k)] - 1 / m
+    polar = 8000 * 2 * moment * omega**2
+    expected = {("gust.force_y", "tip.y", 0.0): 1 / (8 * EI), ("gust.torque_x", "angle.x", 0.0): 1 / (2 * GJ),
+                ("gust.force_y", "tip.y", frequency): tip,
+                ("gust.torque_x", "angle.x", frequency): (1 / math.cos(math.sqrt(polar / GJ)) - 1) / polar}
+    for key, value in expected.items():
+        assert abs(answers[key] / value - 1) < 2e-5, (key, answers[key], value)
+    print("loads along a line: closed solutions")
+
+
+def tip_of(folder):
+    lines = (folder / "history.csv").read_text().splitlines()
+    return dict(zip(lines[1].split(","), (float(cell) for cell in lines[-1].split(","))))
+
+
+def check_loads_along_a_line_in_large_deflection(arguments, folder):
+    """At 0 Hz answers are how equilibria change with the load."""
+    model, out = folder / "line.yaml", folder / "line"
+    for keys in ("", ", axes: section", ", factors: [[0, 1], [1, 0.3]], between: [root, tip]"):
+        def equilibrium(force, torque, more=""):
+            model.write_text(LOADED.format(elements=6, force=force, torque=torque, keys=keys) +
+                             "  - statics: {load_steps: 4, tolerance: 1.0e-13}\n" + more)
+            Program(arguments).done("run", model, "-o", out)
+            return tip_of(out)
+        force, torque, h = 9000.0, 2000.0, 1e-3
+        at = equilibrium(force, torque, "  - frequency_response: {inputs: [gust.force_y, gust.torque_z], frequencies: [0]}\n")
+        assert at["tip.y"] > 0.4, at
+        answers = {(row["input"], row["output"]): float(row["real"]) for row in table(out / "frequency_response.csv")}
+        for name, change in (("gust.force_y", (force * h, 0)), ("gust.torque_z", (0, torque * h))):
+            up, down = (equilibrium(force + s * change[0], torque + s * change[1]) for s in (1, -1))
+            for output in ("tip.x", "tip.y", "angle.z"):
+                slope = (up[output] - down[output]) / (2 * sum(change))
+                assert abs(answers[name, output] / slope - 1) < 1e-4, (keys, name, output, answers[name, output], slope)
+    print("loads along a line: slopes of equilibria in large deflection")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as folder:
@@ -255,6 +331,8 @@ def main():
         check_states_of_a_motion(arguments, folder)
         check_what_stays(arguments, folder)
         check_driven_inputs(arguments, folder)
+        check_loads_along_a_line(arguments, folder)
+        check_loads_along_a_line_in_large_deflection(arguments, folder)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,11 @@ struct LinearInputs {
 void add_load_input(const system::System& system, const system::Linearisation& linear,
                     const std::string& name, int force, int component, LinearInputs& inputs);
 
+/// The same of a load along the beam `body`, per N/m or N m/m.
+void add_line_load_input(const system::System& system, const system::Linearisation& linear,
+                         const std::string& name, int body, const std::string& load, int component,
+                         LinearInputs& inputs);
+
 /// Adds what a row of a drive moves: its angle or translation, or its rate where the drive's law
 /// gives that.
 /// @throws base::ComputationError when other constraints hold it

@@ -59,6 +59,10 @@ class BeamBody final : public ElementBody {
   /// In statics what strains it by itself has no rate.
   void set_coefficients(const TangentCoefficients& c) override { is_static_ = c.is_static(); }
   void follow(const Kinematics& kinematics) override;
+  /// On the velocities of nodes(): what one component (0..2 force, 3..5 torque) of a load along the
+  /// beam gives per N/m or N m/m, in the state of follow(). [6 nodes]
+  /// @pre there is a load of this name
+  Eigen::VectorXd unit_load(const std::string& load, int component) const;
   void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
                     Eigen::Ref<Eigen::VectorXd> r) override;
   void add_element_tangent(int e, const Eigen::Vector3d& gravity, const TangentCoefficients& c,

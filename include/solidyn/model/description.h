@@ -257,10 +257,11 @@ struct ModesDescription {
 
 /// A component of a load, or a drive: what disturbs a linearised mechanism.
 struct LinearInputDescription {
-  std::string name;   ///< as the file gives it
-  std::string load;   ///< empty: a drive
-  std::string drive;  ///< name of a joint
-  int component = 0;  ///< 0..2 force, 3..5 torque, in the load's axes; of a drive its row
+  std::string name;     ///< as the file gives it
+  std::string load;     ///< empty: a drive
+  std::string line_of;  ///< of a load along a beam: the beam
+  std::string drive;    ///< name of a joint
+  int component = 0;    ///< 0..2 force, 3..5 torque, in the load's axes; of a drive its row
 };
 
 /// Small motions of the mechanism about a state.
