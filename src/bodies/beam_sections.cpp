@@ -30,6 +30,14 @@ Wrench between(const Wrench& start, const Wrench& end, const Vector3d& to_end, c
           start.moment - r.cross(start.force) - 0.5 * x * x * to_end.cross(change) + x * gap};
 }
 
+// A stiffness of zero stands for one without end.
+Vector3d by(const Vector3d& force, const Vector3d& stiffness) {
+  Vector3d strain = Vector3d::Zero();
+  for (int i = 0; i < 3; ++i)
+    if (stiffness[i] > 0.0) strain[i] = force[i] / stiffness[i];
+  return strain;
+}
+
 Vector3d rotation_vector(const Matrix3d& R) { return math::log_rotation(Eigen::Quaterniond(R)); }
 
 // Quadratic in rotation vectors, from those of the middle and the end.
@@ -52,10 +60,29 @@ SectionState BeamBody::section(int index, double x, const Vector3d& gravity,
   const Matrix3d R = e.p.R * turn_at(e.strain.middle_turn(), e.pair.Q, x);
   state.force = R.transpose() * here.force;
   state.moment = R.transpose() * here.moment;
-  const beams::Strains strains = e.strain.strains() - e.strain.unstressed();
-  state.stretch = e.strain.curve().stretch_rows() * strains;
-  state.curvature = ((1.0 - x) * strains.segment<3>(1) + x * strains.segment<3>(4)) / e.data.length;
+  if (e.is_found) e.strain_section(x, state);
   return state;
+}
+
+void BeamBody::Element::strain_section(double x, SectionState& section) {
+  const auto curvature = [&](const beams::Strains& s) {
+    return Vector3d(((1.0 - x) * s.segment<3>(1) + x * s.segment<3>(4)) / data.length);
+  };
+  const beams::Rigidity& r = data.rigidity;
+  beams::Strains without_stress = strain.prestrain();
+  if (data.damping > 0.0) without_stress -= data.damping * strain_rates();
+  const beams::Matrix37& rows = strain.curve().stretch_rows();
+  section.stretch = rows * without_stress + by(section.force, {r.EA, r.GA_y, r.GA_z});
+  section.curvature = curvature(without_stress) + by(section.moment, {r.GJ, r.EI_y, r.EI_z});
+  const beams::Strains found = strain.strains() - strain.unstressed();
+  const Vector3d given_stretch = rows * found, given_curvature = curvature(found);
+  const auto& given = data.is_driven;
+  if (given[0]) section.stretch[0] = given_stretch[0];
+  for (int i = 0; i < 3; ++i)
+    if (given[i + 1]) section.curvature[i] = given_curvature[i];
+  // Shear along y follows the curvature about z, and the other way round.
+  for (int i = 1; i < 3; ++i)
+    if (given[4 - i]) section.stretch[i] = given_stretch[i];
 }
 
 }  // namespace solidyn::bodies

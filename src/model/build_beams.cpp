@@ -29,6 +29,7 @@ bodies::BeamElementData beam_element_data(const BeamDescription& beam, const bea
   data.damping = beam.damping;
   data.section = s;
   if (has_driven_strains(beam)) data.strains = bodies::ElementStrains::unknown;
+  for (int i = 0; i < kBeamStrains; ++i) data.is_driven[i] = beam.driven[i].has_value();
   data.torsion = beam.torsion;
   data.rule = beam.rule;
   return data;

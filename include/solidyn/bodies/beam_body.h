@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+
 #include "solidyn/beams/beam_element.h"
 #include "solidyn/beams/beam_inertia.h"
 #include "solidyn/beams/section.h"
@@ -26,6 +28,8 @@ struct BeamElementData {
   beams::Torsion torsion = beams::Torsion::linear;
   beams::TurnRule rule = beams::TurnRule::lobatto;
   ElementStrains strains = ElementStrains::eliminated;
+  /// Stretch, twist and curvatures about y and z whose value is given, whatever forces there are.
+  std::array<bool, 4> is_driven = {};
   beams::Section section;  ///< for stresses; its numbers are in `rigidity` and the inertia
 };
 
@@ -33,8 +37,9 @@ struct BeamElementData {
 struct SectionState {
   /// What the part of the beam beyond it exerts on the part before, N and N m about the centroid.
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
-  Eigen::Vector3d stretch = Eigen::Vector3d::Zero();  ///< (e, gamma_y, gamma_z), and
-  /// (twist, curvatures), rad/m: more than as drawn
+  /// (e, gamma_y, gamma_z), and (twist, curvatures), rad/m: more than as drawn. Those that forces
+  /// make are the forces by the section's stiffness.
+  Eigen::Vector3d stretch = Eigen::Vector3d::Zero();
   Eigen::Vector3d curvature = Eigen::Vector3d::Zero();
 };
 
@@ -118,6 +123,8 @@ class BeamBody final : public ElementBody {
     beams::Vector12 forces(const Eigen::Vector3d& gravity) const;
     void add_tangent(const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                      beams::Matrix12& rate, beams::Matrix12& K);
+    /// Stretches and curvatures of the section at `x`, whose force and moment are known.
+    void strain_section(double x, SectionState& section);
     beams::MiddleSection middle() const;
     beams::MiddleSection middle_with_rows();
   };

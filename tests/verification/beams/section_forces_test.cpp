@@ -104,6 +104,64 @@ TEST(SectionStrains, AreForcesByStiffness) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(found[i] / expected[i], 1.0, 2e-3) << i;
 }
 
+// E A = 1e8 N, G J = 1.5, E I_y = 2, E I_z = 1 N m^2; rigid in shear.
+TEST_P(UnderAUniformLoad, StrainsAreForcesByStiffness) {
+  const auto found = [](const char* type, const char* torsion) {
+    return reading(cantilever(
+        std::string("{type: ") + type +
+            ", body: beam, fraction: " + std::to_string(GetParam().fraction) + "}",
+        {"loads.q.force=['2e-4*t', '1e-4*t', '-3e-4*t']", "loads.q.torque=['5e-4*t', 0, 0]",
+         "bodies.beam.points={root: [0, 0, 0], tip: [1, 0, 0]}", torsion,
+         "bodies.beam.elements=" + std::to_string(GetParam().elements)}));
+  };
+  for (const char* torsion : {"bodies.beam.torsion=linear", "bodies.beam.torsion=constant",
+                              "bodies.beam.fixed_strains=[stretch]"}) {
+    const VectorXd force = found("section_force", torsion),
+                   strain = found("section_strain", torsion);
+    const bool is_fixed = std::string(torsion) == "bodies.beam.fixed_strains=[stretch]";
+    VectorXd expected(6);
+    expected << (is_fixed ? 0.0 : force[0] / 1e8), 0.0, 0.0, force[3] / 1.5, force[4] / 2.0,
+        force[5];
+    EXPECT_LT((strain - expected).norm(), 1e-10) << torsion;
+    const double left = 1.0 - GetParam().fraction;
+    EXPECT_NEAR(strain[5], 0.5e-4 * left * left, 2e-7);  // where elements alone have linear ones
+  }
+}
+
+TEST(SectionStrains, AreThoseGivenWhereGiven) {
+  const VectorXd given = reading(
+      cantilever("{type: section_strain, body: beam, fraction: 0.3}",
+                 {"bodies.beam.driven_strains={curvature_z: '0.7*t', twist: 0.2}",
+                  "bodies.beam.prestrain={curvature_y: '0.1*t'}", "loads.q.force=[0, '2*t', 0]"}));
+  EXPECT_NEAR(given[5], 0.7, 1e-9);
+  EXPECT_NEAR(given[3], 0.2, 1e-9);
+  const VectorXd drawn = reading(cantilever("{type: section_strain, body: beam, fraction: 0.3}",
+                                            {"bodies.beam.prestress={axial: 5, bending_z: 0.3}",
+                                             "joints.stop={type: fixed, between: [ground, "
+                                             "beam.tip]}",
+                                             kNoLine}));
+  EXPECT_LT(drawn.norm(), 1e-9);
+}
+
+// A straight beam whose tip has set out has forces of damping, and no strain yet.
+TEST(SectionStrains, AreNotThoseOfDamping) {
+  const auto read = [](const char* type) {
+    const BeamStatics beam = cantilever(
+        std::string("{type: ") + type + ", body: beam, fraction: 0.3}",
+        {kNoLine, "bodies.beam.damping={rayleigh: {stiffness: 0.01}}", "bodies.beam.elements=1",
+         "bodies.beam.points={root: [0, 0, 0], tip: [1, 0, 0]}", "materials.unit.density=1e-15"});
+    system::State moving = beam.state().clone();
+    moving.v.segment<6>(beam.built->system.velocity_offset(beam.tip())) << 0, 0.3, -0.2, 0.4, 0.5,
+        0.6;
+    beam.built->system.update(moving);
+    VectorXd values(6);
+    beam.built->sensors[0].read({beam.built->system, moving}, values.data());
+    return values;
+  };
+  EXPECT_LT(read("section_strain").norm(), 1e-6);
+  EXPECT_NEAR(read("section_force")[3], 0.01 * 1.5 * 0.4, 1e-6);
+}
+
 TEST(SectionStresses, AreThoseOfTheOutermostFibres) {
   const auto stress = [](const std::string& component, const std::string& section) {
     return reading(
