@@ -98,7 +98,7 @@ void BeamBody::add_load(LineLoad load) {
 void BeamBody::follow(const Kinematics& kinematics) {
   const double t = kinematics.bodies[nodes().front()].t;
   for (LineLoad& load : loads_) load.set_time(t);
-  if (!prestrain_.is_zero()) strain_by_itself(t);
+  strain_by_themselves(t);
   for (Element& e : elements_) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
@@ -106,11 +106,14 @@ void BeamBody::follow(const Kinematics& kinematics) {
   }
 }
 
-void BeamBody::strain_by_itself(double t) {
-  for (Element& e : elements_) {
-    e.strain.set_prestrain(prestrain_.value(e.data.length, t));
-    if (!prestrain_.varies()) continue;
-    e.prestrain_rates = prestrain_.rate(e.data.length, t);
+void BeamBody::strain_by_themselves(double t) {
+  for (std::size_t k = 0; k < prestrain_.size(); ++k) {
+    const Prestrain& prestrain = prestrain_[k];
+    if (prestrain.is_zero()) continue;
+    Element& e = elements_[k];
+    e.strain.set_prestrain(prestrain.value(e.data.length, t));
+    if (!prestrain.varies()) continue;
+    e.prestrain_rates = prestrain.rate(e.data.length, t);
     e.damped_rates = is_static_ ? beams::Strains::Zero() : e.prestrain_rates;
   }
 }
@@ -272,7 +275,7 @@ beams::Strains BeamBody::Element::stresses() {
 double BeamBody::load_power(const BodyState&) const {
   double power = 0.0;
   for (Element& e : elements_) {
-    if (prestrain_.varies() && e.has_strains() && e.is_found)
+    if (!e.prestrain_rates.isZero(0.0) && e.has_strains() && e.is_found)
       power -= e.stresses().dot(e.prestrain_rates);
     if (e.loads.empty()) continue;
     Vector12 rates;

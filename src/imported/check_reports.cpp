@@ -145,14 +145,19 @@ CheckReport report(const SolidChecks& checks) {
                     {"length along y", checks.high[1] - checks.low[1], "m"},
                     {"length along z", checks.high[2] - checks.low[2], "m"}};
   for (const SolidChecks::Wave& wave : checks.waves)
-    if (wave.speed != 0.0 && !(wave.speed >= kSlowestWave && wave.speed <= kFastestWave))
-      warn(report, checks.source,
-           fmt::format("a bar of material {} carries waves at {:.3g} m/s; solids do at 1000 to "
-                       "12000 m/s",
-                       wave.material, wave.speed),
-           kUnits);
+    add_wave_plausibility(report, checks.source, wave.material, wave.speed);
   add_plausibility(report, checks.source, checks.mass, 0.0);
   return report;
+}
+
+void add_wave_plausibility(CheckReport& report, const std::string& source,
+                           const std::string& material, double speed) {
+  if (speed != 0.0 && !(speed >= kSlowestWave && speed <= kFastestWave))
+    warn(report, source,
+         fmt::format("a bar of material {} carries waves at {:.3g} m/s; solids do at 1000 to "
+                     "12000 m/s",
+                     material, speed),
+         kUnits);
 }
 
 void add_plausibility(CheckReport& report, const std::string& source, double mass,

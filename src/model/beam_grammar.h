@@ -11,8 +11,8 @@ const TableSpec& section_table();
 const TableSpec& beam_group_table();
 const TableSpec& beam_place_table();
 
-/// What a body's table has of a beam's strains, and the tables in it.
-std::vector<KeySpec> beam_strain_keys();
+/// A table with the keys of a beam's strains, for bodies of these types; the tables in them.
+TableSpec with_strain_keys(TableSpec table, const Words& types);
 const TableSpec& prestress_table();
 const TableSpec& prestrain_table();
 const TableSpec& driven_strains_table();

@@ -34,6 +34,7 @@ class Lines {
       const LineElement& line = file_.lines.elements[e];
       BeamLineElement made;
       made.line = &line;
+      if (groups_[e]) made.group = static_cast<int>(groups_[e] - body_.beam.groups.data());
       const bool has_place = set_axes(line, groups_[e], made);
       const bool has_material = set_material(line, groups_[e], made);
       const bool has_section = set_section(line, groups_[e], made);
@@ -82,10 +83,12 @@ class Lines {
     return line.property < 0 ? nullptr : &file_.lines.properties[line.property];
   }
 
-  bool has_own_section(const BeamGroup* group) const { return group || body_.beam.has_section; }
+  bool has_own_section(const BeamGroup* group) const {
+    return (group && group->has_section) || body_.beam.has_section;
+  }
 
   const SectionDescription& own_section(const BeamGroup* group) const {
-    return group ? group->section : body_.beam.section;
+    return group && group->has_section ? group->section : body_.beam.section;
   }
 
   // ---- Section and material
@@ -141,6 +144,7 @@ class Lines {
     }
     if (!body_.flexible.has_unit_system) return refuse_unit(line, "a material");
     made.material = described(given);
+    made.has_material_of_file = true;
     return is_good(line, given);
   }
 
@@ -225,7 +229,8 @@ void LineComplaints::add(const LineElement& line, const std::string& what,
   auto kind = std::find_if(kinds_.begin(), kinds_.end(),
                            [&](const Kind& k) { return k.what == what && k.remedy == remedy; });
   if (kind == kinds_.end()) kind = kinds_.insert(kind, {what, remedy, line.where, {}});
-  kind->names.push_back(line.name);
+  // Halves of a line with a node in its middle have one name.
+  if (kind->names.empty() || kind->names.back() != line.name) kind->names.push_back(line.name);
 }
 
 std::vector<base::Diagnostic> LineComplaints::all() const {

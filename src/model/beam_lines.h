@@ -12,10 +12,12 @@ struct BeamLineElement {
   const imported::LineElement* line = nullptr;
   beams::Section section;
   MaterialDescription material;
+  bool has_material_of_file = false;
   double mass_per_length = 0.0;  ///< beside that of the material
   Eigen::Matrix3d R_BS = Eigen::Matrix3d::Identity();
   std::array<Eigen::Vector3d, 2> arms;  ///< from the line's nodes to the ends of the centre line, m
   double length = 0.0;
+  int group = -1;  ///< in BeamDescription::groups; -1: in none
 };
 
 /// Complaints about many lines: one for each kind, that names the first few.

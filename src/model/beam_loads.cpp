@@ -26,22 +26,15 @@ void add_piece(const Eigen::Vector2d& a, const Eigen::Vector2d& b, double start,
   pieces.push_back({(from - start) / length, (to - start) / length, factor(from), factor(to)});
 }
 
-bodies::LineLoad load_on(const LoadDescription& load, std::vector<bodies::LineLoad::Part> parts) {
-  using Axes = beams::BeamLoad::Axes;
-  return {load.name, load.follows_body ? Axes::section : Axes::world, load.force, load.torque,
-          std::move(parts)};
-}
-
-}  // namespace
-
-bodies::LineLoad make_line_load(const LoadDescription& load, int n_elements) {
+std::vector<bodies::LineLoad::Part> parts_on_all(int n_elements) {
   std::vector<bodies::LineLoad::Part> parts;
   for (int e = 0; e < n_elements; ++e) parts.push_back({e, {{0.0, 1.0, 1.0, 1.0}}});
-  return load_on(load, std::move(parts));
+  return parts;
 }
 
-bodies::LineLoad make_line_load(const LoadDescription& load, const BeamDescription& beam,
-                                const BeamLine& line) {
+std::vector<bodies::LineLoad::Part> parts_on_line(const LoadDescription& load,
+                                                  const BeamDescription& beam,
+                                                  const BeamLine& line) {
   const bool is_whole = load.between[0].empty();
   const int first = is_whole ? 0 : node_of(load.between[0], beam, line);
   const int last =
@@ -59,7 +52,20 @@ bodies::LineLoad make_line_load(const LoadDescription& load, const BeamDescripti
     parts.push_back(std::move(part));
     at += line.lengths[e];
   }
-  return load_on(load, std::move(parts));
+  return parts;
+}
+
+}  // namespace
+
+void add_line_loads(const ModelDescription& model, const BodyDescription& body,
+                    const BeamLine* line, bodies::BeamBody& beam) {
+  using Axes = beams::BeamLoad::Axes;
+  for (const LoadDescription& load : model.loads) {
+    if (load.type != LoadType::distributed || load.body != body.name) continue;
+    beam.add_load({load.name, load.follows_body ? Axes::section : Axes::world, load.force,
+                   load.torque,
+                   line ? parts_on_line(load, body.beam, *line) : parts_on_all(beam.n_elements())});
+  }
 }
 
 }  // namespace solidyn::model

@@ -5,10 +5,9 @@
 
 namespace solidyn::model {
 
-/// The load's parts on the elements of a beam's line. @pre load.type is `distributed`
-bodies::LineLoad make_line_load(const LoadDescription& load, const BeamDescription& beam,
-                                const BeamLine& line);
-/// The same on all elements of a network.
-bodies::LineLoad make_line_load(const LoadDescription& load, int n_elements);
+/// Adds the model's loads along a beam to it.
+/// @param line of a beam by points; null: lines of a mesh, on all of which loads are the same
+void add_line_loads(const ModelDescription& model, const BodyDescription& body,
+                    const BeamLine* line, bodies::BeamBody& beam);
 
 }  // namespace solidyn::model

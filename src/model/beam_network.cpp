@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "model/beam_network_maker.h"
-#include "model/build_beams.h"
+#include "model/build_beam_elements.h"
 #include "model/foreign_body.h"
+#include "solidyn/imported/checks.h"
 
 namespace solidyn::model {
 namespace {
@@ -38,7 +40,9 @@ BeamNetwork BeamNetworkMaker::make() {
   refuse_parts();
   add_places();
   add_masses();
+  add_sections();
   throw_if_any();
+  doubt_units();
   tell_of_the_rest();
   return std::move(network_);
 }
@@ -89,7 +93,9 @@ int BeamNetworkMaker::add_node(const Vector3d& x, std::string name) {
 }
 
 void BeamNetworkMaker::add_line(const BeamLineElement& line) {
-  bodies::BeamElementData data = beam_element_data(body_.beam, line.section, line.material);
+  const GivenStrains& given =
+      line.group < 0 ? body_.beam.given : body_.beam.groups[line.group].given;
+  bodies::BeamElementData data = beam_element_data(body_.beam, given, line.section, line.material);
   data.mass_per_length += line.mass_per_length;
   data.R_p = data.R_q = line.R_BS;
   const int n = body_.beam.n_elements;
@@ -103,6 +109,7 @@ void BeamNetworkMaker::add_line(const BeamLineElement& line) {
                         : add_node(x + (e + 1) * step,
                                    fmt::format("node {} in {}", e + 1, line.line->name));
     network_.elements.push_back(data);
+    network_.groups.push_back(line.group);
     data.p = data.q;
   }
 }
@@ -168,7 +175,7 @@ void BeamNetworkMaker::refuse_parts() {
   for (const bodies::BeamElementData& e : network_.elements) parents_[root_of(e.p)] = root_of(e.q);
   for (const BeamNetwork::Tie& tie : network_.ties) parents_[root_of(tie.node)] = root_of(tie.to);
   struct Part {
-    std::string first;
+    std::string first, last;
     int n_lines = 0;
   };
   std::vector<Part> parts;  // in the order of the file
@@ -176,8 +183,10 @@ void BeamNetworkMaker::refuse_parts() {
   for (const BeamLineElement& line : lines_) {
     const auto [at, is_new] =
         of_root.emplace(root_of(first_node(line.line->nodes[0])), parts.size());
-    if (is_new) parts.push_back({line.line->name, 0});
-    ++parts[at->second].n_lines;
+    if (is_new) parts.push_back({line.line->name, "", 0});
+    Part& part = parts[at->second];
+    if (part.last != line.line->name) ++part.n_lines;  // halves have one name
+    part.last = line.line->name;
   }
   if (parts.size() < 2) return;
   constexpr std::size_t kMost = 5;
@@ -188,6 +197,21 @@ void BeamNetworkMaker::refuse_parts() {
   error(fmt::format("the lines form {} parts that are not connected: {}{}", parts.size(), text,
                     parts.size() > kMost ? "; .." : ""),
         "merge their nodes, join them by rigid elements, or give each part its own file and body");
+}
+
+// A file in tonne, mm and s that is read as SI has steel in which waves are a thousand times too
+// fast, while its mass may pass for one in kg.
+void BeamNetworkMaker::doubt_units() {
+  std::set<std::string> told;
+  imported::CheckReport report;
+  for (const BeamLineElement& line : lines_) {
+    const MaterialDescription& m = line.material;
+    if (line.has_material_of_file && told.insert(m.name).second)
+      imported::add_wave_plausibility(report, file_.source, m.name,
+                                      std::sqrt(m.youngs_modulus / m.density));
+  }
+  for (const base::Diagnostic& doubt : report.warnings)
+    warn(fmt::format("bodies.{}: {}", body_.name, doubt.what), doubt.remedy);
 }
 
 void BeamNetworkMaker::tell_of_the_rest() {

@@ -16,6 +16,7 @@ struct BeamNetwork {
   std::vector<Eigen::Vector3d> nodes;
   std::vector<std::string> names;  ///< of the nodes: "node 41"
   std::vector<bodies::BeamElementData> elements;
+  std::vector<int> groups;  ///< of the elements: in BeamDescription::groups; -1: in none
   /// Nodes that are held rigidly to others: the ends of lines beside their node, rigid elements.
   struct Tie {
     std::string name;
@@ -37,6 +38,13 @@ struct BeamNetwork {
     Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about its centre, kg m^2
   };
   std::vector<Mass> masses;
+  /// Where a sensor of a section is.
+  struct Section {
+    std::string sensor;
+    int element = 0;
+    double fraction = 0.0;  ///< of the element
+  };
+  std::vector<Section> sections;
   std::vector<base::Diagnostic> warnings;  ///< on rank 0
   std::string summary;                     ///< for the log
 };

@@ -12,6 +12,11 @@ namespace solidyn::model {
 /// wrong with them at once. Local. Private to beam_network*.cpp.
 class BeamNetworkMaker {
  public:
+  /// An end of a line: its second node, or its first.
+  struct LineEnd {
+    std::size_t line = 0;
+    bool is_second = false;
+  };
   BeamNetworkMaker(const imported::SolidModel& file, const ModelDescription& model,
                    const BodyDescription& body);
   /// @throws base::InputError with all complaints
@@ -61,6 +66,14 @@ class BeamNetworkMaker {
   bool is_good(const imported::PointMass& mass);
   void add_mass(const imported::PointMass& mass, std::map<int, BeamNetwork::Mass>& by_node);
 
+  void add_sections();
+  std::vector<LineEnd> lines_at(const SensorDescription& sensor, std::int64_t tag) const;
+  void add_section_at(const SensorDescription& sensor);
+  void add_section_along(const SensorDescription& sensor);
+  void add_section(const SensorDescription& sensor, std::size_t line, double fraction);
+  bool is_in_group(std::size_t line, const std::string& group) const;
+
+  void doubt_units();
   void tell_of_the_rest();
 
   const imported::SolidModel& file_;
@@ -73,6 +86,7 @@ class BeamNetworkMaker {
   std::map<std::int64_t, std::vector<int>> nodes_of_;  // of the file's nodes, the first for places
   std::set<std::int64_t> held_;
   std::vector<int> parents_;
+  std::map<std::string, std::int64_t> tags_of_places_;
   BeamNetwork network_;
 };
 

@@ -20,6 +20,7 @@ void BeamNetworkMaker::add_place(const std::string& name, std::int64_t tag,
     return error(fmt::format("bodies.{}.places.{}: node {} is on no line", body_.name, name, tag),
                  "name a node that beams have", where);
   const int node = first_node(tag);
+  tags_of_places_.emplace(name, tag);
   network_.places.push_back({name, node, positions_.at(tag) - network_.nodes[node]});
 }
 

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
-#include "model/beam_loads.h"
 #include "model/beam_network.h"
+#include "model/build_beam_elements.h"
 #include "model/build_beams.h"
+#include "model/plausibility.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/joint.h"
@@ -48,9 +49,8 @@ void add_beam_network(const ModelDescription& model, const BodyDescription& d,
   std::vector<const BeamNetwork::Mass*> masses(network.nodes.size(), nullptr);
   for (const BeamNetwork::Mass& mass : network.masses) masses[mass.node] = &mass;
   BuiltBody made;
-  made.name = d.name;
-  made.type = d.type;
-  std::vector<system::InitialMotion> undeformed;
+  BeamElements elements;
+  std::vector<system::InitialMotion>& undeformed = elements.undeformed;
   double mass = 0.0;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) {
     undeformed.push_back(carried_along(motion, network.nodes[k], Matrix3d::Identity()));
@@ -70,15 +70,15 @@ void add_beam_network(const ModelDescription& model, const BodyDescription& d,
   }
   for (const BeamNetwork::Tie& tie : network.ties)
     add_tie(d, tie, made.nodes, undeformed, places, built);
-  auto body = std::make_unique<bodies::BeamBody>(d.name, made.nodes, undeformed, network.elements);
-  for (const LoadDescription& load : model.loads)
-    if (load.type == LoadType::distributed && load.body == d.name)
-      body->add_load(make_line_load(load, body->n_elements()));
-  mass += body->mass();
+  elements.data = network.elements;
+  for (const int group : network.groups)
+    elements.given.push_back(group < 0 ? &d.beam.given : &d.beam.groups[group].given);
+  mass += add_beam_elements(model, d, elements, built, made).mass();
   base::log_info("body {}: {:.6g} kg, {} beam elements, {} nodes", d.name, mass,
                  network.elements.size(), network.nodes.size());
-  for (const bodies::BeamElementData& e : network.elements) made.lines.push_back({e.p, e.q});
-  made.index = built.system.add_body(std::move(body), {});
+  warn_of_doubtful_units(d, mass, 0.0);
+  for (const BeamNetwork::Section& section : network.sections)
+    made.sections[section.sensor] = {section.element, section.fraction};
   built.bodies.push_back(std::move(made));
 }
 

@@ -5,12 +5,12 @@
 namespace solidyn::model {
 
 /// `prestrain`, and the strains which are missing that the beam as drawn carries its `prestress`.
-bodies::Prestrain make_prestrain(const BeamDescription& beam, const beams::Rigidity& rigidity);
+bodies::Prestrain make_prestrain(const GivenStrains& given, const beams::Rigidity& rigidity);
 
 /// Lobatto's middle stage is a quaternion not quite of length one, which lets the sections of long
 /// elements under great tension turn away from their line.
-/// @throws base::InputError where they would under the beam's own prestress
-void check_tension(const BodyDescription& body,
-                   const std::vector<bodies::BeamElementData>& elements);
+/// @param tension as drawn, N  @throws base::InputError where they would under it
+void check_tension(const BodyDescription& body, const bodies::BeamElementData& element,
+                   double tension);
 
 }  // namespace solidyn::model

@@ -4,11 +4,6 @@
 
 namespace solidyn::model {
 
-/// What an element of a beam has by its section and material; not where it is.
-bodies::BeamElementData beam_element_data(const BeamDescription& beam,
-                                          const beams::Section& section,
-                                          const MaterialDescription& material);
-
 /// Adds the nodes of a beam, its elements, and the places that its points make.
 /// @throws base::InputError when an element turns too much
 void add_beam(const ModelDescription& model, const BodyDescription& description, BuiltModel& built,

@@ -23,16 +23,14 @@ const BuiltBody& body_of(const SensorDescription& d, const BuiltModel& built) {
   throw std::logic_error("the loader let a sensor of an unknown body through");
 }
 
-// The end of the one element before the node, or the start of the one after it.
+// The end of the element before the node, or the start of the one after it; at the beam's ends the
+// one that there is.
 SectionPlace at_node(const SensorDescription& d, const bodies::BeamBody& beam, int node) {
-  std::vector<SectionPlace> found;
-  for (int e = 0; e < beam.n_elements(); ++e)
-    if ((d.is_before ? beam.data(e).q : beam.data(e).p) == node)
-      found.push_back({e, d.is_before ? 1.0 : 0.0});
-  if (found.size() == 1) return found[0];
-  throw base::InputError(fmt::format("sensors.{}: {} elements {} there", d.name, found.size(),
-                                     d.is_before ? "end" : "begin"),
-                         "name a place where one does", d.where);
+  const bool is_before = d.is_before.value_or(false);
+  for (const bool is_end : {is_before, !is_before})
+    for (int e = 0; e < beam.n_elements(); ++e)
+      if ((is_end ? beam.data(e).q : beam.data(e).p) == node) return {e, is_end ? 1.0 : 0.0};
+  throw std::logic_error("a node of a beam has no element");
 }
 
 SectionPlace at_point(const SensorDescription& d, const PlaceFinder& places,
@@ -81,8 +79,11 @@ analyses::Sensor make_section_sensor(const SensorDescription& d, const PlaceFind
                                      const BuiltModel& built) {
   const BuiltBody& body = body_of(d, built);
   const auto& beam = dynamic_cast<const bodies::BeamBody&>(built.system.body(body.index));
-  SectionPlace place = d.point.empty() ? at_fraction(d, beam) : at_point(d, places, beam);
-  if (!body.strain_constraints.empty()) place.constraint = body.strain_constraints[place.element];
+  const auto on_line_of_mesh = body.sections.find(d.name);
+  SectionPlace place = on_line_of_mesh != body.sections.end() ? on_line_of_mesh->second
+                       : d.point.empty()                      ? at_fraction(d, beam)
+                                                              : at_point(d, places, beam);
+  place.constraint = body.strain_constraints[place.element];
   return analyses::section_sensor(d.name, beam, place, section_components(d));
 }
 

@@ -60,16 +60,19 @@ const TableSpec& section_table() {
 }
 
 const TableSpec& beam_group_table() {
-  static const TableSpec table{
-      "group",
-      "Lines of a beam's mesh file that have a section of their own.",
-      {Key("section", Form::table, "the cross-section", "{type: circle, radius: 0.003}")
-           .holds(section_table())
-           .needed(),
-       Key("material", Form::reference, "one of `materials`; by default that of the body", "steel"),
-       Key("y_axis", Form::direction,
-           "roughly where y of these sections points, in body axes; by default as for the body",
-           "[0, 1, 0]")}};
+  static const TableSpec table = with_strain_keys(
+      {"group",
+       "Lines of a beam's mesh file that differ from the others. What is left out is that of the "
+       "body, "
+       "else of the file.",
+       {Key("section", Form::table, "the cross-section", "{type: circle, radius: 0.003}")
+            .holds(section_table()),
+        Key("material", Form::reference, "one of `materials`; by default that of the body",
+            "steel"),
+        Key("y_axis", Form::direction,
+            "roughly where y of these sections points, in body axes; by default as for the body",
+            "[0, 1, 0]")}},
+      {});
   return table;
 }
 
@@ -117,7 +120,8 @@ TableSpec with_beam_keys(TableSpec body) {
           .unless("mesh")
           .of(beam),
       Key("groups", Form::named_tables,
-          "lines of the `mesh` with a section of their own, by the names of the file: physical "
+          "lines of the `mesh` with a section, material or strains of their own, by the names of "
+          "the file: physical "
           "groups, sets of elements, properties (PBAR_3)",
           "{columns: {section: {type: circle, radius: 0.02}}}")
           .holds(beam_group_table())
@@ -160,9 +164,7 @@ TableSpec with_beam_keys(TableSpec body) {
           .or_else("lobatto")
           .of(beam)};
   body.keys.insert(body.keys.end(), keys.begin(), keys.end());
-  const std::vector<KeySpec> of_strains = beam_strain_keys();
-  body.keys.insert(body.keys.end(), of_strains.begin(), of_strains.end());
-  return body;
+  return with_strain_keys(std::move(body), beam);
 }
 
 }  // namespace solidyn::model

@@ -6,14 +6,28 @@ std::vector<KeySpec> section_sensor_keys() {
   const Words both = {"section_force", "section_strain"};
   return {
       Key("body", Form::reference, "the beam", "rod").needed().of(both),
-      Key("point", Form::reference, "the section at one of the beam's points, or", "midpoint")
+      Key("point", Form::reference,
+          "the section at one of the beam's points (of a beam with a mesh: places), or", "midpoint")
           .of(both),
-      Key("fraction", Form::number, "at this fraction of the beam's length", "0.25")
+      Key("fraction", Form::number,
+          "at this fraction of the beam's length (with a mesh: of a `line`)", "0.25")
           .within({0.0, 1.0, true, true})
+          .of(both),
+      Key("line", Form::integer,
+          "of a beam with a mesh: the line, by its number in the file (that of the CBAR, of the "
+          "element), at a `fraction` of it or at the end that is at a `point`",
+          "12")
+          .within(kOneOrMore)
+          .of(both),
+      Key("group", Form::text,
+          "of a beam with a mesh: the line at the `point` is the one of this group of the file",
+          "legs")
           .of(both),
       Key("side", Form::word,
           "where forces jump, at a point with a joint or a load: just `before` the place on the "
-          "way along the beam, or just `after` it. By default after, at the beam's end before",
+          "way along the beam, or just `after` it. By default after, at the beam's end before. "
+          "Lines "
+          "of a mesh go from their first node to their second",
           "before")
           .among({"before", "after"})
           .of(both),

@@ -55,24 +55,25 @@ const TableSpec& prestress_table() {
   return table;
 }
 
-std::vector<KeySpec> beam_strain_keys() {
-  const Words beam = {"beam"};
-  return {
+TableSpec with_strain_keys(TableSpec table, const Words& types) {
+  const std::vector<KeySpec> keys = {
       Key("prestress", Form::table, "forces and moments of the beam as drawn", "{axial: 80}")
           .holds(prestress_table())
-          .of(beam),
+          .of(types),
       Key("prestrain", Form::table, "strains without stress, such as those of heat",
           "{stretch: \"1.2e-5*80*t\"}")
           .holds(prestrain_table())
-          .of(beam),
+          .of(types),
       Key("fixed_strains", Form::words,
           "strains that nothing changes: a beam without stretch, without torsion ...", "[stretch]")
           .among({"stretch", "twist", "curvature_y", "curvature_z"})
-          .of(beam),
+          .of(types),
       Key("driven_strains", Form::table, "strains that are given functions of time",
           "{curvature_z: \"0.5*sin(t)\"}")
           .holds(driven_strains_table())
-          .of(beam)};
+          .of(types)};
+  table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+  return table;
 }
 
 }  // namespace solidyn::model

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "model/read_beam_strains.h"
 #include "model/read_beams.h"
 #include "model/read_materials.h"
 
@@ -13,23 +17,36 @@ void refuse_keys_of_points(const TableView& body) {
           body.where(key),
           fmt::format("{}: the line of this beam comes from its `mesh`", body.path(key)),
           "leave it out; name nodes of the mesh under `places`");
-  for (const char* key : {"prestress", "prestrain", "fixed_strains", "driven_strains"})
-    if (body.has(key))
-      body.report().error(
-          body.where(key),
-          fmt::format("{} is for beams by `points`, not for the lines of a `mesh`", body.path(key)),
-          "leave it out, or make a beam by points of these lines");
 }
 
-std::vector<BeamGroup> read_groups(const TableView& body, const Names& names) {
+constexpr const char* kOfStrains[] = {"prestress", "prestrain", "fixed_strains", "driven_strains"};
+
+bool gives_strains(const TableView& group) {
+  return std::any_of(std::begin(kOfStrains), std::end(kOfStrains),
+                     [&](const char* key) { return group.has(key); });
+}
+
+void check_that_it_says_something(const TableView& group) {
+  if (group.has("section") || group.has("material") || group.has("y_axis") || gives_strains(group))
+    return;
+  group.report().error(group.where(), fmt::format("{} says nothing of its lines", group.path()),
+                       "give them a section, a material, a y_axis or strains, or leave it out");
+}
+
+std::vector<BeamGroup> read_groups(const TableView& body, const GivenStrains& given,
+                                   const Names& names) {
   std::vector<BeamGroup> groups;
   for (const auto& [name, view] : body.tables("groups")) {
     BeamGroup group;
     group.name = name;
     group.where = view.where();
-    group.section = read_section(view.table("section"));
+    check_that_it_says_something(view);
+    group.has_section = view.has("section");
+    if (group.has_section) group.section = read_section(view.table("section"));
     if (view.is_good("y_axis")) group.y_axis = view.direction("y_axis");
     group.material = read_material(view, names);
+    group.has_strains = gives_strains(view);
+    group.given = group.has_strains ? read_given_strains(view, body) : given;
     groups.push_back(std::move(group));
   }
   return groups;
@@ -60,7 +77,7 @@ void read_beam_mesh(const TableView& view, const Names& names, BodyDescription& 
     flexible.mesh = (view.context().directory / view.text("mesh")).lexically_normal();
   read_mesh_units(view, flexible);
   flexible.brings_interfaces = true;
-  body.beam.groups = read_groups(view, names);
+  body.beam.groups = read_groups(view, body.beam.given, names);
   body.beam.places = read_places(view);
 }
 

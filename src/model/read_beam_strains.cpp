@@ -11,66 +11,89 @@ constexpr BeamStrain kAll[] = {BeamStrain::stretch, BeamStrain::twist, BeamStrai
                                BeamStrain::curvature_z};
 constexpr const char* kForces[] = {"axial", "torsion", "bending_y", "bending_z"};
 
-std::array<std::optional<math::TimeFunction>, kBeamStrains> read_laws(const TableView& table) {
-  std::array<std::optional<math::TimeFunction>, kBeamStrains> laws;
-  for (BeamStrain strain : kAll)
-    if (table.has(name(strain)))
-      laws[static_cast<int>(strain)] = read_time_function(table, name(strain));
-  return laws;
-}
+// The tables that hold for a group: its own, else the body's.
+class StrainTables {
+ public:
+  StrainTables(const TableView& own, const TableView& body)
+      : own_(own),
+        body_(body),
+        prestress_(holder("prestress").table("prestress")),
+        prestrain_(holder("prestrain").table("prestrain")),
+        driven_(holder("driven_strains").table("driven_strains")) {}
 
-void refuse(const TableView& table, const std::string& key, const std::string& strain) {
-  table.report().error(table.where(key),
-                       fmt::format("{}: the beam's {} is fixed or driven, and has no stress of its "
-                                   "own",
-                                   table.path(key), strain),
-                       "remove it here, or there");
-}
-
-// A strain is given in one way.
-void check_driven(const TableView& body, const BeamDescription& beam,
-                  const std::vector<std::string>& fixed) {
-  const TableView driven = body.table("driven_strains"), prestrain = body.table("prestrain"),
-                  prestress = body.table("prestress");
-  for (BeamStrain strain : kAll) {
-    const std::string word = name(strain);
-    const int i = static_cast<int>(strain);
-    if (!beam.driven[i]) continue;
-    if (driven.has(word) && std::find(fixed.begin(), fixed.end(), word) != fixed.end())
-      body.report().error(driven.where(word),
-                          fmt::format("{}: {} is among the fixed strains", driven.path(word), word),
-                          "give it once");
-    if (prestrain.has(word)) refuse(prestrain, word, word);
-    if (prestress.has(kForces[i])) refuse(prestress, kForces[i], word);
+  GivenStrains read() const {
+    GivenStrains given;
+    for (int i = 0; i < kBeamStrains; ++i) given.prestress[i] = prestress_.number(kForces[i]);
+    given.prestrain = read_laws(prestrain_);
+    given.driven = read_laws(driven_);
+    const TableView& fixing = holder("fixed_strains");
+    std::vector<std::string> fixed;
+    if (fixing.is_good("fixed_strains")) fixed = fixing.texts("fixed_strains");
+    for (BeamStrain strain : kAll)
+      if (std::find(fixed.begin(), fixed.end(), name(strain)) != fixed.end())
+        given.driven[static_cast<int>(strain)] = math::TimeFunction();
+    check_driven(given, fixed);
+    check_torsion(given);
+    return given;
   }
-}
+
+ private:
+  const TableView& holder(const char* key) const { return own_.has(key) ? own_ : body_; }
+
+  static GivenStrains::Laws read_laws(const TableView& table) {
+    GivenStrains::Laws laws;
+    for (BeamStrain strain : kAll)
+      if (table.has(name(strain)))
+        laws[static_cast<int>(strain)] = read_time_function(table, name(strain));
+    return laws;
+  }
+
+  // The group where it is one: what it has does not go with what it takes from the body.
+  std::string together() const {
+    return own_.path() == body_.path() ? "" : fmt::format(" ({})", own_.path());
+  }
+
+  void refuse(const TableView& table, const std::string& key, const std::string& strain) const {
+    table.report().error(table.where(key),
+                         fmt::format("{}: the beam's {} is fixed or driven, and has no stress of "
+                                     "its own{}",
+                                     table.path(key), strain, together()),
+                         "remove it here, or there");
+  }
+
+  // A strain is given in one way.
+  void check_driven(const GivenStrains& given, const std::vector<std::string>& fixed) const {
+    for (BeamStrain strain : kAll) {
+      const std::string word = name(strain);
+      const int i = static_cast<int>(strain);
+      if (!given.driven[i]) continue;
+      if (driven_.has(word) && std::find(fixed.begin(), fixed.end(), word) != fixed.end())
+        own_.report().error(driven_.where(word),
+                            fmt::format("{}: {} is among the fixed strains{}", driven_.path(word),
+                                        word, together()),
+                            "give it once");
+      if (prestrain_.has(word)) refuse(prestrain_, word, word);
+      if (prestress_.has(kForces[i])) refuse(prestress_, kForces[i], word);
+    }
+  }
+
+  void check_torsion(const GivenStrains& given) const {
+    if (!given.has_driven() || !body_.has("torsion") || body_.text("torsion") != "linear") return;
+    body_.report().error(
+        body_.where("torsion"),
+        fmt::format("{}: with fixed or driven strains torsion is constant over an element{}",
+                    body_.path("torsion"), together()),
+        "write  torsion: constant, or leave it out");
+  }
+
+  const TableView &own_, &body_;
+  const TableView prestress_, prestrain_, driven_;
+};
 
 }  // namespace
 
-bool has_driven_strains(const BeamDescription& beam) {
-  return std::any_of(beam.driven.begin(), beam.driven.end(),
-                     [](const auto& law) { return law.has_value(); });
-}
-
-void read_beam_strains(const TableView& body, BeamDescription& beam) {
-  const TableView prestress = body.table("prestress");
-  for (int i = 0; i < kBeamStrains; ++i) beam.prestress[i] = prestress.number(kForces[i]);
-  beam.prestrain = read_laws(body.table("prestrain"));
-  beam.driven = read_laws(body.table("driven_strains"));
-  std::vector<std::string> fixed;
-  if (body.is_good("fixed_strains")) fixed = body.texts("fixed_strains");
-  for (BeamStrain strain : kAll)
-    if (std::find(fixed.begin(), fixed.end(), name(strain)) != fixed.end())
-      beam.driven[static_cast<int>(strain)] = math::TimeFunction();
-  check_driven(body, beam, fixed);
-  if (!has_driven_strains(beam)) return;
-  if (body.has("torsion") && beam.torsion == beams::Torsion::linear)
-    body.report().error(
-        body.where("torsion"),
-        fmt::format("{}: with fixed or driven strains torsion is constant over an element",
-                    body.path("torsion")),
-        "write  torsion: constant, or leave it out");
-  beam.torsion = beams::Torsion::constant;
+GivenStrains read_given_strains(const TableView& own, const TableView& body) {
+  return StrainTables(own, body).read();
 }
 
 }  // namespace solidyn::model

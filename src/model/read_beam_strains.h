@@ -3,11 +3,9 @@
 
 namespace solidyn::model {
 
-/// `prestress`, `prestrain`, `fixed_strains` and `driven_strains` of a beam. @pre beam.torsion is
-/// that of the file; with driven strains it becomes constant
-void read_beam_strains(const TableView& body, BeamDescription& beam);
-
-/// Then the strains of its elements are unknowns of the system.
-bool has_driven_strains(const BeamDescription& beam);
+/// `prestress`, `prestrain`, `fixed_strains` and `driven_strains` of a beam, or of a group of its
+/// lines: then those of the keys that the group has not are the body's.
+/// @param own the body, or the group
+GivenStrains read_given_strains(const TableView& own, const TableView& body);
 
 }  // namespace solidyn::model

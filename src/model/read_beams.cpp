@@ -192,7 +192,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
       body.text("curvature_rule"),
       {{"lobatto", beams::TurnRule::lobatto}, {"magnus", beams::TurnRule::magnus}});
   beam.damping = read_stiffness_damping(body.table("damping"));
-  read_beam_strains(body, beam);
+  beam.given = read_given_strains(body, body);
   beam.material = read_material(body, names);
   if (!body.has("material") && !body.has("mesh")) complain_of_missing_material(body, names);
   check_points(body, beam.points);

@@ -28,11 +28,11 @@ std::vector<Component> section_components(SensorType type, const std::string& wo
 
 void check_side(const TableView& view, const SensorDescription& sensor, bool is_first,
                 bool is_last) {
-  if (!view.is_good("side") || !(sensor.is_before ? is_first : is_last)) return;
-  view.report().error(
-      view.where("side"),
-      fmt::format("{}: the beam {} there", view.path("side"), sensor.is_before ? "begins" : "ends"),
-      "leave it out");
+  if (!view.is_good("side") || !(*sensor.is_before ? is_first : is_last)) return;
+  view.report().error(view.where("side"),
+                      fmt::format("{}: the beam {} there", view.path("side"),
+                                  *sensor.is_before ? "begins" : "ends"),
+                      "leave it out");
 }
 
 void read_point(const TableView& view, SensorDescription& sensor, const BodyDescription& body) {
@@ -55,6 +55,35 @@ void read_fraction(const TableView& view, SensorDescription& sensor) {
   if (!view.has("side")) sensor.is_before = sensor.fraction == 1.0;
 }
 
+void refuse_lines(const TableView& view, const BodyDescription& body) {
+  for (const char* key : {"line", "group"})
+    if (view.has(key))
+      view.report().error(view.where(key),
+                          fmt::format("{}: `{}` is a beam by points, without lines of a mesh",
+                                      view.path(key), body.name),
+                          "leave it out");
+}
+
+// Which line it is the mesh file tells, later.
+void read_place_on_lines(const TableView& view, SensorDescription& sensor) {
+  if (view.is_good("line")) sensor.line = view.integer("line");
+  sensor.group = view.text("group");
+  sensor.point = view.text("point");
+  sensor.fraction = view.number("fraction");
+  const auto refuse = [&](const char* key, const char* what, const char* remedy) {
+    view.report().error(view.where(key), fmt::format("{} {}", view.path(key), what), remedy);
+  };
+  if (view.has("fraction") && !view.has("line"))
+    refuse("fraction", "is that of one line of the mesh: of which one is not said",
+           "give the number that the line has in the file, for example  line: 12");
+  if (view.has("group") && view.has("line"))
+    refuse("group", "is not needed beside `line`, which is one line", "leave one of the two out");
+  else if (view.has("group") && !view.has("point"))
+    refuse("group", "chooses among the lines at a `point`, and there is none", "give the point");
+  if (view.has("side") && view.has("line"))
+    refuse("side", "is not needed beside `line`, which is on one side", "leave one of the two out");
+}
+
 void check_stress(const TableView& view, const SensorDescription& sensor,
                   const BodyDescription& body) {
   const bool is_stress = sensor.components == std::vector{Component::stress_max} ||
@@ -73,7 +102,7 @@ void check_stress(const TableView& view, const SensorDescription& sensor,
 void read_section_sensor(const TableView& view, SensorDescription& sensor,
                          const ModelDescription& model, const Names& names) {
   sensor.components = section_components(sensor.type, view.text("component"));
-  sensor.is_before = view.text("side") == "before";
+  if (view.is_good("side")) sensor.is_before = view.text("side") == "before";
   if (view.has("point") == view.has("fraction"))
     view.report().error(
         view.where(),
@@ -84,17 +113,14 @@ void read_section_sensor(const TableView& view, SensorDescription& sensor,
   if (!body) return;
   sensor.body = body->name;
   if (body->type == BodyType::beam && body->flexible.brings_interfaces)
-    return view.report().error(view.where("body"),
-                               fmt::format("{}: the lines of `{}` come from a mesh, and have no "
-                                           "points or fractions",
-                                           view.path("body"), body->name),
-                               "make a beam by points of the line whose forces you ask for");
+    return read_place_on_lines(view, sensor);
   if (names.open_bodies.count(body->name)) return;
   if (body->type != BodyType::beam)
     return view.report().error(view.where("body"),
                                fmt::format("{}: `{}` is of type {}, and has no sections",
                                            view.path("body"), body->name, name(body->type)),
                                "name a body of type beam");
+  refuse_lines(view, *body);
   if (view.is_good("point")) read_point(view, sensor, *body);
   if (view.is_good("fraction") && !view.has("point")) read_fraction(view, sensor);
   check_stress(view, sensor, *body);

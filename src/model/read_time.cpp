@@ -158,16 +158,23 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
       for (const TimeFunction& component : *vector) check(component, path, load.where);
     check(load.pressure, path, load.where);
   }
-  for (const BodyDescription& body : model.bodies)
+  const auto check_strains = [&](const GivenStrains& given, const std::string& of,
+                                 const base::SourceLocation& where) {
     for (int i = 0; i < kBeamStrains; ++i) {
-      const auto path = [&](const char* key) {
-        return fmt::format("bodies.{}.{}.{}", body.name, key, name(static_cast<BeamStrain>(i)));
-      };
-      if (body.beam.prestrain[i]) check(*body.beam.prestrain[i], path("prestrain"), body.where);
-      const auto& driven = body.beam.driven[i];
-      if (driven && check(*driven, path("driven_strains"), body.where))
-        warn_of_corner(*driven, longest_motion(model), path("driven_strains"), body.where, report);
+      const std::string strain = name(static_cast<BeamStrain>(i));
+      if (given.prestrain[i]) check(*given.prestrain[i], of + ".prestrain." + strain, where);
+      const std::string path = of + ".driven_strains." + strain;
+      if (given.driven[i] && check(*given.driven[i], path, where))
+        warn_of_corner(*given.driven[i], longest_motion(model), path, where, report);
     }
+  };
+  for (const BodyDescription& body : model.bodies) {
+    check_strains(body.beam.given, "bodies." + body.name, body.where);
+    for (const BeamGroup& group : body.beam.groups)
+      if (group.has_strains)
+        check_strains(group.given, fmt::format("bodies.{}.groups.{}", body.name, group.name),
+                      group.where);
+  }
   for (const ForceDescription& force : model.forces) {
     check(force.spring.law.actuator, fmt::format("forces.{}.actuator", force.name), force.where);
     for (const TimeFunction& component : force.drag.medium)

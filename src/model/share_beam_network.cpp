@@ -11,17 +11,44 @@ using mesh::Packet;
 
 // Of numbers alone, which travel as they are.
 struct PlainElement {
-  double values[32];
+  double values[40];
 };
 
 PlainElement plain(const bodies::BeamElementData& e) {
   const beams::Rigidity& r = e.rigidity;
+  const beams::Section& s = e.section;
   PlainElement p{};
   double* at = p.values;
-  for (const double value :
-       {double(e.p), double(e.q), e.length, r.EA, r.GJ, r.EI_y, r.EI_z, r.GA_y, r.GA_z,
-        e.mass_per_length, e.inertia_per_length[0], e.inertia_per_length[1],
-        e.inertia_per_length[2], e.damping, double(e.torsion), double(e.rule)})
+  for (const double value : {double(e.p),
+                             double(e.q),
+                             e.length,
+                             r.EA,
+                             r.GJ,
+                             r.EI_y,
+                             r.EI_z,
+                             r.GA_y,
+                             r.GA_z,
+                             e.mass_per_length,
+                             e.inertia_per_length[0],
+                             e.inertia_per_length[1],
+                             e.inertia_per_length[2],
+                             e.damping,
+                             double(e.torsion),
+                             double(e.rule),
+                             double(e.strains),
+                             s.area,
+                             s.I_y,
+                             s.I_z,
+                             s.torsion_constant,
+                             s.shear_y,
+                             s.shear_z,
+                             s.outer_y,
+                             s.outer_z,
+                             double(s.is_round),
+                             double(e.is_driven[0]),
+                             double(e.is_driven[1]),
+                             double(e.is_driven[2]),
+                             double(e.is_driven[3])})
     *at++ = value;
   Eigen::Map<Eigen::Matrix3d>{at} = e.R_p;  // that of q is the same: lines are straight
   return p;
@@ -39,7 +66,10 @@ bodies::BeamElementData element_of(const PlainElement& p) {
   e.damping = v[13];
   e.torsion = static_cast<beams::Torsion>(static_cast<int>(v[14]));
   e.rule = static_cast<beams::TurnRule>(static_cast<int>(v[15]));
-  e.R_p = e.R_q = Eigen::Map<const Eigen::Matrix3d>(v + 16);
+  e.strains = static_cast<bodies::ElementStrains>(static_cast<int>(v[16]));
+  e.section = {v[17], v[18], v[19], v[20], v[21], v[22], v[23], v[24], v[25] != 0.0};
+  for (int i = 0; i < 4; ++i) e.is_driven[i] = v[26 + i] != 0.0;
+  e.R_p = e.R_q = Eigen::Map<const Eigen::Matrix3d>(v + 30);
   return e;
 }
 
@@ -57,8 +87,9 @@ Packet pack(const BeamNetwork& network) {
   std::vector<PlainElement> elements;
   for (const bodies::BeamElementData& e : network.elements) elements.push_back(plain(e));
   packet.put(elements);
-  packet.put(
-      std::vector<std::size_t>{network.ties.size(), network.places.size(), network.masses.size()});
+  packet.put(network.groups);
+  packet.put(std::vector<std::size_t>{network.ties.size(), network.places.size(),
+                                      network.masses.size(), network.sections.size()});
   for (const BeamNetwork::Tie& tie : network.ties) {
     packet.put(tie.name);
     packet.put(std::vector<int>{tie.node, tie.to});
@@ -74,6 +105,11 @@ Packet pack(const BeamNetwork& network) {
     packet.put(numbers_of(mass.arm));
     packet.put(numbers_of(mass.inertia));
   }
+  for (const BeamNetwork::Section& section : network.sections) {
+    packet.put(section.sensor);
+    packet.put(std::vector<int>{section.element});
+    packet.put(std::vector<double>{section.fraction});
+  }
   return packet;
 }
 
@@ -86,6 +122,7 @@ BeamNetwork unpack(Packet packet) {
     network.names.push_back(packet.get<std::string>());
   for (const PlainElement& e : packet.get<std::vector<PlainElement>>())
     network.elements.push_back(element_of(e));
+  network.groups = packet.get<std::vector<int>>();
   const auto counts = packet.get<std::vector<std::size_t>>();
   for (std::size_t i = 0; i < counts[0]; ++i) {
     const auto name = packet.get<std::string>();
@@ -105,6 +142,13 @@ BeamNetwork unpack(Packet packet) {
     mass.arm = Eigen::Vector3d(packet.get<std::vector<double>>().data());
     mass.inertia = Eigen::Matrix3d(packet.get<std::vector<double>>().data());
     network.masses.push_back(mass);
+  }
+  for (std::size_t i = 0; i < counts[3]; ++i) {
+    BeamNetwork::Section section;
+    section.sensor = packet.get<std::string>();
+    section.element = packet.get<std::vector<int>>()[0];
+    section.fraction = packet.get<std::vector<double>>()[0];
+    network.sections.push_back(section);
   }
   return network;
 }

@@ -56,15 +56,15 @@ int add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
   const std::string name = fmt::format("element {} of {}", e + 1, beam.name());
   joints::StrainUse strains;
   strains.free = free_strains(element, driven);
-  strains.fixed =
-      element.unstressed() + bodies::uniform_strains(data.length) * beam.prestrain().constant;
+  const Prestrain prestrain = beam.prestrain(e);
+  strains.fixed = element.unstressed() + bodies::uniform_strains(data.length) * prestrain.constant;
   add_laws(driven, data.length, strains);
-  add_laws(beam.prestrain().laws, data.length, strains);
+  add_laws(prestrain.laws, data.length, strains);
   if (strains.free.cols() > 0) {
     const MatrixXd S = strains.free.transpose() * element.stiffness() * strains.free;
     strains.body = system.add_body(
         std::make_unique<bodies::StrainBody>("strains of " + name, S, data.damping * S),
-        as_drawn(strains.free, data.length, beam.prestrain()));
+        as_drawn(strains.free, data.length, prestrain));
   }
   return system.add_constraint(std::make_unique<joints::StrainConstraint>(
       name, joints::StrainEnd{beam.nodes()[data.p], data.R_p},

@@ -12,7 +12,7 @@ import tempfile
 
 import h5py
 
-from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
+from support import EXAMPLES, SOURCE, History, Program, largest_difference, parsed_arguments, summary
 
 CANTILEVER = EXAMPLES / "beams" / "cantilever.yaml"
 STRING, FINGER = EXAMPLES / "beams" / "string.yaml", EXAMPLES / "beams" / "finger.yaml"
@@ -258,6 +258,35 @@ def check_mixed(arguments, folder):
     print("mixed mesh: what is left is told")
 
 
+def check_tower_with_strains(arguments, folder):
+    """Braces under tension as drawn, rings that do not twist: the same on ranks that have not read the file."""
+    histories = []
+    for ranks in (1, 2):
+        out = folder / f"strained_{ranks}"
+        Program(arguments, ranks).done("run", TOWER, "-o", out, "--set", "bodies.tower.groups.braces.prestress={axial: 800}", "--set",
+                                       "bodies.tower.groups.rings={fixed_strains: [twist]}", "--set", "sensors.ring_strain={type: "
+                                       "section_strain, body: tower, line: 17, fraction: 0.3}", "--set", "sensors.stress={type: "
+                                       "section_force, body: tower, point: foot_2, group: legs, component: stress_max}")
+        histories.append(History(out))
+    worst, column = largest_difference(*histories)
+    assert worst <= AGREES, (worst, column)
+    last = dict(zip(histories[0].names, histories[0].rows[-1]))
+    assert abs(last["ring_strain.twist"]) < 1e-15 and abs(last["ring_strain.curvature_y"]) > 1e-6, last
+    drawn, loaded = (row[histories[0].names.index("brace")] for row in (histories[0].rows[0], histories[0].rows[-1]))
+    assert loaded > 200 and last["stress"] < -1e5, (drawn, loaded, last)
+    print("tower: tension of its braces", round(loaded), "N")
+
+
+def check_doubtful_units(arguments, folder):
+    """A file in N, mm and MPa read as SI has steel with waves a thousand times too fast."""
+    model, out = SOURCE / "tests" / "verification" / "beams" / "lines_bdf.yaml", folder / "units"
+    words = ["run", model, "--set", "loads.push.force=[0, 0, 0]", "-o", out]
+    assert "carries waves" not in Program(arguments).done(*words).stderr
+    told = Program(arguments).done(*words, "--set", "bodies.beam.mesh_units=SI").stderr
+    assert told.count("bodies.beam: a bar of material MAT1 7 carries waves at 5.09e+06 m/s") == 1, told
+    print("units: waves that no solid carries are told")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -270,6 +299,8 @@ def main():
         check_restart(arguments, folder)
         check_pictures(folder)
         check_tower(arguments, folder)
+        check_tower_with_strains(arguments, folder)
+        check_doubtful_units(arguments, folder)
         check_mixed(arguments, folder)
 
 

@@ -54,7 +54,7 @@ struct RandomBeam {
     const std::vector<int> nodes = add_nodes(system);
     auto body = std::make_unique<bodies::BeamBody>("beam", nodes, poses, elements);
     for (const bodies::LineLoad& load : loads) body->add_load(load);
-    body->set_prestrain(prestrain);
+    body->set_prestrain(std::vector<bodies::Prestrain>(kElements, prestrain));
     const bodies::BeamBody& beam = *body;
     system.add_body(std::move(body), {});
     if (strains == bodies::ElementStrains::unknown)

@@ -81,9 +81,9 @@ class BeamBody final : public ElementBody {
   double dissipation(const BodyState& state) const override;
   double load_power(const BodyState& state) const override;
 
-  /// Strains of all elements beyond those as drawn, without stress. @pre before the first follow()
-  void set_prestrain(Prestrain prestrain) { prestrain_ = std::move(prestrain); }
-  const Prestrain& prestrain() const { return prestrain_; }
+  /// Strains of each element beyond those as drawn, without stress. @pre before the first follow()
+  void set_prestrain(std::vector<Prestrain> of_elements) { prestrain_ = std::move(of_elements); }
+  Prestrain prestrain(int e) const { return prestrain_.empty() ? Prestrain() : prestrain_[e]; }
 
   /// Strains and stresses of element `e`, in the state of follow().
   const beams::BeamElement& element(int e) const { return elements_[e].strain; }
@@ -128,13 +128,13 @@ class BeamBody final : public ElementBody {
     beams::MiddleSection middle() const;
     beams::MiddleSection middle_with_rows();
   };
-  void strain_by_itself(double t);
+  void strain_by_themselves(double t);
   beams::Vector12 load_forces(const Element& e) const;
   beams::Matrix12 load_stiffness(Element& e) const;
 
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
   std::vector<LineLoad> loads_;
-  Prestrain prestrain_;
+  std::vector<Prestrain> prestrain_;  // of each element, or none
   bool is_static_ = false;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;
 };

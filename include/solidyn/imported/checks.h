@@ -96,6 +96,11 @@ struct SolidChecks {
 SolidChecks measure(const SolidModel& model);
 CheckReport report(const SolidChecks& checks);
 
+/// What is told of a material: waves along a bar, sqrt(E/rho), as no solid carries them.
+/// @param speed  m/s, 0: not known
+void add_wave_plausibility(CheckReport& report, const std::string& source,
+                           const std::string& material, double speed);
+
 /// What is told of a body however it came: a mass or a first frequency that no machine part has.
 /// @param mass  kg, 0: not known    @param frequency  Hz, of the first elastic mode, 0: not known
 void add_plausibility(CheckReport& report, const std::string& source, double mass,

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -24,13 +25,39 @@ struct SectionDescription : beams::SectionShape {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the centroid, section axes, m
 };
 
-/// Lines of a mesh file that have a section of their own: an element set, a physical group, the
-/// elements of a property.
+/// Strains of a beam that a model file can give, per length but for the first: 1, rad/m, 1/m, 1/m.
+enum class BeamStrain { stretch, twist, curvature_y, curvature_z };
+constexpr int kBeamStrains = 4;
+/// The word that the model file uses for a value.
+const char* name(BeamStrain strain);
+
+/// What a beam has as drawn, and strains of its own.
+struct GivenStrains {
+  using Laws = std::array<std::optional<math::TimeFunction>, kBeamStrains>;
+  /// Strains beyond those as drawn that the beam takes by itself; it has no stress there.
+  Laws prestrain;
+  /// Axial force, torque and bending moments about y and z of the beam as drawn, N, N m.
+  Eigen::Vector4d prestress = Eigen::Vector4d::Zero();
+  /// Strains beyond those as drawn that the beam has whatever it takes.
+  Laws driven;
+
+  /// Then strains of elements are unknowns of the system.
+  bool has_driven() const {
+    return std::any_of(driven.begin(), driven.end(),
+                       [](const auto& law) { return law.has_value(); });
+  }
+};
+
+/// Lines of a mesh file that differ from the others: an element set, a physical group, the elements
+/// of a property.
 struct BeamGroup {
-  std::string name;  ///< as a model file can write it
+  std::string name;          ///< as a model file can write it
+  bool has_section = false;  ///< else that of the body, or of the mesh file
   SectionDescription section;
   std::string material;                              ///< "": the body's
   Eigen::Vector3d y_axis = Eigen::Vector3d::Zero();  ///< body axes; zero: the body's
+  bool has_strains = false;                          ///< of its own, not all those of the body
+  GivenStrains given;
   base::SourceLocation where;
 };
 
@@ -43,12 +70,6 @@ struct BeamNodePlace {
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< m
   base::SourceLocation where;
 };
-
-/// Strains of a beam that a model file can give, per length but for the first: 1, rad/m, 1/m, 1/m.
-enum class BeamStrain { stretch, twist, curvature_y, curvature_z };
-constexpr int kBeamStrains = 4;
-/// The word that the model file uses for a value.
-const char* name(BeamStrain strain);
 
 /// The part of a body that only `type: beam` has.
 struct BeamDescription {
@@ -67,12 +88,7 @@ struct BeamDescription {
   beams::Torsion torsion = beams::Torsion::linear;
   beams::TurnRule rule = beams::TurnRule::lobatto;
   double damping = 0.0;  ///< s
-  /// Strains beyond those as drawn that the beam takes by itself; it has no stress there.
-  std::array<std::optional<math::TimeFunction>, kBeamStrains> prestrain;
-  /// Axial force, torque and bending moments about y and z of the beam as drawn, N, N m.
-  Eigen::Vector4d prestress = Eigen::Vector4d::Zero();
-  /// Strains beyond those as drawn that the beam has whatever it takes.
-  std::array<std::optional<math::TimeFunction>, kBeamStrains> driven;
+  GivenStrains given;
 };
 
 }  // namespace solidyn::model

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solidyn/analyses/dynamics.h"
+#include "solidyn/analyses/section_sensor.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/bodies/nodal_stress.h"
 #include "solidyn/model/description.h"
@@ -44,8 +45,10 @@ struct BuiltBody {
   std::vector<int> carried_masses = {};
   std::vector<int> nodes = {};  ///< beams: their bodies in the system, along the line
   std::vector<std::array<int, 2>> lines = {};  ///< beams: between which of `nodes` elements are
-  /// Beams with driven strains: the constraint of each element.
+  /// Beams: the constraint of each element that has driven strains, else -1.
   std::vector<int> strain_constraints = {};
+  /// Beams by lines of a mesh: where sensors of sections are.
+  std::map<std::string, analyses::SectionPlace> sections = {};
 };
 
 /// A system made from a model file, with the names that go with it.

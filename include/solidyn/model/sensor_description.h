@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -135,8 +136,11 @@ struct SensorDescription {
   bool is_in_world_axes = false;  ///< stress
   /// relative_displacement: tracked point of `body`; section_force, section_strain: of a beam
   std::string point;
-  double fraction = 0.0;   ///< section_force, section_strain without a point: of the length
-  bool is_before = false;  ///< section_force, section_strain: the element before the place
+  double fraction = 0.0;          ///< section_force, section_strain without a point: of the length
+  std::optional<bool> is_before;  ///< section_force, section_strain: the element before the place
+  /// section_force, section_strain on a mesh: number of the line in the file, group of lines
+  std::optional<std::int64_t> line;
+  std::string group;
   std::array<std::string, 2> chord;  ///< relative_displacement: interfaces of `body`
   /// relative_displacement without a `body`: ends of the chord, and `of` is the point.
   std::array<PlaceDescription, 2> chord_places;

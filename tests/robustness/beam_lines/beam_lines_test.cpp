@@ -17,25 +17,25 @@ using Diagnostics = std::vector<base::Diagnostic>;
 
 const char* const kKeys = "mesh_units: SI";
 
-std::string model_of(const std::string& mesh, const std::string& keys) {
+std::string model_of(const std::string& mesh, const std::string& keys, const std::string& sensors) {
   return "solidyn: 1\n"
          "materials:\n"
          "  steel: {youngs_modulus: 2.0e11, poissons_ratio: 0.25, density: 8000}\n"
          "bodies:\n"
          "  frame: {type: beam, mesh: " +
-         mesh + ", " + keys +
-         "}\n"
+         mesh + ", " + keys + "}\n" + sensors +
          "analyses:\n"
          "  - dynamics: {duration: 1, step: 0.1}\n";
 }
 
 // What is wrong when a beam is made of a file of this name and text.
 Diagnostics complaints_of(const std::string& mesh, const std::string& text,
-                          const std::string& keys = kKeys) {
+                          const std::string& keys = kKeys, const std::string& sensors = "") {
   const test::ScratchFolder folder;
   test::write_text(folder / mesh, text);
   try {
-    const auto model = model::parse_model(model_of(mesh, keys), "m.yaml", folder.path(), {});
+    const auto model =
+        model::parse_model(model_of(mesh, keys, sensors), "m.yaml", folder.path(), {});
     model::build(PETSC_COMM_SELF, model, {});
   } catch (const base::InputError& error) {
     return error.diagnostics();
@@ -275,6 +275,57 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{kGeneral, "*BEAM GENERAL SECTION, ELSET=all, DENSITY=7850\n1, 1, 2, 1, 1",
               "I12 2, I22 1, J 1 is not that of a beam", 11},
         Wrong{"*DENSITY\n7850\n", "", "B31 1 has the material iron with density 0", 4}));
+
+TEST(LinesOfAbaqus, HalvesOfOneWithAMiddleAreNamedOnce) {
+  const std::string text =
+      replaced(replaced(kAbaqus, "2, 1, 0, 0\n", "2, 1, 0, 0\n3, .5, 0, 0\n"),
+               "TYPE=B31, ELSET=all\n1, 1, 2", "TYPE=B32, ELSET=all\n1, 1, 3, 2");
+  const Diagnostics found = complaints_of("a.inp", replaced(text, "0, 1, 0\n", "1, 0, 0\n"));
+  ASSERT_EQ(found.size(), 1U) << shown(found);
+  EXPECT_EQ(found[0].what, "B32 1 has an orientation along itself");
+}
+
+// ---- Sensors of sections, and strains of groups
+
+struct WrongSensor {
+  const char *place, *fragment;
+};
+
+class WrongSection : public testing::TestWithParam<WrongSensor> {};
+
+TEST_P(WrongSection, IsToldWithTheSensorsLine) {
+  const std::string bulk =
+      std::string(kBulk) + "GRID,4,,2.,0.,0.\nCBAR,7,2,2,4,0.,0.,1.\nPBAR,2,1,1.,2.,3.,4.\n";
+  const std::string keys =
+      std::string(kKeys) + ", places: {root: {node: 1}, mid: {node: 2}, tip: {node: 3}}";
+  const std::string sensors =
+      "sensors:\n  s: {type: section_force, body: frame, " + std::string(GetParam().place) + "}\n";
+  expect_one(complaints_of("a.bdf", bulk, keys, sensors), GetParam().fragment, 7);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfLines, WrongSection,
+    testing::Values(
+        WrongSensor{"point: end", "sensors.s.point: the beam `frame` has no place `end`"},
+        WrongSensor{"point: mid",
+                    "at `mid` the beam `frame` has 3 lines: CBAR 1, CBAR 2 and CBAR 7"},
+        WrongSensor{"point: mid, side: after", "has 2 lines: CBAR 2 and CBAR 7"},
+        WrongSensor{"point: tip, side: after", "has no line that begins there"},
+        WrongSensor{"point: tip, group: PBAR_2", "has no line of the group `PBAR_2`"},
+        WrongSensor{"point: tip, line: 1", "has no line with the number 1"},
+        WrongSensor{"line: 3, fraction: 0.5", "a.bdf has no line with the number 3"},
+        WrongSensor{"line: 7, fraction: 0.5, component: stress_max",
+                    "nobody knows the outermost fibres of the section of CBAR 7"},
+        WrongSensor{"fraction: 0.5", "sensors.s.fraction is that of one line of the mesh"},
+        WrongSensor{"line: 1, group: PBARL_1, point: root", "sensors.s.group is not needed"},
+        WrongSensor{"line: 1, fraction: 0, side: after", "sensors.s.side is not needed"}));
+
+TEST(StrainsOfGroups, ThatLeaveNoStiffnessToATensionAreRefused) {
+  const Diagnostics found = complaints_of(
+      "a.bdf", kBulk, std::string(kKeys) + ", groups: {PBARL_1: {prestress: {axial: 1e9}}}");
+  ASSERT_EQ(found.size(), 1U) << shown(found);
+  EXPECT_NE(found[0].what.find("bodies.frame: under its tension of 1e+09 N"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace solidyn

@@ -147,6 +147,8 @@ std::vector<Case> all_cases() {
       {"rotation_rate_drive", rotation_drive_rows(law, Level::velocity)},
       {"translation_drive", translation_drive_rows(law)},
       {"translation_rate_drive", translation_drive_rows(law, Level::velocity)},
+      {"distance_drive", distance_drive_rows(law, Level::position, 0.3)},
+      {"distance_rate", distance_drive_rows(law, Level::velocity)},
       {"point_path", point_path_rows({law, std::nullopt, law})},
       {"point_rates", point_path_rows({law, law, law}, Level::velocity)}};
   for (const auto& [name, list] : rows) {

@@ -1,64 +1,16 @@
 // Networks of beams from Nastran bulk data: nodes where several meet, offsets, rigid elements and
 // masses, against closed solutions and against mechanisms of beams by points.
 #include <gtest/gtest.h>
-#include <petsc.h>
 
-#include <cmath>
-
-#include "scratch_folder.h"
-#include "solidyn/analyses/statics.h"
-#include "solidyn/model/build.h"
-#include "solidyn/model/load.h"
-#include "text_file.h"
+#include "network_equilibrium.h"
 
 namespace solidyn {
 namespace {
 
 using Eigen::Vector3d;
+using testing_support::Equilibrium;
+using testing_support::kSlender;
 
-const char* const kHead = R"(solidyn: 1
-materials:
-  steel: {youngs_modulus: 2.0e11, poissons_ratio: 0.25, density: 8000}
-analyses:
-  - statics: {load_steps: 1, tolerance: 1.0e-13}
-)";
-
-// A model in equilibrium; net.bdf is its mesh.
-class Equilibrium {
- public:
-  explicit Equilibrium(const std::string& text, const std::string& bulk = "") {
-    const test::ScratchFolder folder;
-    test::write_text(folder / "net.bdf", bulk);
-    const model::ModelDescription description =
-        model::parse_model(kHead + text, "net.yaml", folder.path(), {});
-    built_ = model::build(PETSC_COMM_SELF, description, {});
-    analyses::Statics statics(
-        built_->system,
-        model::statics_options(std::get<model::StaticsDescription>(description.analyses[0]),
-                               description.solver));
-    statics.start();
-    while (!statics.is_done()) statics.advance();
-    built_->system.update(statics.state());
-    for (const analyses::Sensor& sensor : built_->sensors) {
-      seen_.emplace_back(Vector3d::Zero());
-      sensor.read({built_->system, statics.state()}, seen_.back().data());
-    }
-  }
-  /// What the first, second ... sensor of the model reads, three numbers each.
-  const Vector3d& seen(std::size_t sensor) const { return seen_[sensor]; }
-  std::size_t n_nodes() const { return built_->bodies[0].nodes.size(); }
-  int n_constraints() const { return built_->system.n_constraints(); }
-
- private:
-  std::unique_ptr<model::BuiltModel> built_;
-  std::vector<Vector3d> seen_;
-};
-
-// A = 1 m^2 against stretch, K = 0: rigid in shear.
-const char* const kSlender = R"(
-PBAR,1,1,1.,2.e-6,3.e-6,4.e-6
-MAT1,1,2.e11,8.e10,,8000.
-)";
 constexpr double kEI1 = 4e5, kEI2 = 6e5, kGJ = 3.2e5;  // N m^2
 constexpr double kLinear = 1e-6;  // relative: deflections of 1e-4 m are not quite linear
 
