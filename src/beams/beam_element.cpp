@@ -148,7 +148,7 @@ bool BeamElement::set_unstressed(const Vector3d& D, const Vector4d& Q) {
 
 // From the strains as they are, else from those of the least turn.
 bool BeamElement::find_strains(const Vector3d& D, const Vector4d& Q, Inner inner) {
-  is_differentiated_ = false;
+  is_differentiated_ = has_rows_ = false;
   is_current_ = true;
   is_solved_ = strains_.allFinite() && search(D, Q, inner);
   if (is_solved_) return true;
@@ -230,7 +230,7 @@ const Matrix6& BeamElement::second_derivative() {
 // Those of six strains need no second derivative.
 const Matrix76& BeamElement::rows() {
   if (has_inner_ && !is_differentiated_) differentiate();
-  if (!has_inner_) set_rows();
+  if (!has_rows_) set_rows();
   return rows_;
 }
 
@@ -239,11 +239,12 @@ void BeamElement::set_rows() {
   Matrix6 by_pose = inverse_;
   by_pose.rightCols<3>() *= scale_;
   rows_ = expanded<6>(by_pose);
+  has_rows_ = true;
 }
 
 void BeamElement::differentiate() {
   set_geometric_stiffness();
-  set_rows();
+  if (!has_rows_) set_rows();
   // d^2/(d strains d psi) of multipliers . C: Q exp(psi) o m = Q o psi/2 o m.
   const Vector4d moment(0.0, multipliers_[3], multipliers_[4], multipliers_[5]);
   const Matrix43 turned = left_product(Q_).lazyProduct(right_product(moment)).rightCols<3>();

@@ -106,36 +106,47 @@ Vector12 BeamInertia::forces(const SectionMotion& p, const SectionMotion& q,
 }
 
 void BeamInertia::compute_mass(const SectionMotion& p, const SectionMotion& q, Matrix12& M) const {
-  // Of the four vectors of the line by the rates, and their sums over the line.
-  Matrix12 u = Matrix12::Zero(), lined;
-  u.block<3, 3>(0, 0).setIdentity();
-  u.block<3, 3>(3, 3) = -length_ * p.R * skew(kAxis);
-  u.block<3, 3>(6, 6).setIdentity();
-  u.block<3, 3>(9, 9) = -length_ * q.R * skew(kAxis);
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      M.block<3, 3>(3 * i, 3 * j).noalias() =
-          line_(i, j) * u.block<3, 3>(3 * i, 3 * i).transpose() * u.block<3, 3>(3 * j, 3 * j);
+  compute_line_mass(p, q, M);
+  add_disc_mass(Disc(p, q), M);
+}
+
+void BeamInertia::compute_line_mass(const SectionMotion& p, const SectionMotion& q,
+                                    Matrix12& M) const {
+  // Of the directions l R e_x by the turns.
+  const Matrix3d by_turn[] = {-length_ * p.R * skew(kAxis), -length_ * q.R * skew(kAxis)};
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      M.block<3, 3>(6 * i, 6 * j) = line_(2 * i, 2 * j) * Matrix3d::Identity();
+      M.block<3, 3>(6 * i, 6 * j + 3) = line_(2 * i, 2 * j + 1) * by_turn[j];
+      M.block<3, 3>(6 * i + 3, 6 * j) = line_(2 * i + 1, 2 * j) * by_turn[i].transpose();
+      M.block<3, 3>(6 * i + 3, 6 * j + 3) =
+          line_(2 * i + 1, 2 * j + 1) * (by_turn[i].transpose() * by_turn[j]);
+    }
+}
+
+void BeamInertia::add_disc_mass(const Disc& disc, Matrix12& M) const {
   M.diagonal().segment<3>(3) += end_;
   M.diagonal().segment<3>(9) += end_;
-  const Disc disc(p, q);
   const Matrix3d by_p = disc.by_p(), by_q = disc.by_q();
   const Matrix3d J_p = middle_.asDiagonal() * by_p, J_q = middle_.asDiagonal() * by_q;
+  const Matrix3d mixed = by_p.transpose() * J_q;
   M.block<3, 3>(3, 3) += by_p.transpose() * J_p;
-  M.block<3, 3>(3, 9) += by_p.transpose() * J_q;
-  M.block<3, 3>(9, 3) += by_q.transpose() * J_p;
+  M.block<3, 3>(3, 9) += mixed;
+  M.block<3, 3>(9, 3) += mixed.transpose();
   M.block<3, 3>(9, 9) += by_q.transpose() * J_q;
 }
 
 void BeamInertia::compute_tangent(const SectionMotion& p, const SectionMotion& q,
                                   const Vector3d& gravity, Tangent& tangent) const {
-  compute_mass(p, q, tangent.M);
+  const Disc disc(p, q);
+  compute_line_mass(p, q, tangent.M);
+  add_disc_mass(disc, tangent.M);
   tangent.D.setZero();
   tangent.K.setZero();
   tangent.D.block<3, 3>(3, 3) = gyroscopic_rows(end_, p.w);
   tangent.D.block<3, 3>(9, 9) = gyroscopic_rows(end_, q.w);
   add_line_tangent(p, q, gravity, tangent);
-  add_middle_tangent(p, q, tangent);
+  add_middle_tangent(p, q, disc, tangent);
 }
 
 void BeamInertia::add_line_tangent(const SectionMotion& p, const SectionMotion& q,
@@ -164,8 +175,7 @@ void BeamInertia::add_line_tangent(const SectionMotion& p, const SectionMotion& 
 }
 
 void BeamInertia::add_middle_tangent(const SectionMotion& p, const SectionMotion& q,
-                                     Tangent& tangent) const {
-  const Disc disc(p, q);
+                                     const Disc& disc, Tangent& tangent) const {
   const Matrix3d N[] = {disc.by_p(), disc.by_q()};
   const Vector3d torque = disc.torque(middle_), spread = q.w - p.w;
   const Matrix3d by_w = gyroscopic_rows(middle_, disc.w);

@@ -84,7 +84,8 @@ class BeamElement {
   Matrix7 stiffness_;
   Strains strains_ = Strains::Zero(), unstressed_ = Strains::Zero();
   Strains prestrain_ = Strains::Zero(), last_step_ = Strains::Zero();
-  bool is_solved_ = false, is_current_ = false, is_differentiated_ = false;
+  bool is_solved_ = false, is_current_ = false;
+  bool is_differentiated_ = false, has_rows_ = false;
   Vector3 D_ = Vector3::Zero();
   Eigen::Vector4d Q_ = Eigen::Vector4d::Unit(0);
   Vector6 residual_, multipliers_, gradient_;

@@ -46,7 +46,10 @@ class BeamInertia {
                         const Eigen::Vector3d& gravity) const;
   void add_line_tangent(const SectionMotion& p, const SectionMotion& q,
                         const Eigen::Vector3d& gravity, Tangent& tangent) const;
-  void add_middle_tangent(const SectionMotion& p, const SectionMotion& q, Tangent& tangent) const;
+  void compute_line_mass(const SectionMotion& p, const SectionMotion& q, Matrix12& M) const;
+  void add_disc_mass(const Disc& disc, Matrix12& M) const;
+  void add_middle_tangent(const SectionMotion& p, const SectionMotion& q, const Disc& disc,
+                          Tangent& tangent) const;
 
   double length_, mass_;
   Eigen::Matrix4d line_;          // int h_i h_j dm
