@@ -9,6 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/singular_start.h"
+#include "solidyn/system/warnings.h"
 #include "start.h"
 
 namespace solidyn::analyses {
@@ -184,14 +185,7 @@ void Dynamics::warn_of_drift() {
 }
 
 void Dynamics::voice_concerns() {
-  has_concern_.resize(system_.n_constraint_blocks(), false);
-  for (int i = 0; i < system_.n_constraint_blocks(); ++i) {
-    if (has_concern_[i]) continue;
-    const std::string concern = system_.constraint(i).concern(system_.kinematics());
-    if (concern.empty()) continue;
-    has_concern_[i] = true;
-    base::log_warning("t = {:.6g} s, {}: {}", state_.t, system_.constraint(i).name(), concern);
-  }
+  system::warn_of_concerns(system_, fmt::format("t = {:.6g} s", state_.t), has_concern_);
 }
 
 }  // namespace solidyn::analyses

@@ -1,11 +1,14 @@
 #include "equilibrium.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/system/warnings.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -57,6 +60,10 @@ void Equilibrium::start(const State& state, solvers::Preset preset) {
 }
 
 void Equilibrium::take_over() { system_.set_coefficients(kStiffness); }
+
+void Equilibrium::tell_concerns(const State& state) {
+  system::warn_of_concerns(system_, fmt::format("t = {:.6g}", state.t), has_concern_);
+}
 
 Move Equilibrium::make_move() const {
   Move move;

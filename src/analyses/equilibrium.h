@@ -59,6 +59,8 @@ class Equilibrium {
   double regularization() const { return regularization_; }
   /// Full-mesh bodies forget what another method has told them of masses.
   void take_over();
+  /// Warns of what is doubtful in this state, to which the system has been updated.
+  void tell_concerns(const system::State& state);
 
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 
@@ -68,6 +70,7 @@ class Equilibrium {
   std::unique_ptr<solvers::LinearSolver> solver_;
   double length_ = 1.0, row_scale_ = 1.0, regularization_ = 0.0;
   Eigen::VectorXd weights_, r_, phi_;
+  std::vector<bool> has_concern_;
 };
 
 }  // namespace solidyn::analyses

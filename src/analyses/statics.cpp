@@ -124,6 +124,7 @@ void Statics::advance() {
   else
     advance_by_newton(before);
   system_.accept(state_);
+  equilibrium_->tell_concerns(state_);
   ++steps_;
 }
 

@@ -62,6 +62,7 @@ bool Statics::relaxes() const {
 // An unstable equilibrium is left where a stable one can be found, and kept with a warning else.
 void Statics::judge_newton(const State& before) {
   const Stability stability = examine_stability(system_, state_);
+  equilibrium_->tell_concerns(state_);  // they may be why it is unstable
   equilibrium_->take_over();
   const bool is_unstable = stability.kind == Stability::Kind::unstable;
   if (!is_unstable || !relaxes() || !try_stable(before, stability)) {

@@ -1,6 +1,7 @@
 #include "solidyn/beams/beam_element.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "solidyn/math/rotation.h"
 
@@ -72,6 +73,14 @@ double shear_of(double EI, double GA, double length) {
 }
 
 }  // namespace
+
+double largest_tension(double length, const Rigidity& r, Torsion torsion, TurnRule rule) {
+  constexpr double kOfBending = 48.0, kOfTorsion = 16.0;
+  if (rule == TurnRule::magnus) return std::numeric_limits<double>::infinity();
+  double limit = kOfBending * std::min(r.EI_y, r.EI_z);
+  if (torsion == Torsion::linear) limit = std::min(limit, kOfTorsion * r.GJ);
+  return limit / (length * length);
+}
 
 BeamElement::BeamElement(double length, const Rigidity& r, Torsion torsion, TurnRule rule)
     : length_(length),

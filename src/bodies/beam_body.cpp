@@ -265,6 +265,23 @@ double BeamBody::dissipation(const BodyState&) const {
   return power;
 }
 
+std::string BeamBody::concern() const {
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Element& e = elements_[i];
+    if (e.data.rule == beams::TurnRule::magnus || !e.has_strains() || !e.is_found) continue;
+    const double tension = e.strain.stresses()[0] / e.data.length;
+    const double limit =
+        beams::largest_tension(e.data.length, e.data.rigidity, e.data.torsion, e.data.rule);
+    if (tension < limit) continue;
+    return fmt::format(
+        "its element {} is under a tension of {:.3g} N, and from {:.3g} N on it is unstable with "
+        "the curvature rule `lobatto`: leave curvature_rule out (`magnus` has no such limit), or "
+        "use more elements",
+        i + 1, tension, limit);
+  }
+  return {};
+}
+
 beams::Strains BeamBody::Element::stresses() {
   beams::Strains stress = strain.stresses();
   if (data.damping > 0.0) stress += data.damping * strain.stiffness() * strain_rates();

@@ -157,11 +157,11 @@ TableSpec with_beam_keys(TableSpec body) {
           .or_else("included")
           .of(beam),
       Key("curvature_rule", Form::word,
-          "how orientations follow from curvatures, both of order four: `lobatto` (Lobatto IIIA), "
-          "or `magnus` (exact in plane bending)",
-          "lobatto")
-          .among({"lobatto", "magnus"})
-          .or_else("lobatto")
+          "how orientations follow from curvatures, both of order four: `magnus` (exact in plane "
+          "bending), or `lobatto` (Lobatto IIIA; long elements are unstable under tension)",
+          "magnus")
+          .among({"magnus", "lobatto"})
+          .or_else("magnus")
           .of(beam)};
   body.keys.insert(body.keys.end(), keys.begin(), keys.end());
   return with_strain_keys(std::move(body), beam);

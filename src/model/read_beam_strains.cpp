@@ -34,6 +34,7 @@ class StrainTables {
         given.driven[static_cast<int>(strain)] = math::TimeFunction();
     check_driven(given, fixed);
     check_torsion(given);
+    check_rule(given);
     return given;
   }
 
@@ -84,6 +85,18 @@ class StrainTables {
         fmt::format("{}: with fixed or driven strains torsion is constant over an element{}",
                     body_.path("torsion"), together()),
         "write  torsion: constant, or leave it out");
+  }
+
+  void check_rule(const GivenStrains& given) const {
+    if (!given.has_driven() || !body_.has("curvature_rule") ||
+        body_.text("curvature_rule") != "lobatto")
+      return;
+    body_.report().error(
+        body_.where("curvature_rule"),
+        fmt::format("{}: `lobatto` is unstable under tension, which is not watched in beams with "
+                    "fixed or driven strains{}",
+                    body_.path("curvature_rule"), together()),
+        "leave it out: `magnus` is stable");
   }
 
   const TableView &own_, &body_;

@@ -18,6 +18,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
+#include "solidyn/system/warnings.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -152,6 +153,8 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
 
 void LinearRuns::run(const LinearDescription& analysis, const State& state) {
   warn_of_friction(analysis, built_.system);
+  built_.system.update(state);
+  system::warn_of_concerns(built_.system, model::name(analysis.kind), has_concern_);
   switch (analysis.kind) {
     case LinearDescription::Kind::modes:
       return analysis.about.empty() ? find_modes(analysis, state)
@@ -210,12 +213,12 @@ void LinearRuns::report(const LinearDescription& analysis, const State& state,
 }
 
 void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const State& state) {
-  built_.system.update(state);
   const analyses::RotationAxis axis = axis_of(built_, analysis);
   State steady = state.clone();
   ModeTracker tracker;
   for (const double speed : analysis.speeds) {
     steady = analyses::steady_rotation(built_.system, steady, axis, speed);
+    system::warn_of_concerns(built_.system, fmt::format("{:.6g} rad/s", speed), has_concern_);
     const Linearisation l = system::linearise(built_.system, steady, axes_of(analysis));
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);

@@ -56,6 +56,7 @@ class LinearRuns {
   std::vector<NamedNumber> mode_numbers_;
   std::vector<results::MatrixFiles> matrices_;
   ModePictures pictures_;
+  std::vector<bool> has_concern_;
 };
 
 }  // namespace solidyn::simulation

@@ -96,8 +96,9 @@ class Dynamics {
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
   /// Violations (with one warning when they are large), the energy balance, singular positions that
-  /// were passed (one warning) and the constraints' concerns (a warning each, once) at the present
-  /// state. Called at the rate of the history, since it costs about as much as a Newton iteration.
+  /// were passed (one warning) and the concerns of constraints and beams (a warning each, once) at
+  /// the present state. Called at the rate of the history: it costs about as much as a Newton
+  /// iteration.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
@@ -123,7 +124,7 @@ class Dynamics {
   Monitor monitor_;
   double power_ = 0.0, counted_until_ = 0.0;  // W, s: of the work
   std::int64_t steps_ = 0;
-  std::vector<bool> has_concern_;  // of each constraint
+  std::vector<bool> has_concern_;  // of each constraint, then of each body
   bool has_drifted_ = false;
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;

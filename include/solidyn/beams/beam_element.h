@@ -18,6 +18,12 @@ enum class Torsion {
   constant,  ///< over an element: six strains
   linear     ///< seven, the last by least energy
 };
+/// Tension from which on an element is unstable, N: by Lobatto's rule strains that leave its ends
+/// in their places lengthen it. 48 E I/l^2, and 16 G J/l^2 with linear torsion, which is not seen
+/// with constant one; infinite by Magnus' rule, with which no curvature lengthens.
+/// doc/theory/beams.md.
+double largest_tension(double length, const Rigidity& rigidity, Torsion torsion, TurnRule rule);
+
 /// A beam between two sections p and q, whose strains are eliminated: they follow from the pose of
 /// q seen from p by the constraints P-STRAIN (58),
 ///   end(eps) = D,   vec(Q* o end_turn(eps)) = 0,

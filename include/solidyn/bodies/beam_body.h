@@ -26,7 +26,7 @@ struct BeamElementData {
   Eigen::Vector3d inertia_per_length = Eigen::Vector3d::Zero();
   double damping = 0.0;  ///< s: stresses of rates are those of strains times it, S_d = damping S
   beams::Torsion torsion = beams::Torsion::linear;
-  beams::TurnRule rule = beams::TurnRule::lobatto;
+  beams::TurnRule rule = beams::TurnRule::magnus;
   ElementStrains strains = ElementStrains::eliminated;
   /// Stretch, twist and curvatures about y and z whose value is given, whatever forces there are.
   std::array<bool, 4> is_driven = {};
@@ -80,6 +80,10 @@ class BeamBody final : public ElementBody {
   double radius_of_gyration() const override { return radius_of_gyration_; }
   double dissipation(const BodyState& state) const override;
   double load_power(const BodyState& state) const override;
+
+  /// What makes it doubtful in the state of follow(), for a warning: an element that its tension
+  /// makes unstable, where strains are eliminated. Empty when nothing does.
+  std::string concern() const;
 
   /// Strains of each element beyond those as drawn, without stress. @pre before the first follow()
   void set_prestrain(std::vector<Prestrain> of_elements) { prestrain_ = std::move(of_elements); }

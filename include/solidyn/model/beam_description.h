@@ -86,7 +86,7 @@ struct BeamDescription {
   bool has_shear = true;
   bool has_rotary_inertia = true;
   beams::Torsion torsion = beams::Torsion::linear;
-  beams::TurnRule rule = beams::TurnRule::lobatto;
+  beams::TurnRule rule = beams::TurnRule::magnus;
   double damping = 0.0;  ///< s
   GivenStrains given;
 };
