@@ -152,11 +152,13 @@ TEST(BeamCantilever, TubeOfTheStaticValidation) {
   }
 }
 
+// A moment about an axis that stays as it is turns the rolled beam out of its plane where it may:
+// Newton's method alone keeps to the plane.
 TEST(BeamCantilever, RollsUpIntoACircle) {
   for (double lambda : {0.25, 0.5, 0.75, 1.0}) {
     const double angle = 2.0 * M_PI * lambda, moment = angle * 189.0688999;
     const BeamStatics beam("tube.yaml",
-                           {"loads.push.force=[0, 0, 0]",
+                           {"loads.push.force=[0, 0, 0]", "analyses.statics.method=newton",
                             "loads.push.torque=[0, 0, \"" + std::to_string(moment) + "*t\"]"});
     EXPECT_NEAR(beam.tip_state().p_WB.x(), std::sin(angle) / angle, 1e-3) << lambda;
     EXPECT_NEAR(beam.tip_state().p_WB.y(), (1.0 - std::cos(angle)) / angle, 1e-3) << lambda;
