@@ -17,7 +17,7 @@ MUST_FAIL = ("unknown_key", "mass_zero", "gravity_too_short", "body_type_unknown
              "joint_first_arm_of_planar", "joint_axis_of_spherical", "sensor_component_of_reaction",
              "rotation_in_two_ways", "interface_radius_without_point", "analyses_empty",
              "rho_infinity_out_of_range", "units_unknown", "body_name_with_dot", "beam_points_missing",
-             "beam_groups_without_mesh", "beam_places_without_mesh", "beam_group_without_section",
+             "beam_groups_without_mesh", "beam_places_without_mesh", "sensor_section_of_mesh_without_line",
              "beam_place_in_two_ways", "beam_place_in_no_way", "beam_place_node_zero")
 
 
