@@ -5,6 +5,12 @@
 namespace solidyn::model {
 
 void check_tension(const BodyDescription& body, const bodies::BeamElementData& e, double tension) {
+  if (tension >= e.rigidity.EA)
+    throw base::InputError(
+        fmt::format("bodies.{}: its prestress of {:g} N is not below E A = {:g} N: without stress "
+                    "nothing were left of it",
+                    body.name, tension, e.rigidity.EA),
+        "check the units of `prestress` and `youngs_modulus`", body.where);
   if (tension < beams::largest_tension(e.length, e.rigidity, e.torsion, e.rule)) return;
   throw base::InputError(
       fmt::format("bodies.{}: under its tension of {:g} N elements of {:g} m are unstable with the "

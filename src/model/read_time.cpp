@@ -96,6 +96,20 @@ void warn_of_corner(const TimeFunction& law, double end, const std::string& path
       "smooth_step, or give the law of the velocity");
 }
 
+/// A beam whose stretch comes to -1 has no length left.
+void refuse_to_vanish(const TimeFunction& stretch, double end, const std::string& path,
+                      const base::SourceLocation& where, Report& report) {
+  constexpr int kSamples = 1000;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double t = end * i / kSamples, value = stretch.value(t);
+    if (value > -1.0) continue;
+    report.error(where, fmt::format("{} comes to {:.4g} at t = {:.4g} s", path, value, t),
+                 "a stretch is relative (0.01 makes a beam one per cent longer), and must stay "
+                 "above -1, where no length is left");
+    return;
+  }
+}
+
 /// The longest time that an analysis asks for, s.
 double longest_time(const ModelDescription& model) {
   double duration = longest_motion(model);
@@ -161,10 +175,16 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
   const auto check_strains = [&](const GivenStrains& given, const std::string& of,
                                  const base::SourceLocation& where) {
     for (int i = 0; i < kBeamStrains; ++i) {
+      const bool is_stretch = static_cast<BeamStrain>(i) == BeamStrain::stretch;
       const std::string strain = name(static_cast<BeamStrain>(i));
-      if (given.prestrain[i]) check(*given.prestrain[i], of + ".prestrain." + strain, where);
+      const auto is_good = [&](const std::optional<TimeFunction>& law, const std::string& path) {
+        if (!law || !check(*law, path, where)) return false;
+        if (is_stretch) refuse_to_vanish(*law, end, path, where, report);
+        return true;
+      };
+      is_good(given.prestrain[i], of + ".prestrain." + strain);
       const std::string path = of + ".driven_strains." + strain;
-      if (given.driven[i] && check(*given.driven[i], path, where))
+      if (is_good(given.driven[i], path))
         warn_of_corner(*given.driven[i], longest_motion(model), path, where, report);
     }
   };
