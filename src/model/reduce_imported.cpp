@@ -186,7 +186,8 @@ std::vector<std::int64_t> nodes_with_rotations(MPI_Comm comm,
 std::vector<mesh::InterfaceDefinition> interfaces_at_nodes(const mesh::DistributedMesh& mesh,
                                                            const std::vector<std::int64_t>& nodes) {
   std::vector<mesh::InterfaceDefinition> interfaces;
-  for (const auto& [name, set] : mesh.sets) {
+  for (const auto& entry : mesh.sets) {
+    const std::string& name = entry.first;  // a structured binding cannot be captured
     const bool has_rotations = std::any_of(nodes.begin(), nodes.end(), [&](std::int64_t node) {
       return name == fmt::format("node {}", node);
     });
