@@ -155,7 +155,9 @@ void read_drive(const TableView& view, JointDescription& joint) {
 void check_driven_joints(const TableView& file, const std::vector<JointDescription>& joints,
                          const Names& names) {
   std::map<std::string, std::string> drive_of;
-  for (const auto& [name, view] : file.tables("joints")) {
+  for (const auto& entry : file.tables("joints")) {
+    const std::string& name = entry.first;  // a structured binding cannot be captured
+    const TableView& view = entry.second;
     if (view.type() != "rotation_drive" && view.type() != "translation_drive") continue;
     const JointDescription* joint = find_referred_joint(view, "joint", joints);
     if (!joint || names.open_joints.count(joint->name)) continue;

@@ -320,11 +320,12 @@ INSTANTIATE_TEST_SUITE_P(
         WrongSensor{"line: 1, group: PBARL_1, point: root", "sensors.s.group is not needed"},
         WrongSensor{"line: 1, fraction: 0, side: after", "sensors.s.side is not needed"}));
 
-TEST(StrainsOfGroups, ThatLeaveNoStiffnessToATensionAreRefused) {
+TEST(StrainsOfGroups, ThatTheirStiffnessCannotCarryAreRefused) {
   const Diagnostics found = complaints_of(
       "a.bdf", kBulk, std::string(kKeys) + ", groups: {PBARL_1: {prestress: {axial: 1e9}}}");
   ASSERT_EQ(found.size(), 1U) << shown(found);
-  EXPECT_NE(found[0].what.find("bodies.frame: under its tension of 1e+09 N"), std::string::npos);
+  EXPECT_NE(found[0].what.find("bodies.frame: its prestress of 1e+09 N is not below E A"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ bodies:
     material: soft
     curvature_rule: magnus
     fixed_strains: [stretch, twist, curvature_y]
-    driven_strains: {curvature_z: "2*sin(4.9*t)"}
+    driven_strains: {curvature_z: '2*sin(4.9*t)'}
 joints: {
 wall : {
 type:
