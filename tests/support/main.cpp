@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <slepc.h>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SOLIDYN_SANITIZED
 // MPI unloads its plugins before the leak check, which could then not tell whose memory it looks at
 // (leaks.supp names libraries). So nothing is unloaded.
 extern "C" int dlclose(void*) { return 0; }

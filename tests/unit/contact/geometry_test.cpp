@@ -182,7 +182,8 @@ TEST(CylinderOnPlane, LiesOnItsSideAndStandsOnItsEnd) {
 // the end of the pin, then nothing.
 TEST(PinInBush, TouchesWithinBothLengthsAndNowhereElse) {
   const double R = 0.011, r = 0.01;
-  for (const auto& [pin, bush] : {std::pair(0.08, 0.04), std::pair(0.04, 0.08)}) {
+  for (const double pin : {0.08, 0.04}) {
+    const double bush = 0.12 - pin;  // longer or shorter than the pin
     const auto geometry = make_geometry(Cylinder{R, bush, Side::inner}, Cylinder{r, pin});
     Motions m;
     m.B.p = Vector3d(1.1e-3, 0.0, 0.0);  // an overlap of 0.1 mm
