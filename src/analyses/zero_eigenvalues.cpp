@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solidyn/base/error.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -122,6 +124,11 @@ void WithoutZeros::name_kinds() {
   if (steps_.empty()) return;
   const Step& first = steps_[0];
   MatrixXd goes_on(first.V.cols(), 0);
+  if (steps_.size() > 1 && steps_[1].V.cols() > first.V.cols())
+    throw base::ComputationError(
+        "which motions have the frequency zero cannot be told from round-off: inertias or "
+        "stiffnesses of the mechanism are too many decades apart\n  hold what hardly moves by a "
+        "joint, or give it an inertia nearer to that of the others");
   if (steps_.size() > 1) goes_on = first.UEV.partialPivLu().solve(first.UAW * steps_[1].V);
   goes_on.colwise().normalize();
   rigid_ = orthonormal((first.V * goes_on).topRows(n_y_));
