@@ -116,7 +116,8 @@ void warn_of_displaced_bodies(const system::System& system, const VectorXd& draw
   if (changes.empty()) return;
   base::log_warning(
       "the poses do not satisfy the joints and drives at the start, which moved {}; if that is not "
-      "meant, correct the poses, or let the drives' angles begin at 0, which is the drawn position",
+      "meant, correct the poses, or let the drives begin as drawn (angles, translations and driven "
+      "strains at 0, lengths at the distance)",
       listed(std::move(changes)));
 }
 

@@ -96,16 +96,14 @@ void warn_of_corner(const TimeFunction& law, double end, const std::string& path
       "smooth_step, or give the law of the velocity");
 }
 
-/// A beam whose stretch comes to -1 has no length left.
-void refuse_to_vanish(const TimeFunction& stretch, double end, const std::string& path,
-                      const base::SourceLocation& where, Report& report) {
+/// Of what has a length only as long as the law stays above `least`.
+void refuse_to_vanish(const TimeFunction& law, double least, double end, const std::string& path,
+                      const base::SourceLocation& where, const char* remedy, Report& report) {
   constexpr int kSamples = 1000;
   for (int i = 0; i <= kSamples; ++i) {
-    const double t = end * i / kSamples, value = stretch.value(t);
-    if (value > -1.0) continue;
-    report.error(where, fmt::format("{} comes to {:.4g} at t = {:.4g} s", path, value, t),
-                 "a stretch is relative (0.01 makes a beam one per cent longer), and must stay "
-                 "above -1, where no length is left");
+    const double t = end * i / kSamples, value = law.value(t);
+    if (value > least) continue;
+    report.error(where, fmt::format("{} comes to {:.4g} at t = {:.4g} s", path, value, t), remedy);
     return;
   }
 }
@@ -153,6 +151,13 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
       if (!law) continue;
       const std::string path = fmt::format("joints.{}.{}", joint.name, word(joint.law_text));
       if (!check(*law, path, joint.where)) continue;
+      const bool is_length = joint.type == JointType::distance_drive &&
+                             joint.level == DriveLevel::position && !joint.starts_as_drawn;
+      if (is_length && law->value(0.0) > 0.0)  // else it has been told
+        refuse_to_vanish(*law, 0.0, end, path, joint.where,
+                         "a distance is positive: end before the points meet, or drive them past "
+                         "each other along an axis (translation_drive)",
+                         report);
       if (joint.level == DriveLevel::position && starts_with_a_shock(*law, end))
         report.warning(joint.where,
                        fmt::format("{}: its rate grows without bound towards t = 0, so that the "
@@ -179,7 +184,11 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
       const std::string strain = name(static_cast<BeamStrain>(i));
       const auto is_good = [&](const std::optional<TimeFunction>& law, const std::string& path) {
         if (!law || !check(*law, path, where)) return false;
-        if (is_stretch) refuse_to_vanish(*law, end, path, where, report);
+        if (is_stretch)
+          refuse_to_vanish(*law, -1.0, end, path, where,
+                           "a stretch is relative (0.01 makes a beam one per cent longer), and "
+                           "must stay above -1, where no length is left",
+                           report);
         return true;
       };
       is_good(given.prestrain[i], of + ".prestrain." + strain);
