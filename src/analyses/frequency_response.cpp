@@ -85,6 +85,7 @@ MatrixXcd frequency_response(const Linearisation& l, const LinearInputs& inputs,
   MatrixXcd answer = outputs.by_x.cast<Complex>() * x + s * (outputs.by_dx.cast<Complex>() * x) +
                      s * s * (outputs.by_ddx.cast<Complex>() * x) +
                      outputs.by_mu.cast<Complex>() * mu;
+  answer.leftCols(outputs.by_force.cols()) += outputs.by_force.cast<Complex>();
   for (const Index j : unbounded) answer.col(j).setConstant(infinite);
   return answer;
 }

@@ -131,6 +131,7 @@ void add_line_load_input(const System& system, const Linearisation& l, const std
         on_nodes.segment<6>(static_cast<Index>(6 * k));
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
+  inputs.line_loads.push_back({inputs.forces.cols() - 1, body, load, component});
 }
 
 std::vector<std::string> LinearInputs::names() const {
@@ -154,7 +155,8 @@ void add_drive_input(System& system, const State& state, const Linearisation& l,
 }
 
 LinearOutputs linearise_sensors(System& system, const State& state, const Linearisation& l,
-                                const std::vector<const Sensor*>& sensors) {
+                                const std::vector<const Sensor*>& sensors,
+                                const LinearInputs& inputs) {
   LinearOutputs outputs;
   for (const Sensor* sensor : sensors)
     outputs.columns.insert(outputs.columns.end(), sensor->columns.begin(), sensor->columns.end());
@@ -176,6 +178,16 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
         for (std::size_t i = 0; i < l.rows.size(); ++i)
           s.lambda[l.rows[i]] += by[static_cast<Index>(i)];
       });
+  outputs.by_force = MatrixXd::Zero(static_cast<Index>(outputs.columns.size()),
+                                    static_cast<Index>(inputs.force_names.size()));
+  for (const LinearInputs::LineLoad& input : inputs.line_loads) {
+    const auto& beam = dynamic_cast<const bodies::BeamBody&>(system.body(input.body));
+    outputs.by_force.col(input.column) = differences.derivative(
+        VectorXd::Ones(1),
+        [&](State&, const VectorXd& by) { beam.vary_load(input.load, input.component, by[0]); });
+    beam.vary_load(input.load, input.component, 0.0);
+  }
+  system.update(state);
   outputs.by_x = by_q * l.T + by_v * l.T * l.V + by_a * l.T * l.A0;
   outputs.by_dx = by_v * l.T + by_a * l.T * l.A1;
   outputs.by_ddx = by_a * l.T;

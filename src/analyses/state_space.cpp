@@ -64,7 +64,10 @@ class Builder {
     return o.by_x * x_.by_z + o.by_dx * dx_.by_z + o.by_ddx * ddx_.by_z + o.by_mu * mu_.by_z;
   }
   MatrixXd D(const LinearOutputs& o) const {
-    return o.by_x * x_.by_i + o.by_dx * dx_.by_i + o.by_ddx * ddx_.by_i + o.by_mu * mu_.by_i;
+    MatrixXd by_i =
+        o.by_x * x_.by_i + o.by_dx * dx_.by_i + o.by_ddx * ddx_.by_i + o.by_mu * mu_.by_i;
+    by_i.leftCols(o.by_force.cols()) += o.by_force;
+    return by_i;
   }
 
  private:

@@ -170,6 +170,11 @@ VectorXd BeamBody::unit_load(const std::string& load, int component) const {
   return f;
 }
 
+void BeamBody::vary_load(const std::string& load, int component, double by) const {
+  for (LineLoad& candidate : loads_)
+    if (candidate.name() == load) candidate.vary(component, by);
+}
+
 Matrix12 BeamBody::load_stiffness(Element& e) const {
   Matrix12 K = Matrix12::Zero();
   const beams::MiddleSection middle = e.middle_with_rows();

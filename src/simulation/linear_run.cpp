@@ -251,7 +251,7 @@ void LinearRuns::find_matrices(const LinearDescription& analysis, const State& s
   const analyses::StateSpace s = analyses::make_state_space(
       l, m, driven, inputs,
       analyses::linearise_sensors(built_.system, state, l,
-                                  outputs_of(analysis, description_, built_)));
+                                  outputs_of(analysis, description_, built_), inputs));
   results::MatrixFiles files;
   files.time = state.t;
   files.dense = {{"A", s.A}, {"B", s.B}, {"C", s.C}, {"D", s.D}, {"N", m.N}};
@@ -271,7 +271,7 @@ void LinearRuns::find_responses(const LinearDescription& analysis, const State& 
     warn_of_turning_inputs(analysis, analyses::find_driven_motions(l, m, inputs.motions).turns);
   }
   const analyses::LinearOutputs outputs = analyses::linearise_sensors(
-      built_.system, state, l, outputs_of(analysis, description_, built_));
+      built_.system, state, l, outputs_of(analysis, description_, built_), inputs);
   const std::vector<std::string> names = inputs.names();
   std::vector<double> unbounded;
   for (const double f : analysis.frequencies) {

@@ -16,6 +16,14 @@ struct LinearInputs {
     Eigen::Index row;  ///< of G: what G x is at position level, G x' + E x at velocity level
   };
   std::vector<Motion> motions;
+  /// Forces that are loads along beams: sections on them carry them too.
+  struct LineLoad {
+    Eigen::Index column;  ///< of `forces`
+    int body;
+    std::string load;
+    int component;
+  };
+  std::vector<LineLoad> line_loads;
 
   int n() const { return static_cast<int>(force_names.size() + motions.size()); }
   std::vector<std::string> names() const;  ///< forces come first
@@ -39,17 +47,19 @@ void add_drive_input(system::System& system, const system::State& state,
                      int row, LinearInputs& inputs);
 
 /// What sensors see of small motions: changes of their columns are
-///   by_x x + by_dx x' + by_ddx x'' + by_mu mu.
+///   by_x x + by_dx x' + by_ddx x'' + by_mu mu + by_force f.
 struct LinearOutputs {
   std::vector<Sensor::Column> columns;
   Eigen::MatrixXd by_x, by_dx, by_ddx;  ///< [columns x n_v]
   Eigen::MatrixXd by_mu;                ///< [columns x rows of G]
+  Eigen::MatrixXd by_force;             ///< [columns x forces of the inputs]
 };
 
 /// By central differences of the sensors themselves. Angles may turn over from pi to -pi in
 /// between. Leaves the system's kinematics at `state`.
 LinearOutputs linearise_sensors(system::System& system, const system::State& state,
                                 const system::Linearisation& linear,
-                                const std::vector<const Sensor*>& sensors);
+                                const std::vector<const Sensor*>& sensors,
+                                const LinearInputs& inputs = {});
 
 }  // namespace solidyn::analyses

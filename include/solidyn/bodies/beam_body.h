@@ -68,6 +68,9 @@ class BeamBody final : public ElementBody {
   /// beam gives per N/m or N m/m, in the state of follow(). [6 nodes]
   /// @pre there is a load of this name
   Eigen::VectorXd unit_load(const std::string& load, int component) const;
+  /// Has so much more of a load's component until this is said again: for differences of what
+  /// sections carry, in states of the next follow().
+  void vary_load(const std::string& load, int component, double by) const;
   void add_residual(const BodyState& state, const Eigen::Vector3d& gravity,
                     Eigen::Ref<Eigen::VectorXd> r) override;
   void add_element_tangent(int e, const Eigen::Vector3d& gravity, const TangentCoefficients& c,
@@ -137,7 +140,7 @@ class BeamBody final : public ElementBody {
   beams::Matrix12 load_stiffness(Element& e) const;
 
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
-  std::vector<LineLoad> loads_;
+  mutable std::vector<LineLoad> loads_;
   std::vector<Prestrain> prestrain_;  // of each element, or none
   bool is_static_ = false;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;

@@ -35,10 +35,12 @@ class LineLoad {
   /// force() and torque() are those of this time from now on.
   void set_time(double t) {
     for (int i = 0; i < 3; ++i) {
-      force_[i] = force_function_[i].value(t);
-      torque_[i] = torque_function_[i].value(t);
+      force_[i] = force_function_[i].value(t) + more_[i];
+      torque_[i] = torque_function_[i].value(t) + more_[i + 3];
     }
   }
+  /// So much more of a component (0..2 force, 3..5 torque) from the next set_time() on.
+  void vary(int component, double by) { more_[component] = by; }
   const Eigen::Vector3d& force() const { return force_; }
   const Eigen::Vector3d& torque() const { return torque_; }
 
@@ -47,6 +49,7 @@ class LineLoad {
   beams::BeamLoad::Axes axes_;
   std::vector<Part> parts_;
   Vector force_function_, torque_function_;
+  std::array<double, 6> more_ = {};
   Eigen::Vector3d force_ = Eigen::Vector3d::Zero(), torque_ = Eigen::Vector3d::Zero();
 };
 
