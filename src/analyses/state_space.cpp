@@ -16,6 +16,7 @@ struct Response {
 
 std::vector<std::string> numbered(const char* letter, int n) {
   std::vector<std::string> names;
+  names.reserve(n);
   for (int i = 0; i < n; ++i) names.push_back(fmt::format("{}{}", letter, i + 1));
   return names;
 }

@@ -186,7 +186,7 @@ Matrix12 BeamBody::load_stiffness(Element& e) const {
 // On the sections.
 Vector12 BeamBody::Element::forces(const Vector3d& gravity) const {
   if (!is_found) return Vector12::Constant(std::numeric_limits<double>::quiet_NaN());
-  const Vector12 of_inertia = inertia.forces(p, q, gravity);
+  Vector12 of_inertia = inertia.forces(p, q, gravity);
   if (!has_strains()) return of_inertia;
   return pair.forces(gradient) + of_inertia;
 }

@@ -174,10 +174,10 @@ analyses:
   - kinematics: {duration: 0.2, step: 0.001}
 )");
   ASSERT_EQ(rows.size(), 201u);
-for (const Row& row : rows) {
-  const double c = 2.0 * std::sin(4.9 * row.t);
-  EXPECT_NEAR(row.x, c == 0.0 ? 1.0 : std::sin(c) / c, 1e-6) << row.t;
-}
+  for (const Row& row : rows) {
+    const double c = 2.0 * std::sin(4.9 * row.t);
+    EXPECT_NEAR(row.x, c == 0.0 ? 1.0 : std::sin(c) / c, 1e-6) << row.t;
+  }
 }
 
 }  // namespace
