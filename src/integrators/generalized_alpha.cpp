@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "integrators/anderson_acceleration.h"
+#include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
@@ -49,6 +50,8 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
   renewal_ = std::make_unique<TangentRenewal>();
   solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver_);
+  solve_ = std::make_unique<SaddlePointSolve>(*solver_, system_.n_velocities(),
+                                              system_.n_constraints(), options_.regularization);
 }
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;
@@ -100,24 +103,13 @@ void GeneralizedAlpha::initialize(const State& state) {
   }
 }
 
-// A differs from a by a time proportional to the step.
-void GeneralizedAlpha::adapt_memory(const State& s, double h) {
-  const double ratio = memory_.step > 0.0 ? h / memory_.step : 1.0;
-  memory_.step = h;
-  if (std::abs(ratio - 1.0) <= kSameStep) return;
-  memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
-  for (std::size_t k = 0; k < s.nodal.size(); ++k)
-    SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
-}
-
 // Accelerations and multipliers along the line through the last two states, where that line would
-// have been the better guess for the last one; else those of the last state. Nothing corrects what
-// multipliers of dependent constraints gather beside the line.
+// have been the better guess for the last one; else those of the last state.
 void GeneralizedAlpha::guess(State& s, double h) const {
   if (!past_.is_smooth) return;
   const double ratio = h / past_.step;
   s.a += ratio * (s.a - past_.a);
-  if (options_.regularization == 0.0) s.lambda += ratio * (s.lambda - past_.lambda);
+  s.lambda += ratio * (s.lambda - past_.lambda);
 }
 
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
@@ -172,8 +164,11 @@ void GeneralizedAlpha::step(State& s, double h) {
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
   const bool is_first = memory_.step == 0.0;
   first_offset_.resize(0);
-  if (is_first) begin(s, h);
-  adapt_memory(s, h);
+  given_.reset();
+  if (is_first)
+    begin(s, h);
+  else
+    adapt_memory(s, h);
   std::swap(memory_before_, memory_);
   if (is_first) memory_before_.step = 0.0;  // taken back, the start is one again
   memory_.step = h;
@@ -199,7 +194,7 @@ void GeneralizedAlpha::step(State& s, double h) {
     const double t = s.t;
     try {
       if (!error) fail(s, h);
-      s.copy_from(before_);
+      restore(s);
       rethrow_with_time(error, t);
     } catch (const base::ResourceError&) {
       throw;
@@ -216,8 +211,17 @@ void GeneralizedAlpha::step(State& s, double h) {
   judge_guess(s, h);
 }
 
-void GeneralizedAlpha::reject(State& s) {
+// The state as step() was given it.
+void GeneralizedAlpha::restore(State& s) const {
   s.copy_from(before_);
+  if (!given_) return;
+  s.v = given_->v;
+  s.a = given_->a;
+  s.lambda = given_->lambda;
+}
+
+void GeneralizedAlpha::reject(State& s) {
+  restore(s);
   std::swap(memory_before_, memory_);
   past_ = {};
   --statistics_.steps;

@@ -85,7 +85,7 @@ void GeneralizedAlpha::fail(State& s, double h) {
         s.t, contradiction);
   else
     text += remedy(s.t);
-  s.copy_from(before_);
+  restore(s);
   throw base::ComputationError(text);
 }
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "integrators/anderson_acceleration.h"
+#include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/forces/frame_load.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/rotation.h"
 
@@ -15,86 +15,16 @@ namespace {
 using Eigen::VectorXd;
 using system::State;
 
-// A tangent is kept while each iteration reduces the residual by at least this factor ...
+// A tangent is kept while each iteration reduces the residual by at least this factor.
 constexpr double kGoodReduction = 0.05;
-// ... and the iteration is given up when it grows by this one with a fresh tangent.
-constexpr double kDivergence = 1e3;
-// Relative round-off that a sum of a few terms of the positions may carry.
-constexpr double kRoundOff = 1e-14;
-// Increments this many times the allowed one are accepted when they stagnate.
-constexpr double kStagnated = 100.0;
-// Of multipliers that forces depend on, relative: what the next correction may change ...
-constexpr double kSettled = 1e-8;
-// ... while they are waited for.
-constexpr int kPatience = 8;
 // A correction is halved so often.
 constexpr int kMaxHalvings = 8;
 
-// Forces that depend on positions.
-bool has_springs(const system::System& system) {
-  for (int i = 0; i < system.n_forces(); ++i)
-    if (!dynamic_cast<const forces::GivenForce*>(&system.force(i))) return true;
-  return false;
-}
-
 }  // namespace
-
-// Relative to what a step moves, down to what round-off of the positions allows. An error d of the
-// positions is an error d/(beta h^2) of the accelerations, so a tolerance that did not follow the
-// step would drown them at small steps; one that followed the accelerations would feed on its own
-// noise. Without constraints no force depends on an error of the positions in this way, and the
-// tolerance follows the accelerations: errors of the velocities then do not grow with the number of
-// steps, down to the round-off of inertia forces. Nodes in absolute coordinates do have such
-// forces, internal ones, and so have springs.
-double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
-  const double velocity = std::max(largest_velocity_, velocity_size(s));
-  if (system_.n_constraints() == 0 && !has_absolute_bodies() && !has_springs(system_)) {
-    const double acceleration = std::max(largest_acceleration_, acceleration_size(s));
-    const double to_increment = c_.beta * h * h;
-    return std::max(options_.tolerance * std::min(h * velocity, to_increment * acceleration),
-                    kRoundOff * to_increment * (acceleration + velocity * velocity));
-  }
-  return std::max(options_.tolerance * h * velocity, kRoundOff * largest_coordinate_);
-}
-
-double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
-  return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
-}
-
-// Bodies whose internal forces depend on positions in the world.
-bool GeneralizedAlpha::has_absolute_bodies() const {
-  if (!system_.superelements().empty() || !system_.element_bodies().empty()) return true;
-  const auto& bodies = system_.nodal_bodies();
-  return std::any_of(bodies.begin(), bodies.end(),
-                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
-}
-
-// Largest of nodes in absolute coordinates, as fraction of the length; others move with their
-// frame.
-double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
-  double size = 0.0;
-  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
-    PetscReal largest = 0.0;
-    SOLIDYN_PETSC(VecNorm(s.nodal[k].*field, NORM_INFINITY, &largest));
-    size = std::max(size, largest / length_);
-  }
-  return size;
-}
-
-double GeneralizedAlpha::velocity_size(const State& s) const {
-  return std::max(weighted_size(s.v), nodal_size(s, &bodies::NodalState::du));
-}
-
-double GeneralizedAlpha::acceleration_size(const State& s) const {
-  return std::max(weighted_size(s.a), nodal_size(s, &bodies::NodalState::ddu));
-}
 
 void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
   system::System::TangentOptions options;
-  options.coefficients.mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
-  options.coefficients.damping = c_.gamma / (c_.beta * h);
-  options.coefficients.stiffness = 1.0;
+  options.coefficients = step_coefficients(h);
   row_scale_ = 1.0 / options.coefficients.mass;
   options.row_scale = row_scale_;
   options.regularization = options_.regularization;
@@ -123,25 +53,6 @@ void GeneralizedAlpha::recover_nodal(const State& s) {
   }
 }
 
-// What the small residual does not see: of full-mesh bodies between their ports.
-double GeneralizedAlpha::interior_increment() const {
-  double largest = 0.0;
-  for (const bodies::NodalBody* body : system_.nodal_bodies())
-    largest = std::max(largest, body->interior_increment() / length_);
-  return largest;
-}
-
-// Of the correction: the small unknowns and the nodes, as fractions of the length.
-double GeneralizedAlpha::increment_size() const {
-  double size = weighted_size(x_.head(system_.n_velocities()));
-  for (const base::Vec& increment : nodal_increment_) {
-    PetscReal largest = 0.0;
-    SOLIDYN_PETSC(VecNorm(increment, NORM_INFINITY, &largest));
-    size = std::max(size, largest / length_);
-  }
-  return size;
-}
-
 // A share of the correction.
 void GeneralizedAlpha::apply(State& s, double share, double h) {
   const VectorXd d = share * x_.head(system_.n_velocities());
@@ -166,8 +77,7 @@ void GeneralizedAlpha::prepare_nodal_tangents(const State& s, double h) {
   if (s.nodal.empty()) return;
   acceleration_->reset();
   renewal_->start_step();
-  const double mass = (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h);
-  system_.set_coefficients({mass, c_.gamma / (c_.beta * h), 1.0});
+  system_.set_coefficients(step_coefficients(h));
   system_.update(s);
   if (system_.turn_tangents()) tangent_is_stale_ = true;
 }
@@ -201,6 +111,7 @@ void GeneralizedAlpha::stop_at_reversals(State& s, double h) {
   if (share == 1.0) return;
   apply(s, share - 1.0, h);
   x_ *= share;
+  is_whole_ = false;
   acceleration_->reset();
 }
 
@@ -222,43 +133,19 @@ bool GeneralizedAlpha::evaluate(const State& s, double h) {
   rhs_.head(n_v) = -row_scale_ * r_;
   for (int i = 0; i < n_l; ++i)
     rhs_[n_v + i] = -(system_.is_velocity_level()[i] ? velocity_row * phi_[i] : phi_[i]);
+  violation_before_ = violation_;
+  violation_ = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
   return true;
-}
-
-// Positions may be prescribed, and forces that depend on multipliers still be off.
-bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction) const {
-  const int n_l = system_.n_constraints();
-  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
-  const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
-  return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
-}
-
-// @param reduction of the residual by the last correction, a factor
-GeneralizedAlpha::Verdict GeneralizedAlpha::judge(const State& s, double h, double reduction) {
-  const int n_l = system_.n_constraints();
-  const double remaining =
-      std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
-  const double violation = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
-  const double allowed = allowed_increment(s, h);
-  if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
-      violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance)) {
-    if (reduction > kGoodReduction && last_increment_ > allowed) tangent_is_stale_ = true;
-    return Verdict::converged;
-  }
-  // The sums over a large mesh carry more round-off than the tolerance may allow: increments that
-  // are small and no longer shrink are as good as it gets.
-  if (last_iterations_ > 3 && last_increment_ > 0.5 * increment_before_ &&
-      last_increment_ <= kStagnated * allowed && violation <= options_.constraint_tolerance)
-    return Verdict::converged;
-  if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return Verdict::fails;
-  return Verdict::goes_on;
 }
 
 // @return whether the correction is finite
 bool GeneralizedAlpha::correct(State& s, double h) {
   {
     base::ScopedTimer timer(statistics_.solve_seconds);
-    solver_->solve(rhs_, x_);
+    solve_->solve(rhs_, x_);
+    // What multipliers of dependent constraints have gathered since G^T changed.
+    if (last_iterations_ == 0)
+      x_.tail(system_.n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
   }
   ++statistics_.linear_solves;
   ++statistics_.newton_iterations;
@@ -271,6 +158,7 @@ bool GeneralizedAlpha::correct(State& s, double h) {
     acceleration_->accelerate(weights_, length_, x_, nodal_increment_);
   }
   slips_ = system_.slips();
+  is_whole_ = true;
   apply(s, 1.0, h);
   stop_at_reversals(s, h);
   return true;
@@ -297,7 +185,7 @@ bool GeneralizedAlpha::iterate(State& s, double h, Search search) {
     n_halvings = 0;
     if (last_iterations_ > 0) {
       const double reduction = before > 0.0 ? size / before : 0.0;
-      const Verdict verdict = judge(s, h, reduction);
+      const Verdict verdict = judge_residual(s, h, reduction);
       if (verdict == Verdict::converged) renewal_->finish_step(last_iterations_);
       if (verdict != Verdict::goes_on) return verdict == Verdict::converged;
       // That of a full-mesh body does not become better by being assembled again.
@@ -305,6 +193,13 @@ bool GeneralizedAlpha::iterate(State& s, double h, Search search) {
     }
     before = size;
     if (!correct(s, h)) return false;
+    if (s.nodal.empty() && judge_correction(s, h) == Verdict::converged) {
+      if (last_increment_ > kGoodReduction * increment_before_ &&
+          last_increment_ > allowed_increment(s, h))
+        tangent_is_stale_ = true;
+      system_.update(s);
+      return true;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // How generalized-alpha begins.
+#include "integrators/saddle_point_solve.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/system/accelerations.h"
@@ -11,15 +12,16 @@ using system::State;
 
 // How much later than the start accelerations are looked at for their rate, in steps.
 constexpr double kProbe = 0.01;
-// By how much the rate over the whole step may differ from that; else they jump, or vibrate faster
-// than steps resolve.
+// By how much the rate over the whole step may differ from that; else they jump.
 constexpr double kUneven = 0.5;
+constexpr int kTermsOfAcceleration = 2;
 
 }  // namespace
 
-// The derivative of the accelerations by time, from a state a little later that the present one
-// leads to; zero where that says nothing of the first step.
-VectorXd GeneralizedAlpha::acceleration_rate(const State& s, double h) {
+// The derivative of the accelerations by time, of what the step resolves, from a state a little
+// later that the present one leads to; zero where that says nothing of the first step.
+// @param a resolved accelerations
+VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, double h) {
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
@@ -27,14 +29,16 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, double h) {
   const auto rate = [&](double dt) {
     State later = s.clone();
     later.t += dt;
-    system_.advance(s.q, dt * s.v + 0.5 * dt * dt * s.a, later.q);
-    later.v += dt * s.a;
+    system_.advance(s.q, dt * s.v + 0.5 * dt * dt * a, later.q);
+    later.v += dt * a;
     system::solve_acceleration_equations(system_, later, options, *solver);
-    return VectorXd((later.a - s.a) / dt);
+    // Twice, for the rate of what is faster than the step grows faster than its acceleration.
+    return resolved(s, *solve_, 1, resolved(s, *solve_, 1, (later.a - s.a) / dt));
   };
   const VectorXd near = rate(kProbe * h), far = rate(h);
   system_.update(s);
-  if (weighted_size(near - far) > kUneven * weighted_size(near)) return VectorXd::Zero(s.a.size());
+  if (!(weighted_size(near - far) <= kUneven * weighted_size(near)))
+    return VectorXd::Zero(s.a.size());
   return near;
 }
 
@@ -69,12 +73,18 @@ VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate,
 // A is the acceleration (alpha_m - alpha_f) h later. Begun with a itself, accelerations and
 // multipliers of everything that is prescribed are off by order h, and swing for some steps. Nodal
 // accelerations begin so.
-void GeneralizedAlpha::begin(const State& s, double h) {
+void GeneralizedAlpha::begin(State& s, double h) {
   memory_.step = h;
   memory_.acceleration = s.a;
-  if (!s.nodal.empty()) return;
+  for (std::size_t k = 0; k < s.nodal.size(); ++k)
+    SOLIDYN_PETSC(VecCopy(s.nodal[k].ddu, memory_.nodal[k]));
   try {
-    const VectorXd rate = acceleration_rate(s, h);
+    if (s.nodal.empty()) drop_unresolved_velocities(s, h);
+    prepare_filter(s, h);
+    memory_.acceleration = s.a;
+    filter(s, *solve_, 1.0 / row_scale_, kTermsOfAcceleration, memory_);
+    if (!s.nodal.empty()) return;
+    const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);
     if (rate.isZero(0.0)) return;
     memory_.acceleration += (c_.alpha_m - c_.alpha_f) * h * rate;
     if (system_.n_constraints() > 0) first_offset_ = velocity_offset(s, rate, h);

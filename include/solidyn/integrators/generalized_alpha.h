@@ -7,6 +7,7 @@
 namespace solidyn::integrators {
 
 class AndersonAcceleration;
+class SaddlePointSolve;
 class TangentRenewal;
 
 /// Of bodies that can compute theirs anew (absolute coordinates): kept, turned with the body and
@@ -44,7 +45,8 @@ struct IntegratorStatistics {
 /// convergence slows. A stands for the acceleration at t + (alpha_m - alpha_f) h; when h changes it
 /// is moved along, a + (h / h_before) (A - a), so that order two holds for variable steps. It
 /// starts as a + (alpha_m - alpha_f) h da/dt, and v with the error of order two that constraints on
-/// position level give it from then on.
+/// position level give it from then on; of both, what a step cannot resolve is left out (there and
+/// when h changes), so that no choice of the step creates energy: doc/theory/time_integration.md.
 class GeneralizedAlpha {
  public:
   GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -88,11 +90,23 @@ class GeneralizedAlpha {
     double alpha_m, alpha_f, beta, gamma;
   };
   void choose_coefficients();
-  Eigen::VectorXd acceleration_rate(const system::State& state, double h);
+  bodies::TangentCoefficients step_coefficients(double h) const;
+  void prepare_filter(const system::State& state, double h);
+  void filter(const system::State& state, SaddlePointSolve& solve, double mass, int n_terms,
+              Memory& target);
+  Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
+                           Eigen::VectorXd target);
+  using SparseMatrix = Eigen::SparseMatrix<double>;
+  SparseMatrix assembled(const system::State& state,
+                         const bodies::TangentCoefficients& coefficients);
+  Eigen::VectorXd unresolved_velocities(const system::State& state, double h);
+  void drop_unresolved_velocities(system::State& state, double h);
+  Eigen::VectorXd acceleration_rate(const system::State& state, const Eigen::VectorXd& a, double h);
   Eigen::VectorXd velocity_offset(const system::State& state, const Eigen::VectorXd& rate,
                                   double h);
-  void begin(const system::State& state, double h);
-  void adapt_memory(const system::State& state, double h);
+  void begin(system::State& state, double h);
+  void adapt_memory(system::State& state, double h);
+  void restore(system::State& state) const;
   void guess(system::State& state, double h) const;
   void judge_guess(const system::State& state, double h);
   void predict(system::State& state, double h);
@@ -106,7 +120,9 @@ class GeneralizedAlpha {
   enum class Search { none, halves };
   enum class Verdict { goes_on, converged, fails };
   bool evaluate(const system::State& state, double h);
-  Verdict judge(const system::State& state, double h, double reduction);
+  bool has_stagnated(double allowed) const;
+  Verdict judge_correction(const system::State& state, double h) const;
+  Verdict judge_residual(const system::State& state, double h, double reduction);
   bool has_settled_multipliers(const system::State& state, double reduction) const;
   bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
@@ -118,7 +134,6 @@ class GeneralizedAlpha {
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
   double allowed_increment(const system::State& state, double h) const;
-  bool has_absolute_bodies() const;
   double weighted_size(const Eigen::VectorXd& v) const;
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double velocity_size(const system::State& s) const;
@@ -129,12 +144,18 @@ class GeneralizedAlpha {
   bool has_steep_forces_;  // friction of joints, and no full-mesh body
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
+  std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
   // Full-mesh bodies only:
   std::unique_ptr<AndersonAcceleration> acceleration_;
   std::unique_ptr<TangentRenewal> renewal_;
   Memory memory_, memory_before_;
   system::State before_;
   Eigen::VectorXd first_offset_;  // of the velocities in the first step; else empty
+  // What the first step was given, where it begins without velocities that it cannot resolve.
+  struct Given {
+    Eigen::VectorXd v, a, lambda;
+  };
+  std::optional<Given> given_;
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
   // Accelerations and multipliers at the start of the last step, for a guess along the line.
   struct Past {
@@ -148,6 +169,8 @@ class GeneralizedAlpha {
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
   double last_increment_ = 0.0, increment_before_ = 0.0;
+  double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
+  bool is_whole_ = true;                             // the last correction was applied as it is
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
   double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
   int last_iterations_ = 0;

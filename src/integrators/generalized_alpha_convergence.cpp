@@ -1,0 +1,160 @@
+// When Newton's iteration has converged.
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/forces/frame_load.h"
+#include "solidyn/integrators/generalized_alpha.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::VectorXd;
+using system::State;
+
+// The iteration is given up when the residual grows by this factor with a fresh tangent.
+constexpr double kDivergence = 1e3;
+// Relative round-off that a sum of a few terms of the positions may carry.
+constexpr double kRoundOff = 1e-15;
+// The same over a large mesh.
+constexpr double kRoundOffOfMesh = 1e-14;
+// Increments this many times the allowed one are accepted when they stagnate ...
+constexpr double kStagnated = 100.0;
+// ... and of smooth small systems those below this, whose residual is a difference of forces of
+// stiff springs that leaves the softest directions no more digits.
+constexpr double kSmooth = 1e-8;
+// What is left of a correction by a kept tangent is at least this part of it: the parts that shrink
+// slowly may still hide behind those that shrink fast.
+constexpr double kSlowest = 0.01;
+// Of multipliers that forces depend on, relative: what the next correction may change ...
+constexpr double kSettled = 1e-8;
+// ... while they are waited for.
+constexpr int kPatience = 8;
+
+// Forces that depend on positions.
+bool has_springs(const system::System& system) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!dynamic_cast<const forces::GivenForce*>(&system.force(i))) return true;
+  return !system.superelements().empty() || !system.element_bodies().empty();
+}
+
+bool has_absolute_nodes(const system::System& system) {
+  const auto& bodies = system.nodal_bodies();
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
+}
+
+}  // namespace
+
+// An error d of the positions is one of d/(beta h^2) of the accelerations, and those of all steps
+// add up: relative to what accelerations make of a step, the motion is off by `tolerance` however
+// short the steps are. Down to round-off, of the positions where constraints or forces depend on
+// them, else of inertia forces. Full-mesh bodies under constraints, whose iterations are dear, and
+// those with absolute nodes are held to what velocities make of a step.
+double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
+  const double velocity = std::max(largest_velocity_, velocity_size(s)),
+               acceleration = std::max(largest_acceleration_, acceleration_size(s)),
+               to_increment = c_.beta * h * h;
+  const bool is_free = system_.n_constraints() == 0, is_absolute = has_absolute_nodes(system_);
+  double allowed = options_.tolerance * h * velocity;
+  if (s.nodal.empty() || (is_free && !is_absolute))
+    allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
+  const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
+  if (is_free && !is_absolute && !has_springs(system_))
+    return std::max(allowed, kRoundOffOfMesh * to_increment * (acceleration + velocity * velocity));
+  return std::max(allowed, round_off * largest_coordinate_);
+}
+
+double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
+  return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
+}
+
+// Largest of nodes in absolute coordinates, as fraction of the length; others move with their
+// frame.
+double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
+  double size = 0.0;
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecNorm(s.nodal[k].*field, NORM_INFINITY, &largest));
+    size = std::max(size, largest / length_);
+  }
+  return size;
+}
+
+double GeneralizedAlpha::velocity_size(const State& s) const {
+  return std::max(weighted_size(s.v), nodal_size(s, &bodies::NodalState::du));
+}
+
+double GeneralizedAlpha::acceleration_size(const State& s) const {
+  return std::max(weighted_size(s.a), nodal_size(s, &bodies::NodalState::ddu));
+}
+
+// What the small residual does not see: of full-mesh bodies between their ports.
+double GeneralizedAlpha::interior_increment() const {
+  double largest = 0.0;
+  for (const bodies::NodalBody* body : system_.nodal_bodies())
+    largest = std::max(largest, body->interior_increment() / length_);
+  return largest;
+}
+
+// Of the correction: the small unknowns and the nodes, as fractions of the length.
+double GeneralizedAlpha::increment_size() const {
+  double size = weighted_size(x_.head(system_.n_velocities()));
+  for (const base::Vec& increment : nodal_increment_) {
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecNorm(increment, NORM_INFINITY, &largest));
+    size = std::max(size, largest / length_);
+  }
+  return size;
+}
+
+// Positions may be prescribed, and forces that depend on multipliers still be off.
+bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction) const {
+  const int n_l = system_.n_constraints();
+  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
+  const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
+  return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
+}
+
+// Increments that are small and no longer shrink are as good as round-off lets them become.
+bool GeneralizedAlpha::has_stagnated(double allowed) const {
+  if (last_iterations_ < 3 || last_increment_ < 0.5 * increment_before_) return false;
+  const bool is_smooth = nodal_increment_.empty() && !has_steep_forces_ && slips_.empty();
+  return last_increment_ <= std::max(kStagnated * allowed, is_smooth ? kSmooth : 0.0) &&
+         violation_ <= options_.constraint_tolerance;
+}
+
+// After a correction that was applied, by how much smaller it was than the one before: what it left
+// is smaller again by that. Not of full-mesh bodies.
+GeneralizedAlpha::Verdict GeneralizedAlpha::judge_correction(const State& s, double h) const {
+  if (!is_whole_) return Verdict::goes_on;
+  const bool is_first = last_iterations_ == 0;
+  const auto shrink = [&](double now, double before) {
+    return is_first || before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
+  };
+  const double rate = shrink(last_increment_, increment_before_);
+  const double allowed = allowed_increment(s, h);
+  const double violation = violation_ * shrink(violation_, violation_before_);
+  if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
+      violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance))
+    return Verdict::converged;
+  return has_stagnated(allowed) ? Verdict::converged : Verdict::goes_on;
+}
+
+// @param reduction of the residual by the last correction, a factor
+GeneralizedAlpha::Verdict GeneralizedAlpha::judge_residual(const State& s, double h,
+                                                           double reduction) {
+  if (!s.nodal.empty()) {
+    const double remaining =
+        std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
+    const double allowed = allowed_increment(s, h);
+    if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
+        violation_ <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance))
+      return Verdict::converged;
+    if (has_stagnated(allowed)) return Verdict::converged;
+  }
+  if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return Verdict::fails;
+  return Verdict::goes_on;
+}
+
+}  // namespace solidyn::integrators
