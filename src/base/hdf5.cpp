@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "solidyn/base/hdf5_exit.h"
+#include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::base {
@@ -150,6 +151,7 @@ H5File open_existing(const std::string& path, unsigned mode, hid_t access) {
   const std::string reason = innermost_reason();
   if (!std::filesystem::exists(path))
     throw InputError(fmt::format("{} does not exist", path), "check the path");
+  refuse_lfs_pointer(path);
   throw InputError(fmt::format("{} cannot be opened as an HDF5 file: {}", path, reason),
                    "the file is damaged or of another kind; write it again");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/lfs_pointer.h"
 #include "solidyn/forces/reaction.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/plugin/force.h"
@@ -98,6 +99,7 @@ class PluginForce::Object {
   }
 
   void load() {
+    base::refuse_lfs_pointer(path_);
     library_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library_)
       throw base::InputError(fmt::format("the plug-in `{}` cannot be loaded: {}", path_, dlerror()),

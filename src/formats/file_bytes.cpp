@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/lfs_pointer.h"
 
 namespace solidyn::formats {
 
@@ -133,6 +134,7 @@ FileBytes::FileBytes(const std::string& path) {
   } else {
     hold(std::make_shared<const std::string>(read_all(file, path)));
   }
+  base::refuse_lfs_pointer(bytes_, path);
   if (is_gzip(bytes_)) hold(std::make_shared<const std::string>(Gunzip(bytes_, path).unpack()));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/lfs_pointer.h"
 
 namespace solidyn::formats {
 namespace {
@@ -39,9 +40,7 @@ void FortranRecords::fail(std::size_t offset, const std::string& what) const {
 
 void refuse_placeholder(std::string_view bytes, const std::string& file) {
   if (bytes.empty()) throw base::InputError("the file is empty", "write it again", {file, 0, 0});
-  if (bytes.substr(0, 23) == "version https://git-lfs")
-    throw base::InputError("this is a placeholder of Git LFS, not the file itself",
-                           "fetch the file: git lfs pull", {file, 1, 0});
+  base::refuse_lfs_pointer(bytes, file);
 }
 
 std::string printable(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/lfs_pointer.h"
 
 namespace solidyn::model {
 namespace {
@@ -38,6 +39,7 @@ Points read_points(const std::filesystem::path& file) {
   if (!stream)
     throw base::InputError(fmt::format("`{}` cannot be read", file.string()),
                            "check its permissions");
+  base::refuse_lfs_pointer(file.string());
   Points points;
   std::string line;
   bool may_be_names = true;
