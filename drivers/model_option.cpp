@@ -17,9 +17,10 @@ void add_model_options(Options& options) {
                 "--set bodies.rod.type=floating_frame; can be given several times");
 }
 
-model::ModelDescription load_model(const Options& options, const Arguments& arguments) {
+model::ModelDescription load_model(const Options& options, const Arguments& arguments,
+                                   model::Purpose purpose) {
   model::ModelDescription model =
-      model::load_model(PETSC_COMM_WORLD, options.text("MODEL"), options.texts("set"));
+      model::load_model(PETSC_COMM_WORLD, options.text("MODEL"), options.texts("set"), purpose);
   model::log_warnings(model);
   base::insert_petsc_options(model.solver.petsc_options, arguments.petsc);
   return model;

@@ -113,7 +113,7 @@ int reduce_command(const Arguments& arguments) {
   if (options.has("single-precision")) content.precision = reduction::FieldPrecision::single;
   if (options.has("skin")) content.geometry = reduction::Geometry::skin;
   return run_with_petsc(arguments.petsc, [&] {
-    const model::ModelDescription model = load_model(options, arguments);
+    const model::ModelDescription model = load_model(options, arguments, model::Purpose::reduce);
     const model::BodyDescription& body = find_reduced_body(model, options.text("body"));
     check_target(file);
     const model::BodyReduction reduction = model::reduce_body(

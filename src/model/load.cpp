@@ -13,6 +13,7 @@
 #include "model/read_materials.h"
 #include "model/report.h"
 #include "model/value.h"
+#include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/model/grammar.h"
@@ -37,6 +38,7 @@ std::string read_text(const std::filesystem::path& path) {
   text << file.rdbuf();
   if (!file)
     throw base::InputError(fmt::format("`{}` cannot be read", name), "check its permissions");
+  base::refuse_lfs_pointer(text.str(), name);
   return text.str();
 }
 
@@ -60,6 +62,17 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.output = read_output(file);
 }
 
+/// The same keys, of which `analyses` may be left out.
+const TableSpec& grammar_without_analyses() {
+  static const TableSpec grammar = [] {
+    TableSpec table = model_grammar();
+    for (KeySpec& key : table.keys)
+      if (key.key == "analyses") key.is_required = false;
+    return table;
+  }();
+  return grammar;
+}
+
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return std::filesystem::absolute(path).lexically_normal().parent_path();
 }
@@ -68,16 +81,17 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 ModelDescription parse_model(const std::string& text, const std::string& source,
                              const std::filesystem::path& directory,
-                             const std::vector<std::string>& overrides) {
+                             const std::vector<std::string>& overrides, Purpose purpose) {
   Report report;
   Value root = parse_yaml(text, source, report);
   for (const std::string& override_text : overrides) apply_override(override_text, root, report);
   const base::SourceLocation top{source, 1, 1};
-  check_table(root, model_grammar(), "", top, directory, report);
+  const TableSpec& grammar = purpose == Purpose::run ? model_grammar() : grammar_without_analyses();
+  check_table(root, grammar, "", top, directory, report);
   if (root.kind != Value::Kind::map) report.throw_if_any();
 
   Context context{Units(), directory, report};
-  const TableView file(root, model_grammar(), "", top, context);
+  const TableView file(root, grammar, "", top, context);
   context.units = read_units(file);
   ModelDescription model;
   model.source = source;
@@ -93,20 +107,20 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
 }
 
 ModelDescription load_model(const std::filesystem::path& path,
-                            const std::vector<std::string>& overrides) {
-  return parse_model(read_text(path), path.string(), folder_of(path), overrides);
+                            const std::vector<std::string>& overrides, Purpose purpose) {
+  return parse_model(read_text(path), path.string(), folder_of(path), overrides, purpose);
 }
 
 ModelDescription load_model(MPI_Comm comm, const std::filesystem::path& path,
-                            const std::vector<std::string>& overrides) {
+                            const std::vector<std::string>& overrides, Purpose purpose) {
   std::string text;
   base::run_together(comm, [&] {
     if (base::rank(comm) == 0) text = read_text(path);
   });
   base::broadcast(comm, text);
   ModelDescription model;
-  base::run_together(comm,
-                     [&] { model = parse_model(text, path.string(), folder_of(path), overrides); });
+  base::run_together(
+      comm, [&] { model = parse_model(text, path.string(), folder_of(path), overrides, purpose); });
   return model;
 }
 

@@ -72,6 +72,19 @@ def check_ignored_keys(arguments, folder):
     assert "bodies.rod.damping" in done.stderr and "reduced_body" in done.stderr, done.stderr
 
 
+def check_no_analyses(arguments, folder):
+    """A body needs none; a run does."""
+    model = folder / "body_only.yaml"
+    text = pathlib.Path(FLEXIBLE).read_text()
+    rod = re.search(r"  rod:\n(?:    .*\n)+", text).group(0)
+    material = re.search(r"materials:\n(?:  .*\n)+", text).group(0)
+    model.write_text(f"solidyn: 1\n{material}bodies:\n{rod}")
+    solidyn = Program(arguments)
+    solidyn.done("reduce", model, "--body", "rod", "-o", "only.sbody", *COARSE, folder=folder)
+    refused = solidyn("run", model, *COARSE, "-o", folder / "no_run")
+    assert refused.returncode == 2 and "analyses is missing" in refused.stderr, refused.stderr
+
+
 def check_cache(arguments, folder):
     solidyn = Program(arguments, cache=folder / "cache")
     words = ["reduce", FLEXIBLE, "--body", "rod", "-o", folder / "cached.sbody", *COARSE]
@@ -128,6 +141,7 @@ def main():
         check_same_motion(arguments, folder)
         check_geometric_stiffening(arguments, folder)
         check_ignored_keys(arguments, folder)
+        check_no_analyses(arguments, folder)
         check_cache(arguments, folder)
         check_refusals(arguments, folder)
         check_petsc_options(arguments, folder)
