@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "solidyn/base/lfs_pointer.h"
+
 namespace solidyn::formats {
 std::string shown_text(std::string_view text) {
   std::string shown;
@@ -37,8 +39,15 @@ void ImportBytes::throw_if_any() const {
 void refuse_empty(ImportBytes& file, const char* expected) {
   if (file.bytes().empty())
     file.fail(nullptr, "the file is empty", fmt::format("give {}", expected));
-  if (file.bytes().substr(0, 24) == "version https://git-lfs.")
-    file.fail(nullptr, "the file is a pointer of Git LFS, not the data", "run `git lfs pull`");
+  base::refuse_lfs_pointer(file.bytes(), file.name());
+}
+
+void warn_of_open_end(const ImportBytes& file, imported::ImportReport& report) {
+  if (file.bytes().empty() || file.bytes().back() == '\n') return;
+  report.warnings.push_back(file.diagnose(
+      file.end(), "the last line has no end",
+      "if the file was cut off there, its last number may be too short: check it, or write it "
+      "again"));
 }
 
 bool LineCursor::next_line() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solidyn/base/error.h"
+#include "solidyn/imported/import_report.h"
 
 /// What readers of results and matrices share: the places in a file's bytes, and what is wrong
 /// with them. Private to these readers.
@@ -41,6 +42,9 @@ class ImportBytes {
 
 /// Refuses what is no data at all: nothing, or the pointer that Git LFS leaves in its place.
 void refuse_empty(ImportBytes& file, const char* expected);
+
+/// Warns when the last line of a text has no end, as where a file was cut off within a number.
+void warn_of_open_end(const ImportBytes& file, imported::ImportReport& report);
 
 /// Goes through a text, line by line and number by number. Blanks and commas separate numbers.
 class LineCursor {

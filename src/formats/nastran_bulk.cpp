@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "formats/nastran_attachments.h"
@@ -18,6 +19,17 @@ namespace solidyn::formats {
 namespace {
 
 enum class Role { skipped, element, damper, stiffness };
+
+/// Elements have names that begin with C. So do these, which are none: a name that is not known may
+/// be that of an element, or a damaged one.
+bool is_known_not_to_be_element(const std::string& name) {
+  static const std::set<std::string> names = {
+      "CAERO1",  "CAERO2",  "CAERO3", "CAERO4", "CAERO5", "CAERO7",  "CAMPBLL", "CBARAO",
+      "CDSHIFT", "CHBDYE",  "CHBDYG", "CHBDYP", "CLOAD",  "CMARKB2", "CMARKN1", "CNTLST",
+      "CONTRLT", "CONVM",   "CORD3G", "CREEP",  "CSCHD",  "CSET",    "CSET1",   "CSSCHD",
+      "CSUPER",  "CSUPEXT", "CYAX",   "CYJOIN", "CYSUP",  "CYSYM"};
+  return names.count(name) > 0;
+}
 
 /// What an entry that is not read does to stiffness and mass.
 Role role_of(std::uint64_t key) {
@@ -47,7 +59,8 @@ Role role_of(std::uint64_t key) {
 class BulkReader {
  public:
   BulkReader(NastranSource main, NastranInclude include)
-      : deck_(std::move(main), std::move(include)) {}
+      : ends_open_(!main.bytes.empty() && main.bytes.back() != '\n'),
+        deck_(std::move(main), std::move(include)) {}
 
   imported::SolidModel read(const std::string& file) {
     model_.source = file;
@@ -100,7 +113,10 @@ class BulkReader {
       model_.report.unsupported.emplace(card.name(), card.where());
     if (role != Role::skipped) return;
     Skipped& skipped = skipped_[card.key()];
-    if (skipped.n++ == 0) skipped.name = card.name();
+    if (skipped.n++ > 0) return;
+    skipped.name = card.name();
+    if (skipped.name.rfind('C', 0) == 0 && !is_known_not_to_be_element(skipped.name))
+      model_.report.unsupported.emplace(skipped.name, card.where());
   }
 
   void check_sections() {
@@ -113,6 +129,11 @@ class BulkReader {
     if (deck_.n_bulk_sections() > 0 && !deck_.has_enddata())
       model_.report.warnings.push_back(
           {{model_.source, 0, 0}, "the deck has no ENDDATA", "check that the file is complete"});
+    if (ends_open_ && !deck_.has_enddata())
+      model_.report.warnings.push_back({{model_.source, 0, 0},
+                                        "the last line has no end",
+                                        "if the file was cut off there, its last number may be too "
+                                        "short: check it, or write it again"});
     sets_.add(deck_.case_control(), deck_.lines(), model_.report);
   }
 
@@ -201,6 +222,7 @@ class BulkReader {
     std::int64_t n = 0;
   };
 
+  bool ends_open_ = false;  // the main file's last line
   NastranDeck deck_;
   Complaints complaints_;
   NastranGrids grids_;

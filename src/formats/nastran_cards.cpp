@@ -110,7 +110,7 @@ void NastranCard::append(const NastranLine& line) {
   // a large line fills half a row; a small line after it begins a new row
   fields_.resize((fields_.size() + n_data - 1) / n_data * n_data);
   const std::size_t end = fields_.size() + n_data;
-  if (line.has_excess)
+  if (line.has_excess && !is("DEQATN"))  // an equation has as many commas as it likes
     fail("a line has more than ten fields between commas",
          "continue the entry on a new line that begins with a comma");
   for (std::size_t start = 0; start < line.data.size();) {

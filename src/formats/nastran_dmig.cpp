@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "formats/complaints.h"
+#include "formats/file_bytes.h"
+#include "formats/import_bytes.h"
 #include "formats/nastran_deck.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/imported/checks.h"
@@ -232,19 +234,8 @@ imported::Matrix on_dofs(DmigMatrix& matrix, const std::vector<imported::Dof>& d
   return result;
 }
 
-}  // namespace
-
-std::vector<DmigMatrix> parse_nastran_dmig(std::string_view bytes, const std::string& file) {
-  return DmigReader({file, nullptr, bytes}, refuse_include).read();
-}
-
-std::vector<DmigMatrix> read_nastran_dmig(const std::string& path) {
-  return DmigReader(open_nastran(path), include_below(path)).read();
-}
-
-imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk,
-                                            const DmigNames& names) {
-  std::vector<DmigMatrix> matrices = read_nastran_dmig(dmig);
+imported::MatrixModel make_model(std::vector<DmigMatrix> matrices, const std::string& dmig,
+                                 const DmigNames& names) {
   DmigMatrix& stiffness = require(matrices, names.stiffness, dmig);
   DmigMatrix& mass = require(matrices, names.mass, dmig);
   const bool has_damping = find(matrices, names.damping) != nullptr;
@@ -265,6 +256,30 @@ imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::
   model.stiffness = on_dofs(stiffness, model.dofs);
   model.mass = on_dofs(mass, model.dofs);
   if (has_damping) model.damping = on_dofs(require(matrices, names.damping, dmig), model.dofs);
+  return model;
+}
+
+}  // namespace
+
+std::vector<DmigMatrix> parse_nastran_dmig(std::string_view bytes, const std::string& file) {
+  return DmigReader({file, nullptr, bytes}, refuse_include).read();
+}
+
+std::vector<DmigMatrix> read_nastran_dmig(const std::string& path) {
+  return DmigReader(open_nastran(path), include_below(path)).read();
+}
+
+imported::MatrixModel parse_nastran_matrices(std::string_view bytes, const std::string& dmig,
+                                             const DmigNames& names) {
+  imported::MatrixModel model = make_model(parse_nastran_dmig(bytes, dmig), dmig, names);
+  warn_of_open_end(ImportBytes(bytes, dmig), model.report);
+  return model;
+}
+
+imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk,
+                                            const DmigNames& names) {
+  imported::MatrixModel model = make_model(read_nastran_dmig(dmig), dmig, names);
+  warn_of_open_end(ImportBytes(FileBytes(dmig).bytes(), dmig), model.report);
   if (!bulk.empty()) imported::place_nodes(model, read_nastran_bulk(bulk));
   return model;
 }

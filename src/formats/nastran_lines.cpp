@@ -54,6 +54,15 @@ bool is_lone_tag(std::string_view field) {
   return !field.empty() && field[0] == '+' && (field.size() == 1 || field[1] > '9');
 }
 
+/// Whether fields stand between commas: the first of these is in the first ten columns then. One
+/// behind is text, as of an equation (DEQATN), and so is one behind nine columns of which eight are
+/// blank.
+bool has_free_fields(std::string_view text) {
+  constexpr std::size_t kFirstComma = 10, kName = 8;
+  const std::size_t comma = text.substr(0, kFirstComma).find(',');
+  return comma != text.npos && (comma <= kName || !trimmed(text.substr(0, kName)).empty());
+}
+
 /// Data and tag of fields between commas: the tag is field 10, or 6 of large fields.
 void split_free(NastranLine& line, std::string_view text) {
   const std::size_t n_data = line.is_large ? 4 : 8;
@@ -129,7 +138,7 @@ std::string_view without_comment(std::string_view line) {
 
 NastranLine take_apart(std::string_view text) {
   NastranLine line;
-  line.is_free = contains(text.substr(0, kColumns), ',');
+  line.is_free = has_free_fields(text);
   const std::string_view first = trimmed(text.substr(0, line.is_free ? text.find(',') : 8));
   line.is_continuation = first.empty() || first[0] == '+' || first[0] == '*';
   line.is_large = !first.empty() && (first[0] == '*' || first.back() == '*');
@@ -146,7 +155,7 @@ NastranLine take_apart(std::string_view text) {
 
 bool has_tabs(std::string_view text) {
   text = text.substr(0, kColumns);
-  return contains(text, '\t') && !contains(text, ',');
+  return contains(text, '\t') && !has_free_fields(text);
 }
 
 std::string with_columns(std::string_view text) {

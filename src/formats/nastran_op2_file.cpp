@@ -20,10 +20,11 @@ class Op2Walker {
     while (!records_.is_at_end()) {
       const std::size_t offset = records_.offset();
       const std::int64_t key = read_key();
+      file_.is_closed_ = key == 0;
       if (key == 3) {
         read_label();
-      } else if (key == 2) {
-        read_block(offset);
+      } else if (key == 2 || (key > 3 && key <= kMostNameWords)) {
+        read_block(offset, static_cast<std::size_t>(key));
       } else if (key != 0) {  // 0 closes a file, and another may follow
         records_.fail(offset,
                       fmt::format("the key {} stands where a data block should begin", key));
@@ -80,7 +81,9 @@ class Op2Walker {
     return word_bytes() == 8 ? load<std::int64_t>(at, records_.is_swapped())
                              : load<std::int32_t>(at, records_.is_swapped());
   }
-  /// Eight characters in two words, of which words of 8 bytes use the first half.
+  static constexpr std::int64_t kMostNameWords = 16;
+
+  /// Eight characters in the first two words, of which words of 8 bytes use the first half.
   std::string name_of(std::string_view record) const {
     std::string name;
     for (std::size_t word = 0; word < 2 && (word + 1) * word_bytes() <= record.size(); ++word)
@@ -93,16 +96,24 @@ class Op2Walker {
     for (std::size_t i = 0; i < 3; ++i) file_.date_[i] = static_cast<int>(integer(date, i));
     expect_key(7);
     read_words(7);  // NASTRAN FORT TAPE ID CODE -
-    expect_key(2);
-    file_.version_ = name_of(read_words(2));
+    file_.version_ = name_of(read_words(read_name_size()));
     expect_key(-1);
     expect_key(0);
   }
 
-  void read_block(std::size_t offset) {
+  /// The key before a name. Versions of MSC from 2014 on write theirs in six or eight words.
+  std::size_t read_name_size() {
+    const std::size_t offset = records_.offset();
+    const std::int64_t key = read_key();
+    if (key < 2 || key > kMostNameWords)
+      records_.fail(offset, fmt::format("the key {} stands where a name should begin", key));
+    return static_cast<std::size_t>(key);
+  }
+
+  void read_block(std::size_t offset, std::size_t n_name_words) {
     Op2Block block;
     block.offset = offset;
-    block.name = name_of(read_words(2));
+    block.name = name_of(read_words(n_name_words));
     expect_key(-1);
     expect_key(7);
     const std::string_view trailer = read_words(7);
@@ -133,8 +144,13 @@ class Op2Walker {
       const std::size_t offset = records_.offset();
       const std::string_view piece = records_.next();
       const std::size_t n_bytes = piece.size();
-      if (n_bytes == 0 || n_bytes % word_bytes() != 0)
-        records_.fail(offset, fmt::format("a piece of block {} has {} bytes", block.name, n_bytes));
+      // the number of the first row, in front of a string of a column, may not be counted
+      const auto n_words = static_cast<std::int64_t>(n_bytes / word_bytes());
+      const bool is_counted = n_words == key || (record.is_column && n_words == key + 1);
+      if (!is_counted || n_bytes % word_bytes() != 0)
+        records_.fail(offset, fmt::format("a piece of block {} has {} bytes, where the key before "
+                                          "it announces {} words",
+                                          block.name, n_bytes, key));
       if (number == -2 && record.n_bytes == 0) block.header_name = name_of(piece);
       record.n_bytes += n_bytes;
     }

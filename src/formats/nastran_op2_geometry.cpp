@@ -1,4 +1,5 @@
 #include "formats/nastran_op2_bulk.h"
+#include "formats/nastran_op2_words.h"
 #include "solidyn/formats/nastran.h"
 #include "solidyn/formats/nastran_op2.h"
 
@@ -6,6 +7,7 @@ namespace solidyn::formats {
 
 imported::SolidModel read_op2_geometry(const Op2File& file) {
   imported::ImportReport report;
+  warn_of_open_end(file, report);
   std::string text = op2_grids_as_bulk(file, report);
   if (text.empty())
     throw base::InputError("the file holds no grids (tables BGPDT with EQEXIN, or GEOM1)",

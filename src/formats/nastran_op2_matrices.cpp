@@ -160,6 +160,7 @@ imported::MatrixModel read_op2_matrix_model(const Op2File& file, const std::stri
     if (const auto x = grids.find(dof.node)) model.nodes.emplace(dof.node, *x);
   }
   model.node_axes = grids.axes();
+  warn_of_open_end(file, model.report);
   return model;
 }
 

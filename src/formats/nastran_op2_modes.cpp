@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "formats/nastran_op2_grids.h"
 #include "formats/nastran_op2_words.h"
@@ -89,6 +90,14 @@ std::vector<ModeTable> find_tables(const Op2File& file) {
   return tables;
 }
 
+void refuse_repeated_modes(const Op2File& file, const std::vector<ModeTable>& tables) {
+  std::set<int> numbers;
+  for (const ModeTable& table : tables)
+    if (!numbers.insert(table.mode).second)
+      fail_op2(file, table.ident->offset,
+               fmt::format("mode {} of subcase {} is given twice", table.mode, table.subcase));
+}
+
 /// Those of the wanted subcase, of the first block that has some; others are named.
 std::vector<ModeTable> choose(const Op2File& file, const std::vector<ModeTable>& tables,
                               int subcase, imported::ImportReport& report) {
@@ -110,6 +119,7 @@ std::vector<ModeTable> choose(const Op2File& file, const std::vector<ModeTable>&
         fmt::format("subcase {} in block {}", table.subcase, table.block->name);
     if (others.empty() || others.back() != other) others.push_back(other);
   }
+  refuse_repeated_modes(file, chosen);
   if (others.size() > 10) others.resize(10);
   if (!others.empty())
     report.warnings.push_back(
@@ -254,6 +264,12 @@ void drop_zero_rotations(ModalData& modes) {
   if (modes.is_complex) modes.imaginary_rotations.resize(0, n_modes);
 }
 
+/// Numbers of one mode that stand in two places; those of rigid modes are roundoff.
+bool differ(double a, double b) {
+  constexpr double kDigits = 1e-4, kRigid = 1.0;
+  return !(std::abs(a - b) <= kDigits * std::max(std::abs(a), std::abs(b)) + kRigid);
+}
+
 /// Rows of the table of real eigenvalues: mode, order, eigenvalue, rad/s, Hz, mass, stiffness.
 void take_eigenvalues(const Op2File& file, int subcase, ModalData& modes) {
   constexpr int kRow = 7, kRowEigenvalue = 2, kRowMass = 5;
@@ -266,11 +282,18 @@ void take_eigenvalues(const Op2File& file, int subcase, ModalData& modes) {
       if (!is_wanted || rows.size() % kRow != 0) continue;
       std::map<std::int64_t, std::int64_t> row_of_mode;
       for (std::int64_t at = 0; at < rows.size(); at += kRow)
-        row_of_mode.emplace(rows.integer(at), at);
+        if (!row_of_mode.emplace(rows.integer(at), at).second)
+          fail_op2(file, block.records[record + 1].offset,
+                   fmt::format("mode {} stands twice in LAMA", rows.integer(at)));
       for (ImportedMode& mode : modes.modes) {
         const auto row = row_of_mode.find(mode.number);
         if (row == row_of_mode.end()) continue;
-        mode.eigenvalue = rows.real(row->second + kRowEigenvalue);
+        const double eigenvalue = rows.real(row->second + kRowEigenvalue);
+        if (differ(eigenvalue, mode.eigenvalue))
+          fail_op2(file, block.records[record + 1].offset,
+                   fmt::format("mode {} has the eigenvalue {:g} in LAMA and {:g} before its vector",
+                               mode.number, eigenvalue, mode.eigenvalue));
+        mode.eigenvalue = eigenvalue;
         mode.generalized_mass = rows.real(row->second + kRowMass);
         if (!std::isfinite(mode.eigenvalue) || !std::isfinite(mode.generalized_mass))
           fail_op2(file, block.records[record + 1].offset,
@@ -327,6 +350,7 @@ ModalData read_op2_modes(const Op2File& file, int subcase) {
   modes.precision = file.word_bytes() == 8 ? std::numeric_limits<double>::epsilon()
                                            : std::numeric_limits<float>::epsilon();
   take_coordinates(file, modes);
+  warn_of_open_end(file, modes.report);
   return modes;
 }
 

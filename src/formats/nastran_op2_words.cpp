@@ -41,6 +41,13 @@ void fail_op2(const Op2File& file, std::size_t offset, const std::string& what) 
   records_of(file, 0).fail(offset, what);
 }
 
+void warn_of_open_end(const Op2File& file, imported::ImportReport& report) {
+  if (file.is_closed()) return;
+  report.warnings.push_back({{file.name(), 0, 0},
+                             "the key that closes the file is missing",
+                             "was it cut off behind a block? Transfer it again"});
+}
+
 bool is_op2_family(const Op2Block& block, std::string_view family) {
   return !block.is_matrix() &&
          (begins_with(block.name, family) || begins_with(block.header_name, family));

@@ -49,6 +49,9 @@ std::vector<std::string_view> op2_pieces(const Op2File& file, const Op2Record& r
 /// Throws InputError that names the byte.
 [[noreturn]] void fail_op2(const Op2File& file, std::size_t offset, const std::string& what);
 
+/// Warns when the file is not closed.
+void warn_of_open_end(const Op2File& file, imported::ImportReport& report);
+
 /// Whether a block is of a family of tables, "GEOM1" also under the names GEOM1S and GEOM1N.
 bool is_op2_family(const Op2Block& block, std::string_view family);
 

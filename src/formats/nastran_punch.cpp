@@ -6,6 +6,7 @@
 #include <set>
 
 #include "formats/file_bytes.h"
+#include "formats/import_bytes.h"
 #include "formats/label_index.h"
 #include "formats/nastran_deck.h"
 #include "formats/nastran_lines.h"
@@ -31,7 +32,8 @@ struct Header {
 
 class PunchReader {
  public:
-  PunchReader(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
+  PunchReader(std::string_view bytes, const std::string& file)
+      : bytes_(bytes), rest_(bytes), file_(file) {}
 
   imported::ModalData read() {
     while (next_line()) {
@@ -42,6 +44,7 @@ class PunchReader {
     }
     close_mode();
     if (modes_.modes.empty()) refuse_without_modes();
+    warn_of_open_end(ImportBytes(bytes_, file_), modes_.report);
     return finish();
   }
 
@@ -103,7 +106,6 @@ class PunchReader {
   double real(std::string_view text) const {
     text = trimmed(text);
     double value = 0.0;
-    if (text.empty()) return 0.0;
     if (parse_real(text, value) != RealText::good || !std::isfinite(value))
       fail(fmt::format("`{}` is not a number", text.substr(0, 40)), "punch the file again");
     return value;
@@ -127,10 +129,18 @@ class PunchReader {
     header_.has_mode = true;
   }
 
+  /// Numbers end where their columns do: where the line ends before, it was cut off.
   std::array<double, 3> values() const {
+    constexpr std::size_t kFirst = 18, kWidth = 18;
     std::array<double, 3> result{};
-    for (std::size_t i = 0; i < 3; ++i)
-      if (line_.size() > 18 + 18 * i) result[i] = real(line_.substr(18 + 18 * i, 18));
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t first = std::min(kFirst + kWidth * i, line_.size());
+      const std::string_view field = line_.substr(first, kWidth);
+      if (!trimmed(field).empty()) result[i] = real(field);
+      if (trimmed(field).empty() || field.size() < kWidth)
+        fail(fmt::format("the line ends within number {} of 3", i + 1),
+             "the file is damaged or was cut off: punch it again");
+    }
     return result;
   }
 
@@ -143,6 +153,10 @@ class PunchReader {
     if (!modes_.modes.empty() && is_complex != modes_.is_complex)
       fail("real and complex eigenvectors in one file", "punch them to two files");
     modes_.is_complex = is_complex;
+    if (!numbers_.emplace(header_.mode.subcase, header_.mode.number).second)
+      fail(fmt::format("mode {} of subcase {} is given twice", header_.mode.number,
+                       header_.mode.subcase),
+           "punch the modes once: were files joined, or a request repeated?");
     modes_.modes.push_back(header_.mode);
     n_rows_of_mode_ = 0;
     is_open_ = true;
@@ -199,20 +213,28 @@ class PunchReader {
     std::array<double, 12> row{};
     std::size_t n = 0;
     const std::size_t n_lines = header_.values == Values::real ? 2 : 4;
-    for (bool is_more = true; is_more && n < n_lines; is_more = take_continuation()) {
+    if (type != 'G') return pass_over(type);
+    bool is_more = true;
+    for (; is_more && n < n_lines; is_more = take_continuation()) {
       const std::array<double, 3> part = values();
       std::copy(part.begin(), part.end(), row.begin() + 3 * static_cast<std::ptrdiff_t>(n++));
     }
-    if (type != 'G') {
-      ++modes_.report.skipped[fmt::format("points of type {}", type)];
-      return;
-    }
+    if (is_more)
+      fail(fmt::format("node {} has more than {} lines", tag, n_lines),
+           "the file is damaged: punch it again");
     if (tag < 1) fail(fmt::format("node number {} is not positive", tag), "punch the file again");
     if (n != n_lines)
       fail(fmt::format("node {} has {} lines where {} should stand", tag, n, n_lines),
            "the file is damaged or was cut off: punch it again");
     if (header_.values == Values::magnitude_phase) make_real_imaginary(row);
     std::copy_n(row.begin(), modes_.is_complex ? 12 : 6, room_for(tag));
+  }
+
+  /// A scalar point has one number, in its first line.
+  void pass_over(char type) {
+    ++modes_.report.skipped[fmt::format("points of type {}", type)];
+    while (take_continuation()) {
+    }
   }
 
   bool take_continuation() {
@@ -266,12 +288,13 @@ class PunchReader {
     return std::move(modes_);
   }
 
-  std::string_view rest_, line_;
+  std::string_view bytes_, rest_, line_;
   std::string file_;
   int number_ = 0;
   Header header_;
   bool is_open_ = false;
-  std::set<std::string> others_;  // kinds of other results
+  std::set<std::string> others_;           // kinds of other results
+  std::set<std::pair<int, int>> numbers_;  // subcase and mode
   imported::ModalData modes_;
   LabelIndex index_;
   std::vector<bool> is_filled_;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "formats/file_bytes.h"
+#include "formats/import_bytes.h"
 #include "formats/nastran_deck.h"
 #include "formats/nastran_grids.h"
 #include "solidyn/formats/nastran_op4.h"
@@ -230,6 +231,7 @@ imported::MatrixModel parse_nastran_superelement(const std::vector<NamedBytes>& 
   for (const NamedBytes& file : files) {
     if (!is_op4(file.name)) {
       decks.push_back(std::make_unique<SuperelementDeck>(file, report));
+      warn_of_open_end(ImportBytes(file.bytes, file.name), report);
       continue;
     }
     for (imported::Matrix& matrix : parse_op4(file.bytes, file.name))

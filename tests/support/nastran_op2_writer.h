@@ -43,11 +43,20 @@ class Op2Writer {
     key(2), record({"XXXX", "XXXX"});
     key(-1), key(0);
   }
+  /// The label of MSC's versions from 2014 on: the version takes eight words.
+  void long_label() {
+    key(3), record({10, 19, 15});
+    key(7), record({"NAST", "RAN ", "FORT", " TAP", "E ID", " COD", "E - "});
+    key(8), record({"XXXX", "XXXX", "2014", "0   ", "0   ", 0, "    ", "    "});
+    key(-1), key(0);
+  }
+  /// From now on names of blocks take six words.
+  void use_long_names() { n_name_words_ = 6; }
   /// A block whose header has another name than its announcement.
   /// @param name, header  eight characters at most
   void begin_renamed(const std::string& name, const std::string& header,
                      const std::vector<std::int64_t>& trailer = {}) {
-    key(2), record(name_words(name));
+    key(static_cast<std::int64_t>(n_name_words_)), record(name_words(name));
     key(-1), key(7);
     Op2Words words;
     for (std::size_t i = 0; i < 7; ++i) words.emplace_back(i < trailer.size() ? trailer[i] : 0);
@@ -83,9 +92,12 @@ class Op2Writer {
   int word_bytes() const { return word_bytes_; }
 
  private:
-  static Op2Words name_words(std::string name) {
-    name.resize(8, ' ');
-    return {name.substr(0, 4).c_str(), name.substr(4, 4).c_str()};
+  Op2Words name_words(std::string name) const {
+    name.resize(4 * n_name_words_, ' ');
+    Op2Words words;
+    for (std::size_t i = 0; i < n_name_words_; ++i)
+      words.emplace_back(name.substr(4 * i, 4).c_str());
+    return words;
   }
   void begin_record(int type) { key(next_--), key(1), key(type); }
   void piece(const Op2Words& words) {
@@ -129,6 +141,7 @@ class Op2Writer {
   }
 
   int word_bytes_;
+  std::size_t n_name_words_ = 2;
   bool is_swapped_;
   std::int64_t next_ = -2;
   std::string bytes_;

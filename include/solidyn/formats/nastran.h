@@ -68,6 +68,8 @@ struct DmigNames {
 /// Stiffness and mass of a DMIG file; damping if it is there. WTMASS is in them already.
 /// @param bulk  the deck that places the nodes and tells their axes; may be empty
 /// Throws InputError that lists the file's matrices when one is missing, or not square and real.
+imported::MatrixModel parse_nastran_matrices(std::string_view bytes, const std::string& dmig,
+                                             const DmigNames& names = {});
 imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk = {},
                                             const DmigNames& names = {});
 

@@ -50,6 +50,8 @@ class Op2File {
   bool has_label() const { return !version_.empty(); }
   const std::array<int, 3>& date() const { return date_; }  ///< month, day, year of the label
   const std::string& version() const { return version_; }   ///< of Nastran; "" without label
+  /// Whether the key that closes a file stands at its end. Where it is missing, blocks may be too.
+  bool is_closed() const { return is_closed_; }
 
  private:
   friend class Op2Walker;
@@ -60,7 +62,7 @@ class Op2File {
   std::string name_;
   std::vector<Op2Block> blocks_;
   int word_bytes_ = 4;
-  bool is_swapped_ = false;
+  bool is_swapped_ = false, is_closed_ = false;
   std::array<int, 3> date_ = {};
   std::string version_;
 };

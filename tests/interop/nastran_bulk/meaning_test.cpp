@@ -30,6 +30,16 @@ const std::string kSystems =
     "CORD2C,5,0,0.,0.,1.,1.,0.,1.\n,0.,1.,1.\n"
     "CORD2S,7,0,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\n";
 
+TEST(NastranMeaning, CommasBehindTheTenthColumnSeparateNoFields) {
+  const SolidModel model = parse(kTet +
+                                 "DEQATN  14      F1(A,B,C,D,R) = A+B*C-(D**3+10.0)+SIN(PI(1)*R)\n"
+                                 "        +A**2/(B-C);F=A+MAX(B,C,D,A,B,C,D,A,B,C)\n"
+                                 "DEQATN,15,G(A,B,C,D,E,F,G,H,I,J,K)=A+B\n"
+                                 "GRID    20              1.      2.      3.\n");
+  EXPECT_EQ(loose(model, 20), Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(model.report.skipped.at("DEQATN"), 2);
+}
+
 TEST(NastranMeaning, PositionsInSystemsThatAreDefinedInEachOther) {
   const SolidModel model = parse(kTet + kSystems +
                                  "GRID,10,5,2.,90.,3.\nGRID,11,6,0.,0.,1.\n"

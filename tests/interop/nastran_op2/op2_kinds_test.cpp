@@ -102,9 +102,33 @@ TEST_P(Op2Kinds, TellThemselves) {
   EXPECT_EQ(file.blocks()[1].records.size(), 2);
 }
 
-TEST_P(Op2Kinds, RealModesHaveTheirComponentsAxesMassesAndPlaces) {
+TEST_P(Op2Kinds, MayHaveTheLongLabelAndNamesOfLaterVersions) {
+  Op2Writer op2 = writer();
+  op2.long_label();
+  op2.use_long_names();
+  write_points(op2), write_modes(op2);
+  op2.end_file();
+  const Op2File file(op2.bytes(), "made.op2");
+  EXPECT_EQ(file.version(), "XXXXXXXX");
+  ASSERT_EQ(file.blocks().size(), 4);
+  EXPECT_EQ(file.blocks()[0].name, "BGPDTS");
+  EXPECT_EQ(file.blocks()[0].header_name, "BGPDT");
+  EXPECT_EQ(formats::read_op2_modes(file).modes.size(), 2);
+}
+
+TEST_P(Op2Kinds, MissingEndIsWarnedOf) {
   Op2Writer op2 = writer();
   write_frame(op2), write_points(op2), write_modes(op2);
+  const Op2File cut(op2.bytes(), "made.op2");
+  EXPECT_FALSE(cut.is_closed());
+  const auto warnings = formats::read_op2_modes(cut).report.warnings;
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_THAT(warnings[0].what, HasSubstr("the key that closes the file is missing"));
+}
+
+TEST_P(Op2Kinds, RealModesHaveTheirComponentsAxesMassesAndPlaces) {
+  Op2Writer op2 = writer();
+  write_frame(op2), write_points(op2), write_modes(op2), op2.end_file();
   const ModalData modes = formats::read_op2_modes(Op2File(op2.bytes(), "made.op2"));
   EXPECT_EQ(modes.node_tags, (std::vector<std::int64_t>{7, 3}));
   EXPECT_EQ(modes.report.skipped.at("scalar points"), 1);

@@ -81,7 +81,12 @@ TEST(PunchErrors, NameLineAndRemedy) {
        "mode 2 has 1 nodes, the first mode 2"},
       {header(1) + point(1) + header(2) + point(3), "a.pch:14: error: mode 2 has node 3"},
       {header(1) + point(1) + header(2) + point(1) + point(1), "node 1 is twice in mode 2"},
-      {header(1) + point(1).substr(0, 60), "node 1 has 1 lines where 2"},
+      {header(1) + point(1).substr(0, 60), "the line ends within number 3 of 3"},
+      {header(1) + point(1).substr(0, 73), "node 1 has 1 lines where 2"},
+      {header(1) + point(1).substr(0, 73 + 45), "the line ends within number 2 of 3"},
+      {header(1) + point(1).substr(0, 73 + 54), "the line ends within number 3 of 3"},
+      {header(1) + point(1) + point(1).substr(73), "node 1 has more than 2 lines"},
+      {header(1) + point(1) + header(1) + point(1), "mode 1 of subcase 1 is given twice"},
       {"$TITLE\n$EIGENVECTOR\n" + point(1), "without $EIGENVALUE"},
       {"$TITLE\n$EIGENVECTOR\n$POINT ID = 4\n" + point(1), "SORT2"},
       {header(1) + "         1       G      1.000000E+400\n", "is not a number"},
@@ -90,6 +95,14 @@ TEST(PunchErrors, NameLineAndRemedy) {
   };
   for (const auto& [text, message] : cases)
     EXPECT_THAT(message_of(formats::parse_nastran_punch, text), HasSubstr(message));
+}
+
+TEST(PunchErrors, LastLineWithoutEndIsWarnedOf) {
+  const std::string good = header(1) + point(1);
+  EXPECT_TRUE(formats::parse_nastran_punch(good, "a.pch").report.warnings.empty());
+  const auto cut = formats::parse_nastran_punch(good.substr(0, good.size() - 1), "a.pch");
+  ASSERT_EQ(cut.report.warnings.size(), 1u);
+  EXPECT_THAT(cut.report.warnings[0].what, HasSubstr("the last line has no end"));
 }
 
 TEST(PunchErrors, ColumnsThatTouchAreSeparate) {
