@@ -140,6 +140,7 @@ struct Instance {
 
 struct Deck {
   Scope root;
+  std::string assembly = "ASSEMBLY";   ///< its name, by which `ASSEMBLY.set` asks for its sets
   std::map<std::string, Scope> parts;  ///< by folded name
   std::vector<Instance> instances;
   std::vector<imported::Material> materials;

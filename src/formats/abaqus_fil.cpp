@@ -68,6 +68,7 @@ class FilReader {
     place_matrices(results);
     results.modes = modes_.finish();
     warn_of_steps(results.modes);
+    warn_of_missing_end(results.modes);
     results.model = mesh_.finish();
     results.modes.precision = 1e-15;
     results.model.format = results.modes.format = "Abaqus results";
@@ -108,8 +109,10 @@ class FilReader {
       case kIncrement:
         need(record, 6);
         close_mode();
+        is_in_increment_ = true;
         return void(step_ = static_cast<int>(record.integer(5)));
       case kIncrementEnd:
+        is_in_increment_ = false;
         return close_mode();
       case kMode:
         return begin_mode(record);
@@ -279,6 +282,14 @@ class FilReader {
     }
   }
 
+  void warn_of_missing_end(imported::ModalData& modes) {
+    if (is_in_increment_)
+      modes.report.warnings.push_back(
+          file_.diagnose(nullptr, "the last increment has no end (record 2001)",
+                         "was the file cut off? Modes may be missing: copy or write it again"));
+    if (file_.bytes()[0] == '*') warn_of_open_end(file_, modes.report);
+  }
+
   void warn_of_steps(imported::ModalData& modes) {
     if (!modes.modes.empty() && modes.node_tags.empty())
       modes.report.warnings.push_back(
@@ -291,7 +302,7 @@ class FilReader {
   ResultMesh mesh_;
   ResultModes modes_;
   FilMatrices matrices_;
-  bool has_header_ = false, is_in_mode_ = false, is_nodal_ = false;
+  bool has_header_ = false, is_in_increment_ = false, is_in_mode_ = false, is_nodal_ = false;
   int step_ = 0;
   std::string release_;
   std::size_t positions_[6];

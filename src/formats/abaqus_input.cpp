@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "formats/abaqus_deck.h"
+#include "formats/import_bytes.h"
 
 namespace solidyn::formats {
 namespace {
@@ -29,6 +30,12 @@ AbaqusInclude include_beside(const std::string& main_file) {
   };
 }
 
+/// Then no number was cut off, though the line may have no end.
+bool ends_with_keyword(std::string_view bytes) {
+  const std::size_t line = bytes.find_last_of('\n') + 1;
+  return line < bytes.size() && bytes[line] == '*';
+}
+
 imported::SolidModel parse(std::string_view bytes, const std::string& file, AbaqusInclude include) {
   AbaqusComplaints complaints;
   if (bytes.empty())
@@ -40,6 +47,7 @@ imported::SolidModel parse(std::string_view bytes, const std::string& file, Abaq
   if (model.mesh.n_nodes() + static_cast<std::int64_t>(model.loose_nodes.size()) == 0)
     throw base::InputError("the file gives no nodes", "is this an Abaqus input file (.inp)?",
                            {file, 0, 0});
+  if (!ends_with_keyword(bytes)) warn_of_open_end(ImportBytes(bytes, file), model.report);
   return model;
 }
 

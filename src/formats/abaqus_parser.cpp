@@ -74,6 +74,7 @@ class DeckParser {
       pass_over(keyword);
     }
     require_ends();
+    warn_of_open_sections();
     return std::move(deck_);
   }
 
@@ -94,11 +95,28 @@ class DeckParser {
       begin_instance(keyword);
     } else if (name == "ENDINSTANCE") {
       is_in_instance_ = false;
-    } else if (name != "ASSEMBLY" && name != "ENDASSEMBLY" && name != "HEADING" && name != "STEP" &&
-               name != "ENDSTEP" && name != "PREPRINT") {
+    } else if (name == "ASSEMBLY" || name == "STEP") {
+      begin_section(keyword);
+    } else if (name == "ENDASSEMBLY" || name == "ENDSTEP") {
+      open_sections_.erase(name.substr(3));
+    } else if (name != "HEADING" && name != "PREPRINT") {
       return false;
     }
     return true;
+  }
+
+  void begin_section(const AbaqusKeyword& keyword) {
+    open_sections_[keyword.name] = keyword.place;
+    const std::string* name = keyword.find("NAME");
+    if (keyword.name == "ASSEMBLY" && name) deck_.assembly = *name;
+  }
+
+  /// What they may hold besides is not known: a shorter file is a good one otherwise.
+  void warn_of_open_sections() {
+    for (const auto& [name, place] : open_sections_)
+      deck_.report.warnings.push_back({context_.source.location(place),
+                                       fmt::format("*{} has no end", name),
+                                       "was the file cut off?"});
   }
 
   void begin_part(const AbaqusKeyword& keyword) {
@@ -178,6 +196,7 @@ class DeckParser {
   Scope* part_ = nullptr;
   bool is_in_instance_ = false;
   AbaqusKeyword open_;
+  std::map<std::string, AbaqusPlace> open_sections_;  // *STEP and *ASSEMBLY without their ends
 };
 
 }  // namespace

@@ -39,7 +39,9 @@ Size size_of(const Scope& scope) {
 }  // namespace
 
 Placement::Placement(const Deck& deck, const AbaqusSource& source, AbaqusComplaints& complaints)
-    : complaints_(complaints), file_(source.location({0, 0}).file) {
+    : complaints_(complaints),
+      file_(source.location({0, 0}).file),
+      assembly_(abaqus_fold(deck.assembly)) {
   require_size(deck, source.n_bytes());
   placed_.reserve(deck.instances.size() + 1);
   for (const Instance& instance : deck.instances) {
@@ -178,7 +180,9 @@ const PlacedBlock& Placement::block_of(std::int32_t element) const {
 
 const Placed* Placement::find_instance(const std::string& name) const {
   const auto found = instances_.find(abaqus_fold(name));
-  return found == instances_.end() ? nullptr : &placed_[found->second];
+  if (found != instances_.end()) return &placed_[found->second];
+  const bool is_assembly = abaqus_fold(name) == "ASSEMBLY" || abaqus_fold(name) == assembly_;
+  return is_assembly ? &placed_.back() : nullptr;  // what stands outside of instances comes last
 }
 
 }  // namespace solidyn::formats::abaqus

@@ -48,7 +48,7 @@ class Placement {
         placed.nodes.find(block.block->nodes[element * block.block->type.n_nodes + node]);
     return at < 0 ? -1 : placed.first_node + at;
   }
-  /// Instances by folded name.
+  /// An instance by its name, or the assembly by its own or as `ASSEMBLY`; null when there is none.
   const Placed* find_instance(const std::string& name) const;
   /// What the parts' tags were shifted by, for the report.
   const std::vector<std::string>& shifts() const { return shifts_; }
@@ -64,6 +64,7 @@ class Placement {
 
   AbaqusComplaints& complaints_;
   const std::string file_;
+  std::string assembly_;  // folded
   std::vector<Placed> placed_;
   std::vector<PlacedBlock> blocks_;
   std::map<std::string, std::size_t> instances_;

@@ -229,6 +229,7 @@ imported::MatrixModel parse_abaqus_substructure(std::string_view bytes, const st
   imported::MatrixModel model = SubstructureReader(file).read();
   model.source = name;
   model.format = "Abaqus substructure";
+  warn_of_open_end(file, model.report);
   return model;
 }
 

@@ -277,10 +277,13 @@ class FrdReader {
     const auto named = material_names_.find(material);
     if (regions_.size() >= 10000)
       file_.fail(nullptr, "there are more than 10000 materials", kWriteResultsAgain);
-    const std::string name =
-        named != material_names_.end() ? named->second : fmt::format("material {}", material);
-    mesh_.materials().push_back({name, 0.0, 0.0, 0.0, {file_.name(), 0, 0}});
-    const int index = static_cast<int>(mesh_.materials().size()) - 1;
+    int index = -1;  // a material that the file does not even name
+    std::string name = "material";
+    if (named != material_names_.end()) {
+      name = named->second;
+      index = static_cast<int>(mesh_.materials().size());
+      mesh_.materials().push_back({name, 0.0, 0.0, 0.0, {file_.name(), 0, 0}});
+    }
     return regions_[material] = mesh_.region(fmt::format("{} {}", name, material), "", index,
                                              imported::Integration::standard);
   }
@@ -347,6 +350,7 @@ class FrdReader {
     imported::ImportedMode mode = header_.mode;
     if (mode.number == 0) mode.number = static_cast<int>(block.mode);
     if (!header_.has_eigenvalue) mode.eigenvalue = std::pow(math::kTwoPi * block.value, 2);
+    refuse_other_mode(mode, block);
     modes_.begin_mode(mode, block.at);
     if (is_binary(block.format)) {
       read_binary_mode(block);
@@ -354,6 +358,18 @@ class FrdReader {
       read_text_mode(block);
     }
     modes_.end_mode();
+  }
+
+  // The frequency stands twice, as the eigenvalue of the mode's header and in that of its block.
+  void refuse_other_mode(const imported::ImportedMode& mode, const Block& block) {
+    constexpr double kDigits = 1e-4, kRigid = 1.0;  // Hz, of rigid modes of either sign
+    const double frequency = std::sqrt(std::max(0.0, mode.eigenvalue)) / math::kTwoPi;
+    if (!(std::abs(frequency - block.value) <= kDigits * std::max(frequency, block.value) + kRigid))
+      file_.fail(
+          block.at,
+          fmt::format("mode {} has {:g} Hz by its eigenvalue (1PGK) and {:g} Hz by its block",
+                      mode.number, frequency, block.value),
+          kWriteResultsAgain);
   }
 
   void read_text_mode(const Block& block) {

@@ -398,6 +398,9 @@ void read_names(const GmshFile& file, std::string_view body, GmshBuilder& builde
                        std::string(body.substr(open + 1, close - open - 1)));
     body.remove_prefix(close + 1);
   }
+  if (body.find('"') != std::string_view::npos)
+    file.fail(at, fmt::format("{} physical names are announced, but there are more", n),
+              kExportAgain);
 }
 
 struct Content {

@@ -20,6 +20,31 @@ double mass_in(PlainTable& table, std::int64_t node) {
   return mass;
 }
 
+enum class NodeColumns { places, places_and_masses };
+
+NodeTable parse_nodes(std::string_view bytes, const std::string& name, NodeColumns columns) {
+  const bool has_masses = columns == NodeColumns::places_and_masses;
+  PlainTable table(bytes, name, has_masses ? "node, x, y, z, mass" : "node, x, y, z");
+  NodeTable nodes;
+  while (table.next_row()) {
+    const std::int64_t node = table.integer();
+    Eigen::Vector3d x;
+    for (int c = 0; c < 3; ++c) x[c] = table.real();
+    if (has_masses) nodes.masses[node] = mass_in(table, node);
+    table.end_row();
+    if (node < 1)
+      table.file().fail(table.row(), fmt::format("node {} is not positive", node),
+                        "give nodes the numbers 1, 2, ...");
+    if (!nodes.places.emplace(node, x).second)
+      table.file().fail(table.row(), fmt::format("node {} is given twice", node),
+                        "give each node one line");
+    nodes.order.push_back(node);
+  }
+  table.require_rows("nodes");
+  warn_of_open_end(table.file(), nodes.report);
+  return nodes;
+}
+
 /// Row after row to modes: nodes are numbered by the first mode.
 class ModeTableReader {
  public:
@@ -37,6 +62,7 @@ class ModeTableReader {
     modes_.translations = Eigen::Map<const Eigen::MatrixXd>(
         values_.data(), n, static_cast<Eigen::Index>(modes_.modes.size()));
     modes_.x.resize(3, 0);
+    warn_of_open_end(table_.file(), modes_.report);
     return std::move(modes_);
   }
 
@@ -133,27 +159,19 @@ imported::ModalData read_mode_table(const std::string& path) {
 }
 
 NodeTable parse_node_table(std::string_view bytes, const std::string& name) {
-  PlainTable table(bytes, name, "node, x, y, z, mass");
-  NodeTable nodes;
-  while (table.next_row()) {
-    const std::int64_t node = table.integer();
-    Eigen::Vector3d x;
-    for (int c = 0; c < 3; ++c) x[c] = table.real();
-    nodes.masses[node] = mass_in(table, node);
-    table.end_row();
-    if (node < 1)
-      table.file().fail(table.row(), fmt::format("node {} is not positive", node),
-                        "give nodes the numbers 1, 2, ...");
-    if (!nodes.places.emplace(node, x).second)
-      table.file().fail(table.row(), fmt::format("node {} is given twice", node),
-                        "give each node one line");
-  }
-  table.require_rows("nodes");
-  return nodes;
+  return parse_nodes(bytes, name, NodeColumns::places_and_masses);
 }
 
 NodeTable read_node_table(const std::string& path) {
   return parse_node_table(FileBytes(path).bytes(), path);
+}
+
+NodeTable parse_place_table(std::string_view bytes, const std::string& name) {
+  return parse_nodes(bytes, name, NodeColumns::places);
+}
+
+NodeTable read_place_table(const std::string& path) {
+  return parse_place_table(FileBytes(path).bytes(), path);
 }
 
 std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& name) {

@@ -224,8 +224,21 @@ class VtuReader {
     return block(static_cast<ElementType>(cells_[cell].type));
   }
 
+  /// Attributes of PointData and CellData say which array plays which part.
+  void warn_of_unknown_roles(const pugi::xml_node& data) {
+    static const std::set<std::string> known = {
+        "Scalars",         "Vectors",     "Normals",
+        "Tensors",         "TCoords",     "Tangents",
+        "GlobalIds",       "PedigreeIds", "HigherOrderDegrees",
+        "RationalWeights", "ProcessIds",  "EdgeFlag"};
+    for (const pugi::xml_attribute& attribute : data.attributes())
+      if (known.count(attribute.name()) == 0)
+        base::log_warning("{}: `{}` of <{}> is not known", file_, attribute.name(), data.name());
+  }
+
   /// The array of tags that `GlobalIds` names, if they are positive and differ; else 1, 2, ...
   Integers tags_of(const pugi::xml_node& data, std::size_t n) {
+    warn_of_unknown_roles(data);
     const char* name = data.attribute("GlobalIds").as_string();
     const pugi::xml_node array = data.find_child_by_attribute("DataArray", "Name", name);
     Integers tags;
@@ -234,6 +247,9 @@ class VtuReader {
     std::sort(sorted.begin(), sorted.end());
     const bool is_good = array && tags.size() == n && (n == 0 || sorted.front() > 0) &&
                          std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+    if (!array && *name != '\0')
+      base::log_warning("{}: the array `{}`, which numbers nodes or elements, is missing", file_,
+                        name);
     if (array && !is_good)
       base::log_warning("{}: `{}` does not number anything uniquely and was not used", file_, name);
     if (array) used_arrays_.insert(name);

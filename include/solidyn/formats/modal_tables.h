@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solidyn/imported/modal_data.h"
 
@@ -18,13 +19,19 @@ imported::ModalData parse_mode_table(std::string_view bytes, const std::string& 
 imported::ModalData read_mode_table(const std::string& path);
 
 struct NodeTable {
+  std::vector<std::int64_t> order;  ///< node numbers, as the lines come
   std::map<std::int64_t, Eigen::Vector3d> places;
   std::map<std::int64_t, double> masses;
+  imported::ImportReport report;
 };
 
 /// Nodes: lines `node, x, y, z, mass`.
 NodeTable parse_node_table(std::string_view bytes, const std::string& file);
 NodeTable read_node_table(const std::string& path);
+
+/// The same without masses, which a matrix has: lines `node, x, y, z`.
+NodeTable parse_place_table(std::string_view bytes, const std::string& file);
+NodeTable read_place_table(const std::string& path);
 
 /// Point masses: lines `node mass`.
 std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const std::string& file);

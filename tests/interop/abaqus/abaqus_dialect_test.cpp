@@ -49,6 +49,32 @@ TEST(AbaqusSyntax, CaseBlanksCommentsAndLineEndsDoNotMatter) {
   EXPECT_EQ(model.mesh.sets.count("Body"), 1U);
 }
 
+TEST(AbaqusSyntax, SetsOfTheAssemblyMayCarryItsName) {
+  const std::string deck =
+      "*PART, NAME=p\n" + kTet +
+      "*END PART\n*ASSEMBLY, NAME=Whole\n*INSTANCE, NAME=i, PART=p\n*END INSTANCE\n"
+      "*NSET, NSET=held, INSTANCE=i\n1, 2\n*END ASSEMBLY\n";
+  for (const char* name : {"held", "ASSEMBLY.held", "assembly.held", "Whole.held"}) {
+    const SolidModel model = parse(deck + "*BOUNDARY\n" + name + ", 1, 3\n");
+    EXPECT_EQ(model.supports.size(), 2U) << name;
+  }
+  EXPECT_THAT(error_of(deck + "*BOUNDARY\nOther.held, 1, 3\n"),
+              HasSubstr("there is no node or node set `Other.held`"));
+}
+
+TEST(AbaqusSyntax, WhatWasCutOffIsWarnedOf) {
+  const auto warnings_of = [](const std::string& text) {
+    std::string all;
+    for (const base::Diagnostic& warning : parse(text).report.warnings) all += warning.what + "\n";
+    return all;
+  };
+  const std::string good = kTet + "*STEP\n*STATIC\n*END STEP\n";
+  EXPECT_THAT(warnings_of(good), testing::Not(HasSubstr("has no end")));
+  EXPECT_THAT(warnings_of(good.substr(0, good.size() - 1)), testing::Not(HasSubstr("has no end")));
+  EXPECT_THAT(warnings_of(kTet + "*STEP\n*STATIC\n"), HasSubstr("*STEP has no end"));
+  EXPECT_THAT(warnings_of(kTet.substr(0, kTet.size() - 1)), HasSubstr("the last line has no end"));
+}
+
 TEST(AbaqusSyntax, NodesOfNoSolidAreLoose) {
   const SolidModel model = parse(kTet);
   EXPECT_EQ(model.mesh.n_nodes(), 4);

@@ -71,6 +71,19 @@ TEST(Frd, StepModeEigenvalueAndGeneralisedMassComeFromTheHeaders) {
   EXPECT_EQ(results.model.other_elements.at("tri3"), 1);
 }
 
+TEST(Frd, EigenvalueAndFrequencyAgree) {
+  std::string text = "    1C\n" + kNodes + mode(3, kZeros) + kEnd;
+  const std::size_t eigenvalue = text.find("    1PGK");
+  text.replace(text.find("4.0", eigenvalue), 3, "4.2");
+  try {
+    parse_calculix_frd(text, "job.frd");
+    FAIL() << "it was accepted";
+  } catch (const base::InputError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("mode 3 has 32.6176 Hz by its eigenvalue (1PGK) and "
+                                             "31.831 Hz by its block"));
+  }
+}
+
 TEST(Frd, WithoutEigenvalueTheFrequencyCounts) {
   std::string text = "    1C\n" + kNodes + mode(3, kZeros) + kEnd;
   text.erase(text.find("    1PGK"), 37);
