@@ -95,11 +95,11 @@ void read_labelled_pair(ImportBytes& stiffness, ImportBytes& mass, imported::Mat
 }
 
 void read_coordinate_pair(ImportBytes& stiffness, ImportBytes& mass,
-                          const std::vector<std::int64_t>& node_tags,
+                          const std::vector<std::int64_t>& node_tags, imported::NodeKind kind,
                           imported::MatrixModel& model) {
   model.stiffness = parse_coordinates(stiffness, 0);
   const std::int64_t order = model.stiffness.n_rows;
-  model.dofs = translations_of(node_tags, order, stiffness.name());
+  model.dofs = components_of(node_tags, kind, order, stiffness.name());
   model.mass = parse_coordinates(mass, order);
 }
 
@@ -140,22 +140,28 @@ AbaqusMatrixFile kind_of_abaqus_matrix(std::string_view bytes, const std::string
 imported::MatrixModel parse_abaqus_matrices(std::string_view stiffness,
                                             const std::string& stiffness_file,
                                             std::string_view mass, const std::string& mass_file,
-                                            const std::vector<std::int64_t>& node_tags) {
+                                            const std::vector<std::int64_t>& node_tags,
+                                            imported::NodeKind kind) {
   imported::MatrixModel model;
   model.source = stiffness_file;
+  model.mass_source = mass_file;
   model.format = "Abaqus matrices";
   ImportBytes k(stiffness, stiffness_file), m(mass, mass_file);
-  const AbaqusMatrixFile kind = kind_of_abaqus_matrix(stiffness, stiffness_file);
-  if (kind == AbaqusMatrixFile::substructure || kind_of_abaqus_matrix(mass, mass_file) != kind)
+  const AbaqusMatrixFile format = kind_of_abaqus_matrix(stiffness, stiffness_file);
+  if (format == AbaqusMatrixFile::substructure)
+    k.fail(nullptr, "it is a substructure, which holds stiffness and mass",
+           "name it as  import: {superelement: ..}");
+  if (kind_of_abaqus_matrix(mass, mass_file) != format)
     m.fail(nullptr, fmt::format("it is of another kind than `{}`", stiffness_file),
            "write stiffness and mass by one *MATRIX OUTPUT");
-  if (kind == AbaqusMatrixFile::coordinate) {
-    read_coordinate_pair(k, m, node_tags, model);
+  if (format == AbaqusMatrixFile::coordinate) {
+    read_coordinate_pair(k, m, node_tags, kind, model);
   } else {
     read_labelled_pair(k, m, model);
   }
   model.stiffness.name = "stiffness";
   model.mass.name = "mass";
+  for (const ImportBytes* file : {&k, &m}) warn_of_open_end(*file, model.report);
   return model;
 }
 
@@ -177,9 +183,10 @@ imported::MatrixModel parse_abaqus_matrix(std::string_view bytes, const std::str
 }
 
 imported::MatrixModel read_abaqus_matrices(const std::string& stiffness, const std::string& mass,
-                                           const std::vector<std::int64_t>& node_tags) {
+                                           const std::vector<std::int64_t>& node_tags,
+                                           imported::NodeKind kind) {
   return parse_abaqus_matrices(FileBytes(stiffness).bytes(), stiffness, FileBytes(mass).bytes(),
-                               mass, node_tags);
+                               mass, node_tags, kind);
 }
 
 }  // namespace solidyn::formats

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "formats/file_bytes.h"
 #include "formats/matrix_terms.h"
 
@@ -32,6 +34,31 @@ imported::Dof parse_dof(std::string_view line, const char* at, ImportBytes& file
   return dof;
 }
 
+using Place = std::pair<std::int64_t, std::int64_t>;
+
+std::vector<Place> places_of(const imported::Matrix& matrix) {
+  std::vector<Place> places;
+  places.reserve(matrix.rows.size());
+  for (std::size_t e = 0; e < matrix.rows.size(); ++e)
+    places.emplace_back(std::minmax(matrix.rows[e], matrix.columns[e]));
+  if (!std::is_sorted(places.begin(), places.end())) std::sort(places.begin(), places.end());
+  return places;
+}
+
+/// CalculiX writes both matrices by one table of places, zeros too.
+void refuse_other_places(const imported::MatrixModel& model) {
+  const std::vector<Place> k = places_of(model.stiffness), m = places_of(model.mass);
+  if (k == m) return;
+  const auto different = std::mismatch(k.begin(), k.end(), m.begin(), m.end());
+  const Place place = different.first != k.end() ? *different.first : *different.second;
+  throw base::InputError(
+      fmt::format("the stiffness has {} terms and the mass {}, where one run of CalculiX writes "
+                  "the same ones: they differ at ({}, {})",
+                  k.size(), m.size(), place.first + 1, place.second + 1),
+      "was a file cut off, or are they of two meshes? Give the .sti, .mas and .dof of one run",
+      {k.size() < m.size() ? model.source : model.source_of_mass(), 0, 0});
+}
+
 }  // namespace
 
 std::vector<imported::Dof> parse_calculix_dofs(std::string_view bytes, const std::string& name) {
@@ -57,18 +84,28 @@ imported::Matrix parse_calculix_matrix(std::string_view bytes, const std::string
   return matrix;
 }
 
-imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const std::string& mass,
-                                             const std::string& dofs) {
+imported::MatrixModel parse_calculix_matrices(const NamedBytes& stiffness, const NamedBytes& mass,
+                                              const NamedBytes& dofs) {
   imported::MatrixModel model;
-  model.source = stiffness;
+  model.source = stiffness.name;
+  model.mass_source = mass.name;
   model.format = "CalculiX matrices";
-  model.dofs = read_calculix_dofs(dofs);
+  model.dofs = parse_calculix_dofs(dofs.bytes, dofs.name);
   const auto order = static_cast<std::int64_t>(model.dofs.size());
-  model.stiffness = parse_calculix_matrix(FileBytes(stiffness).bytes(), stiffness, order);
-  model.mass = parse_calculix_matrix(FileBytes(mass).bytes(), mass, order);
+  model.stiffness = parse_calculix_matrix(stiffness.bytes, stiffness.name, order);
+  model.mass = parse_calculix_matrix(mass.bytes, mass.name, order);
   model.stiffness.name = "stiffness";
   model.mass.name = "mass";
+  for (const NamedBytes* file : {&stiffness, &mass, &dofs})
+    warn_of_open_end(ImportBytes(file->bytes, file->name), model.report);
+  if (stiffness.name != mass.name) refuse_other_places(model);
   return model;
+}
+
+imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const std::string& mass,
+                                             const std::string& dofs) {
+  const FileBytes k(stiffness), m(mass), rows(dofs);
+  return parse_calculix_matrices({k.bytes(), stiffness}, {m.bytes(), mass}, {rows.bytes(), dofs});
 }
 
 }  // namespace solidyn::formats

@@ -30,6 +30,11 @@ constexpr const char* kSuperelementEndings = ".op4 (Nastran), .mtx, .fil (Abaqus
                          fmt::format("known are {}", known), {path, 0, 0});
 }
 
+// Shells and beams leave no solids.
+imported::NodeKind kind_of_nodes(const imported::SolidModel& mesh) {
+  return mesh.mesh.blocks.empty() ? imported::NodeKind::any : imported::NodeKind::of_solids;
+}
+
 std::vector<std::int64_t> ascending_tags(const imported::SolidModel& mesh) {
   std::vector<std::int64_t> tags = mesh.mesh.node_tags;
   std::sort(tags.begin(), tags.end());
@@ -42,9 +47,11 @@ imported::MatrixModel read_mtx(const std::string& stiffness, const std::string& 
                                const std::string& dofs, const imported::SolidModel& mesh) {
   const FileBytes k(stiffness), m(mass);
   if (!is_matrix_market(k.bytes()))
-    return parse_abaqus_matrices(k.bytes(), stiffness, m.bytes(), mass, ascending_tags(mesh));
+    return parse_abaqus_matrices(k.bytes(), stiffness, m.bytes(), mass, ascending_tags(mesh),
+                                 kind_of_nodes(mesh));
   const NamedBytes named_k{k.bytes(), stiffness}, named_m{m.bytes(), mass};
-  if (dofs.empty()) return parse_matrix_market_pair(named_k, named_m, mesh.mesh.node_tags);
+  if (dofs.empty())
+    return parse_matrix_market_pair(named_k, named_m, mesh.mesh.node_tags, kind_of_nodes(mesh));
   const FileBytes map(dofs);
   return parse_matrix_market_pair(named_k, named_m, NamedBytes{map.bytes(), dofs});
 }
@@ -104,7 +111,10 @@ imported::MatrixModel read_matrix_files(const MatrixFiles& files,
     refuse_ending(stiffness, "matrices",
                   ".sti, .mas (CalculiX), .mtx (Abaqus, Matrix Market), .op2, .pch (Nastran)");
   }
-  if (has_mass_only) model.stiffness = {};
+  if (has_mass_only) {
+    model.stiffness = {};
+    model.source = files.mass;
+  }
   return model;
 }
 

@@ -126,11 +126,14 @@ bool is_comment(std::string_view line) {
 imported::MatrixModel make_model(const NamedBytes& stiffness, const NamedBytes& mass) {
   imported::MatrixModel model;
   model.source = stiffness.name;
+  model.mass_source = mass.name;
   model.format = "Matrix Market";
   model.stiffness = parse_matrix_market(stiffness.bytes, stiffness.name);
   model.mass = parse_matrix_market(mass.bytes, mass.name);
   model.stiffness.name = "stiffness";
   model.mass.name = "mass";
+  for (const NamedBytes* file : {&stiffness, &mass})
+    warn_of_open_end(ImportBytes(file->bytes, file->name), model.report);
   for (const Matrix* matrix : {&model.stiffness, &model.mass})
     if (matrix->n_rows != model.stiffness.n_rows || matrix->n_columns != model.stiffness.n_rows)
       throw base::InputError(
@@ -196,6 +199,7 @@ imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, cons
                                                const NamedBytes& dof_map) {
   imported::MatrixModel model = make_model(stiffness, mass);
   model.dofs = parse_dof_map(dof_map.bytes, dof_map.name);
+  warn_of_open_end(ImportBytes(dof_map.bytes, dof_map.name), model.report);
   if (static_cast<std::int64_t>(model.dofs.size()) != model.stiffness.n_rows)
     throw base::InputError(fmt::format("the list names {} degrees of freedom, but the matrices "
                                        "have {} rows",
@@ -205,9 +209,10 @@ imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, cons
 }
 
 imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
-                                               const std::vector<std::int64_t>& node_tags) {
+                                               const std::vector<std::int64_t>& node_tags,
+                                               imported::NodeKind kind) {
   imported::MatrixModel model = make_model(stiffness, mass);
-  model.dofs = translations_of(node_tags, model.stiffness.n_rows, stiffness.name);
+  model.dofs = components_of(node_tags, kind, model.stiffness.n_rows, stiffness.name);
   return model;
 }
 

@@ -33,9 +33,38 @@ void gather_triangle(Matrix& matrix, ImportBytes& file) {
   matrix.terms = Matrix::Terms::lower_triangle;
 }
 
+using Place = std::pair<std::int64_t, std::int64_t>;
+
+bool is_strictly_rising(const std::vector<std::int64_t>& first,
+                        const std::vector<std::int64_t>& second) {
+  for (std::size_t e = 1; e < first.size(); ++e)
+    if (Place(first[e - 1], second[e - 1]) >= Place(first[e], second[e])) return false;
+  return true;
+}
+
+// Programs write each term once: a second one is a line that was repeated. Files come in the order
+// of rows or columns, as a rule.
+void refuse_repeated_terms(const Matrix& matrix, ImportBytes& file) {
+  if (is_strictly_rising(matrix.rows, matrix.columns) ||
+      is_strictly_rising(matrix.columns, matrix.rows))
+    return;
+  std::vector<Place> places;
+  places.reserve(matrix.rows.size());
+  for (std::size_t e = 0; e < matrix.rows.size(); ++e)
+    places.emplace_back(matrix.rows[e], matrix.columns[e]);
+  std::sort(places.begin(), places.end());
+  const auto twice = std::adjacent_find(places.begin(), places.end());
+  if (twice != places.end())
+    file.fail(nullptr,
+              fmt::format("the term of row {} and column {} of the matrix is given twice",
+                          twice->first + 1, twice->second + 1),
+              "write the file again");
+}
+
 }  // namespace
 
 void settle_triangles(Matrix& matrix, ImportBytes& file) {
+  refuse_repeated_terms(matrix, file);
   bool has_upper = false, has_lower = false;
   for (std::size_t e = 0; e < matrix.rows.size(); ++e) {
     has_upper |= matrix.rows[e] < matrix.columns[e];
@@ -83,19 +112,24 @@ Matrix parse_coordinates(ImportBytes& file, std::int64_t order) {
   return matrix;
 }
 
-std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node_tags,
-                                           std::int64_t order, const std::string& file) {
-  if (static_cast<std::int64_t>(3 * node_tags.size()) != order)
+std::vector<imported::Dof> components_of(const std::vector<std::int64_t>& node_tags,
+                                         imported::NodeKind kind, std::int64_t order,
+                                         const std::string& file) {
+  const auto n = static_cast<std::int64_t>(node_tags.size());
+  const bool may_turn = kind == imported::NodeKind::any;
+  const int n_components = may_turn && order == 6 * n ? 6 : 3;
+  if (n_components * n != order)
     throw base::InputError(
-        fmt::format("the matrix has {} rows, but {} nodes have {} translations", order,
-                    node_tags.size(), 3 * node_tags.size()),
-        "give the mesh that the matrix was made from; when degrees of freedom are removed or "
+        fmt::format("the matrix has {} rows, but {} nodes have {} translations{}", order, n, 3 * n,
+                    may_turn ? fmt::format(", and {} with rotations", 6 * n) : ""),
+        "give the nodes that the matrix was made from; when degrees of freedom are removed or "
         "added, write the matrix with its labels (Abaqus: FORMAT=MATRIX INPUT)",
         {file, 0, 0});
   std::vector<imported::Dof> dofs;
-  dofs.reserve(3 * node_tags.size());
+  dofs.reserve(static_cast<std::size_t>(order));
   for (std::int64_t tag : node_tags)
-    for (int component : {1, 2, 3}) dofs.push_back({tag, component});
+    for (int component = 1; component <= n_components; ++component)
+      dofs.push_back({tag, component});
   return dofs;
 }
 

@@ -9,17 +9,19 @@
 /// What readers of matrices share. Private to them.
 namespace solidyn::formats {
 
-/// Finds out which triangles the terms fill: both, or one, however its rows are ordered.
+/// Finds out which triangles the terms fill: both, or one, however its rows are ordered. Refuses terms
+/// that are given twice.
 void settle_triangles(imported::Matrix& matrix, ImportBytes& file);
 
 /// Lines `row column value`, counted from 1, to the end of the file. The order is the largest index
 /// when `order` is 0; else larger ones are refused.
 imported::Matrix parse_coordinates(ImportBytes& file, std::int64_t order);
 
-/// Three translations of each node, in this order. Refuses another number of nodes than a third of
-/// the order.
-std::vector<imported::Dof> translations_of(const std::vector<std::int64_t>& node_tags,
-                                           std::int64_t order, const std::string& file);
+/// Three translations of each node, and three rotations where the nodes may have them and the order
+/// is that of all six. Refuses another number of rows.
+std::vector<imported::Dof> components_of(const std::vector<std::int64_t>& node_tags,
+                                         imported::NodeKind kind, std::int64_t order,
+                                         const std::string& file);
 
 /// Which components the nodes of a superelement have, from a position (from 0) in its list of nodes
 /// on, until the next change.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/imported/checks.h"
@@ -25,19 +26,40 @@ void judge_mass(CheckReport& report, const MatrixChecks& checks) {
   const Eigen::Vector3d& mass = checks.translational_mass;
   const double spread = mass.maxCoeff() - mass.minCoeff();
   if (spread > std::max(1e-6, 100.0 * checks.precision) * mass.cwiseAbs().maxCoeff())
-    warn(report, checks.source,
+    warn(report, checks.source_of_mass,
          fmt::format("the mass differs by direction: {:.9g}, {:.9g}, {:.9g} kg along x, y, z",
                      mass[0], mass[1], mass[2]),
          "write the matrices of the free body: without supports, and with its constraints kept");
   if (checks.mass_asymmetry > std::max(1e-9, 10.0 * checks.precision))
-    warn(report, checks.source,
+    warn(report, checks.source_of_mass,
          fmt::format("the mass matrix is not symmetric: {:.2g} of its largest term",
                      checks.mass_asymmetry),
          "was it written as one triangle?");
   if (checks.n_negative_mass > 0)
-    warn(report, checks.source,
+    warn(report, checks.source_of_mass,
          fmt::format("the mass matrix has {} negative eigenvalues", checks.n_negative_mass),
          "write it with all its digits, and unscaled");
+}
+
+void judge_pairing(CheckReport& report, const MatrixChecks& checks) {
+  constexpr double kFew = 0.02;  // springs and connectors have no mass, and the like
+  const Pairing& pairing = checks.pairing;
+  const double n_alone =
+      static_cast<double>(std::max(pairing.n_only_in_stiffness, pairing.n_only_in_mass));
+  if (pairing.n_massless > 0)
+    warn(report, checks.source_of_mass,
+         fmt::format("{} translations have stiffness and no mass", pairing.n_massless),
+         "do the matrices belong together, and is the file of the mass complete?");
+  if (pairing.n_soft > 0)
+    warn(report, checks.source,
+         fmt::format("{} translations have mass and no stiffness", pairing.n_soft),
+         "do the matrices belong together, and is the file of the stiffness complete?");
+  if (n_alone > kFew * static_cast<double>(pairing.n_pairs))
+    warn(report, checks.source_of_mass,
+         fmt::format("stiffness and mass couple other nodes: of {} pairs, {} by the stiffness "
+                     "alone and {} by the mass alone",
+                     pairing.n_pairs, pairing.n_only_in_stiffness, pairing.n_only_in_mass),
+         "are both complete, and of one mesh?");
 }
 
 void judge_stiffness(CheckReport& report, const MatrixChecks& checks) {
@@ -95,9 +117,11 @@ CheckReport report(const MatrixChecks& checks) {
   report.numbers = {{"degrees of freedom", static_cast<double>(checks.n_dofs), ""},
                     {"generalised coordinates", static_cast<double>(checks.n_generalised), ""},
                     {"mass", checks.translational_mass.mean(), "kg"},
-                    {"residual of rigid motions", checks.rigid_residual, ""},
-                    {"asymmetry of the stiffness", checks.stiffness_asymmetry, ""},
                     {"asymmetry of the mass", checks.mass_asymmetry, ""}};
+  if (checks.has_stiffness) {
+    report.numbers.push_back({"residual of rigid motions", checks.rigid_residual, ""});
+    report.numbers.push_back({"asymmetry of the stiffness", checks.stiffness_asymmetry, ""});
+  }
   if (checks.n_zero_stiffness >= 0) {
     report.numbers.push_back({"zeros of the stiffness", 1.0 * checks.n_zero_stiffness, ""});
     report.numbers.push_back({"zeros of the mass", 1.0 * checks.n_zero_mass, ""});
@@ -111,7 +135,10 @@ CheckReport report(const MatrixChecks& checks) {
     return report;
   }
   judge_mass(report, checks);
-  judge_stiffness(report, checks);
+  if (checks.has_stiffness) {
+    judge_pairing(report, checks);
+    judge_stiffness(report, checks);
+  }
   add_plausibility(report, checks.source, checks.translational_mass.mean(), 0.0);
   return report;
 }
@@ -148,6 +175,33 @@ CheckReport report(const SolidChecks& checks) {
     add_wave_plausibility(report, checks.source, wave.material, wave.speed);
   add_plausibility(report, checks.source, checks.mass, 0.0);
   return report;
+}
+
+void compare_with_mesh(CheckReport& report, const MatrixChecks& matrices, const SolidChecks& mesh) {
+  constexpr double kSame = 0.01;  // curved edges and reduced quadrature make tenths of a per cent
+  constexpr const char* kSameBody =
+      "are matrices and mesh of one body, complete, and in the same units? Is the density in the "
+      "mesh that of the analysis?";
+  if (!(mesh.volume > 0.0) || !(mesh.mass > 0.0) || mesh.n_without_density > 0 ||
+      matrices.n_unplaced > 0)
+    return;
+  const double mass = matrices.translational_mass.mean(), size = (mesh.high - mesh.low).norm();
+  report.numbers.push_back({"mass by density and volume", mesh.mass, "kg"});
+  const bool is_light = mass<(1.0 - kSame) * mesh.mass, is_heavy = mass>(1.0 + kSame) * mesh.mass &&
+                        !mesh.has_other_elements;
+  if (is_light || is_heavy)
+    warn(report, matrices.source_of_mass,
+         fmt::format("the mass matrix holds {:.6g} kg, density and volume of the mesh {} make "
+                     "{:.6g} kg",
+                     mass, mesh.source, mesh.mass),
+         kSameBody);
+  else if (!mesh.has_other_elements && (matrices.centre - mesh.centre).norm() > kSame * size)
+    warn(report, matrices.source_of_mass,
+         fmt::format("the centre of mass is at ({:.4g}, {:.4g}, {:.4g}) m by the mass matrix, at "
+                     "({:.4g}, {:.4g}, {:.4g}) m by the mesh {}",
+                     matrices.centre[0], matrices.centre[1], matrices.centre[2], mesh.centre[0],
+                     mesh.centre[1], mesh.centre[2], mesh.source),
+         kSameBody);
 }
 
 void add_wave_plausibility(CheckReport& report, const std::string& source,

@@ -21,13 +21,14 @@ double asymmetry(const SparseMatrix& a) {
                        : 0.0;
 }
 
-SparseMatrix checked(const Matrix& matrix, const MatrixModel& model, const char* what) {
+SparseMatrix checked(const Matrix& matrix, const MatrixModel& model, const char* what,
+                     const std::string& file) {
   const auto n = static_cast<std::int64_t>(model.dofs.size());
   const auto fail = [&](std::string complaint) {
     throw base::InputError(
         fmt::format("the {} matrix {}", what, complaint),
         "give the stiffness, the mass and the list of degrees of freedom of one analysis",
-        {model.source, 0, 0});
+        {file, 0, 0});
   };
   if (matrix.n_rows != n || matrix.n_columns != n)
     fail(fmt::format("is {} x {}, but {} degrees of freedom are listed", matrix.n_rows,
@@ -159,10 +160,15 @@ Motions rigid_motions(const MatrixModel& model, const Eigen::Vector3d& centre) {
 }
 
 MatrixChecks measure(const MatrixModel& model, int largest_dense) {
-  const SparseMatrix stiffness = checked(model.stiffness, model, "stiffness");
-  const SparseMatrix mass = checked(model.mass, model, "mass");
+  const auto n = static_cast<Eigen::Index>(model.dofs.size());
+  const SparseMatrix stiffness = model.has_stiffness()
+                                     ? checked(model.stiffness, model, "stiffness", model.source)
+                                     : SparseMatrix(n, n);
+  const SparseMatrix mass = checked(model.mass, model, "mass", model.source_of_mass());
   MatrixChecks checks;
   checks.source = model.source;
+  checks.source_of_mass = model.source_of_mass();
+  checks.has_stiffness = model.has_stiffness();
   checks.n_dofs = static_cast<std::int64_t>(model.dofs.size());
   for (const Dof& dof : model.dofs) {
     checks.n_generalised += dof.component == 0;
@@ -172,6 +178,8 @@ MatrixChecks measure(const MatrixModel& model, int largest_dense) {
   checks.stiffness_asymmetry = asymmetry(stiffness);
   checks.mass_asymmetry = asymmetry(mass);
   measure_mass(model, mass, checks);
+  if (!checks.has_stiffness) return checks;
+  checks.pairing = measure_pairing(model.dofs, stiffness, mass);
   const Extent extent = extent_of(model);
   const Eigen::VectorXd scale = scales(model, stiffness, extent.radius);
   const SparseMatrix scaled = scale.asDiagonal() * stiffness * scale.asDiagonal();

@@ -38,7 +38,9 @@ const TableSpec& import_table() {
            "inboard.op4"),
        Key("nodes", Form::path,
            "places of a superelement's nodes: the .asm of EXTSEOUT; beside `modes` a table of all "
-           "nodes with their masses: lines `node, x, y, z, mass`",
+           "nodes with their masses: lines `node, x, y, z, mass`; beside `stiffness`, in place of "
+           "`mesh`, a table `node, x, y, z` in the order of the rows, of shells and beams too, "
+           "whose nodes have six rows each",
            "rod_nodes.csv"),
        Key("masses", Form::path,
            "point masses of the nodes for `modes`: lines `node mass`, a comment after `#`",

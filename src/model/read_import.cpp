@@ -28,11 +28,16 @@ void check_matrices(const TableView& view) {
   if (view.has("stiffness") && !view.has("mass") && !is_op2)
     complain(view, "stiffness", "needs `mass`",
              "name the mass matrix that was written with the stiffness");
-  if (view.has("stiffness") && !view.has("mesh"))
-    complain(view, "stiffness", "needs `mesh`",
-             "name the mesh file that says where the nodes of the matrices are");
-  if (view.has("nodes") && !view.has("modes") && !view.has("superelement"))
-    complain(view, "nodes", "is given without `modes` or `superelement`", "leave it out");
+  if (view.has("stiffness") && !view.has("mesh") && !view.has("nodes"))
+    complain(view, "stiffness", "needs `mesh` or `nodes`",
+             "name the mesh file that says where the nodes of the matrices are, or a table  node, "
+             "x, y, z");
+  if (view.has("stiffness") && view.has("mesh") && view.has("nodes"))
+    complain(view, "nodes", "and `mesh` are both given", "keep one of them: either places nodes");
+  if (view.has("nodes") && !view.has("modes") && !view.has("superelement") &&
+      !view.has("stiffness"))
+    complain(view, "nodes", "is given without `modes`, `stiffness` or `superelement`",
+             "leave it out");
   if (view.has("mass") && view.has("superelement"))
     complain(view, "mass", "does not go with `superelement`",
              "a superelement's file has both of its matrices");

@@ -46,20 +46,35 @@ void log_checks(const imported::CheckReport& report, const std::string& source) 
     base::log_warning("{}", base::format(warning, "warning"));
 }
 
-// A cloud of nodes that other data place, each of them a set "node 11".
+// A node and its set "node 11". @pre cloud.x has room for it
+void add_to_cloud(mesh::Mesh& cloud, std::int64_t tag, const Eigen::Vector3d& x) {
+  const auto i = static_cast<std::int32_t>(cloud.node_tags.size());
+  cloud.x.col(i) = x;
+  cloud.node_tags.push_back(tag);
+  cloud.sets[fmt::format("node {}", tag)] = {0, {i}};
+}
+
+// A cloud of nodes that other data place.
 mesh::Mesh make_cloud(const std::map<std::int64_t, Eigen::Vector3d>& nodes) {
   mesh::Mesh cloud;
   cloud.x.resize(3, static_cast<Eigen::Index>(nodes.size()));
-  for (const auto& [tag, x] : nodes) {
-    const auto i = static_cast<std::int32_t>(cloud.node_tags.size());
-    cloud.x.col(i) = x;
-    cloud.node_tags.push_back(tag);
-    cloud.sets[fmt::format("node {}", tag)] = {0, {i}};
-  }
+  for (const auto& [tag, x] : nodes) add_to_cloud(cloud, tag, x);
+  return cloud;
+}
+
+// Of matrices of any elements: their nodes, in the order of the rows.
+mesh::Mesh read_places(const ImportDescription& import) {
+  const formats::NodeTable table = formats::read_place_table(text_of(import.nodes));
+  log_report(table.report, text_of(import.nodes));
+  mesh::Mesh cloud;
+  cloud.x.resize(3, static_cast<Eigen::Index>(table.order.size()));
+  for (const std::int64_t tag : table.order)
+    add_to_cloud(cloud, tag, table.places.at(tag) * import.units.length);
   return cloud;
 }
 
 void read_mesh_of(const ImportDescription& import, Imported& data) {
+  if (!import.stiffness.empty() && !import.nodes.empty()) data.mesh.mesh = read_places(import);
   if (import.mesh.empty()) return;
   data.mesh = formats::read_solid_model(text_of(import.mesh));
   convert_to_si(data.mesh, import.units);
@@ -80,6 +95,7 @@ void read_modes_of(const ImportDescription& import, Imported& data) {
   }
   if (!import.nodes.empty()) {
     formats::NodeTable table = formats::read_node_table(text_of(import.nodes));
+    log_report(table.report, text_of(import.nodes));
     for (auto& [node, mass] : table.masses) mass *= import.units.mass;
     for (auto& [node, x] : table.places) x *= import.units.length;
     data.masses = std::move(table.masses);
@@ -95,10 +111,13 @@ void read_matrices_of(const ImportDescription& import, Imported& data) {
           : formats::read_superelement_files(text_of(import.superelement), text_of(import.dofs),
                                              text_of(import.nodes));
   convert_to_si(data.matrices, import.units);
-  if (!import.mesh.empty()) imported::place_nodes(data.matrices, data.mesh);
+  imported::place_nodes(data.matrices, data.mesh);
+  if (import.superelement.empty()) imported::refuse_missing_rows(data.matrices, data.mesh);
   log_report(data.matrices.report, data.matrices.source);
-  if (import.modes.empty())
-    log_checks(imported::report(imported::measure(data.matrices)), data.matrices.source);
+  const imported::MatrixChecks checks = imported::measure(data.matrices);
+  imported::CheckReport report = imported::report(checks);
+  imported::compare_with_mesh(report, checks, imported::measure(data.mesh));
+  log_checks(report, data.matrices.source);
 }
 
 // The nodes that the body has in pictures and interfaces.
@@ -110,7 +129,7 @@ mesh::Mesh nodes_of(const ImportDescription& import, Imported& data) {
           "name the .asm of EXTSEOUT as `nodes`, or a `mesh` that has them");
     return make_cloud(data.matrices.nodes);
   }
-  if (!import.mesh.empty()) return std::move(data.mesh.mesh);
+  if (data.mesh.mesh.n_nodes() > 0) return std::move(data.mesh.mesh);
   if (!data.places.empty()) return make_cloud(data.places);
   if (data.modes.x.cols() == 0)
     throw base::InputError(

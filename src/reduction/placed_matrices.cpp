@@ -22,14 +22,15 @@ double largest(const SparseMatrix<double>& A) {
 }
 
 SparseMatrix<double> assemble_symmetric(const imported::MatrixModel& model,
-                                        const imported::Matrix& matrix, const char* what) {
+                                        const imported::Matrix& matrix, const char* what,
+                                        const std::string& file) {
   constexpr double kAccepted = 1e-4;
   const auto n = static_cast<std::int64_t>(model.dofs.size());
   if (matrix.n_rows != n || matrix.n_columns != n)
     throw base::InputError(fmt::format("its {} is {} x {}, and {} degrees of freedom are named",
                                        what, matrix.n_rows, matrix.n_columns, n),
                            "give the map of degrees of freedom that was written with the matrix",
-                           {model.source, 0, 0});
+                           {file, 0, 0});
   const SparseMatrix<double> A = imported::assemble(matrix);
   const SparseMatrix<double> transposed = A.transpose();
   const double skew = largest(A - transposed);
@@ -37,7 +38,7 @@ SparseMatrix<double> assemble_symmetric(const imported::MatrixModel& model,
     throw base::InputError(fmt::format("its {} is not symmetric (by {:.1e} of its largest term)",
                                        what, skew / largest(A)),
                            "only bodies without gyroscopic, follower and contact terms are read",
-                           {model.source, 0, 0});
+                           {file, 0, 0});
   return 0.5 * (A + transposed);
 }
 
@@ -154,10 +155,12 @@ class Placement {
 PlacedMatrices place(const imported::MatrixModel& model,
                      const std::vector<std::int64_t>& node_tags) {
   const auto n = static_cast<Index>(model.dofs.size());
-  const SparseMatrix<double> K = model.stiffness.n_rows == 0
-                                     ? SparseMatrix<double>(n, n)
-                                     : assemble_symmetric(model, model.stiffness, "stiffness");
-  const SparseMatrix<double> M = assemble_symmetric(model, model.mass, "mass");
+  const SparseMatrix<double> K =
+      !model.has_stiffness()
+          ? SparseMatrix<double>(n, n)
+          : assemble_symmetric(model, model.stiffness, "stiffness", model.source);
+  const SparseMatrix<double> M =
+      assemble_symmetric(model, model.mass, "mass", model.source_of_mass());
   const Placement placement(model, node_tags, K, M);
   const SparseMatrix<double> B = placement.matrix();
   PlacedMatrices out;

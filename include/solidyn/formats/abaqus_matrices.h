@@ -24,11 +24,12 @@ AbaqusMatrixFile kind_of_abaqus_matrix(std::string_view bytes, const std::string
 /// Nodes that are not positive are internal: each of their rows is a generalised coordinate.
 /// @throws base::InputError. Local. Proved by tests/interop/matrices.
 imported::MatrixModel read_abaqus_matrices(const std::string& stiffness, const std::string& mass,
-                                           const std::vector<std::int64_t>& node_tags = {});
-imported::MatrixModel parse_abaqus_matrices(std::string_view stiffness,
-                                            const std::string& stiffness_file,
-                                            std::string_view mass, const std::string& mass_file,
-                                            const std::vector<std::int64_t>& node_tags = {});
+                                           const std::vector<std::int64_t>& node_tags = {},
+                                           imported::NodeKind kind = imported::NodeKind::of_solids);
+imported::MatrixModel parse_abaqus_matrices(
+    std::string_view stiffness, const std::string& stiffness_file, std::string_view mass,
+    const std::string& mass_file, const std::vector<std::int64_t>& node_tags = {},
+    imported::NodeKind kind = imported::NodeKind::of_solids);
 
 /// One of the two by itself, as `stiffness`; without rows (`dofs`) in a COORDINATE file.
 imported::MatrixModel parse_abaqus_matrix(std::string_view bytes, const std::string& file);

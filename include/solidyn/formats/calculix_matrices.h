@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solidyn/formats/named_bytes.h"
 #include "solidyn/imported/matrices.h"
 
 /// What CalculiX writes of `*FREQUENCY, SOLVER=MATRIXSTORAGE`: job.sti, job.mas, job.dof
@@ -20,9 +21,11 @@ imported::Matrix parse_calculix_matrix(std::string_view bytes, const std::string
 
 /// K and M as written by one run, in the units of the file; each may be compressed by gzip. Nodes
 /// that the mesh does not hold are internal ones (of C3D8I). Removed degrees of freedom, of
-/// supports and of equations, have no rows. @throws base::InputError. Local. Proved by
-/// tests/interop/matrices.
+/// supports and of equations, have no rows. @throws base::InputError, also when the two hold terms
+/// in other places, which one run never does. Local. Proved by tests/interop/matrices.
 imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const std::string& mass,
                                              const std::string& dofs);
+imported::MatrixModel parse_calculix_matrices(const NamedBytes& stiffness, const NamedBytes& mass,
+                                              const NamedBytes& dofs);
 
 }  // namespace solidyn::formats

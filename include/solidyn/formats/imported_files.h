@@ -22,8 +22,9 @@ struct MatrixFiles {
 
 /// .sti with .mas and .dof of CalculiX, .mtx of Abaqus or Matrix Market, each also as .gz. Without
 /// a stiffness (for modes that need a mass) that of the result is 0 x 0.
-/// @param mesh  its nodes, in ascending order of their numbers, stand for the rows of files without
-///   a map
+/// @param mesh  its nodes stand for the rows of files without a map: in ascending order of their
+///   numbers (Abaqus), in their own order (Matrix Market). Without elements it is a list of nodes,
+///   which may have rotations
 imported::MatrixModel read_matrix_files(const MatrixFiles& files, const imported::SolidModel& mesh);
 
 /// A matrix file by itself, for a look into it: .sti, .mas (CalculiX), .mtx (Abaqus, Matrix

@@ -27,7 +27,8 @@ imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, cons
 
 /// The same, with rows 1, 2, 3 of the first node, then of the next.
 /// @param node_tags  the nodes in the order of the rows, each with three translations
-imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, const NamedBytes& mass,
-                                               const std::vector<std::int64_t>& node_tags);
+imported::MatrixModel parse_matrix_market_pair(
+    const NamedBytes& stiffness, const NamedBytes& mass, const std::vector<std::int64_t>& node_tags,
+    imported::NodeKind kind = imported::NodeKind::of_solids);
 
 }  // namespace solidyn::formats

@@ -5,6 +5,7 @@
 
 #include "solidyn/imported/matrices.h"
 #include "solidyn/imported/modal_data.h"
+#include "solidyn/imported/pairing.h"
 #include "solidyn/imported/solid_model.h"
 
 /// Is what was read plausible, and consistent with itself? Checks measure; report() judges the
@@ -37,7 +38,8 @@ Eigen::Matrix<double, Eigen::Dynamic, 6> rigid_motions(const MatrixModel& model,
                                                        const Eigen::Vector3d& centre);
 
 struct MatrixChecks {
-  std::string source;
+  std::string source, source_of_mass;
+  bool has_stiffness = true;  ///< else numbers of the stiffness are 0, and not judged
   std::int64_t n_dofs = 0, n_generalised = 0;
   std::int64_t n_unplaced = 0;  ///< dofs of nodes that model.nodes does not place
   /// r^T M r of unit translations along x, y, z, kg. Equal for a body whose mass is complete.
@@ -53,10 +55,13 @@ struct MatrixChecks {
   /// Eigenvalues of K (scaled as above) that are 0 to its precision, of M below 1e-12 of the
   /// largest, and negative ones of M; -1 when the matrices are too large to ask.
   int n_zero_stiffness = -1, n_zero_mass = -1, n_negative_mass = -1;
+  Pairing pairing;  ///< do stiffness and mass belong together
 };
 
 /// @param largest_dense  order up to which eigenvalues are counted, by dense matrices
-/// @throws base::InputError when K or M is not n x n, complex, or holds a term outside
+/// A model without stiffness (0 x 0) is measured by its mass alone.
+/// @throws base::InputError, with the file at fault, when K or M is not n x n, complex, or holds a
+///   term outside
 /// Proved by tests/unit/imported and the samples in tests/interop/matrices.
 MatrixChecks measure(const MatrixModel& model, int largest_dense = 800);
 CheckReport report(const MatrixChecks& checks);
@@ -83,8 +88,11 @@ CheckReport report(const ModalChecks& checks);
 
 struct SolidChecks {
   std::string source;
-  double volume = 0.0;  ///< m^3
-  double mass = 0.0;    ///< of elements with a density and of point masses, kg
+  double volume = 0.0;                 ///< m^3
+  double mass = 0.0;                   ///< of elements with a density and of point masses, kg
+  std::int64_t n_without_density = 0;  ///< solid elements
+  bool has_other_elements = false;     ///< which may have mass: shells, beams
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< of this mass, m
   Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();  ///< m
   struct Wave {
     std::string material;
@@ -95,6 +103,11 @@ struct SolidChecks {
 
 SolidChecks measure(const SolidModel& model);
 CheckReport report(const SolidChecks& checks);
+
+/// Compares the mass of the matrices with density times volume of their mesh, and the centres of
+/// both. Says nothing where the mesh does not know its mass.
+/// Proved by MatrixFiles.MassIsThatOfTheMesh.
+void compare_with_mesh(CheckReport& report, const MatrixChecks& matrices, const SolidChecks& mesh);
 
 /// What is told of a material: waves along a bar, sqrt(E/rho), as no solid carries them.
 /// @param speed  m/s, 0: not known

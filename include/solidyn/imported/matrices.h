@@ -37,16 +37,25 @@ struct Dof {
   int component = 0;      ///< 1-3 translations, 4-6 rotations; 0: generalised
 };
 
+/// Of what the nodes are that stand for the rows of a matrix without a map: those of solids have
+/// three rows each, those of shells and beams three or, all of them, six.
+enum class NodeKind { of_solids, any };
+
 /// Stiffness and mass of a body, or of its superelement, with the map of their rows.
 struct MatrixModel {
   std::string source, format;
-  std::vector<Dof> dofs;   ///< [n]
-  Matrix stiffness, mass;  ///< [n x n]
-  Matrix damping;          ///< [n x n], or empty
+  std::string mass_source;  ///< the file of the mass, when it is another one than `source`
+  std::vector<Dof> dofs;    ///< [n]
+  Matrix stiffness, mass;   ///< [n x n]
+  Matrix damping;           ///< [n x n], or empty
   /// Nodes that the files themselves place, in basic axes (a superelement's); else a mesh does.
   std::map<std::int64_t, Eigen::Vector3d> nodes;
   std::map<std::int64_t, Eigen::Matrix3d> node_axes;  ///< as SolidModel::node_axes
   ImportReport report;
+
+  bool has_stiffness() const { return stiffness.n_rows > 0; }
+  /// Where the mass was read: what is wrong with it is told of this file.
+  const std::string& source_of_mass() const { return mass_source.empty() ? source : mass_source; }
 };
 
 void convert_to_si(MatrixModel& model, const Units& units);

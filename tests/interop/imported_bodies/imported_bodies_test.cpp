@@ -5,7 +5,9 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
+#include "solidyn/formats/abaqus_matrices.h"
 #include "solidyn/formats/imported_files.h"
+#include "solidyn/formats/matrix_market.h"
 #include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/checks.h"
@@ -203,6 +205,86 @@ TEST(UncondensedSubstructure, IsRefused) {
         reduction::reduce_matrices(mesh::distribute(PETSC_COMM_SELF, cloud_of(model)), model, {});
       },
       "resists rigid motions");
+}
+
+/// The lines of a sample before the n-th.
+std::string first_lines(const std::string& name, int n) {
+  const std::string bytes = testing_support::bytes_of(name);
+  std::size_t end = 0;
+  for (int i = 0; i < n; ++i) end = bytes.find('\n', end) + 1;
+  return bytes.substr(0, end);
+}
+
+// Each of both is a good file in itself: the rows that are missing tell.
+TEST(MatrixFiles, CutOffMassOrStiffnessIsRefused) {
+  const std::string name = "abaqus/exudyn/blockC3D10";
+  const imported::SolidModel mesh = read_solid_model(sample(name + ".inp"));
+  std::vector<std::int64_t> tags = mesh.mesh.node_tags;
+  std::sort(tags.begin(), tags.end());
+  const std::string k = testing_support::bytes_of(name + "_STIF1.mtx"),
+                    m = testing_support::bytes_of(name + "_MASS1.mtx");
+  const auto read = [&](const std::string& stiffness, const std::string& mass) {
+    imported::refuse_missing_rows(
+        formats::parse_abaqus_matrices(stiffness, "a_STIF1.mtx", mass, "a_MASS1.mtx", tags), mesh);
+  };
+  EXPECT_NO_THROW(read(k, m));
+  expect_refused([&] { read(k, first_lines(name + "_MASS1.mtx", 8000)); },
+                 "a_MASS1.mtx: error: the mass matrix has nothing for");
+  // 771 rows are named by the mass, so that the file says how many there are
+  expect_refused([&] { read(first_lines(name + "_STIF1.mtx", 20000), m); }, "a_");
+}
+
+TEST(MatrixFiles, OfTwoRunsOfCalculixAreRefused) {
+  const auto read = [](const char* stiffness, const char* mass) {
+    const std::string block = "generated/blocks/block_";
+    reduce({sample(block + stiffness + "_mat.sti"), sample(block + mass + "_mat.mas"),
+            sample(block + stiffness + "_mat.dof")},
+           sample(block + stiffness + ".inp"), kTonneMillimetre, 4);
+  };
+  expect_refused([&] { read("c3d8", "c3d4"); },
+                 "block_c3d4_mat.mas: error: the stiffness has 909 terms and the mass 621");
+  expect_refused([&] { read("c3d4", "c3d8"); },
+                 "block_c3d4_mat.sti: error: the stiffness has 621 terms and the mass 909");
+}
+
+// The rotor's mass is 86 kg by density and volume; matrices of another density are told.
+TEST(MatrixFiles, MassIsThatOfTheMesh) {
+  const std::string rotor = "abaqus/exudyn/rotorDiscTest";
+  imported::SolidModel mesh = read_solid_model(sample(rotor + ".inp"));
+  imported::MatrixModel model =
+      read_matrix_files({sample(rotor + "STIF1.mtx"), sample(rotor + "MASS1.mtx"), ""}, mesh);
+  imported::place_nodes(model, mesh);
+  const auto warnings_of = [&] {
+    imported::CheckReport report;
+    imported::compare_with_mesh(report, imported::measure(model), imported::measure(mesh));
+    std::string all;
+    for (const base::Diagnostic& warning : report.warnings)
+      all += warning.where.file + ": " + warning.what + "\n";
+    return all;
+  };
+  EXPECT_EQ(warnings_of(), "");
+  mesh.mesh.x.row(2).array() += 0.1;
+  EXPECT_THAT(warnings_of(), HasSubstr("MASS1.mtx: the centre of mass is at"));
+  mesh.mesh.x.row(2).array() -= 0.1;
+  for (double& value : model.mass.values) value *= 0.5;
+  EXPECT_THAT(warnings_of(), HasSubstr("MASS1.mtx: the mass matrix holds"));
+  mesh.materials.at(0).density = 0.0;  // then nothing is known
+  EXPECT_EQ(warnings_of(), "");
+}
+
+TEST(MatrixFiles, FaultsAreToldOfTheFileThatHasThem) {
+  const std::string
+      k = "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 2\n2 2 2\n3 3 2\n",
+      m = "%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 1\n2 2 1\n3 3 1\n"
+          "1 2 0.5\n2 1 -0.5\n";
+  const auto model =
+      formats::parse_matrix_market_pair({k, "k.mtx"}, {m, "m.mtx"}, std::vector<std::int64_t>{1});
+  mesh::Mesh cloud;
+  cloud.x = Eigen::Matrix3Xd::Zero(3, 1);
+  cloud.node_tags = {1};
+  expect_refused(
+      [&] { reduction::reduce_matrices(mesh::distribute(PETSC_COMM_SELF, cloud), model, {}); },
+      "m.mtx: error: its mass is not symmetric");
 }
 
 TEST(NodalMassTable, HasANodeAndAMassPerLine) {

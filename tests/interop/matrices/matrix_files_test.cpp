@@ -148,6 +148,11 @@ TEST(AbaqusMatrixInput, RowsAreNumberedByNodeAndComponent) {
 }
 
 TEST(AbaqusMatrixInput, MistakesAreTold) {
+  EXPECT_THAT(complaint([] {
+                parse_abaqus_matrices("1,1, 1,1, 2\n1,2, 1,2, 2\n1,1, 1,1, 2\n", "k",
+                                      "1,1, 1,1, 2\n", "m");
+              }),
+              HasSubstr("k: error: the term of row 1 and column 1 of the matrix is given twice"));
   EXPECT_THAT(complaint([] { parse_abaqus_matrices("1,1, 1,1, 2\n", "k", "1 1 3\n", "m"); }),
               HasSubstr("of another kind"));
   EXPECT_THAT(complaint([] { parse_abaqus_matrices("1,8, 1,8, 2\n", "k", "1,8, 1,8, 2\n", "m"); }),
