@@ -53,18 +53,54 @@ void check_target(const std::string& in, const std::string& out) {
     throw InputError(fmt::format("{} would be written over itself", in), "choose another file");
 }
 
+/// A body of the file would be refused for them, one of the converted file would not.
+void refuse_loss(const imported::SolidModel& model) {
+  std::vector<base::Diagnostic> complaints;
+  for (const auto& [card, where] : model.report.unsupported)
+    complaints.push_back(
+        {where,
+         fmt::format("{} changes stiffness or mass, and would not be in the converted file", card),
+         "convert without them by --leave-out, or take them out of the file"});
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+std::string counted(const std::map<std::string, std::int64_t>& names) {
+  std::string text;
+  for (const auto& [name, n] : names)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, name);
+  return text;
+}
+
 void print_notes(const std::string& out, const imported::SolidModel& model) {
   for (const base::Diagnostic& warning : model.report.warnings)
     std::cerr << base::format(warning, "warning") << "\n";
+  for (const auto& [card, where] : model.report.unsupported)
+    std::cerr << base::format({where, fmt::format("{} is left out", card), ""}, "warning") << "\n";
   const std::string left_out = formats::left_out_of(out, model);
   if (!left_out.empty())
     std::cout << fmt::format("left out, as {} has no place for them: {}\n", out, left_out);
+  if (!model.other_elements.empty())
+    std::cout << fmt::format("left out, as they are no solids: {}\n",
+                             counted(model.other_elements));
+  if (!model.report.skipped.empty())
+    std::cout << fmt::format("passed over: {}\n", counted(model.report.skipped));
+  for (const imported::Material& material : model.materials)
+    if (!(material.youngs_modulus > 0.0) && left_out.empty())
+      std::cerr << base::format(
+                       {{model.source, 0, 0},
+                        fmt::format("material {} has no modulus of elasticity", material.name),
+                        "give it one in the converted file"},
+                       "warning")
+                << "\n";
 }
 
+enum class Loss { refused, accepted };
+
 void convert(const std::string& in, const std::string& out, const std::string& unit,
-             const GmshKind& kind) {
+             const GmshKind& kind, Loss loss) {
   check_target(in, out);
   imported::SolidModel model = formats::read_solid_model(in);
+  if (loss == Loss::refused) refuse_loss(model);
   const bool keeps_materials = formats::left_out_of(out, model).empty();
   if (keeps_materials) refuse_unit_of_length(model, unit);
   convert_to_si(model, mesh_units(unit));
@@ -87,11 +123,12 @@ void convert(const std::string& in, const std::string& out, const std::string& u
 
 int convert_command(const Arguments& arguments) {
   Options options(
-      "solidyn convert IN OUT [--mesh-units UNIT] [--format FORMAT]",
+      "solidyn convert IN OUT [--mesh-units UNIT] [--format FORMAT] [--leave-out]",
       "Reads a mesh with its sets, materials, masses and rigid elements, checks it, and writes it "
       "in the format that OUT's ending names: .smesh is Solidyn's own, of which each rank of a run "
-      "reads its share. Numbers stay as they are, or become SI if --mesh-units is given. Read "
-      "are " +
+      "reads its share. Numbers stay as they are, or become SI if --mesh-units is given. A file "
+      "with cards that change stiffness or mass and have no place in OUT (springs, shells, "
+      "contacts) is refused, or converted without them by --leave-out. Read are " +
           formats::known_model_names() + ", written " + formats::written_model_names() + ".",
       "solidyn convert meshes/rod_circular.msh rod.smesh");
   options.add_positional("IN", "the mesh to read");
@@ -100,18 +137,21 @@ int convert_command(const Arguments& arguments) {
                 "unit of length of IN, or a set of units: SI, tonne-mm-s, kg-mm-ms, kg-mm-s, "
                 "lbf-in-s")("format",
                             po::value<std::string>()->value_name("FORMAT")->default_value("msh41"),
-                            "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary");
+                            "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary")(
+      "leave-out",
+      "leave out what changes stiffness or mass and cannot be converted, with a warning");
   if (!options.parse(arguments)) return kDone;
   const std::string in = options.text("IN"), out = options.text("OUT");
   const std::string unit = options.text("mesh-units");
   mesh_units(unit);  // a usage error comes before MPI starts
+  const Loss loss = options.has("leave-out") ? Loss::accepted : Loss::refused;
   const GmshKind kind = gmsh_kind(options.text("format"));
   if (!formats::is_written_model_name(out))
     throw UsageError(fmt::format("`{}` is not written: OUT ends in one of {}", out,
                                  formats::written_model_names()));
   return run_with_petsc(arguments.petsc, [&] {
     base::run_together(PETSC_COMM_WORLD, [&] {
-      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, unit, kind);
+      if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, unit, kind, loss);
     });
   });
 }

@@ -310,8 +310,7 @@ class Writer {
   }
 
   Eigen::Vector3d position(std::int64_t tag) {
-    if (!nodes_) nodes_ = LabelIndex(model_.mesh.node_tags);
-    const std::int32_t node = nodes_->find(tag);
+    const std::int32_t node = is_in_mesh(tag) ? nodes_->find(tag) : -1;
     if (node >= 0) return model_.mesh.x.col(node);
     for (const imported::LooseNode& loose : model_.loose_nodes)
       if (loose.tag == tag) return loose.x;
@@ -336,24 +335,54 @@ class Writer {
     }
   }
 
+  bool is_in_mesh(std::int64_t tag) {
+    if (!nodes_) nodes_ = LabelIndex(model_.mesh.node_tags);
+    return nodes_->find(tag) >= 0;
+  }
+
   void write_rigid_elements() {
     int n = 0;
     for (const RigidElement& element : model_.rigid_elements) {
-      if (element.kind == RigidElement::Kind::rbe3 && element.node_components.substr(0, 3) != "123")
-        base::log_warning(
-            "{}: Abaqus' distributing couplings take all translations of their nodes, which this "
-            "one does not",
-            element.name);
       const std::string surface = fmt::format("coupled_{}", ++n);
       line("*SURFACE, TYPE=NODE, NAME={}, INTERNAL", surface);
       for (std::size_t i = 0; i < element.nodes.size(); ++i)
-        line("{}, {}", element.nodes[i],
-             i < element.weights.size() ? number(element.weights[i]) : "1.0");
+        if (i < element.weights.size())
+          line("{}, {}", element.nodes[i], number(element.weights[i]));
+        else
+          line("{}", element.nodes[i]);  // CalculiX knows no weights
       line("*COUPLING, CONSTRAINT NAME={}, REF NODE={}, SURFACE={}",
            quoted_name(names_.make(element.name)), element.reference, surface);
-      line("{}", element.kind == RigidElement::Kind::rbe2 ? "*KINEMATIC" : "*DISTRIBUTING");
-      for (char component : element.components) line("{}, {}", component, component);
+      if (element.kind == RigidElement::Kind::rbe2)
+        write_kinematic(element);
+      else
+        write_distributing(element);
     }
+  }
+
+  /// Nodes of solids have translations only, and CalculiX refuses to hear of others.
+  void write_kinematic(const RigidElement& element) {
+    const bool has_translations_only =
+        std::all_of(element.nodes.begin(), element.nodes.end(),
+                    [this](std::int64_t tag) { return is_in_mesh(tag); });
+    line("*KINEMATIC");
+    for (char component : element.components)
+      if (!has_translations_only || component <= '3') line("{}, {}", component, component);
+  }
+
+  void write_distributing(const RigidElement& element) {
+    if (element.node_components.substr(0, 3) != "123")
+      base::log_warning(
+          "{}: Abaqus' distributing couplings take all translations of their nodes, which this "
+          "one does not",
+          element.name);
+    if (!has_told_of_calculix_)
+      base::log_warning(
+          "{}: Abaqus reads couplings that distribute over nodes, CalculiX 2.20 does not: it wants "
+          "faces",
+          element.name);
+    has_told_of_calculix_ = true;
+    line("*DISTRIBUTING");
+    for (char component : element.components) line("{}, {}", component, component);
   }
 
   void write_supports() {
@@ -371,6 +400,7 @@ class Writer {
   std::vector<std::int64_t> solid_tags_;
   std::vector<mesh::BoundaryFace> boundary_;
   std::int64_t last_tag_ = 0, last_node_ = 0;
+  bool has_told_of_calculix_ = false;
   std::optional<LabelIndex> nodes_;
 };
 

@@ -192,13 +192,21 @@ class BulkWriter {
     return largest_ > kLargestSmall;
   }
 
+  /// A file of results names materials, but has no values of theirs: MAT1 cannot say that.
+  bool has_constants(int material) const {
+    return material >= 0 && model_.materials[material].youngs_modulus > 0.0;
+  }
+
   void write_properties() {
-    const bool has_materials = std::any_of(properties_.begin(), properties_.end(),
-                                           [](const Property& p) { return p.material >= 0; });
+    const bool has_materials =
+        std::any_of(properties_.begin(), properties_.end(),
+                    [this](const Property& p) { return has_constants(p.material); });
     Numbers numbers("MAT1");
     std::vector<std::int64_t> mids;
-    for (const imported::Material& material : model_.materials) {
+    for (std::size_t i = 0; i < model_.materials.size(); ++i) {
+      const imported::Material& material = model_.materials[i];
       mids.push_back(numbers.take(material.name));
+      if (!has_constants(static_cast<int>(i))) continue;
       name("MAT1", mids.back(), material.name);
       NastranEntry(text_, "MAT1", Fields::large)
           .add(mids.back())
@@ -210,7 +218,7 @@ class BulkWriter {
     for (const Property& property : properties_) {
       name("PSOLID", property.number, property.name);
       if (!has_materials) continue;  // reads back as a mesh without properties
-      if (property.material < 0)
+      if (!has_constants(property.material))
         throw base::InputError(fmt::format("`{}` has no material, others have", property.name),
                                "Nastran asks for a material of every property: give it one",
                                {model_.source, 0, 0});

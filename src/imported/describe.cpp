@@ -30,8 +30,12 @@ std::int64_t count_elements(const mesh::Mesh& mesh, std::size_t region) {
 }
 
 std::string material_line(const Material& m) {
-  return fmt::format("{}: E {:g} Pa, nu {:g}, density {:g} kg/m^3", m.name, m.youngs_modulus,
-                     m.poissons_ratio, m.density);
+  const std::string elastic =
+      m.youngs_modulus > 0.0 ? fmt::format("E {:g} Pa, nu {:g}", m.youngs_modulus, m.poissons_ratio)
+                             : std::string("E not given");
+  const std::string density = m.density > 0.0 ? fmt::format("density {:g} kg/m^3", m.density)
+                                              : std::string("density not given");
+  return fmt::format("{}: {}, {}", m.name, elastic, density);
 }
 
 std::string region_line(const SolidModel& model, std::size_t r) {

@@ -47,6 +47,41 @@ def check_units(solidyn, folder):
     solidyn.done("convert", rod, folder / "rod_mm.smesh", "--mesh-units", "mm")
 
 
+def check_loss(solidyn, folder):
+    """What changes stiffness or mass is not lost in silence: a body of such a file is refused, too."""
+    for name, cards in (("nastran/solids/rigid_rbe2.bdf", ("CBAR", )), ("spring.bdf", ("CELAS2", )),
+                        ("contact.inp", ("CONTACTPAIR", "SPRING"))):
+        deck = SOURCE / "tests" / "data" / "interop" / name
+        if not deck.exists():
+            deck = folder / name
+        if name == "spring.bdf":
+            text = (SOURCE / "examples" / "import" / "rod.bdf").read_text()
+            deck.write_text(text.replace("ENDDATA", "CELAS2,99999,1.+6,1,1\nENDDATA"))
+        if name == "contact.inp":
+            text = (SOURCE / "tests" / "data" / "interop" / "generated" / "blocks" / "block_c3d8.inp").read_text()
+            deck.write_text(text.replace("*STEP", "*SPRING, ELSET=s\n\n1e6\n*CONTACT PAIR, INTERACTION=i\na, b\n*STEP", 1))
+        for out in (folder / "lost.inp", folder / "lost.smesh", folder / "lost.msh"):
+            refused = solidyn("convert", deck, out)
+            assert refused.returncode == 2 and not out.exists(), (name, refused.stderr)
+            for card in cards:
+                assert f"{card} changes stiffness or mass" in refused.stderr, (name, refused.stderr)
+            told = solidyn.done("convert", deck, out, "--leave-out").stderr
+            for card in cards:
+                assert f"{card} is left out" in told, (name, told)
+            out.unlink()
+
+
+def check_materials(solidyn, folder):
+    """A .frd names materials, but has none of their constants: they are not made 0."""
+    frd = SOURCE / "tests" / "data" / "interop" / "generated" / "blocks" / "block_c3d8.frd"
+    assert "E 0 Pa" not in solidyn.done("info", frd).stdout
+    for ending in ("inp", "bdf"):
+        told = solidyn.done("convert", frd, folder / f"from_frd.{ending}").stderr
+        assert "has no modulus of elasticity" in told, told
+        assert "E 0 Pa" not in solidyn.done("info", folder / f"from_frd.{ending}").stdout
+        (folder / f"from_frd.{ending}").unlink()
+
+
 def check_run(arguments, folder):
     whole = Program(arguments)
     whole.done("run", FLEXIBLE, *SHORT, "--set", f"bodies.rod.mesh={MESH}", "-o", folder / "whole")
@@ -127,6 +162,8 @@ def main():
             solidyn = Program(arguments, ranks)
             check_formats(solidyn, folder)
             check_units(solidyn, folder)
+            check_loss(solidyn, folder)
+            check_materials(solidyn, folder)
             check_refusals(solidyn, folder)
             check_damaged_meshes(solidyn, folder)
         check_run(arguments, folder)
