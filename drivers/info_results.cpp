@@ -48,8 +48,12 @@ std::string describe_modes(imported::ModalData modes, const Units& units) {
 
 /// A mesh that results came with; nothing when they came without one.
 std::string describe_mesh(imported::SolidModel model, const Units& units) {
-  if (model.mesh.blocks.empty()) return {};
+  const bool has_nodes = !model.loose_nodes.empty() || !model.other_elements.empty();
   convert_to_si(model, units);
+  if (model.mesh.blocks.empty())
+    return has_nodes ? imported::describe(model) +
+                           fmt::format("nodes      {} of no solid\n", model.loose_nodes.size())
+                     : std::string();
   return imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
 }
 
@@ -108,6 +112,7 @@ std::string describe_op2(const std::string& name, const Units& units) {
       "format     Nastran OP2, {}-endian, words of {} bytes{}\nblocks     {}\n",
       file.is_big_endian() ? "big" : "little", file.word_bytes(),
       file.has_label() ? ", by " + file.version() : ", without a label", file.blocks().size());
+  if (!file.is_closed()) text += "doubt      the key that closes the file is missing\n";
   text += first_lines(file.blocks(), kMostBlocks, block_line);
   if (has_block(file, "GEOM1") && has_block(file, "GEOM2")) text += describe_geometry(file, units);
   if (formats::has_op2_modes(file)) text += describe_modes(formats::read_op2_modes(file), units);

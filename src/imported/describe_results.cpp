@@ -44,6 +44,30 @@ const char* terms_name(const Matrix& matrix) {
   }
 }
 
+/// Of all terms, those of the other triangle too.
+double sum_of(const Matrix& matrix, const std::vector<double>& values) {
+  const bool is_triangle = matrix.terms != Matrix::Terms::all;
+  double sum = 0.0;
+  for (std::size_t e = 0; e < values.size(); ++e)
+    sum += (is_triangle && matrix.rows[e] != matrix.columns[e] ? 2.0 : 1.0) * values[e];
+  return sum;
+}
+
+/// r^T A r of unit translations along the components 1 to 3: the mass of a free body, thrice,
+/// nothing of its stiffness.
+std::string translation_text(const Matrix& matrix, const std::vector<Dof>& dofs) {
+  Eigen::Vector3d sums = Eigen::Vector3d::Zero();
+  const bool is_triangle = matrix.terms != Matrix::Terms::all;
+  for (std::size_t e = 0; e < matrix.values.size(); ++e) {
+    const int component = dofs[matrix.rows[e]].component;
+    if (component < 1 || component > 3 || dofs[matrix.columns[e]].component != component) continue;
+    sums[component - 1] +=
+        (is_triangle && matrix.rows[e] != matrix.columns[e] ? 2.0 : 1.0) * matrix.values[e];
+  }
+  return fmt::format("{:<10} {:.6g}, {:.6g}, {:.6g} by translations along 1, 2, 3\n", "", sums[0],
+                     sums[1], sums[2]);
+}
+
 std::string symmetry_text(const Matrix& matrix) {
   if (const char* name = terms_name(matrix)) return name;
   if (matrix.n_rows != matrix.n_columns) return "rectangular";
@@ -83,7 +107,10 @@ std::string describe(const Matrix& matrix) {
   std::string text = fmt::format("{:<10} {} x {}, {} terms, {}", matrix.name, matrix.n_rows,
                                  matrix.n_columns, matrix.values.size(), symmetry_text(matrix));
   if (matrix.form != 0) text += fmt::format(" (form {}, type {})", matrix.form, matrix.type);
-  return text + "\n";
+  return text + fmt::format(", sum {:.6g}{}\n", sum_of(matrix, matrix.values),
+                            matrix.imaginary.empty()
+                                ? std::string()
+                                : fmt::format(" {:+.6g}i", sum_of(matrix, matrix.imaginary)));
 }
 
 std::string describe(const MatrixModel& model) {
@@ -101,7 +128,12 @@ std::string describe(const MatrixModel& model) {
         "rows       {}: {} translations and {} rotations of {} nodes, {} generalised coordinates\n",
         model.dofs.size(), n_translations, n_rotations, nodes.size(), n_generalised);
   for (const Matrix* matrix : {&model.stiffness, &model.mass, &model.damping})
-    if (matrix->n_rows > 0) text += describe(*matrix);
+    if (matrix->n_rows > 0) {
+      text += describe(*matrix);
+      const bool has_rows = matrix->n_rows == static_cast<std::int64_t>(model.dofs.size());
+      if (has_rows && n_translations > 0 && matrix->imaginary.empty())
+        text += translation_text(*matrix, model.dofs);
+    }
   return text + describe(model.report);
 }
 

@@ -63,10 +63,43 @@ def check(solidyn, path):
 
 def check_matrix_market(solidyn, folder):
     """Symmetry is measured where both triangles are there."""
-    for last, told in (("1 2 3.0\n2 1 3.0\n", "4 terms, symmetric\n"),
-                       ("1 2 3.0\n2 1 2.9\n", "4 terms, not symmetric, by 3.3e-02 of its largest term")):
+    for last, told in (("1 2 3.0\n2 1 3.0\n", "4 terms, symmetric, sum 9\n"),
+                       ("1 2 3.0\n2 1 2.9\n", "4 terms, not symmetric, by 3.3e-02 of its largest term, sum 8.9\n")):
         (folder / "k.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2.0\n2 2 1.0\n" + last)
         assert told in solidyn.done("info", folder / "k.mtx").stdout, told
+
+
+def check_sums(solidyn):
+    """Of a mass by its translations: the mass, thrice where only the rows' number is known."""
+    mass = solidyn.done("info", SAMPLES / "generated" / "blocks" / "block_c3d8_mat.mas").stdout
+    assert float(re.search(r", sum (\S+)\n", mass).group(1)) == 3 * 6.296e-5, mass
+    both = solidyn.done("info", SAMPLES / "generated" / "abaqus_like" / "superelement_constructed.mtx").stdout
+    assert "6.296e-05, 6.296e-05, 6.296e-05 by translations along 1, 2, 3" in both, both
+
+
+def check_results_without_solids(solidyn, folder):
+    """Nodes of a results file that holds no solids, as of shells, are told all the same."""
+    sample = SAMPLES / "generated" / "abaqus_like" / "modal_constructed_ascii.fil"
+    records = "".join(sample.read_text().splitlines()).split("*")
+    kept = "*".join(record for record in records if not re.match(r"I [1-9]\d+I 419(00|33)", record))
+    path = folder / "shells.fil"
+    path.write_text("".join(kept[i:i + 80] + "\n" for i in range(0, len(kept), 80)))
+    told = solidyn.done("info", path).stdout
+    assert re.search(r"nodes +51 of no solid", told) and "modes      3 of 51 nodes" in told, told
+
+
+def check_pointers(solidyn, folder):
+    """What Git LFS leaves in place of a file is told as such, whatever the file's name."""
+    endings = {*ENDINGS, ".bdf", ".blk", ".bulk", ".dat", ".nas", ".inp", ".msh", ".vtu", ".smesh", ".sbody"}
+    for ending in sorted(endings):
+        path = folder / f"pointer{ending}"
+        path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n")
+        done = solidyn("info", path)
+        assert done.returncode == 2 and "git lfs pull" in done.stderr, (ending, done.stderr)
+        assert path.name in done.stderr, (ending, done.stderr)
+    (folder / "pointer.yaml").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n")
+    done = solidyn("check", folder / "pointer.yaml")
+    assert done.returncode == 2 and "git lfs pull" in done.stderr, done.stderr
 
 
 def check_refusals(solidyn, folder):
@@ -94,6 +127,9 @@ def main():
     assert n > 60, n
     with tempfile.TemporaryDirectory() as name:
         check_matrix_market(solidyn, pathlib.Path(name))
+        check_sums(solidyn)
+        check_results_without_solids(solidyn, pathlib.Path(name))
+        check_pointers(solidyn, pathlib.Path(name))
         check_refusals(solidyn, pathlib.Path(name))
     print(f"{n} samples are told of")
 
