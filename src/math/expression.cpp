@@ -110,14 +110,14 @@ class Expression::Parser {
     std::string uses;
     for (const std::string& name : variables_) uses += name + ", ";
     throw InputError(
-        fmt::format("`{}` is not an expression of {}: {} at character {}{}", text_,
-                    listed_variables(),
+        fmt::format("`{}` is not an expression{}: {} at character {}{}", text_,
+                    variables_.empty() ? "" : " of " + listed_variables(),
                     error.GetCode() == mu::ecUNASSIGNABLE_TOKEN ? "unknown name" : describe(error),
                     error.GetPos() + 1, at),
         "an expression uses " + uses +
             "pi, + - * / ^ and sin, cos, sqrt, exp, if-then as c ? a : b, "
             "ramp(t, t0, t1), smooth_step(t, t0, t1) ..., for example \"150*" +
-            variables_.front() + "\"");
+            (variables_.empty() ? "2" : variables_.front()) + "\"");
   }
 
   /// muParser's sentence without its own idea of the position.

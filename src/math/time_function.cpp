@@ -179,20 +179,50 @@ TimeFunction TimeFunction::expression(const std::string& text, double value_scal
   return TimeFunction(std::move(form));
 }
 
+namespace {
+
+void require_ends(const std::vector<double>& values, TimeFunction::Interpolation interpolation,
+                  const TimeFunction::Ends& ends) {
+  using Kind = TimeFunction::Ends::Kind;
+  if (interpolation != TimeFunction::Interpolation::cubic &&
+      (ends.kind == Kind::clamped || ends.kind == Kind::not_a_knot))
+    throw InputError("only a cubic spline has ends that are clamped or not-a-knot",
+                     "choose  interpolation: cubic,  or leave the ends out");
+  if (ends.kind != Kind::periodic) return;
+  constexpr double kSame = 1e-9;
+  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+  const double first = values.front(), last = values.back();
+  if (values.size() < 3)
+    throw InputError("a periodic table of two points says nothing of what is between them",
+                     "give three or more points");
+  if (std::abs(last - first) > kSame * std::max(*largest - *least, std::abs(first)))
+    throw InputError(
+        fmt::format("a periodic table begins with {:g} and ends with {:g}", first, last),
+        "let the last point have the value of the first, one period later");
+}
+
+}  // namespace
+
 TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> values,
-                                 Interpolation interpolation) {
+                                 Interpolation interpolation, const Ends& ends) {
   if (times.size() != values.size() || times.size() < 2)
-    throw InputError(fmt::format("a table of {} times and {} values", times.size(), values.size()),
-                     "give two or more points [t, value]");
+    throw InputError(fmt::format("a table of {} points with {} values", times.size(), values.size()),
+                     "give two or more points");
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
       throw InputError(fmt::format("point {} of the table is not finite", i + 1));
     if (i > 0 && times[i] <= times[i - 1])
-      throw InputError(fmt::format("point {} of the table is at t = {:g}, not after t = {:g}",
-                                   i + 1, times[i], times[i - 1]),
-                       "sort the points by time and give each time once");
+      throw InputError(fmt::format("point {} of the table is at {:g}, not after point {} at {:g}",
+                                   i + 1, times[i], i, times[i - 1]),
+                       "sort the points by their first number and give each once");
   }
-  return TimeFunction(make_table_form(std::move(times), std::move(values), interpolation));
+  require_ends(values, interpolation, ends);
+  return TimeFunction(make_table_form(std::move(times), std::move(values), interpolation, ends));
+}
+
+TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> values,
+                                 Interpolation interpolation) {
+  return table(std::move(times), std::move(values), interpolation, Ends());
 }
 
 double TimeFunction::value(double t) const { return finite(form_->value(t), "value", t, *form_); }

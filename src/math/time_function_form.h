@@ -18,9 +18,11 @@ class TimeFunction::Form {
   virtual std::string text() const = 0;
 };
 
-/// @pre two or more points, finite, with times that increase
+/// @pre two or more points (three of a periodic table), finite, with times that increase; ends
+/// that the interpolation has
 std::unique_ptr<TimeFunction::Form> make_table_form(std::vector<double> times,
                                                     std::vector<double> values,
-                                                    TimeFunction::Interpolation interpolation);
+                                                    TimeFunction::Interpolation interpolation,
+                                                    const TimeFunction::Ends& ends);
 
 }  // namespace solidyn::math

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/spline_curvature.h"
 #include "math/time_function_form.h"
 
 namespace solidyn::math {
@@ -31,24 +32,9 @@ std::vector<Cubic> linear_segments(const Numbers& t, const Numbers& y) {
   return segments;
 }
 
-/// Second derivatives of the natural spline: continuous first derivatives, no curvature at the ends
-/// (Thomas algorithm).
-Numbers natural_curvature(const Numbers& t, const Numbers& y) {
-  const std::size_t n = t.size();
-  Numbers curvature(n, 0.0), upper(n, 0.0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double left = t[i] - t[i - 1], right = t[i + 1] - t[i];
-    const double pivot = 2.0 * (left + right) - left * upper[i - 1];
-    upper[i] = right / pivot;
-    curvature[i] =
-        (6.0 * (secant(t, y, i) - secant(t, y, i - 1)) - left * curvature[i - 1]) / pivot;
-  }
-  for (std::size_t i = n - 1; i-- > 1;) curvature[i] -= upper[i] * curvature[i + 1];
-  return curvature;
-}
-
-std::vector<Cubic> spline_segments(const Numbers& t, const Numbers& y) {
-  const Numbers k = natural_curvature(t, y);
+std::vector<Cubic> spline_segments(const Numbers& t, const Numbers& y,
+                                   const TimeFunction::Ends& ends) {
+  const Numbers k = spline_curvature(t, y, ends);
   std::vector<Cubic> segments;
   for (std::size_t i = 0; i + 1 < t.size(); ++i) {
     const double h = t[i + 1] - t[i];
@@ -59,16 +45,16 @@ std::vector<Cubic> spline_segments(const Numbers& t, const Numbers& y) {
 }
 
 /// Akima's slopes: of the secants on both sides, that counts more whose neighbour is more like it;
-/// beyond the ends the secants go on as a parabola's.
-Numbers akima_slopes(const Numbers& t, const Numbers& y) {
+/// beyond the ends the secants go on as a parabola's, or as those of the other end.
+Numbers akima_slopes(const Numbers& t, const Numbers& y, bool is_periodic) {
   const std::size_t n = t.size();
   Numbers m(n + 3);  // secants, two more on each side
   for (std::size_t i = 0; i + 1 < n; ++i) m[i + 2] = secant(t, y, i);
   if (n == 2) return {m[2], m[2]};
-  m[1] = 2.0 * m[2] - m[3];
-  m[0] = 2.0 * m[1] - m[2];
-  m[n + 1] = 2.0 * m[n] - m[n - 1];
-  m[n + 2] = 2.0 * m[n + 1] - m[n];
+  m[1] = is_periodic ? m[n] : 2.0 * m[2] - m[3];
+  m[0] = is_periodic ? m[n - 1] : 2.0 * m[1] - m[2];
+  m[n + 1] = is_periodic ? m[2] : 2.0 * m[n] - m[n - 1];
+  m[n + 2] = is_periodic ? m[3] : 2.0 * m[n + 1] - m[n];
   Numbers slopes(n);
   for (std::size_t i = 0; i < n; ++i) {
     const double right = std::abs(m[i + 3] - m[i + 2]), left = std::abs(m[i + 1] - m[i]);
@@ -78,8 +64,8 @@ Numbers akima_slopes(const Numbers& t, const Numbers& y) {
   return slopes;
 }
 
-std::vector<Cubic> akima_segments(const Numbers& t, const Numbers& y) {
-  const Numbers slopes = akima_slopes(t, y);
+std::vector<Cubic> akima_segments(const Numbers& t, const Numbers& y, bool is_periodic) {
+  const Numbers slopes = akima_slopes(t, y, is_periodic);
   std::vector<Cubic> segments;
   for (std::size_t i = 0; i + 1 < t.size(); ++i) {
     const double h = t[i + 1] - t[i], m = secant(t, y, i);
@@ -89,45 +75,63 @@ std::vector<Cubic> akima_segments(const Numbers& t, const Numbers& y) {
   return segments;
 }
 
+/// Beyond the points.
+enum class Beyond { held, straight, repeated };
+
 class Table final : public TimeFunction::Form {
  public:
-  Table(Numbers times, std::vector<Cubic> segments, bool is_held)
-      : t_(std::move(times)), segments_(std::move(segments)), is_held_(is_held) {}
+  Table(Numbers times, std::vector<Cubic> segments, Beyond beyond)
+      : t_(std::move(times)), segments_(std::move(segments)), beyond_(beyond) {}
   std::unique_ptr<Form> clone() const override { return std::make_unique<Table>(*this); }
   double value(double t) const override { return evaluate(t).value; }
   std::string text() const override { return fmt::format("a table of {} points", t_.size()); }
 
   Values evaluate(double t) const override {
+    if (beyond_ == Beyond::repeated) return within(in_first_period(t));
     if (t < t_.front()) return beyond(0, t_.front(), t);
     if (t > t_.back()) return beyond(t_.size() - 2, t_.back(), t);
+    return within(t);
+  }
+
+ private:
+  Values within(double t) const {
     const auto after = std::upper_bound(t_.begin() + 1, t_.end() - 1, t);
     const auto i = static_cast<std::size_t>(after - t_.begin()) - 1;
     return segments_[i].at(t - t_[i]);
   }
 
- private:
   Values beyond(std::size_t segment, double end, double t) const {
     Values v = segments_[segment].at(end - t_[segment]);
-    if (is_held_) v.first = 0.0;
+    if (beyond_ == Beyond::held) v.first = 0.0;
     return {v.value + v.first * (t - end), v.first, 0.0};
+  }
+
+  double in_first_period(double t) const {
+    const double period = t_.back() - t_.front();
+    return t - period * std::floor((t - t_.front()) / period);
   }
 
   Numbers t_;
   std::vector<Cubic> segments_;
-  bool is_held_;  // constant outside the points
+  Beyond beyond_;
 };
 
 }  // namespace
 
 std::unique_ptr<TimeFunction::Form> make_table_form(Numbers times, Numbers values,
-                                                    TimeFunction::Interpolation interpolation) {
+                                                    TimeFunction::Interpolation interpolation,
+                                                    const TimeFunction::Ends& ends) {
   using Interpolation = TimeFunction::Interpolation;
-  const bool is_held = interpolation == Interpolation::linear;
-  std::vector<Cubic> segments = is_held ? linear_segments(times, values)
+  const bool is_linear = interpolation == Interpolation::linear;
+  const bool is_periodic = ends.kind == TimeFunction::Ends::Kind::periodic;
+  std::vector<Cubic> segments = is_linear ? linear_segments(times, values)
                                 : interpolation == Interpolation::cubic
-                                    ? spline_segments(times, values)
-                                    : akima_segments(times, values);
-  return std::make_unique<Table>(std::move(times), std::move(segments), is_held);
+                                    ? spline_segments(times, values, ends)
+                                    : akima_segments(times, values, is_periodic);
+  const Beyond beyond = is_periodic ? Beyond::repeated
+                        : is_linear ? Beyond::held
+                                    : Beyond::straight;
+  return std::make_unique<Table>(std::move(times), std::move(segments), beyond);
 }
 
 }  // namespace solidyn::math

@@ -9,7 +9,8 @@ class Curve {
  public:
   /// @throws base::InputError unless there are two or more points, finite and in order
   Curve(std::vector<double> points, std::vector<double> values,
-        TimeFunction::Interpolation interpolation);
+        TimeFunction::Interpolation interpolation,
+        const TimeFunction::Ends& ends = TimeFunction::Ends());
 
   double value(double x) const { return function_.value(x); }
   double slope(double x) const { return function_.first_derivative(x); }
@@ -17,8 +18,11 @@ class Curve {
   double integral(double x) const;
 
  private:
+  double integral_between(double from, double to) const;
+
   std::vector<double> points_;
   TimeFunction function_;
+  bool is_periodic_;
 };
 
 }  // namespace solidyn::math

@@ -22,9 +22,20 @@ class TimeFunction {
   };
   enum class Interpolation {
     linear,  ///< held constant before the first and after the last point; second derivative 0
-    cubic,   ///< natural cubic spline, continued straight with the end slopes (twice continuous)
+    cubic,   ///< cubic spline (twice continuous), continued straight with the end slopes
     akima    ///< Akima's spline: does not overshoot next to steps, continued straight; its second
              ///< derivative jumps at the points. H. Akima, J. ACM 17 (1970) 589-602
+  };
+
+  /// What a table's curve does at its first and last point.
+  struct Ends {
+    enum class Kind {
+      natural,     ///< no second derivative
+      clamped,     ///< the slopes are given
+      not_a_knot,  ///< the third derivative is continuous at the points next to the ends
+      periodic     ///< it goes on from the last point as from the first; not of cubic alone
+    } kind = Kind::natural;
+    double first_slope = 0.0, last_slope = 0.0;  ///< clamped
   };
 
   /// The zero function.
@@ -36,10 +47,14 @@ class TimeFunction {
   /// InputError with the position of the fault in the text; also when e(0) is not a number.
   static TimeFunction expression(const std::string& text, double value_scale = 1.0,
                                  double time_scale = 1.0);
-  /// Through the points (times[i], values[i]). Throws InputError unless there are two or more
-  /// points, all finite and with times that increase.
+  /// Through the points (times[i], values[i]). Not-a-knot ends of two or three points make one
+  /// line or parabola. Throws InputError unless there are two or more points, all finite and with
+  /// times that increase; of a periodic table three or more, the last value as the first; and
+  /// where an interpolation other than cubic is clamped or not-a-knot.
   static TimeFunction table(std::vector<double> times, std::vector<double> values,
-                            Interpolation interpolation);
+                            Interpolation interpolation, const Ends& ends);
+  static TimeFunction table(std::vector<double> times, std::vector<double> values,
+                            Interpolation interpolation);  ///< with natural ends
 
   /// start + start_rate t + the integral from 0 to t of (t - s) law(s): what has `law` as its
   /// second derivative. Of laws that are smooth between finitely many points the error stays below
