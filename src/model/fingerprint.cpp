@@ -14,7 +14,9 @@ namespace {
 using Entries = std::map<std::string, std::string>;
 
 bool may_change(const std::string& path) {
-  static const std::set<std::string> free = {"title", "analyses", "sensors", "solver", "output"};
+  // What parameters do is in the values that they were put into.
+  static const std::set<std::string> free = {"title",   "parameters", "analyses",
+                                             "sensors", "solver",     "output"};
   return free.count(path.substr(0, path.find('.'))) > 0;
 }
 

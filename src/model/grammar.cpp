@@ -54,6 +54,12 @@ const TableSpec& model_grammar() {
            .among({"SI"})
            .or_else("SI")
            .holds(units_table()),
+       Key("parameters", Form::named_numbers,
+           "named numbers for formulas that begin with =, anywhere in the file: `mass: "
+           "\"=density*length\"`; within other text in braces: `\"{=amplitude}*sin(t)\"`. A "
+           "parameter may be a formula of earlier ones; numbers are in the file's units where they "
+           "are used",
+           "{length: 0.3, width: \"=length/10\"}"),
        Key("gravity", Form::vector, "acceleration of free fall, world", "[0, 0, -9.81]")
            .in(kAcceleration)
            .or_else("[0, 0, 0]"),

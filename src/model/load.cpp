@@ -7,6 +7,7 @@
 
 #include "model/check.h"
 #include "model/overrides.h"
+#include "model/parameters.h"
 #include "model/read.h"
 #include "model/read_contacts.h"
 #include "model/read_joints.h"
@@ -85,6 +86,8 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   Report report;
   Value root = parse_yaml(text, source, report);
   for (const std::string& override_text : overrides) apply_override(override_text, root, report);
+  resolve_parameters(root, report);
+  report.throw_if_any();  // what is not evaluated is no number either
   const base::SourceLocation top{source, 1, 1};
   const TableSpec& grammar = purpose == Purpose::run ? model_grammar() : grammar_without_analyses();
   check_table(root, grammar, "", top, directory, report);

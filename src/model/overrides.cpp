@@ -40,7 +40,8 @@ class Walk {
   bool step(const std::string& part) {
     if (table_) return enter_key(part);
     if (key_ && key_->form == Form::list) return enter_item(part);
-    if (key_ && (key_->form == Form::named_tables || key_->form == Form::named_vectors))
+    if (key_ && (key_->form == Form::named_tables || key_->form == Form::named_vectors ||
+                 key_->form == Form::named_numbers))
       return enter_name(part);
     return enter_number(part);
   }
@@ -63,9 +64,10 @@ class Walk {
     return true;
   }
 
-  /// A new name may be made, but only with its whole content.
+  /// A new name may be made, but only with its whole content; a new parameter would do nothing.
   bool enter_name(const std::string& part) {
-    if (!value_->find(part) && !is_last()) {
+    const bool is_parameter = at_ == 1 && parts_[0] == "parameters";
+    if (!value_->find(part) && (!is_last() || is_parameter)) {
       std::vector<std::string> known;
       for (const Entry& entry : value_->entries) known.push_back(entry.key);
       return fail(known);

@@ -21,6 +21,17 @@ std::string anchor(const TableSpec& table) {
 
 Json reference(const TableSpec& table) { return {{"$ref", "#/$defs/" + anchor(table)}}; }
 
+/// Or a formula of parameters in its place.
+Json or_formula(const Json& number) {
+  return {{"anyOf", {number, Json{{"$ref", "#/$defs/formula"}}}}};
+}
+
+Json formula_schema() {
+  return {{"type", "string"},
+          {"pattern", "^="},
+          {"description", "A number as a formula of `parameters`: \"=length/2\"."}};
+}
+
 Json list_of(int n, const Json& item) {
   if (n == kAnySize) return {{"type", "array"}, {"items", item}, {"minItems", 1}};
   return {{"type", "array"}, {"items", item}, {"minItems", n}, {"maxItems", n}};
@@ -39,16 +50,16 @@ Json number_schema(const KeySpec& key) {
     schema[key.range.low_is_allowed ? "minimum" : "exclusiveMinimum"] = key.range.low;
   if (std::isfinite(key.range.high))
     schema[key.range.high_is_allowed ? "maximum" : "exclusiveMaximum"] = key.range.high;
-  return schema;
+  return or_formula(schema);
 }
 
 Json inertia_schema() {
-  const Json number = {{"type", "number"}};
+  const Json number = or_formula({{"type", "number"}});
   return {{"anyOf", {list_of(3, number), list_of(6, number), list_of(3, list_of(3, number))}}};
 }
 
 Json value_schema(const KeySpec& key) {
-  const Json number = {{"type", "number"}};
+  const Json number = or_formula({{"type", "number"}});
   Json text = {{"type", "string"}};
   switch (key.form) {
     case Form::text:
@@ -79,7 +90,7 @@ Json value_schema(const KeySpec& key) {
     case Form::time_vector:
       return list_of(key.size, {{"anyOf", {number, text, reference(time_function_grammar())}}});
     case Form::expressions:
-      return list_of(key.size, {{"type", {"string", "number"}}});
+      return list_of(key.size, {{"anyOf", {number, text, reference(time_function_grammar())}}});
     case Form::matrix:
       return {{"anyOf", {list_of(key.size, number), list_of(key.size, list_of(key.size, number))}}};
     case Form::points:
@@ -264,6 +275,7 @@ std::string json_schema() {
   for (const TableSpec* table : all_tables())
     if (table != &model_grammar()) tables[anchor(*table)] = table_schema(*table);
   schema.update(table_schema(model_grammar()));
+  tables["formula"] = formula_schema();
   schema["$defs"] = tables;
   return schema.dump(2) + "\n";
 }

@@ -47,14 +47,55 @@ class Converter {
         for (const YAML::Node& item : node) value.items.push_back(convert(item, depth + 1));
         break;
       case YAML::NodeType::Map:
-        value.kind = Value::Kind::map;
-        for (const auto& pair : node) add_entry(value, pair.first, pair.second, depth);
+        convert_table(value, node, depth);
         break;
     }
     return value;
   }
 
  private:
+  // Plain: in quotes it is a key like others.
+  static bool is_merge(const YAML::Node& key) {
+    return key.IsScalar() && key.Scalar() == "<<" && key.Tag() != "!";
+  }
+
+  void convert_table(Value& table, const YAML::Node& node, int depth) {
+    table.kind = Value::Kind::map;
+    std::vector<std::pair<YAML::Node, YAML::Node>> merges;
+    for (const auto& pair : node)
+      if (is_merge(pair.first))
+        merges.emplace_back(pair.first, pair.second);
+      else
+        add_entry(table, pair.first, pair.second, depth);
+    for (const auto& [key, content] : merges)
+      if (&key == &merges[0].first)
+        merge(table, key, content, depth);
+      else
+        report_.error(location(key.Mark(), source_), "`<<` is given twice in one table",
+                      "write one  <<: [*first, *second]");
+  }
+
+  /// The table's own keys stand, and of several tables the first that has a key says it.
+  void merge(Value& map, const YAML::Node& key, const YAML::Node& content, int depth) {
+    if (content.IsSequence()) {
+      for (const YAML::Node& item : content) merge_table(map, key, item, depth + 1);
+    } else {
+      merge_table(map, key, content, depth);
+    }
+  }
+
+  void merge_table(Value& map, const YAML::Node& key, const YAML::Node& content, int depth) {
+    Value merged = convert(content, depth + 1);
+    if (merged.kind != Value::Kind::map) {
+      report_.error(location(key.Mark(), source_),
+                    fmt::format("`<<` takes the keys of another table, not {}", shown(merged)),
+                    "write  <<: *name  or  <<: [*name, *other]  for tables marked by  &name");
+      return;
+    }
+    for (Entry& entry : merged.entries)
+      if (!map.find(entry.key)) map.entries.push_back(std::move(entry));
+  }
+
   void add_entry(Value& map, const YAML::Node& key, const YAML::Node& content, int depth) {
     const SourceLocation where = location(key.Mark(), source_);
     if (!key.IsScalar()) {
@@ -168,6 +209,7 @@ std::string shown(const Value& value) {
       return "empty";
     case Value::Kind::scalar:
       text = value.is_quoted ? "\"" + value.text + "\"" : value.text;
+      if (!value.formula.empty()) text += " (" + value.formula + ")";
       break;
     case Value::Kind::sequence:
       for (const Value& item : value.items) {

@@ -10,11 +10,13 @@ namespace solidyn::model {
 
 struct Entry;
 
-/// A node of the file's tree, with the place it came from. Anchors are expanded.
+/// A node of the file's tree, with the place it came from. Anchors are expanded, and tables that
+/// are merged into others (`<<`) are in them.
 struct Value {
   enum class Kind { null, scalar, sequence, map } kind = Kind::null;
   std::string text;        ///< scalar
   bool is_quoted = false;  ///< scalar in quotes: text, never a number
+  std::string formula;     ///< what the file says where parameters were put in, for messages
   std::vector<Value> items;
   std::vector<Entry> entries;
   base::SourceLocation where;
@@ -29,7 +31,8 @@ struct Entry {
   Value value;
 };
 
-/// Parses YAML text. Reports keys that occur twice and keys that are not plain names, and goes on;
+/// Parses YAML text. Reports keys that occur twice, keys that are not plain names and merges of
+/// what is not a table, and goes on;
 /// throws InputError where the text is not YAML, or is empty, too deep or too large.
 Value parse_yaml(const std::string& text, const std::string& source, Report& report);
 

@@ -162,7 +162,7 @@ std::optional<double> ValueChecker::check_finite(const Value& value, const KeySp
   const std::optional<double> number = plain_number(value);
   if (number && std::isfinite(*number)) return number;
   if (number) {
-    report_.error(where, fmt::format("{} is {}: a finite number is wanted", path, value.text),
+    report_.error(where, fmt::format("{} is {}: a finite number is wanted", path, shown(value)),
                   give(spec));
   } else if (value.kind == Value::Kind::scalar && value.is_quoted && parse_number(value.text)) {
     report_.error(where, fmt::format("{} is the text {}: a number is wanted", path, shown(value)),
@@ -185,7 +185,7 @@ void ValueChecker::check_number(const Value& value, const KeySpec& spec, const s
     report_mismatch(value, spec, path, where);
   else if (!spec.range.contains(*number))
     report_.error(where,
-                  fmt::format("{} is {}: it must be {}", path, value.text, spec.range.text()),
+                  fmt::format("{} is {}: it must be {}", path, shown(value), spec.range.text()),
                   give(spec));
 }
 
@@ -216,7 +216,7 @@ bool ValueChecker::check_numbers(const Value& value, int n, const KeySpec& spec,
     if (!number || spec.range.contains(*number)) continue;
     report_.error(
         value.items[i].where,
-        fmt::format("{} is {}: it must be {}", item, value.items[i].text, spec.range.text()),
+        fmt::format("{} is {}: it must be {}", item, shown(value.items[i]), spec.range.text()),
         give(spec));
     is_good = false;
   }
