@@ -4,7 +4,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/forces/bushing.h"
 #include "solidyn/forces/coordinate_force.h"
-#include "solidyn/forces/mid_frame.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -47,8 +46,9 @@ class Reading {
     }
   }
 
-  forces::MidFrame::Vector6 displacement() const {
-    return forces::MidFrame(static_cast<const forces::Bushing&>(force_).pair(kinematics_)).q();
+  forces::Bushing::Vector6 displacement() const {
+    const auto& bushing = static_cast<const forces::Bushing&>(force_);
+    return bushing.displacement(bushing.pair(kinematics_));
   }
 
   Vector6 wrench() const {

@@ -79,6 +79,20 @@ void AxesDot::add_stiffness(const FramePair& f, double lambda, Matrix12& K) cons
   K.block<3, 3>(9, 3) -= lambda * b * R_AB.transpose() * a;
 }
 
+CoordinateValue DotsSum::value(const FramePair& f) const {
+  CoordinateValue sum = first_.value(f);
+  if (!second_) return sum;
+  const CoordinateValue more = second_->value(f);
+  sum.value += more.value;
+  sum.J += more.J;
+  return sum;
+}
+
+void DotsSum::add_stiffness(const FramePair& f, double lambda, Matrix12& K) const {
+  first_.add_stiffness(f, lambda, K);
+  if (second_) second_->add_stiffness(f, lambda, K);
+}
+
 CoordinateValue AngleOfDots::value(const FramePair& f) const {
   const CoordinateValue c = cosine_.value(f), s = sine_.value(f);
   CoordinateValue r;
@@ -110,6 +124,13 @@ AngleOfDots angle_about_arm(int arm) {
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
   if (arm == 1) return {AxesDot(z, y), AxesDot(y, y)};
   return {AxesDot(x, z), AxesDot(x, x)};
+}
+
+// With the quaternion (w, v) of R_AB the angle is 2 atan2(v_e, w); in the plane across e the
+// rotation matrix has the trace 2 (w^2 - v_e^2) and the antisymmetric part 4 w v_e.
+AngleOfDots twist_angle(int axis) {
+  const Vector3d a = Vector3d::Unit((axis + 1) % 3), b = Vector3d::Unit((axis + 2) % 3);
+  return {DotsSum(AxesDot(b, a), AxesDot(-a, b)), DotsSum(AxesDot(a, a), AxesDot(b, b))};
 }
 
 namespace {

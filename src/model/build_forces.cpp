@@ -76,6 +76,17 @@ bodies::FrameLink add_frames(const ForceDescription& force, const PlaceFinder& p
   return built.system.link(A, B);
 }
 
+void add_bushing(const ForceDescription& force, const PlaceFinder& places, BuiltModel& built) {
+  bodies::FrameLink link = add_frames(force, places, built);
+  const BushingDescription& d = force.bushing;
+  if (const std::optional<int> axis = forces::Bushing::turn_axis(d.stiffness)) {
+    const int A = link.frame_A(), B = link.frame_B();
+    link = built.system.link(A, B, built.system.add_angle(A, B, bodies::twist_angle(*axis)));
+  }
+  built.system.add_force(std::make_unique<forces::Bushing>(force.name, link, d.stiffness, d.damping,
+                                                           d.preload));
+}
+
 void add_torsional_spring_damper(const ForceDescription& force, const PlaceFinder& places,
                                  BuiltModel& built) {
   const bodies::FrameLink link =
@@ -153,9 +164,7 @@ void add_force(const ForceDescription& force, const ModelDescription& model,
       add_torsional_spring_damper(force, places, built);
       break;
     case ForceType::bushing:
-      built.system.add_force(std::make_unique<forces::Bushing>(
-          force.name, add_frames(force, places, built), force.bushing.stiffness,
-          force.bushing.damping, force.bushing.preload));
+      add_bushing(force, places, built);
       break;
     case ForceType::drag:
       add_drag(force, places, built);

@@ -113,7 +113,7 @@ std::vector<KeySpec> bushing_keys() {
       Key("stiffness", Form::matrix,
           "against displacements along x, y, z and rotations about them: six numbers, the "
           "diagonal, or six rows of six, symmetric; N/m, N/rad = N m/m and N m/rad in the file's "
-          "units",
+          "units. About an axis without stiffness the second place turns freely, also many turns",
           "[1e6, 1e6, 3e5, 200, 200, 20]")
           .sized(6)
           .needed()

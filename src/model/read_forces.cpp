@@ -205,6 +205,14 @@ void read_bushing(const TableView& view, ForceDescription& force, const ModelDes
   const std::vector<double> preload = view.numbers("preload");
   for (int i = 0; i < 6; ++i)
     force.bushing.preload[i] = preload[i] * units.force * (i < 3 ? 1.0 : units.length);
+  const bool is_ball = force.bushing.stiffness.bottomRows<3>().isZero(0.0);
+  if (is_ball && view.is_good("stiffness") && !force.bushing.preload.tail<3>().isZero(0.0))
+    view.report().error(view.where("preload"),
+                        fmt::format("{} has a moment, and {} resists no rotation: there is no "
+                                    "angle for the moment to work on",
+                                    view.path("preload"), view.path("stiffness")),
+                        "give the moment as a load, or as the `actuator` of a "
+                        "torsional_spring_damper");
 }
 
 void read_drag(const TableView& view, ForceDescription& force, const ModelDescription& model,

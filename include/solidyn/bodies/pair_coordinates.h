@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
+#include <optional>
 #include <variant>
 
 #include "solidyn/bodies/frame_pair.h"
@@ -63,15 +64,32 @@ class AxesDot {
   Eigen::Vector3d a_, b_;
 };
 
-/// atan2(sine, cosine) of two dot products, rad: the value nearest to the pair's angle, so with
-/// whole turns where that is tracked, and else in (-pi, pi].
+/// A dot product of two axes, or the sum of two.
+class DotsSum {
+ public:
+  DotsSum(const AxesDot& only) : first_(only) {}  // NOLINT(google-explicit-constructor)
+  DotsSum(const AxesDot& first, const AxesDot& second) : first_(first), second_(second) {}
+  CoordinateValue value(const FramePair& f) const;
+  double dot(const FramePair& f) const { return first_.dot(f) + (second_ ? second_->dot(f) : 0.0); }
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
+  bool operator==(const DotsSum& other) const {
+    return first_ == other.first_ && second_ == other.second_;
+  }
+
+ private:
+  AxesDot first_;
+  std::optional<AxesDot> second_;
+};
+
+/// atan2(sine, cosine) of dot products, rad: the value nearest to the pair's angle, so with whole
+/// turns where that is tracked, and else in (-pi, pi].
 class AngleOfDots {
  public:
-  AngleOfDots(const AxesDot& sine, const AxesDot& cosine) : sine_(sine), cosine_(cosine) {}
-  /// @throws base::ComputationError where both dots vanish: the direction that turns stands along
-  /// the axis
+  AngleOfDots(const DotsSum& sine, const DotsSum& cosine) : sine_(sine), cosine_(cosine) {}
+  /// @throws base::ComputationError where sine and cosine vanish: the direction that turns stands
+  /// along the axis
   CoordinateValue value(const FramePair& f) const;
-  /// In (-pi, pi]; anything where both dots vanish.
+  /// In (-pi, pi]; anything where sine and cosine vanish.
   double wrapped(const FramePair& f) const { return std::atan2(sine_.dot(f), cosine_.dot(f)); }
   void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const;
   bool operator==(const AngleOfDots& other) const {
@@ -79,7 +97,7 @@ class AngleOfDots {
   }
 
  private:
-  AxesDot sine_, cosine_;
+  DotsSum sine_, cosine_;
 };
 
 /// The angle of B's x axis about A's z axis, atan2(y_A . x_B, x_A . x_B), rad.
@@ -90,6 +108,10 @@ class RotationAngle : public AngleOfDots {
 
 /// Of R_AB = Rx(first) Ry(second): the angle about x of A (arm 1), or about y of B (arm 2).
 AngleOfDots angle_about_arm(int arm);
+
+/// Of R_AB = exp(tilt) exp(angle e), e the axis 0, 1 or 2 and the tilt normal to it: the angle.
+/// Unlike RotationAngle it is the same seen from B, and is defined up to a tilt of half a turn.
+AngleOfDots twist_angle(int axis);
 
 /// first - factor * second.
 template <class First, class Second>

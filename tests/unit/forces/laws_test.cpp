@@ -44,6 +44,16 @@ SpringDamper::Options springs_and_dampers() {
   return o;
 }
 
+// Without stiffness about these axes.
+Matrix6 free_about(std::mt19937& g, const std::vector<int>& axes) {
+  Matrix6 K = random_definite(g);
+  for (int axis : axes) {
+    K.row(3 + axis).setZero();
+    K.col(3 + axis).setZero();
+  }
+  return K;
+}
+
 struct LawCase {
   const char* name;
   bool balances, is_passive;  // momenta; takes energy only
@@ -90,6 +100,28 @@ std::vector<LawCase> all_laws() {
        [](std::mt19937& g) {
          const Matrix6 K = random_definite(g), D = random_definite(g);
          return std::make_unique<Bushing>("bushing", kLink, K, D, random_vector(g, 6));
+       }},
+      {"bushing_free_about_x", true, true,
+       [](std::mt19937& g) {
+         const Matrix6 K = free_about(g, {0}), D = random_definite(g);
+         return std::make_unique<Bushing>("bushing", kLink, K, D, random_vector(g, 6));
+       }},
+      {"bushing_free_about_z", true, true,
+       [](std::mt19937& g) {
+         const Matrix6 K = free_about(g, {2}), D = random_definite(g);
+         return std::make_unique<Bushing>("bushing", kLink, K, D, random_vector(g, 6));
+       }},
+      {"bushing_stiff_about_y", true, true,
+       [](std::mt19937& g) {
+         const Matrix6 K = free_about(g, {0, 2}), D = random_definite(g);
+         return std::make_unique<Bushing>("bushing", kLink, K, D, random_vector(g, 6));
+       }},
+      {"bushing_without_rotations", true, true,
+       [](std::mt19937& g) {
+         const Matrix6 K = free_about(g, {0, 1, 2}), D = random_definite(g);
+         Bushing::Vector6 preload = random_vector(g, 6);
+         preload.tail<3>().setZero();
+         return std::make_unique<Bushing>("bushing", kLink, K, D, preload);
        }},
       {"drag", false, true, [](std::mt19937&) {
          Drag::Options o;
@@ -201,6 +233,77 @@ TEST(Bushing, TurnedTooFarIsAnError) {
   MovingFrames f = random_frames(g, 0.0);
   f.B.R = f.A.R * math::exp_rotation(Vector3d(0.0, 3.1, 0.0));
   EXPECT_THROW(bushing.wrench(f.pair(), 0.0), base::ComputationError);
+}
+
+// R_WB of a frame that is tilted and then turned about its z axis, from a frame A.
+MovingFrames turned(std::mt19937& g, const Vector3d& tilt, double turn) {
+  MovingFrames f = random_frames(g, 0.0);
+  f.B.R = f.A.R * math::exp_rotation(tilt) * math::exp_rotation(Vector3d(0.0, 0.0, turn));
+  return f;
+}
+
+// tau and psi are what the frame was made of, on any turn.
+TEST(HalfTiltFrame, FindsTiltAndTurn) {
+  std::mt19937 g(3);
+  for (const Vector3d& tilt : {Vector3d(0.0, 0.0, 0.0), Vector3d(1e-9, -2e-9, 0.0),
+                               Vector3d(0.3, -0.2, 0.0), Vector3d(1.7, 2.1, 0.0)})
+    for (double turn : {0.0, 1.0, -3.0, 3.1}) {
+      MovingFrames f = turned(g, tilt, turn);
+      f.turns = 4;
+      const HalfTiltFrame m(f.pair(), 2);
+      EXPECT_LT((m.q().segment<2>(3) - tilt.head<2>()).norm(), 1e-12) << tilt << turn;
+      EXPECT_NEAR(m.q()[5] - turn, std::round((m.q()[5] - turn) / (2.0 * M_PI)) * 2.0 * M_PI,
+                  1e-12);
+      EXPECT_NEAR(m.q()[5], f.pair().angle, M_PI + 1e-12);
+    }
+}
+
+// A bushing without stiffness about its axis resists no turn, and its tilt is that of the axis
+// however far it has turned; where it is the same in all directions it prefers none of the frames.
+TEST(Bushing, TurnsFreelyAboutAnAxisWithoutStiffness) {
+  std::mt19937 g(5);
+  Bushing::Vector6 k;
+  k << 900.0, 900.0, 400.0, 30.0, 30.0, 0.0;
+  const Bushing bushing("bushing", kLink, k.asDiagonal(), Matrix6::Zero(),
+                        Bushing::Vector6::Zero());
+  const Vector3d tilt(0.02, -0.05, 0.0);
+  for (double turn : {0.0, 2.0, 3.1, M_PI, 3.2, 5.0}) {
+    const MovingFrames f = turned(g, tilt, turn);
+    const double stretch = (f.B.p - f.A.p).norm();
+    const Vector3d u = HalfTiltFrame(f.pair(), 2).q().head<3>();
+    EXPECT_NEAR(u.norm(), stretch, 1e-12);
+    EXPECT_NEAR(
+        bushing.energy(f.pair(), 0.0),
+        0.5 * (900.0 * u.head<2>().squaredNorm() + 400.0 * u[2] * u[2] + 30.0 * tilt.squaredNorm()),
+        1e-9);
+    MovingFrames exchanged;
+    exchanged.A = f.B;
+    exchanged.B = f.A;
+    const Vector12 w = bushing.wrench(f.pair(), 0.0), back = bushing.wrench(exchanged.pair(), 0.0);
+    EXPECT_LT((w.head<6>() - back.tail<6>()).norm() + (w.tail<6>() - back.head<6>()).norm(),
+              1e-10 * w.norm());
+  }
+}
+
+// With the small rotations that both can describe, both bushings are one.
+TEST(Bushing, FreeTurnAgreesWithTheRotationVectorWhereItIsSmall) {
+  std::mt19937 g(9);
+  const Matrix6 K = free_about(g, {2});
+  Matrix6 nearly = K;
+  nearly(5, 5) = 1e-9;
+  const Bushing free("free", kLink, K, Matrix6::Zero(), Bushing::Vector6::Zero()),
+      held("held", kLink, nearly, Matrix6::Zero(), Bushing::Vector6::Zero());
+  const MovingFrames f = turned(g, Vector3d(0.3, -0.4, 0.0), 0.0);
+  EXPECT_LT((free.wrench(f.pair(), 0.0) - held.wrench(f.pair(), 0.0)).norm(),
+            1e-9 * held.wrench(f.pair(), 0.0).norm());
+}
+
+TEST(Bushing, TiltedTooFarIsAnError) {
+  std::mt19937 g(5);
+  const Bushing bushing("bushing", kLink, free_about(g, {2}), Matrix6::Zero(),
+                        Bushing::Vector6::Zero());
+  EXPECT_THROW(bushing.wrench(turned(g, Vector3d(0.0, 3.1, 0.0), 0.0).pair(), 0.0),
+               base::ComputationError);
 }
 
 TEST(Drag, IsAgainstTheMotionInTheMedium) {

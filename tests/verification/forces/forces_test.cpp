@@ -180,5 +180,40 @@ TEST(Expression, StiffSpringConvergesAndBalances) {
   EXPECT_NEAR(last(r, "p.y"), 0.0, 1e-9);
 }
 
+// Without tilt the bearings are springs at the shaft's centre, as formulas say them too; energy is
+// conserved, and the turn is counted over many turns.
+TEST(JournalBearing, LetsAnUnbalancedRotorSpinFreely) {
+  const ModelRun bearings = run("journal.yaml");
+  const std::string left =
+      "forces.left={type: expression, at: rotor.left, force: [\"-{=k}*l.x\", "
+      "\"-{=k}*l.y\", \"-1e5*(l.z + 0.3)\"]}";
+  const std::string right =
+      "forces.right={type: expression, at: rotor.right, force: [\"-{=k}*r.x\", \"-{=k}*r.y\", "
+      "\"-1e5*(r.z - 0.3)\"]}";
+  const ModelRun springs =
+      run("journal.yaml", {left, right, "sensors.l={type: position, of: rotor.left}",
+                           "sensors.r={type: position, of: rotor.right}",
+                           "sensors.turn={type: energy}", "sensors.tilt={type: energy}"});
+  for (const char* column : {"x", "y", "spin", "push"}) {
+    const auto& expected = springs.history.at(column);
+    const double size = *std::max_element(expected.begin(), expected.end());
+    EXPECT_LT(testing_support::largest_difference(bearings.history.at(column), expected),
+              1e-7 * size)
+        << column;
+  }
+  EXPECT_GT(last(bearings, "turn"), 9.0 * 2.0 * M_PI);
+  EXPECT_NEAR(last(bearings, "turn"), 60.0, 0.2);
+  EXPECT_LT(bearings.monitor.relative_drift(), 1e-6);
+}
+
+// With a push across the shaft it tilts and whirls: what it has of energy stays.
+TEST(JournalBearing, KeepsTheEnergyOfAWhirlingShaft) {
+  const Settings settings = {"bodies.rotor.velocity.angular=[2, 0, 60]"};
+  const ModelRun r = run("journal.yaml", settings);
+  const auto& tilt = r.history.at("tilt");
+  EXPECT_GT(*std::max_element(tilt.begin(), tilt.end()), 2e-3);
+  EXPECT_LT(r.monitor.relative_drift(), 1e-5);
+}
+
 }  // namespace
 }  // namespace solidyn
