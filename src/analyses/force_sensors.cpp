@@ -2,6 +2,7 @@
 
 #include "analyses/wrench_on_side.h"
 #include "solidyn/base/error.h"
+#include "solidyn/forces/actuated_force.h"
 #include "solidyn/forces/bushing.h"
 #include "solidyn/forces/coordinate_force.h"
 
@@ -32,8 +33,7 @@ class Reading {
   }
 
   double along_coordinate(ForceQuantity quantity) const {
-    const auto& force = static_cast<const forces::CoordinateForce&>(force_);
-    const forces::CoordinateForce::Reading r = force.reading(force.pair(kinematics_), t_);
+    const forces::CoordinateForce::Reading r = reading();
     switch (quantity) {
       case ForceQuantity::coordinate:
         return r.x;
@@ -44,6 +44,13 @@ class Reading {
       default:
         return r.effort;
     }
+  }
+
+  forces::CoordinateForce::Reading reading() const {
+    if (const auto* actuated = dynamic_cast<const forces::ActuatedForce*>(&force_))
+      return actuated->reading(kinematics_, t_);
+    const auto& force = static_cast<const forces::CoordinateForce&>(force_);
+    return force.reading(force.pair(kinematics_), t_);
   }
 
   forces::Bushing::Vector6 displacement() const {

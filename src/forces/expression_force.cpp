@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/error.h"
@@ -18,47 +17,17 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using math::skew;
 
-namespace {
-
-// Those of the link first, so that its columns are the first ones.
-std::vector<int> all_bodies(const bodies::FrameLink& link,
-                            const std::vector<std::unique_ptr<Measure>>& measures,
-                            const std::vector<int>& bodies_of_frames) {
-  std::vector<int> all = link.bodies();
-  for (const auto& measure : measures)
-    for (int frame : measure->frames()) {
-      const int body = bodies_of_frames[frame];
-      if (body >= 0 && std::find(all.begin(), all.end(), body) == all.end()) all.push_back(body);
-    }
-  return all;
-}
-
-}  // namespace
-
 ExpressionForce::ExpressionForce(std::string name, const bodies::FrameLink& link, Options options,
-                                 const std::vector<int>& bodies_of_frames,
-                                 const std::vector<int>& n_velocities)
-    : Force(std::move(name), all_bodies(link, options.measures, bodies_of_frames)),
+                                 const SystemLayout& layout)
+    : Force(std::move(name), MeasuredColumns::all_bodies(link, options.measures, layout)),
       link_(link),
-      o_(std::move(options)) {
-  const auto columns_of = [&](int frame) -> Columns {
-    int offset = 0;
-    for (int body : bodies()) {
-      if (body == bodies_of_frames[frame]) return {offset, n_velocities[body]};
-      offset += n_velocities[body];
-    }
-    return {0, 0};
-  };
-  for (const auto& measure : o_.measures) {
-    columns_.emplace_back();
-    for (int frame : measure->frames()) columns_.back().push_back(columns_of(frame));
-  }
-}
+      o_(std::move(options)),
+      measured_(std::move(o_.measures), bodies(), layout) {}
 
 std::vector<double> ExpressionForce::variables(const Kinematics& k, double t) const {
   std::vector<double> values{t / o_.t_scale};
-  for (std::size_t i = 0; i < o_.measures.size(); ++i)
-    values.push_back(o_.measures[i]->value(k) / o_.measure_scale[i]);
+  for (int i = 0; i < measured_.size(); ++i)
+    values.push_back(measured_.value(i, k) / o_.measure_scale[i]);
   return values;
 }
 
@@ -84,7 +53,9 @@ Vector6 ExpressionForce::in_world(const FramePair& pair, const Vector6& f) const
 
 void ExpressionForce::add_residual(const Kinematics& k, double t, Eigen::Ref<VectorXd> r) const {
   const FramePair pair = link_.pair(k);
-  const Vector6 f = in_world(pair, components(variables(k, t), t));
+  const std::vector<double> values = variables(k, t);
+  require_no_jump(k, values, t);
+  const Vector6 f = in_world(pair, components(values, t));
   link_.add_force(k, -reaction_map(pair) * f, r.head(link_.n_columns()));
 }
 
@@ -105,8 +76,25 @@ void ExpressionForce::add_tangent(const Kinematics& k, double t,
   auto K = J_q.topLeftCorner(n, n);
   link_.add_matrix(k, -c.stiffness * by_position, K);
   link_.add_geometric_stiffness(k, -c.stiffness * reaction_map(pair) * f, K);
-  for (std::size_t i = 0; i < o_.measures.size(); ++i)
-    add_measure_tangent(k, pair, values, static_cast<int>(i), c, J_rate, J_q);
+  for (int i = 0; i < measured_.size(); ++i)
+    add_measure_tangent(k, pair, values, i, c, J_rate, J_q);
+}
+
+void ExpressionForce::require_no_jump(const Kinematics& k, const std::vector<double>& values,
+                                      double t) const {
+  constexpr double kSame = 1e-6;
+  for (int i = 0; i < measured_.size(); ++i) {
+    const std::optional<double> beyond = measured_.beyond_jump(i, k);
+    if (!beyond) continue;
+    std::vector<double> other = values;
+    other[i + 1] = *beyond / o_.measure_scale[i];
+    const Vector6 here = components(values, t), there = components(other, t);
+    if ((here - there).norm() > kSame * (here.norm() + there.norm()))
+      throw base::ComputationError(fmt::format(
+          "force {}: it depends on an angle of an orientation that jumps by a turn at half a turn "
+          "(t = {:g} s): use a joint_angle, which counts turns, or the angle's sine and cosine",
+          name(), t));
+  }
 }
 
 // Where a formula has a corner, such as a root of zero, it has no derivative.
@@ -114,12 +102,11 @@ void ExpressionForce::require_finite(const Vector6& change, const std::vector<do
                                      int i) const {
   for (int j = 0; j < 6; ++j)
     if (!std::isfinite(change[j]))
-      throw base::ComputationError(fmt::format(
-          "force {}: `{}` has no finite derivative by {} at {:g}", name(), o_.components[j]->text(),
-          o_.components[j]->variables()[i + 1], values[i + 1]));
+      throw base::ComputationError(
+          fmt::format("force {}: `{}` has no finite derivative by {} at {:g}", name(),
+                      o_.components[j]->text(), o_.components[j]->name_of(i + 1), values[i + 1]));
 }
 
-// Column: what the force changes by per unit of the measure; rows: its gradient.
 void ExpressionForce::add_measure_tangent(const Kinematics& k, const FramePair& pair,
                                           const std::vector<double>& values, int i,
                                           const bodies::TangentCoefficients& c,
@@ -134,20 +121,7 @@ void ExpressionForce::add_measure_tangent(const Kinematics& k, const FramePair& 
   if (change.isZero(0.0)) return;
   VectorXd column = VectorXd::Zero(J_q.rows());
   link_.add_force(k, reaction_map(pair) * in_world(pair, change), column.head(link_.n_columns()));
-  const Measure& measure = *o_.measures[i];
-  for (std::size_t f = 0; f < measure.frames().size(); ++f) {
-    const Columns at = columns_[i][f];
-    if (at.size == 0) continue;
-    const int frame = measure.frames()[f];
-    const bodies::Frame& definition = k.frame_definitions[frame];
-    const Measure::Gradient g = measure.gradient(k, static_cast<int>(f));
-    const auto& J = k.frames[frame].J;
-    J_q.middleCols(at.offset, at.size) -=
-        c.stiffness * column *
-        (g.by_position * J +
-         g.by_twist * bodies::frame_rate_stiffness(definition, k.bodies[definition.body]));
-    J_rate.middleCols(at.offset, at.size) -= c.damping * column * (g.by_twist * J);
-  }
+  measured_.add_tangent(k, i, column, c, J_rate, J_q);
 }
 
 std::optional<Force::PairWrench> ExpressionForce::pair_wrench(const Kinematics& k, double t) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::forces {
@@ -93,7 +94,13 @@ std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame
   using Motions = FunctionMeasure::Motions;
   const auto motion = [](const Motions& m, std::size_t i) { return i ? m[i] : nullptr; };
   return std::make_unique<FunctionMeasure>(std::move(frames), [=](const Motions& m) {
+    constexpr double kLargest = 175.0 / 180.0 * M_PI;
     const Vector3d v = bodies::quantity_seen(quantity, *m[0], motion(m, ref), motion(m, own));
+    if (quantity == bodies::FrameQuantity::orientation && v.norm() > kLargest)
+      throw base::ComputationError(
+          "a force depends on a rotation vector of more than 175 degrees, which ends at half a "
+          "turn: let it depend on a joint_angle, which counts turns, or on the sine and cosine of "
+          "angles");
     return component < 3 ? v[component] : v.norm();
   });
 }
@@ -108,7 +115,7 @@ std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence, int 
         const Matrix3d R = m.size() > 1 ? Matrix3d(m[1]->R.transpose() * m[0]->R) : m[0]->R;
         return math::angles_of_rotation(sequence, R)[angle];
       },
-      FunctionMeasure::Kind::angle);
+      angle == 1 ? FunctionMeasure::Kind::number : FunctionMeasure::Kind::angle);
 }
 
 }  // namespace solidyn::forces

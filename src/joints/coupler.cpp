@@ -9,7 +9,6 @@ namespace solidyn::joints {
 using bodies::CoordinateValue;
 using bodies::FramePair;
 using bodies::Matrix12;
-using bodies::Row12;
 
 namespace {
 
@@ -51,17 +50,23 @@ Coupler::Coupler(std::string name, std::vector<Term> terms, double constant)
   SOLIDYN_ASSERT(!terms_.empty());
 }
 
+math::TimeFunction::Values Coupler::law_of(const Term& term, double x) {
+  if (term.law) return term.law->evaluate(x);
+  return {term.factor * x, term.factor, 0.0};
+}
+
 void Coupler::evaluate(const bodies::Kinematics& kinematics, double, ConstraintValues& out) const {
   out.phi[0] = -constant_;
   out.G.setZero();
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
     const CoordinateValue c = value_of(term.coordinate, term.link.pair(kinematics));
-    out.phi[0] += term.factor * c.value;
+    const math::TimeFunction::Values f = law_of(term, c.value);
+    out.phi[0] += f.value;
     Eigen::RowVectorXd row(term.link.n_columns());
     term.link.set_row(kinematics, c.J, row);
     for (std::size_t k = 0; k < columns_[i].size(); ++k)
-      out.G(0, columns_[i][k]) += term.factor * row[static_cast<Eigen::Index>(k)];
+      out.G(0, columns_[i][k]) += f.first * row[static_cast<Eigen::Index>(k)];
   }
 }
 
@@ -71,9 +76,12 @@ void Coupler::evaluate_rates(const bodies::Kinematics& kinematics, double,
   out.gamma[0] = 0.0;
   for (const Term& term : terms_) {
     const FramePair f = term.link.pair(kinematics);
-    const Row12 J = value_of(term.coordinate, f).J;
-    out.gamma[0] -= term.factor * (bias_of(term.coordinate, f) + J.head<6>().dot(f.A.bias) +
-                                   J.tail<6>().dot(f.B.bias));
+    const CoordinateValue c = value_of(term.coordinate, f);
+    const math::TimeFunction::Values law = law_of(term, c.value);
+    const double rate = c.J.dot(f.twist());
+    out.gamma[0] -= law.second * rate * rate +
+                    law.first * (bias_of(term.coordinate, f) + c.J.head<6>().dot(f.A.bias) +
+                                 c.J.tail<6>().dot(f.B.bias));
   }
 }
 
@@ -83,13 +91,14 @@ void Coupler::add_stiffness(const bodies::Kinematics& kinematics, double,
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
     const FramePair f = term.link.pair(kinematics);
-    const double force = weight * lambda[0] * term.factor;
-    Matrix12 S = Matrix12::Zero();
+    const CoordinateValue c = value_of(term.coordinate, f);
+    const math::TimeFunction::Values law = law_of(term, c.value);
+    const double force = weight * lambda[0] * law.first;
+    Matrix12 S = weight * lambda[0] * law.second * c.J.transpose() * c.J;
     add_stiffness_of(term.coordinate, f, force, S);
     const int n = term.link.n_columns();
     Eigen::MatrixXd K_link = Eigen::MatrixXd::Zero(n, n);
-    term.link.add_geometric_stiffness(kinematics,
-                                      force * value_of(term.coordinate, f).J.transpose(), K_link);
+    term.link.add_geometric_stiffness(kinematics, force * c.J.transpose(), K_link);
     term.link.add_matrix(kinematics, S, K_link);
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < n; ++b) K(columns_[i][a], columns_[i][b]) += K_link(a, b);

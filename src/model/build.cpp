@@ -79,7 +79,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const ContactDescription& contact : description.contacts)
     collect(contact.where, [&] { add_contact(contact, places, *built); });
   for (const JointDescription& joint : description.joints)
-    collect(joint.where, [&] { add_joint_forces(joint, *built); });
+    collect(joint.where, [&] { add_joint_forces(joint, description, places, *built); });
   for (const ForceDescription& force : description.forces)
     collect(force.where, [&] { add_force(force, description, places, *built); });
   if (!errors.empty()) throw base::InputError(errors);

@@ -5,9 +5,9 @@
 #include "model/axes.h"
 #include "model/build_measures.h"
 #include "model/build_superelements.h"
-#include "model/joint_coordinates.h"
 #include "model/joint_frames.h"
 #include "solidyn/base/error.h"
+#include "solidyn/forces/actuated_force.h"
 #include "solidyn/forces/bushing.h"
 #include "solidyn/forces/coordinate_force.h"
 #include "solidyn/forces/drag.h"
@@ -19,6 +19,15 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+
+forces::SystemLayout layout_of(const system::System& system) {
+  forces::SystemLayout layout;
+  for (const bodies::Frame& frame : system.kinematics().frame_definitions)
+    layout.bodies_of_frames.push_back(frame.body);
+  for (int b = 0; b < system.n_bodies(); ++b)
+    layout.n_velocities.push_back(system.body(b).n_velocities());
+  return layout;
+}
 
 int add_frame(const ForceDescription& force, int side, const Vector3d& p, const Matrix3d& R,
               const PlaceFinder& places, BuiltModel& built) {
@@ -40,8 +49,8 @@ void refuse_force_within(const ForceDescription& force, int A, int B, const Plac
       "remove it, or give one of these joints  share: false", force.where);
 }
 
-void add_spring_damper(const ForceDescription& force, const PlaceFinder& places,
-                       BuiltModel& built) {
+void add_spring_damper(const ForceDescription& force, const ModelDescription& model,
+                       const PlaceFinder& places, BuiltModel& built) {
   std::array<Vector3d, 2> ends;
   std::array<int, 2> frames;
   for (int i = 0; i < 2; ++i) {
@@ -58,9 +67,10 @@ void add_spring_damper(const ForceDescription& force, const PlaceFinder& places,
                     force.name, ends[0].x(), ends[0].y(), ends[0].z()),
         "move an end by `at_first` or `at_second`, or use a bushing", force.where);
   if (!force.spring.has_free) law.free = drawn;
-  built.system.add_force(std::make_unique<forces::CoordinateForce>(
-      force.name, built.system.link(frames[0], frames[1]), bodies::Distance(),
-      std::make_unique<forces::SpringDamper>(std::move(law))));
+  built.system.add_force(make_coordinate_force(
+      force.name, {built.system.link(frames[0], frames[1]), bodies::Distance()},
+      std::make_unique<forces::SpringDamper>(std::move(law)), force.spring.actuator, model, places,
+      built));
 }
 
 // Two frames that stand in one at t = 0, as those of a joint, or each where its place is.
@@ -83,19 +93,21 @@ void add_bushing(const ForceDescription& force, const PlaceFinder& places, Built
     const int A = link.frame_A(), B = link.frame_B();
     link = built.system.link(A, B, built.system.add_angle(A, B, bodies::twist_angle(*axis)));
   }
-  built.system.add_force(std::make_unique<forces::Bushing>(force.name, link, d.stiffness, d.damping,
-                                                           d.preload));
+  built.system.add_force(
+      std::make_unique<forces::Bushing>(force.name, link, d.stiffness, d.damping, d.preload));
 }
 
-void add_torsional_spring_damper(const ForceDescription& force, const PlaceFinder& places,
-                                 BuiltModel& built) {
+void add_torsional_spring_damper(const ForceDescription& force, const ModelDescription& model,
+                                 const PlaceFinder& places, BuiltModel& built) {
   const bodies::FrameLink link =
       force.joint.empty() ? add_frames(force, places, built)
                           : coordinate_along(force.joint, JointFreedom::rotation, built).link;
   const int angle = built.system.add_angle(link.frame_A(), link.frame_B());
-  built.system.add_force(std::make_unique<forces::CoordinateForce>(
-      force.name, built.system.link(link.frame_A(), link.frame_B(), angle), bodies::RotationAngle(),
-      std::make_unique<forces::SpringDamper>(force.spring.law)));
+  built.system.add_force(make_coordinate_force(
+      force.name,
+      {built.system.link(link.frame_A(), link.frame_B(), angle), bodies::RotationAngle()},
+      std::make_unique<forces::SpringDamper>(force.spring.law), force.spring.actuator, model,
+      places, built));
 }
 
 // The frame of a place itself; the ground's is the world.
@@ -132,13 +144,8 @@ void add_expression(const ForceDescription& force, const ModelDescription& model
         make_measure(*model.find_sensor(variable.sensor), variable.component, places, built));
     options.measure_scale.push_back(variable.scale);
   }
-  std::vector<int> bodies_of_frames, n_velocities;
-  for (const bodies::Frame& frame : built.system.kinematics().frame_definitions)
-    bodies_of_frames.push_back(frame.body);
-  for (int b = 0; b < built.system.n_bodies(); ++b)
-    n_velocities.push_back(built.system.body(b).n_velocities());
   built.system.add_force(std::make_unique<forces::ExpressionForce>(
-      force.name, link, std::move(options), bodies_of_frames, n_velocities));
+      force.name, link, std::move(options), layout_of(built.system)));
 }
 
 void add_drag(const ForceDescription& force, const PlaceFinder& places, BuiltModel& built) {
@@ -153,15 +160,32 @@ void add_drag(const ForceDescription& force, const PlaceFinder& places, BuiltMod
 
 }  // namespace
 
+std::unique_ptr<forces::Force> make_coordinate_force(const std::string& name,
+                                                     const BuiltCoordinate& along,
+                                                     std::unique_ptr<forces::EffortLaw> law,
+                                                     const std::optional<TableOverSensor>& actuator,
+                                                     const ModelDescription& model,
+                                                     const PlaceFinder& places, BuiltModel& built) {
+  if (!actuator)
+    return std::make_unique<forces::CoordinateForce>(name, along.link, along.coordinate,
+                                                     std::move(law));
+  auto measure =
+      make_measure(*model.find_sensor(actuator->sensor), actuator->component, places, built);
+  return std::make_unique<forces::ActuatedForce>(
+      name, along.link, along.coordinate, std::move(law),
+      forces::ActuatedForce::Actuator{actuator->curve, std::move(measure)},
+      layout_of(built.system));
+}
+
 void add_force(const ForceDescription& force, const ModelDescription& model,
                const PlaceFinder& places, BuiltModel& built) {
   built.forces[force.name] = {built.system.n_forces()};
   switch (force.type) {
     case ForceType::spring_damper:
-      add_spring_damper(force, places, built);
+      add_spring_damper(force, model, places, built);
       break;
     case ForceType::torsional_spring_damper:
-      add_torsional_spring_damper(force, places, built);
+      add_torsional_spring_damper(force, model, places, built);
       break;
     case ForceType::bushing:
       add_bushing(force, places, built);

@@ -1,5 +1,7 @@
 #pragma once
 #include "model/build_bodies.h"
+#include "model/joint_coordinates.h"
+#include "solidyn/forces/effort.h"
 
 namespace solidyn::model {
 
@@ -9,6 +11,15 @@ void add_force(const ForceDescription& force, const ModelDescription& model,
                const PlaceFinder& places, BuiltModel& built);
 
 /// Adds the springs, dampers, actuators, limits and friction of a joint that is there.
-void add_joint_forces(const JointDescription& joint, BuiltModel& built);
+void add_joint_forces(const JointDescription& joint, const ModelDescription& model,
+                      const PlaceFinder& places, BuiltModel& built);
+
+/// A law along a coordinate, with an actuator over a sensor where there is one.
+std::unique_ptr<forces::Force> make_coordinate_force(const std::string& name,
+                                                     const BuiltCoordinate& along,
+                                                     std::unique_ptr<forces::EffortLaw> law,
+                                                     const std::optional<TableOverSensor>& actuator,
+                                                     const ModelDescription& model,
+                                                     const PlaceFinder& places, BuiltModel& built);
 
 }  // namespace solidyn::model

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "model/build_forces.h"
-#include "model/joint_coordinates.h"
 #include "solidyn/forces/coordinate_force.h"
 #include "solidyn/joints/joint_friction.h"
 
@@ -13,18 +12,21 @@ namespace {
 using Eigen::Vector3d;
 
 // Names tell the freedoms apart where something acts along several.
-void add_along(const JointDescription& d, JointFreedom freedom, BuiltModel& built) {
+void add_along(const JointDescription& d, JointFreedom freedom, const ModelDescription& model,
+               const PlaceFinder& places, BuiltModel& built) {
   const BuiltCoordinate along = coordinate_along(d.name, freedom, built);
   const CoordinateForcesDescription& forces = d.forces.along.at(freedom);
   const std::string of = d.forces.along.size() > 1 ? fmt::format(" {}", name(freedom)) : "";
-  const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law) {
-    built.forces[d.name + key].push_back(
-        built.system.add_force(std::make_unique<forces::CoordinateForce>(
-            "joint " + d.name + of + what, along.link, along.coordinate, std::move(law))));
+  const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law,
+                       const std::optional<TableOverSensor>& actuator) {
+    built.forces[d.name + key].push_back(built.system.add_force(make_coordinate_force(
+        "joint " + d.name + of + what, along, std::move(law), actuator, model, places, built)));
   };
   if (forces.spring)
-    add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*forces.spring));
-  if (forces.limits) add(" limits", ".limits", std::make_unique<forces::Stops>(*forces.limits));
+    add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*forces.spring),
+        forces.actuator);
+  if (forces.limits)
+    add(" limits", ".limits", std::make_unique<forces::Stops>(*forces.limits), std::nullopt);
 }
 
 // Of the mechanism's weight on earth: normal forces this small are as good as none.
@@ -89,11 +91,12 @@ void add_friction(const JointDescription& d, const joints::Joint& joint, int con
 
 }  // namespace
 
-void add_joint_forces(const JointDescription& d, BuiltModel& built) {
+void add_joint_forces(const JointDescription& d, const ModelDescription& model,
+                      const PlaceFinder& places, BuiltModel& built) {
   if (family(d.type) == JointFamily::coupling) return;
   const auto found = built.joints.find(d.name);
   if (found == built.joints.end()) return;  // a fixed joint that is a shared node
-  for (const auto& along : d.forces.along) add_along(d, along.first, built);
+  for (const auto& along : d.forces.along) add_along(d, along.first, model, places, built);
   if (!d.forces.friction) return;
   const auto& joint = static_cast<const joints::Joint&>(built.system.constraint(found->second));
   add_friction(d, joint, found->second, built);

@@ -133,7 +133,7 @@ void add_coupling(const JointDescription& coupling, BuiltModel& built) {
     const auto freedom = term.coordinate == JointCoordinate::angle ? JointFreedom::rotation
                                                                    : JointFreedom::translation;
     const auto [link, coordinate] = coordinate_along(term.joint, freedom, built);
-    terms.push_back({link, coordinate, term.factor});
+    terms.push_back({link, coordinate, term.factor, term.law});
   }
   built.joints[coupling.name] = built.system.add_constraint(std::make_unique<joints::Coupler>(
       "joint " + coupling.name, std::move(terms), coupling.constant));

@@ -84,8 +84,10 @@ class Checker {
         values_.check_number(value, spec, path, where);
         break;
       case Form::references:
-      case Form::expressions:
         values_.check_references(value, spec, path, where);
+        break;
+      case Form::expressions:
+        check_expressions(value, spec, path, where);
         break;
       case Form::vector:
         values_.check_numbers(value, spec.size, spec, path, where);
@@ -223,6 +225,20 @@ class Checker {
     for (std::size_t i = 0; i < value.items.size(); ++i)
       check_time_function(value.items[i], spec, fmt::format("component {} of {}", i + 1, path),
                           value.items[i].where);
+  }
+
+  void check_expressions(const Value& value, const KeySpec& spec, const std::string& path,
+                         const SourceLocation& where) {
+    Value scalars = value;
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      if (value.items[i].kind != Value::Kind::map) continue;
+      check_table(value.items[i], time_function_grammar(),
+                  fmt::format("component {} of {}", i + 1, path), value.items[i].where);
+      scalars.items[i] = Value();
+      scalars.items[i].kind = Value::Kind::scalar;
+      scalars.items[i].text = "0";
+    }
+    values_.check_references(scalars, spec, path, where);
   }
 
   void check_time_table(const Value& value, const KeySpec& spec, const std::string& path,

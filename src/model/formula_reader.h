@@ -1,13 +1,16 @@
 #pragma once
 #include <functional>
 
+#include "model/read_table.h"
 #include "model/sensor_columns.h"
 #include "model/table_view.h"
 #include "solidyn/math/expression.h"
+#include "solidyn/math/function_of_variables.h"
 
 namespace solidyn::model {
 
-/// Reads formulas of t and of sensors' columns, and keeps what the ones that it has read use.
+/// Reads formulas of t and of sensors' columns, and tables over them, and keeps what the ones that
+/// it has read use.
 class FormulaReader {
  public:
   /// What is wrong with a variable for the purpose: sentence and remedy; empty when it may be used.
@@ -21,17 +24,36 @@ class FormulaReader {
   std::optional<math::Expression> read(const std::string& text, const std::string& path,
                                        const base::SourceLocation& where);
 
+  /// A table over the column that it is `of`, or over t, in SI. Empty after a complaint.
+  struct Table {
+    math::Curve curve;
+    std::string name;  ///< of the column, or "t"
+    int variable;      ///< -1: t
+  };
+  std::optional<Table> read_table(const TableView& table, double y_unit, const std::string& y_si);
+
   /// The variables that were used, with their scales.
   std::vector<ExpressionDescription::Variable> used() const;
   /// The same formula, of t and the variables in used() alone.
   math::Expression of_used(const math::Expression& formula) const;
+  /// Where a table's variable stands among t and used().
+  int index_of_used(const Table& table) const;
 
  private:
+  /// Index into variables_; -1 after a complaint.
+  int find_column(const TableView& table) const;
+  bool may_use(std::size_t variable, const std::string& path, const base::SourceLocation& where);
+  bool is_clear(const std::string& text, const std::string& path,
+                const base::SourceLocation& where) const;
+  void warn_of_turns(const TableView& table, const FormulaVariable& variable,
+                     const TableContent& content) const;
+
   const TableView& view_;
   Judge judge_;
   std::vector<FormulaVariable> variables_;
   std::vector<bool> is_used_;
-  std::vector<std::string> names_;
+  std::vector<std::size_t> nameable_;  // variables that formulas can name, behind t
+  std::vector<std::string> names_;     // of these, t the first
 };
 
 }  // namespace solidyn::model

@@ -128,6 +128,7 @@ std::vector<const TableSpec*> all_tables() {
           &rayleigh_table(),
           &joint_table(),
           &coupling_term_table(),
+          &cam_table(),
           &load_table(),
           &contact_table(),
           &contact_shape_table(),

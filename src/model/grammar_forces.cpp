@@ -173,7 +173,7 @@ std::vector<KeySpec> expression_keys() {
           .of(kExpression),
       Key("force", Form::expressions,
           "components of the force: expressions of `t` and of sensors of the motion by their names "
-          "in history.csv (`tip.x`), in the file's units",
+          "in history.csv (`tip.x`), in the file's units, or tables: {table: [...], of: tip.x}",
           "[0, 0, \"-2e4*tip.z - 30*tip_rate.z\"]")
           .of(kExpression),
       Key("torque", Form::expressions, "components of the torque", "[0, \"-5*hinge_angle\", 0]")
@@ -239,15 +239,12 @@ const TableSpec& curve_table() {
   static const TableSpec table{
       "curve",
       "A force by points, of which there are two or more.",
-      {Key("table", Form::points, "the points [x, force], with increasing x",
-           "[[-0.1, -900], [0, 0], [0.1, 300]]")
-           .needed(),
-       Key("interpolation", Form::word,
-           "`linear` (held constant outside the table) or `cubic` (natural spline, continued "
-           "straight)",
-           "cubic")
-           .among({"linear", "cubic"})
-           .or_else("linear")}};
+      table_keys(Key("table", Form::points, "the points [x, force], with increasing x",
+                     "[[-0.1, -900], [0, 0], [0.1, 300]]"),
+                 "linear"),
+      "",
+      false,
+      {"table", "file"}};
   return table;
 }
 

@@ -58,10 +58,31 @@ KeySpec law(const char* key, Form form, const Quantity& quantity, const char* ty
 
 }  // namespace
 
+const TableSpec& cam_table() {
+  static const TableSpec table{
+      "cam",
+      "A function of a joint's coordinate by points, with continuous slopes: accelerations are "
+      "those that it says.",
+      [] {
+        std::vector<KeySpec> keys = table_keys(
+            Key("table", Form::points,
+                "the points [coordinate, value]; the value in the unit of the coupler's first term",
+                "[[0, 0], [3, 0.02], [6.283185307179586, 0]]"),
+            "cubic");
+        for (KeySpec& key : keys)
+          if (key.key == "interpolation") key.words = {"cubic", "akima"};
+        return keys;
+      }(),
+      "",
+      false,
+      {"table", "file"}};
+  return table;
+}
+
 const TableSpec& coupling_term_table() {
   static const TableSpec table{
       "coupling term",
-      "One term of a coupler: a factor times a coordinate of a joint.",
+      "One term of a coupler: a factor times a coordinate of a joint, or a function of it.",
       {Key("joint", Form::reference, "the joint", "lift").needed(),
        Key("coordinate", Form::word,
            "`angle` about or `translation` along the joint's axis; by default the one that the "
@@ -69,7 +90,13 @@ const TableSpec& coupling_term_table() {
            "has",
            "angle")
            .among({"angle", "translation"}),
-       Key("factor", Form::number, "for the coordinate in the file's units", "-0.5").needed()}};
+       Key("factor", Form::number, "for the coordinate in the file's units", "-0.5")
+           .needed()
+           .unless("by"),
+       Key("by", Form::table,
+           "in place of `factor`: the term by points over the coordinate, as of a cam",
+           "{table: [[0, 0], [3, 0.02], [6.283185307179586, 0]], ends: periodic}")
+           .holds(cam_table())}};
   return table;
 }
 

@@ -128,27 +128,63 @@ const TableSpec& support_table() {
   return table;
 }
 
+std::vector<KeySpec> table_keys(const KeySpec& points, const char* interpolation) {
+  return {points,
+          Key("file", Form::path,
+              "a text file with a point in each line, columns apart by commas, semicolons or "
+              "blanks, in the units of this file; a first line may name them. Lines that begin "
+              "with # are passed over, but for `# units:`, as in history.csv, which says SI",
+              "motion.csv"),
+          Key("column", Form::text,
+              "the column of the file with the values, by its name; needed where there are more "
+              "than two",
+              "tau1")
+              .with("file"),
+          Key("against", Form::text,
+              "the column of the file that they are against; by default the first", "angle")
+              .with("file"),
+          Key("interpolation", Form::word,
+              "`linear` (held constant outside the table), `cubic` (a spline, continued straight) "
+              "or `akima` (does not overshoot next to steps; continued straight)",
+              "akima")
+              .among({"linear", "cubic", "akima"})
+              .or_else(interpolation),
+          Key("ends", Form::word,
+              "of `cubic`: `natural` (no curvature at the first and last point, which bends the "
+              "curve there), `not_a_knot` (a cubic through the last four points) or `clamped` "
+              "(`end_slopes`); of any: `periodic` (the table repeats; its last value is its first)",
+              "not_a_knot")
+              .among({"natural", "not_a_knot", "clamped", "periodic"})
+              .or_else("natural"),
+          Key("end_slopes", Form::vector, "slopes at the first and last point", "[0, 0]")
+              .sized(2)
+              .or_else("[0, 0]")
+              .with("ends")};
+}
+
 const TableSpec& time_table() {
   static const TableSpec table{
       "time function",
-      "A function of time by points. Elsewhere a number or an expression of t does: `\"150*t\"`, "
+      "A function of time by points, or, of forces and actuators, over a sensor. Elsewhere a "
+      "number or an expression of t does: `\"150*t\"`, "
       "with "
       "`pi`, the functions of muParser (sin, cos, sqrt, exp, `c ? a : b` ...), `ramp(t, t0, t1)` "
       "and "
       "`smooth_step(t, t0, t1)`, which rise from 0 to 1.",
-      {Key("table", Form::time_table, "the points [t, value], with increasing t",
-           "[[0, 0], [0.5, 1.2], [1, 3]]"),
-       Key("file", Form::path,
-           "a text file with a point in each line: t and value, apart by a comma, a semicolon or "
-           "blanks, in the units of this file; a first line of names and lines that begin with # "
-           "are passed over",
-           "motion.csv"),
-       Key("interpolation", Form::word,
-           "`linear` (held constant outside the table), `cubic` (natural spline, continued "
-           "straight) or `akima` (does not overshoot next to steps; continued straight)",
-           "akima")
-           .among({"linear", "cubic", "akima"})
-           .or_else("cubic")},
+      [] {
+        std::vector<KeySpec> keys =
+            table_keys(Key("table", Form::time_table,
+                           "the points [t, value], or [value of `of`, value], with increasing "
+                           "first numbers",
+                           "[[0, 0], [0.5, 1.2], [1, 3]]"),
+                       "cubic");
+        keys.push_back(
+            Key("of", Form::reference,
+                "of a force and of an actuator: the sensor of the motion that the table is over, "
+                "by its name in history.csv, in place of t",
+                "crank_angle"));
+        return keys;
+      }(),
       "",
       false,
       {"table", "file"}};

@@ -116,6 +116,10 @@ const TableSpec& friction_table();
 /// `joints`, and a term of a coupler.
 const TableSpec& joint_table();
 const TableSpec& coupling_term_table();
+const TableSpec& cam_table();
+
+/// Of a curve through points: those under the first key or in a file, and what is between them.
+std::vector<KeySpec> table_keys(const KeySpec& points, const char* interpolation);
 
 /// `loads`, `supports`, and a function of time by points.
 const TableSpec& load_table();

@@ -12,6 +12,7 @@
 #include "model/read_contacts.h"
 #include "model/read_joints.h"
 #include "model/read_materials.h"
+#include "model/read_springs.h"
 #include "model/report.h"
 #include "model/value.h"
 #include "solidyn/base/lfs_pointer.h"
@@ -57,6 +58,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.supports = read_supports(file, model, names);
   for (const auto& [name, view] : file.tables("forces")) names.forces[name] = view.type();
   model.sensors = read_sensors(file, model, names);
+  read_joint_actuators(file, model.sensors, model.joints);
   model.forces = read_forces(file, model, names);  // after the sensors that they may depend on
   model.analyses = read_analyses(file, model, names);
   model.solver = read_solver(file);

@@ -1,16 +1,19 @@
 #pragma once
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace solidyn::model {
 
-struct Points {
-  std::vector<double> times, values;
+/// Columns of numbers in a text file. A line that begins with `# units:` says what each is in, as
+/// those of history.csv do; the first line may name them.
+struct PointFile {
+  std::vector<std::string> names, units;  ///< empty where the file says none
+  std::vector<std::vector<double>> columns;
 };
 
-/// The points of a text file with two numbers in each line, apart by a comma, a semicolon or
-/// blanks. Empty lines, lines that begin with # and a first line of names are passed over.
-/// @throws base::InputError that names file and line where there are not two numbers
-Points read_points(const std::filesystem::path& file);
+/// Columns are apart by commas, semicolons, blanks or tabs. Empty lines and those that begin with #
+/// are passed over. @throws base::InputError naming the first line that is something else
+PointFile read_point_file(const std::filesystem::path& file);
 
 }  // namespace solidyn::model

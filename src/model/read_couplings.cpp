@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/read_joints.h"
+#include "model/read_table.h"
 #include "model/spelling.h"
 
 namespace solidyn::model {
@@ -82,13 +83,35 @@ std::optional<JointCoordinate> coordinate_of(const TableView& view,
   return slides ? JointCoordinate::translation : JointCoordinate::angle;
 }
 
+/// The function of its coordinate that a term is in place of a factor.
+std::optional<math::TimeFunction> read_cam(const TableView& term, const TableUnits& units) {
+  if (term.has("factor"))
+    term.report().error(term.where("by"), fmt::format("{} has both `factor` and `by`", term.path()),
+                        "remove one of them");
+  if (!term.is_good("by")) return {};
+  const TableView table = term.table("by");
+  try {
+    TableContent content = read_table(table, units);
+    return math::TimeFunction::table(std::move(content.x), std::move(content.y),
+                                     content.interpolation, content.ends);
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& d : error.diagnostics())
+      term.report().error(table.where(), fmt::format("{}: {}", table.path(), d.what), d.remedy);
+  }
+  return {};
+}
+
 void read_terms(const TableView& view, JointDescription& coupling,
                 const std::vector<JointDescription>& joints, const Names& names) {
   const Units& units = view.context().units;
   const auto unit_of = [&](JointCoordinate coordinate) {
     return coordinate == JointCoordinate::angle ? units.angle : units.length;
   };
+  const auto si_of = [](JointCoordinate coordinate) {
+    return coordinate == JointCoordinate::angle ? "rad" : "m";
+  };
   double scale = 0.0;
+  std::string si;
   for (const auto& [number, term_view] : view.tables("terms")) {
     refuse_zero(term_view, "factor");
     if (!term_view.is_good("joint")) continue;
@@ -98,8 +121,13 @@ void read_terms(const TableView& view, JointDescription& coupling,
     term.joint = term_view.text("joint");
     term.coordinate = *coordinate;
     // The multiplier times the first factor, as it stands in the file, is to be SI.
-    if (scale == 0.0) scale = unit_of(*coordinate);
+    if (scale == 0.0) {
+      scale = unit_of(*coordinate);
+      si = si_of(*coordinate);
+    }
     term.factor = scale * term_view.number("factor") / unit_of(*coordinate);
+    if (term_view.has("by"))
+      term.law = read_cam(term_view, {unit_of(*coordinate), scale, si_of(*coordinate), si});
     if (coupled_joint(term_view, "joint", term.joint, *coordinate, joints, names))
       coupling.terms.push_back(term);
   }

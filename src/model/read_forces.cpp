@@ -83,6 +83,7 @@ void read_spring_damper(const TableView& view, ForceDescription& force,
                               std::string(keys[i]) + ": [0, 0, 1]");
   }
   force.spring = read_spring(view, along_a_line(view));
+  force.spring.actuator = read_over_sensor(view, "actuator", model.sensors);
 }
 
 /// A point for the frames of a torsional spring or bushing.
@@ -144,6 +145,7 @@ void read_torsion(const TableView& view, ForceDescription& force, const ModelDes
     read_frames(view, force);
   }
   force.spring = read_spring(view, about_an_axis(view));
+  force.spring.actuator = read_over_sensor(view, "actuator", model.sensors);
 }
 
 /// The file's units of a bushing's stiffness: force by length, by angle, torque by length, by

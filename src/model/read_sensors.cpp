@@ -212,11 +212,6 @@ std::vector<SensorDescription> read_sensors(const TableView& file, const ModelDe
     if (name == "time")
       view.report().error(view.where(), "sensors.time: `time` is the first column already",
                           "choose another name");
-    if (name == "t" || name == "pi" || name == "e")
-      view.report().error(view.where(),
-                          fmt::format("sensors.{0}: `{0}` means {1} in formulas", name,
-                                      name == "t" ? "the time" : "a number"),
-                          "choose another name");
     sensors.push_back(read_sensor(name, view, model, names));
   }
   read_expression_sensors(file, sensors);

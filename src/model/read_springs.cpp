@@ -7,6 +7,7 @@
 
 #include "model/friction_checks.h"
 #include "model/read.h"
+#include "model/read_expressions.h"
 
 namespace solidyn::model {
 namespace {
@@ -30,42 +31,43 @@ std::optional<forces::SpringDamper::Formula> read_formula(const TableView& view,
 
 SpringKeys along_a_line(const TableView& view) {
   const Units& units = view.context().units;
-  return {"free_length", "force_by_extension", "force_by_rate", "force", units.length, units.force};
+  return {"free_length",
+          "force_by_extension",
+          "force_by_rate",
+          "force",
+          units.length,
+          units.force,
+          "m",
+          "N"};
 }
 
 SpringKeys about_an_axis(const TableView& view) {
   const Units& units = view.context().units;
-  return {"free_angle", "torque_by_angle", "torque_by_rate",
-          "torque",     units.angle,       units.force * units.length};
+  return {"free_angle",
+          "torque_by_angle",
+          "torque_by_rate",
+          "torque",
+          units.angle,
+          units.force * units.length,
+          "rad",
+          "N m"};
 }
 
-std::optional<math::Curve> read_curve(const TableView& view, const std::string& key, double x_scale,
-                                      double value_scale) {
+std::optional<math::Curve> read_curve(const TableView& view, const std::string& key,
+                                      const TableUnits& units) {
   if (!view.is_good(key)) return {};
   const TableView table = view.table(key);
-  std::vector<double> x, y;
-  for (const Value& point : table.find("table")->items) {
-    x.push_back(*as_number(point.items[0]) * x_scale);
-    y.push_back(*as_number(point.items[1]) * value_scale);
+  try {
+    TableContent content = read_table(table, units);
+    return math::Curve(std::move(content.x), std::move(content.y), content.interpolation,
+                       content.ends);
+  } catch (const base::InputError& error) {
+    const char* points = table.has("file") ? "file" : "table";
+    for (const base::Diagnostic& d : error.diagnostics())
+      view.report().error(table.where(points), fmt::format("{}: {}", table.path(points), d.what),
+                          d.remedy);
   }
-  for (std::size_t i = 1; i < x.size(); ++i)
-    if (x[i] <= x[i - 1]) {
-      view.report().error(table.where("table"),
-                          fmt::format("{}: point {} is not to the right of point {}",
-                                      table.path("table"), i + 1, i),
-                          "sort the points by their first number and give each once");
-      return {};
-    }
-  if (x.size() < 2) {
-    view.report().error(table.where("table"),
-                        fmt::format("{} has {} point", table.path("table"), x.size()),
-                        "give two or more points [x, force]");
-    return {};
-  }
-  using Interpolation = math::TimeFunction::Interpolation;
-  return math::Curve(
-      std::move(x), std::move(y),
-      table.text("interpolation") == "cubic" ? Interpolation::cubic : Interpolation::linear);
+  return {};
 }
 
 namespace {
@@ -80,15 +82,17 @@ void read_elastic(const TableView& view, const SpringKeys& keys,
   law.stiffness = view.number("stiffness");
   law.preload = view.number("preload");
   law.free = view.number(keys.free);
-  law.by_extension = read_curve(view, keys.by_extension, keys.x_scale, keys.effort_scale);
+  law.by_extension = read_curve(view, keys.by_extension,
+                                {keys.x_scale, keys.effort_scale, keys.x_si, keys.effort_si});
   law.formula = read_formula(view, keys);
 }
 
 void read_viscous(const TableView& view, const SpringKeys& keys,
                   forces::SpringDamper::Options& law) {
   law.damping = view.number("damping");
-  law.by_rate =
-      read_curve(view, keys.by_rate, keys.x_scale / view.context().units.time, keys.effort_scale);
+  law.by_rate = read_curve(view, keys.by_rate,
+                           {keys.x_scale / view.context().units.time, keys.effort_scale,
+                            std::string(keys.x_si) + "/s", keys.effort_si});
 }
 
 void report_no_force(const TableView& view, const std::string& keys) {
@@ -109,7 +113,7 @@ CoordinateForcesDescription read_coordinate_forces(const TableView& view, const 
     const TableView spring = view.table("spring"), damper = view.table("damper");
     read_elastic(spring, keys, law);
     read_viscous(damper, keys, law);
-    law.actuator = read_time_function(view, "actuator");
+    if (!is_over_sensor(view, "actuator")) law.actuator = read_time_function(view, "actuator");
     if (view.has("spring") &&
         !has_any(spring, {"stiffness", "preload", keys.by_extension, keys.formula}))
       report_no_force(spring, fmt::format("`stiffness`, `preload`, `{}` or `{}`", keys.by_extension,
@@ -183,7 +187,7 @@ SpringDescription read_spring(const TableView& view, const SpringKeys& keys) {
   read_elastic(view, keys, spring.law);
   read_viscous(view, keys, spring.law);
   spring.has_free = view.is_good(keys.free);
-  spring.law.actuator = read_time_function(view, "actuator");
+  if (!is_over_sensor(view, "actuator")) spring.law.actuator = read_time_function(view, "actuator");
   if (!has_any(view, {"stiffness", "damping", "preload", keys.by_extension, keys.by_rate,
                       keys.formula, "actuator"}))
     report_no_force(view, fmt::format("`stiffness`, `damping`, `preload`, `{}`, `{}`, `{}` or "
@@ -210,25 +214,48 @@ bool is_rotation(JointFreedom freedom) {
 
 }  // namespace
 
+namespace {
+
+/// Calls visit(table, freedom, keys) for every freedom of a joint that forces can act along: the
+/// joint itself, or tables in it.
+template <class Visit>
+void for_freedoms(const TableView& joint, const Visit& visit) {
+  const std::string& type = joint.type();
+  if (type == "revolute") visit(joint, JointFreedom::rotation, about_an_axis(joint));
+  if (type == "prismatic" || type == "point_on_line" || type == "in_line")
+    visit(joint, JointFreedom::translation, along_a_slide(joint));
+  for (JointFreedom freedom : freedoms_with_tables(type))
+    if (joint.is_good(name(freedom)))
+      visit(joint.table(name(freedom)), freedom,
+            is_rotation(freedom) ? about_an_axis(joint) : along_a_slide(joint));
+}
+
+}  // namespace
+
 JointForcesDescription read_joint_forces(const TableView& joint) {
   JointForcesDescription d;
-  const auto read = [&](const TableView& view, JointFreedom freedom, const SpringKeys& keys) {
+  for_freedoms(joint, [&](const TableView& view, JointFreedom freedom, const SpringKeys& keys) {
     CoordinateForcesDescription forces = read_coordinate_forces(view, keys);
     if (forces.spring || forces.limits)
       d.along[freedom] = std::move(forces);
     else if (&view != &joint)
       report_no_force(view, "`spring`, `damper`, `actuator` or `limits`");
-  };
-  const std::string& type = joint.type();
-  if (type == "revolute") read(joint, JointFreedom::rotation, about_an_axis(joint));
-  if (type == "prismatic" || type == "point_on_line" || type == "in_line")
-    read(joint, JointFreedom::translation, along_a_slide(joint));
-  for (JointFreedom freedom : freedoms_with_tables(type))
-    if (joint.is_good(name(freedom)))
-      read(joint.table(name(freedom)), freedom,
-           is_rotation(freedom) ? about_an_axis(joint) : along_a_slide(joint));
+  });
   if (joint.has("friction")) d.friction = read_friction(joint);
   return d;
+}
+
+void read_joint_actuators(const TableView& file, const std::vector<SensorDescription>& sensors,
+                          std::vector<JointDescription>& joints) {
+  for (const auto& [name, view] : file.tables("joints")) {
+    const auto joint = std::find_if(joints.begin(), joints.end(),
+                                    [&, of = name](const auto& j) { return j.name == of; });
+    if (joint == joints.end()) continue;
+    for_freedoms(view, [&](const TableView& table, JointFreedom freedom, const SpringKeys&) {
+      if (is_over_sensor(table, "actuator"))
+        joint->forces.along[freedom].actuator = read_over_sensor(table, "actuator", sensors);
+    });
+  }
 }
 
 }  // namespace solidyn::model

@@ -1,6 +1,7 @@
 #pragma once
+#include "model/read_table.h"
 #include "model/table_view.h"
-#include "solidyn/model/force_description.h"
+#include "solidyn/model/description.h"
 
 namespace solidyn::model {
 
@@ -9,6 +10,7 @@ namespace solidyn::model {
 struct SpringKeys {
   const char *free, *by_extension, *by_rate, *formula;
   double x_scale, effort_scale;
+  const char *x_si, *effort_si;
 };
 SpringKeys along_a_line(const TableView& view);
 SpringKeys about_an_axis(const TableView& view);
@@ -18,9 +20,12 @@ SpringDescription read_spring(const TableView& view, const SpringKeys& keys);
 
 /// `spring`, `damper`, `actuator`, `limits` and `friction` of a joint.
 JointForcesDescription read_joint_forces(const TableView& joint);
+/// Their actuators over sensors, which are read after the joints that sensors name.
+void read_joint_actuators(const TableView& file, const std::vector<SensorDescription>& sensors,
+                          std::vector<JointDescription>& joints);
 
-/// {table, interpolation}; nothing when the key is not there, or after a complaint.
-std::optional<math::Curve> read_curve(const TableView& view, const std::string& key, double x_scale,
-                                      double value_scale);
+/// A curve through points; nothing when the key is not there, or after a complaint.
+std::optional<math::Curve> read_curve(const TableView& view, const std::string& key,
+                                      const TableUnits& units);
 
 }  // namespace solidyn::model

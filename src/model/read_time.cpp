@@ -1,28 +1,32 @@
 #include <fmt/format.h>
 
 #include "model/law_corners.h"
-#include "model/point_file.h"
 #include "model/read.h"
+#include "model/read_table.h"
 
 namespace solidyn::model {
 namespace {
 
 using math::TimeFunction;
 
-/// The points under `table` or in `file`, in the file's units.
-Points points_of(const TableView& table) {
-  if (table.has("file")) {
-    const std::filesystem::path file =
-        (table.context().directory / table.text("file")).lexically_normal();
-    table.context().data_files[table.path("file")] = file;
-    return read_points(file);
-  }
-  Points points;
-  for (const Value& point : table.find("table")->items) {
-    points.times.push_back(*as_number(point.items[0]));
-    points.values.push_back(*as_number(point.items[1]));
-  }
-  return points;
+/// Where the motion enters, and where it cannot.
+void refuse_sensor(const TableView& table) {
+  const auto is_of = [&](const char* group) { return table.path().rfind(group, 0) == 0; };
+  const char* remedy = "remove `of`: this is a function of time";
+  if (is_of("joints."))
+    remedy =
+        "a drive is a constraint that knows the time alone: couple the two joints by a `coupler` "
+        "with a term  by: {table: ...},  or push with an `actuator`, which takes tables over "
+        "sensors";
+  else if (is_of("loads.") || table.path().find(" of loads.") != std::string::npos)
+    remedy =
+        "give it as a force:  forces: {name: {type: expression, at: place, force: [{table: ..., "
+        "of: ...}, 0, 0]}}";
+  table.report().error(table.where("of"),
+                       fmt::format("{} is given, but only forces and actuators can depend on a "
+                                   "sensor",
+                                   table.path("of")),
+                       remedy);
 }
 
 /// One function of the key's value. @param path of the function, for messages
@@ -35,15 +39,13 @@ TimeFunction read_function(const TableView& view, const std::string& key, const 
     if (value.kind == Value::Kind::scalar)
       return TimeFunction::expression(value.text, view.scale(key), time);
     const TableView table(value, time_function_grammar(), path, value.where, view.context());
-    Points points = points_of(table);
-    for (double& t : points.times) t *= time;
-    for (double& y : points.values) y *= view.scale(key);
-    using Interpolation = TimeFunction::Interpolation;
-    return TimeFunction::table(
-        std::move(points.times), std::move(points.values),
-        chosen<Interpolation>(table.text("interpolation"), {{"cubic", Interpolation::cubic},
-                                                            {"linear", Interpolation::linear},
-                                                            {"akima", Interpolation::akima}}));
+    if (table.has("of")) {
+      refuse_sensor(table);
+      return TimeFunction();
+    }
+    TableContent content = read_table(table, {time, view.scale(key), "s", view.si(key)});
+    return TimeFunction::table(std::move(content.x), std::move(content.y), content.interpolation,
+                               content.ends);
   } catch (const base::InputError& error) {
     for (const base::Diagnostic& d : error.diagnostics())
       view.report().error(value.where, fmt::format("{}: {}", path, d.what), d.remedy);

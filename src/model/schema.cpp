@@ -210,7 +210,7 @@ const char* form_text(const KeySpec& key) {
     case Form::points:
       return "points";
     case Form::expressions:
-      return "numbers or expressions of t and sensors";
+      return "numbers, expressions of t and sensors, or tables";
     case Form::matrix:
       return "numbers, or as many rows of them";
     case Form::table:

@@ -132,7 +132,8 @@ std::optional<Quantity> quantity_of(const SensorDescription& d, Component compon
 }
 
 bool can_be_variable(const std::string& name) {
-  return std::all_of(name.begin(), name.end(),
+  return name != "t" && name != "pi" && name != "e" &&
+         std::all_of(name.begin(), name.end(),
                      [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
 }
 
@@ -154,7 +155,7 @@ std::vector<FormulaVariable> formula_variables(const std::vector<SensorDescripti
   for (const SensorDescription& sensor : sensors) {
     int index = 0;
     for (const SensorColumn& column : columns_of(sensor)) {
-      if (can_be_variable(column.name)) variables.push_back({column, &sensor, index});
+      variables.push_back({column, &sensor, index, can_be_variable(column.name)});
       ++index;
     }
   }

@@ -21,10 +21,11 @@ std::vector<SensorColumn> columns_of(const SensorDescription& sensor);
 struct FormulaVariable {
   SensorColumn column;
   const SensorDescription* sensor;
-  int index;  ///< of the column among the sensor's
+  int index;         ///< of the column among the sensor's
+  bool is_nameable;  ///< formulas can name it: of letters, digits, _ and .; none of t, pi and e
 };
 
-/// Those whose names formulas can have: of letters, digits, _ and .; none of `t`, `pi` and `e`.
+/// Every column of every sensor.
 std::vector<FormulaVariable> formula_variables(const std::vector<SensorDescription>& sensors);
 
 }  // namespace solidyn::model

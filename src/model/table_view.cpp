@@ -56,6 +56,8 @@ double TableView::scale(const std::string& key) const {
   return context_->units.scale(spec(key).quantity);
 }
 
+const char* TableView::si(const std::string& key) const { return spec(key).quantity.si; }
+
 double TableView::number(const std::string& key) const {
   if (const Value* value = good_value(key)) return *as_number(*value) * scale(key);
   const std::string& fallback = spec(key).fallback;

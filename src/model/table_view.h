@@ -54,7 +54,8 @@ class TableView {
   /// The tables (or list entries) below the key, with their names (or numbers from 0).
   std::vector<std::pair<std::string, TableView>> tables(const std::string& key) const;
 
-  double scale(const std::string& key) const;  ///< file's unit to SI
+  double scale(const std::string& key) const;    ///< file's unit to SI
+  const char* si(const std::string& key) const;  ///< the SI unit; "" of a pure number
   Context& context() const { return *context_; }
   Report& report() const { return context_->report; }
 

@@ -68,7 +68,7 @@ const char* wanted(Form form) {
     case Form::time_table:
       return "a list of points [t, value]";
     case Form::expressions:
-      return "a list of numbers or expressions";
+      return "a list of numbers, expressions or tables";
     case Form::points:
       return "a list of points [x, y]";
     case Form::matrix:

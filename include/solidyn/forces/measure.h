@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,9 @@ class Measure {
 
   const std::vector<int>& frames() const { return frames_; }  ///< indices into Kinematics::frames
   virtual double value(const bodies::Kinematics& kinematics) const = 0;
+  /// By how much it jumps between two states next to each other, at half of that and its negative:
+  /// an angle that counts no turns. 0 where it does not.
+  virtual double jump() const { return 0.0; }
   struct Gradient {
     Eigen::Matrix<double, 1, 6> by_position, by_twist;  ///< of one frame: [dp (W); dtheta (F)]
   };
@@ -42,6 +46,7 @@ class FunctionMeasure final : public Measure {
       : Measure(std::move(frames)), function_(std::move(function)), kind_(kind) {}
 
   double value(const bodies::Kinematics& kinematics) const override;
+  double jump() const override { return kind_ == Kind::angle ? 2.0 * M_PI : 0.0; }
   Gradient gradient(const bodies::Kinematics& kinematics, int i) const override;
 
  private:
@@ -69,7 +74,9 @@ class CoordinateMeasure final : public Measure {
 };
 
 /// A component (3: the magnitude) of a quantity of a frame, relative to another one (-1: the
-/// world), in its axes or in those of a third frame `axes_of` (-1: the world's).
+/// world), in its axes or in those of a third frame `axes_of` (-1: the world's). An orientation is
+/// measured up to 175 degrees, beyond which it throws base::ComputationError: rotation vectors end
+/// at half a turn.
 std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to,
                                        int component, std::optional<int> axes_of = std::nullopt);
 

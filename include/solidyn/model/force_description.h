@@ -11,6 +11,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/contact/friction.h"
 #include "solidyn/forces/effort.h"
+#include "solidyn/math/function_of_variables.h"
 #include "solidyn/model/place_description.h"
 
 /// What a model file says of forces that depend on the motion (`forces:`).
@@ -18,10 +19,18 @@ namespace solidyn::model {
 
 enum class ForceType { spring_damper, torsional_spring_damper, bushing, drag, expression, plugin };
 
+/// A force by points over a sensor of the motion.
+struct TableOverSensor {
+  std::string sensor;
+  int component = 0;  ///< index into the sensor's components
+  math::Curve curve;  ///< SI
+};
+
 /// Springs and dampers along a coordinate. `law.free` is used where the file gives it.
 struct SpringDescription {
   forces::SpringDamper::Options law;
-  bool has_free = false;  ///< else the length or angle as drawn
+  std::optional<TableOverSensor> actuator;  ///< in place of that of `law`
+  bool has_free = false;                    ///< else the length or angle as drawn
 };
 
 /// Six by six: displacements along, rotations about the axes x, y, z.
@@ -47,7 +56,7 @@ struct ExpressionDescription {
   };
   std::vector<Variable> variables;  ///< of the formulas, after t
   /// Force x, y, z, torque x, y, z; empty where there is none.
-  std::array<std::optional<math::Expression>, 6> components;
+  std::array<std::optional<math::FunctionOfVariables>, 6> components;
   double t_scale = 1.0, force_scale = 1.0, torque_scale = 1.0;
   bool is_in_body_axes = false;
 };
@@ -74,6 +83,7 @@ const char* name(JointFreedom freedom);
 /// Along one of a joint's freedoms.
 struct CoordinateForcesDescription {
   std::optional<forces::SpringDamper::Options> spring;  ///< springs, dampers and actuators
+  std::optional<TableOverSensor> actuator;              ///< in place of that of `spring`
   std::optional<forces::Stops::Options> limits;
 };
 

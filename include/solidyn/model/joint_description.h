@@ -51,7 +51,8 @@ bool has_coordinate(JointType type, JointCoordinate coordinate);
 struct CouplingTerm {
   std::string joint;
   JointCoordinate coordinate = JointCoordinate::angle;
-  double factor = 1.0;  ///< per rad or per m
+  double factor = 1.0;                         ///< per rad or per m
+  std::optional<math::TimeFunction> law = {};  ///< by rad or m, in place of factor * coordinate
 };
 
 /// What a drive's laws give. A law for the acceleration was integrated by the loader.

@@ -20,10 +20,15 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
     const std::array<int, 3> frames = {on_.add_frame(0), on_.add_frame(1), on_.add_frame(2)};
     const int ground = on_.system().add_frame(bodies::Frame());
     ExpressionForce::Options o;
-    o.components = {
-        Expression("y*v + t", kVariables),      Expression("3*w", kVariables),
-        Expression("slide*swing", kVariables),  Expression("sin(angle)*y", kVariables),
-        Expression("turn - w*yaw", kVariables), Expression("v*v + own_axes", kVariables)};
+    o.components = {Expression("y*v + t", kVariables),
+                    Expression("3*w", kVariables),
+                    Expression("slide*swing", kVariables),
+                    Expression("sin(angle)*y + own_axes", kVariables),
+                    Expression("turn - w*yaw", kVariables),
+                    math::FunctionOfVariables::Over{
+                        math::Curve({-9.0, -1.0, 0.5, 2.0, 9.0}, {3.0, 1.0, -2.0, 0.0, 5.0},
+                                    math::TimeFunction::Interpolation::cubic),
+                        5, "v", 0.8, 1.7}};
     o.force_scale = 2.0;
     o.torque_scale = 0.5;
     o.t_scale = 0.1;
@@ -46,10 +51,9 @@ class ExpressionForceOn : public testing::TestWithParam<bool> {
         frame_measure(FrameQuantity::velocity, frames[1], frames[0], 1, frames[2]));
     o.measure_scale = {0.7, 1.2, 0.9, 1.0, 1.3, 1.0, 1.0, 1.0, 1.0};
     o.is_in_body_axes = GetParam();
-    std::vector<int> bodies_of_frames = {0, 1, 2, -1};
-    force_ = std::make_unique<ExpressionForce>("force", on_.system().link(frames[0], frames[1]),
-                                               std::move(o), bodies_of_frames,
-                                               std::vector<int>{9, 9, 9});
+    force_ =
+        std::make_unique<ExpressionForce>("force", on_.system().link(frames[0], frames[1]),
+                                          std::move(o), SystemLayout{{0, 1, 2, -1}, {9, 9, 9}});
     on_.set_in_motion();
     on_.state().t = 0.3;
   }

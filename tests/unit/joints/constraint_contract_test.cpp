@@ -108,6 +108,20 @@ void add_coupler(System& s, std::mt19937& g) {
   s.add_constraint(std::make_unique<Coupler>("coupler", std::move(terms), 0.3));
 }
 
+// A follower on a flexible cam: its lift is a curve over the cam's angle.
+void add_cam(System& s, std::mt19937& g) {
+  const auto link = [&](int body_A, int body_B) {
+    const int A = s.add_frame(random_frame(g, body_A, kModes[body_A]));
+    const int B = s.add_frame(random_frame(g, body_B, kModes[body_B]));
+    return s.link(A, B, s.add_angle(A, B));
+  };
+  const auto lift = math::TimeFunction::expression("0.4*sin(2*t) + 0.2*t^2");
+  std::vector<Coupler::Term> terms = {
+      {link(0, 1), bodies::PointAlongFrameAxis(Vector3d::UnitZ()), 1.0},
+      {link(1, 0), bodies::RotationAngle(), 0.0, lift}};
+  s.add_constraint(std::make_unique<Coupler>("cam", std::move(terms), 0.1));
+}
+
 struct Case {
   const char* name;
   AddConstraint add;
@@ -156,6 +170,7 @@ std::vector<Case> all_cases() {
         {name, [list = list](System& s, std::mt19937& g) { add_joint(s, g, list, false); }});
   }
   cases.push_back({"coupler", add_coupler});
+  cases.push_back({"cam", add_cam});
   const std::pair<const char*, ReferenceConditionType> conditions[] = {
       {"mean_axis", ReferenceConditionType::mean_axis},
       {"mean_axis_velocity", ReferenceConditionType::mean_axis_velocity},

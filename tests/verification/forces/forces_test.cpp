@@ -8,6 +8,7 @@
 
 #include "model_runs.h"
 #include "solidyn/analyses/statics.h"
+#include "solidyn/math/curve.h"
 #include "solidyn/model/load.h"
 
 namespace solidyn {
@@ -213,6 +214,25 @@ TEST(JournalBearing, KeepsTheEnergyOfAWhirlingShaft) {
   const auto& tilt = r.history.at("tilt");
   EXPECT_GT(*std::max_element(tilt.begin(), tilt.end()), 2e-3);
   EXPECT_LT(r.monitor.relative_drift(), 1e-5);
+}
+
+// The work of a table over the wheel's own angle is its integral, and a cam takes none.
+TEST(TableOverASensor, DoesTheWorkOfItsArea) {
+  const ModelRun r = run("cycle.yaml");
+  using math::TimeFunction;
+  const TimeFunction::Ends periodic{TimeFunction::Ends::Kind::periodic};
+  const math::Curve torque({0.0, 1.0, 2.5, 4.0, 5.0, 2.0 * M_PI}, {0.0, 2.0, 1.0, -1.5, 0.5, 0.0},
+                           TimeFunction::Interpolation::cubic, periodic);
+  const math::Curve lift({0.0, 1.0, 2.0, 3.0, 4.5, 5.5, 2.0 * M_PI},
+                         {0.0, 0.01, 0.04, 0.05, 0.03, 0.005, 0.0},
+                         TimeFunction::Interpolation::cubic, periodic);
+  const auto &angle = r.history.at("angle"), &kinetic = r.history.at("kinetic");
+  EXPECT_GT(angle.back(), 4.0 * 2.0 * M_PI);
+  for (std::size_t i = 0; i < angle.size(); i += 50) {
+    EXPECT_NEAR(kinetic[i], kinetic[0] + torque.integral(angle[i]), 2e-4 * kinetic[0]) << angle[i];
+    EXPECT_NEAR(r.history.at("lift")[i], lift.value(angle[i]), 1e-9);
+  }
+  EXPECT_LT(r.monitor.relative_drift(), 1e-4);
 }
 
 }  // namespace
