@@ -113,6 +113,34 @@ def check_columns(arguments, folder):
     print("columns: by name where runs differ, modes, quotes and brackets, nothing of an earlier sweep")
 
 
+def check_parameters(arguments, folder):
+    """Formulas of a parameter follow it; a history is a table of the next run, by the name of a column."""
+    model, out = folder / "parameters.yaml", folder / "parameters"
+    text = OSCILLATOR.replace("solidyn: 1", "solidyn: 1\nparameters: {k: 50, idle: 1, push: \"=k/10\"}")
+    text = text.replace("{stiffness: 50}", "{stiffness: =k}").replace('["0", 0, 0]', '["{=push}*cos(t)", 0, 0]')
+    model.write_text(text.replace("ANALYSIS", "dynamics: {duration: 0.1, step: 0.001}"))
+    done = Program(arguments, 2).done("run", model, "-o", out, "--sweep", "parameters.k=20:60:3")
+    assert "parameters.idle: nothing uses it" in done.stderr, done.stderr
+    assert [row["parameters.k"] for row in table(out)] == ["20", "40", "60"]
+    for i, k in enumerate((20, 40, 60)):
+        alone = folder / f"parameters_{k}"
+        Program(arguments).done("run", model, "-o", alone, "--set", f"joints.guide.spring.stiffness={k}", "--set",
+                                f"loads.push.force=[\"{k / 10}*cos(t)\", 0, 0]")
+        assert History(alone).rows == History(out / f"run_00{i + 1}").rows, k
+    result = Program(arguments)("run", model, "-o", folder / "none", "--sweep", "parameters.kk=1,2")
+    assert result.returncode == 2 and "the model has no `parameters.kk`" in result.stderr, result.stderr
+
+    table_of = f"{{file: {out}/run_001/history.csv, column: x, ends: not_a_knot}}"
+    again = folder / "again"
+    driven = ["--set", f"joints.motor={{type: translation_drive, joint: guide, translation: {table_of}}}"]
+    Program(arguments).done("run", model, "-o", again, *driven)
+    moved, x = History(again).column(1), History(out / "run_001").column(1)
+    assert max(abs(a - b) for a, b in zip(moved, x)) < 1e-9, (moved, x)
+    result = Program(arguments)("run", model, "-o", again, "--set", f"joints.motor.angle={table_of}")
+    assert result.returncode == 2 and "is in m, where rad is wanted" in result.stderr, result.stderr
+    print("parameters: swept with their formulas; a column of a history is a law")
+
+
 def check_wrong_values(arguments, folder):
     for words, expected in (
             (["bodies.crank.mass=0:1:3"], "(at bodies.crank.mass=0)"),
@@ -169,6 +197,7 @@ def main():
         check_that_runs_are_those_of_set(arguments, folder)
         check_combinations(arguments, folder)
         check_columns(arguments, folder)
+        check_parameters(arguments, folder)
         check_wrong_values(arguments, folder)
         check_failing_run(arguments, folder)
         check_stop(arguments, folder)
