@@ -91,16 +91,21 @@ class Lines {
     return group && group->has_section ? group->section : body_.beam.section;
   }
 
+  bool has_own_stiffness(const BeamGroup* group) const {
+    return has_own_section(group) && own_section(group).rigidity.has_value();
+  }
+
   // ---- Section and material
 
   bool set_section(const LineElement& line, const BeamGroup* group, BeamLineElement& made) {
-    const double nu = made.material.poissons_ratio;
+    beams::Rigidity& rigidity = made.properties.rigidity;
     if (has_own_section(group)) {
-      made.section = section_of(own_section(group), nu);
+      made.properties = properties_of(own_section(group), made.material);
     } else if (const imported::LineProperty* property = property_of(line)) {
-      made.section = section_of(property->shape, nu);
-      made.mass_per_length = property->mass_per_length;
-      if (made.mass_per_length > 0.0 && !body_.flexible.has_unit_system)
+      made.properties =
+          properties_of(section_of(property->shape, made.material.poissons_ratio), made.material);
+      made.properties.mass_per_length += property->mass_per_length;
+      if (property->mass_per_length > 0.0 && !body_.flexible.has_unit_system)
         return refuse_unit(line, "a mass per length");
     } else {
       if (is_told()) return false;
@@ -108,7 +113,7 @@ class Lines {
                       fmt::format("give  bodies.{0}.section, or  bodies.{0}.groups", body_.name));
       return false;
     }
-    if (!line.has_shear) made.section.shear_y = made.section.shear_z = 0.0;
+    if (!line.has_shear && !has_own_stiffness(group)) rigidity.GA_y = rigidity.GA_z = 0.0;
     return true;
   }
 
@@ -125,6 +130,7 @@ class Lines {
   }
 
   bool set_material(const LineElement& line, const BeamGroup* group, BeamLineElement& made) {
+    if (has_own_stiffness(group)) return true;
     const std::string& own =
         group && !group->material.empty() ? group->material : body_.beam.material;
     const imported::LineProperty* property = property_of(line);

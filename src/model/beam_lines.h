@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "model/section_properties.h"
 #include "solidyn/imported/solid_model.h"
 #include "solidyn/model/description.h"
 
@@ -10,10 +11,9 @@ namespace solidyn::model {
 /// A line with all that an element needs, in SI and body axes.
 struct BeamLineElement {
   const imported::LineElement* line = nullptr;
-  beams::Section section;
-  MaterialDescription material;
+  SectionProperties properties;
+  MaterialDescription material;  ///< unless the section has its own stiffness
   bool has_material_of_file = false;
-  double mass_per_length = 0.0;  ///< beside that of the material
   Eigen::Matrix3d R_BS = Eigen::Matrix3d::Identity();
   std::array<Eigen::Vector3d, 2> arms;  ///< from the line's nodes to the ends of the centre line, m
   double length = 0.0;

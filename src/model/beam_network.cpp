@@ -95,8 +95,7 @@ int BeamNetworkMaker::add_node(const Vector3d& x, std::string name) {
 void BeamNetworkMaker::add_line(const BeamLineElement& line) {
   const GivenStrains& given =
       line.group < 0 ? body_.beam.given : body_.beam.groups[line.group].given;
-  bodies::BeamElementData data = beam_element_data(body_.beam, given, line.section, line.material);
-  data.mass_per_length += line.mass_per_length;
+  bodies::BeamElementData data = beam_element_data(body_.beam, given, line.properties);
   data.R_p = data.R_q = line.R_BS;
   const int n = body_.beam.n_elements;
   data.length = line.length / n;

@@ -113,7 +113,7 @@ void BeamNetworkMaker::add_section_along(const SensorDescription& sensor) {
 
 void BeamNetworkMaker::add_section(const SensorDescription& sensor, std::size_t line,
                                    double fraction) {
-  if (is_stress(sensor) && lines_[line].section.outer_y == 0.0)
+  if (is_stress(sensor) && lines_[line].properties.section.outer_y == 0.0)
     return error(fmt::format("sensors.{}.component: nobody knows the outermost fibres of the "
                              "section of {}, which numbers give",
                              sensor.name, lines_[line].line->name),

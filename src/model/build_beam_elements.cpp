@@ -26,19 +26,15 @@ std::vector<bodies::Prestrain> prestrain_of(const BodyDescription& d,
 }  // namespace
 
 bodies::BeamElementData beam_element_data(const BeamDescription& beam, const GivenStrains& given,
-                                          const beams::Section& s, const MaterialDescription& m) {
-  const double E = m.youngs_modulus, G = 0.5 * E / (1.0 + m.poissons_ratio);
+                                          const SectionProperties& properties) {
   bodies::BeamElementData data;
-  data.rigidity = {E * s.area, G * s.torsion_constant, E * s.I_y, E * s.I_z, 0.0, 0.0};
-  if (beam.has_shear) {
-    data.rigidity.GA_y = G * s.area * s.shear_y;
-    data.rigidity.GA_z = G * s.area * s.shear_z;
-  }
-  data.mass_per_length = m.density * s.area;
-  data.inertia_per_length = m.density * Eigen::Vector3d(s.I_y + s.I_z, s.I_y, s.I_z);
+  data.rigidity = properties.rigidity;
+  if (!beam.has_shear) data.rigidity.GA_y = data.rigidity.GA_z = 0.0;
+  data.mass_per_length = properties.mass_per_length;
+  data.inertia_per_length = properties.inertia_per_length;
   if (!beam.has_rotary_inertia) data.inertia_per_length.tail<2>().setZero();
   data.damping = beam.damping;
-  data.section = s;
+  data.section = properties.section;
   data.torsion = beam.torsion;
   data.rule = beam.rule;
   for (int i = 0; i < kBeamStrains; ++i) data.is_driven[i] = given.driven[i].has_value();

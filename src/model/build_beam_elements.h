@@ -1,13 +1,13 @@
 #pragma once
 #include "model/beam_line.h"
 #include "model/build_bodies.h"
+#include "model/section_properties.h"
 
 namespace solidyn::model {
 
-/// What an element of a beam has by its section, material and given strains; not where it is.
+/// What an element of a beam has by its section and given strains; not where it is.
 bodies::BeamElementData beam_element_data(const BeamDescription& beam, const GivenStrains& given,
-                                          const beams::Section& section,
-                                          const MaterialDescription& material);
+                                          const SectionProperties& section);
 
 /// Elements between nodes that are in the system already.
 struct BeamElements {

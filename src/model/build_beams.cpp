@@ -32,10 +32,11 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
     frame.x_B = line.to_points[line.node_of_point[k]];
     places.add_place(d.name, d.beam.points[k].name, frame);
   }
-  const MaterialDescription& material = model.materials.at(d.beam.material);
-  const beams::Section section = section_of(d.beam.section, material.poissons_ratio);
-  elements.data.assign(line.lengths.size(),
-                       beam_element_data(d.beam, d.beam.given, section, material));
+  const MaterialDescription material =
+      d.beam.section.rigidity ? MaterialDescription() : model.materials.at(d.beam.material);
+  elements.data.assign(
+      line.lengths.size(),
+      beam_element_data(d.beam, d.beam.given, properties_of(d.beam.section, material)));
   elements.given.assign(line.lengths.size(), &d.beam.given);
   for (std::size_t e = 0; e < elements.data.size(); ++e) {
     bodies::BeamElementData& data = elements.data[e];

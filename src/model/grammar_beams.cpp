@@ -1,9 +1,14 @@
+#include <array>
+
 #include "model/beam_grammar.h"
 
 namespace solidyn::model {
 namespace {
 
 const Quantity kSecondMoment{"m^4", 4, 0, 0, 0, 0};
+const Quantity kBendingStiffness{"N m^2", 2, 0, 0, 0, 1};
+const Quantity kMassPerLength{"kg/m", -1, 1, 0, 0, 0};
+const Quantity kMassMomentPerLength{"kg m", 1, 1, 0, 0, 0};
 
 Key length(const char* key, const char* meaning, const char* example) {
   return Key(key, Form::number, meaning, example).in(kLength).within(kPositive).needed();
@@ -24,38 +29,78 @@ Key shear(const char* key, const char* meaning) {
       .of({"general"});
 }
 
+Key stiffness(const char* key, const char* meaning, const char* example, const Quantity& quantity) {
+  return Key(key, Form::number, meaning, example).in(quantity).within(kPositive).of({"stiffness"});
+}
+
+// Needed where there is no material; else in place of what its density makes of the shape.
+std::vector<KeySpec> mass_keys() {
+  const Words of_material = {"rectangle", "circle", "tube", "i_section", "general"};
+  const auto both = [&](const Key& key) {
+    return std::array<KeySpec, 2>{Key(key).needed().of({"stiffness"}), Key(key).of(of_material)};
+  };
+  const auto mass =
+      both(Key("mass_per_length", Form::number,
+               "mass per length of the beam as drawn, in place of density times area", "1.2")
+               .in(kMassPerLength)
+               .within(kPositive));
+  const auto moments =
+      both(Key("mass_moments", Form::vector,
+               "mass moments of inertia per length about x (along the beam), y and z, in place of "
+               "density times second moments",
+               "[2.0e-5, 1.0e-5, 1.0e-5]")
+               .in(kMassMomentPerLength)
+               .within(kNotNegative));
+  return {mass[0], mass[1], moments[0], moments[1]};
+}
+
+TableSpec with_mass_keys(TableSpec section) {
+  for (const KeySpec& key : mass_keys()) section.keys.push_back(key);
+  return section;
+}
+
 }  // namespace
 
 const TableSpec& section_table() {
-  static const TableSpec table{
-      "section",
-      "The cross-section of a beam, about its centroid and along its principal axes y and z.",
-      {Key("type", Form::word,
-           "`rectangle`, `circle` (full), `tube`, `i_section` (flanges along y, web along z), or "
-           "`general`: its numbers",
-           "rectangle")
-           .among({"rectangle", "circle", "tube", "i_section", "general"})
-           .needed(),
-       length("width", "along y", "0.02").of({"rectangle", "i_section"}),
-       length("height", "along z", "0.04").of({"rectangle", "i_section"}),
-       length("radius", "outer radius", "0.01").of({"circle", "tube"}),
-       length("wall", "thickness of the wall, less than the radius", "0.001").of({"tube"}),
-       length("flange", "thickness of a flange", "0.006").of({"i_section"}),
-       length("web", "thickness of the web", "0.004").of({"i_section"}),
-       general("area", "area", "1e-4", kArea),
-       general("I_y", "second moment about y: the integral of z^2", "8e-10", kSecondMoment),
-       general("I_z", "second moment about z: the integral of y^2", "8e-10", kSecondMoment),
-       general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment),
-       Key("offset", Form::vector,
-           "of the centroid from the line through the points, along y and z: the points keep their "
-           "places, rigidly held off the centre line",
-           "[0, 0.01]")
-           .in(kLength)
-           .sized(2)
-           .or_else("[0, 0]"),
-       shear("shear_y", "fraction of the area that carries shear along y"),
-       shear("shear_z", "fraction of the area that carries shear along z")},
-      "type"};
+  static const TableSpec table = with_mass_keys(
+      {"section",
+       "The cross-section of a beam, about its centroid and along its principal axes y and z.",
+       {Key("type", Form::word,
+            "`rectangle`, `circle` (full), `tube`, `i_section` (flanges along y, web along z), "
+            "`general`: its numbers, or `stiffness`: those of stiffness and mass, without a "
+            "material",
+            "rectangle")
+            .among({"rectangle", "circle", "tube", "i_section", "general", "stiffness"})
+            .needed(),
+        length("width", "along y", "0.02").of({"rectangle", "i_section"}),
+        length("height", "along z", "0.04").of({"rectangle", "i_section"}),
+        length("radius", "outer radius", "0.01").of({"circle", "tube"}),
+        length("wall", "thickness of the wall, less than the radius", "0.001").of({"tube"}),
+        length("flange", "thickness of a flange", "0.006").of({"i_section"}),
+        length("web", "thickness of the web", "0.004").of({"i_section"}),
+        general("area", "area", "1e-4", kArea),
+        general("I_y", "second moment about y: the integral of z^2", "8e-10", kSecondMoment),
+        general("I_z", "second moment about z: the integral of y^2", "8e-10", kSecondMoment),
+        general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment),
+        Key("offset", Form::vector,
+            "of the centroid from the line through the points, along y and z: the points keep "
+            "their "
+            "places, rigidly held off the centre line",
+            "[0, 0.01]")
+            .in(kLength)
+            .sized(2)
+            .or_else("[0, 0]"),
+        shear("shear_y", "fraction of the area that carries shear along y"),
+        shear("shear_z", "fraction of the area that carries shear along z"),
+        stiffness("EA", "stiffness along the beam", "1e4", kForce).needed(),
+        stiffness("GA_y", "stiffness of shear along y; needed unless the beam has `shear: none`",
+                  "1e4", kForce),
+        stiffness("GA_z", "stiffness of shear along z; needed unless the beam has `shear: none`",
+                  "1e4", kForce),
+        stiffness("GJ", "stiffness of torsion", "500", kBendingStiffness).needed(),
+        stiffness("EI_y", "stiffness of bending about y", "500", kBendingStiffness).needed(),
+        stiffness("EI_z", "stiffness of bending about z", "500", kBendingStiffness).needed()},
+       "type"});
   return table;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/read_beam_section.h"
 #include "model/read_beam_strains.h"
 #include "model/read_beams.h"
 #include "model/read_materials.h"
@@ -33,7 +34,30 @@ void check_that_it_says_something(const TableView& group) {
                        "give them a section, a material, a y_axis or strains, or leave it out");
 }
 
-std::vector<BeamGroup> read_groups(const TableView& body, const GivenStrains& given,
+// Whether the lines of a group take their stiffness from a material.
+bool takes_material(const BeamGroup& group, const BeamDescription& beam) {
+  if (group.has_section) return !group.section.rigidity;
+  return !(beam.has_section && beam.section.rigidity);
+}
+
+void check_materials(const TableView& body, const BeamDescription& beam) {
+  const auto tables = body.tables("groups");
+  bool is_body_read = !(beam.has_section && beam.section.rigidity);
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    const bool takes = takes_material(beam.groups[k], beam);
+    if (!takes)
+      refuse_material(tables[k].second,
+                      "the section of these lines is of type stiffness, which takes nothing from a "
+                      "material");
+    is_body_read |= takes && !tables[k].second.has("material");
+  }
+  if (!is_body_read)
+    refuse_material(body,
+                    "the section is of type stiffness, which takes nothing from a material, and no "
+                    "group has another without a material of its own");
+}
+
+std::vector<BeamGroup> read_groups(const TableView& body, const BeamDescription& beam,
                                    const Names& names) {
   std::vector<BeamGroup> groups;
   for (const auto& [name, view] : body.tables("groups")) {
@@ -42,11 +66,14 @@ std::vector<BeamGroup> read_groups(const TableView& body, const GivenStrains& gi
     group.where = view.where();
     check_that_it_says_something(view);
     group.has_section = view.has("section");
-    if (group.has_section) group.section = read_section(view.table("section"));
+    if (group.has_section) {
+      group.section = read_beam_section(view.table("section"));
+      check_shear(view.table("section"), beam);
+    }
     if (view.is_good("y_axis")) group.y_axis = view.direction("y_axis");
     group.material = read_material(view, names);
     group.has_strains = gives_strains(view);
-    group.given = group.has_strains ? read_given_strains(view, body) : given;
+    group.given = group.has_strains ? read_given_strains(view, body) : beam.given;
     groups.push_back(std::move(group));
   }
   return groups;
@@ -77,7 +104,8 @@ void read_beam_mesh(const TableView& view, const Names& names, BodyDescription& 
     flexible.mesh = (view.context().directory / view.text("mesh")).lexically_normal();
   read_mesh_units(view, flexible);
   flexible.brings_interfaces = true;
-  body.beam.groups = read_groups(view, body.beam.given, names);
+  body.beam.groups = read_groups(view, body.beam, names);
+  check_materials(view, body.beam);
   body.beam.places = read_places(view);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/read_beam_section.h"
 #include "model/read_beam_strains.h"
 #include "model/read_materials.h"
 
@@ -106,15 +107,6 @@ void check_y_axis(const TableView& body, const BeamDescription& beam) {
                         "give a direction across it");
 }
 
-void check_thickness(const TableView& section, const char* key, double thickness, double limit,
-                     const char* of) {
-  if (!section.is_good(key) || thickness < limit) return;
-  section.report().error(section.where(key),
-                         fmt::format("{} is {:g} m, not less than {} ({:g} m)", section.path(key),
-                                     thickness, of, limit),
-                         "make it thinner");
-}
-
 // Stresses of strain rates alone: no mass matrix and no modes.
 double read_stiffness_damping(const TableView& damping) {
   const TableView rayleigh = damping.table("rayleigh");
@@ -131,48 +123,16 @@ double read_stiffness_damping(const TableView& damping) {
   return rayleigh.number("stiffness");
 }
 
-}  // namespace
-
-SectionDescription read_section(const TableView& section) {
-  using Shape = SectionDescription::Shape;
-  SectionDescription s;
-  s.shape = chosen<Shape>(section.type(), {{"rectangle", Shape::rectangle},
-                                           {"circle", Shape::circle},
-                                           {"tube", Shape::tube},
-                                           {"i_section", Shape::i_section},
-                                           {"general", Shape::general}});
-  switch (s.shape) {
-    case Shape::i_section:
-      s.flange = section.number("flange");
-      s.web = section.number("web");
-      [[fallthrough]];
-    case Shape::rectangle:
-      s.width = section.number("width");
-      s.height = section.number("height");
-      break;
-    case Shape::tube:
-      s.wall = section.number("wall");
-      [[fallthrough]];
-    case Shape::circle:
-      s.radius = section.number("radius");
-      break;
-    case Shape::general:
-      s.general = {section.number("area"),    section.number("I_y"),
-                   section.number("I_z"),     section.number("torsion_constant"),
-                   section.number("shear_y"), section.number("shear_z")};
-  }
-  if (section.is_good("offset")) {
-    const std::vector<double> across = section.numbers("offset");
-    s.offset = Vector3d(0.0, across[0], across[1]);
-  }
-  if (s.shape == Shape::tube && section.is_good("radius"))
-    check_thickness(section, "wall", s.wall, s.radius, "the radius");
-  if (s.shape == Shape::i_section && section.is_good("height"))
-    check_thickness(section, "flange", s.flange, 0.5 * s.height, "half the height");
-  if (s.shape == Shape::i_section && section.is_good("width"))
-    check_thickness(section, "web", s.web, s.width, "the width");
-  return s;
+// Of a beam whose only section is its own.
+void check_material_of_points(const TableView& body, const BeamDescription& beam,
+                              const Names& names) {
+  if (beam.section.rigidity)
+    refuse_material(body, "a section of type stiffness takes nothing from a material");
+  else if (!body.has("material"))
+    complain_of_missing_material(body, names);
 }
+
+}  // namespace
 
 BeamDescription read_beam(const TableView& body, const Names& names) {
   BeamDescription beam;
@@ -182,7 +142,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
   beam.n_elements = body.has("elements") ? body.integer("elements") : 1;
   beam.has_section = body.has("section");
   if (body.is_good("y_axis")) beam.y_axis = body.direction("y_axis");
-  beam.section = read_section(body.table("section"));
+  beam.section = read_beam_section(body.table("section"));
   beam.has_shear = body.text("shear") != "none";
   beam.has_rotary_inertia = body.text("rotary_inertia") != "torsion";
   beam.torsion = chosen<beams::Torsion>(
@@ -194,7 +154,8 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
   beam.damping = read_stiffness_damping(body.table("damping"));
   beam.given = read_given_strains(body, body);
   beam.material = read_material(body, names);
-  if (!body.has("material") && !body.has("mesh")) complain_of_missing_material(body, names);
+  check_shear(body.table("section"), beam);
+  if (!body.has("mesh")) check_material_of_points(body, beam, names);
   check_points(body, beam.points);
   check_arc(body, beam);
   check_elements(body, beam);

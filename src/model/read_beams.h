@@ -3,8 +3,6 @@
 
 namespace solidyn::model {
 
-/// The section of a `section` table.
-SectionDescription read_section(const TableView& section);
 /// What a beam takes from a mesh file and says of it: `mesh`, `mesh_units`, `groups`, `places`.
 /// @pre body.beam has been read
 void read_beam_mesh(const TableView& view, const Names& names, BodyDescription& body);

@@ -91,9 +91,9 @@ void check_stress(const TableView& view, const SensorDescription& sensor,
   if (is_stress && body.beam.section.shape == SectionDescription::Shape::general)
     view.report().error(
         view.where("component"),
-        fmt::format("{}: the section of `{}` is of type general, whose outermost fibres nobody "
-                    "knows",
-                    view.path("component"), body.name),
+        fmt::format("{}: the section of `{}` is of type {}, whose outermost fibres nobody knows",
+                    view.path("component"), body.name,
+                    body.beam.section.rigidity ? "stiffness" : "general"),
         "record the forces, component: all, or give the section by its shape");
 }
 

@@ -51,7 +51,8 @@ std::string line(const BodyDescription& body) {
                               body.beam.groups.size(), body.beam.places.size());
   if (body.type == BodyType::beam)
     return text + fmt::format(" {} elements, {}, {} points\n", body.beam.n_elements,
-                              body.beam.material, body.beam.points.size());
+                              body.beam.section.rigidity ? "stiffness given" : body.beam.material,
+                              body.beam.points.size());
   const FlexibleDescription& flexible = body.flexible;
   if (!flexible.reduced_body.empty())
     return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());

@@ -23,6 +23,12 @@ struct BeamPoint {
 /// What a section is, and where it stands.
 struct SectionDescription : beams::SectionShape {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of the centroid, section axes, m
+  /// Of `type: stiffness`, which has no shape, and needs no material: its mass is given too.
+  std::optional<beams::Rigidity> rigidity;
+  std::optional<double> mass_per_length;  ///< kg/m, in place of density times area
+  /// Mass moments of inertia per length about x, y and z of the section, kg m, in place of density
+  /// times second moments.
+  std::optional<Eigen::Vector3d> mass_moments;
 };
 
 /// Strains of a beam that a model file can give, per length but for the first: 1, rad/m, 1/m, 1/m.

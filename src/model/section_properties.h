@@ -1,0 +1,20 @@
+#pragma once
+#include "solidyn/model/description.h"
+
+namespace solidyn::model {
+
+/// Stiffness and mass per length of a section, as elements take them.
+struct SectionProperties {
+  beams::Section section;  ///< zero where its numbers are not those of a shape
+  beams::Rigidity rigidity;
+  double mass_per_length = 0.0;                                  ///< kg/m
+  Eigen::Vector3d inertia_per_length = Eigen::Vector3d::Zero();  ///< about x, y and z, kg m
+};
+
+SectionProperties properties_of(const beams::Section& section, const MaterialDescription& material);
+
+/// @param material not looked at where the section has its own stiffness
+SectionProperties properties_of(const SectionDescription& section,
+                                const MaterialDescription& material);
+
+}  // namespace solidyn::model
