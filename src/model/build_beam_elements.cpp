@@ -51,6 +51,7 @@ const bodies::BeamBody& add_beam_elements(const ModelDescription& model, const B
   auto body =
       std::make_unique<bodies::BeamBody>(d.name, made.nodes, elements.undeformed, elements.data);
   body->set_prestrain(prestrain_of(d, elements));
+  check_own_strains(model, d, *body, elements.given);
   add_line_loads(model, d, elements.line, *body);
   const bodies::BeamBody& beam = *body;
   made.name = d.name;

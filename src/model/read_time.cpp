@@ -3,6 +3,7 @@
 #include "model/law_corners.h"
 #include "model/read.h"
 #include "model/read_table.h"
+#include "model/simulated_time.h"
 
 namespace solidyn::model {
 namespace {
@@ -73,15 +74,6 @@ bool starts_with_a_shock(const TimeFunction& law, double end) {
 /// The first word: of a law's text, its key.
 std::string word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
-/// The longest time that anything moves for, s.
-double longest_motion(const ModelDescription& model) {
-  double duration = 0.0;
-  for (const AnalysisDescription& analysis : model.analyses)
-    if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
-      duration = std::max(duration, dynamics->duration);
-  return duration;
-}
-
 /// Of a drive on position level: at a corner accelerations and forces are none that a step sees.
 void warn_of_corner(const TimeFunction& law, double end, const std::string& path,
                     const base::SourceLocation& where, Report& report) {
@@ -108,14 +100,6 @@ void refuse_to_vanish(const TimeFunction& law, double least, double end, const s
     report.error(where, fmt::format("{} comes to {:.4g} at t = {:.4g} s", path, value, t), remedy);
     return;
   }
-}
-
-/// The longest time that an analysis asks for, s.
-double longest_time(const ModelDescription& model) {
-  double duration = longest_motion(model);
-  for (const AnalysisDescription& analysis : model.analyses)
-    if (std::holds_alternative<StaticsDescription>(analysis)) duration = std::max(duration, 1.0);
-  return duration;
 }
 
 }  // namespace

@@ -95,6 +95,41 @@ TEST(Prestress, BeyondTheLimitOfLobattosRuleIsRefused) {
   beam_with({"bodies.beam.prestress={axial: 400}", kNoLoad});
 }
 
+std::string refusal_of(const std::vector<std::string>& overrides) {
+  try {
+    beam_with(overrides);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "nothing is refused";
+}
+
+TEST(Prestress, AndPrestrainTogetherLeaveALength) {
+  // E A = 1e8 N: a tension as drawn of half of that is a stretch of -0.5.
+  const std::string tension = "bodies.beam.prestress={axial: 5e7}";
+  const std::string refused =
+      refusal_of({tension, "bodies.beam.prestrain={stretch: '-0.6*t'}", kNoLoad});
+  EXPECT_NE(refused.find("prestress and prestrain together stretch element 1 by -1.1 at t = 1 s"),
+            std::string::npos)
+      << refused;
+}
+
+// The orientation of a section tells less than half a turn: section_strain was that of the least
+// one.
+TEST(DrivenStrains, ThatTurnAnElementByHalfATurnAreRefused) {
+  for (const std::string key : {"driven_strains", "prestrain"}) {
+    const std::string strain = "bodies.beam." + key + "={curvature_z: '8*t'}";
+    const std::string refused = refusal_of({strain, "bodies.beam.elements=2", kNoLoad});
+    EXPECT_NE(refused.find("turn element 1, 0.5 m long, by 4 rad at t = 1 s"), std::string::npos)
+        << refused;
+    EXPECT_NE(refused.find("use 2 times as many elements"), std::string::npos) << refused;
+    const BeamStatics finer = beam_with(
+        {strain, "bodies.beam.elements=8", kNoLoad,
+         "sensors.s={type: section_strain, body: beam, fraction: 0.3, component: curvature_z}"});
+    EXPECT_NEAR(reading(finer)[0], 8.0, 1e-6);
+  }
+}
+
 TEST(DrivenStrains, GiveTheShapeUnderAnyLoad) {
   const BeamStatics beam = beam_with({"bodies.beam.fixed_strains=[stretch, twist, curvature_y]",
                                       "bodies.beam.driven_strains={curvature_z: '1.5*t'}",
