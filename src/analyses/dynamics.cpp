@@ -37,6 +37,16 @@ std::string frictional_joints(const system::System& system) {
 void require_regular_start(system::System& system, const system::State& state,
                            const system::Redundancy& redundancy) {
   const std::string dependent = system::find_singular_start(system, state, redundancy, kConsistent);
+  const std::string shaky =
+      dependent.empty() ? system::find_shaky_start(system, state, redundancy) : std::string();
+  if (!shaky.empty())
+    throw base::InputError(
+        fmt::format(
+            "t = {:.6g} s: the mechanism is in a singular position (a dead centre) at the "
+            "start: these constraints depend on each other there, and let it begin a motion "
+            "that they forbid as soon as it has begun, like bars pinned in a line: {}",
+            state.t, shaky),
+        "draw it out of the line, give a body elasticity, or let one of the joints slide");
   if (dependent.empty()) return;
   throw base::InputError(
       fmt::format("t = {:.6g} s: the mechanism is in a singular position (a dead centre) at the "

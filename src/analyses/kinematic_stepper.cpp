@@ -8,6 +8,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/strain_body.h"
+#include "solidyn/joints/joint.h"
 #include "solidyn/system/condition.h"
 
 namespace solidyn::analyses {
@@ -93,6 +94,33 @@ void require_driven(const System& system, const system::Redundancy& redundancy) 
 
 }  // namespace
 
+// From point to point of a distance that a joint holds or drives.
+struct KinematicStepper::Span {
+  const joints::Joint* joint;
+  Eigen::Vector3d vector;
+};
+
+std::vector<KinematicStepper::Span> KinematicStepper::spans() const {
+  std::vector<Span> spans;
+  for (int c = 0; c < system_.n_constraint_blocks(); ++c) {
+    const auto* joint = dynamic_cast<const joints::Joint*>(&system_.constraint(c));
+    if (!joint) continue;
+    const bodies::FramePair f = joint->link().pair(system_.kinematics());
+    for (const joints::Primitive& row : joint->primitives())
+      if (std::holds_alternative<bodies::Distance>(row.coordinate()))
+        spans.push_back({joint, f.B.p - f.A.p});
+  }
+  return spans;
+}
+
+// The joint whose points have passed each other.
+std::string KinematicStepper::reversed_since(const std::vector<Span>& before) const {
+  const std::vector<Span> now = spans();
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (before[i].vector.dot(now[i].vector) <= 0.0) return now[i].joint->name();
+  return {};
+}
+
 KinematicStepper::KinematicStepper(System& system, const DynamicsOptions& options,
                                    const system::Redundancy& redundancy)
     : system_(system),
@@ -137,6 +165,12 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
   state.copy_from(before);
   if (n_cuts == kMostCuts) {
     if (contradiction) std::rethrow_exception(contradiction);
+    if (!reversed_.empty())
+      throw base::ComputationError(fmt::format(
+          "t = {:.6g} s: the points between which {} drives a distance meet, and no distance is "
+          "less than 0\n  end before, or drive them past each other along an axis "
+          "(translation_drive)",
+          before.t, reversed_));
     const std::string dependent = system::find_singularity(system_, before, t_end, kOnConstraints);
     if (!dependent.empty()) throw singular_at(before.t, dependent);
     throw base::ComputationError(fmt::format(
@@ -154,8 +188,10 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
 bool KinematicStepper::follow(State& state, double t_end) {
   const double h = t_end - state.t;
   const VectorXd motion = h * state.v + 0.5 * h * h * state.a;
+  reversed_.clear();
   system_.update(state);
   if (system_.largest_turn(motion) > kCountable) return false;
+  const std::vector<Span> spans_before = spans();
   const State before = state.clone();
   VectorXd predicted;
   system_.advance(state.q, motion, predicted);
@@ -165,6 +201,8 @@ bool KinematicStepper::follow(State& state, double t_end) {
   system::assemble_positions(system_, state, kOnConstraints, system::AssemblyWay::direct);
   const double corrected = distance(state, predicted);
   if (corrected > kSmall && corrected > kSmallPart * distance(before, predicted)) return false;
+  reversed_ = reversed_since(spans_before);
+  if (!reversed_.empty()) return false;
   require_regular(t_end);
   system_.accept(state);
   state.v += h * state.a;

@@ -23,12 +23,16 @@ class KinematicStepper final : public Stepper {
   void advance(system::State& state, double t_end, int n_cuts);
   bool follow(system::State& state, double t_end);
   void require_regular(double t) const;
+  struct Span;
+  std::vector<Span> spans() const;
+  std::string reversed_since(const std::vector<Span>& before) const;
   double distance(const system::State& from, const Eigen::VectorXd& q) const;
 
   system::System& system_;
   double h_;
   system::Redundancy redundancy_;
   std::unique_ptr<solvers::LinearSolver> solver_;
+  std::string reversed_;  // joint whose points have passed each other in the step tried last
   Eigen::VectorXd weights_;
   integrators::IntegratorStatistics statistics_;
 };

@@ -1,13 +1,12 @@
 #include "solidyn/system/condition.h"
 
-#include <fmt/format.h>
-
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
 #include "sparse_qr.h"
+#include "violation.h"
 
 namespace solidyn::system {
 namespace {
@@ -17,9 +16,6 @@ using Eigen::VectorXd;
 // On the diagonal of G G^T, so that a singular position has a factor too.
 constexpr double kShift = 1e-15;
 constexpr int kIterations = 2;
-// Constraints with less of the largest part are not named, and no more than this.
-constexpr double kUnnamed = 0.01;
-constexpr std::size_t kNamedAtMost = 6;
 
 // Different numbers, so that hardly any y is orthogonal to it.
 VectorXd any_vector(Eigen::Index n) {
@@ -73,28 +69,10 @@ int Condition::orientation() const {
 }
 
 std::string Condition::participants() const {
-  struct Part {
-    int block;
-    double size;
-  };
-  std::vector<Part> parts;
-  for (int c = 0; c < system_.n_constraint_blocks(); ++c) {
-    double square = 0.0;
-    for (int i = 0; i < system_.constraint(c).n_rows(); ++i)
-      if (const int k = position_[system_.constraint_offset(c) + i]; k >= 0)
-        square += y_[k] * y_[k];
-    parts.push_back({c, square});
-  }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.size > b.size; });
-  std::string names;
-  for (std::size_t i = 0; i < std::min(kNamedAtMost, parts.size()); ++i) {
-    if (parts[i].size < kUnnamed * parts[0].size) break;
-    const joints::Constraint& constraint = system_.constraint(parts[i].block);
-    names += fmt::format("{}{}{}", i ? ", " : "", constraint.name(),
-                         constraint.is_rheonomic() ? " (driven)" : "");
-  }
-  return names;
+  VectorXd parts = VectorXd::Zero(system_.n_constraints());
+  for (Eigen::Index i = 0; i < parts.size(); ++i)
+    if (position_[i] >= 0) parts[i] = y_[position_[i]];
+  return worst_constraints(system_, parts);
 }
 
 }  // namespace solidyn::system

@@ -29,6 +29,8 @@ constexpr int kDirections = 3;
 constexpr double kForbidden = 1e-3;
 // Below the singular values of rows that count as independent.
 constexpr double kDampingOfMotion = 1e-9;
+// Of a move whose second order is looked at, and what counts there, of its square.
+constexpr double kShort = 1e-3, kOfSecondOrder = 0.03;
 
 // @param threshold of find_redundancy()
 Redundancy redundancy_at(System& system, const State& state, double threshold) {
@@ -88,6 +90,29 @@ VectorXd allowed_motion(const System& system, const Mobility& mobility, double l
   return size < kForbidden ? VectorXd() : VectorXd(kNearby / size * motion);
 }
 
+// Size, in lengths of the mechanism or rad, of what a motion that joints allow to first order
+// leaves of them to second order, and no motion beside it takes back; and of which rows. Where the
+// motion goes on the rest is of third order. @pre the system's kinematics and G are those of
+// `start`
+VectorXd unyielding_rest(System& system, const State& start, double length, int which) {
+  const VectorXd weights = system.increment_weights(length);
+  VectorXd scales = row_scales(system, weights), r, phi;
+  let_drives_go(system, scales);
+  for (Eigen::Index i = 0; i < scales.size(); ++i)
+    if (system.is_velocity_level()[i]) scales[i] = 0.0;
+  const SparseMatrix G =
+      scales.asDiagonal() * system.sparse_G() * weights.cwiseInverse().asDiagonal();
+  State moved = start.clone();
+  const Mobility mobility(system, moved, length, Mobility::Flexible::stay);
+  const VectorXd motion = allowed_motion(system, mobility, length, which);
+  if (motion.size() == 0) return {};
+  mobility.move(system, moved, kShort / kNearby * motion);
+  system.update(moved);
+  system.compute_residual(moved, r, phi);
+  phi = scales.cwiseProduct(phi);
+  return phi - G * damped_solution(G, phi, kDampingOfMotion);
+}
+
 // Near `start`, where joints allow it; else at `start`.
 Redundancy redundancy_nearby(System& system, const State& start, double tolerance, int which) {
   State state = start.clone();
@@ -106,7 +131,7 @@ Redundancy redundancy_nearby(System& system, const State& start, double toleranc
 
 std::string find_singular_start(System& system, const State& start, const Redundancy& here,
                                 double tolerance) {
-  if (here.rows.empty() || !system.nodal_bodies().empty()) return {};
+  if (here.rows.empty()) return {};
   Redundancy least = here;
   for (int i = 0; i < kDirections; ++i) {
     const Redundancy nearby = redundancy_nearby(system, start, tolerance, i);
@@ -115,6 +140,19 @@ std::string find_singular_start(System& system, const State& start, const Redund
   redundancy_at(system, start, kDependent);
   if (least.rank == here.rank) return {};
   return dependent_constraints(system, least) + driven_by(system);
+}
+
+std::string find_shaky_start(System& system, const State& start, const Redundancy& here) {
+  if (here.rows.empty()) return {};
+  std::string names;
+  for (int i = 0; i < kDirections && names.empty(); ++i) {
+    redundancy_at(system, start, kDependent);
+    const VectorXd rest = unyielding_rest(system, start, system.characteristic_length(), i);
+    if (rest.size() > 0 && rest.norm() > kOfSecondOrder * kShort * kShort)
+      names = worst_constraints(system, rest);
+  }
+  redundancy_at(system, start, kDependent);
+  return names;
 }
 
 }  // namespace solidyn::system

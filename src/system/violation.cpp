@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kNamedViolations = 6;
 // Rows violated by less than this much of the worst are not worth a word.
 constexpr double kNegligible = 1e-3;
+// Constraints with less of the largest part, squared, are not named.
+constexpr double kUnnamed = 0.01;
 // A joint's gap is a difference of two sums of a few coordinates.
 constexpr double kRoundOff = 8.0 * 2.22e-16;
 
@@ -29,6 +31,24 @@ std::string worst_rows(const System& system, const Eigen::VectorXd& residual) {
     text += fmt::format("{}{} by {:.3g}", i ? ", " : "", system.multiplier_name(order[i]), size);
   }
   return text;
+}
+
+std::string worst_constraints(const System& system, const Eigen::VectorXd& residual) {
+  std::vector<std::pair<double, int>> parts;
+  for (int c = 0; c < system.n_constraint_blocks(); ++c)
+    parts.emplace_back(
+        residual.segment(system.constraint_offset(c), system.constraint(c).n_rows()).squaredNorm(),
+        c);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamedViolations, parts.size()); ++i) {
+    if (parts[i].first < kUnnamed * parts[0].first) break;
+    const joints::Constraint& constraint = system.constraint(parts[i].second);
+    names += fmt::format("{}{}{}", i ? ", " : "", constraint.name(),
+                         constraint.is_rheonomic() ? " (driven)" : "");
+  }
+  return names;
 }
 
 std::string driven_by(const System& system) {

@@ -9,6 +9,10 @@ namespace solidyn::system {
 /// most.
 std::string worst_rows(const System& system, const Eigen::VectorXd& residual);
 
+/// "drive push (driven), joint crank_pin, ...": the constraints with the largest parts of a vector
+/// with an entry for each of their rows, largest first.
+std::string worst_constraints(const System& system, const Eigen::VectorXd& residual);
+
 /// "; driven by: a, b" of the drives there are, or nothing.
 std::string driven_by(const System& system);
 

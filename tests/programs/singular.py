@@ -7,7 +7,7 @@ import math
 import pathlib
 import tempfile
 
-from support import History, Program, parsed_arguments, summary
+from support import SOURCE, History, Program, parsed_arguments, summary
 
 CRANK, COUPLER, ROCKER, GROUND = 0.1, 0.3, 0.25, 0.3  # m; a crank-rocker
 
@@ -189,6 +189,70 @@ def check_kinematics(arguments, folder):
         assert "singular position" in warning and "wrist" in warning, warning
 
 
+# Two or three bars pinned in a line between two walls: joints allow the beginning of a motion across it, and no more.
+IN_LINE = """
+solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  left:   {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0.5, 0, 0]}}
+  middle: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [1.5, MIDDLE, 0]}}
+  right:  {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [2.5, 0, 0]}}
+joints:
+  left_pivot:  {type: revolute, between: [ground, left], at: [0, 0, 0], axis: [0, 0, 1]}
+  left_pin:    {type: spherical, between: [left, middle], at: [1, MIDDLE, 0]}
+  right_pin:   {type: revolute, between: [middle, right], at: [2, MIDDLE, 0], axis: [0, 0, 1]}
+  right_pivot: {type: cylindrical, between: [ground, right], at: [3, 0, 0], axis: [0, 0, 1]}
+analyses:
+  - WAY: {duration: 0.01, step: 1.0e-3}
+"""
+
+
+def check_in_line(arguments, folder):
+    done = run(arguments, folder, "in_line", IN_LINE.replace("WAY", "dynamics").replace("MIDDLE", "0"))
+    assert done.returncode == 2 and "like bars pinned in a line" in done.stderr, done.stderr
+    assert "are redundant" not in done.stderr, done.stderr
+    for name in ("left_pivot", "left_pin", "right_pin", "right_pivot"):
+        assert name in done.stderr, (name, done.stderr)
+    # Out of the line it is a four-bar.
+    done = run(arguments, folder, "out_of_line", IN_LINE.replace("WAY", "dynamics").replace("MIDDLE", "0.1"))
+    assert done.returncode == 0 and "singular" not in done.stderr, done.stderr
+
+
+def check_beside_full_mesh(arguments, folder):
+    """A body with all its nodes elsewhere in the model hides no singular position."""
+    body = f"""bodies:
+  block: {{type: corotational, mesh: {SOURCE}/meshes/rod_circular_coarse.msh, material: steel, pose: {{position: [0, 0, 5]}}}}"""
+    steel = "materials: {steel: {youngs_modulus: 2.0e11, poissons_ratio: 0.3, density: 7870}}\n"
+    done = run(arguments, folder, "beside_mesh",
+               flat("dynamics").replace("bodies:", body).replace("gravity:", steel + "gravity:"))
+    assert done.returncode == 2 and "singular position" in done.stderr, done.stderr
+    assert "left_pin" in done.stderr, done.stderr
+
+
+MEETING = """
+solidyn: 1
+bodies:
+  block: {type: rigid, mass: 2, inertia: [1, 1, 1], pose: {position: [1, 0, 0]}}
+joints:
+  guide: {type: prismatic, between: [ground, block], at: [0, 0, 0], axis: [1, 0, 0]}
+  bar: {type: distance_drive, between: [ground, block], at: [0, 0, 0], LAW}
+sensors:
+  block: {type: position, of: block, component: x}
+analyses:
+  - kinematics: {duration: 1, step: 0.01}
+"""
+
+
+def check_meeting_points(arguments, folder):
+    """No distance is less than 0: a bar that its velocity shortens to nothing ends the run there."""
+    for law, meet, told in (('velocity: "-1.6"', 0.625, "between which joint bar drives a distance meet"),
+                            ('acceleration: "-3.2"', math.sqrt(2 / 3.2), "violated: joint bar (driven length)")):
+        done = run(arguments, folder, "meeting", MEETING.replace("LAW", law))
+        assert done.returncode == 1 and told in done.stderr, done.stderr
+        last = History(folder / "meeting").times[-1]
+        assert meet - 0.0101 < last <= meet, (law, last)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -198,6 +262,9 @@ def main():
         check_right_link(arguments, folder)
         check_drawn_flat(arguments, folder)
         check_kinematics(arguments, folder)
+        check_in_line(arguments, folder)
+        check_beside_full_mesh(arguments, folder)
+        check_meeting_points(arguments, folder)
 
 
 if __name__ == "__main__":
