@@ -241,11 +241,24 @@ double rate_of(const State& state, const VectorXd& weights, double least_acceler
 
 }  // namespace
 
+// In a steady rotation velocities and accelerations turn with the bodies: what a body's rotation
+// adds keeps the length of slender ones, whose tension would tell the difference.
 State moved_along(const System& system, const State& state, double time) {
   State later = state.clone();
   later.t += time;
-  system.advance(state.q, time * state.v + 0.5 * time * time * state.a, later.q);
+  VectorXd motion = time * state.v + 0.5 * time * time * state.a;
   later.v += time * state.a;
+  for (int b = 0; b < system.n_bodies(); ++b) {
+    if (system.body(b).n_rigid() == 0) continue;
+    const int at = system.velocity_offset(b), q = system.configuration_offset(b);
+    const Eigen::Quaterniond R(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6]);
+    const Vector3d v = state.v.segment<3>(at), w = R * Vector3d(state.v.segment<3>(at + 3));
+    const Vector3d turning = w.cross(v), turn = time * w;
+    motion.segment<3>(at) +=
+        time * (math::right_tangent(-turn) * v - v) - 0.5 * time * time * turning;
+    later.v.segment<3>(at) += math::exp_rotation(turn) * v - v - time * turning;
+  }
+  system.advance(state.q, motion, later.q);
   return later;
 }
 

@@ -146,6 +146,35 @@ def check_states_of_a_motion(arguments, folder):
     print("states of a motion: at their times, with a warning where they are not steady")
 
 
+WHIP = """solidyn: 1
+materials: {steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}
+bodies:
+  whip:
+    type: beam
+    points: {root: [0.1, 0, 0], tip: [2.1, 0, 0]}
+    elements: ELEMENTS
+    section: {type: circle, radius: RADIUS}
+    material: steel
+  hub: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+joints:
+  shaft: {type: revolute, between: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1]}
+  root: {type: fixed, between: [hub, whip.root]}
+  motor: {type: rotation_drive, joint: shaft, angular_velocity: 0}
+analyses:
+  - modes: {count: 6, about: motor, speeds: [5, 20, 50]}
+"""
+
+
+def check_slender_rotor(arguments, folder):
+    """A beam of 500 and of 1000 diameters turns steadily, and is not said to do otherwise."""
+    for radius, elements in (("0.002", "8"), ("0.001", "16")):
+        model, out = folder / "whip.yaml", folder / "whip"
+        model.write_text(WHIP.replace("RADIUS", radius).replace("ELEMENTS", elements))
+        Program(arguments).done("run", model, "-o", out)
+        assert summary(out)["warnings"] == [], summary(out)["warnings"]
+    print("slender rotor: no word of an unsteady state")
+
+
 CART = """solidyn: 1
 bodies:
   cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}
@@ -342,6 +371,7 @@ def main():
         check_shaft(arguments, folder)
         check_response(arguments, folder)
         check_ranks(arguments, folder)
+        check_slender_rotor(arguments, folder)
         check_states_of_a_motion(arguments, folder)
         check_what_stays(arguments, folder)
         check_driven_inputs(arguments, folder)

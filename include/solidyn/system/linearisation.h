@@ -42,7 +42,8 @@ struct Linearisation {
 /// Proved by tests/unit/linearisation.
 Linearisation linearise(System& system, const State& state, IncrementAxes axes);
 
-/// The state a short time later on the same motion: positions to second, velocities to first order.
+/// The state a short time later on the same motion: positions to second, velocities to first order;
+/// both exactly where bodies turn steadily.
 State moved_along(const System& system, const State& state, double time);
 
 }  // namespace solidyn::system
