@@ -174,7 +174,7 @@ void Statics::relax_once(Relaxation& relaxation) {
   system_.accept(state_);
   ++statistics_.relaxation_steps;
   if (is_started_) count_work(before, *correction_);
-  if (equilibrium_->size(*moved_) > kEndless)
+  if (equilibrium_->size(*travel_) > kEndless)
     throw base::ComputationError(
         describe_motion(system_, state_, correction_->small.head(system_.n_velocities()),
                         "moves on without end, and nothing stops it: it goes"));
