@@ -65,8 +65,11 @@ TableSpec with_strain_keys(TableSpec table, const Words& types) {
           .holds(prestrain_table())
           .of(types),
       Key("fixed_strains", Form::words,
-          "strains that nothing changes: a beam without stretch, without torsion ...", "[stretch]")
+          "strains that nothing changes: a beam without stretch, without torsion ...; `[]` frees a "
+          "group of lines from those of its body",
+          "[stretch]")
           .among({"stretch", "twist", "curvature_y", "curvature_z"})
+          .or_else("[]")
           .of(types),
       Key("driven_strains", Form::table, "strains that are given functions of time",
           "{curvature_z: \"0.5*sin(t)\"}")

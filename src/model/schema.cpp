@@ -74,7 +74,7 @@ Json value_schema(const KeySpec& key) {
     case Form::words:
       return {{"type", "array"},
               {"items", {{"enum", key.words}}},
-              {"minItems", 1},
+              {"minItems", key.fallback == "[]" ? 0 : 1},
               {"uniqueItems", true}};
     case Form::number:
     case Form::integer:

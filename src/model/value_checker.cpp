@@ -145,7 +145,8 @@ void ValueChecker::check_word(const Value& value, const KeySpec& spec, const std
 
 void ValueChecker::check_words(const Value& value, const KeySpec& spec, const std::string& path,
                                const SourceLocation& where) {
-  if (value.kind != Value::Kind::sequence || value.items.empty())
+  const bool may_be_empty = spec.fallback == "[]";
+  if (value.kind != Value::Kind::sequence || (value.items.empty() && !may_be_empty))
     return report_mismatch(value, spec, path, where);
   std::set<std::string> seen;
   for (const Value& item : value.items) {

@@ -113,6 +113,12 @@ sensors:
              Vector3d(rigid, rigid, 1.0))
                 .norm(),
             1e-4);
+  // The same, of a body without stretch that leaves one group free.
+  EXPECT_LT((forces("    fixed_strains: [stretch]\n"
+                    "    groups: {PBARL_1: {fixed_strains: [], prestrain: {stretch: 1e-4}}}") -
+             Vector3d(rigid, rigid, 1.0))
+                .norm(),
+            1e-4);
 }
 
 }  // namespace
