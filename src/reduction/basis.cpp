@@ -28,6 +28,9 @@ std::vector<std::string> name_columns(const FreeBody& body,
   for (const mesh::Interface& interface : body.interfaces)
     for (const char* motion : motions)
       names.push_back(fmt::format("{} at `{}`", motion, interface.name));
+  for (const HeldNodes& support : body.supports)
+    for (std::size_t i = 0; i < support.independent.size(); ++i)
+      names.push_back(fmt::format("reaction {} of support `{}`", i + 1, support.name));
   return names;
 }
 
@@ -70,14 +73,16 @@ class InterfaceAnswers {
 };
 
 // All but those of the first interface: with the rigid motions they span its constraint modes too.
+// Without an interface there are those of supports.
 void add_constraint_modes(const FreeBody& body, InterfaceAnswers& answers, Candidates& candidates) {
   const ConstraintModes modes =
       make_constraint_modes(body, answers.loads(), answers.attachment_modes());
   const std::vector<std::string> names =
       name_columns(body, {"displacement along x", "displacement along y", "displacement along z",
                           "rotation about x", "rotation about y", "rotation about z"});
-  candidates.append(modes.vectors.rightCols(modes.vectors.cols() - 6), Mode::Kind::constraint,
-                    {names.begin() + 6, names.end()});
+  const Index n_left_out = body.interfaces.empty() ? 0 : 6;
+  candidates.append(modes.vectors.rightCols(modes.vectors.cols() - n_left_out),
+                    Mode::Kind::constraint, {names.begin() + n_left_out, names.end()});
 }
 
 void add_attachment_modes(const FreeBody& body, InterfaceAnswers& answers, Candidates& candidates) {
@@ -101,6 +106,23 @@ void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVe
   timings.eigensolve += timer.seconds();
   ++timings.n_eigenproblems;
   timings.largest_residual = std::max(timings.largest_residual, fixed.largest_residual);
+}
+
+void add_supported_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVector& loads,
+                         const ReductionOptions& options, ReductionTimings& timings,
+                         Candidates& candidates) {
+  const base::Timer timer;
+  const ElasticModes modes =
+      compute_supported_modes(body, solver, loads, options.free_free).elastic;
+  check_up_to(modes.eigenvalues, options.free_free_up_to, "supported");
+  std::vector<std::string> names;
+  for (const double value : modes.eigenvalues)
+    names.push_back(fmt::format("supported mode {} ({:.4g} Hz)", names.size() + 1,
+                                std::sqrt(value) / math::kTwoPi));
+  candidates.append(modes.vectors, Mode::Kind::fixed_interface, names);
+  timings.eigensolve += timer.seconds();
+  ++timings.n_eigenproblems;
+  timings.largest_residual = std::max(timings.largest_residual, modes.largest_residual);
 }
 
 void add_pattern_modes(const FreeBody& body, FreeBodySolver& solver, const ElasticModes& known,
@@ -135,8 +157,11 @@ void add_interface_modes(const FreeBody& body, FreeBodySolver& solver, const Ela
   InterfaceAnswers answers(body, solver, elastic);
   if (options.static_correction == StaticCorrection::at_interfaces)
     add_attachment_modes(body, answers, candidates);
-  else if (options.constraint_modes == ConstraintModesAt::interfaces && body.interfaces.size() > 1)
+  else if (options.constraint_modes == ConstraintModesAt::interfaces &&
+           body.interfaces.size() + body.supports.size() > 1)
     add_constraint_modes(body, answers, candidates);
+  if (!body.supports.empty() && options.free_free > 0)
+    add_supported_modes(body, solver, answers.loads(), options, timings, candidates);
   if (options.fixed_interface > 0)
     add_fixed_modes(body, solver, answers.loads(), options.fixed_interface,
                     options.fixed_interface_up_to, timings, candidates);
@@ -150,7 +175,7 @@ Candidates collect_candidates(const FreeBody& body, FreeBodySolver& solver,
   const double before = timings.eigensolve;
   if (!options.static_loads.empty())
     add_pattern_modes(body, solver, elastic, options.static_loads, candidates);
-  if (!body.interfaces.empty())
+  if (!body.interfaces.empty() || !body.supports.empty())
     add_interface_modes(body, solver, elastic, options, timings, candidates);
   timings.static_correction = timer.seconds() - (timings.eigensolve - before);
   return candidates;
@@ -213,6 +238,26 @@ void add_torques_on_rotations(const ForeignRows& foreign, MultiVector& f) {
           foreign.rows.others[row - first].direction.transpose();
 }
 
+// Combinations of the M-orthonormal rigid motions that move none of the frames, as columns.
+Eigen::MatrixXd left_combinations(const FreeBody& body, const MultiVector& F) {
+  constexpr double kRounding = 1e-6;
+  Eigen::MatrixXd moved = inner_products(body.pencil.comm, F, body.pencil.rigid);
+  const Eigen::VectorXd sizes = moved.rowwise().norm();
+  moved = sizes.cwiseInverse().asDiagonal() * moved;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(moved, Eigen::ComputeFullV);
+  const Eigen::VectorXd values = svd.singularValues();
+  const Index rank = (values.array() > kRounding * values[0]).count();
+  return svd.matrixV().rightCols(6 - rank);
+}
+
+// Rigid motions that the supports leave have no frequency; those of a free body are known.
+int count_eigenmodes_below(const FreeBody& body, double frequency) {
+  if (body.supports.empty()) return count_free_modes_below(body, frequency);
+  const MultiVector F = columns_of_supports(body, make_unit_loads(body));
+  return count_held_modes_below(body, F, frequency) -
+         static_cast<int>(left_combinations(body, F).cols());
+}
+
 }  // namespace
 
 void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind kind) {
@@ -228,7 +273,10 @@ MultiVector make_nodal_unit_loads(const FreeBody& body) {
   const mesh::DistributedMesh& mesh = body.mesh;
   const std::vector<mesh::Interface>& interfaces = body.interfaces;
   const Eigen::Index n_rows = body.foreign ? body.foreign->rows.n_rows() : 3 * mesh.n_owned;
-  MultiVector f = MultiVector::Zero(n_rows, 6 * interfaces.size());
+  Eigen::Index n_columns = 6 * static_cast<Eigen::Index>(interfaces.size());
+  for (const HeldNodes& support : body.supports)
+    n_columns += static_cast<Eigen::Index>(support.independent.size());
+  MultiVector f = MultiVector::Zero(n_rows, n_columns);
   for (std::size_t i = 0; i < interfaces.size(); ++i)
     for (std::size_t k = 0; k < interfaces[i].nodes.size(); ++k) {
       const std::int64_t local = interfaces[i].nodes[k] - mesh.first_owned;
@@ -236,7 +284,28 @@ MultiVector make_nodal_unit_loads(const FreeBody& body) {
       f.block<3, 6>(3 * local, 6 * i) += interfaces[i].weights.middleCols<3>(3 * k).transpose();
     }
   if (body.foreign) add_torques_on_rotations(*body.foreign, f);
+  Eigen::Index column = 6 * static_cast<Eigen::Index>(interfaces.size());
+  for (const HeldNodes& support : body.supports)
+    for (const std::size_t i : support.independent) {
+      const HeldComponent& c = support.components[i];
+      const std::int64_t local = c.node - mesh.first_owned;
+      if (local >= 0 && local < mesh.n_owned) f.col(column).segment<3>(3 * local) = c.d;
+      ++column;
+    }
   return f;
+}
+
+MultiVector columns_of_supports(const FreeBody& body, const MultiVector& unit_loads) {
+  return unit_loads.rightCols(unit_loads.cols() -
+                              6 * static_cast<Eigen::Index>(body.interfaces.size()));
+}
+
+SupportedModes compute_supported_modes(const FreeBody& body, FreeBodySolver& solver,
+                                       const MultiVector& unit_loads, int n) {
+  const MultiVector F = columns_of_supports(body, unit_loads);
+  const HeldFrames held(body.pencil.comm, F, solver.apply_factor(F));
+  const MultiVector left = body.pencil.rigid * left_combinations(body, F);
+  return {static_cast<int>(left.cols()), solver.compute_held_modes(n, held, left)};
 }
 
 MultiVector make_unit_loads(const FreeBody& body) {
@@ -251,9 +320,9 @@ ReductionOptions count_modes(const FreeBody& body, ReductionOptions options) {
         "that finds no room here",
         "give the number of modes in place of the frequency, or use -modes_route direct");
   if (options.free_free_up_to > 0.0) {
-    options.free_free = count_free_modes_below(body, options.free_free_up_to);
-    base::log_info("reduction: {} free-free modes up to {:g} Hz", options.free_free,
-                   options.free_free_up_to);
+    options.free_free = count_eigenmodes_below(body, options.free_free_up_to);
+    base::log_info("reduction: {} {} modes up to {:g} Hz", options.free_free,
+                   body.supports.empty() ? "free-free" : "supported", options.free_free_up_to);
   }
   if (options.fixed_interface_up_to > 0.0) {
     options.fixed_interface =
@@ -268,10 +337,11 @@ Basis compute_basis(const FreeBody& body, FreeBodySolver& solver, const Reductio
                     ReductionTimings& timings) {
   const Pencil& pencil = body.pencil;
   base::Timer timer;
-  const ElasticModes elastic = solver.compute_modes(options.free_free);
+  const bool is_supported = !body.supports.empty();
+  const ElasticModes elastic = solver.compute_modes(is_supported ? 0 : options.free_free);
   check_up_to(elastic.eigenvalues, options.free_free_up_to, "free-free");
   timings.eigensolve = timer.seconds();
-  timings.n_eigenproblems = options.free_free > 0 ? 1 : 0;
+  timings.n_eigenproblems = elastic.vectors.cols() > 0 ? 1 : 0;
   timings.largest_residual = elastic.largest_residual;
 
   Candidates candidates = collect_candidates(body, solver, elastic, options, timings);

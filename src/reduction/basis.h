@@ -16,11 +16,24 @@ struct Basis {
 };
 
 /// Nodal forces that do unit work with each interface frame's motion, f = W^T e_i on this rank's
-/// nodes: six columns per interface (three forces, three torques).
+/// nodes: six columns per interface (three forces, three torques); then one for each independent
+/// component that a support holds.
 MultiVector make_nodal_unit_loads(const FreeBody& body);
 
 /// Collective. The same on the independent coordinates.
 MultiVector make_unit_loads(const FreeBody& body);
+
+/// Of these, the columns of the supports.
+MultiVector columns_of_supports(const FreeBody& body, const MultiVector& unit_loads);
+
+/// Collective. The `n` lowest elastic modes of the body that its supports hold, interfaces free,
+/// and how many rigid motions they leave to it.
+struct SupportedModes {
+  int n_rigid = 0;
+  ElasticModes elastic;
+};
+SupportedModes compute_supported_modes(const FreeBody& body, FreeBodySolver& solver,
+                                       const MultiVector& unit_loads, int n);
 
 /// Collective. The options with numbers in place of frequencies: how many modes there are up to
 /// them is counted (see spectrum_count.h). @pre the body's rows are there

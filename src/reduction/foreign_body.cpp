@@ -242,7 +242,6 @@ FreeBody make_free_body(const mesh::DistributedMesh& mesh, const PlacedMatrices&
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     add_interface(definition, body.matrices.lumped_mass, body);
   body.pencil = make_foreign_pencil(mesh, rows, rigid.centre());
-  body.pencil.frame_block.assign(body.interfaces.size(), -1);
   return body;
 }
 

@@ -25,8 +25,9 @@ struct FreeBody {
   fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
   Pencil pencil;
-  base::Mat M;                              ///< the mass operator on all nodes, of these alone
-  std::vector<CarriedRows> carried = {};    ///< rigid masses on frames
+  base::Mat M;                            ///< the mass operator on all nodes, of these alone
+  std::vector<CarriedRows> carried = {};  ///< rigid masses on frames
+  std::vector<HeldNodes> supports = {};
   std::optional<ForeignRows> foreign = {};  ///< of matrices that were imported
 
   /// Frees the assembled rows, which the PETSc matrices repeat.
@@ -34,7 +35,7 @@ struct FreeBody {
 };
 
 /// Collective. Assembles the body and chooses the shift of its pencil (-modes_shift overrides it).
-/// Throws InputError: elements, material, interfaces, shift.
+/// Throws InputError: elements, material, interfaces, supports, shift.
 FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
                         const ReductionOptions& options);
 

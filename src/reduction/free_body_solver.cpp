@@ -277,7 +277,7 @@ ElasticModes FreeBodySolver::compute_with_slepc(int n, std::int64_t n_elastic) {
 std::int64_t FreeBodySolver::count_modes_but(int n_excluded) const {
   PetscInt n_rows = 0;
   SOLIDYN_PETSC(MatGetSize(pencil_.K, &n_rows, nullptr));
-  return std::max<std::int64_t>(0, n_rows - n_excluded);
+  return std::max<std::int64_t>(0, n_rows - pencil_.n_idle - n_excluded);
 }
 
 ElasticModes FreeBodySolver::compute_modes(int n) {
@@ -302,16 +302,24 @@ ElasticModes FreeBodySolver::compute_modes(int n) {
   return modes;
 }
 
-ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held) {
-  const std::int64_t n_held_modes = count_modes_but(held.n_held());
+ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held,
+                                                const MultiVector& left) {
+  const std::int64_t n_held_modes = count_modes_but(held.n_held() + static_cast<int>(left.cols()));
   check_count(n, n_held_modes, "fixed-interface");
   ElasticModes modes;
   modes.vectors.resize(pencil_.rigid.rows(), 0);
   if (n == 0) return modes;
+  const MultiVector M_left = left.cols() > 0 ? pencil_.multiply_mass(left) : MultiVector();
   BlockOperator fixed;
-  fixed.project = [&held](MultiVector& X) { held.project(X); };
-  modes = multigrid_ ? compute_iteratively(n, n_held_modes, fixed.project,
-                                           [&held](MultiVector& r) { held.project_forces(r); })
+  fixed.project = [&](MultiVector& X) {
+    held.project(X);
+    if (left.cols() > 0) X.noalias() -= left * inner_products(pencil_.comm, M_left, X);
+  };
+  const auto project_forces = [&](MultiVector& r) {
+    held.project_forces(r);
+    if (left.cols() > 0) r.noalias() -= M_left * inner_products(pencil_.comm, left, r);
+  };
+  modes = multigrid_ ? compute_iteratively(n, n_held_modes, fixed.project, project_forces)
                      : compute_with_blocks(fixed, n, n_held_modes);
   sort_and_keep(n, modes);
   modes.largest_residual = largest_residual(pencil_, modes, &held);

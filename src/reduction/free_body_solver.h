@@ -40,7 +40,8 @@ class FreeBodySolver {
   /// Collective. The n lowest modes with the interface frames held, by the block Krylov space on
   /// the same factor: K x - omega^2 M x = F lambda, F^T x = 0. They are not M-orthogonal to the
   /// rigid motions. Throws as compute_modes() does.
-  ElasticModes compute_held_modes(int n, const HeldFrames& held);
+  /// @param left  M-orthonormal rigid motions that move no frame, which are left out; or none
+  ElasticModes compute_held_modes(int n, const HeldFrames& held, const MultiVector& left = {});
 
   /// Collective. (K + shift (M + V V^T))^-1 f, all columns together; to 1e-9 on the iterative
   /// route. Masses on frames come in by Woodbury's formula, Y = (K + shift M)^-1 V:

@@ -230,6 +230,12 @@ void check_second_order(const ReductionOptions& options) {
                     "displacements of second order",
                     options.masses.on_frames[0].name),
         "take it out of the mesh file and join a rigid body of the model file in its place");
+  if (!options.supports.empty())
+    throw base::InputError(
+        fmt::format("geometric stiffening does not know the displacements of second order of nodes "
+                    "that support `{}` holds",
+                    options.supports[0].name),
+        "declare an interface there, attached with  rbe2, and hold it by a joint");
   for (const mesh::InterfaceDefinition& interface : options.interfaces)
     if (interface.attach == mesh::Attachment::virtual_body)
       throw base::InputError(

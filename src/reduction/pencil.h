@@ -5,12 +5,16 @@
 #include "route.h"
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/mesh/interface.h"
+#include "solidyn/reduction/support.h"
 
 namespace solidyn::reduction {
 
 /// The pair (K, M) of a free body on its independent coordinates: all nodes, or, with rigid (RBE2)
-/// regions, the nodes outside of them and per region two blocks of three: translation and small
-/// rotation of its frame.
+/// regions and regions that supports hold, the nodes outside of them and per region two blocks of
+/// three: translation and small rotation of its frame. Where a region takes one or two components
+/// of a node, or has fewer than six motions, the blocks keep their size: what has no meaning in
+/// them is a coordinate for itself, with a mass and a stiffness that put it above the mesh's
+/// frequencies, and is zero in every field that the mesh knows.
 struct Pencil {
   MPI_Comm comm = MPI_COMM_SELF;
   base::Mat K, M;     ///< block size 3; M without what frames carry
@@ -20,10 +24,10 @@ struct Pencil {
   MultiVector carried;
   double shift = 0.0;  ///< rad^2/s^2, > 0
   Route route = Route::direct;
-  base::Mat expansion;                    ///< T: u = T v; empty without rigid regions
-  std::vector<std::int64_t> frame_block;  ///< per interface: global block of its translation, or -1
-  MultiVector rigid;                      ///< [rows x 6] the exact rigid motions, M-orthonormal
-  MultiVector M_rigid;                    ///< M times these
+  base::Mat expansion;      ///< T: u = T v; empty without rigid regions
+  std::int64_t n_idle = 0;  ///< coordinates without a meaning
+  MultiVector rigid;        ///< [rows x 6] the exact rigid motions, M-orthonormal
+  MultiVector M_rigid;      ///< M times these
 
   /// Collective. (M + V V^T) x, the whole mass matrix.
   MultiVector multiply_mass(const MultiVector& X) const;
@@ -49,8 +53,10 @@ double choose_shift(double lowest_eigenvalue);
 
 /// Collective. Throws InputError when two rigid regions share a node.
 /// @param carried  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
+/// @param supports  those that hold regions
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
-                   Route route = Route::direct, const MultiVector& carried = {});
+                   Route route = Route::direct, const MultiVector& carried = {},
+                   const std::vector<HeldNodes>& supports = {});
 
 }  // namespace solidyn::reduction

@@ -35,6 +35,16 @@ ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const Multi
   return out;
 }
 
+ReducedSupport reduce_support(const mesh::DistributedMesh& mesh, const MultiVector& X,
+                              const HeldNodes& support) {
+  ReducedSupport out{support.name, support.digest, support.is_region(), {}};
+  for (const std::size_t i : support.independent) {
+    const HeldComponent& c = support.components[i];
+    out.points.push_back({c.x, c.d, c.direction, rows_at(mesh, X, {c.node})});
+  }
+  return out;
+}
+
 VectorXd find_amplitudes(MPI_Comm comm, const MultiVector& X) {
   VectorXd amplitude(X.cols());
   for (Index j = 0; j < X.cols(); ++j) {
@@ -107,6 +117,8 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
     nodal.load.rows = inner_products(mesh.comm, nodal.columns, X);
     reduced.loads.push_back(std::move(nodal.load));
   }
+  for (const HeldNodes& support : body.supports)
+    reduced.supports.push_back(reduce_support(mesh, X, support));
   reduced.amplitude = find_amplitudes(mesh.comm, X);
   return reduced;
 }

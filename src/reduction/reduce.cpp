@@ -6,6 +6,7 @@
 #include "projection.h"
 #include "quality_check.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/math/constants.h"
 
 namespace solidyn::reduction {
 
@@ -45,6 +46,26 @@ ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
   spent.total = total.seconds();
   if (timings) *timings = spent;
   return reduced;
+}
+
+MeshModes compute_mesh_modes(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
+                             const ReductionOptions& options, int count) {
+  FreeBody body = make_free_body(mesh, sections, options);
+  body.release_rows();
+  FreeBodySolver solver(body.pencil, options.tolerance);
+  MeshModes modes;
+  Eigen::VectorXd eigenvalues;
+  if (body.supports.empty()) {
+    modes.n_rigid = 6;
+    eigenvalues = solver.compute_modes(count).eigenvalues;
+  } else {
+    const SupportedModes supported =
+        compute_supported_modes(body, solver, make_unit_loads(body), count);
+    modes.n_rigid = supported.n_rigid;
+    eigenvalues = supported.elastic.eigenvalues;
+  }
+  modes.frequencies = eigenvalues.cwiseMax(0.0).cwiseSqrt() / math::kTwoPi;
+  return modes;
 }
 
 }  // namespace solidyn::reduction

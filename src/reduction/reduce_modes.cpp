@@ -141,7 +141,6 @@ FreeBody make_weighed_body(const mesh::DistributedMesh& mesh, const MassSource& 
   body.carried =
       find_carried_rows(mesh, options.masses.on_frames, body.interfaces, body.matrices.lumped_mass);
   add_rigid_motions(centre, body);
-  body.pencil.frame_block.assign(body.interfaces.size(), -1);
   if (body.foreign) body.foreign->rotations.assign(body.interfaces.size(), {});
   return body;
 }

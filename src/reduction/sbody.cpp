@@ -11,6 +11,7 @@
 #include "sbody_loads.h"
 #include "sbody_skin.h"
 #include "sbody_stress.h"
+#include "sbody_supports.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
@@ -353,6 +354,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
     put_stress_places(body.stress.places, *file);
     put_interface_reports(body.interfaces, *file);
     put_loads(body.loads, *file);
+    put_supports(body.supports, *file);
     put_mesh(kept.mesh, *file);
     file->group("modes");
   });
@@ -386,6 +388,7 @@ ReducedBody read_sbody(MPI_Comm comm, const std::string& path, Provenance* prove
       body.stress.places = get_stress_places(*file);
       get_interface_reports(*file, body.interfaces);
       body.loads = get_loads(*file);
+      body.supports = get_supports(*file);
       if (!reads_field) {
         file.reset();
         return;
@@ -476,6 +479,11 @@ std::string cache_key(const std::string& mesh_hash, double mesh_scale,
   for (const LoadDefinition& load : options.loads) {
     hash.add(load.name);
     hash.add(digest(load));
+  }
+  for (const SupportDefinition& support : options.supports) {
+    hash.add(support.name);
+    hash.add(digest(support));
+    hash.add(std::int64_t{support.moves});
   }
   add_masses(options.masses, hash);
   add_stress_options(options.stress, hash);

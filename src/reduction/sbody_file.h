@@ -16,7 +16,8 @@ namespace solidyn::reduction {
 
 constexpr const char* kSbodyFormat = "solidyn reduced body";
 constexpr std::int64_t kSbodyVersion = 2;
-constexpr std::int64_t kSbodyVersionWithLoads = 3;  ///< of files that have `loads`
+constexpr std::int64_t kSbodyVersionWithLoads = 3;     ///< of files that have `loads`
+constexpr std::int64_t kSbodyVersionWithSupports = 4;  ///< of files that have `supports`
 
 /// Writes values and sums them into the file's checksum in the order of writing.
 class SbodyWriter {
@@ -70,9 +71,9 @@ class SbodyReader {
     if (base::read_string_attribute(file_, "format") != kSbodyFormat)
       throw base::Hdf5Error("it is not a reduced body");
     const std::int64_t version = base::read_integer_attribute(file_, "format_version");
-    if (version != kSbodyVersion && version != kSbodyVersionWithLoads)
-      throw base::Hdf5Error(fmt::format("its format version is {}; this program reads {} and {}",
-                                        version, kSbodyVersion, kSbodyVersionWithLoads));
+    if (version < kSbodyVersion || version > kSbodyVersionWithSupports)
+      throw base::Hdf5Error(fmt::format("its format version is {}; this program reads {} to {}",
+                                        version, kSbodyVersion, kSbodyVersionWithSupports));
   }
   bool has(const std::string& name) const { return base::contains(file_, name); }
   Eigen::MatrixXd matrix(const std::string& name) {

@@ -7,6 +7,7 @@
 #include "solidyn/reduction/load_pattern.h"
 #include "solidyn/reduction/quality.h"
 #include "solidyn/reduction/reduced_body.h"
+#include "solidyn/reduction/support.h"
 
 namespace solidyn::reduction {
 
@@ -52,6 +53,9 @@ struct ReductionOptions {
   Check check = Check::none;          ///< ReductionTimings::check
   double tolerance = 1e-9;            ///< of SLEPc's relative residual
   std::vector<LoadDefinition> loads;  ///< on nodes and faces, that the mechanism has
+  /// What else holds the body. With supports `free_free` counts the modes of the body that they
+  /// hold, its interfaces free.
+  std::vector<SupportDefinition> supports;
 };
 
 /// Wall-clock seconds of the parts of reduce(), and what they met.
@@ -76,12 +80,27 @@ struct ReductionTimings {
 ///                     are held in the mean. Static correction spans the constraint modes.
 /// The result is orthonormal in M and K: body.M = I, body.K = diag(omega_i^2), and M-orthogonal to
 /// the rigid motions (the mean-axis condition of small displacements). Vectors that others span are
-/// dropped, and a message names them. The M is the one that `mass` names, also in the inertia
-/// invariants. Nodes of an RBE2 interface move as a rigid region. doc/theory/reduction.md. PETSc
-/// options with the prefix `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws
-/// InputError (interfaces, material, too many modes), ComputationError (no convergence). Proved by
-/// the tests reduction (unit, verification, mpi).
+/// dropped, and a message names them. Supports are interfaces of their own kind: the constraints of
+/// the mechanism hold them, so that the basis has rigid motions to spare; the regions that they
+/// hold move like rigid bodies in the directions that are held. Static answers are made at them,
+/// too. The M is the one that `mass` names, also in the inertia invariants. Nodes of an RBE2
+/// interface move as a rigid region. doc/theory/reduction.md. PETSc options with the prefix
+/// `modes_` override the solvers; -modes_shift <omega^2> the shift. Throws InputError (interfaces,
+/// material, too many modes), ComputationError (no convergence). Proved by the tests reduction
+/// (unit, verification, mpi).
 ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
                    const ReductionOptions& options, ReductionTimings* timings = nullptr);
+
+/// Natural frequencies of a mesh, without a reduction.
+struct MeshModes {
+  int n_rigid = 0;              ///< motions that nothing brings back
+  Eigen::VectorXd frequencies;  ///< of the others, Hz, ascending
+};
+
+/// Collective. The `count` lowest elastic modes of the body as its supports hold it, at full size.
+/// Of the options, masses, interfaces (rbe2 regions), supports and mass count. Throws as reduce().
+/// Proved by SupportedModes.*
+MeshModes compute_mesh_modes(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
+                             const ReductionOptions& options, int count);
 
 }  // namespace solidyn::reduction

@@ -6,6 +6,7 @@
 #include "solidyn/mesh/interface.h"
 #include "solidyn/reduction/load_rows.h"
 #include "solidyn/reduction/stress_modes.h"
+#include "solidyn/reduction/support.h"
 
 namespace solidyn::reduction {
 
@@ -81,7 +82,8 @@ struct ReducedBody {
   mesh::DistributedMesh mesh;  ///< for pictures
   Eigen::MatrixXd X;           ///< [3 n_local x n] mode shapes on this rank's nodes, xyz per node
   StressModes stress;
-  std::vector<LoadRows> loads;  ///< replicated
+  std::vector<LoadRows> loads;           ///< replicated
+  std::vector<ReducedSupport> supports;  ///< replicated
 
   bool has_second_order() const { return !inertia.C.empty(); }
   int n_modes() const { return static_cast<int>(modes.size()); }
