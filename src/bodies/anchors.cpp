@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <map>
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
@@ -12,7 +13,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Held = std::vector<std::array<bool, 3>>;  // components of owned nodes
+using Held = std::map<std::int32_t, std::vector<Vector3d>>;  // directions of owned nodes
 
 // Relative to the largest: of rigid motions at held components, squared.
 constexpr double kFree = 1e-8;
@@ -20,32 +21,31 @@ constexpr double kFree = 1e-8;
 constexpr double kInLine = 1e-6;
 
 Held held_components(const mesh::DistributedMesh& mesh, const std::vector<Support>& supports) {
-  Held held(mesh.n_owned, {false, false, false});
+  Held held;
   for (const Support& support : supports)
     for (std::int32_t node :
          mesh::select_nodes(mesh, "support `" + support.name + "`", support.nodes))
-      for (int axis = 0; axis < 3; ++axis) held[node][axis] |= support.fixes[axis];
+      for (int axis = 0; axis < 3; ++axis)
+        if (support.fixes[axis]) held[node].push_back(support.axes.col(axis));
   return held;
 }
 
 // Whether every rigid motion moves a held component.
 bool hold(const mesh::DistributedMesh& mesh, const Held& held) {
   Eigen::Matrix<double, 4, 1> sums = Eigen::Matrix<double, 4, 1>::Zero();
-  for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-    if (held[i][0] || held[i][1] || held[i][2]) {
-      sums.head<3>() += mesh.x.col(i);
-      sums[3] += 1.0;
-    }
+  for (const auto& [node, directions] : held) {
+    sums.head<3>() += mesh.x.col(node);
+    sums[3] += 1.0;
+  }
   base::sum_in_place(mesh.comm, sums.data(), 4);
   if (sums[3] == 0.0) return false;
   const Vector3d centre = sums.head<3>() / sums[3];
   Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();
-  for (std::int32_t i = 0; i < mesh.n_owned; ++i) {
-    const Matrix3d turn = -math::skew(mesh.x.col(i) - centre);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!held[i][axis]) continue;
+  for (const auto& [node, directions] : held) {
+    const Matrix3d turn = -math::skew(mesh.x.col(node) - centre);
+    for (const Vector3d& d : directions) {
       Eigen::Matrix<double, 1, 6> row;
-      row << Vector3d::Unit(axis).transpose(), turn.row(axis);
+      row << d.transpose(), d.transpose() * turn;
       gram += row.transpose() * row;
     }
   }
@@ -73,7 +73,7 @@ Node largest_of_free(const mesh::DistributedMesh& mesh, const Held& held, Measur
   Node best;
   best.measure = -1e300;
   for (std::int32_t i = 0; i < mesh.n_owned; ++i) {
-    if (held[i][0] || held[i][1] || held[i][2]) continue;
+    if (held.count(i)) continue;
     const double m = measure(Vector3d(mesh.x.col(i)));
     if (m > best.measure) best = {mesh.first_owned + i, mesh.x.col(i), m};
   }

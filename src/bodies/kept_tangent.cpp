@@ -72,9 +72,10 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
   fixed_rows_ = ports_.regions.rows();
   fixed_rows_.insert(fixed_rows_.end(), terms_.held_rows.begin(), terms_.held_rows.end());
   std::sort(fixed_rows_.begin(), fixed_rows_.end());
-  if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_);
-  // The load stiffness and the springs of anchors are in the matrix only.
-  if (solver_.is_matrix_free() && !terms_.has_load_stiffness && ports_.anchors.empty())
+  if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_, *terms_.axes);
+  // The load stiffness, the springs of anchors and axes of nodes are in the matrix only.
+  if (solver_.is_matrix_free() && !terms_.has_load_stiffness && ports_.anchors.empty() &&
+      terms_.axes->is_empty())
     product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
 }
 
@@ -129,7 +130,9 @@ void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients)
     if (!inertial_.is_ready) {
       const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
       inertial_.regions.multiply_columns([&](const MatrixXd& X) {
-        return apply_to_columns(X, x, y, [this](::Vec u, ::Vec f) { mass_.multiply(u, f); });
+        MatrixXd W = apply_to_columns(X, x, y, [this](::Vec u, ::Vec f) { mass_.multiply(u, f); });
+        terms_.axes->to_nodes(W);
+        return W;
       });
       condense(inertial_);
     }
@@ -146,6 +149,7 @@ void KeptTangent::assemble_and_factor() {
     forces_.assemble_tangent(x_, coefficients_, A_);
     if (!ports_.anchors.empty()) add_anchors();
     if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
+    terms_.axes->turn(A_);
   }
   if (!ports_.regions.is_empty()) {
     const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
@@ -176,34 +180,63 @@ void KeptTangent::condense(Condensation& c) {
   const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
   c.regions.prepare(solve);
   MatrixXd P = ports_.basis.ports.sparse;
+  terms_.axes->to_nodes(P);
   for (PetscInt row : terms_.held_rows) P.row(row).setZero();
   c.Y = c.regions.solve(solve, std::move(P));
+  terms_.axes->to_world(c.Y);
   c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y, find_held_ports(c.Y));
   c.is_ready = true;
 }
 
-// Ports whose nodes supports hold. Forces on them would be the support's business, and the small
-// system does not know it: only what is read may be there.
-std::vector<int> KeptTangent::find_held_ports(const MatrixXd& Y) const {
-  if (!terms_.has_supports) return {};
+// Ports whose nodes supports hold, as columns n of combinations of them that do not yield. Forces
+// on them would be the support's business, and the small system does not know it: only what is read
+// may be there. All components of a port's nodes are held, or, of a triple of ports, those along n.
+MatrixXd KeptTangent::find_held_ports(const MatrixXd& Y) const {
+  constexpr double kRounding = 1e-10;
+  const auto n = static_cast<Eigen::Index>(ports_.size());
+  if (!terms_.has_supports) return MatrixXd(n, 0);
   VectorXd size = Y.cwiseAbs().colwise().sum();
   base::sum_in_place(mesh_.comm, size.data(), static_cast<int>(size.size()));
-  std::vector<int> held;
-  for (int j = 0; j < size.size(); ++j) {
-    if (size[j] > 0.0) continue;
-    for (const SolidInterface& i : ports_.interfaces) {
-      bool is_of_interface = i.region.Psi_p.col(j).norm() > 0.0;
-      for (const Matrix3Xd& Psi : i.region.Psi_s) is_of_interface |= Psi.col(j).norm() > 0.0;
-      if (is_of_interface)
-        throw base::InputError(
-            fmt::format("body {}: a support holds all nodes of the interface `{}`, along {} at "
-                        "least",
-                        name_, i.name, "xyz"[j % 3]),
-            "hold other nodes, or leave the interface out");
+  const MatrixXd G = terms_.axes->is_empty() ? MatrixXd() : ports_.basis.ports.of(Y);
+  std::vector<VectorXd> held;
+  for (Eigen::Index first = 0; first < n; first += 3) {
+    const Eigen::Vector3d sizes = size.segment<3>(first);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (sizes[axis] > 0.0) continue;
+      refuse_held_interface(static_cast<int>(first) + axis, std::string(1, "xyz"[axis]));
+      held.push_back(VectorXd::Unit(n, first + axis));
     }
-    held.push_back(j);
+    if (G.size() == 0 || sizes.maxCoeff() == 0.0) continue;
+    Matrix3d block = G.block<3, 3>(first, first);
+    for (int axis = 0; axis < 3; ++axis)
+      if (sizes[axis] == 0.0) block(axis, axis) = block.diagonal().maxCoeff();  // found above
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> spectrum(0.5 * (block + block.transpose()));
+    const double largest = spectrum.eigenvalues()[2];
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3d along = spectrum.eigenvectors().col(k);
+      if (std::abs(spectrum.eigenvalues()[k]) > kRounding * largest) continue;
+      refuse_held_interface(static_cast<int>(first), "a skew direction");
+      held.emplace_back(VectorXd::Zero(n));
+      held.back().segment<3>(first) = std::sqrt(largest) * along;
+    }
   }
-  return held;
+  MatrixXd columns(n, held.size());
+  for (std::size_t k = 0; k < held.size(); ++k) columns.col(static_cast<Eigen::Index>(k)) = held[k];
+  return columns;
+}
+
+void KeptTangent::refuse_held_interface(int port, const std::string& along) const {
+  const int first = port - port % 3;
+  for (const SolidInterface& i : ports_.interfaces) {
+    const auto reads = [&](const Matrix3Xd& Psi) { return Psi.middleCols<3>(first).norm() > 0.0; };
+    bool is_of_interface = reads(i.region.Psi_p);
+    for (const Matrix3Xd& Psi : i.region.Psi_s) is_of_interface |= reads(Psi);
+    if (is_of_interface)
+      throw base::InputError(
+          fmt::format("body {}: a support holds all nodes of the interface `{}`, along {} at least",
+                      name_, i.name, along),
+          "hold other nodes, or leave the interface out");
+  }
 }
 
 // Masses do not turn.
@@ -259,7 +292,9 @@ bool KeptTangent::turn(const Matrix3d& R) {
 void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
   if (is_inertial() || !solver_.is_iterative()) return solve_whole(b, x);
   VectorXd on_nodes = ports_.basis.ports.sparse * load;
+  terms_.axes->to_nodes(on_nodes);
   for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;
+  terms_.axes->to_world(on_nodes);
   WritableNodalView(b).flat() -= on_nodes;
   solve_whole(b, x);
   WritableNodalView(b).flat() += on_nodes;
@@ -267,6 +302,13 @@ void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
 }
 
 void KeptTangent::solve_whole(::Vec b, ::Vec x) {
+  terms_.axes->to_nodes(b);
+  solve_at_nodes(b, x);
+  terms_.axes->to_world(b);
+  terms_.axes->to_world(x);
+}
+
+void KeptTangent::solve_at_nodes(::Vec b, ::Vec x) {
   const auto reference = [this](const MatrixXd& B) { return solve_reference(B); };
   if (ports_.regions.is_empty()) {
     if (is_inertial()) {

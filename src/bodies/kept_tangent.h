@@ -7,6 +7,7 @@
 
 #include "body_solver.h"
 #include "matrix_free_tangent.h"
+#include "nodal_axes.h"
 #include "nodal_mass.h"
 #include "solid_ports.h"
 
@@ -16,6 +17,7 @@ namespace solidyn::bodies {
 struct TangentTerms {
   bool has_supports = false, has_load_stiffness = false;  ///< the same on all ranks
   std::vector<PetscInt> held_rows;  ///< local rows that supports prescribe: the identity's
+  const NodalAxes* axes = nullptr;  ///< of their components; must outlive the tangent
   /// Collective. A += scale times the load stiffness at x [3 x n_local].
   std::function<void(const Eigen::Matrix3Xd& x, double scale, Mat A)> add_load_stiffness;
   /// N/m of the springs E E^T in A on the three anchor nodes of the ports; their condensed block
@@ -25,7 +27,8 @@ struct TangentTerms {
 
 /// A = mass M + damping D + stiffness K of a solid body at reference positions, factorised, and
 /// turned with the body: A_Q = Q A Q^T with the rotation Q since then, Q (x) I per node. For the
-/// admissible fields of rigid regions. All calls are collective.
+/// admissible fields of rigid regions. Inside, the components of nodes that supports hold are along
+/// the nodes' own axes; outside all is in W. All calls are collective.
 class KeptTangent {
  public:
   /// All arguments must outlive this object.
@@ -78,10 +81,12 @@ class KeptTangent {
   void assemble_and_factor();
   bool try_to_factor(Eigen::Matrix3Xd& x_before);
   void solve_whole(::Vec b, ::Vec x);
+  void solve_at_nodes(::Vec b, ::Vec x);
   void hold_rows();
   void add_anchors();
   void condense(Condensation& c);
-  std::vector<int> find_held_ports(const Eigen::MatrixXd& Y) const;
+  Eigen::MatrixXd find_held_ports(const Eigen::MatrixXd& Y) const;
+  void refuse_held_interface(int port, const std::string& along) const;
   void turn_flexibility();
   Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
 

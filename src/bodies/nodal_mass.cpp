@@ -33,7 +33,7 @@ NodalMass::NodalMass(const fem::ElasticBody& body, fem::MassKind kind, MatType f
   SOLIDYN_PETSC(PCSetType(pc, PCJACOBI));
 }
 
-void NodalMass::hold(const std::vector<PetscInt>& rows) {
+void NodalMass::hold(const std::vector<PetscInt>& rows, const NodalAxes& axes) {
   PetscInt first = 0;
   SOLIDYN_PETSC(VecGetOwnershipRange(diagonal_, &first, nullptr));
   if (kind_ == fem::MassKind::lumped) {
@@ -47,7 +47,10 @@ void NodalMass::hold(const std::vector<PetscInt>& rows) {
   }
   std::vector<PetscInt> global(rows);
   for (PetscInt& row : global) row += first;
-  SOLIDYN_PETSC(MatDuplicate(M_, MAT_COPY_VALUES, M_held_.out()));
+  if (axes.is_empty())
+    SOLIDYN_PETSC(MatDuplicate(M_, MAT_COPY_VALUES, M_held_.out()));
+  else
+    M_held_ = axes.turned(M_);
   SOLIDYN_PETSC(MatZeroRowsColumns(M_held_, static_cast<PetscInt>(global.size()), global.data(),
                                    1.0, nullptr, nullptr));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, M_held_, M_held_));

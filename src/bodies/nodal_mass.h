@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "nodal_axes.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/fem/elastic_body.h"
 
@@ -16,8 +17,9 @@ class NodalMass {
   fem::MassKind kind() const { return kind_; }
   base::Vec make_vector() const;  ///< zeros
   void multiply(::Vec x, ::Vec y) const;
-  /// From now on solve() treats these rows (local, of the 3 n_owned) as those of the identity.
-  void hold(const std::vector<PetscInt>& rows);
+  /// From now on solve() works on components along the nodes' axes, and treats these rows (local,
+  /// of the 3 n_owned) as those of the identity.
+  void hold(const std::vector<PetscInt>& rows, const NodalAxes& axes);
   void solve(::Vec b, ::Vec x);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
   /// A += shift M, A with the body's pattern.

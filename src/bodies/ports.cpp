@@ -25,10 +25,10 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
 
 // Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
 // P^T Y times the result must be the identity, or the ports would drift from their field.
-MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const std::vector<int>& held) const {
+MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const MatrixXd& held) const {
   if (size() == 0) return {};
   MatrixXd G = of(Y);
-  for (int j : held) G(j, j) = 1.0;
+  if (held.cols() > 0) G += held * held.transpose();
   const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
   if (!scaled.allFinite() || !Eigen::FullPivLU<MatrixXd>(scaled).isInvertible())

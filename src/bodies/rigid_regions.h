@@ -32,7 +32,7 @@ class RigidRegions {
   /// with equal value on all admissible fields, so that what depends on y alone shows it.
   Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;
 
-  /// From now on these rows (local, sorted, not the regions') do not move either.
+  /// From now on these rows (local, not the regions') do not move either.
   void hold(const std::vector<PetscInt>& rows) { held_ = rows; }
 
   using Operator = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;

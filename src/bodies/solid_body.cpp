@@ -117,21 +117,23 @@ void SolidBody::Data::impose_supports(const NodalState& n) {
   const VectorXd defect = supports->defect(
       is_inertial ? SolidSupports::Level::acceleration : SolidSupports::Level::position, n, t);
   const auto n_rows = static_cast<Eigen::Index>(rows.size());
-  support_rows.resize(n_rows);
-  {
-    const NodalView residual(r);
-    for (Eigen::Index i = 0; i < n_rows; ++i) support_rows[i] = residual.flat()[rows[i]];
-  }
+  support_rows = supports->held_part(NodalView(r).nodes());
   const double largest = n_rows > 0 ? defect.lpNorm<Eigen::Infinity>() : 0.0;
   if (base::max(mesh.comm, largest) > 0.0) {
-    Matrix3Xd move = Matrix3Xd::Zero(3, mesh.n_local()), force = Matrix3Xd::Zero(3, mesh.n_owned);
-    for (Eigen::Index i = 0; i < n_rows; ++i) move(rows[i] % 3, rows[i] / 3) = defect[i];
-    apply_tangent(move, force);
+    VectorXd move = VectorXd::Zero(3 * mesh.n_local());
+    for (Eigen::Index i = 0; i < n_rows; ++i) move[rows[i]] = defect[i];
+    supports->axes().to_world(move);
+    Matrix3Xd force = Matrix3Xd::Zero(3, mesh.n_owned);
+    apply_tangent(Eigen::Map<const Matrix3Xd>(move.data(), 3, mesh.n_local()), force);
     WritableNodalView(r).nodes() += force;
   }
   const double scale = is_inertial ? c.mass : 1.0;  // by which inertial solves are divided
-  WritableNodalView residual(r);
-  for (Eigen::Index i = 0; i < n_rows; ++i) residual.flat()[rows[i]] = -scale * defect[i];
+  supports->axes().to_nodes(r);
+  {
+    WritableNodalView residual(r);
+    for (Eigen::Index i = 0; i < n_rows; ++i) residual.flat()[rows[i]] = -scale * defect[i];
+  }
+  supports->axes().to_world(r);
 }
 
 SolidBody::SolidBody(std::string name, std::unique_ptr<Data> data)
@@ -165,7 +167,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.loads = std::make_unique<SolidLoads>(d.mesh, *d.forces, options.loads);
   d.supports = std::make_unique<SolidSupports>(d.mesh, options.supports, d.ports->regions.rows());
   TangentTerms terms{
-      !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(),
+      !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(), &d.supports->axes(),
       [&d](const Matrix3Xd& x, double scale, Mat A) { d.loads->add_stiffness(x, d.t, scale, A); }};
   const fem::IsotropicElastic& material = sections.of_region(0).material;
   terms.anchor_stiffness =
@@ -357,9 +359,8 @@ double SolidBody::load_power(const BodyState& s) const {
   d.loads->add_force(d.positions(*s.nodal), s.t, force);
   const NodalView du(s.nodal->du);
   double power = force.cwiseProduct(du.nodes()).sum();
-  const std::vector<PetscInt>& rows = d.supports->rows();
-  for (Eigen::Index i = 0; i < d.support_rows.size(); ++i)
-    power += d.support_rows[i] * du.flat()[rows[i]];
+  if (d.support_rows.size() == static_cast<Eigen::Index>(d.supports->rows().size()))
+    power += d.support_rows.dot(d.supports->held_part(du.nodes()));
   return base::sum(d.mesh.comm, power);
 }
 
