@@ -1,5 +1,7 @@
 #include "solidyn/analyses/sensors.h"
 
+#include "solidyn/joints/joint.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -103,6 +105,25 @@ Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& bo
   s.columns = vector_columns(name, components, "N");
   s.read = [=, solid = &body](const SensorContext&, double* values) {
     write_components(solid->support_forces().col(support), components, values);
+  };
+  return s;
+}
+
+Sensor support_force_sensor(const std::string& name, const std::vector<int>& joints,
+                            const std::vector<VectorComponent>& components) {
+  Sensor s;
+  s.columns = vector_columns(name, components, "N");
+  s.read = [=](const SensorContext& c, double* values) {
+    Vector3d force = Vector3d::Zero();
+    for (const int index : joints) {
+      const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(index));
+      force +=
+          joint
+              .reaction(c.system.kinematics(),
+                        c.state.lambda.segment(c.system.constraint_offset(index), joint.n_rows()))
+              .segment<3>(6);
+    }
+    write_components(force, components, values);
   };
   return s;
 }

@@ -6,6 +6,7 @@
 #include "model/build_beams.h"
 #include "model/build_loads.h"
 #include "model/build_stress.h"
+#include "model/build_supports.h"
 #include "model/carried_masses.h"
 #include "model/flexible_source.h"
 #include "model/plausibility.h"
@@ -176,6 +177,7 @@ void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
   add_reference_condition(d, index, *reduced, built);
   add_flexible_places(d, index, reduced->n_modes(), reduced->interfaces, reduced->points, built,
                       places);
+  add_supports(model, d, index, reduced->supports, built);
 }
 
 void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
@@ -220,8 +222,8 @@ void add_loads_and_supports(const ModelDescription& model, const BodyDescription
     if (load.body == d.name) options.loads.push_back(solid_load(load));
   for (const SupportDescription& support : model.supports)
     if (support.body == d.name)
-      options.supports.push_back(
-          {support.name, support.nodes, support.fixes, support.displacement});
+      options.supports.push_back({support.name, support.nodes, support.fixes, support.displacement,
+                                  support.axes, support.moves});
   for (const AnalysisDescription& analysis : model.analyses)
     options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis);
 }

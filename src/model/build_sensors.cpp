@@ -39,6 +39,7 @@ std::vector<int> bodies_of(const BuiltModel& built, const std::string& name) {
   return {};
 }
 
+// Of a body with nodes in absolute coordinates; null for the others.
 std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
                                                       const std::string& name) {
   for (const BuiltBody& body : built.bodies) {
@@ -48,7 +49,20 @@ std::pair<const bodies::SolidBody*, int> find_support(const BuiltModel& built,
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return {solid, static_cast<int>(found - names.begin())};
   }
-  throw std::logic_error("the loader let a support without a body through");
+  return {nullptr, -1};
+}
+
+analyses::Sensor make_support_sensor(const SensorDescription& d, const BuiltModel& built) {
+  const auto components = vector_components(d.components);
+  const auto held = built.supports.find(d.support);
+  if (held != built.supports.end())
+    return analyses::support_force_sensor(d.name, held->second, components);
+  const auto [body, index] = find_support(built, d.support);
+  if (body) return analyses::support_force_sensor(d.name, *body, index, components);
+  throw base::InputError(
+      fmt::format("sensors.{}: the support `{}` holds a superelement, without a constraint to read",
+                  d.name, d.support),
+      "declare an interface in its place and hold it by a fixed joint with  share: false", d.where);
 }
 
 static_assert(static_cast<int>(ReactionAxes::second) ==
@@ -111,10 +125,8 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::section_force:
     case SensorType::section_strain:
       return make_section_sensor(d, places, built);
-    case SensorType::support_force: {
-      const auto [body, index] = find_support(built, d.support);
-      return analyses::support_force_sensor(d.name, *body, index, vector_components(d.components));
-    }
+    case SensorType::support_force:
+      return make_support_sensor(d, built);
     case SensorType::multiplier:
       return analyses::multiplier_sensor(d.name, built.joints.at(d.joint), d.index);
     case SensorType::energy:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/build_stress.h"
+#include "model/build_supports.h"
 #include "model/shared_nodes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -65,6 +66,8 @@ std::string likeness(const ModelDescription& model, const BodyDescription& d) {
     if (key.rfind("pose", 0) != 0 && key.rfind("velocity", 0) != 0)
       text += key + "=" + i->second + "\n";
   }
+  for (const mesh::InterfaceDefinition& held : support_interfaces(model, d))
+    text += held.name + "=" + d.name + "\n";  // supports are of one body
   return text;
 }
 

@@ -45,7 +45,7 @@ const TableSpec& modes_table() {
       "modes",
       "Natural modes: frequencies, damping and shapes of small motions of the whole mechanism "
       "about "
-      "its state; or, with `body`, of one free flexible body.",
+      "its state; or, with `body`, of one flexible body by itself, as its supports hold it.",
       {Key("body", Form::reference, "the flexible body", "rod"),
        Key("count", Form::integer, "how many, rigid ones not counted", "10")
            .within(kOneOrMore)

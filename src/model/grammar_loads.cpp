@@ -113,15 +113,26 @@ const TableSpec& load_table() {
 const TableSpec& support_table() {
   static const TableSpec table{
       "support",
-      "Nodes of a body (types `corotational` and `inertial`) whose displacements are prescribed.",
+      "Nodes of a body whose displacements are prescribed along axes that stand still (types "
+      "`modal`, `rigid` with a mesh, `corotational`, `inertial`; `superelement` along all three). "
+      "Bodies of the other types are held by joints.",
       {Key("body", Form::reference, "the body", "beam").needed(),
        Key("nodes", Form::table, "which nodes", "{in_set: root}").holds(nodes_table()).needed(),
-       Key("fix", Form::words, "the components that are prescribed, world axes", "[x, y, z]")
+       Key("fix", Form::words, "the components that are prescribed", "[x, y, z]")
            .among({"x", "y", "z"})
            .needed(),
+       Key("axes", Form::word,
+           "axes of `fix` and `displacement`: of the `world`, or those of the `body` as it is "
+           "placed; they do not turn with it",
+           "body")
+           .among({"world", "body"})
+           .or_else("world"),
+       Key("rotation", Form::table, "that turns these axes into others, for skew directions",
+           "{axis: [0, 0, 1], angle: 0.52}")
+           .holds(rotation_table()),
        Key("displacement", Form::time_vector,
-           "where the nodes are moved to, from where the body is placed; components that are not "
-           "fixed are not used",
+           "where the nodes are moved to, from where the body is placed; not of `superelement` "
+           "bodies",
            "[0, 0, \"0.01*t\"]")
            .in(kLength)
            .or_else("[0, 0, 0]")}};

@@ -32,7 +32,11 @@ const TableSpec& modes_of_body_table() {
       "Which modes describe the deformation of a modal body or a superelement: the union of all "
       "that is named here. "
       "doc/reduction.md says which to choose.",
-      {Key("free_free", Form::integer, "number of elastic free-free modes", "8")
+      {Key("free_free", Form::integer,
+           "number of elastic free-free modes; where `supports` hold the body, of its modes as "
+           "they "
+           "hold it",
+           "8")
            .within(kNotNegative)
            .or_else("0"),
        Key("free_free_up_to", Form::number,

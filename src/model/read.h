@@ -23,6 +23,7 @@ struct Names {
   std::set<std::string> open_bodies;
   std::set<std::string> open_joints;          ///< those whose type is wrong
   std::map<std::string, std::string> forces;  ///< their types, "" where it is wrong; read later
+  std::set<std::string> untyped_bodies;       ///< of the open ones, those whose type is wrong
 };
 
 std::vector<BodyDescription> read_bodies(const TableView& file, Names& names);
@@ -61,6 +62,9 @@ void read_mesh_units(const TableView& body, FlexibleDescription& flexible);
 
 /// `modes` of a modal body. @pre its interfaces have been read
 void read_modes_of_body(const TableView& body, FlexibleDescription& flexible);
+
+/// Of a `rotation` table.
+Eigen::Quaterniond read_rotation(const TableView& rotation);
 
 /// Which nodes, of a `nodes` table.
 mesh::NodeSelection read_nodes(const TableView& nodes);

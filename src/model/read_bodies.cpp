@@ -21,6 +21,8 @@ Quaterniond about(const Vector3d& axis, double angle) {
   return Quaterniond(Eigen::AngleAxisd(angle, axis));
 }
 
+}  // namespace
+
 Quaterniond read_rotation(const TableView& rotation) {
   if (rotation.is_good("vector")) {
     const Vector3d v = rotation.vector("vector");
@@ -44,6 +46,8 @@ Quaterniond read_rotation(const TableView& rotation) {
   }
   return quaternion.normalized();
 }
+
+namespace {
 
 PoseDescription read_pose(const TableView& pose) {
   return {read_rotation(pose.table("rotation")), pose.vector("position")};
@@ -408,6 +412,7 @@ std::vector<BodyDescription> read_bodies(const TableView& file, Names& names) {
     } else {
       body.flexible = read_flexible(view, names);
     }
+    if (view.type().empty()) names.untyped_bodies.insert(name);
     if (view.type().empty() || view.has("reduced_body") || view.has("import") ||
         body.flexible.brings_interfaces)
       names.open_bodies.insert(name);

@@ -80,7 +80,7 @@ void read_line_load(const TableView& view, LoadDescription& load, const ModelDes
     refuse_parts_of_network(view, *body);
   } else if (body->type == BodyType::beam) {
     read_between(view, load, *body);
-  } else if (!names.open_bodies.count(body->name)) {
+  } else if (!names.untyped_bodies.count(body->name)) {
     view.report().error(
         view.where("body"),
         fmt::format("{}: `{}` is of type {}, and has no line to load", view.path("body"),

@@ -159,7 +159,10 @@ void refuse_full_meshes(const TableView& view, const ModelDescription& model) {
           view.where(),
           fmt::format("{}: body `{}` is of type {}, whose nodes are too many to be linearised here",
                       view.path(), body.name, name(body.type)),
-          "write  type: modal  or  type: superelement  there");
+          fmt::format(
+              "write  type: modal  or  type: superelement  there; those of the body by itself "
+              "are  modes: {{body: {}}}",
+              body.name));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string read_loaded_body(const TableView& view, const ModelDescription& mode
                              const Names& names) {
   const BodyDescription* body = find_referred_body(view, "body", model);
   if (!body) return {};
-  if (!has_loaded_nodes(body->type) && !names.open_bodies.count(body->name))
+  if (!has_loaded_nodes(body->type) && !names.untyped_bodies.count(body->name))
     view.report().error(
         view.where("body"),
         fmt::format("{}: `{}` is of type {}, whose nodes cannot be loaded", view.path("body"),
@@ -48,20 +48,6 @@ void check_axes(const TableView& view, const LoadDescription& load, const ModelD
                         fmt::format("{}: the nodes of `{}`, of type {}, have no axes to follow",
                                     view.path("axes"), body->name, name(body->type)),
                         "leave it out, or load an interface (type: force, axes: body)");
-}
-
-/// The body of a support on nodes: one with all nodes in absolute coordinates.
-std::string read_solid_body(const TableView& view, const ModelDescription& model,
-                            const Names& names) {
-  const BodyDescription* body = find_referred_body(view, "body", model);
-  if (!body) return {};
-  if (!is_solid(body->type) && !names.open_bodies.count(body->name))
-    view.report().error(view.where("body"),
-                        fmt::format("{}: `{}` is of type {}, whose nodes cannot be held",
-                                    view.path("body"), body->name, name(body->type)),
-                        "write  type: corotational  or  type: inertial  there, or hold one of its "
-                        "interfaces by a joint");
-  return body->name;
 }
 
 /// A point of a body with nodes in absolute coordinates has no axes; no point takes a torque.
@@ -147,22 +133,6 @@ std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescri
     loads.push_back(std::move(load));
   }
   return loads;
-}
-
-std::vector<SupportDescription> read_supports(const TableView& file, const ModelDescription& model,
-                                              const Names& names) {
-  std::vector<SupportDescription> supports;
-  for (const auto& [name, view] : file.tables("supports")) {
-    SupportDescription support;
-    support.name = name;
-    support.where = view.where();
-    support.body = read_solid_body(view, model, names);
-    support.nodes = read_nodes(view.table("nodes"));
-    for (const std::string& axis : view.texts("fix")) support.fixes[axis[0] - 'x'] = true;
-    support.displacement = read_time_vector(view, "displacement");
-    supports.push_back(std::move(support));
-  }
-  return supports;
 }
 
 }  // namespace solidyn::model

@@ -6,6 +6,7 @@
 
 #include "model/body_source.h"
 #include "model/build_loads.h"
+#include "model/build_supports.h"
 #include "model/flexible_source.h"
 #include "model/plausibility.h"
 #include "model/reduce_imported.h"
@@ -39,6 +40,7 @@ reduction::ReductionOptions reduction_options(const ModelDescription& model,
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
   for (const PointDescription& p : d.flexible.points) o.points.push_back({p.name, p.x_B});
   o.loads = load_definitions(model, d);
+  if (d.type == BodyType::modal) o.supports = support_definitions(model, d);
   for (const StressPlaceDescription& place : d.flexible.stress.places)
     o.stress.places.push_back({place.name, place.nodes});
   if (d.flexible.stress.is_in_pictures) o.stress.pictures = reduction::StressInPictures::on_surface;
@@ -82,6 +84,9 @@ BodyReduction find_body(MPI_Comm comm, const ModelDescription& model, const Body
                                        origin.load_mesh, origin.content_hash};
     reduction::ReductionOptions options = reduction_options(model, d);
     options.interfaces = origin.interfaces;
+    if (d.type == BodyType::superelement)
+      for (mesh::InterfaceDefinition& held : support_interfaces(model, d))
+        options.interfaces.push_back(std::move(held));
     options.masses = origin.masses;
     options.check = check;
     const std::string folder = check == reduction::Check::none ? cache_folder : "";
@@ -112,6 +117,21 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
   BodyReduction result = find_body(comm, model, d, cache_folder, check);
   warn_of_units(d, *result.body);
   return result;
+}
+
+reduction::MeshModes modes_of_mesh(MPI_Comm comm, const ModelDescription& model,
+                                   const BodyDescription& d, int count) {
+  const BodySource source = make_body_source(comm, model, d);
+  reduction::ReductionOptions options;
+  options.mass = mass_kind(d);
+  options.interfaces = source.interfaces;
+  options.masses = source.masses;
+  options.supports = support_definitions(model, d);
+  std::vector<fem::Section> sections = source.sections.all();
+  if (d.type == BodyType::inertial)  // which has the trilinear element
+    for (fem::Section& section : sections) section.hex8 = fem::Hex8Formulation::standard;
+  return reduction::compute_mesh_modes(source.load_mesh(), fem::Sections(std::move(sections)),
+                                       options, count);
 }
 
 }  // namespace solidyn::model

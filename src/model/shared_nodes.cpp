@@ -1,5 +1,7 @@
 #include "model/shared_nodes.h"
 
+#include "model/build_supports.h"
+
 namespace solidyn::model {
 namespace {
 
@@ -12,6 +14,10 @@ SharedNodes::SharedNodes(const ModelDescription& model, const std::set<std::stri
   for (const std::string& interface : interfaces) group_[interface] = interface;
   for (const JointDescription& joint : model.joints)
     if (joint.type == JointType::fixed && joint.may_share) join(joint, model);
+  for (const SupportDescription& support : model.supports) {
+    const std::string held = support.body + "." + support_interface_name(support.name);
+    if (interfaces_.count(held)) anchor_[group_.at(held)] = kGround;
+  }
 }
 
 std::string SharedNodes::group_of(const std::string& interface) const {

@@ -12,6 +12,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
+#include "solidyn/model/reduce_body.h"
 #include "solidyn/reduction/modal_table.h"
 
 namespace solidyn::simulation {
@@ -20,11 +21,26 @@ namespace {
 using analyses::Dynamics;
 using model::BuiltModel;
 
-void print_modes(const BuiltModel& built, const model::ModesDescription& analysis) {
-  for (const model::BuiltBody& body : built.bodies)
-    if (body.name == analysis.body && body.reduced)
-      base::log_info("modes of body {}:\n{}", body.name,
-                     reduction::format_modal_table(*body.reduced));
+// Of a body without supports that has modes, those of its basis; else those of its mesh.
+void print_modes(MPI_Comm comm, const model::ModelDescription& description, const BuiltModel& built,
+                 const model::ModesDescription& analysis) {
+  const auto body =
+      std::find_if(built.bodies.begin(), built.bodies.end(),
+                   [&](const model::BuiltBody& b) { return b.name == analysis.body; });
+  const bool is_held = std::any_of(
+      description.supports.begin(), description.supports.end(),
+      [&](const model::SupportDescription& support) { return support.body == analysis.body; });
+  if (body->reduced && !is_held)
+    return base::log_info("modes of body {}:\n{}", body->name,
+                          reduction::format_modal_table(*body->reduced));
+  const reduction::MeshModes modes = model::modes_of_mesh(
+      comm, description, *description.find_body(analysis.body), analysis.count);
+  std::string table = "  mode   frequency Hz\n";
+  for (Eigen::Index i = 0; i < modes.frequencies.size(); ++i)
+    table += fmt::format("  {:4}   {:12.7g}\n", i + 1, modes.frequencies[i]);
+  base::log_info("modes of body {}, {} ({} rigid motions left out):\n{}", body->name,
+                 is_held ? "as its supports hold its mesh" : "its whole mesh free", modes.n_rigid,
+                 table);
 }
 
 void refuse_second_dynamics(const model::ModelDescription& description) {
@@ -97,7 +113,7 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
     else if (const auto* statics = std::get_if<model::StaticsDescription>(&analyses[i]))
       run_statics(comm, description, *built, *statics, options, total, setup, linear);
     else if (const auto* modes = std::get_if<model::ModesDescription>(&analyses[i]))
-      print_modes(*built, *modes);
+      print_modes(comm, description, *built, *modes);
     else if (!is_alone && linear.is_due(i))
       linear.run(i, drawn_state(*built));
   }

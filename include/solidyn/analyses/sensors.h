@@ -51,6 +51,9 @@ Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
 /// Force (N) of a support on its body, world axes. @param body must outlive the sensor
 Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& body, int support,
                             const std::vector<VectorComponent>& components);
+/// The same of a support that is joints between the ground and the body, its second.
+Sensor support_force_sensor(const std::string& name, const std::vector<int>& joints,
+                            const std::vector<VectorComponent>& components);
 
 Sensor multiplier_sensor(const std::string& name, int constraint, int index);
 

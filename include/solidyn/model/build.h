@@ -64,6 +64,8 @@ struct BuiltModel {
   std::map<std::string, std::vector<int>> forces;
   std::vector<analyses::Sensor> sensors;  ///< in the order of the file
   double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
+  /// Of bodies with a frame: name -> the constraints that hold them there.
+  std::map<std::string, std::vector<int>> supports = {};
 };
 
 struct BuildOptions {

@@ -191,12 +191,14 @@ struct LoadDescription {
   base::SourceLocation where;
 };
 
-/// Nodes whose displacements are prescribed, in world axes.
+/// Nodes whose displacements are prescribed, along axes that stand still.
 struct SupportDescription {
   std::string name, body;
   mesh::NodeSelection nodes;
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< x, y, z in the world
   std::array<bool, 3> fixes{};
   std::array<math::TimeFunction, 3> displacement;  ///< m, of the components that are fixed
+  bool moves = false;                              ///< one of these is not zero
   base::SourceLocation where;
 };
 

@@ -26,4 +26,9 @@ BodyReduction reduce_body(MPI_Comm comm, const ModelDescription& model, const Bo
                           const std::string& cache_folder,
                           reduction::Check check = reduction::Check::none);
 
+/// Collective. The `count` lowest modes of a body with a mesh as its supports hold it (free without
+/// any), of the mesh itself. @throws as reduce_body() @pre the body has a `mesh`
+reduction::MeshModes modes_of_mesh(MPI_Comm comm, const ModelDescription& model,
+                                   const BodyDescription& body, int count);
+
 }  // namespace solidyn::model
