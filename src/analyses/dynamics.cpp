@@ -8,9 +8,11 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/singular_start.h"
 #include "solidyn/system/warnings.h"
 #include "start.h"
+#include "start_from.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -89,11 +91,31 @@ void Dynamics::start() {
   const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);
   warn_of_displaced_bodies(system_, drawn, state_.q);
+  find_consistent_motion();
+  begin();
+}
+
+void Dynamics::start_from(const system::State& equilibrium) {
+  system_.set_coefficients({1.0, 0.0, 0.0});
+  take_positions(system_, equilibrium, state_);
+  const Eigen::VectorXd found = state_.q;
+  system::assemble_positions(system_, state_, kConsistent);
+  refuse_displaced_equilibrium(system_, found, state_.q);
+  find_consistent_motion();
+  begin();
+}
+
+void Dynamics::find_consistent_motion() {
   system_.accept(state_);
   const Eigen::VectorXd given = state_.v;
   system::make_velocities_consistent(system_, state_, kConsistent);
   warn_of_changed_velocities(system_, given, state_.v);
+}
+
+void Dynamics::begin() {
   examine_constraints();
+  if (options_.elastic_start == ElasticStart::quasi_static)
+    system::deform_quasi_statically(system_, state_, redundancy_);
   stepper_ = make_stepper(system_, options_, redundancy_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());

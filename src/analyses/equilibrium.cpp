@@ -89,9 +89,15 @@ void Equilibrium::linearise(const State& state) {
   solver_->factor();
 }
 
+void hold_rates(const system::System& system, VectorXd& phi) {
+  for (Eigen::Index i = 0; i < phi.size(); ++i)
+    if (system.is_velocity_level()[i]) phi[i] = 0.0;
+}
+
 void Equilibrium::evaluate(const State& state) {
   system_.update(state);
   system_.compute_residual(state, r_, phi_);
+  hold_rates(system_, phi_);
 }
 
 void Equilibrium::find_correction(const State& state, Move& move) {

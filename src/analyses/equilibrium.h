@@ -19,6 +19,10 @@ struct Move {
   void set_zero();
 };
 
+/// Zeroes what velocity-level constraints leave: where nothing moves, what gives a rate holds the
+/// place. @param phi [n_lambda]
+void hold_rates(const system::System& system, Eigen::VectorXd& phi);
+
 /// The equations F(x, t) = 0 of a system at rest,
 ///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0
 /// with their tangent J, and a measure for moves. Displacements are measured relative to the

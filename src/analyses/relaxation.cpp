@@ -98,6 +98,7 @@ void Relaxation::evaluate(State& state, const Move& move) {
     SOLIDYN_PETSC(VecAXPBY(state.nodal[k].ddu, per_move, 0.0, move.nodal[k]));
   system_.update(state);
   system_.compute_residual(state, r_, phi_);
+  hold_rates(system_, phi_);
   r_ += per_move * masses_.cwiseProduct(n);
 }
 

@@ -23,6 +23,10 @@ constexpr int kEasyStep = 6;
 constexpr double kGrowth = 1.5;
 // 1/s: the rate of a travel at which its work is measured.
 constexpr double kSlow = 1e-9;
+// Between 0 and 1, of no simple ratio: what repeats itself does not hide between them.
+constexpr double kInstants[] = {0.0131, 0.1237, 0.3819660, 0.7310586, 1.0};
+// Times the difference of two evaluations of the same.
+constexpr double kBeyondNoise = 1e3;
 
 }  // namespace
 
@@ -62,7 +66,41 @@ void Statics::start() {
   step_ = 1.0 / options_.load_steps;
   find_first();
   is_started_ = true;
-  if (options_.arc_length) path_ = std::make_unique<ArcLength>(*equilibrium_);
+  is_held_ = options_.time == LoadTime::start ||
+             (options_.time == LoadTime::start_if_varying && varies_with_time());
+  if (options_.arc_length && !is_held_) path_ = std::make_unique<ArcLength>(*equilibrium_);
+}
+
+// Do forces or constraints at this equilibrium depend on time? The same state gives the same
+// numbers, but for the order in which several ranks sum, which a second look at the start measures.
+bool Statics::varies_with_time() {
+  struct Numbers {
+    Eigen::VectorXd r, phi, interior;  // the last of full-mesh bodies, whose ports feel not all
+    Eigen::Vector3d differences(const Numbers& other) const {
+      const auto largest = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+        return a.size() > 0 ? (a - b).lpNorm<Eigen::Infinity>() : 0.0;
+      };
+      return {largest(r, other.r), largest(phi, other.phi), largest(interior, other.interior)};
+    }
+  };
+  State state = state_.clone();
+  const auto numbers_at = [&](double t) {
+    Numbers numbers;
+    state.t = t;
+    system_.update(state);
+    system_.compute_residual(state, numbers.r, numbers.phi);
+    numbers.interior.resize(static_cast<Eigen::Index>(system_.nodal_bodies().size()));
+    for (Eigen::Index k = 0; k < numbers.interior.size(); ++k)
+      numbers.interior[k] = system_.nodal_bodies()[k]->interior_increment();
+    return numbers;
+  };
+  const Numbers first = numbers_at(0.0);
+  const Eigen::Array3d noise = kBeyondNoise * numbers_at(0.0).differences(first);
+  bool varies = false;
+  for (const double t : kInstants)
+    varies |= (numbers_at(t).differences(first).array() > noise).any();
+  equilibrium_->evaluate(state_);
+  return varies;
 }
 
 void Statics::find_first() {

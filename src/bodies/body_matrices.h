@@ -23,6 +23,9 @@ class BodyMatrices {
   void solve_mass(::Vec b, ::Vec x) { mass_.solve(b, x); }  ///< M x = b
   Eigen::MatrixXd solve_mass(const Eigen::MatrixXd& B) { return mass_.solve(B); }
 
+  /// The largest diagonal entry of K over its mass, 1/s^2.
+  double stiffness_over_mass() const { return mass_.stiffness_ratio(K_, 1.0) + 1.0; }
+
   const NodalMass& mass() const { return mass_; }
 
   int iterations() const { return solver_.iterations() + mass_.iterations(); }  ///< so far

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "body_matrices.h"
+#include "free_stiffness.h"
 #include "nodal_view.h"
 #include "ports.h"
 #include "solidyn/base/log.h"
@@ -61,6 +62,7 @@ struct Condensation {
 }  // namespace
 
 struct FloatingFrameBody::Data {
+  std::string name;
   mesh::DistributedMesh mesh;
   FloatingFrameOptions options;
   std::unique_ptr<BodyMatrices> matrices;
@@ -77,7 +79,8 @@ struct FloatingFrameBody::Data {
   base::Vec ghosted;
 
   TangentCoefficients coefficients;
-  Condensation inertial, elastic;
+  Condensation inertial, elastic, at_rest;  // the last without masses, by free_stiffness
+  std::unique_ptr<FreeStiffness> free_stiffness;
   Condensation* condensation = nullptr;
   double scale = 1.0;
   Moments moments;                      // of the last residual
@@ -89,6 +92,9 @@ struct FloatingFrameBody::Data {
   void find_mass_properties();
   void make_ports(const VectorXd& nodal_mass);
   void condense(Condensation& c);
+  MatrixXd rigid_motions() const;
+  void rest();
+  void solve(::Vec b, ::Vec x);
   void add_local_moments(const NodalState& n, Moments& moments);
   Moments moments_of(const NodalState& n);
 };
@@ -201,6 +207,7 @@ std::unique_ptr<FloatingFrameBody> FloatingFrameBody::make(std::string name,
   const base::Timer timer;
   auto data = std::make_unique<Data>();
   Data& d = *data;
+  d.name = name;
   d.mesh = std::move(mesh);
   d.options = options;
   VectorXd nodal_mass;  // for interfaces: positive with either mass matrix
@@ -232,15 +239,48 @@ NodalState FloatingFrameBody::make_state() const {
   return s;
 }
 
+// Translations, and rotations about the mass centre. [3 n_owned x 6]
+MatrixXd FloatingFrameBody::Data::rigid_motions() const {
+  MatrixXd T(3 * mesh.n_owned, kRigidPorts);
+  for (std::int32_t k = 0; k < mesh.n_owned; ++k) {
+    T.block<3, 3>(3 * k, 0) = Matrix3d::Identity();
+    T.block<3, 3>(3 * k, 3) = -skew(x.col(k) - properties.center_of_mass);
+  }
+  return T;
+}
+
+// Statics: no mass helps a stiffness that leaves the body free.
+void FloatingFrameBody::Data::rest() {
+  condensation = &at_rest;
+  if (at_rest.is_ready) return;
+  base::ScopedTimer timer(timings.factor);
+  if (!free_stiffness)
+    free_stiffness = std::make_unique<FreeStiffness>(name, *matrices, basis.ports, rigid_motions());
+  elastic.shift = -1.0;  // its factor goes
+  free_stiffness->factor();
+  ++timings.n_factors;
+  if (at_rest.Y.cols() == 0) {
+    MatrixXd P(3 * mesh.n_owned, n_ports());
+    P << basis.ports.dense, MatrixXd(basis.ports.sparse);
+    at_rest.Y = free_stiffness->solve(P);
+    at_rest.inverse_flexibility = basis.ports.inverse_flexibility(at_rest.Y);
+  }
+  at_rest.is_ready = true;
+}
+
+void FloatingFrameBody::Data::solve(::Vec b, ::Vec x) {
+  if (condensation == &inertial) return matrices->solve_mass(b, x);
+  if (condensation == &elastic) return matrices->solve(b, x);
+  const NodalView rhs(b);
+  WritableNodalView(x).flat() = free_stiffness->solve(MatrixXd(rhs.flat())).col(0);
+}
+
 // The rigid columns are known: K t = 0, so that (K + shift M)^-1 M t = t / shift.
 void FloatingFrameBody::Data::condense(Condensation& c) {
   const bool is_inertial = &c == &inertial;
   const double factor = is_inertial ? 1.0 : 1.0 / c.shift;
   c.Y.resize(3 * mesh.n_owned, n_ports());
-  for (std::int32_t k = 0; k < mesh.n_owned; ++k) {
-    c.Y.block<3, 3>(3 * k, 0) = factor * Matrix3d::Identity();
-    c.Y.block<3, 3>(3 * k, 3) = -factor * skew(x.col(k) - properties.center_of_mass);
-  }
+  c.Y.leftCols(kRigidPorts) = factor * rigid_motions();
   if (n_ports() > kRigidPorts) {
     const MatrixXd P = basis.ports.sparse;
     c.Y.rightCols(n_ports() - kRigidPorts) =
@@ -255,11 +295,15 @@ void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
   d.coefficients = c;
   const double m = c.mass + d.options.rayleigh_alpha * c.damping;
   const double k = c.stiffness + d.options.rayleigh_beta * c.damping;
-  if (!(m > 0.0) || !(k >= 0.0))
+  if (!(m >= 0.0) || !(k >= 0.0) || m + k == 0.0)
     throw base::ComputationError(
-        fmt::format("body {}: the iteration matrix needs a mass part, but its coefficients are "
-                    "{:.3g} (mass) and {:.3g} (stiffness)",
+        fmt::format("body {}: the iteration matrix needs a mass or a stiffness part, but its "
+                    "coefficients are {:.3g} (mass) and {:.3g} (stiffness)",
                     name(), m, k));
+  if (m == 0.0) {
+    d.scale = k;
+    return d.rest();
+  }
   if (k == 0.0) {
     d.condensation = &d.inertial;
     d.scale = m;
@@ -272,6 +316,7 @@ void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
   if (std::abs(shift - d.elastic.shift) <= kSameShift * shift) return;
   base::ScopedTimer timer(d.timings.factor);
   d.elastic.shift = -1.0;
+  d.at_rest.is_ready = false;  // its factor goes
   d.matrices->factor(shift);
   d.elastic.shift = shift;
   d.condense(d.elastic);
@@ -343,10 +388,7 @@ void FloatingFrameBody::add_residual(const BodyState& s, const Vector3d& gravity
   d.timings.residual += timer.seconds();
 
   base::ScopedTimer solve_timer(d.timings.solve);
-  if (d.condensation == &d.inertial)
-    d.matrices->solve_mass(d.r, d.z);
-  else
-    d.matrices->solve(d.r, d.z);
+  d.solve(d.r, d.z);
   SOLIDYN_PETSC(VecScale(d.z, 1.0 / d.scale));
   d.z_ports = ports_of(d.z);
   r.tail(n_elastic()).noalias() += d.scale * (d.condensation->inverse_flexibility * d.z_ports);
@@ -391,7 +433,10 @@ void FloatingFrameBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   J_q.block<3, 3>(6, 3) += k.stiffness * a_skew;
 
   const int n = n_elastic();
-  J_rate.bottomRightCorner(n, n) += d.scale * d.condensation->inverse_flexibility;
+  auto elastic = J_rate.bottomRightCorner(n, n);
+  elastic += d.scale * d.condensation->inverse_flexibility;
+  if (d.condensation == &d.at_rest)
+    elastic.diagonal().head<kRigidPorts>().array() -= d.scale * d.free_stiffness->spring();
 }
 
 void FloatingFrameBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {

@@ -103,6 +103,7 @@ analyses::StaticsOptions statics_options(const StaticsDescription& a,
   if (a.method == StaticsDescription::Method::newton) o.method = analyses::StaticsMethod::newton;
   if (a.method == StaticsDescription::Method::relaxation)
     o.method = analyses::StaticsMethod::relaxation;
+  if (a.time == StaticsDescription::Time::start) o.time = analyses::LoadTime::start;
   o.preset = preset_of(solver);
   return o;
 }
@@ -140,6 +141,7 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
   o.baumgarte_beta = a.baumgarte_beta;
   if (a.adaptive)
     o.adaptive = {a.adaptive->tolerance, a.adaptive->minimum_step, a.adaptive->maximum_step};
+  if (a.is_quasi_static_start) o.elastic_start = analyses::ElasticStart::quasi_static;
   o.preset = preset_of(solver);
   return o;
 }

@@ -224,8 +224,11 @@ void add_loads_and_supports(const ModelDescription& model, const BodyDescription
     if (support.body == d.name)
       options.supports.push_back({support.name, support.nodes, support.fixes, support.displacement,
                                   support.axes, support.moves});
-  for (const AnalysisDescription& analysis : model.analyses)
-    options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis);
+  for (const AnalysisDescription& analysis : model.analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis) ||
+                           (dynamics && dynamics->is_quasi_static_start);
+  }
 }
 
 bodies::SolidBodyOptions solid_options(const ModelDescription& model, const BodySource& source,

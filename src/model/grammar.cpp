@@ -152,6 +152,7 @@ std::vector<const TableSpec*> all_tables() {
           &dynamics_table(),
           &stop_table(),
           &adaptive_table(),
+          &start_table(),
           &baumgarte_table(),
           &kinematics_table(),
           &statics_table(),

@@ -63,6 +63,21 @@ const TableSpec& stop_table() {
   return table;
 }
 
+const TableSpec& start_table() {
+  static const TableSpec table{
+      "start",
+      "How the motion begins, where a checkpoint does not say.",
+      {Key("elastic", Form::word,
+           "elastic coordinates of all flexible bodies: `undeformed` (as drawn, or as statics "
+           "before left them), or `quasi_static`: deformed by the loads and inertia forces of the "
+           "first "
+           "instant, without elastic velocity, so that they do not ring",
+           "quasi_static")
+           .among({"undeformed", "quasi_static"})
+           .needed()}};
+  return table;
+}
+
 const TableSpec& dynamics_table() {
   static const TableSpec table{
       "dynamics",
@@ -130,6 +145,8 @@ const TableSpec& dynamics_table() {
            .within(kPositive)
            .or_else("1e-9")
            .of({"bdf", "runge_kutta"}),
+       Key("start", Form::table, "how the motion begins", "{elastic: quasi_static}")
+           .holds(start_table()),
        stop_key()},
       "integrator",
       true};
@@ -158,7 +175,8 @@ const TableSpec& statics_table() {
   static const TableSpec table{
       "statics",
       "Equilibrium. The time of loads, supports and drives is a load parameter that goes from 0 to "
-      "1; the history has a row for each of its steps.",
+      "1; the history has a row for each of its steps. Where `dynamics` follows it begins from the "
+      "equilibrium, and the rows go to `statics.csv`.",
       {Key("load_steps", Form::integer,
            "steps of the load parameter; cut where Newton fails, and grown again", "10")
            .within(kOneOrMore)
@@ -173,6 +191,12 @@ const TableSpec& statics_table() {
        Key("smallest_step", Form::number, "give up when steps must be cut below this", "1e-5")
            .within({0.0, 1.0, false, true})
            .or_else("1e-5"),
+       Key("time", Form::word,
+           "of loads, supports and drives: `load_parameter` (from 0 to 1), or `start` (it stays at "
+           "0, and there is one equilibrium). By default `load_parameter`, but `start` where "
+           "dynamics follows and one of them varies with time",
+           "start")
+           .among({"load_parameter", "start"}),
        Key("control", Form::word,
            "`load` (steps of the load parameter) or `arc_length` (steps along the path of "
            "equilibria, on which the load parameter may fall beyond a limit load)",

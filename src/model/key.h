@@ -133,6 +133,7 @@ const TableSpec& sensor_table();
 const TableSpec& analysis_table();
 const TableSpec& dynamics_table();
 const TableSpec& adaptive_table();
+const TableSpec& start_table();
 const TableSpec& baumgarte_table();
 const TableSpec& stop_table();
 const TableSpec& kinematics_table();

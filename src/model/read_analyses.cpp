@@ -79,6 +79,11 @@ DynamicsDescription read_dynamics(const TableView& view, const ModelDescription&
   dynamics.baumgarte_beta = view.table("baumgarte").number("beta");
   check_step(view, dynamics);
   if (view.has("adaptive")) read_adaptive(view, dynamics);
+  if (view.has("start")) {
+    const TableView start = view.table("start");
+    dynamics.is_quasi_static_start = start.text("elastic") == "quasi_static";
+    dynamics.elastic_start_at = start.where("elastic");
+  }
   dynamics.stop_when = read_stop_conditions(view, model);
   return dynamics;
 }
@@ -94,7 +99,7 @@ DynamicsDescription read_kinematics(const TableView& view, const ModelDescriptio
   return kinematics;
 }
 
-StaticsDescription read_statics(const TableView& view, const ModelDescription& model) {
+StaticsDescription read_statics(const TableView& view) {
   StaticsDescription statics;
   statics.where = view.where();
   statics.load_steps = view.integer("load_steps");
@@ -106,14 +111,46 @@ StaticsDescription read_statics(const TableView& view, const ModelDescription& m
   if (view.text("method") == "newton") statics.method = StaticsDescription::Method::newton;
   if (view.text("method") == "relaxation") statics.method = StaticsDescription::Method::relaxation;
   statics.max_relaxation_steps = view.integer("max_relaxation_steps");
-  for (const BodyDescription& body : model.bodies)
-    if (body.type == BodyType::floating_frame)
-      view.report().error(view.where(),
-                          fmt::format("{}: body `{}` is of type floating_frame, whose stiffness "
-                                      "alone leaves its frame free",
-                                      view.path(), body.name),
-                          "write  type: corotational  there, or  type: modal");
+  using Time = StaticsDescription::Time;
+  if (view.text("time") == "load_parameter") statics.time = Time::load_parameter;
+  if (view.text("time") == "start") statics.time = Time::start;
+  for (const char* key : {"load_steps", "smallest_step", "control", "max_steps"})
+    statics.has_path_keys |= view.has(key);
   return statics;
+}
+
+// Where a motion begins from the equilibrium of statics.
+void check_sequence(const StaticsDescription& statics, const DynamicsDescription& motion,
+                    bool is_statics_first, Report& report) {
+  if (!is_statics_first)
+    report.error(statics.where,
+                 "analyses holds `statics` after a motion: it cannot begin from there",
+                 "put statics first, or into a model file of its own");
+  else if (motion.integrator == Integrator::kinematics)
+    report.error(
+        motion.where,
+        "`kinematics` cannot begin from the equilibrium of `statics`: drives alone determine it",
+        "put one of them into a model file of its own");
+  else if (motion.elastic_start_at.line > 0 && !motion.is_quasi_static_start)
+    report.error(
+        motion.elastic_start_at,
+        "start.elastic is `undeformed`, but dynamics begins from the equilibrium of `statics`",
+        "remove the key, or `statics`");
+}
+
+void check_sequences(const std::vector<AnalysisDescription>& analyses, Report& report) {
+  const StaticsDescription* statics = nullptr;
+  const DynamicsDescription* motion = nullptr;
+  bool is_statics_first = false;
+  for (const AnalysisDescription& analysis : analyses) {
+    if (const auto* found = std::get_if<StaticsDescription>(&analysis); found && !statics) {
+      statics = found;
+      is_statics_first = !motion;
+    }
+    if (const auto* found = std::get_if<DynamicsDescription>(&analysis); found && !motion)
+      motion = found;
+  }
+  if (statics && motion) check_sequence(*statics, *motion, is_statics_first, report);
 }
 
 // What belongs to the modes of the whole mechanism.
@@ -176,13 +213,14 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
     else if (view.has("kinematics"))
       analyses.emplace_back(read_kinematics(view.table("kinematics"), model));
     else if (view.has("statics"))
-      analyses.emplace_back(read_statics(view.table("statics"), model));
+      analyses.emplace_back(read_statics(view.table("statics")));
     else if (view.has("modes") && view.table("modes").has("body"))
       analyses.emplace_back(read_modes(view.table("modes"), model, names));
     else if (view.has("modes") || view.has("linearise") || view.has("frequency_response"))
       analyses.emplace_back(read_linear(view, model, names));
   }
   check_linear_analyses(file, analyses, model);
+  check_sequences(analyses, file.report());
   return analyses;
 }
 

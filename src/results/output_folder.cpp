@@ -59,8 +59,8 @@ void OutputFolder::start() const {
   create_output_folder(path_);
   // summary.json goes last: it is what tells that the others are ours.
   const std::vector<std::string> ours{
-      history(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(), modes_h5(),
-      log(),     checkpoint(),  frequency_response(), state_space_h5(), summary()};
+      history(),  statics(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(),
+      modes_h5(), log(),     checkpoint(),  frequency_response(), state_space_h5(), summary()};
   const bool held_a_run = is_summary_of_solidyn(summary());
   for (const std::string& file : ours) {
     if (!held_a_run && fs::exists(file))

@@ -77,6 +77,10 @@ std::string to_json(const RunSummary& s) {
     if (s.equilibria->first_unstable)
       json["equilibria"]["first_unstable"] = *s.equilibria->first_unstable;
   }
+  if (s.statics)
+    json["statics"] = {{"steps", s.statics->steps},
+                       {"newton_iterations", s.statics->newton_iterations},
+                       {"work", s.statics->work}};
   if (s.failure)
     json["failure"] = {
         {"time", s.failure->time}, {"step", s.failure->step}, {"message", s.failure->message}};

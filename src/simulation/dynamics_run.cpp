@@ -11,6 +11,7 @@
 #include "simulation/linear_run.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
+#include "simulation/statics_run.h"
 #include "simulation/stop_conditions.h"
 #include "simulation/stop_request.h"
 #include "solidyn/base/log.h"
@@ -37,7 +38,7 @@ class DynamicsRun {
  public:
   DynamicsRun(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
               const model::DynamicsDescription& analysis, const RunOptions& options,
-              const base::Timer& total, double setup_seconds)
+              const base::Timer& total, double setup_seconds, FoundEquilibrium* equilibrium)
       : comm_(comm),
         meeting_(comm),
         description_(description),
@@ -50,7 +51,7 @@ class DynamicsRun {
         duration_(analysis.duration),
         step_(analysis.step) {
     base::Timer setup;
-    start();
+    start(equilibrium);
     summary_.seconds.setup = setup_seconds + setup.seconds();
   }
 
@@ -68,12 +69,37 @@ class DynamicsRun {
   }
 
  private:
-  void start() {
+  void start(FoundEquilibrium* equilibrium) {
+    if (equilibrium) return start_from(*equilibrium);
     if (!options_.restart) return dynamics_.start();
     resume_from(comm_, options_.folder + "/checkpoint.h5", model_text_, built_, dynamics_);
     last_agreement_ = next_agreement_ = dynamics_.steps();
     next_history_ = time_after(description_.output.history_interval);
     next_fields_ = time_after(description_.output.fields_interval);
+  }
+
+  void start_from(FoundEquilibrium& equilibrium) {
+    folder_ = std::move(equilibrium.folder);
+    summary_.equilibria = equilibrium.equilibria;
+    summary_.statics = equilibrium.statistics;
+    try {
+      dynamics_.start_from(equilibrium.state);
+    } catch (const std::exception& e) {
+      tell_of_failed_start(e.what());
+      throw;
+    }
+  }
+
+  // Statics has begun the folder, which must not say `running` for ever.
+  void tell_of_failed_start(const std::string& message) {
+    if (!meeting_.all_arrive()) return;
+    summary_.status = results::RunStatus::failed;
+    summary_.failure = results::RunFailure{0.0, 0, message};
+    summary_.title = description_.title;
+    summary_.ranks = base::size(comm_);
+    summary_.seconds.total = total_.seconds();
+    summary_.warnings = base::logged_warnings();
+    results::write_summary(comm_, folder_->summary(), summary_);
   }
 
   // Collective if the failure is that of all ranks.
@@ -94,9 +120,10 @@ class DynamicsRun {
   }
 
   void open_files() {
-    folder_ = std::make_unique<results::OutputFolder>(
-        comm_, options_.folder,
-        options_.restart ? results::FolderUse::resume : results::FolderUse::start);
+    if (!folder_)
+      folder_ = std::make_unique<results::OutputFolder>(
+          comm_, options_.folder,
+          options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.state().t;
     columns_ = history_columns(built_);
@@ -287,8 +314,10 @@ class DynamicsRun {
 
 void run_dynamics(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
                   const model::DynamicsDescription& analysis, const RunOptions& options,
-                  const base::Timer& total, double setup_seconds, LinearRuns& linear) {
-  DynamicsRun(comm, description, built, analysis, options, total, setup_seconds).run(linear);
+                  const base::Timer& total, double setup_seconds, LinearRuns& linear,
+                  FoundEquilibrium* equilibrium) {
+  DynamicsRun(comm, description, built, analysis, options, total, setup_seconds, equilibrium)
+      .run(linear);
 }
 
 }  // namespace solidyn::simulation

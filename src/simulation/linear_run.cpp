@@ -142,8 +142,9 @@ void LinearRuns::run(std::size_t analysis, const State& state) {
   run(*find(analysis), state);
 }
 
-void LinearRuns::run_rest(const State& state, const results::OutputFolder& folder) {
-  for (std::size_t i = 0; i < is_done_.size(); ++i) {
+void LinearRuns::run_rest(const State& state, const results::OutputFolder& folder,
+                          std::optional<std::size_t> end) {
+  for (std::size_t i = 0; i < end.value_or(is_done_.size()); ++i) {
     if (!is_due(i)) continue;
     run(i, state);
     write(folder);
@@ -184,10 +185,25 @@ bool LinearRuns::run_those_due(const State& state) {
 }
 
 void LinearRuns::refuse_restart() const {
-  for (std::size_t i = 0; i < is_done_.size(); ++i)
-    if (const LinearDescription* linear = find(i); linear && !linear->times.empty())
+  bool is_after_statics = false;
+  for (std::size_t i = 0; i < is_done_.size(); ++i) {
+    if (std::holds_alternative<model::DynamicsDescription>(description_.analyses[i])) {
+      is_after_statics = false;
+      continue;
+    }
+    const LinearDescription* linear = find(i);
+    if (linear && !linear->times.empty())
       throw base::InputError("a run with linear analyses at `times` cannot go on from a checkpoint",
                              "run it again without --restart, or remove `times`", linear->where);
+    if (linear && is_after_statics)
+      throw base::InputError(
+          "a run with a linear analysis between statics and dynamics cannot go on from a "
+          "checkpoint, which has no equilibrium of statics",
+          "run it again without --restart, or put that analysis after dynamics, or into a file of "
+          "its own",
+          linear->where);
+    is_after_statics |= std::holds_alternative<model::StaticsDescription>(description_.analyses[i]);
+  }
 }
 
 void LinearRuns::find_modes(const LinearDescription& analysis, const State& state) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,15 @@ class LinearRuns {
   bool is_due(std::size_t analysis) const;
   /// Does analysis number `analysis` of the model at this state. Leaves the kinematics there.
   void run(std::size_t analysis, const system::State& state);
-  /// Collective. Does all that are due and writes each as it is done: to be called at the end of
-  /// dynamics and statics.
-  void run_rest(const system::State& state, const results::OutputFolder& folder);
+  /// Collective. Does all that are due, or those of them before number `end` of the analyses, and
+  /// writes each as it is done: to be called at the end of dynamics and statics.
+  void run_rest(const system::State& state, const results::OutputFolder& folder,
+                std::optional<std::size_t> end = std::nullopt);
   /// Does those whose next time has come, and says whether there was one: to be called after each
   /// step of the dynamics.
   bool run_those_due(const system::State& state);
-  /// @throws base::InputError where times lie before the state that a run goes on from
+  /// @throws base::InputError where times lie before the state that a run goes on from, or an
+  /// analysis is to be done between statics and the dynamics that begins from there
   void refuse_restart() const;
 
   /// Collective. Writes what has been found; rank 0 does it.

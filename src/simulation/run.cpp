@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "simulation/dynamics_run.h"
 #include "simulation/linear_run.h"
@@ -43,17 +44,28 @@ void print_modes(MPI_Comm comm, const model::ModelDescription& description, cons
                  table);
 }
 
-void refuse_second_dynamics(const model::ModelDescription& description) {
-  int n = 0;
-  for (const model::AnalysisDescription& analysis : description.analyses) {
-    const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis);
-    const auto* statics = std::get_if<model::StaticsDescription>(&analysis);
-    if ((dynamics || statics) && ++n > 1)
-      throw base::InputError(
-          "analyses holds a second `dynamics`, `kinematics` or `statics`: a run has one history",
-          "put the second one into a model file of its own",
-          dynamics ? dynamics->where : statics->where);
+// The analyses that have a history, by their numbers: dynamics may begin from statics.
+struct Plan {
+  std::optional<std::size_t> statics, dynamics;
+  bool is_sequence() const { return statics && dynamics; }
+};
+
+Plan plan_of(const model::ModelDescription& description) {
+  Plan plan;
+  const auto& list = description.analyses;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto* dynamics = std::get_if<model::DynamicsDescription>(&list[i]);
+    const auto* statics = std::get_if<model::StaticsDescription>(&list[i]);
+    if (!dynamics && !statics) continue;
+    std::optional<std::size_t>& place = dynamics ? plan.dynamics : plan.statics;
+    if (place)
+      throw base::InputError(fmt::format("analyses holds a second {}: a run has one history",
+                                         dynamics ? "`dynamics` or `kinematics`" : "`statics`"),
+                             "put the second one into a model file of its own",
+                             dynamics ? dynamics->where : statics->where);
+    place = i;
   }
+  return plan;
 }
 
 // Those of the analysis in time, where there is one: kinematics asks more of a model than dynamics.
@@ -67,7 +79,7 @@ analyses::DynamicsOptions options_of_first_dynamics(const model::ModelDescriptio
 }  // namespace
 
 std::string check(MPI_Comm comm, const model::ModelDescription& description) {
-  refuse_second_dynamics(description);
+  plan_of(description);
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   Dynamics dynamics(built->system, options_of_first_dynamics(description));
   dynamics.start();
@@ -99,7 +111,7 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
 }  // namespace
 
 void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
-  refuse_second_dynamics(description);
+  const Plan plan = plan_of(description);
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
@@ -107,12 +119,18 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   if (options.restart) linear.refuse_restart();
   const auto& analyses = description.analyses;
   const bool is_alone = std::none_of(analyses.begin(), analyses.end(), brings_to_states);
+  std::optional<FoundEquilibrium> equilibrium;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analyses[i]))
-      run_dynamics(comm, description, *built, *dynamics, options, total, setup, linear);
-    else if (const auto* statics = std::get_if<model::StaticsDescription>(&analyses[i]))
-      run_statics(comm, description, *built, *statics, options, total, setup, linear);
-    else if (const auto* modes = std::get_if<model::ModesDescription>(&analyses[i]))
+      run_dynamics(comm, description, *built, *dynamics, options, total, setup, linear,
+                   equilibrium ? &*equilibrium : nullptr);
+    else if (const auto* statics = std::get_if<model::StaticsDescription>(&analyses[i])) {
+      if (!plan.is_sequence())
+        run_statics(comm, description, *built, *statics, options, total, setup, linear);
+      else if (!options.restart)  // else the motion has begun, and its checkpoint says where it is
+        equilibrium = find_equilibrium(comm, description, *built, *statics, options, total, setup,
+                                       linear, *plan.dynamics);
+    } else if (const auto* modes = std::get_if<model::ModesDescription>(&analyses[i]))
       print_modes(comm, description, *built, *modes);
     else if (!is_alone && linear.is_due(i))
       linear.run(i, drawn_state(*built));

@@ -27,19 +27,47 @@ namespace {
 
 using analyses::Statics;
 
+// Before dynamics, what varies with time stands still where that begins, unless the file says
+// otherwise.
+analyses::StaticsOptions options_of(const model::StaticsDescription& analysis,
+                                    const model::SolverDescription& solver, bool is_followed) {
+  analyses::StaticsOptions options = model::statics_options(analysis, solver);
+  if (is_followed && analysis.time == model::StaticsDescription::Time::automatic)
+    options.time = analyses::LoadTime::start_if_varying;
+  return options;
+}
+
+// Supports that end elsewhere than dynamics has them at its start would throw their nodes there.
+void refuse_moved_supports(const model::ModelDescription& description,
+                           const model::StaticsDescription& analysis) {
+  if (analysis.time != model::StaticsDescription::Time::load_parameter) return;
+  for (const model::SupportDescription& support : description.supports)
+    for (const math::TimeFunction& moves : support.displacement)
+      if (moves.value(1.0) != moves.value(0.0))
+        throw base::InputError(
+            fmt::format(
+                "statics leaves support `{}` where dynamics does not begin: it is displaced "
+                "by {:.6g} m at the end of statics (t = 1), and by {:.6g} m at t = 0",
+                support.name, moves.value(1.0), moves.value(0.0)),
+            "write  time: start  in statics, or let the support come back", analysis.where);
+}
+
 class StaticsRun {
  public:
   StaticsRun(MPI_Comm comm, const model::ModelDescription& description, model::BuiltModel& built,
              const model::StaticsDescription& analysis, const RunOptions& options,
-             const base::Timer& total, double setup_seconds)
+             const base::Timer& total, double setup_seconds,
+             std::optional<std::size_t> dynamics = std::nullopt)
       : comm_(comm),
         meeting_(comm),
         description_(description),
         built_(built),
         options_(options),
         total_(total),
+        analysis_(analysis),
+        dynamics_(dynamics),
         load_step_(1.0 / analysis.load_steps),
-        statics_(built.system, model::statics_options(analysis, description.solver)) {
+        statics_(built.system, options_of(analysis, description.solver, dynamics.has_value())) {
     summary_.seconds.setup = setup_seconds;
   }
 
@@ -47,11 +75,19 @@ class StaticsRun {
     open_files();
     try {
       loop();
-      linear.run_rest(statics_.state(), *folder_);
+      linear.run_rest(statics_.state(), *folder_, dynamics_);
     } catch (const base::ComputationError& e) {
       fail(e.what());
     }
-    finish(results::RunStatus::done);
+    finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
+  }
+
+  /// After run().
+  FoundEquilibrium take_equilibrium() {
+    return {statics_.state().clone(),
+            std::move(folder_),
+            summary_.equilibria,
+            {statics_.steps(), statics_.statistics().newton_iterations, statics_.work()}};
   }
 
  private:
@@ -71,9 +107,10 @@ class StaticsRun {
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
     columns_ = history_columns(built_);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
-    history_ = std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_);
+    history_ = std::make_unique<results::HistoryWriter>(
+        comm_, dynamics_ ? folder_->statics() : folder_->history(), columns_);
     built_.system.update(statics_.state());
-    if (const double interval = description_.output.fields_interval; interval > 0.0) {
+    if (const double interval = description_.output.fields_interval; interval > 0.0 && !dynamics_) {
       pictures_ = std::make_unique<Pictures>(comm_, built_);
       fields_ = std::make_unique<results::FieldWriter>(
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
@@ -84,6 +121,7 @@ class StaticsRun {
 
   void loop() {
     statics_.start();
+    if (statics_.is_held()) tell_of_held_time();
     results::ProgressReporter progress(comm_, 0.0, 1.0);
     write_outputs();
     while (!statics_.is_done()) {
@@ -94,6 +132,18 @@ class StaticsRun {
       end_if_asked();
     }
     progress.finish(statics_.state().t, statics_.steps());
+  }
+
+  void tell_of_held_time() const {
+    if (analysis_.has_path_keys)
+      base::log_warning(
+          "{}:{}: statics finds the equilibrium at t = 0, where dynamics begins: loads, supports "
+          "and "
+          "drives vary with time, so that keys of steps (load_steps, control ...) have no effect; "
+          "with  time: load_parameter  they follow t from 0 to 1 first",
+          analysis_.where.file, analysis_.where.line);
+    else
+      base::log_info("statics finds the equilibrium with everything as it is at t = 0");
   }
 
   // A load step is a lot of work: the ranks agree after each of them, and what is there is written.
@@ -109,7 +159,7 @@ class StaticsRun {
     built_.system.update_accelerations();
     read_sensors(built_, statics_.state(), row_);
     history_->write(t, row_);
-    if (options_.observe) options_.observe(columns_, row_);
+    if (options_.observe && !dynamics_) options_.observe(columns_, row_);
     history_->flush();
     constexpr double kSame = 1e-9;
     if (!fields_ || (t < next_fields_ - kSame && !statics_.is_done())) return;
@@ -122,7 +172,7 @@ class StaticsRun {
   void finish(results::RunStatus status) {
     history_->flush();
     if (fields_) fields_->flush();
-    base::warn_of_unused_petsc_options();
+    if (!dynamics_ || status == results::RunStatus::failed) base::warn_of_unused_petsc_options();
     write_summary(status);
     base::log_info(
         "{} load steps to t = {:.6g}, {} Newton iterations{} in {:.3g} s; results are in {}",
@@ -156,7 +206,7 @@ class StaticsRun {
     s.seconds.assembly = n.assembly_seconds;
     s.seconds.solve = n.solve_seconds;
     s.max_constraint_violation.position = statics_.constraint_violation();
-    if (status == results::RunStatus::done) {
+    if (status == results::RunStatus::done || statics_.is_done()) {
       const bodies::Energy e = built_.system.energy(statics_.state());
       s.energy.kinetic = 0.0;
       s.energy.strain = e.strain;
@@ -174,6 +224,8 @@ class StaticsRun {
   model::BuiltModel& built_;
   const RunOptions& options_;
   const base::Timer& total_;
+  const model::StaticsDescription& analysis_;
+  std::optional<std::size_t> dynamics_;  // that begins from here, by its number
   double load_step_;
   Statics statics_;
   results::RunSummary summary_;
@@ -197,6 +249,17 @@ void run_statics(MPI_Comm comm, const model::ModelDescription& description,
     throw base::InputError("a statics analysis cannot go on from a checkpoint",
                            "run it again without --restart");
   StaticsRun(comm, description, built, analysis, options, total, setup_seconds).run(linear);
+}
+
+FoundEquilibrium find_equilibrium(MPI_Comm comm, const model::ModelDescription& description,
+                                  model::BuiltModel& built,
+                                  const model::StaticsDescription& analysis,
+                                  const RunOptions& options, const base::Timer& total,
+                                  double setup_seconds, LinearRuns& linear, std::size_t dynamics) {
+  refuse_moved_supports(description, analysis);
+  StaticsRun run(comm, description, built, analysis, options, total, setup_seconds, dynamics);
+  run.run(linear);
+  return run.take_equilibrium();
 }
 
 }  // namespace solidyn::simulation

@@ -14,6 +14,10 @@ class SingularityWatch;
 /// `kinematics` integrates nothing: the drives determine the motion.
 enum class IntegratorKind { generalized_alpha, hht, bdf, runge_kutta, kinematics };
 
+/// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
+/// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
+enum class ElasticStart { as_given, quasi_static };
+
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
@@ -29,6 +33,7 @@ struct DynamicsOptions {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
   std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht
+  ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
 };
 
@@ -89,6 +94,10 @@ class Dynamics {
   /// Consistent positions, velocities, accelerations, multipliers from the bodies' initial motion.
   /// Redundant constraints are named in a warning. @throws base::InputError, base::ComputationError
   void start();
+  /// The same from an equilibrium that statics found: its positions at the time 0, with the
+  /// velocity field that the bodies' initial motion is. @throws base::InputError where drives have
+  /// bodies elsewhere at the time 0
+  void start_from(const system::State& equilibrium);
   /// Goes on from a saved state; `monitor` is what had been seen until then.
   void resume(system::State state, std::int64_t steps, const Monitor& monitor);
   /// One step. @throws base::ComputationError with state() still the last good one
@@ -110,6 +119,8 @@ class Dynamics {
   Stepper& stepper() { return *stepper_; }
 
  private:
+  void find_consistent_motion();
+  void begin();
   void examine_constraints();
   void count_work(const system::State& state);
   void voice_concerns();

@@ -19,6 +19,11 @@ struct Stability;
 /// ends at an unstable equilibrium.
 enum class StaticsMethod { automatic, newton, relaxation };
 
+/// The time of loads, supports and drives in statics: a load parameter from 0 to 1, or the start,
+/// so that one equilibrium is all; `start_if_varying`: the start where one of them varies between 0
+/// and 1.
+enum class LoadTime { parameter, start, start_if_varying };
+
 struct StaticsOptions {
   StaticsMethod method = StaticsMethod::automatic;
   int load_steps = 10;          ///< steps from t = 0 to 1, cut where Newton fails
@@ -30,6 +35,7 @@ struct StaticsOptions {
   bool arc_length = false;
   int max_steps = 1000;             ///< with arc_length
   int max_relaxation_steps = 5000;  ///< for one equilibrium
+  LoadTime time = LoadTime::parameter;
   solvers::Preset preset = solvers::Preset::automatic;
 };
 
@@ -51,7 +57,9 @@ class Statics {
   /// One step. @throws base::ComputationError with state() still the last equilibrium, and with the
   /// name of a free motion where nothing holds one
   void advance();
-  bool is_done() const { return state_.t >= 1.0; }
+  bool is_done() const { return is_held_ || state_.t >= 1.0; }
+  /// Time stands still at the start: the equilibrium of start() is the result.
+  bool is_held() const { return is_held_; }
 
   const system::State& state() const { return state_; }
   std::int64_t steps() const { return steps_; }
@@ -74,6 +82,7 @@ class Statics {
   bool try_newton(const std::function<bool()>& find, std::string& reason);
   double next_t() const;
   void find_first();
+  bool varies_with_time();
   void advance_by_newton(const system::State& before);
   bool relaxes() const;
   bool is_adrift() const;
@@ -110,7 +119,7 @@ class Statics {
   std::unique_ptr<Equilibrium> equilibrium_;
   std::unique_ptr<ArcLength> path_;
   bool on_path_ = false;  // this step is one of the path, not of t
-  bool is_started_ = false, has_told_neutral_ = false;
+  bool is_started_ = false, has_told_neutral_ = false, is_held_ = false;
   double step_ = 0.0, work_ = 0.0, fraction_ = 1.0, next_size_ = 0.0;
   std::int64_t steps_ = 0;
   // Since t = 0, since the last equilibrium, of this iteration, and the simplified one after it.

@@ -30,6 +30,7 @@ struct FloatingFrameOptions {
 /// Interfaces, points and loads are rows on these ports, as those of a modal body are on its modes.
 /// Six conditions must fix the frame in the body: joints::LinearCondition with mean_axis_rows().
 ///
+/// In statics K alone is the matrix of the interior, held by the moment ports (FreeStiffness).
 /// The tangent couples rigid and elastic motion at the undeformed shape and without gyroscopic
 /// terms: exact residual, modified Newton. Proved by tests/unit/floating_frame,
 /// tests/mpi/floating_frame and tests/verification/floating_frame.

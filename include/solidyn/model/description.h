@@ -231,8 +231,10 @@ struct DynamicsDescription {
   bool has_consistent_tangent = false;   ///< see integrators::NewtonTangent
   double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
   double baumgarte_beta = 0.0;   ///< 1/s
-  double relative_tolerance = 1e-6;  ///< bdf, runge_kutta
-  double absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
+  double relative_tolerance = 1e-6;       ///< bdf, runge_kutta
+  double absolute_tolerance = 1e-9;       ///< bdf, runge_kutta
+  bool is_quasi_static_start = false;     ///< see analyses::ElasticStart
+  base::SourceLocation elastic_start_at;  ///< where `start.elastic` is given; else no line
   std::vector<StopCondition> stop_when;
   base::SourceLocation where;
 };
@@ -247,6 +249,10 @@ struct StaticsDescription {
   int max_steps = 1000;  ///< with arc_length
   enum class Method { automatic, newton, relaxation } method = Method::automatic;
   int max_relaxation_steps = 5000;  ///< for one equilibrium
+  /// What the time of loads, supports and drives is; `automatic`: the load parameter, but the start
+  /// where dynamics follows and something varies with time.
+  enum class Time { automatic, load_parameter, start } time = Time::automatic;
+  bool has_path_keys = false;  ///< keys are given that only a path of equilibria needs
   base::SourceLocation where;
 };
 
@@ -319,6 +325,8 @@ struct ModelDescription {
   /// Every value of the file, overrides included, as text by path: "bodies.crank.mass" -> "0.12".
   /// Numbers are written alike; a list of numbers or words is one value.
   std::map<std::string, std::string> entries;
+  /// The same without values that are defaults.
+  std::map<std::string, std::string> entries_beside_defaults;
   /// Files of time functions by the path of their key: "joints.drive.angle.file".
   std::map<std::string, std::filesystem::path> data_files;
   std::vector<base::Diagnostic> warnings;  ///< suspicious, not wrong; the loader does not log them

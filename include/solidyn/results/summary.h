@@ -57,6 +57,13 @@ struct RunSummary {
            relative_drift = kUnknown;
   } energy;
   std::optional<EquilibriaFound> equilibria;  ///< of statics
+  /// What statics took, where a motion began from its equilibrium; the other numbers are the
+  /// motion's.
+  struct Before {
+    std::int64_t steps = 0, newton_iterations = 0;
+    double work = kUnknown;  ///< J
+  };
+  std::optional<Before> statics;
   std::vector<std::string> warnings;
   std::optional<RunFailure> failure;
   std::string stopped_by;  ///< condition that ended the run before its duration; empty: none

@@ -81,6 +81,7 @@ class System {
   std::string multiplier_name(int row) const;
 
   State make_state() const;
+  const InitialMotion& initial_motion(int body) const { return initial_[body]; }
 
   /// Poses, twists and frame motions of `state` become those of kinematics(). Everything below
   /// reads them: call it first, and again after each change of the state.

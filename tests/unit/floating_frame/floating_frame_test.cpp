@@ -170,6 +170,40 @@ TEST_P(FloatingFrame, CondensedIncrementSolvesTheWholeBody) {
   EXPECT_LT((nodal_->ports_of(increment.u) - ds).norm(), 1e-9 * ds.norm());
 }
 
+// Without masses the stiffness alone is singular: the dense bordered system of K and the ports,
+// whose moments hold the body, is what recover() and the condensed rows answer.
+TEST_P(FloatingFrame, AtRestIsCondensedExactly) {
+  const TangentCoefficients at_rest{0.0, 0.0, 1.0};
+  const int n_p = nodal_->n_elastic(), n = static_cast<int>(u_.size());
+  MatrixXd P(n, n_p);
+  const NodalState unit = nodal_->make_state();
+  for (int i = 0; i < n; ++i) {
+    set_vector(unit.u, VectorXd::Unit(n, i));
+    P.row(i) = nodal_->ports_of(unit.u).transpose();
+  }
+  nodal_->set_coefficients({3e4, 200.0, 1.0});  // another factor in between
+  nodal_->set_coefficients(at_rest);
+  VectorXd r = VectorXd::Zero(6 + n_p), r_modal = VectorXd::Zero(6 + n);
+  nodal_->add_residual(nodal_state_, kGravity, r);
+  modal_->add_residual(modal_state_, kGravity, r_modal);
+  MatrixXd J = MatrixXd::Zero(6 + n_p, 6 + n_p), J_q = J;
+  nodal_->add_tangent(nodal_state_, kGravity, at_rest, J, J_q);
+
+  std::mt19937 g(8);
+  const VectorXd ds = random_vector(g, n_p, 1e-3);
+  const NodalState increment = nodal_->make_state();
+  nodal_->recover(ds, increment.u);
+  MatrixXd bordered = MatrixXd::Zero(n + n_p, n + n_p);
+  bordered << basis_.K, P, P.transpose(), MatrixXd::Zero(n_p, n_p);
+  VectorXd rhs(n + n_p);
+  rhs << -r_modal.tail(n), ds;
+  const VectorXd expected = bordered.fullPivLu().solve(rhs);
+  EXPECT_LT((get_vector(increment.u) - expected.head(n)).norm(), 1e-8 * expected.head(n).norm());
+  const VectorXd forces = -(J.bottomRightCorner(n_p, n_p) * ds + r.tail(n_p));
+  const MatrixXd loads = P * forces, wanted = P * expected.tail(n_p);
+  EXPECT_LT((loads - wanted).norm(), 1e-8 * wanted.norm());
+}
+
 TEST_P(FloatingFrame, PortsGiveWhatInterfacesAndPointsReadOfTheField) {
   const reduction::ReducedInterface& virtual_body = nodal_->interfaces()[1];
   ASSERT_EQ(virtual_body.Psi_nodes.size(), 3u);
@@ -238,9 +272,9 @@ TEST(FloatingFramePorts, RigidRegionsAreRefusedWithARemedy) {
   }
 }
 
-TEST(FloatingFrameCoefficients, StiffnessWithoutMassIsRefused) {
+TEST(FloatingFrameCoefficients, NothingAtAllIsRefused) {
   const auto body = FloatingFrameBody::make("body", make_mesh(), kRubber, {});
-  EXPECT_THROW(body->set_coefficients({0.0, 0.0, 1.0}), base::ComputationError);
+  EXPECT_THROW(body->set_coefficients({0.0, 0.0, 0.0}), base::ComputationError);
 }
 
 // A body that hangs with its x_min face on a spherical joint, spins and swings. `is_nodal` chooses

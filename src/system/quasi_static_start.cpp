@@ -1,0 +1,226 @@
+#include "solidyn/system/quasi_static_start.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+
+#include "shape_keeping_motion.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::system {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr bodies::TangentCoefficients kAtRest{0.0, 0.0, 1.0};
+constexpr int kMaxCorrections = 100;
+// Corrections relative to the mechanism; below the second, growing again is round-off.
+constexpr double kShapeFound = 1e-14, kShapeNearlyFound = 1e-9;
+// Longer corrections, in lengths of the mechanism or rad, are shortened.
+constexpr double kLongestCorrection = 0.2;
+// Of velocities, as at every start.
+constexpr double kConsistentVelocity = 1e-12;
+// On the diagonal of redundant multipliers, relative to G K^-1 G^T.
+constexpr double kRedundantDiagonal = 1e-10;
+
+class QuasiStaticStart {
+ public:
+  QuasiStaticStart(System& system, State& state, bool is_redundant)
+      : system_(system),
+        state_(state),
+        is_redundant_(is_redundant),
+        length_(system.characteristic_length()),
+        weights_(system.increment_weights(length_)),
+        motion_(system, length_) {
+    system_.set_pattern(matrix_);
+  }
+  void run();
+
+ private:
+  double correct();
+  void linearise();
+  void add_spin(Eigen::SparseMatrix<double>& J);
+  Eigen::SparseMatrix<double> bordered(const Eigen::SparseMatrix<double>& J) const;
+  double apply(const VectorXd& x);
+
+  System& system_;
+  State& state_;
+  bool is_redundant_;
+  double length_;
+  VectorXd weights_;
+  ShapeKeepingMotion motion_;
+  solvers::BlockMatrix matrix_;
+  double row_scale_ = 1.0;
+  VectorXd r_, phi_;
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu_;
+};
+
+void QuasiStaticStart::run() {
+  system_.set_coefficients(kAtRest);
+  motion_.carry_velocities(state_.clone(), state_);
+  make_velocities_consistent(system_, state_, kConsistentVelocity);
+  double before = 0.0, size = 0.0;
+  for (int i = 0; i < kMaxCorrections; ++i) {
+    size = correct();
+    if (!std::isfinite(size)) break;
+    const bool is_noise = i > 0 && size >= before && size <= kShapeNearlyFound;
+    if (size <= kShapeFound || is_noise) {
+      system_.update(state_);
+      system_.accept(state_);
+      return;
+    }
+    before = size;
+  }
+  throw base::ComputationError(
+      fmt::format("no quasi-static start was found (last correction {:.3g} of the mechanism's "
+                  "size): the bodies may turn faster than they can hold, or buckle\n  begin "
+                  "undeformed, from `statics`, or more slowly",
+                  size));
+}
+
+// One correction of Newton's method. @return its size
+double QuasiStaticStart::correct() {
+  const State before = state_.clone();
+  system_.update(state_);
+  system_.renew_tangents();
+  motion_.find_accelerations(state_);
+  linearise();
+  const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+  VectorXd rhs = VectorXd::Zero(n_v + n_l + motion_.free_motions().cols());
+  rhs.head(n_v) = -row_scale_ * r_;
+  rhs.segment(n_v, n_l) = -phi_;
+  const VectorXd x = lu_.solve(rhs);
+  if (!x.allFinite()) return std::nan("");
+  const double size = apply(x);
+  motion_.carry_velocities(before, state_);
+  make_velocities_consistent(system_, state_, kConsistentVelocity);
+  return size;
+}
+
+void QuasiStaticStart::linearise() {
+  const double stiffness = system_.largest_stiffness(length_);
+  row_scale_ = stiffness > 0.0 ? 1.0 / stiffness : 1.0;
+  system_.update(state_);
+  system_.compute_residual(state_, r_, phi_);
+  for (Eigen::Index i = 0; i < phi_.size(); ++i)
+    if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+  System::TangentOptions options;
+  options.coefficients = kAtRest;
+  options.row_scale = row_scale_;
+  if (is_redundant_)
+    options.regularization =
+        kRedundantDiagonal * system_.sparse_G().squaredNorm() / system_.n_constraints();
+  system_.assemble(state_, options, matrix_);
+  Eigen::SparseMatrix<double> J = matrix_.sparse();
+  if (state_.nodal.empty()) add_spin(J);
+  lu_.compute(bordered(J));
+  if (lu_.info() != Eigen::Success)
+    throw base::ComputationError(
+        "no quasi-static start: loads and inertia forces do not determine the shape of the bodies");
+}
+
+// Inertia forces change as velocities and accelerations of rigid fields do with the places.
+void QuasiStaticStart::add_spin(Eigen::SparseMatrix<double>& J) {
+  std::vector<Eigen::Triplet<double>> once, twice;
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    if (system_.body(b).n_rigid() == 0) continue;
+    const bodies::BodyState& s = system_.kinematics().bodies[b];
+    const int at = system_.velocity_offset(b);
+    const Matrix3d w_B = math::skew(s.w_WB_B());
+    const Matrix3d W = s.R_WB * w_B * s.R_WB.transpose(), WW = W * W;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        once.emplace_back(at + i, at + j, W(i, j));
+        once.emplace_back(at + 3 + i, at + 3 + j, w_B(i, j));
+        twice.emplace_back(at + i, at + j, WW(i, j));
+      }
+  }
+  const int n_v = system_.n_velocities(), n = system_.n_unknowns();
+  const auto add = [&](const bodies::TangentCoefficients& c,
+                       const std::vector<Eigen::Triplet<double>>& entries) {
+    System::TangentOptions options;
+    options.coefficients = c;
+    options.row_scale = row_scale_;
+    system_.assemble(state_, options, matrix_);
+    Eigen::SparseMatrix<double> rates(n, n), derivative = matrix_.sparse();
+    rates.setFromTriplets(entries.begin(), entries.end());
+    derivative.prune([n_v](int row, int column, double) { return row < n_v && column < n_v; });
+    J += Eigen::SparseMatrix<double>(derivative * rates);
+  };
+  add({0.0, 1.0, 0.0}, once);
+  add({1.0, 0.0, 0.0}, twice);
+}
+
+// Free motions stay where they are: their part of a correction is zero.
+Eigen::SparseMatrix<double> QuasiStaticStart::bordered(const Eigen::SparseMatrix<double>& J) const {
+  const int n = system_.n_unknowns();
+  const MatrixXd& free = motion_.free_motions();
+  const int n_free = static_cast<int>(free.cols());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < J.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator i(J, j); i; ++i)
+      entries.emplace_back(static_cast<int>(i.row()), j, i.value());
+  for (int k = 0; k < n_free; ++k) {
+    const VectorXd column = weights_.cwiseAbs2().cwiseProduct(free.col(k));
+    const double size = column.norm();
+    for (int i = 0; i < column.size(); ++i) {
+      if (column[i] == 0.0) continue;
+      entries.emplace_back(i, n + k, column[i] / size);
+      entries.emplace_back(n + k, i, column[i] / size);
+    }
+  }
+  Eigen::SparseMatrix<double> matrix(n + n_free, n + n_free);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+// @return the size of the correction, relative to the mechanism
+double QuasiStaticStart::apply(const VectorXd& x) {
+  const int n_v = system_.n_velocities();
+  const VectorXd small = x.head(n_v).cwiseProduct(weights_);
+  double size = small.size() > 0 ? small.lpNorm<Eigen::Infinity>() : 0.0;
+  std::vector<base::Vec> nodal(state_.nodal.size());
+  for (std::size_t k = 0; k < nodal.size(); ++k) {
+    bodies::NodalBody* body = system_.nodal_bodies()[k];
+    const int b = system_.body_of_nodal(static_cast<int>(k));
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(VecDuplicate(state_.nodal[k].u, nodal[k].out()));
+    body->recover(x.segment(system_.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+                  nodal[k]);
+    SOLIDYN_PETSC(VecNorm(nodal[k], NORM_INFINITY, &largest));
+    size = std::isfinite(largest) ? std::max(size, largest / length_) : largest;
+  }
+  const double fraction = size > kLongestCorrection ? kLongestCorrection / size : 1.0;
+  VectorXd q;
+  system_.advance(state_.q, fraction * x.head(n_v), q);
+  state_.q = q;
+  state_.lambda += fraction / row_scale_ * x.segment(n_v, system_.n_constraints());
+  for (std::size_t k = 0; k < nodal.size(); ++k)
+    SOLIDYN_PETSC(VecAXPY(state_.nodal[k].u, fraction, nodal[k]));
+  return size;
+}
+
+bool has_shape(const System& system) {
+  bool has = !system.rigid_groups().empty();
+  for (int b = 0; b < system.n_bodies(); ++b) has |= system.body(b).n_elastic() > 0;
+  return has;
+}
+
+}  // namespace
+
+void deform_quasi_statically(System& system, State& state, const Redundancy& redundancy) {
+  if (!has_shape(system)) {
+    base::log_warning("start.elastic has no effect: no body is flexible");
+    return;
+  }
+  QuasiStaticStart(system, state, !redundancy.rows.empty()).run();
+  system.set_coefficients({1.0, 0.0, 0.0});
+}
+
+}  // namespace solidyn::system
