@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, const std::filesystem::path*>> files_of(
 
 Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   Entries entries;
-  for (const auto& [path, text] : model.entries)
+  for (const auto& [path, text] : model.entries_beside_defaults)
     if (!may_change(path)) entries[path] = text;
   for (const auto& [path, file] : model.data_files) entries[path] = content_of(comm, file);
   for (const BodyDescription& body : model.bodies) {

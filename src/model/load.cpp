@@ -15,6 +15,7 @@
 #include "model/read_springs.h"
 #include "model/report.h"
 #include "model/value.h"
+#include "model/without_defaults.h"
 #include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -102,6 +103,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   model.source = source;
   model.directory = directory;
   model.entries = flattened(root);
+  model.entries_beside_defaults = flattened(without_defaults(root, model_grammar(), context.units));
   read_parts(file, model);
   check_rates_in_statics(model, report);
   model.data_files = context.data_files;

@@ -10,10 +10,11 @@
 namespace solidyn::model {
 
 /// What a model says about the motion itself, by path in the model file: "bodies.crank.mass" ->
-/// "0.12". Numbers are written alike however the file writes them, and files (mesh, reduced_body)
-/// stand for their content, not their name. Left out is what may change between the parts of a run:
-/// title, analyses, sensors, solver, output, and frames of rigid bodies that no joint uses.
-/// Collective: rank 0 reads the files. @throws base::InputError on all ranks
+/// "0.12". Numbers are written alike however the file writes them, defaults that are written out
+/// are left out, and files (mesh, reduced_body) stand for their content, not their name. Left out
+/// is what may change between the parts of a run: title, analyses, sensors, solver, output, and
+/// frames of rigid bodies that no joint uses. Collective: rank 0 reads the files. @throws
+/// base::InputError on all ranks
 std::map<std::string, std::string> physics_of(MPI_Comm comm, const ModelDescription& description);
 
 /// One text per path at which two models differ: "bodies.crank.mass was 0.12, is 0.2".

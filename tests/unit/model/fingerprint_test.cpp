@@ -57,5 +57,16 @@ TEST(Fingerprint, ComparesNumbersByValue) {
   EXPECT_THAT(changed_by("gravity=[0.0, 0e3, -9.810]"), IsEmpty());
 }
 
+TEST(Fingerprint, TakesADefaultThatIsWrittenOutForOneThatIsNot) {
+  for (const char* same :
+       {"bodies.seat.velocity={linear: [0, 0, 0], angular: [0.0, 0, 0]}",
+        "bodies.seat.pose={position: [0, 0, 0]}", "units={length: m}", "joints.chain.share=true"})
+    EXPECT_THAT(changed_by(same), IsEmpty()) << same;
+  EXPECT_THAT(differences(physics({"bodies.seat.pose={position: [0, 0, 0]}"}), physics()),
+              IsEmpty());
+  EXPECT_THAT(changed_by("bodies.seat.pose={position: [0, 1, 0]}"),
+              ElementsAre("bodies.seat.pose.position was not given, is [0, 1, 0]"));
+}
+
 }  // namespace
 }  // namespace solidyn::model
