@@ -39,9 +39,14 @@ reduction::LoadPattern read_static_load(const std::string& name, const TableView
   return pattern;
 }
 
+// Files of other programs may bring them: rigid elements, and the nodes of a superelement.
+bool brings_interfaces(const FlexibleDescription& flexible) {
+  return flexible.brings_interfaces || !flexible.imported.superelement.empty();
+}
+
 // Without interfaces there is nothing to hold or to load.
 void reject_without_interfaces(const TableView& modes, const FlexibleDescription& flexible) {
-  if (!flexible.interfaces.empty() || flexible.brings_interfaces) return;
+  if (!flexible.interfaces.empty() || brings_interfaces(flexible)) return;
   for (const char* key : {"fixed_interface", "fixed_interface_up_to", "constraint_modes"}) {
     if (!modes.is_good(key) || modes.text(key) == "none" || modes.text(key) == "0") continue;
     modes.report().error(modes.where(key),
@@ -56,11 +61,11 @@ void reject_no_mode(const TableView& modes, const FlexibleDescription& flexible)
   const bool has_eigenmodes = flexible.free_free_modes > 0 || component.free_free_up_to > 0.0 ||
                               component.fixed_interface > 0 ||
                               component.fixed_interface_up_to > 0.0;
-  const bool has_interfaces = !flexible.interfaces.empty() || flexible.brings_interfaces;
+  const bool has_interfaces = !flexible.interfaces.empty() || brings_interfaces(flexible);
   const bool has_static =
       !component.static_loads.empty() ||
       (has_interfaces && flexible.static_correction == StaticCorrection::at_interfaces) ||
-      ((flexible.interfaces.size() > 1 || flexible.brings_interfaces) &&
+      ((flexible.interfaces.size() > 1 || brings_interfaces(flexible)) &&
        component.constraint_modes == ConstraintModes::at_interfaces);
   if (has_eigenmodes || has_static) return;
   for (const char* key : {"free_free", "free_free_up_to", "fixed_interface", "static_correction"})

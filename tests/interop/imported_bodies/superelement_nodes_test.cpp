@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <petscsys.h>
 
+#include <algorithm>
+
 #include "samples.h"
 #include "solidyn/base/error.h"
 #include "solidyn/model/load.h"
@@ -14,10 +16,11 @@ namespace {
 using testing::HasSubstr;
 using testing_support::sample;
 
-std::shared_ptr<const reduction::ReducedBody> reduce(const std::string& import) {
+std::shared_ptr<const reduction::ReducedBody> reduce(const std::string& import,
+                                                     const std::string& modes = "free_free: 4") {
   const model::ModelDescription model = model::parse_model(
-      "solidyn: 1\nbodies:\n  body: {type: modal, import: {" + import +
-          "}, modes: {free_free: 4}}\nanalyses:\n  - dynamics: {duration: 0.1, step: 1e-3}\n",
+      "solidyn: 1\nbodies:\n  body: {type: modal, import: {" + import + "}, modes: {" + modes +
+          "}}\nanalyses:\n  - dynamics: {duration: 0.1, step: 1e-3}\n",
       "model.yaml", ".");
   return model::reduce_body(PETSC_COMM_SELF, model, model.bodies[0], "").body;
 }
@@ -29,6 +32,19 @@ TEST(SuperelementNodes, WithRotationsAreInterfaces) {
       reduce("superelement: " + base + ", dofs: " + stem + ".pch, nodes: " + stem + ".asm");
   ASSERT_EQ(body->interfaces.size(), 4u);
   EXPECT_THAT(body->interfaces[0].name, HasSubstr("node_"));
+}
+
+TEST(SuperelementNodes, AreHeldByFixedInterfaceModes) {
+  const std::string base = sample("nastran/superelement/inboard.op4");
+  const std::string stem = base.substr(0, base.size() - 4);
+  const auto body =
+      reduce("superelement: " + base + ", dofs: " + stem + ".pch, nodes: " + stem + ".asm",
+             "free_free: 0, fixed_interface: 2, constraint_modes: at_interfaces");
+  ASSERT_EQ(body->interfaces.size(), 4u);
+  const auto n_fixed = std::count_if(
+      body->modes.begin(), body->modes.end(),
+      [](const reduction::Mode& m) { return m.kind == reduction::Mode::Kind::fixed_interface; });
+  EXPECT_EQ(n_fixed, 2);
 }
 
 TEST(SuperelementNodes, WithoutRotationsAreNoneAndSaySo) {
