@@ -94,8 +94,7 @@ void add_attachment_modes(const FreeBody& body, InterfaceAnswers& answers, Candi
 void add_fixed_modes(const FreeBody& body, FreeBodySolver& solver, const MultiVector& loads, int n,
                      double up_to, ReductionTimings& timings, Candidates& candidates) {
   const base::Timer timer;
-  const HeldFrames held(body.pencil.comm, loads, solver.apply_factor(loads));
-  const ElasticModes fixed = solver.compute_held_modes(n, held);
+  const ElasticModes fixed = solver.compute_held_modes(n, loads);
   check_up_to(fixed.eigenvalues, up_to, "fixed-interface");
   std::vector<std::string> names;
   names.reserve(n);
@@ -303,9 +302,8 @@ MultiVector columns_of_supports(const FreeBody& body, const MultiVector& unit_lo
 SupportedModes compute_supported_modes(const FreeBody& body, FreeBodySolver& solver,
                                        const MultiVector& unit_loads, int n) {
   const MultiVector F = columns_of_supports(body, unit_loads);
-  const HeldFrames held(body.pencil.comm, F, solver.apply_factor(F));
   const MultiVector left = body.pencil.rigid * left_combinations(body, F);
-  return {static_cast<int>(left.cols()), solver.compute_held_modes(n, held, left)};
+  return {static_cast<int>(left.cols()), solver.compute_held_modes(n, F, left)};
 }
 
 MultiVector make_unit_loads(const FreeBody& body) {

@@ -22,6 +22,10 @@ using Eigen::Index;
 // A residual above this is no mode; the eigenvalue's error is of the order of its square.
 constexpr double kAcceptedResidual = 1e-5;
 
+// Of the shift: a lowest eigenvalue further below is told badly, and one so low is a motion that
+// nothing resists.
+constexpr double kFarShift = 1.0, kLeastShift = 1e-8;
+
 // The search for missed copies only has to tell them from the next modes.
 constexpr double kCheckTolerance = 1e-2;
 
@@ -63,6 +67,16 @@ double largest_residual(const Pencil& pencil, const ElasticModes& modes,
   squares << r.colwise().squaredNorm().transpose(), scaled.colwise().squaredNorm().transpose();
   base::sum_in_place(pencil.comm, squares.data(), static_cast<int>(2 * n));
   return n ? (squares.head(n).array() / squares.tail(n).array()).sqrt().maxCoeff() : 0.0;
+}
+
+// x.K x / x.M x, the smallest of all modes.
+double lowest_rayleigh_quotient(const Pencil& pencil, const MultiVector& X) {
+  const Index n = X.cols();
+  Eigen::VectorXd sums(2 * n);
+  sums << X.cwiseProduct(multiply(pencil.K, X)).colwise().sum().transpose(),
+      X.cwiseProduct(pencil.multiply_mass(X)).colwise().sum().transpose();
+  base::sum_in_place(pencil.comm, sums.data(), static_cast<int>(2 * n));
+  return n ? (sums.head(n).array() / sums.tail(n).array()).minCoeff() : 0.0;
 }
 
 MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
@@ -125,7 +139,7 @@ void FreeBodySolver::check_residual(double largest) const {
       largest, kAcceptedResidual));
 }
 
-FreeBodySolver::FreeBodySolver(const Pencil& pencil, double tolerance)
+FreeBodySolver::FreeBodySolver(Pencil& pencil, double tolerance)
     : pencil_(pencil), tolerance_(tolerance) {
   if (pencil.route == Route::direct) {
     factorise();
@@ -280,12 +294,45 @@ std::int64_t FreeBodySolver::count_modes_but(int n_excluded) const {
   return std::max<std::int64_t>(0, n_rows - pencil_.n_idle - n_excluded);
 }
 
+// The shift comes from fields that know little of bodies such as springs and open rings. What the
+// modes found with it say of the lowest eigenvalue is better: an upper bound, as Ritz values are.
+// @return whether there is another factor now
+bool FreeBodySolver::bring_shift_near(const ElasticModes& modes) {
+  return modes.largest_residual >= kAcceptedResidual &&
+         bring_shift_near(lowest_rayleigh_quotient(pencil_, modes.vectors));
+}
+
+bool FreeBodySolver::bring_shift_near(double lowest) {
+  if (multigrid_ || !is_shift_chosen()) return false;
+  if (!(lowest > kLeastShift * pencil_.shift) || lowest > kFarShift * pencil_.shift) return false;
+  const double before = pencil_.shift;
+  change_shift(pencil_, choose_shift(lowest));
+  base::log_info(
+      "modes: the lowest eigenvalue is about {:.3g} rad^2/s^2, far below the shift of {:.3g}; "
+      "factorised again with {:.3g}",
+      lowest, before, pencil_.shift);
+  passes_.clear();  // they were lent the factor
+  ksp_ = base::Ksp();
+  factorise();
+  prepare_carried();
+  return true;
+}
+
 ElasticModes FreeBodySolver::compute_modes(int n) {
   const std::int64_t n_elastic = count_modes_but(6);
   check_count(n, n_elastic, "free-free");
   ElasticModes modes;
   modes.vectors.resize(pencil_.rigid.rows(), 0);
   if (n == 0) return modes;
+  do {
+    modes = find_free_modes(n, n_elastic);
+  } while (bring_shift_near(modes));
+  check_residual(modes.largest_residual);
+  return modes;
+}
+
+ElasticModes FreeBodySolver::find_free_modes(int n, std::int64_t n_elastic) {
+  ElasticModes modes;
   BlockOperator free;
   free.project = [this](MultiVector& X) { pencil_.remove_rigid_motion(X); };
   if (multigrid_)
@@ -298,12 +345,21 @@ ElasticModes FreeBodySolver::compute_modes(int n) {
   sort_and_keep(n, modes);
   pencil_.remove_rigid_motion(modes.vectors);
   modes.largest_residual = largest_residual(pencil_, modes);
+  return modes;
+}
+
+ElasticModes FreeBodySolver::compute_held_modes(int n, const MultiVector& F,
+                                                const MultiVector& left) {
+  ElasticModes modes;
+  do {
+    modes = find_held_modes(n, HeldFrames(pencil_.comm, F, apply_factor(F)), left);
+  } while (bring_shift_near(modes));
   check_residual(modes.largest_residual);
   return modes;
 }
 
-ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held,
-                                                const MultiVector& left) {
+ElasticModes FreeBodySolver::find_held_modes(int n, const HeldFrames& held,
+                                             const MultiVector& left) {
   const std::int64_t n_held_modes = count_modes_but(held.n_held() + static_cast<int>(left.cols()));
   check_count(n, n_held_modes, "fixed-interface");
   ElasticModes modes;
@@ -323,7 +379,6 @@ ElasticModes FreeBodySolver::compute_held_modes(int n, const HeldFrames& held,
                      : compute_with_blocks(fixed, n, n_held_modes);
   sort_and_keep(n, modes);
   modes.largest_residual = largest_residual(pencil_, modes, &held);
-  check_residual(modes.largest_residual);
   return modes;
 }
 
@@ -427,15 +482,28 @@ MultiVector FreeBodySolver::apply_sparse_factor(const MultiVector& f) {
 MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticModes& known,
                                          MultiVector start, double accepted) {
   if (multigrid_) return solve_iteratively(f, known, std::move(start));
-  // u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the
-  // known modes is repaired exactly, so that the slowest is the first unknown one.
+  MultiVector u = std::move(start);
+  do {
+    if (iterate_static(f, known, accepted, u)) return u;
+  } while (bring_shift_near(lowest_rayleigh_quotient(pencil_, u)));
+  throw base::ComputationError(fmt::format(
+      "static correction modes did not converge with the shift {:.3e} rad^2/s^2\n  give "
+      "a smaller one with -modes_shift",
+      pencil_.shift));
+}
+
+// u <- u + (K + s M)^-1 r leaves the share s/(omega^2 + s) of each mode's error; that of the known
+// modes is repaired exactly, so that the slowest is the first unknown one.
+// @return whether it has converged
+bool FreeBodySolver::iterate_static(const MultiVector& f, const ElasticModes& known,
+                                    double accepted, MultiVector& u) {
   constexpr int kMaxIterations = 200;
   // Of the energy norm. Round-off of K u, larger for point loads on slender bodies, ends the
   // progress somewhere below kGood; going on would not make the modes better.
   constexpr double kGood = 1e-6;
   const Eigen::ArrayXd omega2 = known.eigenvalues.array();
   const Eigen::VectorXd missing = omega2.inverse() - (omega2 + pencil_.shift).inverse();
-  MultiVector u = std::move(start), r = f;
+  MultiVector r = f;
   if (u.cols() == f.cols()) {
     r -= multiply(pencil_.K, u);
     pencil_.balance(r);
@@ -458,17 +526,13 @@ MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticMode
     const double change =
         (energies.head(f.cols()).cwiseAbs().array() / energies.tail(f.cols()).cwiseAbs().array())
             .maxCoeff();
-    if (change < accepted * accepted) return u;
-    if (change < kGood * kGood && change > 0.5 * before) return u;
+    if (change < accepted * accepted) return true;
+    if (change < kGood * kGood && change > 0.5 * before) return true;
     before = change;
     r = f - multiply(pencil_.K, u);
     pencil_.balance(r);
   }
-  throw base::ComputationError(
-      fmt::format("static correction modes did not converge in {} iterations with the shift {:.3e} "
-                  "rad^2/s^2\n  give a smaller one "
-                  "with -modes_shift",
-                  kMaxIterations, pencil_.shift));
+  return false;
 }
 
 }  // namespace solidyn::reduction

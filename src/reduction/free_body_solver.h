@@ -27,7 +27,8 @@ struct ElasticModes {
 class FreeBodySolver {
  public:
   /// Collective. Factorises, or sets up the multigrid. @param pencil must outlive this object
-  FreeBodySolver(const Pencil& pencil, double tolerance);
+  /// Where its shift turns out to be far above the lowest eigenvalue, the pencil gets another.
+  FreeBodySolver(Pencil& pencil, double tolerance);
 
   /// Collective. The n lowest elastic modes, by a block Krylov space on the factor (the default:
   /// -modes_solver block) or by SLEPc's Krylov-Schur (-modes_solver slepc), which reads the factor
@@ -40,8 +41,9 @@ class FreeBodySolver {
   /// Collective. The n lowest modes with the interface frames held, by the block Krylov space on
   /// the same factor: K x - omega^2 M x = F lambda, F^T x = 0. They are not M-orthogonal to the
   /// rigid motions. Throws as compute_modes() does.
+  /// @param F [rows x m] unit loads on the frames
   /// @param left  M-orthonormal rigid motions that move no frame, which are left out; or none
-  ElasticModes compute_held_modes(int n, const HeldFrames& held, const MultiVector& left = {});
+  ElasticModes compute_held_modes(int n, const MultiVector& F, const MultiVector& left = {});
 
   /// Collective. (K + shift (M + V V^T))^-1 f, all columns together; to 1e-9 on the iterative
   /// route. Masses on frames come in by Woodbury's formula, Y = (K + shift M)^-1 V:
@@ -56,6 +58,12 @@ class FreeBodySolver {
                            double accepted = 1e-11);
 
  private:
+  ElasticModes find_free_modes(int n, std::int64_t n_elastic);
+  ElasticModes find_held_modes(int n, const HeldFrames& held, const MultiVector& left);
+  bool bring_shift_near(const ElasticModes& modes);
+  bool bring_shift_near(double lowest_eigenvalue);
+  bool iterate_static(const MultiVector& f, const ElasticModes& known, double accepted,
+                      MultiVector& u);
   ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
   ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
   void factorise();
@@ -71,7 +79,7 @@ class FreeBodySolver {
   void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);
   double find_lowest_beside(const MultiVector& known);
 
-  const Pencil& pencil_;
+  Pencil& pencil_;
   double tolerance_;
   base::Ksp ksp_;                         ///< direct route
   MultiVector carried_answers_;           ///< direct route: Y of apply_factor()

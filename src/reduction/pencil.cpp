@@ -128,6 +128,52 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
   return pencil;
 }
 
+namespace {
+
+// A += factor (m (x) I3), of which A has the pattern.
+void add_nodal_mass(double factor, Mat m, Mat A) {
+  PetscInt first = 0, end = 0;
+  SOLIDYN_PETSC(MatGetOwnershipRange(m, &first, &end));
+  SOLIDYN_PETSC(MatSetOption(A, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));  // of SBAIJ
+  for (PetscInt row = first; row < end; ++row) {
+    PetscInt n = 0;
+    const PetscInt* columns = nullptr;
+    const PetscScalar* values = nullptr;
+    SOLIDYN_PETSC(MatGetRow(m, row, &n, &columns, &values));
+    for (PetscInt k = 0; k < n; ++k)
+      for (PetscInt axis = 0; axis < 3; ++axis)
+        SOLIDYN_PETSC(
+            MatSetValue(A, 3 * row + axis, 3 * columns[k] + axis, factor * values[k], ADD_VALUES));
+    SOLIDYN_PETSC(MatRestoreRow(m, row, &n, &columns, &values));
+  }
+  SOLIDYN_PETSC(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  SOLIDYN_PETSC(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+}
+
+}  // namespace
+
+void change_shift(Pencil& pencil, double shift) {
+  PetscBool is_nodal = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pencil.M.get()), &is_nodal,
+                                          MATSEQMAIJ, MATMPIMAIJ, ""));
+  if (is_nodal) {
+    ::Mat m = nullptr;
+    SOLIDYN_PETSC(MatMAIJGetAIJ(pencil.M, &m));
+    add_nodal_mass(shift - pencil.shift, m, pencil.shifted);
+  } else {
+    SOLIDYN_PETSC(
+        MatAXPY(pencil.shifted, shift - pencil.shift, pencil.M, DIFFERENT_NONZERO_PATTERN));
+  }
+  SOLIDYN_PETSC(MatSetOption(pencil.shifted, MAT_SPD, PETSC_TRUE));
+  pencil.shift = shift;
+}
+
+bool is_shift_chosen() {
+  PetscBool is_given = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, "modes_", "-shift", &is_given));
+  return is_given == PETSC_FALSE;
+}
+
 double choose_shift(double lowest_eigenvalue) {
   PetscReal shift = kShiftOfLowest * lowest_eigenvalue;
   SOLIDYN_PETSC(PetscOptionsGetReal(nullptr, "modes_", "-shift", &shift, nullptr));

@@ -50,6 +50,10 @@ void orthonormalise_rigid(Pencil& pencil);
 /// The shift of a pencil from an estimate of its lowest elastic eigenvalue, both rad^2/s^2;
 /// -modes_shift overrides it. @throws InputError when it is not positive
 double choose_shift(double lowest_eigenvalue);
+bool is_shift_chosen();  ///< -modes_shift is not given
+
+/// Collective. K + shift M anew, with another shift.
+void change_shift(Pencil& pencil, double shift);
 
 /// Collective. Throws InputError when two rigid regions share a node.
 /// @param carried  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
