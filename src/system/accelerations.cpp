@@ -68,7 +68,8 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
                                  solvers::LinearSolver& solver) {
   const int n_v = system.n_velocities(), n_l = system.n_constraints();
   const bool is_linear = !has_multiplier_forces(system);
-  const bool is_exact = is_linear && options.regularization == 0.0 && state.nodal.empty();
+  const double regularization = options.rows.is_all() ? options.regularization : 0.0;
+  const bool is_exact = is_linear && regularization == 0.0 && state.nodal.empty();
   const bodies::TangentCoefficients mass_only{1.0, 0.0, 0.0};
   system.set_coefficients(mass_only);
   VectorXd r, phi, Ga, target, x, rhs(n_v + n_l);
@@ -80,12 +81,14 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     if (i == 0 || !is_linear) {
       System::TangentOptions tangent;
       tangent.coefficients = mass_only;
-      tangent.regularization = options.regularization;
+      tangent.regularization = regularization;
       system.assemble(state, tangent, solver);
+      options.rows.leave_out(system, solver);
       solver.factor();
     }
     system.multiply_G(state.a, Ga);
     rhs << -r, target - Ga;
+    options.rows.leave_out(rhs, n_v);
     solver.solve(rhs, x);
     if (!x.allFinite())
       throw base::ComputationError(fmt::format(

@@ -1,7 +1,6 @@
 #pragma once
 #include "solidyn/base/error.h"
-#include "solidyn/solvers/linear_solver.h"
-#include "solidyn/system/system.h"
+#include "solidyn/system/independent_rows.h"
 
 namespace solidyn::system {
 
@@ -10,6 +9,9 @@ struct AccelerationOptions {
   /// dde + 2 alpha de + beta^2 e = 0, one of velocity level de + alpha e = 0.
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
   double regularization = 0.0;  ///< 0, or redundancy_regularization() for dependent constraints
+  /// In place of that, away from positions that satisfy the constraints: multipliers of rows that
+  /// are left out are zero.
+  IndependentRows rows = IndependentRows();
 };
 
 /// Friction in joints leaves the accelerations without a solution (jamming, Painleve).
