@@ -59,6 +59,27 @@ void require_regular_start(system::System& system, const system::State& state,
       "a drive that does not begin at 0");
 }
 
+// W, of what puts energy in and of what takes it out together: a load that friction holds turns
+// over what it does, though both sum up to nothing. Of large meshes the sum alone, which they know
+// without another product.
+double turned_over(const system::System& system, double t, double power) {
+  if (!system.nodal_bodies().empty()) return std::abs(power);
+  const bodies::Kinematics& k = system.kinematics();
+  double gross = 0.0;
+  for (int i = 0; i < system.n_forces(); ++i) {
+    const double of_force = system.force(i).power(k, t);
+    gross += std::abs(of_force);
+    power -= of_force;
+  }
+  for (int i = 0; i < system.n_bodies(); ++i) {
+    const double load = system.body(i).load_power(k.bodies[i]);
+    const double damping = system.body(i).dissipation(k.bodies[i]);
+    gross += std::abs(load) + std::abs(damping);
+    power -= load - damping;
+  }
+  return gross + std::abs(power);  // of drives
+}
+
 double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
@@ -122,11 +143,14 @@ void Dynamics::begin() {
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_->initialize(state_);
+  work_before_ = 0.0;
   system_.update(state_);
   warn_of_violated_stops(system_, state_.t);
   system_.accept(state_);  // forces remember velocities
   const bodies::Energy e = system_.energy(state_);
   monitor_.initial_energy = e.kinetic + e.strain + e.potential;
+  monitor_.initial_strain = e.strain;
+  monitor_.initial_potential = e.potential;
   power_ = system_.external_power(state_);
   counted_until_ = state_.t;
   observe();
@@ -143,21 +167,40 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   stepper_->initialize(state_);
   power_ = system_.external_power(state_);
   counted_until_ = state_.t;
+  work_before_ = monitor_.work;
 }
 
 void Dynamics::advance() {
   stepper_->step(state_, options_.duration);
   system_.accept(state_);
-  ++steps_;
+  if (steps_++ == 0) monitor_.start_failed = stepper_->has_cut_steps();
   count_work(state_);
+  // Of large meshes only where they are observed: their energies cost a product with the stiffness.
+  if (system_.nodal_bodies().empty()) count_energy(system_.energy(state_));
 }
 
-// Trapezoidal rule: of the same order as the integrator.
+// By the trapezoidal rule, of the order of generalized-alpha; integrators of other orders have the
+// work among their unknowns.
 void Dynamics::count_work(const system::State& state) {
-  const double power = system_.external_power(state);
-  monitor_.work += 0.5 * (state.t - counted_until_) * (power_ + power);
+  const double power = system_.external_power(state), half = 0.5 * (state.t - counted_until_);
+  const std::optional<double> work = stepper_->work();
+  monitor_.work = work ? work_before_ + *work : monitor_.work + half * (power_ + power);
+  monitor_.turned_over += 2.0 * half * turned_over(system_, state.t, power);
   power_ = power;
   counted_until_ = state.t;
+}
+
+void Dynamics::count_energy(const bodies::Energy& e) {
+  Monitor& m = monitor_;
+  m.energy = e;
+  const double total = e.kinetic + e.strain + e.potential;
+  const double imbalance = total - m.initial_energy - m.work;
+  m.largest_energy =
+      std::max({m.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(m.work)});
+  m.largest_drift = std::max(m.largest_drift, std::abs(imbalance));
+  m.exchanged = std::max({m.exchanged, e.kinetic, std::abs(e.strain - m.initial_strain),
+                          std::abs(e.potential - m.initial_potential), m.turned_over});
+  if (!(std::abs(imbalance) <= std::abs(m.imbalance))) m.imbalance = imbalance;
 }
 
 void Dynamics::observe() {
@@ -177,13 +220,7 @@ void Dynamics::observe() {
   voice_concerns();
   warn_of_singular_position();
   warn_of_drift();
-  const bodies::Energy e = system_.energy(state_);
-  monitor_.energy = e;
-  const double total = e.kinetic + e.strain + e.potential;
-  monitor_.largest_energy = std::max(
-      {monitor_.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(monitor_.work)});
-  monitor_.largest_drift =
-      std::max(monitor_.largest_drift, std::abs(total - monitor_.initial_energy - monitor_.work));
+  count_energy(system_.energy(state_));
 }
 
 void Dynamics::warn_of_singular_position() {
@@ -212,7 +249,7 @@ void Dynamics::warn_of_drift() {
   base::log_warning(
       "t = {:.6g} s, {}: violated by {:.2g}, so that results from here on are doubtful; drives and "
       "joints may contradict each other, or positions have drifted: then bdf and runge_kutta want "
-      "`baumgarte` terms or smaller tolerances",
+      "no `baumgarte` terms, larger ones or smaller tolerances",
       state_.t, system_.multiplier_name(worst), std::abs(phi_[worst]));
 }
 

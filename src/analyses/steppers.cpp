@@ -37,6 +37,7 @@ class FixedStep final : public Stepper {
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
+  bool has_cut_steps() const override { return has_cut_; }
 
  private:
   void advance(system::State& state, double t_end, int n_cuts) {
@@ -102,6 +103,7 @@ class TsStep final : public Stepper {
         name_(options.type == integrators::PetscTsOptions::Type::bdf ? "bdf" : "runge_kutta") {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override { integrator_.step(state, t_end); }
+  std::optional<double> work() const override { return integrator_.work(); }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
 
@@ -123,17 +125,20 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   return options;
 }
 
-integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization) {
+integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
+                                       std::vector<int> dependent_rows) {
   integrators::PetscTsOptions options;
   options.type = o.integrator == IntegratorKind::bdf ? integrators::PetscTsOptions::Type::bdf
                                                      : integrators::PetscTsOptions::Type::rk;
   options.relative_tolerance = o.relative_tolerance;
   options.absolute_tolerance = o.absolute_tolerance;
+  options.projection = o.baumgarte_alpha == 0.0 && o.baumgarte_beta == 0.0;
   options.baumgarte_alpha = o.baumgarte_alpha;
   options.baumgarte_beta = o.baumgarte_beta;
   options.initial_step = o.step;
   options.preset = o.preset;
   options.regularization = regularization;
+  options.dependent_rows = std::move(dependent_rows);
   return options;
 }
 
@@ -146,7 +151,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   const double regularization =
       redundancy.rows.empty() ? 0.0 : system::redundancy_regularization(system);
   if (o.integrator == IntegratorKind::bdf || o.integrator == IntegratorKind::runge_kutta)
-    return std::make_unique<TsStep>(system, ts_options(o, regularization));
+    return std::make_unique<TsStep>(system, ts_options(o, regularization, redundancy.rows));
   const auto options = generalized_alpha_options(o, regularization);
   if (o.adaptive) return std::make_unique<AdaptiveStep>(system, options, *o.adaptive, o.step);
   return std::make_unique<FixedStep>(system, options, o.step);

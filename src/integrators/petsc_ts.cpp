@@ -7,6 +7,7 @@
 #include "integrators/vector_copy.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/projection.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -23,6 +24,13 @@ constexpr double kDiverged = 1e100;
 // rad that a tracked angle may turn by in a step, by the velocities at its start.
 constexpr double kCountable = 0.5 * M_PI;
 
+// Such forces follow the multipliers of least norm, which only all rows together have.
+bool has_multiplier_forces(const system::System& system) {
+  for (int i = 0; i < system.n_forces(); ++i)
+    if (!system.force(i).constraints().empty()) return true;
+  return false;
+}
+
 bool uses_bdf(::TS ts) {
   PetscBool is_bdf;
   SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), TSBDF, &is_bdf));
@@ -31,8 +39,15 @@ bool uses_bdf(::TS ts) {
 
 }  // namespace
 
+void PetscTs::write_solution(const VectorXd& y) {
+  PetscScalar* values;
+  SOLIDYN_PETSC(VecGetArrayWrite(y_, &values));
+  Map<VectorXd>(values, y.size()) = y;
+  SOLIDYN_PETSC(VecRestoreArrayWrite(y_, &values));
+}
+
 void PetscTs::initialize(const State& state) {
-  const int n_q = system_.n_configuration(), n = n_q + system_.n_velocities();
+  const int n = system_.n_configuration() + system_.n_velocities() + 1;
   scratch_ = state.clone();
   system_.update(scratch_);
   create(n);
@@ -41,11 +56,9 @@ void PetscTs::initialize(const State& state) {
   SOLIDYN_PETSC(TSGetTolerances(ts_, nullptr, nullptr, &relative_, nullptr));
 
   VectorXd y(n);
-  y << state.q, state.v;
-  PetscScalar* values;
-  SOLIDYN_PETSC(VecGetArrayWrite(y_, &values));
-  Map<VectorXd>(values, n) = y;
-  SOLIDYN_PETSC(VecRestoreArrayWrite(y_, &values));
+  work_ = 0.0;
+  y << state.q, state.v, work_;
+  write_solution(y);
   SOLIDYN_PETSC(TSSetSolution(ts_, y_));
   SOLIDYN_PETSC(TSSetTime(ts_, state.t));
 
@@ -56,6 +69,9 @@ void PetscTs::initialize(const State& state) {
     max_order_ = static_cast<int>(order);
     SOLIDYN_PETSC(TSBDFSetOrder(ts_, std::min(2, max_order_)));
   }
+  rows_ = has_multiplier_forces(system_) ? system::IndependentRows()
+                                         : system::IndependentRows(options_.dependent_rows);
+  rows_.improve(system_, scratch_, *solver_);
   jacobian_is_stale_ = true;
   pending_error_ = last_error_ = nullptr;
   steps_at_order_ = 0;
@@ -100,9 +116,11 @@ void PetscTs::evaluate(double t, const double* y, double* f) {
     base::ScopedTimer timer(statistics_.solve_seconds);
     statistics_.linear_solves += solve_acceleration_equations(
         system_, scratch_,
-        {options_.baumgarte_alpha, options_.baumgarte_beta, options_.regularization}, *solver_);
+        {options_.baumgarte_alpha, options_.baumgarte_beta, options_.regularization, rows_},
+        *solver_);
   }
   Map<VectorXd>(f + n_q, n_v) = scratch_.a;
+  f[n_q + n_v] = system_.external_power(scratch_);
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int at = system_.configuration_offset(b), from = system_.velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
@@ -124,7 +142,8 @@ void PetscTs::compute_jacobian(double t, const double* y) {
   jacobian_.resize(n, n);
   VectorXd moved = Map<const VectorXd>(y, n), f(n), f_moved(n);
   evaluate(t, y, f.data());
-  for (Eigen::Index i = 0; i < n; ++i) {
+  jacobian_.col(n - 1).setZero();  // nothing depends on the work
+  for (Eigen::Index i = 0; i + 1 < n; ++i) {
     const double scale = std::max(std::abs(y[i]), absolute_[i] / options_.absolute_tolerance);
     moved[i] = y[i] + 1.5e-8 * scale;
     evaluate(t, moved.data(), f_moved.data());
@@ -133,6 +152,7 @@ void PetscTs::compute_jacobian(double t, const double* y) {
   }
   jacobian_is_stale_ = false;
   jacobian_is_new_ = true;
+  n_corrections_ = 0;
   ++statistics_.tangents;
 }
 
@@ -168,9 +188,17 @@ double PetscTs::step(State& state, double t_end) {
     after = t_end;
     SOLIDYN_PETSC(TSSetTime(ts_, t_end));
   }
-  const VectorXd y = copy_of(y_);
+  VectorXd y = copy_of(y_);
   if (max_order_ == 0 && state.memory.size() > 0) require_no_objection(after, y);
-  fill(state, after, y);
+  try {
+    take(state, after, y);
+    if (options_.projection) project(state, y);
+    fill(state, after, y);
+    if (options_.projection) rows_.improve(system_, state, *solver_);
+  } catch (...) {
+    state.copy_from(start);
+    throw;
+  }
   const std::string objection =
       system_.turn_objection(0.5 * (after - before) * (start.v + state.v), start.angles);
   if (!objection.empty()) {
@@ -179,8 +207,36 @@ double PetscTs::step(State& state, double t_end) {
         "t = {:.6g} s: the step is too long: {}\n  ask for smaller tolerances", after, objection));
   }
   ++statistics_.steps;
+  work_ = y[y.size() - 1];
   if (max_order_ > 0) choose_order(after, y);
   return after - before;
+}
+
+// TSBDF takes the solution over into its history when the next step begins; formulas of
+// Runge-Kutta that go on from their last stage must look at it again.
+void PetscTs::project(State& state, VectorXd& y) {
+  system::ProjectionOptions options;
+  options.rows = rows_;
+  options.regularization = options_.regularization;
+  statistics_.linear_solves += project_onto_constraints(system_, state, options, *solver_);
+  y.head(state.q.size()) = state.q;
+  y.segment(state.q.size(), state.v.size()) = state.v;
+  write_solution(y);
+  if (max_order_ == 0) SOLIDYN_PETSC(TSRestartStep(ts_));
+}
+
+// Of Newton's correction from `before` to `after` what slips allow: friction is steep where they
+// reverse. @return whether that is a part
+bool PetscTs::limit_slips(const VectorXd& before, VectorXd& after) {
+  take(scratch_, scratch_.t, before);
+  system_.update(scratch_);
+  const std::vector<forces::Slip> slips = system_.slips();
+  take(scratch_, scratch_.t, after);
+  system_.update(scratch_);
+  const double share = forces::share_before_reversal(slips, system_.slips());
+  if (share == 1.0) return false;
+  after = before + share * (after - before);
+  return true;
 }
 
 // A step goes through a contact, or ends deep inside, without an error that its formula could see;
@@ -197,13 +253,17 @@ void PetscTs::require_no_objection(double t, const VectorXd& y) {
       t, objection));
 }
 
-void PetscTs::fill(State& state, double t, const VectorXd& y) {
+void PetscTs::take(State& state, double t, const VectorXd& y) const {
   state.t = t;
   state.q = y.head(system_.n_configuration());
-  state.v = y.tail(system_.n_velocities());
+  state.v = y.segment(system_.n_configuration(), system_.n_velocities());
   for (int b = 0; b < system_.n_bodies(); ++b)
     if (system_.body(b).n_rigid() > 0)
       state.q.segment<4>(system_.configuration_offset(b) + 3).normalize();
+}
+
+void PetscTs::fill(State& state, double t, const VectorXd& y) {
+  take(state, t, y);
   state.a.setZero();
   state.lambda.setZero();
   statistics_.linear_solves += solve_acceleration_equations(

@@ -17,6 +17,8 @@ using Eigen::VectorXd;
 constexpr double kNewtonTolerance = 0.02;
 constexpr int kMaxNewtonIterations = 10;
 constexpr int kJacobianLag = 3;  // a Newton iteration this long may ask for a new Jacobian
+// J: no step is judged by an error of the work, which nothing depends on.
+constexpr double kAnyWork = 1e100;
 
 void check(const system::System& system, const PetscTsOptions& o) {
   if (!system.nodal_bodies().empty())
@@ -116,18 +118,46 @@ struct PetscTs::Callbacks {
     ::Vec increment, y;
     PetscFunctionBegin;
     *reason = SNES_CONVERGED_ITERATING;
+    const bool was_limited = std::exchange(self.was_limited_, iteration > 0 && self.is_limited_);
     if (residual == 0.0) *reason = SNES_CONVERGED_FNORM_ABS;
     if (!std::isfinite(residual)) *reason = SNES_DIVERGED_FNORM_NAN;
     if (*reason || iteration == 0) PetscFunctionReturn(0);
     PetscCall(SNESGetSolutionUpdate(snes, &increment));
     PetscCall(SNESGetSolution(snes, &y));
     const double size = self.weighted_norm(copy_of(increment), copy_of(y));
-    const double rate = iteration == 1 ? 0.3 : size / self.newton_size_;
+    // A Jacobian that has met steep friction gives small corrections where it is not steep. The
+    // rate is therefore measured there, between two corrections of one Jacobian that were taken
+    // whole.
+    const bool is_measured = self.has_slips_ ? self.n_corrections_ > 1 && !was_limited &&
+                                                   !self.is_limited_ && iteration > 1
+                                             : iteration > 1;
+    const double rate = is_measured ? size / self.newton_size_ : 0.3;
+    const bool is_known = is_measured || !self.has_slips_;
     self.newton_size_ = size;
-    if (size == 0.0 || (rate < 1.0 && size * rate / (1.0 - rate) < kNewtonTolerance))
+    if (size == 0.0 || (is_known && rate < 1.0 && size * rate / (1.0 - rate) < kNewtonTolerance))
       *reason = SNES_CONVERGED_SNORM_RELATIVE;
     else if (iteration > 1 && rate > 2.0 && self.jacobian_is_new_)
       *reason = SNES_DIVERGED_DTOL;
+    PetscFunctionReturn(0);
+  }
+
+  // Asked with each correction of Newton's method, which may be taken in part.
+  static PetscErrorCode limit_correction(SNESLineSearch, ::Vec y, ::Vec, ::Vec corrected,
+                                         PetscBool*, PetscBool* is_changed, void* context) {
+    auto& self = *static_cast<PetscTs*>(context);
+    PetscFunctionBegin;
+    try {
+      VectorXd after = copy_of(corrected);
+      self.is_limited_ = self.limit_slips(copy_of(y), after);
+      ++self.n_corrections_;
+      PetscScalar* values;
+      PetscCall(VecGetArrayWrite(corrected, &values));
+      Map<VectorXd>(values, after.size()) = after;
+      PetscCall(VecRestoreArrayWrite(corrected, &values));
+      *is_changed = PETSC_TRUE;
+    } catch (...) {
+      self.pending_error_ = std::current_exception();
+    }
     PetscFunctionReturn(0);
   }
 
@@ -196,6 +226,9 @@ void PetscTs::create(int n) {
   SOLIDYN_PETSC(SNESSetType(snes, SNESNEWTONLS));
   SOLIDYN_PETSC(SNESGetLineSearch(snes, &search));
   SOLIDYN_PETSC(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
+  has_slips_ = !system_.slips().empty();
+  if (has_slips_)
+    SOLIDYN_PETSC(SNESLineSearchSetPostCheck(search, Callbacks::limit_correction, this));
   SOLIDYN_PETSC(SNESSetConvergenceTest(snes, Callbacks::has_converged, this, nullptr));
   SOLIDYN_PETSC(SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT,
                                   kMaxNewtonIterations, PETSC_DEFAULT));
@@ -219,7 +252,8 @@ void PetscTs::set_tolerances(int n) {
   const VectorXd velocity =
       weights.unaryExpr([atol](double w) { return w > 0.0 ? atol / w : atol; });
   absolute_.resize(n);
-  absolute_.tail(system_.n_velocities()) = velocity;
+  absolute_.segment(system_.n_configuration(), system_.n_velocities()) = velocity;
+  absolute_[n - 1] = kAnyWork;
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int q = system_.configuration_offset(b), v = system_.velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();

@@ -28,7 +28,8 @@ struct DynamicsOptions {
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
-  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;           ///< 1/s; bdf, runge_kutta
+  /// 1/s; bdf, runge_kutta: in place of the projection onto the constraints after each step
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
@@ -51,6 +52,11 @@ class Stepper {
   virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
   /// Makes going on the same as a restart from here, where that costs no accuracy.
   virtual void forget_history(const system::State&) {}
+  /// The work of drives and loads less dissipation since initialize(), J, of a stepper that
+  /// integrates it with the motion.
+  virtual std::optional<double> work() const { return {}; }
+  /// Whether a step of the size that was asked for has failed, and was gone through in parts.
+  virtual bool has_cut_steps() const { return false; }
   /// Called with each part of a step that is gone through in parts; the whole is not told.
   void on_part(std::function<void(const system::State&)> observer) {
     observer_ = std::move(observer);
@@ -78,6 +84,13 @@ struct Monitor {
   double work = 0.0;                    ///< of drives, less dissipation, since the start, J
   double largest_energy = 0.0;          ///< max |E| and |work| so far: the scale of the drift, J
   double largest_drift = 0.0;           ///< max |E - E_0 - work|, J
+  double initial_strain = 0.0, initial_potential = 0.0;  ///< J
+  double turned_over = 0.0;  ///< of the sum of all powers' absolute values over time, J
+  /// What the mechanism has turned over, J: the largest kinetic energy, change of strain or
+  /// potential energy, and `turned_over`. Unlike largest_energy it knows no constant potential.
+  double exchanged = 0.0;
+  double imbalance = 0.0;     ///< that E - E_0 - work that was largest, J; negative: energy is lost
+  bool start_failed = false;  ///< the first step was gone through in parts
   double relative_drift() const {
     return largest_energy > 0.0 ? largest_drift / largest_energy : 0.0;
   }
@@ -123,6 +136,7 @@ class Dynamics {
   void begin();
   void examine_constraints();
   void count_work(const system::State& state);
+  void count_energy(const bodies::Energy& energy);
   void voice_concerns();
   void warn_of_drift();
   void warn_of_singular_position();
@@ -134,6 +148,7 @@ class Dynamics {
   system::Redundancy redundancy_;
   Monitor monitor_;
   double power_ = 0.0, counted_until_ = 0.0;  // W, s: of the work
+  double work_before_ = 0.0;                  // J, when the stepper was initialized
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint, then of each body
   bool has_drifted_ = false;

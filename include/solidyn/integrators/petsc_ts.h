@@ -6,6 +6,7 @@
 
 #include "solidyn/base/petsc.h"
 #include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/system/independent_rows.h"
 
 namespace solidyn::integrators {
 
@@ -21,19 +22,25 @@ struct PetscTsOptions {
   /// ... plus this, relative to the mechanism's length for displacements and length/s for
   /// velocities
   double absolute_tolerance = 1e-8;
-  double baumgarte_alpha = 5.0, baumgarte_beta = 5.0;  ///< 1/s, see system::AccelerationOptions
+  /// Positions and velocities are projected onto the constraints after each step.
+  bool projection = true;
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;  ///< 1/s, see system::AccelerationOptions
   double initial_step = 0.0;                           ///< s; 0: estimated
   double max_step = std::numeric_limits<double>::infinity();  ///< s
-  double regularization = 0.0;  ///< see system::redundancy_regularization
+  std::vector<int> dependent_rows;  ///< of the constraints, see system::Redundancy
+  double regularization = 0.0;      ///< see system::redundancy_regularization; with dependent rows
   solvers::Preset preset = solvers::Preset::automatic;
 };
 
-/// The equations of motion in index-1 form with Baumgarte's stabilisation (P-SOLID 2.1), as an
-/// ordinary differential equation dy/dt = f(t, y), y = [q; v], that PETSc's TS integrates with
-/// error control:
+/// The equations of motion in index-1 form (P-SOLID 2.1), as an ordinary differential equation
+/// dy/dt = f(t, y), y = [q; v; W], that PETSc's TS integrates with error control:
 ///   dp = v,  dQ = 1/2 Q o (0, w) + k (1 - |Q|^2) Q,  dq_e = the elastic velocities,
-///   dv = a of system::solve_acceleration_equations at the normalised quaternions Q
-/// Each rank integrates the same numbers (PETSC_COMM_SELF). Options of TS are those of PETSc, -ts_*
+///   dv = a of system::solve_acceleration_equations at the normalised quaternions Q,
+///   dW = the power of drives and loads less what is dissipated, which takes no part in the control
+/// After each accepted step y is projected onto the constraints (system/projection.h), and what a
+/// formula of several steps remembers is the projected solution. Instead of that, or beside it,
+/// Baumgarte's terms damp violations. Each rank integrates the same numbers (PETSC_COMM_SELF).
+/// Options of TS are those of PETSc, -ts_*
 /// (-ts_monitor, -ts_type, -ts_adapt_type ...), and those of its Newton and linear solver
 /// -ts_snes_*, -ts_ksp_*, -ts_pc_*; they win over PetscTsOptions. The theory is in
 /// doc/theory/time_integration.md; proved by tests/verification/rigid and
@@ -57,6 +64,8 @@ class PetscTs {
   double step(system::State& state, double t_end);
 
   int order() const;  ///< of the next step; of explicit methods 0
+  /// What drives and loads have put in since initialize(), less what was dissipated, J.
+  double work() const { return work_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
   ::TS ts() const { return ts_; }  ///< for what PETSc offers beyond this interface
 
@@ -71,7 +80,11 @@ class PetscTs {
   double estimate_step(double t, const Eigen::VectorXd& y, int order);
   double weighted_norm(const Eigen::VectorXd& d, const Eigen::VectorXd& y) const;
   void choose_order(double t, const Eigen::VectorXd& y);
+  void take(system::State& state, double t, const Eigen::VectorXd& y) const;
   void fill(system::State& state, double t, const Eigen::VectorXd& y);
+  void project(system::State& state, Eigen::VectorXd& y);
+  bool limit_slips(const Eigen::VectorXd& before, Eigen::VectorXd& after);
+  void write_solution(const Eigen::VectorXd& y);
   void require_no_objection(double t, const Eigen::VectorXd& y);
   [[noreturn]] void fail(double t);
 
@@ -86,7 +99,11 @@ class PetscTs {
   double relative_ = 0.0;
   Eigen::MatrixXd jacobian_;  // df/dy at some state not too far away
   bool jacobian_is_stale_ = true, jacobian_is_new_ = false;
-  double newton_size_ = 0.0;
+  // Whether corrections are limited, and whether this one and the one before were.
+  bool has_slips_ = false, is_limited_ = false, was_limited_ = false;
+  int n_corrections_ = 0;  // since the Jacobian was computed; where they are limited
+  double newton_size_ = 0.0, work_ = 0.0;
+  system::IndependentRows rows_;
   // The last solutions, newest first, for the choice of the order.
   std::deque<double> times_;
   std::deque<Eigen::VectorXd> solutions_;

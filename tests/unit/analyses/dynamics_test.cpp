@@ -107,10 +107,29 @@ TEST(Advance, NamesAHeldSliderBesideTheDriveOfItsCrank) {
   EXPECT_THAT(failure, HasSubstr("driven by: joint drive"));
 }
 
-// On accelerations the constraints are met in the least-squares sense, and nothing fails.
+TEST(Advance, NamesThemWithEveryIntegrator) {
+  for (const char* integrator : {"bdf", "runge_kutta"}) {
+    std::vector<std::string> overrides = kHeldSlider;
+    overrides.push_back(std::string("analyses.dynamics.integrator=") + integrator);
+    std::string failure;
+    try {
+      run_rigid(overrides);
+    } catch (const base::ComputationError& e) {
+      failure = e.what();
+    }
+    EXPECT_THAT(failure, HasSubstr("contradict each other")) << integrator;
+    EXPECT_THAT(failure, HasSubstr("joint hold (translation along world x)")) << integrator;
+    EXPECT_THAT(failure, HasSubstr("driven by: joint drive")) << integrator;
+  }
+  base::clear_logged_warnings();
+}
+
+// On accelerations, without projection, the constraints are met in the least-squares sense, and
+// nothing fails.
 TEST(Observe, WarnsOnceOfConstraintsThatAreNotKept) {
   std::vector<std::string> overrides = kHeldSlider;
   overrides.push_back("analyses.dynamics.integrator=bdf");
+  overrides.push_back("analyses.dynamics.baumgarte={alpha: 1, beta: 1}");
   run_rigid(overrides);
   EXPECT_THAT(base::logged_warnings(), testing::Contains(HasSubstr("violated by")).Times(1));
   run_rigid({"analyses.dynamics.integrator=bdf"});

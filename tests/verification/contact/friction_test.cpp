@@ -63,6 +63,21 @@ TEST(BlockOnIncline, CreepsInsteadOfSticking) {
   EXPECT_NEAR(-v, 1e-4 * r / std::sqrt(1.0 - r * r), 1e-8);
 }
 
+// Corrections that lead beyond a reversal are taken in part.
+TEST(BlockOnIncline, ReversesInFewCorrectionsOfBdf) {
+  Incline incline(coulomb(0.3, 1e-5), 3.0);
+  analyses::DynamicsOptions options;
+  options.integrator = analyses::IntegratorKind::bdf;
+  options.duration = 1.118331978;
+  options.step = 1e-4;
+  options.relative_tolerance = 1e-5;
+  analyses::Dynamics dynamics(incline.system, options);
+  dynamics.start();
+  while (!dynamics.is_done()) dynamics.advance();
+  EXPECT_NEAR(incline.x(dynamics.state()), 0.0, 2e-3);
+  EXPECT_LT(dynamics.stepper().statistics().newton_iterations, 3000);
+}
+
 TEST(BlockOnIncline, LaunchedUpwardsStopsAndComesBackAsInD02) {
   Incline incline(coulomb(0.3), 3.0);
   double turned = 0.0, highest = 0.0, back = 0.0, speed = 0.0;

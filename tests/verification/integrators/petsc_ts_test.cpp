@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "linkages.h"
 #include "mechanisms.h"
 #include "random_bodies.h"
 
@@ -67,6 +68,7 @@ TEST_P(BothMethods, HeavyTopAgreesWithTheReferenceAndWithGeneralizedAlpha) {
 
 // |Phi| of the heavy top's tip over a span of time, m.
 double largest_violation(PetscTsOptions options, double rate, double t_begin, double t_end) {
+  options.projection = false;
   options.baumgarte_alpha = options.baumgarte_beta = rate;
   const auto top = testing_support::make_heavy_top();
   State s = testing_support::start(*top);
@@ -95,12 +97,65 @@ TEST_P(BothMethods, BaumgarteKeepsTheViolationBounded) {
   EXPECT_LT(late, free_late / 100.0);
 }
 
+// At the kinematics that the system holds.
+std::vector<int> redundant_rows(const system::System& system) {
+  return system::find_redundancy(system, system.increment_weights(system.characteristic_length()))
+      .rows;
+}
+
+// Bricard's loop, one of whose rows depends on others.
+TEST_P(BothMethods, ProjectionKeepsALoopOfDependentConstraints) {
+  const auto bricard = testing_support::make_bricard();
+  State s = testing_support::start(*bricard);
+  PetscTsOptions options = with_tolerance(GetParam(), 1e-6);
+  options.regularization = system::redundancy_regularization(*bricard);
+  options.dependent_rows = redundant_rows(*bricard);
+  const double energy = testing_support::total_energy(*bricard, s);
+  PetscTs integrator(*bricard, options);
+  integrator.initialize(s);
+  double violation = 0.0, drift = 0.0, fastest = 0.0;
+  VectorXd r, phi, Gv;
+  while (integrator.step(s, 10.0) > 0.0) {
+    fastest = std::max(fastest, s.v.lpNorm<Eigen::Infinity>());
+    bricard->compute_residual(s, r, phi);
+    bricard->multiply_G(s.v, Gv);
+    violation = std::max({violation, phi.lpNorm<Eigen::Infinity>(), Gv.lpNorm<Eigen::Infinity>()});
+    drift = std::max(drift, std::abs(testing_support::total_energy(*bricard, s) - energy));
+  }
+  EXPECT_GT(fastest, 1.0);
+  EXPECT_LT(violation, 1e-11);
+  EXPECT_LT(drift, 1e-3 * 5 * 9.81);
+}
+
+TEST_P(BothMethods, WorkOfADriveIsTheEnergyOfItsDisc) {
+  const auto disc = testing_support::make_driven_disc({"20*t + sin(30*t)"});
+  State s = testing_support::start(*disc);
+  const double energy = testing_support::total_energy(*disc, s);
+  PetscTs integrator(*disc, with_tolerance(GetParam(), 1e-9));
+  integrator.initialize(s);
+  while (integrator.step(s, 1.0) > 0.0) {
+  }
+  EXPECT_GT(std::abs(integrator.work()), 10.0);
+  EXPECT_NEAR(integrator.work(), testing_support::total_energy(*disc, s) - energy, 1e-4);
+}
+
+// Its formula would go on from its last stage, which is not projected.
+TEST(PetscTs, ProjectionMeetsFormulasThatReuseTheirLastStage) {
+  const auto top = testing_support::make_heavy_top();
+  PetscTsOptions options = with_tolerance(Type::rk, 1e-9);
+  options.rk_type = "5dp";
+  const State s = testing_support::run_petsc_ts(*top, 0.5, options);
+  const Vector3d reference(-0.702468297, -0.021165185, -0.711400258);  // case A05
+  EXPECT_LT((s.q.head<3>() - reference).norm(), 5e-6);
+}
+
 TEST_P(BothMethods, DependentConstraintsDoNotChangeTheMotion) {
   const auto pendulum = testing_support::make_simple_pendulum(
       {joints::JointType::revolute, joints::JointType::planar});
   State s = testing_support::start(*pendulum);
   PetscTsOptions options = with_tolerance(GetParam(), 1e-8);
   options.regularization = system::redundancy_regularization(*pendulum);
+  options.dependent_rows = redundant_rows(*pendulum);
   PetscTs integrator(*pendulum, options);
   integrator.initialize(s);
   while (integrator.step(s, 1.0) > 0.0) {
