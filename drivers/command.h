@@ -10,8 +10,9 @@
 /// What the subcommands of the executable share: reading options, starting and leaving PETSc.
 namespace solidyn::drivers {
 
-/// Exit statuses of the program.
-enum Exit { kDone = 0, kFailed = 1, kWrongInput = 2 };
+/// Exit statuses of the program. kDoubtful: the job came to its end and wrote its results, but has
+/// reasons to distrust them.
+enum Exit { kDone = 0, kFailed = 1, kWrongInput = 2, kDoubtful = 3 };
 
 /// The arguments of a subcommand, and what follows `--`, which is PETSc's.
 struct Arguments {

@@ -31,7 +31,7 @@ void refuse_both(const std::vector<simulation::SweepParameter>& parameters,
     }
 }
 
-void run_sweep(const Options& options, const Arguments& arguments) {
+results::RunStatus run_sweep(const Options& options, const Arguments& arguments) {
   std::vector<simulation::SweepParameter> parameters;
   for (const std::string& text : options.texts("sweep"))
     parameters.push_back(simulation::parse_sweep_parameter(text));
@@ -50,7 +50,7 @@ void run_sweep(const Options& options, const Arguments& arguments) {
   };
   const simulation::SweepPoint first = simulation::sweep_points(parameters).front();
   base::insert_petsc_options(load(first).solver.petsc_options, arguments.petsc);
-  simulation::sweep(
+  return simulation::sweep(
       PETSC_COMM_WORLD, parameters, load,
       {options.text("output"), options.value<int>("ranks-per-run"), options.has("quiet")});
 }
@@ -63,7 +63,10 @@ int run_command(const Arguments& arguments) {
       "[--quiet] [-- PETSc options]",
       "Carries out the analyses of a model file and writes summary.json, history.csv, "
       "fields.xdmf, checkpoint.h5 and log.txt into a folder. A wrong model touches no "
-      "folder.\nExit status: 0 done, 1 the run failed, 2 the input is wrong.",
+      "folder.\nExit status: 0 done, 1 the run failed, 2 the input is wrong, 3 the run came to its "
+      "end "
+      "and wrote its results, but they are doubtful: energies do not balance, or the first step "
+      "failed (`doubts` in summary.json).",
       "mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out\n  "
       "mpirun -n 4 solidyn run examples/press/press.yaml -o sweep --sweep "
       "bodies.rod.mass=0.5:2:7");
@@ -83,10 +86,13 @@ int run_command(const Arguments& arguments) {
     throw UsageError("--restart and --sweep exclude each other: restart single runs of a sweep");
   if (!options.has("sweep") && options.value<int>("ranks-per-run") != 1)
     throw UsageError("--ranks-per-run has no meaning without --sweep");
-  return run_with_petsc(arguments.petsc, [&] {
-    if (options.has("sweep")) return run_sweep(options, arguments);
-    simulation::run(PETSC_COMM_WORLD, load_model(options, arguments), run);
+  results::RunStatus status = results::RunStatus::done;
+  const int left = run_with_petsc(arguments.petsc, [&] {
+    status = options.has("sweep")
+                 ? run_sweep(options, arguments)
+                 : simulation::run(PETSC_COMM_WORLD, load_model(options, arguments), run);
   });
+  return left == kDone && status == results::RunStatus::doubtful ? kDoubtful : left;
 }
 
 }  // namespace solidyn::drivers

@@ -19,6 +19,8 @@ const char* name(RunStatus status) {
       return "running";
     case RunStatus::done:
       return "done";
+    case RunStatus::doubtful:
+      return "doubtful";
     case RunStatus::failed:
       return "failed";
   }
@@ -67,7 +69,9 @@ std::string to_json(const RunSummary& s) {
         {"strain", s.energy.strain},
         {"potential", s.energy.potential},
         {"work", s.energy.work},
-        {"relative_drift", s.energy.relative_drift}}},
+        {"relative_drift", s.energy.relative_drift},
+        {"exchanged", s.energy.exchanged},
+        {"imbalance", s.energy.imbalance}}},
       {"warnings", s.warnings},
   };
   if (s.equilibria) {
@@ -81,6 +85,7 @@ std::string to_json(const RunSummary& s) {
     json["statics"] = {{"steps", s.statics->steps},
                        {"newton_iterations", s.statics->newton_iterations},
                        {"work", s.statics->work}};
+  if (!s.doubts.empty()) json["doubts"] = s.doubts;
   if (s.failure)
     json["failure"] = {
         {"time", s.failure->time}, {"step", s.failure->step}, {"message", s.failure->message}};

@@ -148,7 +148,13 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
                {"initial_energy", m.initial_energy},
                {"work", m.work},
                {"largest_energy", m.largest_energy},
-               {"largest_drift", m.largest_drift}};
+               {"largest_drift", m.largest_drift},
+               {"initial_strain", m.initial_strain},
+               {"initial_potential", m.initial_potential},
+               {"turned_over", m.turned_over},
+               {"exchanged", m.exchanged},
+               {"imbalance", m.imbalance},
+               {"start_failed", m.start_failed ? 1.0 : 0.0}};
   c.texts["integrator"] = dynamics.stepper().name();
   Memory* memory = dynamics.stepper().memory();
   if (memory) {
@@ -198,6 +204,12 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   m.work = c.scalars.at("work");
   m.largest_energy = c.scalars.at("largest_energy");
   m.largest_drift = c.scalars.at("largest_drift");
+  m.initial_strain = c.scalars.at("initial_strain");
+  m.initial_potential = c.scalars.at("initial_potential");
+  m.turned_over = c.scalars.at("turned_over");
+  m.exchanged = c.scalars.at("exchanged");
+  m.imbalance = c.scalars.at("imbalance");
+  m.start_failed = c.scalars.at("start_failed") != 0.0;
   dynamics.resume(std::move(s), c.step, m);
   if (Memory* memory = dynamics.stepper().memory()) {
     restore("algorithmic_acceleration", memory->acceleration);

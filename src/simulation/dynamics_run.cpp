@@ -55,7 +55,7 @@ class DynamicsRun {
     summary_.seconds.setup = setup_seconds + setup.seconds();
   }
 
-  void run(LinearRuns& linear) {
+  results::RunStatus run(LinearRuns& linear) {
     open_files();
     try {
       loop(linear);
@@ -66,6 +66,7 @@ class DynamicsRun {
       fail(e.what());
     }
     finish(results::RunStatus::done);
+    return summary_.status;
   }
 
  private:
@@ -244,8 +245,10 @@ class DynamicsRun {
     built_.system.update(dynamics_.state());  // after a failure: back to the last good state
     write_checkpoint();
     base::warn_of_unused_petsc_options();
-    warn_of_energy_balance(built_, dynamics_);
-    write_summary(status);
+    summary_.doubts = find_doubts(built_, dynamics_);
+    for (const std::string& doubt : summary_.doubts) base::log_warning("{}", doubt);
+    const bool is_doubtful = status == results::RunStatus::done && !summary_.doubts.empty();
+    write_summary(is_doubtful ? results::RunStatus::doubtful : status);
     log_memory();
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
                    dynamics_.state().t, total_.seconds(), folder_->path());
@@ -281,7 +284,8 @@ class DynamicsRun {
     s.seconds.solve = n.solve_seconds;
     s.max_constraint_violation = {m.position_violation, m.velocity_violation,
                                   m.acceleration_violation};
-    s.energy = {m.energy.kinetic, m.energy.strain, m.energy.potential, m.work, m.relative_drift()};
+    s.energy = {m.energy.kinetic,   m.energy.strain, m.energy.potential, m.work,
+                m.relative_drift(), m.exchanged,     m.imbalance};
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);
@@ -312,11 +316,12 @@ class DynamicsRun {
 
 }  // namespace
 
-void run_dynamics(MPI_Comm comm, const model::ModelDescription& description, BuiltModel& built,
-                  const model::DynamicsDescription& analysis, const RunOptions& options,
-                  const base::Timer& total, double setup_seconds, LinearRuns& linear,
-                  FoundEquilibrium* equilibrium) {
-  DynamicsRun(comm, description, built, analysis, options, total, setup_seconds, equilibrium)
+results::RunStatus run_dynamics(MPI_Comm comm, const model::ModelDescription& description,
+                                BuiltModel& built, const model::DynamicsDescription& analysis,
+                                const RunOptions& options, const base::Timer& total,
+                                double setup_seconds, LinearRuns& linear,
+                                FoundEquilibrium* equilibrium) {
+  return DynamicsRun(comm, description, built, analysis, options, total, setup_seconds, equilibrium)
       .run(linear);
 }
 

@@ -13,12 +13,16 @@ class LinearRuns;
 struct FoundEquilibrium;
 
 /// Collective. Runs an analysis in time, dynamics or kinematics, and writes history, fields,
-/// checkpoints and summary, and does the linear analyses on its way and after it. @param
-/// equilibrium that the motion begins from; null: as the model is drawn, or the checkpoint says
+/// checkpoints and summary, and does the linear analyses on its way and after it.
+/// @param equilibrium that the motion begins from; null: as the model is drawn, or the checkpoint
+/// says
+/// @return done or doubtful, as summary.json says
 /// @throws base::ComputationError after writing what there is
-void run_dynamics(MPI_Comm comm, const model::ModelDescription& description,
-                  model::BuiltModel& built, const model::DynamicsDescription& analysis,
-                  const RunOptions& options, const base::Timer& total, double setup_seconds,
-                  LinearRuns& linear, FoundEquilibrium* equilibrium);
+results::RunStatus run_dynamics(MPI_Comm comm, const model::ModelDescription& description,
+                                model::BuiltModel& built,
+                                const model::DynamicsDescription& analysis,
+                                const RunOptions& options, const base::Timer& total,
+                                double setup_seconds, LinearRuns& linear,
+                                FoundEquilibrium* equilibrium);
 
 }  // namespace solidyn::simulation

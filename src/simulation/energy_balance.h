@@ -1,11 +1,19 @@
 #pragma once
+#include <string>
+#include <vector>
+
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/model/build.h"
 
 namespace solidyn::simulation {
 
-/// A warning where a run with contacts made or lost more than a hundredth of its energy, or where
-/// one without made more than half of it. Proved by tests/programs/contact.py and failure.py.
-void warn_of_energy_balance(const model::BuiltModel& built, analyses::Dynamics& dynamics);
+/// Why the results of a dynamics analysis are doubtful, a sentence each; empty when nothing says
+/// so:
+///   energies do not balance: what appeared or vanished, |E - E_0 - work|, comes to more than
+///   3 % of Monitor::exchanged, with contacts 1 %;   the first step failed and was gone through in
+///   parts.
+/// Not of kinematics, whose positions are exact whatever a sum over few of them gives.
+/// Proved by tests/programs/doubtful.py.
+std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics);
 
 }  // namespace solidyn::simulation

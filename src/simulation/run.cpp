@@ -110,20 +110,22 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
 
 }  // namespace
 
-void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options) {
+results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
+                       const RunOptions& options) {
   const Plan plan = plan_of(description);
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
   LinearRuns linear(comm, description, *built);
   if (options.restart) linear.refuse_restart();
+  results::RunStatus status = results::RunStatus::done;
   const auto& analyses = description.analyses;
   const bool is_alone = std::none_of(analyses.begin(), analyses.end(), brings_to_states);
   std::optional<FoundEquilibrium> equilibrium;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     if (const auto* dynamics = std::get_if<model::DynamicsDescription>(&analyses[i]))
-      run_dynamics(comm, description, *built, *dynamics, options, total, setup, linear,
-                   equilibrium ? &*equilibrium : nullptr);
+      status = run_dynamics(comm, description, *built, *dynamics, options, total, setup, linear,
+                            equilibrium ? &*equilibrium : nullptr);
     else if (const auto* statics = std::get_if<model::StaticsDescription>(&analyses[i])) {
       if (!plan.is_sequence())
         run_statics(comm, description, *built, *statics, options, total, setup, linear);
@@ -138,6 +140,7 @@ void run(MPI_Comm comm, const model::ModelDescription& description, const RunOpt
   if (is_alone && linear.is_any_wanted())
     run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
   if (options.observe_modes) options.observe_modes(linear.mode_numbers());
+  return status;
 }
 
 }  // namespace solidyn::simulation

@@ -46,7 +46,7 @@ class Group {
 };
 
 struct Outcome {
-  bool is_done = false;
+  bool is_done = false, is_doubtful = false;
   double seconds = 0.0;
   std::string failure;
   RunNumbers numbers;
@@ -66,7 +66,7 @@ Outcome run_point(const Group& group, const ModelDescription& description,
   };
   model::log_warnings(description);
   try {
-    run(group.comm(), description, options);
+    outcome.is_doubtful = run(group.comm(), description, options) == results::RunStatus::doubtful;
     outcome.is_done = true;
   } catch (const base::ResourceError&) {
     throw;  // some ranks of the group are elsewhere
@@ -126,7 +126,7 @@ class Sweep {
         points_(sweep_points(parameters)),
         group_(comm, options.ranks_per_run) {}
 
-  void run(const std::function<ModelDescription(const SweepPoint&)>& load) {
+  results::RunStatus run(const std::function<ModelDescription(const SweepPoint&)>& load) {
     // Every model is looked at before the first run begins.
     base::run_together(comm_, [&] {
       for (const SweepPoint& point : points_) load(point);
@@ -140,6 +140,7 @@ class Sweep {
       note_failure(i, "not started: the sweep was told to stop");
     write_table();
     report(timer.seconds());
+    return n_doubtful_ > 0 ? results::RunStatus::doubtful : results::RunStatus::done;
   }
 
  private:
@@ -148,13 +149,16 @@ class Sweep {
     const Outcome outcome = run_point(group_, load(points_[i]), options_.folder + "/" + name);
     if (!group_.is_leader()) return;
     const std::string shown = points_[i].shown(parameters_);
+    const std::string status = !outcome.is_done      ? "failed"
+                               : outcome.is_doubtful ? "doubtful"
+                                                     : "done";
+    n_doubtful_ += outcome.is_doubtful ? 1 : 0;
     if (!options_.is_quiet)
       std::fputs(fmt::format("sweep: {} of {}, {}: {} in {:.3g} s\n", name, points_.size(), shown,
-                             outcome.is_done ? "done" : "failed", outcome.seconds)
+                             status, outcome.seconds)
                      .c_str(),
                  stderr);
-    rows_.push_back(
-        {name, points_[i].values, outcome.is_done, outcome.seconds, outcome.numbers.all()});
+    rows_.push_back({name, points_[i].values, status, outcome.seconds, outcome.numbers.all()});
     if (!outcome.is_done) note_failure(i, outcome.failure);
   }
 
@@ -177,6 +181,12 @@ class Sweep {
     const std::vector<std::string> failed = sorted_lines(all);
     base::log_info("{} runs in {:.3g} s; the table is {}/sweep.csv", points_.size(), seconds,
                    options_.folder);
+    MPI_Allreduce(MPI_IN_PLACE, &n_doubtful_, 1, MPI_INT, MPI_SUM, comm_);
+    if (n_doubtful_ > 0)
+      base::log_warning(
+          "{} of {} runs are doubtful: their rows in {}/sweep.csv and their "
+          "summary.json say so",
+          n_doubtful_, points_.size(), options_.folder);
     if (failed.empty()) return;
     std::string message = fmt::format("{} of {} runs failed:", failed.size(), points_.size());
     for (const std::string& line : failed) message += "\n  " + line;
@@ -190,19 +200,20 @@ class Sweep {
   const Group group_;
   std::vector<SweepRow> rows_;  // of runs that this rank leads
   std::string failures_;
+  int n_doubtful_ = 0;  // led by this rank; in the end of all
 };
 
 }  // namespace
 
-void sweep(MPI_Comm comm, const std::vector<SweepParameter>& parameters,
-           const std::function<ModelDescription(const SweepPoint&)>& load,
-           const SweepOptions& options) {
+results::RunStatus sweep(MPI_Comm comm, const std::vector<SweepParameter>& parameters,
+                         const std::function<ModelDescription(const SweepPoint&)>& load,
+                         const SweepOptions& options) {
   if (options.ranks_per_run < 1 || base::size(comm) % options.ranks_per_run != 0)
     throw base::InputError(
         fmt::format("--ranks-per-run {}: the {} ranks of this job cannot be divided so",
                     options.ranks_per_run, base::size(comm)),
         "give a divisor of the number behind mpirun -n");
-  Sweep(comm, parameters, options).run(load);
+  return Sweep(comm, parameters, options).run(load);
 }
 
 }  // namespace solidyn::simulation

@@ -18,7 +18,7 @@ std::string packed(const SweepRow& row) {
   std::string text = row.run;
   const auto add = [&](const std::string& part) { text += kPart + part; };
   for (const std::string& value : row.values) add(value);
-  add(row.is_done ? "done" : "failed");
+  add(row.status);
   add(fmt::format("{:.6g}", row.seconds));
   for (const NamedNumber& number : row.numbers) {
     add(number.name);

@@ -29,7 +29,7 @@ class RunNumbers {
 struct SweepRow {
   std::string run;
   std::vector<std::string> values;  ///< of the parameters
-  bool is_done = false;
+  std::string status;               ///< done, doubtful or failed
   double seconds = 0.0;
   std::vector<NamedNumber> numbers;
 };

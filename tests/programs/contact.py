@@ -78,15 +78,15 @@ def check_overlap_is_told(arguments, folder):
 
 
 def check_balance_is_told(arguments, folder):
-    """Steps of a fifth of the contact time, without the contact's own check: the run is done, and says
+    """Steps of a fifth of the contact time, without the contact's own check: the run comes to its end, and says
     what it is worth."""
     out = folder / "coarse"
     values = ["analyses.dynamics.step=5e-5", "analyses.dynamics.adaptive.maximum_step=5e-5",
               "analyses.dynamics.adaptive.tolerance=1", "contacts.plate.resolution=10",
               "contacts.plate.law={type: hertz, stiffness: 1e9}"]
-    Program(arguments).done("run", BALL, "-o", out, *[w for v in values for w in ("--set", v)])
+    done = Program(arguments)("run", BALL, "-o", out, *[w for v in values for w in ("--set", v)])
     result = summary(out)
-    assert result["energy"]["relative_drift"] > 0.01, result["energy"]
+    assert done.returncode == 3 and result["status"] == "doubtful", (done.returncode, result)
     told = [w for w in result["warnings"] if "energies do not balance" in w and "`plate`" in w]
     assert len(told) == 1, result["warnings"]
 

@@ -11,7 +11,8 @@ namespace solidyn::results {
 
 /// What summary.json says in `status`. A run writes `running` first: a folder that still says so
 /// after its process has gone holds a run that was killed, to be continued from checkpoint.h5.
-enum class RunStatus { running, done, failed };
+/// `doubtful` is a run that came to its end with results that it has reasons to distrust.
+enum class RunStatus { running, done, doubtful, failed };
 
 /// Where a failed run stopped.
 struct RunFailure {
@@ -54,7 +55,7 @@ struct RunSummary {
   } max_constraint_violation;
   struct {
     double kinetic = kUnknown, strain = kUnknown, potential = kUnknown, work = kUnknown,
-           relative_drift = kUnknown;
+           relative_drift = kUnknown, exchanged = kUnknown, imbalance = kUnknown;
   } energy;
   std::optional<EquilibriaFound> equilibria;  ///< of statics
   /// What statics took, where a motion began from its equilibrium; the other numbers are the
@@ -65,6 +66,7 @@ struct RunSummary {
   };
   std::optional<Before> statics;
   std::vector<std::string> warnings;
+  std::vector<std::string> doubts;  ///< why the status is doubtful, or would be but for a failure
   std::optional<RunFailure> failure;
   std::string stopped_by;  ///< condition that ended the run before its duration; empty: none
 

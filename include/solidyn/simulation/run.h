@@ -8,6 +8,7 @@
 
 #include "solidyn/model/description.h"
 #include "solidyn/results/history.h"
+#include "solidyn/results/summary.h"
 
 namespace solidyn::simulation {
 
@@ -37,8 +38,10 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description);
 /// The folder is touched only after the model was built and its initial conditions found. SIGTERM
 /// and SIGINT end it after a checkpoint, as a failure that says so. summary.json lists the log's
 /// warnings since the program's start.
+/// @return done, or doubtful: the results are written, and summary.json says why to distrust them
 /// @throws base::InputError (nothing written); base::ComputationError (the last good state is in
 /// the checkpoint, summary.json says `failed`, when and why)
-void run(MPI_Comm comm, const model::ModelDescription& description, const RunOptions& options);
+results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
+                       const RunOptions& options);
 
 }  // namespace solidyn::simulation

@@ -38,10 +38,22 @@ TEST(Summary, HasEveryKeyThatTheContractNames) {
                           "/energy/potential",
                           "/energy/work",
                           "/energy/relative_drift",
+                          "/energy/exchanged",
+                          "/energy/imbalance",
                           "/warnings"})
     EXPECT_TRUE(summary.contains(json::json_pointer(key))) << key;
   EXPECT_EQ(summary["status"], "running");
   EXPECT_FALSE(summary.contains("failure"));
+  EXPECT_FALSE(summary.contains("doubts"));
+}
+
+TEST(Summary, ADoubtfulRunSaysWhy) {
+  RunSummary s;
+  s.status = RunStatus::doubtful;
+  s.doubts = {"energies do not balance"};
+  const json summary = json::parse(to_json(s));
+  EXPECT_EQ(summary["status"], "doubtful");
+  EXPECT_THAT(summary["doubts"], ElementsAre("energies do not balance"));
 }
 
 TEST(Summary, ValuesComeBackAsWritten) {
