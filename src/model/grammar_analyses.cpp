@@ -34,7 +34,8 @@ const TableSpec& adaptive_table() {
 const TableSpec& baumgarte_table() {
   static const TableSpec table{
       "baumgarte",
-      "Stabilisation Phi'' + 2 alpha Phi' + beta^2 Phi = 0 of the constraints.",
+      "Stabilisation Phi'' + 2 alpha Phi' + beta^2 Phi = 0 of the constraints, in place of the "
+      "projection after each step. With both rates 0 states are projected.",
       {Key("alpha", Form::number, "damping of the drift", "50")
            .in(kRate)
            .within(kNotNegative)
@@ -93,9 +94,8 @@ const TableSpec& dynamics_table() {
        Key("integrator", Form::word,
            "`generalized_alpha` (implicit, Lie group), `hht` (its special case of Hilber, Hughes "
            "and "
-           "Taylor), `bdf` (Gear, variable order and step, index "
-           "1 "
-           "with Baumgarte), `runge_kutta` (explicit, index 1 with Baumgarte)",
+           "Taylor), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); "
+           "both in index-1 form, projected onto the constraints after each step",
            "generalized_alpha")
            .among({"generalized_alpha", "hht", "bdf", "runge_kutta"})
            .later({"bathe", "ed_alpha"})
@@ -120,11 +120,11 @@ const TableSpec& dynamics_table() {
            "1e-10")
            .within({0.0, 1.0, false, false})
            .or_else("1e-10")
-           .of({"generalized_alpha", "hht", "bdf"}),
+           .of({"generalized_alpha", "hht"}),
        Key("max_iterations", Form::integer, "Newton iterations allowed in a step", "20")
            .within(kOneOrMore)
            .or_else("20")
-           .of({"generalized_alpha", "hht", "bdf"}),
+           .of({"generalized_alpha", "hht"}),
        Key("tangent", Form::word,
            "of bodies with all nodes in absolute coordinates: `kept` (factorised once, turned with "
            "the body, renewed when convergence slows) or `consistent` (Newton's own, in every "
@@ -133,7 +133,8 @@ const TableSpec& dynamics_table() {
            .among({"kept", "consistent"})
            .or_else("kept")
            .of({"generalized_alpha", "hht"}),
-       Key("baumgarte", Form::table, "stabilisation of the constraints; by default none",
+       Key("baumgarte", Form::table,
+           "stabilisation of the constraints; by default states are projected onto them",
            "{alpha: 50, beta: 50}")
            .holds(baumgarte_table())
            .of({"bdf", "runge_kutta"}),
