@@ -173,7 +173,7 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
 void Dynamics::advance() {
   stepper_->step(state_, options_.duration);
   system_.accept(state_);
-  if (steps_++ == 0) monitor_.start_failed = stepper_->has_cut_steps();
+  if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
   count_work(state_);
   // Of large meshes only where they are observed: their energies cost a product with the stiffness.
   if (system_.nodal_bodies().empty()) count_energy(system_.energy(state_));

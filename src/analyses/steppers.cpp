@@ -16,6 +16,12 @@ using integrators::IntegratorStatistics;
 // A step that fails is halved so often before the run is given up.
 constexpr int kMaxCuts = 8;
 
+// Of a force or an angle to a step that is too long for it to see what happens: parts of it are
+// taken for that, and nothing has failed.
+bool is_objection(const std::string& reason) {
+  return reason.find(": the step is too long: ") != std::string::npos;
+}
+
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
 // step in which Newton fails is gone through in halves.
 class FixedStep final : public Stepper {
@@ -37,7 +43,7 @@ class FixedStep final : public Stepper {
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
-  bool has_cut_steps() const override { return has_cut_; }
+  bool has_failed_steps() const override { return has_failed_; }
 
  private:
   void advance(system::State& state, double t_end, int n_cuts) {
@@ -49,6 +55,7 @@ class FixedStep final : public Stepper {
       throw;
     } catch (const base::ComputationError& e) {
       if (n_cuts == kMaxCuts) throw;
+      has_failed_ |= !is_objection(e.what());
       if (!has_cut_) {
         const std::string reason = e.what();
         base::log_warning(
@@ -67,7 +74,7 @@ class FixedStep final : public Stepper {
   GeneralizedAlpha integrator_;
   double h_;
   const char* name_;
-  bool has_cut_ = false;
+  bool has_cut_ = false, has_failed_ = false;
 };
 
 // Steps that follow the error estimate.

@@ -89,7 +89,9 @@ def check_catalogue(arguments, folder):
     for name, (keys, what_vanishes) in CATALOGUE.items():
         model = folder / "falling.yaml"
         model.write_text(FALLING.format(type=name, keys=", " + keys if keys else ""))
-        Program(arguments).done("run", model, "-o", folder / name)
+        done = Program(arguments)("run", model, "-o", folder / name)
+        # A jump of a driven velocity is an impact, whose work a sum over steps does not see.
+        assert done.returncode == (3 if name == "translation_drive" else 0), (name, done.returncode, done.stderr)
         history = History(folder / name)
         for row in history.rows:
             s = dict(zip(history.names, row))

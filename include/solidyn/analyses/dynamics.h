@@ -55,8 +55,9 @@ class Stepper {
   /// The work of drives and loads less dissipation since initialize(), J, of a stepper that
   /// integrates it with the motion.
   virtual std::optional<double> work() const { return {}; }
-  /// Whether a step of the size that was asked for has failed, and was gone through in parts.
-  virtual bool has_cut_steps() const { return false; }
+  /// Whether Newton's method has failed on a step of the size that was asked for, and it was gone
+  /// through in parts.
+  virtual bool has_failed_steps() const { return false; }
   /// Called with each part of a step that is gone through in parts; the whole is not told.
   void on_part(std::function<void(const system::State&)> observer) {
     observer_ = std::move(observer);
