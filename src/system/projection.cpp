@@ -13,13 +13,13 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int kMaxSolves = 20;
+constexpr int kMaxProjections = 20;
 // Factors are kept while each solve reduces the violation by at least this much.
 constexpr double kGoodReduction = 0.1;
 // A violation that no longer falls is round-off below this many tolerances.
-constexpr double kRoundOff = 1e3;
+constexpr double kStagnates = 1e3;
 
-double largest(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 class Projection {
  public:
@@ -42,7 +42,7 @@ class Projection {
   }
 
   void project_velocities() {
-    const double allowed = options_.tolerance * std::max(1.0, largest(state_.v));
+    const double allowed = options_.tolerance * std::max(1.0, largest_of(state_.v));
     iterate(
         allowed, "velocities", [this] { return velocity_violation(); },
         [this](const VectorXd& change) { state_.v += change; });
@@ -73,11 +73,11 @@ class Projection {
   void iterate(double allowed, const char* what, const Violation& violation, const Change& change) {
     VectorXd left = violation(), rhs = VectorXd::Zero(system_.n_unknowns()), x;
     double before = 0.0;
-    for (int i = 0; largest(left) > allowed; ++i) {
-      const double size = largest(left);
+    for (int i = 0; largest_of(left) > allowed; ++i) {
+      const double size = largest_of(left);
       const bool is_slow = i > 0 && !(size <= kGoodReduction * before);
-      if (is_slow && size <= kRoundOff * allowed) return;
-      if (i == kMaxSolves || !std::isfinite(size)) fail(what, left);
+      if (is_slow && size <= kStagnates * allowed) return;
+      if (i == kMaxProjections || !std::isfinite(size)) fail(what, left);
       if (!is_factorised_ || is_slow)
         factorise_constrained_mass(system_, state_, options_.regularization, options_.rows,
                                    solver_);
