@@ -18,6 +18,7 @@ struct ElasticModes {
   MultiVector vectors;            ///< [rows x n]
   double largest_residual = 0.0;  ///< max |K x - omega^2 M x| / |omega^2 M x|
   int iterations = 0;             ///< blocks, or restarts of SLEPc's Krylov space
+  bool has_converged = true;      ///< else they are the best that there are
 };
 
 /// Solves with one factor of K + shift M, or where that finds no room with multigrid (LOBPCG,
@@ -73,7 +74,7 @@ class FreeBodySolver {
                                    const std::function<void(MultiVector&)>& project,
                                    const std::function<void(MultiVector&)>& project_forces);
   MultiVector solve_iteratively(const MultiVector& f, const ElasticModes& known, MultiVector start);
-  void check_residual(double largest) const;
+  void check_modes(const ElasticModes& modes) const;
   std::int64_t count_modes_but(int n_excluded) const;
   MultiVector make_start_block(int n_columns) const;
   void find_modes(int n_wanted, double tolerance, const MultiVector& deflated, ElasticModes& found);

@@ -18,8 +18,8 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr bodies::TangentCoefficients kAtRest{0.0, 0.0, 1.0};
-constexpr int kMaxCorrections = 100;
+constexpr bodies::TangentCoefficients kStiffnessAlone{0.0, 0.0, 1.0};
+constexpr int kMostShapeCorrections = 100;
 // Corrections relative to the mechanism; below the second, growing again is round-off.
 constexpr double kShapeFound = 1e-14, kShapeNearlyFound = 1e-9;
 // Longer corrections, in lengths of the mechanism or rad, are shortened.
@@ -62,11 +62,11 @@ class QuasiStaticStart {
 };
 
 void QuasiStaticStart::run() {
-  system_.set_coefficients(kAtRest);
+  system_.set_coefficients(kStiffnessAlone);
   motion_.carry_velocities(state_.clone(), state_);
   make_velocities_consistent(system_, state_, kConsistentVelocity);
   double before = 0.0, size = 0.0;
-  for (int i = 0; i < kMaxCorrections; ++i) {
+  for (int i = 0; i < kMostShapeCorrections; ++i) {
     size = correct();
     if (!std::isfinite(size)) break;
     const bool is_noise = i > 0 && size >= before && size <= kShapeNearlyFound;
@@ -111,7 +111,7 @@ void QuasiStaticStart::linearise() {
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
     if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
   System::TangentOptions options;
-  options.coefficients = kAtRest;
+  options.coefficients = kStiffnessAlone;
   options.row_scale = row_scale_;
   if (is_redundant_)
     options.regularization =

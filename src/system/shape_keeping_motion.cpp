@@ -20,7 +20,7 @@ constexpr double kLeastRow = 1e-9;
 // Motions in which flexible bodies keep their shape; their constraints are orthogonalised densely.
 constexpr int kMostMotions = 3000;
 
-Quaterniond orientation(const VectorXd& q, int at) {
+Quaterniond orientation_in(const VectorXd& q, int at) {
   return {q[at + 3], q[at + 4], q[at + 5], q[at + 6]};
 }
 
@@ -80,10 +80,10 @@ void ShapeKeepingMotion::carry_velocities(const State& before, State& state) con
     if (!dynamic_cast<const bodies::NodalBody*>(&body))
       state.v.segment(v + body.n_rigid(), body.n_elastic()).setZero();
     if (body.n_rigid() == 0) continue;
-    const Vector3d w_W = orientation(before.q, q) * Vector3d(before.v.segment<3>(v + 3));
+    const Vector3d w_W = orientation_in(before.q, q) * Vector3d(before.v.segment<3>(v + 3));
     const Vector3d moved = state.q.segment<3>(q) - before.q.segment<3>(q);
     state.v.segment<3>(v) = before.v.segment<3>(v) + w_W.cross(moved);
-    state.v.segment<3>(v + 3) = orientation(state.q, q).conjugate() * w_W;
+    state.v.segment<3>(v + 3) = orientation_in(state.q, q).conjugate() * w_W;
   }
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
     const bodies::NodalBody& body = *system_.nodal_bodies()[k];
