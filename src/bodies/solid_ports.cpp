@@ -21,33 +21,31 @@ constexpr double kFlat = 1e-9;
 // A region's nodes along its principal directions.
 struct Shape {
   Vector3d centre;
-  Matrix3Xd axes;  // [3 x m], as long as the standard deviation
-  MatrixXd xi;     // [m x k], of unit variance
+  Matrix3Xd axes;    // [3 x m], as long as the standard deviation
+  MatrixXd xi;       // [m x k], of unit variance
+  MatrixXd moments;  // [m x k] sum_j M_ij xi_j, the moments of unit variance; see mesh::Interface
 };
 
 Shape find_shape(const mesh::Interface& i) {
-  const VectorXd& c = i.node_weights;
   Shape shape;
-  shape.centre = i.x_nodes * c;
+  shape.centre = i.x_nodes * i.node_weights;
   const Matrix3Xd x = i.x_nodes.colwise() - shape.centre;
   // The region's plane is not taken from the eigenvectors of the variance, whose round-off would
   // give a plane region a thickness.
-  const Eigen::JacobiSVD<Matrix3Xd> svd(x * c.cwiseAbs().cwiseSqrt().asDiagonal(),
-                                        Eigen::ComputeThinU);
+  const Eigen::JacobiSVD<Matrix3Xd> svd(i.node_moments, Eigen::ComputeThinU);
   const VectorXd& spread = svd.singularValues();
   const int m = spread.size() > 2 && spread[2] > kFlat * spread[0] ? 3 : 2;
   const Matrix3Xd plane = svd.matrixU().leftCols(m);
-  // Corners of quadratic quadrilaterals weigh less than nothing, so the variance is no sum of
-  // squares.
-  const MatrixXd y = plane.transpose() * x;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> variance(y * c.asDiagonal() * y.transpose());
-  if (variance.eigenvalues()[0] <= 0.0)
-    throw base::InputError(
-        "interface `" + i.name + "`: the mean rotation of its nodes is not defined",
-        "the weights of its nodes have no positive variance; take whole faces or more nodes");
+  const MatrixXd second_moments =
+      (plane.transpose() * x) * (plane.transpose() * i.node_moments).transpose();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> variance(
+      0.5 * (second_moments + second_moments.transpose()));
   const VectorXd deviation = variance.eigenvalues().cwiseSqrt();
+  SOLIDYN_ASSERT(variance.eigenvalues()[0] > 0.0);  // the interface has a rotation
   shape.axes = plane * variance.eigenvectors() * deviation.asDiagonal();
-  shape.xi = deviation.cwiseAbs2().cwiseInverse().asDiagonal() * (shape.axes.transpose() * x);
+  const MatrixXd along = deviation.cwiseAbs2().cwiseInverse().asDiagonal() * shape.axes.transpose();
+  shape.xi = along * x;
+  shape.moments = along * i.node_moments;
   return shape;
 }
 
@@ -97,15 +95,14 @@ SolidPorts make_solid_ports(const mesh::DistributedMesh& mesh, const SolidBodyOp
   for (std::size_t k = 0; k < resolved.size(); ++k) {
     const mesh::Interface& i = resolved[k];
     if (i.attach == mesh::Attachment::rbe2) continue;
-    const Eigen::RowVectorXd c = i.node_weights.transpose();
     if (follows_its_first_node(i.attach)) {
       rows[k].position = add({i.nodes[0]}, Eigen::RowVectorXd::Ones(1));
       shapes[k].centre = i.x_nodes.col(0);
     } else {
-      rows[k].position = add(i.nodes, c);
+      rows[k].position = add(i.nodes, i.node_weights.transpose());
     }
     for (int j = 0; j < shapes[k].xi.rows(); ++j)
-      rows[k].moments.push_back(add(i.nodes, c.cwiseProduct(shapes[k].xi.row(j))));
+      rows[k].moments.push_back(add(i.nodes, shapes[k].moments.row(j)));
   }
   std::vector<int> point_rows;
   for (const reduction::PointDefinition& point : options.points) {

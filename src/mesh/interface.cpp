@@ -7,9 +7,9 @@
 #include <limits>
 #include <tuple>
 
-#include "face_area.h"
 #include "gather_items.h"
 #include "node_frame.h"
+#include "region_weights.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/rotation.h"
@@ -26,7 +26,7 @@ struct Candidate {
   std::int64_t global;
   std::int64_t tag;
   double x[3];
-  double weight;    // kg, or m^2 in a set of faces
+  double weight;    // kg, or as given
   double distance;  // from the point in question
   Vector3d position() const { return Vector3d(x[0], x[1], x[2]); }
 };
@@ -161,57 +161,9 @@ void require_positive_masses(const std::string& interface, const std::vector<Can
           interface, c.tag, c.weight));
 }
 
-/// What one face gives to one of its nodes.
-struct AreaShare {
-  std::int64_t node;  // tag
-  std::int64_t face;  // tag of the solid behind it
-  double area;
-};
-
-/// The shares of this rank's boundary faces whose nodes are all among `nodes`. Local.
-std::vector<AreaShare> find_area_shares(const DistributedMesh& mesh,
-                                        const std::vector<Candidate>& nodes) {
-  std::vector<std::int64_t> tags;  // sorted, as the nodes are
-  tags.reserve(nodes.size());
-  for (const Candidate& c : nodes) tags.push_back(c.tag);
-  std::vector<AreaShare> shares;
-  for (const ElementBlock& block : mesh.surface) {
-    const int n = n_nodes(block.type);
-    Eigen::Matrix3Xd x(3, n);
-    for (std::int64_t f = 0; f < block.size(); ++f) {
-      const std::int32_t* face = &block.connectivity[n * f];
-      if (!std::all_of(face, face + n, [&](std::int32_t node) {
-            return std::binary_search(tags.begin(), tags.end(), mesh.node_tags[node]);
-          }))
-        continue;
-      for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(face[a]);
-      const Eigen::VectorXd areas = compute_nodal_areas(block.type, x);
-      for (int a = 0; a < n; ++a)
-        shares.push_back({mesh.node_tags[face[a]], block.tags[f], areas[a]});
-    }
-  }
-  return shares;
-}
-
-/// Collective. Weights the nodes (in the order of their tags) by their areas. Leaves them alone
-/// when they span no face of the boundary, as those of a face inside the solid. The shares are
-/// summed in the order of the file's numbers, the same on any number of ranks.
-bool weight_by_area(const DistributedMesh& mesh, std::vector<Candidate>& nodes) {
-  std::vector<AreaShare> shares = gather_items(mesh.comm, find_area_shares(mesh, nodes));
-  if (shares.empty()) return false;
-  std::sort(shares.begin(), shares.end(), [](const AreaShare& a, const AreaShare& b) {
-    return std::tie(a.node, a.face, a.area) < std::tie(b.node, b.face, b.area);
-  });
-  auto share = shares.begin();
-  for (Candidate& c : nodes)
-    for (c.weight = 0.0; share != shares.end() && share->node == c.tag; ++share)
-      c.weight += share->area;
-  return true;
-}
-
 /// Gives the nodes, which are in the order of their tags, the weights of the selection.
-void weight_as_given(const std::string& interface, const NodeSelection& rule,
-                     std::vector<Candidate>& nodes) {
+void weigh_as_given(const std::string& interface, const NodeSelection& rule,
+                    std::vector<Candidate>& nodes) {
   for (std::size_t i = 0; i < rule.tags.size(); ++i) {
     if (i >= nodes.size() || nodes[i].tag != rule.tags[i])
       throw base::InputError(
@@ -227,57 +179,18 @@ bool is_face_set(const DistributedMesh& mesh, const NodeSelection& rule) {
 
 void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
   result.x_nodes.resize(3, static_cast<Eigen::Index>(nodes.size()));
-  result.weights.setZero(6, 3 * static_cast<Eigen::Index>(nodes.size()));
-  result.node_weights.setConstant(static_cast<Eigen::Index>(nodes.size()),
-                                  1.0 / static_cast<double>(nodes.size()));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     result.nodes.push_back(nodes[i].global);
-    result.x_nodes.col(i) = nodes[i].position();
+    result.x_nodes.col(static_cast<Eigen::Index>(i)) = nodes[i].position();
   }
 }
 
-/// Summed from the first node on, so that round-off is that of the region's size, not of its place.
-Vector3d weighted_centre(const std::vector<Candidate>& nodes) {
-  const Vector3d first = nodes.front().position();
-  Vector3d sum = Vector3d::Zero();
-  double total = 0.0;
-  for (const Candidate& c : nodes) {
-    sum += c.weight * (c.position() - first);
-    total += c.weight;
-  }
-  return first + sum / total;
-}
-
-/// The best rigid motion of the nodes turns about their centre c: w = J^-1 sum m r x u,
-/// u_c = sum m u / sum m with the weights m, and a = u_c + w x (x_B - c).
-void fill_least_squares(const std::vector<Candidate>& nodes, Interface& result) {
-  const Vector3d centre = weighted_centre(nodes);
-  double total = 0.0;
-  Matrix3d inertia = Matrix3d::Zero();
-  for (const Candidate& c : nodes) {
-    const Matrix3d r = skew(c.position() - centre);
-    total += c.weight;
-    inertia -= c.weight * r * r;
-  }
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(inertia);
-  const Vector3d& moments = solver.eigenvalues();
-  constexpr double kCollinear = 1e-8;  // square of breadth over length
-  if (!(moments[0] > kCollinear * moments[2]))
-    throw base::InputError(
-        fmt::format("interface `{}`: its {} nodes lie on one line or point: a rotation is "
-                    "undetermined",
-                    result.name, nodes.size()),
-        "select at least three nodes that span a plane");
-  const Matrix3d& axes = solver.eigenvectors();
-  const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
-  const Matrix3d arm = skew(result.x_B - centre);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    result.node_weights[i] = nodes[i].weight / total;
-    const Matrix3d turn = nodes[i].weight * inverse * skew(nodes[i].position() - centre);
-    result.weights.block<3, 3>(0, 3 * i) =
-        nodes[i].weight / total * Matrix3d::Identity() - arm * turn;
-    result.weights.block<3, 3>(3, 3 * i) = turn;
-  }
+/// For frames that follow their nodes otherwise than by a weighted mean.
+void weigh_alike(Interface& result) {
+  const RegionWeights alike =
+      weigh_nodes(result.x_nodes, Eigen::VectorXd::Ones(result.x_nodes.cols()));
+  result.node_weights = alike.shares;
+  result.node_moments = alike.moments;
 }
 
 constexpr double kSingular = 0.86602540378443864676;  // cos(30 deg)
@@ -341,6 +254,7 @@ void fill_triad(Interface& result) {
   da << -direction_derivative(kn), Matrix3d::Zero(), direction_derivative(kn);
   const Rows de2 = direction_derivative(normal) * (skew(e1) * da - skew(a) * de1);
   const Rows de3 = skew(e1) * de2 - skew(e2) * de1;
+  result.weights.setZero(6, 9);
   result.weights.block<3, 3>(0, 0).setIdentity();
   result.weights.bottomRows<3>() = 0.5 * (skew(e1) * de1 + skew(e2) * de2 + skew(e3) * de3);
 }
@@ -374,19 +288,31 @@ std::vector<std::int64_t> tags_of(const std::vector<Candidate>& nodes) {
   return tags;
 }
 
+/// Collective. The weighting of the nodes, which are in the order of their tags.
+RegionWeights weigh_region(const DistributedMesh& mesh, const InterfaceDefinition& definition,
+                           const Eigen::Matrix3Xd& x, std::vector<Candidate>& nodes) {
+  if (definition.nodes.rule == NodeSelection::Rule::numbered) {
+    weigh_as_given(definition.name, definition.nodes, nodes);
+  } else {
+    if (is_face_set(mesh, definition.nodes))
+      if (const auto by_faces = weigh_by_faces(mesh, tags_of(nodes), x)) return *by_faces;
+    require_positive_masses(definition.name, nodes);
+  }
+  Eigen::VectorXd weights(x.cols());
+  for (Eigen::Index i = 0; i < x.cols(); ++i) weights[i] = nodes[i].weight;
+  return weigh_nodes(x, weights);
+}
+
 std::vector<std::int64_t> resolve_region(const DistributedMesh& mesh,
                                          const InterfaceDefinition& definition, const Masses& mass,
                                          Interface& result) {
   std::vector<Candidate> nodes = gather_region(mesh, mass, definition);
   const NodeSelection::Rule rule = definition.nodes.rule;
-  if (rule == NodeSelection::Rule::numbered)
-    weight_as_given(definition.name, definition.nodes, nodes);
-  else if (!is_face_set(mesh, definition.nodes) || !weight_by_area(mesh, nodes))
-    require_positive_masses(definition.name, nodes);
-  const bool has_point = rule == NodeSelection::Rule::near || rule == NodeSelection::Rule::numbered;
-  result.x_B = has_point ? definition.nodes.point : weighted_centre(nodes);
   fill_nodes(nodes, result);
-  fill_least_squares(nodes, result);
+  const RegionWeights weights = weigh_region(mesh, definition, result.x_nodes, nodes);
+  const bool has_point = rule == NodeSelection::Rule::near || rule == NodeSelection::Rule::numbered;
+  result.x_B = has_point ? definition.nodes.point : weights.centre;
+  fill_fit(weights, result);
   return tags_of(nodes);
 }
 
@@ -396,6 +322,7 @@ std::vector<std::int64_t> resolve_triad(const DistributedMesh& mesh,
   const auto [point, k] = find_triad_origin(mesh, mass, definition);
   const std::vector<Candidate> nodes = find_triad(mesh, mass, definition.name, k, point);
   fill_nodes(nodes, result);
+  weigh_alike(result);
   result.x_B = result.x_nodes.col(0);
   fill_triad(result);
   return tags_of(nodes);
@@ -420,8 +347,7 @@ std::vector<std::int64_t> resolve_node(const DistributedMesh& mesh,
     result.x_nodes.col(static_cast<Eigen::Index>(i)) = star[i].position();
     tags.push_back(star[i].tag);
   }
-  result.node_weights.setConstant(result.x_nodes.cols(),
-                                  1.0 / static_cast<double>(result.x_nodes.cols()));
+  weigh_alike(result);
   result.x_B = result.x_nodes.col(0);
   result.weights = make_node_weights(result.x_nodes);
   return tags;

@@ -170,6 +170,7 @@ mesh::Interface make_node_frame(const mesh::DistributedMesh& mesh,
   out.nodes = {node};
   out.x_nodes = out.x_B;
   out.node_weights = VectorXd::Ones(1);
+  out.node_moments = Eigen::Vector3d::Zero();
   out.weights.setZero(6, 3);
   out.weights.topRows<3>().setIdentity();
   out.report = mesh::make_interface_report(definition, out, {static_cast<std::int64_t>(place[3])});

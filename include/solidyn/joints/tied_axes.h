@@ -8,9 +8,11 @@ using bodies::RegionVectors;
 
 /// V moves with the mean of a region and turns with its best-fitting rotation:
 ///   p_WV - p = 0,    sum_j axes_j x (R_WV^T s_j) = 0
-/// where s_j = sum_k c_k xi_jk x_k are the region's first moments along its principal axes (with
-/// xi of unit variance, and axes_j as long as the standard deviation along them): the second says
-/// that R_WV^T H is symmetric, H = sum_k c_k (x_k - p)(X_k - P)^T, as in the polar decomposition.
+/// where s_j = sum_k m_jk x_k are the region's first moments along its principal axes, with
+/// m_jk = axes_j . d_k / |axes_j|^2, d_k the moments of the nodes (mesh::Interface::node_moments;
+/// of one weight per node c_k xi_jk with xi of unit variance), and axes_j as long as the standard
+/// deviation along them: the second says that R_WV^T H is symmetric, H = sum_k (x_k - p) d_k^T, as
+/// in the polar decomposition.
 /// Exact for any rotation. Rows of the second are scaled to be angles. Proved by
 /// ConstraintContract.*, AveragedFrame.*.
 class AveragedFrame final : public Constraint {

@@ -50,7 +50,11 @@ struct Interface {
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< undeformed frame origin, m, in B (mesh axes)
   std::vector<std::int64_t> nodes;  ///< global node indices (the numbering of DistributedMesh)
   Eigen::Matrix3Xd x_nodes;         ///< [3 x k] their undeformed positions
-  Eigen::VectorXd node_weights;     ///< [k] m_i / sum m (equal for triads)
+  /// How the nodes count in the mean motion, see resolve_interface (alike for triads and nodes):
+  /// with c = sum c_i x_i the mean motion is sum c_i u_i, and the mean rotation that of the matrix
+  /// sum u_i d_i^T.
+  Eigen::VectorXd node_weights;   ///< [k] c_i, their sum is 1; may be negative in sets of faces
+  Eigen::Matrix3Xd node_moments;  ///< [3 x k] d_i, m; of one weight per node c_i (x_i - c)
   /// [6 x 3k] rows: displacement (m) and small rotation (rad) of the frame from the nodal
   /// displacements.
   Eigen::Matrix<double, 6, Eigen::Dynamic> weights;
@@ -60,12 +64,15 @@ struct Interface {
 /// Collective. Finds the nodes and computes the weights. All attachments reproduce rigid motions
 /// exactly: u_i = a + w x (x_i - x_B) gives (a, w).
 ///
-/// rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2. x_B is the selection's point
-/// for `near` and `numbered`, else the centre of the weights. Of numbered nodes m_i is given. For a
-/// set of faces (dimension 2) m_i is the integral of the node's shape function over the boundary
-/// faces whose nodes all belong to the set, so that x_B is their area centroid whatever the mesh
-/// behind them; else, and for a set of faces inside the solid, m_i is the nodal mass. Nodes are in
-/// the order of their tags.
+/// rbe3, rbe2: (a, w) minimise sum m_i |u_i - a - w x (x_i - x_B)|^2, forces on the frame are
+/// distributed as the dual. m_i is the nodal mass; of numbered nodes it is given. In a set of faces
+/// (dimension 2) the minimum is that of the integral of |u - a - w x (x - x_B)|^2 over the boundary
+/// faces whose nodes all belong to the set, whatever the mesh behind them: sum M_ij e_i . e_j with
+/// the consistent mass matrix of the faces, so that a force on the frame is the uniform traction on
+/// them, and a moment the traction w' x (x - x_B), also where quadratic faces have row sums that
+/// are negative at their corners. (A set of faces inside the solid has nodal masses.) x_B is the
+/// selection's point for `near` and `numbered`, else the centre of the weights: of faces the area
+/// centroid. Nodes are in the order of their tags.
 ///
 /// three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4. x_B = x_k, a = u_k, w the rotation
 /// of the triad e1 (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node
@@ -84,8 +91,8 @@ struct Interface {
 ///
 /// Proved by Interface.WeightsReproduceRigidMotion, Interface.Rbe3IsTheMassWeightedLeastSquaresFit,
 /// Interface.FaceSetIsWeightedByArea, Interface.FaceSetHasTheCentroidOfItsOutline,
-/// Interface.CurvedFaceSetHasItsAreaCentroid, Interface.TriadRotationIsDerivativeOfItsFrame,
-/// Interface.NodeTurnsWithTheElementsAroundIt and
+/// Interface.CurvedFaceSetHasItsAreaCentroid, Rbe3OnFaces.*,
+/// Interface.TriadRotationIsDerivativeOfItsFrame, Interface.NodeTurnsWithTheElementsAroundIt and
 /// Interface.IsTheSameOnEveryNumberOfRanks.
 Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                             const Eigen::Ref<const Eigen::VectorXd>& nodal_mass);

@@ -40,7 +40,7 @@ bool is_sbody(const std::string& path);
 
 /// Collective. The key under which reduce_cached() keeps a body: a hash of the mesh file's bytes,
 /// `mesh_scale` (what one unit of the file is in metres), the sections, the options, the format
-/// version and the program's version.
+/// version, the rules of reduction and the program's version.
 std::string cache_key(const std::string& mesh_hash, double mesh_scale,
                       const fem::Sections& sections, const ReductionOptions& options);
 

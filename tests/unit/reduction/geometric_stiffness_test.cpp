@@ -210,8 +210,7 @@ TEST_P(SecondOrderField, FramesFollowTheirDisplacedNodesToSecondOrder) {
       const Matrix3Xd x = displaced(interface, w);
       const Vector3d c0 = interface.x_nodes * interface.node_weights;
       const Vector3d c = x * interface.node_weights;
-      const Matrix3d A = (x.colwise() - c) * interface.node_weights.asDiagonal() *
-                         (interface.x_nodes.colwise() - c0).transpose();
+      const Matrix3d A = (x.colwise() - c) * interface.node_moments.transpose();
       const Eigen::JacobiSVD<Matrix3d> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
       Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
       if (R.determinant() < 0.0) {  // a plane region: its normal may come out with either sign

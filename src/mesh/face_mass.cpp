@@ -1,4 +1,4 @@
-#include "face_area.h"
+#include "face_mass.h"
 
 #include <cmath>
 #include <utility>
@@ -115,15 +115,15 @@ const std::vector<FacePoint>& face_rule(ElementType type) {
   }
 }
 
-VectorXd compute_nodal_areas(ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
+Eigen::MatrixXd compute_face_mass(ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
   SOLIDYN_ASSERT(dimension(type) == 2 && x.cols() == n_nodes(type));
-  VectorXd areas = VectorXd::Zero(x.cols());
+  Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(x.cols(), x.cols());
   for (const FacePoint& point : face_rule(type)) {
     const Eigen::Matrix<double, 3, 2> tangents = x * point.dN;
     const Vector3d normal = Vector3d(tangents.col(0)).cross(Vector3d(tangents.col(1)));
-    areas += point.weight * normal.norm() * point.N;
+    mass += point.weight * normal.norm() * point.N * point.N.transpose();
   }
-  return areas;
+  return mass;
 }
 
 }  // namespace solidyn::mesh
