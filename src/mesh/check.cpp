@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "gather_items.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -206,21 +207,35 @@ void warn_of_coincident_nodes(const Mesh& mesh, const std::string& file) {
         file, n, example);
 }
 
-/// Not errors: published benchmark meshes have such elements, and integrate well.
-void warn_of_inverted_corners(const Mesh& mesh, const std::string& file) {
+/// Elements that are inverted at nodes only. Not errors: published benchmark meshes have such
+/// elements, and integrate well; meshers that curve sides leave some tet10.
+struct InvertedNodes {
   std::int64_t n = 0;
-  std::string first;
-  for (const ElementBlock& block : mesh.blocks) {
+  std::int64_t tag = std::numeric_limits<std::int64_t>::max();  // the smallest
+  ElementType type = ElementType::tet10;                        // of that element
+};
+
+InvertedNodes find_inverted_nodes(const Eigen::Matrix3Xd& x,
+                                  const std::vector<ElementBlock>& blocks) {
+  InvertedNodes found;
+  for (const ElementBlock& block : blocks) {
     if (!is_solid(block)) continue;
-    for (std::int64_t e = 0; e < block.size(); ++e)
-      if (quality(gather_positions(mesh.x, block, e)) <= 0.0 && n++ == 0)
-        first = fmt::format("{} {}", name(block.type), block.tags[e]);
+    for (std::int64_t e = 0; e < block.size(); ++e) {
+      if (smallest_jacobian_at_nodes(gather_positions(x, block, e)) > 0.0) continue;
+      ++found.n;
+      if (block.tags[e] < found.tag) found.tag = block.tags[e], found.type = block.type;
+    }
   }
-  if (n)
+  return found;
+}
+
+void warn_of_inverted_nodes(const InvertedNodes& found, const std::string& file) {
+  if (found.n)
     base::log_warning(
-        "{}: {} elements are inverted at a corner, though not where they are integrated (such as "
-        "{}): stresses there are not to be trusted",
-        file, n, first);
+        "{}: {} elements are inverted at a corner or a mid-side node, though not where they are "
+        "integrated (such as {} {}): stresses there are not to be trusted; straighten or refine "
+        "them",
+        file, found.n, name(found.type), found.tag);
 }
 
 void warn_of_parts_and_sets(const Mesh& mesh, const std::string& file) {
@@ -268,7 +283,7 @@ void check(Mesh& mesh, const std::string& file) {
   check_shapes(mesh.x, mesh.blocks, where, errors);
   check_faces(mesh, where, errors);
   if (!errors.empty()) throw base::InputError(std::move(errors));
-  warn_of_inverted_corners(mesh, file);
+  warn_of_inverted_nodes(find_inverted_nodes(mesh.x, mesh.blocks), file);
   warn_of_coincident_nodes(mesh, file);
   warn_of_parts_and_sets(mesh, file);
 }
@@ -279,6 +294,13 @@ void check(const DistributedMesh& mesh, const std::string& file) {
     check_shapes(mesh.x, mesh.solids, {file, 0, 0}, errors);
     if (!errors.empty()) throw base::InputError(std::move(errors));
   });
+  InvertedNodes all;
+  for (const InvertedNodes& of_rank :
+       gather_items<InvertedNodes>(mesh.comm, {find_inverted_nodes(mesh.x, mesh.solids)})) {
+    all.n += of_rank.n;
+    if (of_rank.tag < all.tag) all.tag = of_rank.tag, all.type = of_rank.type;
+  }
+  warn_of_inverted_nodes(all, file);
 }
 
 }  // namespace solidyn::mesh

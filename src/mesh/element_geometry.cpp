@@ -78,27 +78,25 @@ const VolumeRule<Element>& volume_rule() {
   return rule;
 }
 
+/// The nodes but a pyramid's apex, where the map is singular.
 template <class Element>
-Points<Element> make_check_points() {
-  Points<Element> points;
-  if (Element::type == ElementType::tet4) {  // its Jacobian is constant
-    points.add(Vector3d::Constant(0.25));
-    return points;
-  }
-  if (Element::type == ElementType::tet10) {
-    points.add(Element::nodes().template leftCols<4>());
-    points.add(Vector3d::Constant(0.25));
-    points.add(fem::make_rule<Element>(2).points);
-  } else {
-    points.add(fem::make_rule<Element>(fem::stiffness_degree(Element::type)).points);
-  }
+const Points<Element>& node_points() {
+  static const Points<Element> points = [] {
+    constexpr bool is_pyramid = Element::n_nodes == 5 || Element::n_nodes == 13;
+    Points<Element> nodes;
+    for (int i = 0; i < Element::n_nodes; ++i)
+      if (!(is_pyramid && i == 4)) nodes.add(Element::nodes().col(i));
+    return nodes;
+  }();
   return points;
 }
 
 template <class Element>
-const Points<Element>& check_points() {
-  static const Points<Element> points = make_check_points<Element>();
-  return points;
+double smallest_of(const ElementPositions& x, const Points<Element>& points) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const auto& gradients : points.gradients)
+    smallest = std::min(smallest, jacobian_of<Element>(x, gradients));
+  return smallest;
 }
 
 double radius_ratio(const ElementPositions& x) {
@@ -204,11 +202,19 @@ Vector3d first_moment(const ElementPositions& x) {
 }
 
 double smallest_jacobian(const ElementPositions& x) {
-  double smallest = std::numeric_limits<double>::infinity();
+  double smallest = 0.0;
   fem::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
-    for (const auto& gradients : check_points<Element>().gradients)
-      smallest = std::min(smallest, jacobian_of<Element>(x, gradients));
+    smallest = smallest_of<Element>(x, volume_rule<Element>().points);
+  });
+  return smallest;
+}
+
+double smallest_jacobian_at_nodes(const ElementPositions& x) {
+  double smallest = 0.0;
+  fem::visit_element(type_of(x), [&](auto element) {
+    using Element = decltype(element);
+    smallest = smallest_of<Element>(x, node_points<Element>());
   });
   return smallest;
 }

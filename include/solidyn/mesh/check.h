@@ -6,7 +6,7 @@ namespace solidyn::mesh {
 /// Makes a mesh as read fit for distribute(), or says all that is wrong with it (doc/meshes.md).
 ///
 /// Dropped, with a note: nodes of no element. Dropped, with a warning, from sets too: nodes and
-/// elements that no solid holds. Warnings: elements inverted at a corner only, empty sets, parts
+/// elements that no solid holds. Warnings: elements inverted at nodes only, empty sets, parts
 /// that are not connected, nodes at the same place.
 ///
 /// Errors: no solid element at all; elements inverted or collapsed (Jacobian at the points of
@@ -18,7 +18,8 @@ namespace solidyn::mesh {
 void check(Mesh& mesh, const std::string& file);
 
 /// Collective. What check() says of single elements, for a mesh that no rank holds: inverted and
-/// collapsed ones are errors. Throws on all ranks what the first rank with faults found.
+/// collapsed ones are errors, those inverted at nodes only a warning. Throws on all ranks what the
+/// first rank with faults found.
 void check(const DistributedMesh& mesh, const std::string& file);
 
 /// Number of parts of the solids that share no node. Nodes of no solid do not count. Local.

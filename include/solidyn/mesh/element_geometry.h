@@ -22,10 +22,13 @@ double volume(const ElementPositions& x);
 /// int x dV, m^4; exact for straight edges.
 Eigen::Vector3d first_moment(const ElementPositions& x);
 
-/// The smallest Jacobian where it must be positive: at the quadrature points of the stiffness; of a
-/// tet10 at the corners, the centroid and the four points of the degree-2 rule. Elsewhere, as at
-/// the corners of a much distorted hexahedron, it may be negative: see quality().
+/// The smallest Jacobian where it must be positive: at the quadrature points of the stiffness.
+/// Elsewhere, as at the corners of a much distorted hexahedron, it may be negative.
 double smallest_jacobian(const ElementPositions& x);
+
+/// The smallest Jacobian at the nodes, but for a pyramid's apex, where it is zero. Where it is not
+/// positive and smallest_jacobian() is, the element can be integrated, though not trusted there.
+double smallest_jacobian_at_nodes(const ElementPositions& x);
 
 /// How good the corners' shape is: 1 regular, 0 flat, negative inverted. Tetrahedra: the radius
 /// ratio, 3 * (inscribed radius) / (circumscribed radius). Others: the scaled Jacobian, the least

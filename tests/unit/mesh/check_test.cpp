@@ -109,12 +109,40 @@ TEST(Check, InvertedAndCollapsedElementsAreListedTogether) {
             HasSubstr("1 of 48 solid elements have no volume: elements 12")));
 }
 
-TEST(Check, CurvedSideThatInvertsACornerIsFound) {
+// The middle node of edge 0-1 of element 6 at `place` along it: before a quarter the Jacobian is
+// negative at the corner 0, before 0.10 at the quadrature point nearest to it.
+Mesh with_moved_middle(double place) {
   Mesh mesh = box();
   const std::int32_t* nodes = &mesh.blocks[0].connectivity[10 * 5];
-  // The middle node of edge 0-1 beyond the quarter point: the Jacobian at the corner changes sign.
-  mesh.x.col(nodes[4]) = 0.85 * mesh.x.col(nodes[0]) + 0.15 * mesh.x.col(nodes[1]);
-  EXPECT_THAT(message_of(mesh), HasSubstr("are inverted: elements"));
+  mesh.x.col(nodes[4]) = (1.0 - place) * mesh.x.col(nodes[0]) + place * mesh.x.col(nodes[1]);
+  return mesh;
+}
+
+TEST(Check, CurvedSideThatInvertsAnElementIsRefused) {
+  EXPECT_THAT(message_of(with_moved_middle(0.05)), HasSubstr("are inverted: elements"));
+}
+
+TEST(Check, CurvedSideThatInvertsACornerOnlyIsAWarning) {
+  Mesh mesh = with_moved_middle(0.2);
+  EXPECT_THAT(warnings_of(mesh),
+              ElementsAre(AllOf(HasSubstr("inverted at a corner or a mid-side node"),
+                                HasSubstr("not to be trusted"))));
+  Mesh good = with_moved_middle(0.3);
+  EXPECT_THAT(warnings_of(good), ElementsAre());
+}
+
+// The Jacobian 1 - 1.02 x of the map is negative beyond x = 0.98: at corners, and at no quadrature
+// point, the outermost of which is at 0.954 (of a tet10 with a face at x = 1).
+TEST(Check, QuadraticSolidsInvertedAtCornersOnlyAreAWarning) {
+  for (const ElementType type : {ElementType::tet10, ElementType::hex20, ElementType::wedge15}) {
+    BoxOptions options;
+    options.type = type;
+    Mesh mesh = make_box(options);
+    mesh.x.row(0) -= (0.51 * mesh.x.row(0).cwiseAbs2()).eval();
+    EXPECT_THAT(warnings_of(mesh),
+                ElementsAre(HasSubstr("inverted at a corner or a mid-side node")))
+        << name(type);
+  }
 }
 
 TEST(Check, NodeOrderOfAnotherProgramIsSuspected) {
