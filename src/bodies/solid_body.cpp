@@ -154,7 +154,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.forces = std::make_unique<fem::SolidOperator>(
       d.mesh, d.pattern,
       fem::SolidOptions{options.formulation, sections.of_region(0).material, options.viscosity,
-                        options.hex8, options.regions});
+                        options.hex8, options.hex20, options.regions});
   d.solver =
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());

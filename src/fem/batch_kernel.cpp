@@ -32,6 +32,8 @@ std::unique_ptr<BatchKernel> make_batch_kernel(mesh::ElementType type, Shape sha
     return make_kernel<Tet10, Shape::affine>(options, 2);
   if (type == mesh::ElementType::hex8 && options.hex8 != Hex8Formulation::standard)
     return make_stored_hex8_kernel(options);
+  if (type == mesh::ElementType::hex20 && options.hex20 == Hex20Integration::reduced)
+    return make_kernel<Hex20, Shape::curved>(options, kReducedHex20Degree);
   std::unique_ptr<BatchKernel> kernel;
   visit_element(type, [&](auto element) {
     using Element = decltype(element);

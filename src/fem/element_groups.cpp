@@ -128,7 +128,7 @@ std::vector<std::int32_t> regions_of(const mesh::ElementBlock& block, const Soli
 SolidOptions options_of(const SolidOptions& options, std::int32_t region) {
   if (region < 0) return options;
   const SolidRegion& own = options.regions[region];
-  return {options.formulation, own.material, own.viscosity, own.hex8, {}};
+  return {options.formulation, own.material, own.viscosity, own.hex8, own.hex20, {}};
 }
 
 }  // namespace

@@ -5,11 +5,22 @@
 
 namespace solidyn::fem {
 
+/// The table of a rule, which kernels refer to: an element has one rule, hex20 may have two.
+template <class Element, Shape shape>
+const PointTable<Element>& point_table(int degree) {
+  if constexpr (Element::type == mesh::ElementType::hex20) {
+    static const PointTable<Element> reduced(make_rule<Element>(kReducedHex20Degree));
+    if (degree == kReducedHex20Degree) return reduced;
+  }
+  static const PointTable<Element> table(make_rule<Element>(degree));
+  return table;
+}
+
 /// The kernel of an element with the law of the options; its rule has degree `degree`. Instantiated
 /// in one source per family of elements, so that these compile side by side.
 template <class Element, Shape shape>
 std::unique_ptr<BatchKernel> make_kernel(const SolidOptions& options, int degree) {
-  static const PointTable<Element> table(make_rule<Element>(degree));
+  const PointTable<Element>& table = point_table<Element, shape>(degree);
   switch (options.formulation) {
     case SolidFormulation::st_venant_kirchhoff:
       return std::make_unique<TotalLagrangianKernel<Element, shape, StVenantKirchhoff>>(table,

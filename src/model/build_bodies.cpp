@@ -245,9 +245,10 @@ bodies::SolidBodyOptions solid_options(const ModelDescription& model, const Body
   if (has_choice) options.hex8 = first.hex8;
   options.viscosity = fem::Viscosity::proportional(first.material, beta);
   if (!source.sections.is_one())
+  options.hex20 = first.hex20;
     for (const fem::Section& s : source.sections.all())
       options.regions.push_back({s.material, fem::Viscosity::proportional(s.material, beta),
-                                 has_choice ? s.hex8 : fem::Hex8Formulation::standard});
+                                 has_choice ? s.hex8 : fem::Hex8Formulation::standard, s.hex20});
   options.mass = mass_kind(d);
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.interfaces = with_frames_of(source.masses.on_frames, source.interfaces);

@@ -174,14 +174,6 @@ class Maker {
 
   fem::Hex20Integration hex20_of(const imported::Region& region) {
     if (body_.flexible.has_hex20) return hex20_integration(body_);
-    const bool is_absolute =
-        body_.type == BodyType::corotational || body_.type == BodyType::inertial;
-    if (is_absolute && region.integration == imported::Integration::reduced &&
-        has_type(region, mesh::ElementType::hex20))
-      warn(fmt::format("{} has 20-node hexahedra with eight points ({}): in absolute coordinates "
-                       "they have 27, and are a little stiffer",
-                       region.name, region.element_name),
-           "choose  type: floating_frame  or  modal  for those of the file");
     return region.integration == imported::Integration::reduced ? fem::Hex20Integration::reduced
                                                                 : fem::Hex20Integration::full;
   }

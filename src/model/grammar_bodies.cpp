@@ -165,11 +165,12 @@ const TableSpec& body_table() {
            .of({"modal", "superelement", "floating_frame", "corotational"}),
        Key("hex20", Form::word,
            "stiffness of 20-node hexahedra: `full` (27 points) or `reduced` (8 points: softer, and "
-           "less sensitive to distorted elements)",
+           "less sensitive to distorted elements; a row of single elements has motions without "
+           "energy, so hold an end or mesh two across)",
            "reduced")
            .among({"full", "reduced"})
            .or_else("full")
-           .of({"modal", "superelement", "floating_frame"}),
+           .of(kFlexible),
        Key("reference_conditions", Form::word, "how the body's frame follows the deforming body",
            "mean_axis")
            .among({"mean_axis", "principal_axis"})

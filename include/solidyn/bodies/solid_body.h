@@ -36,6 +36,7 @@ struct Support {
 struct SolidBodyOptions {
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::standard;  ///< see fem::SolidOptions
+  fem::Hex20Integration hex20 = fem::Hex20Integration::full;   ///< of every formulation
   /// Of each region of a body with several sections (fem::SolidOptions::regions); else empty.
   std::vector<fem::SolidRegion> regions;
   std::vector<fem::NodeMass> node_masses;  ///< beside those of the elements

@@ -9,6 +9,7 @@
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/fem/hex8_stiffness.h"
 #include "solidyn/fem/material.h"
+#include "solidyn/fem/solid_element.h"
 #include "solidyn/fem/stress_recovery.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
@@ -44,6 +45,7 @@ struct SolidRegion {
   IsotropicElastic material;
   Viscosity viscosity;
   Hex8Formulation hex8 = Hex8Formulation::standard;
+  Hex20Integration hex20 = Hex20Integration::full;
 };
 
 struct SolidOptions {
@@ -53,6 +55,9 @@ struct SolidOptions {
   /// How hex8 elements are made. b_bar and incompatible_modes are corotational only, and with
   /// viscosity proportional to the stiffness; anything else is refused with an InputError.
   Hex8Formulation hex8 = Hex8Formulation::standard;
+  /// Of every formulation. With the reduced rule a row of single elements has motions without
+  /// energy, as in the linear stiffness: see Hex20Integration.
+  Hex20Integration hex20 = Hex20Integration::full;
   /// By mesh::ElementBlock::regions; empty: all elements are made as above.
   std::vector<SolidRegion> regions = {};
 };
