@@ -8,6 +8,7 @@
 #include "model/build_stress.h"
 #include "model/build_supports.h"
 #include "model/carried_masses.h"
+#include "model/doubtful_elements.h"
 #include "model/flexible_source.h"
 #include "model/plausibility.h"
 #include "solidyn/base/error.h"
@@ -196,6 +197,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   const system::InitialMotion motion = initial_motion(d);
   log_whole_mass(d, with_masses(nodal.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes, all kept", nodal.mesh().n_global_nodes));
+  warn_of_doubtful_elements(model, d, nodal.mesh(), source.sections);
   log_interfaces(d, nodal.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
@@ -243,9 +245,9 @@ bodies::SolidBodyOptions solid_options(const ModelDescription& model, const Body
   const double beta = d.flexible.damping.rayleigh_stiffness;
   const fem::Section& first = source.sections.of_region(0);
   if (has_choice) options.hex8 = first.hex8;
+  options.hex20 = first.hex20;
   options.viscosity = fem::Viscosity::proportional(first.material, beta);
   if (!source.sections.is_one())
-  options.hex20 = first.hex20;
     for (const fem::Section& s : source.sections.all())
       options.regions.push_back({s.material, fem::Viscosity::proportional(s.material, beta),
                                  has_choice ? s.hex8 : fem::Hex8Formulation::standard, s.hex20});
@@ -288,6 +290,7 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
   const system::InitialMotion motion = initial_motion(d);
   log_whole_mass(d, with_masses(solid.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes in absolute coordinates", solid.mesh().n_global_nodes));
+  warn_of_doubtful_elements(model, d, solid.mesh(), source.sections);
   log_interfaces(d, solid.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/spelling.h"
 
 namespace solidyn::model {
 namespace {
+
+// sqrt(E / density), m/s: of plastics, metals and wood 1000 to 12,000, and with E in MPa taken for
+// Pa a thousandth; of soft rubber 20.
+constexpr double kSlowestWave = 10.0;
 
 void warn_of_units(const TableView& view, const MaterialDescription& material) {
   const double E = material.youngs_modulus, rho = material.density;
@@ -29,6 +34,15 @@ void warn_of_units(const TableView& view, const MaterialDescription& material) {
         fmt::format("{} is {:g} Pa: no common material is like that", view.path("youngs_modulus"),
                     E),
         "check the units (steel: 2.1e11 Pa; 210 GPa and 210000 MPa are the same)");
+  else if (const double wave = std::sqrt(E / rho); wave < kSlowestWave)
+    view.report().warning(
+        view.where("youngs_modulus"),
+        fmt::format("{} is {:g} Pa: waves run at {:.2g} m/s in this material, some thousandth of "
+                    "what they do in metals and plastics",
+                    view.path("youngs_modulus"), E, wave),
+        fmt::format("is it in MPa? Then write  {:g} MPa  or  {:g}; gels and soft foams are as "
+                    "slow",
+                    E, 1e6 * E));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "model/body_source.h"
 #include "model/build_loads.h"
 #include "model/build_supports.h"
+#include "model/doubtful_elements.h"
 #include "model/flexible_source.h"
 #include "model/plausibility.h"
 #include "model/reduce_imported.h"
@@ -92,6 +93,7 @@ BodyReduction find_body(MPI_Comm comm, const ModelDescription& model, const Body
     const std::string folder = check == reduction::Check::none ? cache_folder : "";
     body = reduction::reduce_cached(comm, folder, source, origin.sections, options, &result.timings,
                                     &result.provenance);
+    warn_of_doubtful_elements(model, d, body.mesh, origin.sections);
   }
   result.body = std::make_shared<reduction::ReducedBody>(std::move(body));
   return result;

@@ -262,6 +262,22 @@ TEST(LoadModel, WarnsOfTonneMillimetreValuesTakenForSi) {
   EXPECT_THAT(model.warnings[0].what, HasSubstr("look like tonne, mm, s"));
 }
 
+TEST(LoadModel, WarnsOfAModulusInMegapascalTakenForPascal) {
+  const auto warnings_of = [](const std::string& modulus, const std::string& density) {
+    return pendulum({"materials={m: {youngs_modulus: " + modulus +
+                     ", poissons_ratio: 0.3, density: " + density + "}}"})
+        .warnings;
+  };
+  const auto aluminium = warnings_of("70000", "2700");
+  ASSERT_THAT(aluminium, SizeIs(1));
+  EXPECT_THAT(aluminium[0].what, HasSubstr("materials.m.youngs_modulus is 70000 Pa: waves run at"));
+  EXPECT_THAT(aluminium[0].remedy, HasSubstr("write  70000 MPa  or  7e+10"));
+  EXPECT_THAT(warnings_of("210000", "7850"), SizeIs(1));
+  EXPECT_THAT(warnings_of("3000", "1200"), SizeIs(1));  // a plastic
+  EXPECT_THAT(warnings_of("70000 MPa", "2700"), SizeIs(0));
+  EXPECT_THAT(warnings_of("2e6", "1100"), SizeIs(0));  // a rubber
+}
+
 TEST(LoadModel, WarnsOfInertiaThatNoBodyHas) {
   const ModelDescription model = pendulum({"bodies.arm.inertia=[0, 0, 1]"});
   ASSERT_THAT(model.warnings, SizeIs(1));
