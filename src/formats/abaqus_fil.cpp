@@ -178,7 +178,12 @@ class FilReader {
   // Where components 1 to 6 stand among the values of a node; 0: nowhere.
   void read_active(const FilRecord& record) {
     for (std::size_t i = 0; i < 6; ++i) {
+      constexpr std::int64_t kMostComponents = 40;
       const std::int64_t position = i < record.size() ? record.integer(i) : 0;
+      if (position < 0 || position > kMostComponents)
+        file_.fail(record.at,
+                   fmt::format("component {} stands at position {} (record 1902)", i + 1, position),
+                   kWriteFilAgain);
       positions_[i] = position > 0 ? static_cast<std::size_t>(position) : 0;
     }
   }
@@ -212,6 +217,11 @@ class FilReader {
     double values[6] = {};
     bool has_rotations = false;
     for (std::size_t i = 0; i < 6; ++i) {
+      if (positions_[i] > n && i < 3)
+        file_.fail(record.at,
+                   fmt::format("a displacement has {} values, where component {} stands at {}", n,
+                               i + 1, positions_[i]),
+                   kWriteFilAgain);
       if (positions_[i] == 0 || positions_[i] > n) continue;
       values[i] = record.real(positions_[i]);
       has_rotations |= i >= 3;

@@ -18,7 +18,7 @@ constexpr const char* kWriteResultsAgain =
 /// What the headers in front of a block of results say.
 struct ModeHeader {
   imported::ImportedMode mode;
-  bool has_eigenvalue = false;
+  bool has_eigenvalue = false, has_mass = false;
 };
 
 struct SolidType {
@@ -116,6 +116,7 @@ class FrdReader {
       header_.mode.subcase = static_cast<int>(lines_.integer(48, 12, "a step", 0));
     } else if (key.substr(0, 2) == "GM") {
       header_.mode.generalized_mass = lines_.real(12, 28, "a generalised mass");
+      header_.has_mass = true;
     } else if (key.substr(0, 2) == "GK") {
       header_.mode.eigenvalue = lines_.real(12, 28, "an eigenvalue");
       header_.has_eigenvalue = true;
@@ -351,6 +352,12 @@ class FrdReader {
     if (mode.number == 0) mode.number = static_cast<int>(block.mode);
     if (!header_.has_eigenvalue) mode.eigenvalue = std::pow(math::kTwoPi * block.value, 2);
     refuse_other_mode(mode, block);
+    if (header_.has_eigenvalue != header_.has_mass)
+      mesh_.report().warnings.push_back(file_.diagnose(
+          block.at,
+          fmt::format("mode {} has no {}", mode.number,
+                      header_.has_mass ? "eigenvalue (1PGK)" : "generalised mass (1PGM)"),
+          "was a line lost?"));
     modes_.begin_mode(mode, block.at);
     if (is_binary(block.format)) {
       read_binary_mode(block);
@@ -375,9 +382,10 @@ class FrdReader {
   void read_text_mode(const Block& block) {
     const std::size_t width = label_width(block.format);
     double u[6];
+    const auto n_on_line = static_cast<std::size_t>(std::min(block.n_stored, 6));
     std::int64_t n = 0;
     for (; next_entry(" -1"); ++n) {
-      lines_.reals(3 + width, u, 3);
+      lines_.reals(3 + width, u, n_on_line);
       modes_.add(lines_.label(width), u, false, lines_.line().data());
     }
     check_count(n, block.n_points, "points", block.at);

@@ -34,10 +34,10 @@ imported::Dof parse_dof(std::string_view line, const char* at, ImportBytes& file
   return dof;
 }
 
-using Place = std::pair<std::int64_t, std::int64_t>;
+using CalculixPlace = std::pair<std::int64_t, std::int64_t>;
 
-std::vector<Place> places_of(const imported::Matrix& matrix) {
-  std::vector<Place> places;
+std::vector<CalculixPlace> places_of(const imported::Matrix& matrix) {
+  std::vector<CalculixPlace> places;
   places.reserve(matrix.rows.size());
   for (std::size_t e = 0; e < matrix.rows.size(); ++e)
     places.emplace_back(std::minmax(matrix.rows[e], matrix.columns[e]));
@@ -47,10 +47,10 @@ std::vector<Place> places_of(const imported::Matrix& matrix) {
 
 /// CalculiX writes both matrices by one table of places, zeros too.
 void refuse_other_places(const imported::MatrixModel& model) {
-  const std::vector<Place> k = places_of(model.stiffness), m = places_of(model.mass);
+  const std::vector<CalculixPlace> k = places_of(model.stiffness), m = places_of(model.mass);
   if (k == m) return;
   const auto different = std::mismatch(k.begin(), k.end(), m.begin(), m.end());
-  const Place place = different.first != k.end() ? *different.first : *different.second;
+  const CalculixPlace place = different.first != k.end() ? *different.first : *different.second;
   throw base::InputError(
       fmt::format("the stiffness has {} terms and the mass {}, where one run of CalculiX writes "
                   "the same ones: they differ at ({}, {})",

@@ -108,9 +108,12 @@ void FrdLines::reals(std::size_t first, double* values, std::size_t n) {
       line_.size() > first + kWidth * n && line_.find_last_not_of(' ') >= first + kWidth * n;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string_view field = is_wide ? wide_number(first) : frd_field(line_, first, kWidth);
+    if (trimmed(field).size() > kWidth + 1) refuse(field, "a number of twelve columns");
     values[i] = parse<double>(field, "a number");
     first += field.size();
   }
+  const std::string_view rest = frd_field(line_, first, line_.size());
+  if (is_wide && !trimmed(rest).empty()) refuse(rest, "the end of the line");
 }
 
 template <class T>

@@ -234,8 +234,8 @@ imported::Matrix on_dofs(DmigMatrix& matrix, const std::vector<imported::Dof>& d
   return result;
 }
 
-imported::MatrixModel make_model(std::vector<DmigMatrix> matrices, const std::string& dmig,
-                                 const DmigNames& names) {
+imported::MatrixModel make_dmig_model(std::vector<DmigMatrix> matrices, const std::string& dmig,
+                                      const DmigNames& names) {
   DmigMatrix& stiffness = require(matrices, names.stiffness, dmig);
   DmigMatrix& mass = require(matrices, names.mass, dmig);
   const bool has_damping = find(matrices, names.damping) != nullptr;
@@ -271,14 +271,14 @@ std::vector<DmigMatrix> read_nastran_dmig(const std::string& path) {
 
 imported::MatrixModel parse_nastran_matrices(std::string_view bytes, const std::string& dmig,
                                              const DmigNames& names) {
-  imported::MatrixModel model = make_model(parse_nastran_dmig(bytes, dmig), dmig, names);
+  imported::MatrixModel model = make_dmig_model(parse_nastran_dmig(bytes, dmig), dmig, names);
   warn_of_open_end(ImportBytes(bytes, dmig), model.report);
   return model;
 }
 
 imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk,
                                             const DmigNames& names) {
-  imported::MatrixModel model = make_model(read_nastran_dmig(dmig), dmig, names);
+  imported::MatrixModel model = make_dmig_model(read_nastran_dmig(dmig), dmig, names);
   warn_of_open_end(ImportBytes(FileBytes(dmig).bytes(), dmig), model.report);
   if (!bulk.empty()) imported::place_nodes(model, read_nastran_bulk(bulk));
   return model;

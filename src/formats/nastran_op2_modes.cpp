@@ -21,7 +21,8 @@ using imported::ModalData;
 // Words of the record before each table of results, from 0.
 constexpr int kApproach = 0, kTableCode = 1, kSubcase = 3, kMode = 4, kEigenvalue = 5,
               kImaginary = 6, kFormat = 8, kWordsPerPoint = 9, kLeastIdent = 10;
-constexpr int kReal = 2, kComplex = 9;              // approaches that give eigenvectors
+constexpr int kReal = 2, kComplex = 9;  // approaches that give eigenvectors
+constexpr int kMostApproaches = 12;
 constexpr int kDisplacement = 1, kEigenvector = 7;  // table codes
 constexpr int kMagnitudePhase = 3;                  // format
 constexpr int kGridPoint = 1;                       // type of a row
@@ -53,11 +54,23 @@ bool is_in_basic_axes(const Op2Block& block) {
   return block.name[0] == 'B' || (!block.header_name.empty() && block.header_name[0] == 'B');
 }
 
+/// Whether a record begins a table of results of modes, whichever they are.
+bool is_of_modes(const Op2File& file, const Op2Record& record) {
+  const Op2Words ident(file, record);
+  if (ident.size() < kLeastIdent) return false;
+  const std::int64_t approach = ident.integer(kApproach) / 10;
+  return approach == kReal || approach == kComplex;
+}
+
 /// False when the two records are no eigenvector.
 bool read_ident(const Op2File& file, const Op2Block& block, std::size_t record, ModeTable& table) {
   const Op2Words ident(file, block.records[record]);
   if (ident.size() < kLeastIdent) return false;
   const std::int64_t approach = ident.integer(kApproach) / 10, code = ident.integer(kTableCode);
+  if (approach < 1 || approach > kMostApproaches)
+    fail_op2(file, block.records[record].offset,
+             fmt::format("block {} holds results of the approach {}; 1 to {} exist", block.name,
+                         approach, kMostApproaches));
   if ((approach != kReal && approach != kComplex) ||
       (code % 1000 != kEigenvector && code % 1000 != kDisplacement))
     return false;
@@ -82,10 +95,19 @@ std::vector<ModeTable> find_tables(const Op2File& file) {
   std::vector<ModeTable> tables;
   for (const Op2Block& block : file.blocks()) {
     if (!may_hold_vectors(block)) continue;
+    const std::size_t n_before = tables.size();
+    const Op2Record* other = nullptr;
     for (std::size_t record = 0; record + 1 < block.records.size(); record += 2) {
       ModeTable table;
-      if (read_ident(file, block, record, table)) tables.push_back(table);
+      if (read_ident(file, block, record, table))
+        tables.push_back(table);
+      else if (is_of_modes(file, block.records[record]))
+        other = &block.records[record];
     }
+    if (other && tables.size() > n_before)
+      fail_op2(file, other->offset,
+               fmt::format("block {} holds eigenvectors, and a table of modes that are none",
+                           block.name));
   }
   return tables;
 }

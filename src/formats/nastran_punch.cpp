@@ -24,7 +24,7 @@ enum class Values { real, real_imaginary, magnitude_phase };
 
 /// What the $ lines say of the block that follows.
 struct Header {
-  bool is_eigenvector = false, is_by_point = false;
+  bool is_eigenvector = false, is_other = false, is_by_point = false;
   Values values = Values::real;
   imported::ImportedMode mode;
   bool has_mode = false;
@@ -41,6 +41,9 @@ class PunchReader {
         read_header();
       else if (header_.is_eigenvector)
         read_row();
+      else if (header_.has_mode && !header_.is_other)
+        fail("results of a mode without the line that says which ($EIGENVECTOR)",
+             "the file is damaged: punch it again");
     }
     close_mode();
     if (modes_.modes.empty()) refuse_without_modes();
@@ -88,8 +91,9 @@ class PunchReader {
     } else if (begins("$POINT ID")) {
       header_.is_by_point = true;
     } else if (!begins("$SUBTITLE") && !begins("$LABEL") && !begins("$REAL") &&
-               line_.find('=') == line_.npos && others_.size() < 10) {
-      others_.insert(std::string(trimmed(line_)));
+               line_.find('=') == line_.npos) {
+      header_.is_other = true;
+      if (others_.size() < 10) others_.insert(std::string(trimmed(line_)));
     }
   }
 
@@ -158,7 +162,7 @@ class PunchReader {
                        header_.mode.subcase),
            "punch the modes once: were files joined, or a request repeated?");
     modes_.modes.push_back(header_.mode);
-    n_rows_of_mode_ = 0;
+    n_rows_of_mode_ = n_others_of_mode_ = 0;
     is_open_ = true;
   }
 
@@ -172,9 +176,11 @@ class PunchReader {
                          modes_.modes[0].number),
              "punch the file again");
       n_values_ = values_of_modes_.size();
-    } else if (n_rows_of_mode_ != modes_.node_tags.size()) {
-      fail(fmt::format("mode {} has {} nodes, the first mode {}", modes_.modes.back().number,
-                       n_rows_of_mode_, modes_.node_tags.size()),
+      n_others_ = n_others_of_mode_;
+    } else if (n_rows_of_mode_ != modes_.node_tags.size() || n_others_of_mode_ != n_others_) {
+      fail(fmt::format("mode {} has {} nodes and {} other points, the first mode {} and {}",
+                       modes_.modes.back().number, n_rows_of_mode_, n_others_of_mode_,
+                       modes_.node_tags.size(), n_others_),
            "request the same nodes for all modes");
     }
   }
@@ -213,7 +219,7 @@ class PunchReader {
     std::array<double, 12> row{};
     std::size_t n = 0;
     const std::size_t n_lines = header_.values == Values::real ? 2 : 4;
-    if (type != 'G') return pass_over(type);
+    if (type != 'G') return pass_over(type, n_lines);
     bool is_more = true;
     for (; is_more && n < n_lines; is_more = take_continuation()) {
       const std::array<double, 3> part = values();
@@ -230,11 +236,15 @@ class PunchReader {
     std::copy_n(row.begin(), modes_.is_complex ? 12 : 6, room_for(tag));
   }
 
-  /// A scalar point has one number, in its first line.
-  void pass_over(char type) {
+  /// Such a point has one number, in its first line, and blanks or zeros behind it.
+  void pass_over(char type, std::size_t n_lines) {
     ++modes_.report.skipped[fmt::format("points of type {}", type)];
-    while (take_continuation()) {
-    }
+    ++n_others_of_mode_;
+    std::size_t n = 1;
+    while (take_continuation()) ++n;
+    if (n != n_lines && rest_.empty())
+      fail(fmt::format("a point has {} lines where {} should stand", n, n_lines),
+           "the file is damaged or was cut off: punch it again");
   }
 
   bool take_continuation() {
@@ -298,7 +308,8 @@ class PunchReader {
   imported::ModalData modes_;
   LabelIndex index_;
   std::vector<bool> is_filled_;
-  std::size_t n_rows_of_mode_ = 0, n_values_ = 0;  // n_values_: of one mode
+  std::size_t n_rows_of_mode_ = 0, n_values_ = 0;    // n_values_: of one mode
+  std::size_t n_others_of_mode_ = 0, n_others_ = 0;  // points that are no grids
   std::vector<double> values_of_modes_;
 };
 

@@ -152,6 +152,11 @@ CheckReport report(const ModalChecks& checks) {
     warn(report, checks.source, "the modes are complex", "compute real modes, without damping");
     return report;
   }
+  if (!checks.missing_numbers.empty())
+    warn(report, checks.source,
+         fmt::format("modes are missing: {} of those between the first and the last (first: {})",
+                     checks.missing_numbers.size(), checks.missing_numbers.front()),
+         "was the file damaged, or were modes left out on purpose?");
   std::vector<double> frequencies = checks.frequencies;
   std::sort(frequencies.begin(), frequencies.end());
   const auto n_rigid = static_cast<std::size_t>(checks.n_rigid);

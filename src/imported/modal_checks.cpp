@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "solidyn/imported/checks.h"
 #include "solidyn/math/constants.h"
@@ -20,6 +21,18 @@ int count_rigid(const ModalData& modes) {
     if (sizes[i - 1] == 0.0 || sizes[i - 1] < 1e-6 * next) return static_cast<int>(i);
   }
   return 0;
+}
+
+// At most as many as there are modes: other numbers count something else.
+std::vector<int> find_missing(const ModalData& modes) {
+  std::set<int> numbers;
+  for (const ImportedMode& mode : modes.modes) numbers.insert(mode.number);
+  std::vector<int> missing;
+  if (numbers.empty()) return missing;
+  for (int i = *numbers.begin(); i < *numbers.rbegin() && missing.size() <= numbers.size(); ++i)
+    if (numbers.count(i) == 0) missing.push_back(i);
+  if (missing.size() > numbers.size()) missing.clear();
+  return missing;
 }
 
 void compare_with_mass(const ModalData& modes, const Eigen::SparseMatrix<double>& mass,
@@ -52,6 +65,7 @@ ModalChecks measure(const ModalData& modes, const Eigen::SparseMatrix<double>* m
   checks.n_nodes = static_cast<std::int64_t>(modes.node_tags.size());
   checks.precision = modes.precision;
   checks.is_complex = modes.is_complex;
+  checks.missing_numbers = find_missing(modes);
   for (const ImportedMode& mode : modes.modes)
     checks.frequencies.push_back(std::sqrt(std::max(0.0, mode.eigenvalue)) / math::kTwoPi);
   if (modes.is_complex) return checks;

@@ -63,7 +63,7 @@ mesh::Mesh make_cloud(const std::map<std::int64_t, Eigen::Vector3d>& nodes) {
 }
 
 // Of matrices of any elements: their nodes, in the order of the rows.
-mesh::Mesh read_places(const ImportDescription& import) {
+mesh::Mesh read_node_cloud(const ImportDescription& import) {
   const formats::NodeTable table = formats::read_place_table(text_of(import.nodes));
   log_report(table.report, text_of(import.nodes));
   mesh::Mesh cloud;
@@ -74,7 +74,7 @@ mesh::Mesh read_places(const ImportDescription& import) {
 }
 
 void read_mesh_of(const ImportDescription& import, Imported& data) {
-  if (!import.stiffness.empty() && !import.nodes.empty()) data.mesh.mesh = read_places(import);
+  if (!import.stiffness.empty() && !import.nodes.empty()) data.mesh.mesh = read_node_cloud(import);
   if (import.mesh.empty()) return;
   data.mesh = formats::read_solid_model(text_of(import.mesh));
   convert_to_si(data.mesh, import.units);

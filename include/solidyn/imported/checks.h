@@ -71,6 +71,8 @@ struct ModalChecks {
   std::int64_t n_nodes = 0;
   std::vector<double> frequencies;  ///< Hz, of real modes; 0 for eigenvalues <= 0
   int n_rigid = 0;                  ///< modes with |eigenvalue| < 1e-6 of the first above them
+  /// Between the first and the last mode, whose numbers rise one by one as a rule.
+  std::vector<int> missing_numbers;
   double precision = 1e-6;
   double largest_rotation = 0.0;  ///< of the rotational components, rad
   bool is_complex = false;

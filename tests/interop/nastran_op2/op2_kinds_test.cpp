@@ -198,6 +198,7 @@ TEST_P(Op2Kinds, SubcasesAreNotMixed) {
     op2.table_record(row(7, 1, {1.0 * subcase, 0, 0, 0, 0, 0}));
   }
   op2.end_block();
+  op2.end_file();
   const Op2File file(op2.bytes(), "made.op2");
   const ModalData first = formats::read_op2_modes(file), second = formats::read_op2_modes(file, 8);
   ASSERT_EQ(first.modes.size(), 1);

@@ -210,5 +210,14 @@ TEST(Checks, PlacesComeFromTheMeshForNodesThatAreNamed) {
   EXPECT_EQ(model.node_axes.count(99), 1u);
 }
 
+TEST(ModalChecks, NumbersThatAreMissingAreTold) {
+  ModalData modes;
+  for (const int number : {7, 8, 10}) modes.modes.push_back({number, 1e4 * number, 0.0, 1.0, 1});
+  EXPECT_EQ(measure(modes).missing_numbers, std::vector<int>{9});
+  EXPECT_THAT(report(measure(modes)).warnings.at(0).what, HasSubstr("first: 9"));
+  modes.modes[2].number = 9;
+  EXPECT_TRUE(report(measure(modes)).warnings.empty());
+}
+
 }  // namespace
 }  // namespace solidyn::imported
