@@ -12,7 +12,7 @@ using Eigen::Vector3d;
 
 namespace {
 
-Matrix3d about(const Vector3d& arm, double mass) {
+Matrix3d inertia_about(const Vector3d& arm, double mass) {
   return mass * (arm.squaredNorm() * Matrix3d::Identity() - arm * arm.transpose());
 }
 
@@ -72,7 +72,8 @@ void BeamNetworkMaker::add_mass(const imported::PointMass& mass,
   const double total = sum.mass + mass.mass;
   const Vector3d centre =
       total > 0.0 ? Vector3d((sum.mass * sum.arm + mass.mass * arm) / total) : arm;
-  sum.inertia += about(sum.arm - centre, sum.mass) + mass.inertia + about(arm - centre, mass.mass);
+  sum.inertia += inertia_about(sum.arm - centre, sum.mass) + mass.inertia +
+                 inertia_about(arm - centre, mass.mass);
   sum.arm = centre;
   sum.mass = total;
 }

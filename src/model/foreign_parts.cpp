@@ -93,7 +93,7 @@ Packet pack(const ForeignParts& parts) {
   return packet;
 }
 
-ForeignParts unpack(Packet packet) {
+ForeignParts unpack_parts(Packet packet) {
   ForeignParts parts;
   parts.sections = get_sections(packet);
   const auto counts = packet.get<std::vector<std::size_t>>();
@@ -114,7 +114,7 @@ ForeignParts share(MPI_Comm comm, const ForeignParts& parts) {
     bytes.assign(packet.bytes().begin(), packet.bytes().end());
   }
   base::broadcast(comm, bytes);
-  return unpack(Packet({bytes.begin(), bytes.end()}));
+  return unpack_parts(Packet({bytes.begin(), bytes.end()}));
 }
 
 }  // namespace solidyn::model

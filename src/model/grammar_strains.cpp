@@ -4,20 +4,21 @@ namespace solidyn::model {
 namespace {
 
 const Quantity kStrain{"1", 0, 0, 0, 0, 0};
-const Quantity kTwist{"rad/m", -1, 0, 0, 1, 0};
-const Quantity kCurvature{"1/m", -1, 0, 0, 0, 0};
+const Quantity kTwistPerLength{"rad/m", -1, 0, 0, 1, 0};
+const Quantity kCurvatureOfLine{"1/m", -1, 0, 0, 0, 0};
 
 TableSpec strain_table(const char* name, const char* meaning) {
   return {name,
           meaning,
           {Key("stretch", Form::time_function, "relative change of length", "\"1.2e-5*80*t\"")
                .in(kStrain),
-           Key("twist", Form::time_function, "turn per length about the beam", "0.1").in(kTwist),
+           Key("twist", Form::time_function, "turn per length about the beam", "0.1")
+               .in(kTwistPerLength),
            Key("curvature_y", Form::time_function, "turn per length about the sections' y", "0.2")
-               .in(kCurvature),
+               .in(kCurvatureOfLine),
            Key("curvature_z", Form::time_function, "turn per length about the sections' z",
                "\"0.5*sin(t)\"")
-               .in(kCurvature)}};
+               .in(kCurvatureOfLine)}};
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ CoordinateForcesDescription read_coordinate_forces(const TableView& view, const 
   return d;
 }
 
-FrictionDescription read_friction(const TableView& joint) {
+FrictionDescription read_joint_friction(const TableView& joint) {
   const TableView view = joint.table("friction");
   FrictionDescription friction;
   friction.law.static_coefficient = view.number("static");
@@ -241,7 +241,7 @@ JointForcesDescription read_joint_forces(const TableView& joint) {
     else if (&view != &joint)
       report_no_force(view, "`spring`, `damper`, `actuator` or `limits`");
   });
-  if (joint.has("friction")) d.friction = read_friction(joint);
+  if (joint.has("friction")) d.friction = read_joint_friction(joint);
   return d;
 }
 

@@ -10,12 +10,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-VectorXd column_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y) {
-  VectorXd products = X.cwiseProduct(Y).colwise().sum().transpose();
-  base::sum_in_place(comm, products.data(), static_cast<int>(products.size()));
-  return products;
-}
-
 }  // namespace
 
 ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& system,

@@ -73,12 +73,6 @@ class Space {
   Index size_ = 0;
 };
 
-VectorXd column_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y) {
-  VectorXd products = X.cwiseProduct(Y).colwise().sum().transpose();
-  base::sum_in_place(comm, products.data(), static_cast<int>(products.size()));
-  return products;
-}
-
 // A line now and then, so that long work shows that it goes on.
 class Progress {
  public:

@@ -65,4 +65,10 @@ Eigen::MatrixXd inner_products(MPI_Comm comm, const MultiVector& X, const MultiV
   return G;
 }
 
+Eigen::VectorXd column_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y) {
+  Eigen::VectorXd products = X.cwiseProduct(Y).colwise().sum().transpose();
+  base::sum_in_place(comm, products.data(), static_cast<int>(products.size()));
+  return products;
+}
+
 }  // namespace solidyn::reduction

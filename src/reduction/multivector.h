@@ -14,6 +14,9 @@ MultiVector multiply(Mat A, const MultiVector& X);
 /// Collective. X^T Y, the same bits on every rank.
 Eigen::MatrixXd inner_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y);
 
+/// Collective. The diagonal of X^T Y, the same bits on every rank.
+Eigen::VectorXd column_products(MPI_Comm comm, const MultiVector& X, const MultiVector& Y);
+
 /// Collective. Euclidean norms of the columns, the same bits on every rank.
 Eigen::VectorXd column_norms(MPI_Comm comm, const MultiVector& X);
 

@@ -54,7 +54,7 @@ std::vector<Index> elastic_columns(const Basis& basis) {
   return columns;
 }
 
-ElasticModes exact_modes(const Basis& basis) {
+ElasticModes free_free_modes(const Basis& basis) {
   std::vector<Index> columns;
   for (const Index i : elastic_columns(basis))
     if (basis.modes[i].kind == Mode::Kind::free_free) columns.push_back(i);
@@ -76,7 +76,7 @@ VectorXd find_static_errors(const FreeBody& body, FreeBodySolver& solver, const 
   MultiVector loads =
       make_unit_loads(body).leftCols(6 * static_cast<Index>(body.interfaces.size()));
   body.pencil.balance(loads);
-  const MultiVector u = solver.solve_static(loads, exact_modes(basis));
+  const MultiVector u = solver.solve_static(loads, free_free_modes(basis));
   VectorXd full = loads.cwiseProduct(u).colwise().sum().transpose();
   base::sum_in_place(body.pencil.comm, full.data(), static_cast<int>(full.size()));
   const std::vector<Index> elastic = elastic_columns(basis);

@@ -232,7 +232,7 @@ double largest_coupling(const Pencil& pencil, const FoundModes& modes) {
 }
 
 // Columns that the earlier ones do not span, by the M-norm.
-std::vector<Index> find_independent(const MatrixXd& G) {
+std::vector<Index> find_spanning_columns(const MatrixXd& G) {
   constexpr double kDependent = 1e-8;
   std::vector<Index> kept;
   for (Index j = 0; j < G.cols(); ++j) {
@@ -255,7 +255,7 @@ Basis make_basis(const FreeBody& body, FoundModes modes, const ReductionOptions&
     const MatrixXd G = inner_products(pencil.comm, X, pencil.multiply_mass(X));
     return MatrixXd(0.5 * (G + G.transpose()));
   };
-  const std::vector<Index> kept = find_independent(gram(modes.vectors));
+  const std::vector<Index> kept = find_spanning_columns(gram(modes.vectors));
   fit.n_dropped = static_cast<int>(modes.eigenvalues.size() - static_cast<Index>(kept.size()));
   modes = select(modes, kept);
   Basis basis;
