@@ -9,8 +9,8 @@
 /// What readers of matrices share. Private to them.
 namespace solidyn::formats {
 
-/// Finds out which triangles the terms fill: both, or one, however its rows are ordered. Refuses terms
-/// that are given twice.
+/// Finds out which triangles the terms fill: both, or one, however its rows are ordered. Refuses
+/// terms that are given twice.
 void settle_triangles(imported::Matrix& matrix, ImportBytes& file);
 
 /// Lines `row column value`, counted from 1, to the end of the file. The order is the largest index

@@ -206,8 +206,9 @@ void require_ends(const std::vector<double>& values, TimeFunction::Interpolation
 TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> values,
                                  Interpolation interpolation, const Ends& ends) {
   if (times.size() != values.size() || times.size() < 2)
-    throw InputError(fmt::format("a table of {} points with {} values", times.size(), values.size()),
-                     "give two or more points");
+    throw InputError(
+        fmt::format("a table of {} points with {} values", times.size(), values.size()),
+        "give two or more points");
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
       throw InputError(fmt::format("point {} of the table is not finite", i + 1));
