@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "solidyn/base/blas_check.h"
+#include "solidyn/base/crash.h"
 #include "solidyn/base/error.h"
-#include "solidyn/base/hdf5_exit.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
@@ -30,6 +30,10 @@ class PetscScope {
     int argc = static_cast<int>(words_.size());
     char** argv = argv_.data();
     SOLIDYN_PETSC(SlepcInitialize(&argc, &argv, nullptr, nullptr));
+    // What went wrong comes back as an error, of which we tell once, and not as PETSc's own report.
+    SOLIDYN_PETSC(PetscPopSignalHandler());
+    SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+    base::install_crash_handlers();
   }
   PetscScope(const PetscScope&) = delete;
   PetscScope& operator=(const PetscScope&) = delete;
@@ -57,10 +61,7 @@ class ExitDoor {
 
  private:
   int leave(const std::string& message, int status, bool has_spoken) {
-    if (meeting_.all_arrive(std::chrono::seconds(10))) {
-      if (base::has_unclosed_hdf5_file()) meeting_.abort(status);
-      return status;
-    }
+    if (meeting_.all_arrive(std::chrono::seconds(10))) return status;
     if (!has_spoken)
       std::cerr << fmt::format("rank {}: {}", base::rank(PETSC_COMM_WORLD), message) << std::endl;
     meeting_.abort(status);

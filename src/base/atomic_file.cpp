@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
 
 namespace solidyn::base {
 namespace {
@@ -40,10 +41,26 @@ void write_all(const Descriptor& file, const std::string& text, const std::strin
   }
 }
 
-void rename_over(const std::string& path) {
-  if (std::rename(temporary_name(path).c_str(), path.c_str()) != 0)
-    throw_system_error("replace", path);
+void rename_over(const std::string& path, const std::string& temporary) {
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) throw_system_error("replace", path);
 }
+
+// Removes a temporary file at its end, unless that has become what it should.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string path, bool is_ours = true)
+      : path_(std::move(path)), removes_(is_ours) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    if (removes_) ::unlink(path_.c_str());
+  }
+  void keep() { removes_ = false; }
+
+ private:
+  std::string path_;
+  bool removes_;
+};
 
 void sync_folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path();
@@ -55,21 +72,43 @@ void sync_folder_of(const std::string& path) {
 
 std::string temporary_name(const std::string& path) { return path + ".tmp"; }
 
+std::string own_temporary_name(const std::string& path) {
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  return fmt::format("{}.{}.{}", temporary_name(path), host, ::getpid());
+}
+
 void replace_by_temporary(const std::string& path) {
+  replace_by_temporary(path, temporary_name(path));
+}
+
+void replace_by_temporary(const std::string& path, const std::string& temporary) {
+  TemporaryFile file(temporary);
   {
-    const Descriptor file(temporary_name(path), O_RDWR);
-    if (::fsync(file.id()) != 0) throw_system_error("save", path);
+    const Descriptor descriptor(temporary, O_RDWR);
+    if (::fsync(descriptor.id()) != 0) throw_system_error("save", path);
   }
-  rename_over(path);
+  rename_over(path, temporary);
+  file.keep();
   sync_folder_of(path);
 }
 
 void write_atomically(const std::string& path, const std::string& text, bool durable) {
-  {
-    const std::string temporary = temporary_name(path);
-    write_all(Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC), text, temporary);
-  }
-  durable ? replace_by_temporary(path) : rename_over(path);
+  const std::string temporary = temporary_name(path);
+  TemporaryFile file(temporary);
+  write_all(Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC), text, path);
+  durable ? replace_by_temporary(path, temporary) : rename_over(path, temporary);
+  file.keep();
+}
+
+void write_beside_and_replace(MPI_Comm comm, const std::string& path,
+                              const std::function<void(const std::string&)>& write) {
+  TemporaryFile temporary(temporary_name(path), rank(comm) == 0);
+  write(temporary_name(path));
+  run_together(comm, [&] {
+    if (rank(comm) == 0) replace_by_temporary(path);
+  });
+  temporary.keep();
 }
 
 }  // namespace solidyn::base

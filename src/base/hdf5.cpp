@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "solidyn/base/hdf5_exit.h"
+#include "base/hdf5_driver.h"
 #include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/mpi.h"
 
@@ -14,8 +14,6 @@ namespace solidyn::base {
 namespace {
 
 using Extents = std::vector<hsize_t>;
-
-bool has_unclosed_file = false;
 
 herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* text) {
   if (depth == 0 && entry->desc) *static_cast<std::string*>(text) = entry->desc;
@@ -50,6 +48,12 @@ Extents extents_of(hid_t dataset) {
 
 hsize_t count(const Extents& extents) {
   return std::accumulate(extents.begin(), extents.end(), hsize_t{1}, std::multiplies<>());
+}
+
+H5Properties reporting_access() {
+  H5Properties access{SOLIDYN_HDF5(H5Pcreate(H5P_FILE_ACCESS))};
+  SOLIDYN_HDF5(H5Pset_driver(access, reporting_driver(), nullptr));
+  return access;
 }
 
 H5Properties shared_access(MPI_Comm comm) {
@@ -173,11 +177,11 @@ T read_attribute_of(hid_t at, const std::string& name) {
 
 }  // namespace
 
-bool has_unclosed_hdf5_file() { return has_unclosed_file; }
+bool has_failed(bool is_error) { return is_error || has_write_failed(); }
 
-void throw_hdf5_error(const char* call, const char* file, int line) {
-  if (std::string(call) == "close") has_unclosed_file = true;
-  throw Hdf5Error(fmt::format("HDF5: {} in {} at {}:{}", innermost_reason(), call, file, line));
+void throw_hdf5_error() {
+  if (std::string text = take_write_failure(); !text.empty()) throw Hdf5Error(text);
+  throw Hdf5Error(fmt::format("the HDF5 library says: {}", innermost_reason()));
 }
 
 void silence_hdf5() {
@@ -194,11 +198,13 @@ H5File open_hdf5(MPI_Comm comm, const std::string& path) {
 }
 
 H5File update_hdf5(const std::string& path) {
-  return open_existing(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  return open_existing(path, H5F_ACC_RDWR, reporting_access());
 }
 
 H5File create_hdf5(const std::string& path) {
-  return H5File{SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT))};
+  take_write_failure();
+  return H5File{
+      SOLIDYN_HDF5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, reporting_access()))};
 }
 
 H5File create_hdf5(MPI_Comm comm, const std::string& path) {

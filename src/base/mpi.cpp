@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
-#include <sstream>
 #include <thread>
 
 #include "solidyn/base/resource_error.h"
@@ -13,33 +12,37 @@
 namespace solidyn::base {
 namespace {
 
-// A diagnostic's fields travel as text, separated by bytes that no message contains.
-constexpr char kField = '\x1f';
-constexpr char kRecord = '\x1e';
+// A diagnostic's fields travel as text, each behind its length: a message may quote any byte of a
+// user's file.
+void append_field(std::string& text, const std::string& field) {
+  text += std::to_string(field.size()) + ":" + field;
+}
+
+std::string take_field(const std::string& text, std::size_t& at) {
+  const std::size_t colon = text.find(':', at);
+  const std::size_t length = std::stoul(text.substr(at, colon - at));
+  at = colon + 1 + length;
+  return text.substr(colon + 1, length);
+}
 
 std::string pack(const InputError& error) {
   std::string text;
-  for (const Diagnostic& d : error.diagnostics()) {
-    text += d.where.file + kField + std::to_string(d.where.line) + kField +
-            std::to_string(d.where.column) + kField + d.what + kField + d.remedy + kRecord;
-  }
+  for (const Diagnostic& d : error.diagnostics())
+    for (const std::string& field : {d.where.file, std::to_string(d.where.line),
+                                     std::to_string(d.where.column), d.what, d.remedy})
+      append_field(text, field);
   return text;
 }
 
 InputError unpack(const std::string& text) {
   std::vector<Diagnostic> diagnostics;
-  std::istringstream records(text);
-  for (std::string record; std::getline(records, record, kRecord);) {
-    std::istringstream fields(record);
+  for (std::size_t at = 0; at < text.size();) {
     Diagnostic d;
-    std::string line, column;
-    std::getline(fields, d.where.file, kField);
-    std::getline(fields, line, kField);
-    std::getline(fields, column, kField);
-    std::getline(fields, d.what, kField);
-    std::getline(fields, d.remedy, kField);
-    d.where.line = std::stoi(line);
-    d.where.column = std::stoi(column);
+    d.where.file = take_field(text, at);
+    d.where.line = std::stoi(take_field(text, at));
+    d.where.column = std::stoi(take_field(text, at));
+    d.what = take_field(text, at);
+    d.remedy = take_field(text, at);
     diagnostics.push_back(std::move(d));
   }
   return InputError(std::move(diagnostics));

@@ -11,9 +11,13 @@ void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, 
   const char* text = nullptr;
   char* specific = nullptr;
   PetscErrorMessage(code, &text, &specific);
-  throw ResourceError(fmt::format("PETSc error {} ({}{}{}) in {} at {}:{}", code,
-                                  text ? text : "unknown", specific && *specific ? ": " : "",
-                                  specific ? specific : "", call, file, line));
+  if (code == PETSC_ERR_MEM) text = "out of memory";
+  const std::string path = file;
+  const std::size_t name = path.rfind('/') + 1;
+  throw ResourceError(
+      fmt::format("the linear algebra failed: {}{}{}\n  PETSc's error {}, {}:{}: {}",
+                  text ? text : "no reason given", specific && *specific ? ": " : "",
+                  specific ? specific : "", code, path.substr(name), line, call));
 }
 
 void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line) {

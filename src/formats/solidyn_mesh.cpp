@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 #include <optional>
 
-#include "solidyn/base/atomic_file.h"
+#include "formats/solidyn_mesh_format.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/formats/gmsh.h"
@@ -22,9 +20,6 @@ using mesh::MeshSlices;
 using mesh::SetSlice;
 using mesh::slice_begin;
 
-constexpr char kFormat[] = "solidyn mesh";
-constexpr std::int64_t kVersion = 1;
-
 /// A rank's share of n rows.
 struct Share {
   std::int64_t first, count;
@@ -32,69 +27,6 @@ struct Share {
       : first(slice_begin(n, base::rank(comm), base::size(comm))),
         count(slice_begin(n, base::rank(comm) + 1, base::size(comm)) - first) {}
 };
-
-// ---- Writing -----------------------------------------------------------------------------------
-
-/// Rows of which this rank has `count`, after those of the ranks before it.
-struct Rows {
-  std::int64_t first = 0, count = 0, total = 0;
-  Rows(MPI_Comm comm, std::int64_t n) : count(n), total(base::sum(comm, n)) {
-    MPI_Exscan(&n, &first, 1, MPI_INT64_T, MPI_SUM, comm);
-    if (base::rank(comm) == 0) first = 0;
-  }
-};
-
-/// Node numbers take four bytes where they fit: half of a large file is connectivity.
-hid_t index_type(std::int64_t n_nodes) {
-  return n_nodes <= std::numeric_limits<std::int32_t>::max() ? H5T_STD_I32LE : H5T_STD_I64LE;
-}
-
-template <class T>
-void put_rows(hid_t at, const std::string& name, hid_t type, const Rows& rows, std::int64_t width,
-              const T* values) {
-  std::vector<std::int64_t> shape = {rows.total};
-  if (width > 1) shape.push_back(width);
-  const base::H5Dataset set = base::create_rows(at, name, type, shape);
-  base::write_rows(set, rows.first, rows.count, values);
-}
-
-void put_nodes(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
-  const base::H5Group group = base::create_group(file, "nodes");
-  const Rows rows(comm, slices.x.cols());
-  put_rows(group, "x", H5T_IEEE_F64LE, rows, 3, slices.x.data());
-  put_rows(group, "tags", H5T_STD_I64LE, rows, 1, slices.node_tags.data());
-}
-
-void put_elements(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
-  const base::H5Group all = base::create_group(file, "elements");
-  for (const ElementSlice& block : slices.blocks) {
-    const Rows rows(comm, block.size());
-    if (rows.total == 0) continue;
-    const base::H5Group group = base::create_group(all, mesh::name(block.type));
-    put_rows(group, "nodes", index_type(slices.n_nodes), rows, mesh::n_nodes(block.type),
-             block.connectivity.data());
-    put_rows(group, "tags", H5T_STD_I64LE, rows, 1, block.tags.data());
-    if (base::sum(comm, static_cast<std::int64_t>(block.regions.size())) == 0) continue;
-    std::vector<std::int64_t> regions(block.regions.begin(), block.regions.end());
-    regions.resize(block.size(), 0);
-    put_rows(group, "regions", H5T_STD_I32LE, rows, 1, regions.data());
-  }
-}
-
-/// Sets are numbered, not named by their groups: a set's name may hold any character.
-void put_sets(MPI_Comm comm, hid_t file, const MeshSlices& slices) {
-  const base::H5Group all = base::create_group(file, "sets");
-  int number = 0;
-  for (const auto& [name, set] : slices.sets) {
-    const base::H5Group group = base::create_group(all, std::to_string(number++));
-    base::write_attribute(group, "name", name);
-    base::write_attribute(group, "dimension", std::int64_t{set.dimension});
-    const Rows rows(comm, static_cast<std::int64_t>(set.nodes.size()));
-    put_rows(group, "nodes", index_type(slices.n_nodes), rows, 1, set.nodes.data());
-  }
-}
-
-// ---- Reading -----------------------------------------------------------------------------------
 
 class MeshReader {
  public:
@@ -116,14 +48,15 @@ class MeshReader {
   }
 
   void check_header() const {
-    if (H5Aexists(file_, "format") <= 0 || base::read_string_attribute(file_, "format") != kFormat)
+    if (H5Aexists(file_, "format") <= 0 ||
+        base::read_string_attribute(file_, "format") != kSolidynMeshFormat)
       throw base::InputError("this HDF5 file is not a Solidyn mesh",
                              "make one with `solidyn convert`", {path_, 0, 0});
     const std::int64_t version = base::read_integer_attribute(file_, "version");
-    if (version != kVersion)
+    if (version != kSolidynMeshVersion)
       throw base::InputError(fmt::format("the mesh is of version {} of the format; this program "
                                          "reads version {}",
-                                         version, kVersion),
+                                         version, kSolidynMeshVersion),
                              "make it again with this program's `solidyn convert`", {path_, 0, 0});
   }
 
@@ -248,25 +181,6 @@ MeshSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) 
 }
 
 }  // namespace
-
-void write_solidyn_mesh(MPI_Comm comm, const std::string& path, const MeshSlices& slices) {
-  {
-    base::H5File file = base::create_hdf5(comm, base::temporary_name(path));
-    base::write_attribute(file, "format", std::string(kFormat));
-    base::write_attribute(file, "version", kVersion);
-    put_nodes(comm, file, slices);
-    put_elements(comm, file, slices);
-    put_sets(comm, file, slices);
-    file.close();
-  }
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) base::replace_by_temporary(path);
-  });
-}
-
-void write_solidyn_mesh(const std::string& path, const mesh::Mesh& mesh) {
-  write_solidyn_mesh(MPI_COMM_SELF, path, mesh::make_slices(mesh));
-}
 
 MeshSlices read_solidyn_mesh(MPI_Comm comm, const std::string& path, double scale) {
   MeshSlices slices;

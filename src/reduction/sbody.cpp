@@ -349,7 +349,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
   base::run_together(comm, [&] {
     if (!writes) return;
     if (content.geometry == Geometry::skin) kept = make_skin(kept.mesh);
-    file = std::make_unique<SbodyWriter>(base::temporary_name(path), content.precision);
+    file = std::make_unique<SbodyWriter>(base::own_temporary_name(path), content.precision);
     put_reduced_part(body, provenance, *file);
     put_stress_places(body.stress.places, *file);
     put_interface_reports(body.interfaces, *file);
@@ -370,7 +370,7 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
   base::run_together(comm, [&] {
     if (!writes) return;
     file->finish();
-    base::replace_by_temporary(path);
+    base::replace_by_temporary(path, base::own_temporary_name(path));
   });
 }
 

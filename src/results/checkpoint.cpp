@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/shared_file.h"
 #include "results/link_name.h"
 #include "results/row_numbering.h"
-#include "results/shared_file.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
@@ -137,7 +137,7 @@ std::vector<std::int64_t> create_file(const std::string& path, const Checkpoint&
 void fill_distributed(MPI_Comm comm, const std::string& path,
                       const std::map<std::string, Packed>& arrays,
                       const std::vector<std::int64_t>& offsets) {
-  const SharedFile file(comm, path);
+  const base::SharedFile file(comm, path);
   base::run_together(comm, [&] {
     auto offset = offsets.begin();
     for (const auto& [name, array] : arrays) {
@@ -228,15 +228,13 @@ void write_checkpoint(MPI_Comm comm, const std::string& path, const Checkpoint& 
   std::map<std::string, Packed> arrays;
   for (const auto& [name, array] : checkpoint.distributed)
     arrays.emplace(name, pack(comm, name, array));
-  const std::string temporary = base::temporary_name(path);
-  std::vector<std::int64_t> offsets;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) offsets = create_file(temporary, checkpoint, arrays);
-  });
-  base::broadcast(comm, offsets);
-  if (!arrays.empty()) fill_distributed(comm, temporary, arrays, offsets);
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) base::replace_by_temporary(path);
+  base::write_beside_and_replace(comm, path, [&](const std::string& temporary) {
+    std::vector<std::int64_t> offsets;
+    base::run_together(comm, [&] {
+      if (base::rank(comm) == 0) offsets = create_file(temporary, checkpoint, arrays);
+    });
+    base::broadcast(comm, offsets);
+    if (!arrays.empty()) fill_distributed(comm, temporary, arrays, offsets);
   });
 }
 

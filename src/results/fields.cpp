@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "base/shared_file.h"
 #include "results/field_layout.h"
-#include "results/shared_file.h"
 #include "results/xdmf.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
@@ -71,7 +71,7 @@ class FieldWriter::Files {
   Placement placement_;
   std::size_t n_quantities_ = 0;  // of all parts
   XdmfText xdmf_;
-  SharedFile file_;
+  base::SharedFile file_;
   FieldOffsets offsets_;
   std::int64_t capacity_ = 0, n_written_ = 0, n_listed_ = -1;
   base::Timer timer_;
@@ -111,7 +111,7 @@ void FieldWriter::Files::open(std::int64_t capacity) {
   base::broadcast(comm_, offsets_.topology);
   base::broadcast(comm_, offsets_.snapshots);
   capacity_ = capacity;
-  file_ = SharedFile(comm_, h5_path_);
+  file_ = base::SharedFile(comm_, h5_path_);
 }
 
 void FieldWriter::Files::grow(std::int64_t capacity) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <charconv>
 #include <cstring>
 
 namespace solidyn::results {
@@ -20,11 +21,14 @@ std::string link_name(const std::string& name) {
 std::string name_of_link(const std::string& link) {
   std::string name;
   for (std::size_t i = 0; i < link.size(); ++i) {
-    if (link[i] == '%' && i + 2 < link.size()) {
-      name += static_cast<char>(std::stoi(link.substr(i + 1, 2), nullptr, 16));
+    unsigned byte = 0;
+    const char* digits = link.data() + i + 1;
+    if (link[i] == '%' && i + 2 < link.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      name += static_cast<char>(byte);
       i += 2;
     } else {
-      name += link[i];
+      name += link[i];  // of a file that we have not written
     }
   }
   return name;

@@ -10,11 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "results/shared_file.h"
+#include "base/shared_file.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/results/folder_lock.h"
 #include "solidyn/results/matrix_files.h"
 #include "solidyn/results/summary.h"
 
@@ -47,16 +48,25 @@ void create_output_folder(const std::string& path) {
 
 OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
     : path_(std::move(path)) {
-  if (base::size(comm) > 1) load_shared_files();
+  if (base::size(comm) > 1) base::load_shared_files();
   base::run_together(comm, [&] {
     if (base::rank(comm) != 0) return;
     use == FolderUse::start ? start() : resume();
     base::log_to_file(log(), use == FolderUse::resume);
+    if (!lock_->taken_over_from().empty())
+      base::log_info("{} was left by a run that died, {}: it is taken over", path_,
+                     lock_->taken_over_from());
   });
 }
 
-void OutputFolder::start() const {
+OutputFolder::OutputFolder(OutputFolder&&) noexcept = default;
+OutputFolder::~OutputFolder() = default;
+
+void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path_); }
+
+void OutputFolder::start() {
   create_output_folder(path_);
+  lock();
   // summary.json goes last: it is what tells that the others are ours.
   const std::vector<std::string> ours{
       history(),  statics(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(),
@@ -75,11 +85,17 @@ void OutputFolder::start() const {
   base::write_atomically(summary(), to_json({}));
 }
 
-void OutputFolder::resume() const {
+void OutputFolder::resume() {
   if (!fs::exists(checkpoint()))
-    throw InputError(fmt::format("{} does not exist: there is nothing to continue", checkpoint()),
-                     "give the folder of the interrupted run, or start a new run");
+    throw InputError(
+        fmt::format("{} does not exist: there is nothing to continue{}", checkpoint(),
+                    is_summary_of_solidyn(summary())
+                        ? ", as the run in this folder ended before its first checkpoint"
+                        : ""),
+        "give the folder of the interrupted run, or start a new run; its first checkpoint comes "
+        "after 5 s, or `output.checkpoint_interval` where that is less");
   create_output_folder(path_);
+  lock();
 }
 
 }  // namespace solidyn::results

@@ -1,6 +1,8 @@
 #include "solidyn/results/summary.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -92,6 +94,17 @@ std::string to_json(const RunSummary& s) {
   if (!s.stopped_by.empty()) json["stopped_by"] = s.stopped_by;
   // A message may quote bytes of a user's file that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void mark_failed(const std::string& path) {
+  const std::string running = "\"status\": \"running\"", failed = "\"status\": \"failed\" ";
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t at = text.find(running);
+  if (at == std::string::npos) return;
+  file.clear();
+  file.seekp(static_cast<std::streamoff>(at));
+  file << failed << std::flush;
 }
 
 void write_summary(MPI_Comm comm, const std::string& path, const RunSummary& summary) {

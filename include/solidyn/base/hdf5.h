@@ -18,15 +18,18 @@ class Hdf5Error : public ComputationError {
   using ComputationError::ComputationError;
 };
 
-/// Throws Hdf5Error with the call, file, line and HDF5's own innermost reason.
-[[noreturn]] void throw_hdf5_error(const char* call, const char* file, int line);
+/// True after a call that failed, or when something could not be written to the disk, of which
+/// HDF5 itself does not know.
+bool has_failed(bool is_error);
+/// Throws Hdf5Error: which file could not be written and why, or HDF5's own innermost reason.
+[[noreturn]] void throw_hdf5_error();
 
 /// HDF5 prints its error stack to stderr unless told not to. Done once, by SOLIDYN_HDF5.
 void silence_hdf5();
 
 template <class T>
-T checked_hdf5(T result, const char* call, const char* file, int line) {
-  if (result < 0) throw_hdf5_error(call, file, line);
+T checked_hdf5(T result) {
+  if (has_failed(result < 0)) throw_hdf5_error();
   return result;
 }
 
@@ -50,8 +53,7 @@ class Hdf5Handle {
   /// Closes now and says so if that fails (a full disk shows only here).
   void close() {
     if (id_ < 0) return;
-    if (Close(std::exchange(id_, H5I_INVALID_HID)) < 0)
-      throw_hdf5_error("close", __FILE__, __LINE__);
+    if (has_failed(Close(std::exchange(id_, H5I_INVALID_HID)) < 0)) throw_hdf5_error();
   }
   hid_t get() const { return id_; }
   operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): HDF5 calls take it
@@ -142,6 +144,4 @@ std::string read_string_attribute(hid_t at, const std::string& name);
 }  // namespace solidyn::base
 
 /// Every HDF5 call passes through this; its value is the call's: hid_t, herr_t, hssize_t or htri_t.
-#define SOLIDYN_HDF5(call)          \
-  (::solidyn::base::silence_hdf5(), \
-   ::solidyn::base::checked_hdf5((call), #call, __FILE__, __LINE__))
+#define SOLIDYN_HDF5(call) (::solidyn::base::silence_hdf5(), ::solidyn::base::checked_hdf5((call)))

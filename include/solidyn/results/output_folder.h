@@ -1,9 +1,12 @@
 #pragma once
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 
 namespace solidyn::results {
+
+class FolderLock;
 
 /// Is the run a new one, or does it go on from the folder's checkpoint.h5?
 enum class FolderUse { start, resume };
@@ -22,8 +25,11 @@ class OutputFolder {
   ///    stay. A file that has the name of a result but no summary.json of Solidyn beside it is not
   ///    ours to remove: InputError.
   ///  - resume: the folder must hold checkpoint.h5, else InputError.
+  ///  - both: no other process may be writing into it, see FolderLock.
   /// Opens log.txt as the program's log file (behind the earlier text on resume).
   OutputFolder(MPI_Comm comm, std::string path, FolderUse use);
+  OutputFolder(OutputFolder&&) noexcept;
+  ~OutputFolder();
 
   const std::string& path() const { return path_; }
   std::string summary() const { return path_ + "/summary.json"; }
@@ -41,9 +47,11 @@ class OutputFolder {
   std::string log() const { return path_ + "/log.txt"; }
 
  private:
-  void start() const;
-  void resume() const;
+  void start();
+  void resume();
+  void lock();
   std::string path_;
+  std::unique_ptr<FolderLock> lock_;  ///< of rank 0
 };
 
 }  // namespace solidyn::results

@@ -78,6 +78,10 @@ struct RunSummary {
 /// The text of summary.json: the keys above, `version` and, after a failure, `failure`.
 std::string to_json(const RunSummary& summary);
 
+/// Local. Turns `running` into `failed` in a summary.json, where nothing more can be written: it
+/// takes no room. Does nothing when the file says something else.
+void mark_failed(const std::string& path);
+
 /// Collective. Rank 0 writes `path` in one piece (base::write_atomically); throws on all ranks.
 void write_summary(MPI_Comm comm, const std::string& path, const RunSummary& summary);
 

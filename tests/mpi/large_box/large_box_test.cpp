@@ -1,7 +1,10 @@
 #include "solidyn/mesh/large_box.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
+#include <filesystem>
 #include <set>
 
 #include "scratch_folder.h"
@@ -84,6 +87,29 @@ TEST_P(LargeBoxTest, FillsItsVolumeWithSoundElements) {
   EXPECT_NEAR(base::sum(kComm, total), 1.5, 1e-13);
   const int per_side = GetParam() == ElementType::tet4 || GetParam() == ElementType::tet10 ? 2 : 1;
   EXPECT_EQ(base::sum(kComm, n_faces), 2 * per_side * (5 * 4 + 4 * 3 + 5 * 3));
+}
+
+// A limit on the size of files stands for a full disk, which one rank meets and the others do not.
+TEST(LargeBoxFile, OnAFullDiskAllRanksSaySoAndNoFileStays) {
+  const test::ScratchFolder folder;
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const MeshSlices slices =
+      make_box_slices(kComm, make_large_box(ElementType::hex8, {1, 1, 1}, 20000));
+  for (const int poor : {0, base::size(kComm) - 1}) {
+    for (const rlim_t limit : {500, 20000, 200000}) {
+      rlimit now = before;
+      now.rlim_cur = limit;
+      if (base::rank(kComm) == poor) setrlimit(RLIMIT_FSIZE, &now);
+      EXPECT_THROW(formats::write_solidyn_mesh(kComm, folder / "box.smesh", slices),
+                   base::ComputationError)
+          << "rank " << poor << " may write " << limit << " bytes";
+      setrlimit(RLIMIT_FSIZE, &before);
+      MPI_Barrier(kComm);
+      EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    }
+  }
 }
 
 TEST_P(LargeBoxTest, GoesToAFileAndBack) {

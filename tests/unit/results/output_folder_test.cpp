@@ -34,9 +34,11 @@ TEST_F(OutputFolderTest, IsCreatedWithParentsALogAndARunningSummary) {
 }
 
 TEST_F(OutputFolderTest, EarlierRunIsReplacedAndForeignFilesStay) {
-  const OutputFolder first = open("out");
-  write_text(first.checkpoint(), "old");
-  write_text(first.fields_h5() + ".tmp", "half a file");
+  {
+    const OutputFolder first = open("out");
+    write_text(first.checkpoint(), "old");
+    write_text(first.fields_h5() + ".tmp", "half a file");
+  }
   write_text(scratch_ / "out/notes.txt", "mine");
   const OutputFolder second = open("out");
   EXPECT_FALSE(fs::exists(second.checkpoint()));
@@ -60,10 +62,12 @@ TEST_F(OutputFolderTest, FilesOfOthersWithOurNamesAreNeitherTouchedNorAccepted) 
 }
 
 TEST_F(OutputFolderTest, ResumeKeepsEverythingAndGoesOnInTheLog) {
-  const OutputFolder first = open("out");
-  base::log_info("before the crash");
-  write_text(first.checkpoint(), "saved");
-  open("out", FolderUse::resume);
+  {
+    const OutputFolder first = open("out");
+    base::log_info("before the crash");
+    write_text(first.checkpoint(), "saved");
+  }
+  const OutputFolder first = open("out", FolderUse::resume);
   base::log_info("after the crash");
   EXPECT_EQ(read_text(first.checkpoint()), "saved");
   EXPECT_THAT(read_text(first.log()), HasSubstr("before the crash"));

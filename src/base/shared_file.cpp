@@ -1,4 +1,4 @@
-#include "results/shared_file.h"
+#include "base/shared_file.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 
-namespace solidyn::results {
+namespace solidyn::base {
 namespace {
 
 std::string text_of(int code) {
@@ -22,10 +22,10 @@ std::string text_of(int code) {
 
 SharedFile::SharedFile(MPI_Comm comm, const std::string& path) : path_(path) {
   const int code = MPI_File_open(comm, path.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file_);
-  base::run_together(comm, [&] {
+  run_together(comm, [&] {
     if (code != MPI_SUCCESS)
-      throw base::InputError(fmt::format("{} cannot be written: {}", path, text_of(code)),
-                             "check the output folder and its permissions");
+      throw InputError(fmt::format("{} cannot be written: {}", path, text_of(code)),
+                       "check the output folder and its permissions");
   });
 }
 
@@ -60,9 +60,9 @@ void SharedFile::write_bytes(std::int64_t offset, const void* bytes, std::int64_
     int n_written = 0;
     MPI_Get_count(&status, MPI_BYTE, &n_written);
     if (code != MPI_SUCCESS || n_written != n_now)
-      throw base::ComputationError(fmt::format("cannot write {}: {}", path_,
-                                               code != MPI_SUCCESS ? text_of(code) : "disk full?"));
+      throw ComputationError(fmt::format("cannot write {}: {}", path_,
+                                         code != MPI_SUCCESS ? text_of(code) : "disk full?"));
   }
 }
 
-}  // namespace solidyn::results
+}  // namespace solidyn::base

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace solidyn::results {
+namespace solidyn::base {
 
 /// A file whose layout is fixed and into which all ranks put bytes, through MPI-IO. We use it for
 /// the datasets of an HDF5 file that is complete except for their numbers (contiguous, allocated;
@@ -39,4 +39,4 @@ class SharedFile {
 /// done while there is memory.
 void load_shared_files();
 
-}  // namespace solidyn::results
+}  // namespace solidyn::base
