@@ -170,8 +170,14 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   work_before_ = monitor_.work;
 }
 
-void Dynamics::advance() {
-  stepper_->step(state_, options_.duration);
+bool Dynamics::has_variable_steps() const {
+  return options_.adaptive || options_.integrator == IntegratorKind::bdf ||
+         options_.integrator == IntegratorKind::runge_kutta;
+}
+
+void Dynamics::advance(double t_stop) {
+  const double end = options_.duration;
+  stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
   count_work(state_);
@@ -203,29 +209,33 @@ void Dynamics::count_energy(const bodies::Energy& e) {
   if (!(std::abs(imbalance) <= std::abs(m.imbalance))) m.imbalance = imbalance;
 }
 
-void Dynamics::observe() {
+void Dynamics::refresh() {
   system_.compute_residual(state_, r_, phi_);
   system_.update_accelerations();
-  system_.compute_rates(state_, nu_, gamma_);
   for (int i = 0; i < phi_.size(); ++i) {
     double& worst =
         system_.is_velocity_level()[i] ? monitor_.velocity_violation : monitor_.position_violation;
     worst = std::max(worst, std::abs(phi_[i]));
   }
+  voice_concerns();
+  warn_of_singular_position();
+  warn_of_drift();
+}
+
+void Dynamics::observe() {
+  refresh();
+  system_.compute_rates(state_, nu_, gamma_);
   system_.multiply_G(state_.v, product_);
   monitor_.velocity_violation = std::max(monitor_.velocity_violation, worst_row(product_ - nu_));
   system_.multiply_G(state_.a, product_);
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, worst_row(product_ - gamma_));
-  voice_concerns();
-  warn_of_singular_position();
-  warn_of_drift();
   count_energy(system_.energy(state_));
 }
 
 void Dynamics::warn_of_singular_position() {
   if (!watch_) return;
-  const auto passage = watch_->look(state_.t);
+  const auto passage = watch_->look(state_);
   if (!passage) return;
   base::log_warning(
       "t = {:.6g} s: the mechanism passes a singular position (a dead centre) or close to one: "

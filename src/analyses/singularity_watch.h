@@ -10,30 +10,37 @@ namespace solidyn::analyses {
 /// Notices when a motion has passed a singular position of its constraints (a dead centre), or
 /// close to one: system::Condition has a minimum there, which is small against what it is
 /// elsewhere, or falls towards zero as fast as it had come. Where drives determine the motion, its
-/// orientation changes, however far apart the looks are. Local.
+/// orientation changes, however far apart the looks are. A look costs more than a step of a small
+/// mechanism, so that it is taken when the mechanism has moved by a tenth of the distance that the
+/// last one saw to a singular position. Local.
 /// Proved by robustness.program_singular.
 class SingularityWatch {
  public:
-  SingularityWatch(const system::System& system, const system::Redundancy& redundancy)
-      : condition_(system, redundancy.rows) {}
+  /// @pre System::update() was called
+  SingularityWatch(const system::System& system, const system::Redundancy& redundancy);
 
   struct Passage {
     double t = 0.0;          ///< s, of the look that was nearest
     double condition = 0.0;  ///< there, relative to the largest
     std::string constraints;
   };
-  /// Called in the order of time. @pre compute_residual() was called for the state at t
+  /// Called in the order of time. @pre compute_residual() was called for `state`
   /// @return the singular position that was passed between the look before last and this one
-  std::optional<Passage> look(double t);
+  std::optional<Passage> look(const system::State& state);
 
  private:
-  system::Condition condition_;
-  double largest_ = 0.0;
   struct Look {
     double t = 0.0, value = 0.0;
     int orientation = 0;
-    std::string constraints;
+    Eigen::VectorXd combination;  // of the constraints, near singular positions
   };
+  bool is_due(const system::State& state);
+  Passage passage_at(const Look& look) const;
+
+  system::Condition condition_;
+  Eigen::VectorXd weights_;  // of velocities, to 1/s
+  double largest_ = 0.0;
+  double moved_ = 0.0, moved_until_ = 0.0;  // since the last look, in lengths and radians; s
   std::optional<Look> before_, last_;
 };
 

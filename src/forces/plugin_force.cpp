@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
+#include "forces/whole_library.h"
+#include "solidyn/base/crash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/lfs_pointer.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/forces/reaction.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/plugin/force.h"
@@ -50,8 +54,10 @@ class PluginForce::Object {
       values.push_back(value);
     }
     char message[kMessage] = {};
-    object_ = table_->create(static_cast<int>(names.size()), names.data(), values.data(), message,
-                             kMessage);
+    run("at the start", [&] {
+      object_ = table_->create(static_cast<int>(names.size()), names.data(), values.data(), message,
+                               kMessage);
+    });
     if (object_) return;
     dlclose(library_);
     throw base::InputError(
@@ -59,6 +65,7 @@ class PluginForce::Object {
         "see the parameters that the plug-in wants");
   }
   ~Object() {
+    if (has_crashed_) return;
     table_->destroy(object_);
     dlclose(library_);
   }
@@ -70,7 +77,9 @@ class PluginForce::Object {
   Vector6 force(double t, const solidyn_frame& A, const solidyn_frame& B) const {
     Vector6 f = Vector6::Zero();
     char message[kMessage] = {};
-    if (table_->evaluate(object_, t, &A, &B, f.data(), message, kMessage) != 0) fail(t, message);
+    int error = 0;
+    run(at(t), [&] { error = table_->evaluate(object_, t, &A, &B, f.data(), message, kMessage); });
+    if (error != 0) fail(t, message);
     if (!f.allFinite()) end(t, "a force that is not finite");
     return f;
   }
@@ -78,9 +87,12 @@ class PluginForce::Object {
   void derivatives(double t, const solidyn_frame& A, const solidyn_frame& B, Block& by_position,
                    Block& by_velocity) const {
     char message[kMessage] = {};
-    if (table_->derivatives(object_, t, &A, &B, by_position.data(), by_velocity.data(), message,
-                            kMessage) != 0)
-      fail(t, message);
+    int error = 0;
+    run(at(t), [&] {
+      error = table_->derivatives(object_, t, &A, &B, by_position.data(), by_velocity.data(),
+                                  message, kMessage);
+    });
+    if (error != 0) fail(t, message);
     if (!by_position.allFinite() || !by_velocity.allFinite())
       end(t, "derivatives that are not finite");
   }
@@ -98,8 +110,31 @@ class PluginForce::Object {
                                              force_, path_, t, message));
   }
 
+  static std::string at(double t) { return fmt::format("at t = {:g} s", t); }
+
+  // Foreign code may crash, or throw what nobody here expects. After a crash it is not run again.
+  template <class Call>
+  void run(const std::string& when, const Call& call) const {
+    const auto describe = [&](const std::string& what) {
+      return fmt::format("force {}: the plug-in `{}` {} {}", force_, path_, what, when);
+    };
+    if (has_crashed_) throw base::ResourceError(describe("has crashed and cannot be asked"));
+    int signal = 0;
+    try {
+      signal = base::run_guarded(call);
+    } catch (const std::exception& e) {
+      throw base::ResourceError(describe(fmt::format("lets an exception out ({})", e.what())));
+    } catch (...) {
+      throw base::ResourceError(describe("lets an exception out"));
+    }
+    if (signal == 0) return;
+    has_crashed_ = true;
+    throw base::ResourceError(describe(fmt::format("crashed ({})", strsignal(signal))));
+  }
+
   void load() {
     base::refuse_lfs_pointer(path_);
+    require_whole_library(path_);
     library_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library_)
       throw base::InputError(fmt::format("the plug-in `{}` cannot be loaded: {}", path_, dlerror()),
@@ -128,6 +163,7 @@ class PluginForce::Object {
   void* library_ = nullptr;
   const solidyn_force_plugin_table* table_ = nullptr;
   void* object_ = nullptr;
+  mutable bool has_crashed_ = false;
 };
 
 PluginForce::PluginForce(std::string name, const bodies::FrameLink& link,

@@ -58,6 +58,18 @@ const TableSpec& solver_table() {
   return table;
 }
 
+const TableSpec& statistics_table() {
+  static const TableSpec table{
+      "statistics",
+      "Over which time least, largest and mean values, rms and amplitudes in `sweep.csv` are "
+      "taken.",
+      {Key("from", Form::number, "a start that is left out, with the transients", "1")
+           .in(kTime)
+           .within(kNotNegative)
+           .or_else("0")}};
+  return table;
+}
+
 const TableSpec& output_table() {
   static const TableSpec table{
       "output",
@@ -82,7 +94,10 @@ const TableSpec& output_table() {
        Key("checkpoint_every", Form::integer, "steps between two checkpoints; 0: not by steps",
            "1000")
            .within(kNotNegative)
-           .or_else("0")}};
+           .or_else("0"),
+       Key("statistics", Form::table, "of the columns in a sweep's table (doc/sweeps.md)",
+           "{from: 1}")
+           .holds(statistics_table())}};
   return table;
 }
 

@@ -63,7 +63,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.forces = read_forces(file, model, names);  // after the sensors that they may depend on
   model.analyses = read_analyses(file, model, names);
   model.solver = read_solver(file);
-  model.output = read_output(file);
+  model.output = read_output(file, model.analyses);
 }
 
 /// The same keys, of which `analyses` may be left out.

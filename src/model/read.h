@@ -40,7 +40,8 @@ LinearDescription read_linear(const TableView& analysis, const ModelDescription&
 void check_linear_analyses(const TableView& file, const std::vector<AnalysisDescription>& analyses,
                            const ModelDescription& model);
 SolverDescription read_solver(const TableView& file);
-OutputDescription read_output(const TableView& file);
+OutputDescription read_output(const TableView& file,
+                              const std::vector<AnalysisDescription>& analyses);
 
 std::vector<LoadDescription> read_loads(const TableView& file, const ModelDescription& model,
                                         const Names& names);

@@ -233,7 +233,8 @@ SolverDescription read_solver(const TableView& file) {
           view.text("petsc_options")};
 }
 
-OutputDescription read_output(const TableView& file) {
+OutputDescription read_output(const TableView& file,
+                              const std::vector<AnalysisDescription>& analyses) {
   const TableView view = file.table("output");
   OutputDescription output;
   output.history_every = view.integer("history_every");
@@ -247,6 +248,14 @@ OutputDescription read_output(const TableView& file) {
   output.fields_interval = view.number("fields_interval");
   output.checkpoint_interval = view.number("checkpoint_interval");
   output.checkpoint_every = view.integer("checkpoint_every");
+  const TableView statistics = view.table("statistics");
+  output.statistics_from = statistics.number("from");
+  for (const AnalysisDescription& analysis : analyses)
+    if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
+      if (output.statistics_from > 0.0 && output.statistics_from >= dynamics->duration)
+        statistics.report().error(statistics.where("from"),
+                                  "output.statistics.from leaves nothing of the run",
+                                  "give a time before its `duration`");
   return output;
 }
 

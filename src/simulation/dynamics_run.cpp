@@ -4,9 +4,12 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 
+#include "simulation/checkpoint_plan.h"
 #include "simulation/checkpointing.h"
+#include "simulation/crash_note.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
 #include "simulation/pictures.h"
@@ -32,6 +35,8 @@ using model::BuiltModel;
 
 // How often, in wall-clock seconds, the ranks agree on whether a checkpoint is due, or the end.
 constexpr double kAgreeEvery = 0.5;
+// Between two looks at energies and at violations of velocities and accelerations.
+constexpr std::int64_t kStepsBetweenObservations = 5;
 
 // A dynamics analysis with everything that it writes.
 class DynamicsRun {
@@ -49,23 +54,30 @@ class DynamicsRun {
         conditions_(analysis.stop_when, built),
         model_text_(model_text(comm, description)),
         duration_(analysis.duration),
-        step_(analysis.step) {
+        step_(analysis.step),
+        plan_(description.output.checkpoint_interval) {
     base::Timer setup;
     start(equilibrium);
     summary_.seconds.setup = setup_seconds + setup.seconds();
   }
 
   results::RunStatus run(LinearRuns& linear) {
-    open_files();
+    try {
+      open_files();
+    } catch (const std::exception& e) {
+      if (folder_ && base::rank(comm_) == 0)
+        leave_failed_folder(folder_->summary(), summary_, e.what());
+      throw;
+    }
     try {
       loop(linear);
       linear.run_rest(dynamics_.state(), *folder_);
+      finish(results::RunStatus::done);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
-    } catch (const base::ComputationError& e) {
+    } catch (const std::exception& e) {  // of any kind: the folder says `running`
       fail(e.what());
     }
-    finish(results::RunStatus::done);
     return summary_.status;
   }
 
@@ -105,17 +117,23 @@ class DynamicsRun {
 
   // Collective if the failure is that of all ranks.
   [[noreturn]] void fail(const std::string& message) {
-    if (!meeting_.all_arrive())
+    if (!meeting_.all_arrive()) {
+      summary_.time = dynamics_.state().t;
+      summary_.steps = dynamics_.steps();
+      leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
           "t = {:.6g} s: {}\n  the other ranks go on without this one, so that the state cannot be "
           "saved; the last checkpoint, if there is one: {}",
           dynamics_.state().t, message, folder_->checkpoint()));
+    }
     std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
     try {
       summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
       finish(results::RunStatus::failed);
     } catch (const base::ComputationError& e) {
       saved = fmt::format("the last good state could not be saved: {}", e.what());
+      write_failed_summary(comm_, folder_->summary(),
+                           [&] { write_summary(results::RunStatus::failed); });
     }
     throw base::ComputationError(fmt::format("{}\n  {}", message, saved));
   }
@@ -138,6 +156,24 @@ class DynamicsRun {
           planned_pictures(duration_, step_, interval), resume_at);
     }
     write_summary(results::RunStatus::running);
+    note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
+    tell_of_rows_beside_their_times();
+    if (plan_.interval() > 0.0)
+      base::log_info("the first checkpoint comes after {:.3g} s, then every {:.3g} s at the latest",
+                     plan_.first(), plan_.interval());
+  }
+
+  void tell_of_rows_beside_their_times() const {
+    const double interval = description_.output.history_interval;
+    const double steps = interval / step_;
+    if (interval == 0.0 || dynamics_.has_variable_steps() ||
+        std::abs(steps - std::round(steps)) < 1e-6 * steps)
+      return;
+    base::log_info(
+        "history_interval is {:.6g} steps: a row comes at the first step that reaches a multiple "
+        "of "
+        "it; take a multiple of `step` for rows at even distances",
+        steps);
   }
 
   void loop(LinearRuns& linear) {
@@ -147,7 +183,7 @@ class DynamicsRun {
     if (options_.restart) tell_of_conditions_that_hold();
     if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
     while (!is_at_end()) {
-      dynamics_.advance();
+      dynamics_.advance(next_asked_time());
       conditions_.is_met(built_, dynamics_.state());
       if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
       base::ScopedTimer timer(summary_.seconds.output);
@@ -171,6 +207,20 @@ class DynamicsRun {
 
   bool is_at_end() const { return dynamics_.is_done() || !conditions_.reason().empty(); }
 
+  // Steps end where a row of the history is asked for, so that it holds what the integrator found,
+  // forces and multipliers too, and nothing between two steps.
+  double next_asked_time() const {
+    return description_.output.history_interval > 0.0 ? next_history_
+                                                      : std::numeric_limits<double>::infinity();
+  }
+
+  // For the sensors, and at times for the summary: what that wants costs more than they do.
+  void look_at_state() {
+    if (dynamics_.steps() < next_observation_ && !is_at_end()) return dynamics_.refresh();
+    dynamics_.observe();
+    next_observation_ = dynamics_.steps() + kStepsBetweenObservations;
+  }
+
   // True when `interval` has passed since the last time, or at the end.
   bool is_due(double interval, double& next) const {
     const double t = dynamics_.state().t;
@@ -190,10 +240,10 @@ class DynamicsRun {
                              ? is_due(o.history_interval, next_history_)
                              : dynamics_.steps() % o.history_every == 0 || is_at_end();
     if (history) {
-      dynamics_.observe();  // leaves frame accelerations current
+      look_at_state();
       read_sensors(built_, dynamics_.state(), row_);
       history_->write(dynamics_.state().t, row_);
-      if (options_.observe) options_.observe(columns_, row_);
+      if (options_.observe) options_.observe(columns_, dynamics_.state().t, row_);
     }
     if (fields_ && is_due(o.fields_interval, next_fields_))
       fields_->write(dynamics_.state().t, pictures_->values());
@@ -213,19 +263,19 @@ class DynamicsRun {
   // True when rank 0 says that a checkpoint is due. @throws ComputationError when a rank was asked
   // to stop
   bool agree() {
-    const double interval = description_.output.checkpoint_interval;
     double decision[3] = {0.0, 1.0,
                           static_cast<double>(stop_.signal())};  // due?, steps until the next
     if (base::rank(comm_) == 0) {
       const double seconds = since_agreement_.seconds();
       const double steps = static_cast<double>(dynamics_.steps() - last_agreement_);
-      decision[0] = interval > 0.0 && since_checkpoint_.seconds() >= interval;
+      decision[0] = plan_.is_due(since_checkpoint_.seconds());
       if (seconds > 0.0) decision[1] = std::floor(steps * kAgreeEvery / seconds) + 1.0;
     }
     MPI_Allreduce(MPI_IN_PLACE, decision, 3, MPI_DOUBLE, MPI_MAX, comm_);
     last_agreement_ = dynamics_.steps();
     next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
     since_agreement_ = base::Timer();
+    note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     if (const int signal = static_cast<int>(decision[2]); signal != 0)
       throw base::ComputationError(
           fmt::format("t = {:.6g} s: stopped by {}; --restart goes on from here",
@@ -238,10 +288,12 @@ class DynamicsRun {
     if (fields_) fields_->flush();
     results::write_checkpoint(comm_, folder_->checkpoint(),
                               make_checkpoint(dynamics_, built_, model_text_));
+    plan_.was_written();
     since_checkpoint_ = base::Timer();
   }
 
   void finish(results::RunStatus status) {
+    forget_crash_note();
     built_.system.update(dynamics_.state());  // after a failure: back to the last good state
     write_checkpoint();
     base::warn_of_unused_petsc_options();
@@ -301,6 +353,7 @@ class DynamicsRun {
   StopConditions conditions_;
   std::string model_text_;
   double duration_, step_;
+  CheckpointPlan plan_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;
   std::unique_ptr<results::HistoryWriter> history_;
@@ -310,7 +363,7 @@ class DynamicsRun {
   Eigen::VectorXd row_;
   double next_history_ = 0.0, next_fields_ = 0.0;
   StopRequest stop_;
-  std::int64_t next_agreement_ = 0, last_agreement_ = 0;
+  std::int64_t next_agreement_ = 0, last_agreement_ = 0, next_observation_ = 0;
   base::Timer since_agreement_, since_checkpoint_;
 };
 

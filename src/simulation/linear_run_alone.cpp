@@ -39,7 +39,7 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
                                                          results::FolderUse::start);
       linear.write(*folder);
     }
-  } catch (const base::ComputationError& e) {
+  } catch (const std::exception& e) {  // of any kind: the folder says `running`
     if (folder) write_summary(*folder, results::RunFailure{state.t, 0, e.what()});
     throw;
   }

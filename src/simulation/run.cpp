@@ -11,10 +11,12 @@
 #include "simulation/statics_run.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/reduction/modal_table.h"
+#include "solidyn/results/folder_lock.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -113,6 +115,9 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
 results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
                        const RunOptions& options) {
   const Plan plan = plan_of(description);
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) results::refuse_folder_in_use(options.folder);
+  });
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <new>
 
+#include "simulation/crash_note.h"
 #include "simulation/linear_run.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
@@ -72,14 +74,22 @@ class StaticsRun {
   }
 
   void run(LinearRuns& linear) {
-    open_files();
+    try {
+      open_files();
+    } catch (const std::exception& e) {
+      if (folder_ && base::rank(comm_) == 0)
+        leave_failed_folder(folder_->summary(), summary_, e.what());
+      throw;
+    }
     try {
       loop();
       linear.run_rest(statics_.state(), *folder_, dynamics_);
-    } catch (const base::ComputationError& e) {
+      finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
+    } catch (const std::bad_alloc&) {
+      fail("out of memory");
+    } catch (const std::exception& e) {  // of any kind: the folder says `running`
       fail(e.what());
     }
-    finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
   }
 
   /// After run().
@@ -93,12 +103,19 @@ class StaticsRun {
  private:
   // Collective if the failure is that of all ranks.
   [[noreturn]] void fail(const std::string& message) {
-    if (!meeting_.all_arrive())
+    if (!meeting_.all_arrive()) {
+      leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
           "{}\n  the other ranks go on without this one; the equilibria up to t = {:.6g} are in {}",
           message, statics_.state().t, options_.folder));
+    }
     summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), message};
-    finish(results::RunStatus::failed);
+    try {
+      finish(results::RunStatus::failed);
+    } catch (const base::ComputationError&) {  // as of a full disk
+      write_failed_summary(comm_, folder_->summary(),
+                           [&] { write_summary(results::RunStatus::failed); });
+    }
     throw base::ComputationError(message);
   }
 
@@ -117,6 +134,7 @@ class StaticsRun {
           planned_pictures(1.0, load_step_, interval), std::nullopt);
     }
     write_summary(results::RunStatus::running);
+    note_crash(folder_->summary(), summary_, 0.0, 0);
   }
 
   void loop() {
@@ -129,6 +147,7 @@ class StaticsRun {
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       progress.update(statics_.state().t, statics_.steps());
+      note_crash(folder_->summary(), summary_, statics_.state().t, statics_.steps());
       end_if_asked();
     }
     progress.finish(statics_.state().t, statics_.steps());
@@ -159,7 +178,7 @@ class StaticsRun {
     built_.system.update_accelerations();
     read_sensors(built_, statics_.state(), row_);
     history_->write(t, row_);
-    if (options_.observe && !dynamics_) options_.observe(columns_, row_);
+    if (options_.observe && !dynamics_) options_.observe(columns_, t, row_);
     history_->flush();
     constexpr double kSame = 1e-9;
     if (!fields_ || (t < next_fields_ - kSame && !statics_.is_done())) return;
@@ -170,6 +189,7 @@ class StaticsRun {
   }
 
   void finish(results::RunStatus status) {
+    forget_crash_note();
     history_->flush();
     if (fields_) fields_->flush();
     if (!dynamics_ || status == results::RunStatus::failed) base::warn_of_unused_petsc_options();

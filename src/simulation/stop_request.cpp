@@ -7,6 +7,8 @@ namespace {
 volatile std::sig_atomic_t received = 0;
 int n_listening = 0;  // an outer one hears of what ended an inner one
 
+constexpr int kRequests[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
+
 void remember(int number) { received = number; }
 
 }  // namespace
@@ -16,14 +18,16 @@ StopRequest::StopRequest() {
   struct sigaction action {};
   action.sa_handler = remember;
   action.sa_flags = SA_RESTART | SA_RESETHAND;
-  sigaction(SIGTERM, &action, &terminate_before_);
-  sigaction(SIGINT, &action, &interrupt_before_);
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    sigaction(kRequests[i], &action, &before_[i]);
+    if (kRequests[i] == SIGHUP && before_[i].sa_handler == SIG_IGN)
+      sigaction(SIGHUP, &before_[i], nullptr);
+  }
 }
 
 StopRequest::~StopRequest() {
   --n_listening;
-  sigaction(SIGTERM, &terminate_before_, nullptr);
-  sigaction(SIGINT, &interrupt_before_, nullptr);
+  for (std::size_t i = 0; i < before_.size(); ++i) sigaction(kRequests[i], &before_[i], nullptr);
 }
 
 int StopRequest::signal() const { return received; }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "simulation/stop_request.h"
 #include "simulation/sweep_table.h"
@@ -16,6 +17,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/load.h"
+#include "solidyn/results/folder_lock.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/simulation/run.h"
 
@@ -55,12 +57,13 @@ struct Outcome {
 Outcome run_point(const Group& group, const ModelDescription& description,
                   const std::string& folder) {
   Outcome outcome;
+  outcome.numbers = RunNumbers(description.output.statistics_from);
   base::Timer timer;
   const base::LogScope log(group.comm());  // speaks into the run's own file only
   RunOptions options;
   options.folder = folder;
-  options.observe = [&](const std::vector<results::HistoryColumn>& columns,
-                        const Eigen::VectorXd& row) { outcome.numbers.add(columns, row); };
+  options.observe = [&](const std::vector<results::HistoryColumn>& columns, double time,
+                        const Eigen::VectorXd& row) { outcome.numbers.add(columns, time, row); };
   options.observe_modes = [&](const std::vector<NamedNumber>& numbers) {
     outcome.numbers.add(numbers);
   };
@@ -111,9 +114,9 @@ std::vector<std::string> runs_of_table(const std::filesystem::path& table) {
 // Runs of an earlier sweep would stand beside those of this one, whose table does not know them.
 // Folders that no table names are somebody else's.
 void prepare_folder(const std::filesystem::path& folder) {
-  results::create_output_folder(folder);
-  for (const std::string& run : runs_of_table(folder / "sweep.csv"))
-    std::filesystem::remove_all(folder / run);
+  const std::vector<std::string> runs = runs_of_table(folder / "sweep.csv");
+  for (const std::string& run : runs) results::refuse_folder_in_use(folder / run);
+  for (const std::string& run : runs) std::filesystem::remove_all(folder / run);
   std::filesystem::remove(folder / "sweep.csv");
 }
 
@@ -130,7 +133,10 @@ class Sweep {
     // Every model is looked at before the first run begins.
     base::run_together(comm_, [&] {
       for (const SweepPoint& point : points_) load(point);
-      if (base::rank(comm_) == 0) prepare_folder(options_.folder);
+      if (base::rank(comm_) > 0) return;
+      results::create_output_folder(options_.folder);
+      lock_ = std::make_unique<results::FolderLock>(options_.folder);
+      prepare_folder(options_.folder);
     });
     base::Timer timer;
     const StopRequest stop;
@@ -198,7 +204,8 @@ class Sweep {
   const SweepOptions& options_;
   const std::vector<SweepPoint> points_;
   const Group group_;
-  std::vector<SweepRow> rows_;  // of runs that this rank leads
+  std::unique_ptr<results::FolderLock> lock_;  // of rank 0
+  std::vector<SweepRow> rows_;                 // of runs that this rank leads
   std::string failures_;
   int n_doubtful_ = 0;  // led by this rank; in the end of all
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "solidyn/base/mpi.h"
@@ -62,27 +63,51 @@ struct Columns {
 
 }  // namespace
 
-void RunNumbers::add(const std::vector<results::HistoryColumn>& columns,
+void RunNumbers::add(const std::vector<results::HistoryColumn>& columns, double time,
                      const Eigen::VectorXd& row) {
-  if (columns_.empty()) {
-    columns_ = columns;
+  columns_ = columns;
+  const bool counts = time >= from_ * (1.0 - 1e-12);
+  if (counts && least_.size() == 0) {
     least_ = largest_ = row;
+    sum_ = square_ = duration_ = Eigen::VectorXd::Zero(row.size());
+  } else if (counts) {
+    add_span(time - last_time_, row);
   }
   last_ = row;
+  last_time_ = time;
+  if (!counts) return;
   // Of what is a number: a sensor may have nothing to say at first.
   least_ = least_.binaryExpr(row, [](double a, double b) { return std::fmin(a, b); });
   largest_ = largest_.binaryExpr(row, [](double a, double b) { return std::fmax(a, b); });
+}
+
+// From the last row to this one.
+void RunNumbers::add_span(double duration, const Eigen::VectorXd& row) {
+  for (Eigen::Index i = 0; i < row.size(); ++i) {
+    const double a = last_[i], b = row[i];
+    if (std::isnan(a) || std::isnan(b)) continue;
+    sum_[i] += duration * 0.5 * (a + b);
+    square_[i] += duration * (a * a + a * b + b * b) / 3.0;
+    duration_[i] += duration;
+  }
 }
 
 void RunNumbers::add(const std::vector<NamedNumber>& numbers) { numbers_ = numbers; }
 
 std::vector<NamedNumber> RunNumbers::all() const {
   std::vector<NamedNumber> numbers;
-  for (const auto& [of, values] :
-       {std::pair("last", &last_), std::pair("least", &least_), std::pair("largest", &largest_)})
+  const auto add = [&](const char* of, const Eigen::VectorXd& values) {
     for (std::size_t i = 0; i < columns_.size(); ++i)
       numbers.push_back({fmt::format("{}.{}", columns_[i].name, of), columns_[i].unit,
-                         (*values)[static_cast<Eigen::Index>(i)]});
+                         values.size() > 0 ? values[static_cast<Eigen::Index>(i)]
+                                           : std::numeric_limits<double>::quiet_NaN()});
+  };
+  add("last", last_);
+  add("least", least_);
+  add("largest", largest_);
+  add("mean", sum_.cwiseQuotient(duration_));
+  add("rms", square_.cwiseQuotient(duration_).cwiseSqrt());
+  add("amplitude", 0.5 * (largest_ - least_));
   numbers.insert(numbers.end(), numbers_.begin(), numbers_.end());
   return numbers;
 }

@@ -12,16 +12,26 @@
 namespace solidyn::simulation {
 
 /// What sweep.csv keeps of one run: last, least and largest value of each column of its history,
-/// and numbers that it has found but once.
+/// mean and root of the mean square over time, half the distance from least to largest as
+/// amplitude, and numbers that it has found but once. Between two rows a column is a straight line,
+/// so that rows may be at any distance; where it is no number, that time does not count.
 class RunNumbers {
  public:
-  void add(const std::vector<results::HistoryColumn>& columns, const Eigen::VectorXd& row);
+  /// @param from rows before this time (s) do not count, but for the last value
+  explicit RunNumbers(double from = 0.0) : from_(from) {}
+  void add(const std::vector<results::HistoryColumn>& columns, double time,
+           const Eigen::VectorXd& row);
   void add(const std::vector<NamedNumber>& numbers);
   std::vector<NamedNumber> all() const;
 
  private:
+  void add_span(double duration, const Eigen::VectorXd& row);
+
+  double from_;
   std::vector<results::HistoryColumn> columns_;
-  Eigen::VectorXd last_, least_, largest_;
+  Eigen::VectorXd last_, least_, largest_;   // no row has counted: the latter two are empty
+  Eigen::VectorXd sum_, square_, duration_;  // integrals over time; s
+  double last_time_ = 0.0;
   std::vector<NamedNumber> numbers_;
 };
 

@@ -68,10 +68,10 @@ int Condition::orientation() const {
   return factor.info() == Eigen::Success ? static_cast<int>(factor.signDeterminant()) : 0;
 }
 
-std::string Condition::participants() const {
+std::string Condition::participants(const VectorXd& combination) const {
   VectorXd parts = VectorXd::Zero(system_.n_constraints());
   for (Eigen::Index i = 0; i < parts.size(); ++i)
-    if (position_[i] >= 0) parts[i] = y_[position_[i]];
+    if (position_[i] >= 0) parts[i] = combination[position_[i]];
   return worst_constraints(system_, parts);
 }
 

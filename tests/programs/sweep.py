@@ -4,6 +4,7 @@ runs that fail or are stopped.
     sweep.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
 import csv
+import math
 import pathlib
 import signal
 import sys
@@ -141,6 +142,41 @@ def check_parameters(arguments, folder):
     print("parameters: swept with their formulas; a column of a history is a law")
 
 
+def check_statistics(arguments, folder):
+    """Mean, rms and amplitude are over time, rows at any distance; what lies before `from` does not count."""
+    model, out = folder / "statistics.yaml", folder / "statistics"
+    ways = ("{duration: 1, step: 0.001}",
+            "{duration: 1, step: 0.001, adaptive: {tolerance: 1.0e-6, minimum_step: 1.0e-7, maximum_step: 0.05}}")
+    for dynamics in ways:
+        for start in (0.0, 0.4):
+            model.write_text(OSCILLATOR.replace("ANALYSIS", "dynamics: " + dynamics).replace("push: {type: force, at: bob, "
+                             'force: ["0", 0, 0]}', 'push: {type: force, at: bob, force: ["3", 0, 0]}') +
+                             f"output: {{statistics: {{from: {start}}}}}\n")
+            Program(arguments).done("run", model, "-o", out, "--sweep", "joints.guide.spring.stiffness=50,200")
+            for row in table(out):
+                history = History(out / row["run"])
+                kept = [i for i, t in enumerate(history.times) if t >= start - 1e-12]
+                t = [history.times[i] for i in kept]
+                for name, column in ((n, history.column(c)) for c, n in list(enumerate(history.names))[1:]):
+                    y = [column[i] for i in kept]
+                    spans = [(t[i + 1] - t[i], y[i], y[i + 1]) for i in range(len(t) - 1)]
+                    mean = sum(h * (a + b) / 2 for h, a, b in spans) / (t[-1] - t[0])
+                    rms = (sum(h * (a * a + a * b + b * b) / 3 for h, a, b in spans) / (t[-1] - t[0])) ** 0.5
+                    expected = {"mean": mean, "rms": rms, "amplitude": (max(y) - min(y)) / 2, "least": min(y),
+                                "largest": max(y), "last": column[-1]}
+                    for key, value in expected.items():
+                        found = float(row[f"{name}.{key}"])
+                        assert abs(found - value) <= 1e-12 * max(map(abs, y)), (name, key, found, value)
+            # x = F/k (1 - cos(w t)): the mean over 1 s from rest
+            k, m = 200.0, 2.0
+            w = (k / m) ** 0.5
+            exact = 3 / k * (1 - (math.sin(w) - math.sin(w * start)) / (w * (1 - start)))
+            assert abs(float(row["x.mean"]) - exact) < 1e-4 * 3 / k + 2e-3 * (dynamics is ways[1]) * 3 / k, (row, exact)
+    result = Program(arguments)("check", model, "--set", "output.statistics.from=1")
+    assert result.returncode == 2 and "output.statistics.from leaves nothing of the run" in result.stderr, result.stderr
+    print("mean, rms and amplitude over time, from a start that can be chosen")
+
+
 def check_wrong_values(arguments, folder):
     for words, expected in (
             (["bodies.crank.mass=0:1:3"], "(at bodies.crank.mass=0)"),
@@ -196,6 +232,7 @@ def main():
         folder = pathlib.Path(folder)
         check_that_runs_are_those_of_set(arguments, folder)
         check_combinations(arguments, folder)
+        check_statistics(arguments, folder)
         check_columns(arguments, folder)
         check_parameters(arguments, folder)
         check_wrong_values(arguments, folder)

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -114,14 +115,19 @@ class Dynamics {
   void start_from(const system::State& equilibrium);
   /// Goes on from a saved state; `monitor` is what had been seen until then.
   void resume(system::State state, std::int64_t steps, const Monitor& monitor);
-  /// One step. @throws base::ComputationError with state() still the last good one
-  void advance();
+  /// One step, no further than to `t_stop` (s) where the integrator chooses its steps itself.
+  /// @throws base::ComputationError with state() still the last good one
+  void advance(double t_stop = std::numeric_limits<double>::infinity());
+  /// Does the integrator choose its steps itself?
+  bool has_variable_steps() const;
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
-  /// Violations (with one warning when they are large), the energy balance, singular positions that
-  /// were passed (one warning) and the concerns of constraints and beams (a warning each, once) at
-  /// the present state. Called at the rate of the history: it costs about as much as a Newton
-  /// iteration.
+  /// Makes what sensors read current: forces, constraints and frame accelerations. Looks at what
+  /// comes with it: violated positions (one warning when they are large), singular positions that
+  /// were passed (one warning) and the concerns of constraints and beams (a warning each, once).
+  void refresh();
+  /// The same, with violations of velocities and accelerations and the energy balance. Costs about
+  /// as much as a Newton iteration: called at the rate of the history, but not at every step.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }

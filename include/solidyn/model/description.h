@@ -304,6 +304,7 @@ struct OutputDescription {
   double fields_interval = 0.0;       ///< s; 0: no fields
   double checkpoint_interval = 60.0;  ///< wall-clock seconds; 0: not by time
   int checkpoint_every = 0;           ///< steps; 0: not by steps
+  double statistics_from = 0.0;       ///< s; what sweep.csv says of columns begins here
 };
 
 struct ModelDescription {

@@ -21,9 +21,9 @@ struct NamedNumber {
 struct RunOptions {
   std::string folder;    ///< results
   bool restart = false;  ///< go on from the folder's checkpoint
-  /// Called with each row of the history, on every rank.
-  std::function<void(const std::vector<results::HistoryColumn>&, const Eigen::VectorXd&)> observe =
-      {};
+  /// Called with each row of the history and its time, on every rank.
+  std::function<void(const std::vector<results::HistoryColumn>&, double, const Eigen::VectorXd&)>
+      observe = {};
   /// Called on every rank with what the linear analyses have found, when that is written: the
   /// frequency and damping ratio of each mode of the last state that `modes` was done at.
   std::function<void(const std::vector<NamedNumber>&)> observe_modes = {};

@@ -21,9 +21,12 @@ class Condition {
   /// singular one; 0 unless the rows determine the motion and none is left out. Otherwise as
   /// estimate().
   int orientation() const;
-  /// The constraints with the largest parts of y, largest first, drives marked: "drive push
+  /// y of the last estimate(); one number per row that is not left out.
+  const Eigen::VectorXd& combination() const { return y_; }
+  /// The constraints with the largest parts of such a y, largest first, drives marked: "drive push
   /// (driven), joint crank_pin, ...".
-  std::string participants() const;
+  std::string participants(const Eigen::VectorXd& combination) const;
+  std::string participants() const { return participants(y_); }
 
  private:
   const System& system_;
