@@ -3,9 +3,13 @@
 //   solidyn check examples/slider_crank/slider_crank.yaml
 //   mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 
 #include "command.h"
@@ -13,7 +17,7 @@
 namespace solidyn::drivers {
 namespace {
 
-constexpr std::array<Command, 7> kCommands = {{
+constexpr std::array<Command, 8> kCommands = {{
     {"check", "read a model file, report everything that is wrong, print what it says",
      check_command},
     {"run", "carry out the analyses of a model file", run_command},
@@ -22,6 +26,7 @@ constexpr std::array<Command, 7> kCommands = {{
     {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},
     {"info", "print what is in a mesh file or a reduced body", info_command},
     {"bench", "time assembly, solution and implicit steps, for scaling", bench_command},
+    {"cache", "show or clear what reductions have left for later runs", cache_command},
     {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
      schema_command},
 }};
@@ -73,6 +78,18 @@ int dispatch(const std::vector<std::string>& words) {
       fmt::format("unknown command `{}`; the commands are{}", words[0], command_names()));
 }
 
+/// What was printed may have found no place, as on a full disk.
+int flush_output() {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0) return kDone;
+  errno = 0;
+  const bool is_well_now =
+      ::write(STDOUT_FILENO, "\n", 1) == 1;  // the stream forgets why it failed
+  std::cerr << fmt::format("solidyn: the output could not be written whole{}{}\n",
+                           is_well_now ? "" : ": ", is_well_now ? "" : std::strerror(errno));
+  return kFailed;
+}
+
 }  // namespace
 }  // namespace solidyn::drivers
 
@@ -80,7 +97,7 @@ int main(int argc, char** argv) {
   using namespace solidyn::drivers;
   const std::vector<std::string> words(argv + 1, argv + argc);
   try {
-    return dispatch(words);
+    return std::max(dispatch(words), flush_output());
   } catch (const UsageError& error) {
     print_usage_error(
         fmt::format("solidyn: {}\n  try: solidyn {}--help", error.what(), known_command(words)));

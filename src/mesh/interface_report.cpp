@@ -4,12 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "solidyn/base/log.h"
 #include "solidyn/mesh/interface.h"
 
 namespace solidyn::mesh {
 namespace {
+
+// Of a body with more interfaces than this, only so many are listed.
+constexpr std::size_t kMostLines = 12, kShownOfMany = 4;
+
+// "160 rbe2, 2 rbe3"
+std::string kinds(const std::map<std::string, int>& counts) {
+  std::string text;
+  for (const auto& [kind, n] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, kind);
+  return text;
+}
 
 using Eigen::Vector3d;
 
@@ -102,10 +114,28 @@ std::vector<std::string> find_doubts(const InterfaceReport& r) {
   return doubts;
 }
 
-void log_interface(const std::string& body, const InterfaceReport& report) {
-  base::log_info("body {}: {}", body, describe(report));
-  for (const std::string& doubt : find_doubts(report))
-    base::log_warning("body {}, interface {}: {}", body, report.name, doubt);
+void log_interfaces(const std::string& body, const std::vector<InterfaceReport>& reports) {
+  const std::size_t n_shown = reports.size() > kMostLines ? kShownOfMany : reports.size();
+  std::map<std::string, int> others;  // by their kind of attachment
+  std::size_t n_doubts = 0;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const InterfaceReport& report = reports[i];
+    if (i < n_shown) {
+      base::log_info("body {}: {}", body, describe(report));
+    } else {
+      base::log_debug("body {}: {}", body, describe(report));
+      ++others[report.attach];
+    }
+    for (const std::string& doubt : find_doubts(report))
+      if (++n_doubts <= kMostLines)
+        base::log_warning("body {}, interface {}: {}", body, report.name, doubt);
+  }
+  if (!others.empty())
+    base::log_info("body {}: and {} interfaces more: {}", body, reports.size() - n_shown,
+                   kinds(others));
+  if (n_doubts > kMostLines)
+    base::log_warning("body {}: and {} more such doubts about its interfaces", body,
+                      n_doubts - kMostLines);
 }
 
 }  // namespace solidyn::mesh

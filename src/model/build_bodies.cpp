@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "model/body_source.h"
 #include "model/build_beams.h"
 #include "model/build_loads.h"
@@ -13,6 +16,7 @@
 #include "model/plausibility.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/floating_frame_body.h"
 #include "solidyn/bodies/modal_body.h"
@@ -78,9 +82,24 @@ void log_whole_mass(const BodyDescription& d, const WholeMass& whole, const std:
   warn_of_doubtful_units(d, whole.mass, 0.0);
 }
 
+// Of a full-mesh body on several ranks: with few unknowns each, they wait for each other in every
+// solution, and a rank that waits keeps its processor busy.
+void tell_of_waiting_ranks(MPI_Comm comm, const BodyDescription& d, std::int64_t n_nodes) {
+  constexpr std::int64_t kWorthARank = 20000;  // doc/scaling.md has what was measured
+  const std::int64_t n_unknowns = 3 * n_nodes, n_ranks = base::size(comm);
+  if (n_ranks == 1 || n_unknowns >= kWorthARank * n_ranks) return;
+  const std::int64_t enough = std::max<std::int64_t>(1, n_unknowns / kWorthARank);
+  base::log_info(
+      "body {}: {} unknowns on {} ranks are few: the ranks wait for each other, with busy "
+      "processors, more than they compute; {} rank{} would be faster",
+      d.name, n_unknowns, n_ranks, enough, enough == 1 ? "" : "s");
+}
+
 template <class Interface>
 void log_interfaces(const BodyDescription& d, const std::vector<Interface>& interfaces) {
-  for (const Interface& i : interfaces) mesh::log_interface(d.name, i.report);
+  std::vector<mesh::InterfaceReport> reports;
+  for (const Interface& i : interfaces) reports.push_back(i.report);
+  mesh::log_interfaces(d.name, reports);
 }
 
 // The virtual body of an interface, its rigid-flexible joint, and the place they make.
@@ -198,6 +217,7 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   log_whole_mass(d, with_masses(nodal.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes, all kept", nodal.mesh().n_global_nodes));
   warn_of_doubtful_elements(model, d, nodal.mesh(), source.sections);
+  tell_of_waiting_ranks(comm, d, nodal.mesh().n_global_nodes);
   log_interfaces(d, nodal.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
@@ -291,6 +311,7 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
   log_whole_mass(d, with_masses(solid.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes in absolute coordinates", solid.mesh().n_global_nodes));
   warn_of_doubtful_elements(model, d, solid.mesh(), source.sections);
+  tell_of_waiting_ranks(comm, d, solid.mesh().n_global_nodes);
   log_interfaces(d, solid.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});

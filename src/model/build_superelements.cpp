@@ -149,8 +149,10 @@ void add_superelement(const Source& source, NodeMaker& nodes, BuiltModel& built,
     places.add_place(d.name, i.name, frame);
     frames.push_back(built.system.add_frame(frame));
   }
+  std::vector<mesh::InterfaceReport> reports;
   for (const reduction::ReducedInterface& i : source.reduced->body.interfaces)
-    mesh::log_interface(d.name, i.report);
+    reports.push_back(i.report);
+  mesh::log_interfaces(d.name, reports);
   const int index = built.system.add_body(
       std::make_unique<bodies::Superelement>(d.name, *source.reduced, frames), motion);
   places.add_carrier(index, motion);

@@ -41,7 +41,8 @@ std::string describe(const InterfaceReport& report);
 ///   the nearest node farther from the asked point than the region is large.
 std::vector<std::string> find_doubts(const InterfaceReport& report);
 
-/// Logs the line, and the doubts as warnings.
-void log_interface(const std::string& body, const InterfaceReport& report);
+/// Logs a line for each interface of a body, and the doubts as warnings. Of many interfaces only
+/// the first ones, and of the others how many there are; all of them at the level `debug`.
+void log_interfaces(const std::string& body, const std::vector<InterfaceReport>& reports);
 
 }  // namespace solidyn::mesh
