@@ -87,6 +87,11 @@ class StaticsRun {
       finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
+    } catch (const base::InputError& e) {  // keeps its place and its exit status
+      summary_.time = statics_.state().t;
+      summary_.steps = statics_.steps();
+      if (base::rank(comm_) == 0) leave_failed_folder(folder_->summary(), summary_, e.what());
+      throw;
     } catch (const std::exception& e) {  // of any kind: the folder says `running`
       fail(e.what());
     }
