@@ -160,7 +160,8 @@ std::vector<const TableSpec*> all_tables() {
           &linearise_table(),
           &frequency_response_table(),
           &solver_table(),
-          &output_table()};
+          &output_table(),
+          &statistics_table()};
 }
 
 }  // namespace solidyn::model

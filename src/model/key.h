@@ -73,6 +73,7 @@ const TableSpec& units_table();
 const TableSpec& material_table();
 const TableSpec& solver_table();
 const TableSpec& output_table();
+const TableSpec& statistics_table();
 
 /// Where bodies and frames are, and how fast.
 const TableSpec& rotation_table();
