@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
   using namespace solidyn::drivers;
   const std::vector<std::string> words(argv + 1, argv + argc);
   try {
-    return std::max(dispatch(words), flush_output());
+    const int status = dispatch(words);
+    return std::max(status, flush_output());
   } catch (const UsageError& error) {
     print_usage_error(
         fmt::format("solidyn: {}\n  try: solidyn {}--help", error.what(), known_command(words)));

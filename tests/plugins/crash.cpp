@@ -28,7 +28,7 @@ int evaluate(void* way, double t, const solidyn_frame* first, const solidyn_fram
       *reinterpret_cast<volatile int*>(8) = 1;
       break;
     case 2:
-      force[0] = 1 / zero;
+      force[0] = 7 / zero;
       break;
     case 3:
       std::abort();
