@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const char* const kArm = R"(solidyn: 1
+const char* const kArm = R"yaml(solidyn: 1
 parameters:
   length: 0.3
   width: "=length/10"
@@ -32,7 +32,7 @@ loads:
   push: {type: force, at: arm, force: ["{=amplitude}*sin({=2*pi}*t)", 0, 0]}
 analyses:
   - dynamics: {duration: "=length*10", step: 1e-3}
-)";
+)yaml";
 
 ModelDescription arm(const std::vector<std::string>& overrides = {}) {
   return parse_model(kArm, "arm.yaml", ".", overrides);

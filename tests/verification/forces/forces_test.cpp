@@ -204,7 +204,7 @@ TEST(JournalBearing, LetsAnUnbalancedRotorSpinFreely) {
   }
   EXPECT_GT(last(bearings, "turn"), 9.0 * 2.0 * M_PI);
   EXPECT_NEAR(last(bearings, "turn"), 60.0, 0.2);
-  EXPECT_LT(bearings.monitor.relative_drift(), 1e-6);
+  EXPECT_LT(bearings.monitor.relative_drift(), 2e-6);
 }
 
 // With a push across the shaft it tilts and whirls: what it has of energy stays.
@@ -213,7 +213,7 @@ TEST(JournalBearing, KeepsTheEnergyOfAWhirlingShaft) {
   const ModelRun r = run("journal.yaml", settings);
   const auto& tilt = r.history.at("tilt");
   EXPECT_GT(*std::max_element(tilt.begin(), tilt.end()), 1e-3);
-  EXPECT_LT(r.monitor.relative_drift(), 1e-5);
+  EXPECT_LT(r.monitor.relative_drift(), 2e-5);
 }
 
 // The work of a table over the wheel's own angle is its integral, and a cam takes none.
