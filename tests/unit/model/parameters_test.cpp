@@ -21,11 +21,7 @@ parameters:
   amplitude: -2.0
 bodies:
   arm: {type: rigid, mass: "=mass", inertia: [=mass*length^2/12, "=max(mass, 1)", =mass],
-        pose: {
-position:
-  [ = length / 2, 0, "= -width" ]
-}
-}
+        pose: {position: [=length/2, 0, "= -width"]}}
 joints:
   hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}
 loads:

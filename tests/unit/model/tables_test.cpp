@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 const char* const kCrank = R"(solidyn: 1
-units: {length: mm, angle: deg}
+units: {length: mm, angle: deg, force: N}
 bodies:
   crank: {type: rigid, mass: 1, inertia: [1, 1, 1]}
 joints:
