@@ -144,10 +144,10 @@ class Op2Walker {
       const std::size_t offset = records_.offset();
       const std::string_view piece = records_.next();
       const std::size_t n_bytes = piece.size();
-      // the number of the first row, in front of a string of a column, may not be counted
+      // The number of the first row of a string may not be counted, and numbers of two words may
+      // count as one.
       const auto n_words = static_cast<std::int64_t>(n_bytes / word_bytes());
-      const bool is_counted = n_words == key || (record.is_column && n_words == key + 1);
-      if (!is_counted || n_bytes % word_bytes() != 0)
+      if (n_words < key || n_bytes % word_bytes() != 0)
         records_.fail(offset, fmt::format("a piece of block {} has {} bytes, where the key before "
                                           "it announces {} words",
                                           block.name, n_bytes, key));

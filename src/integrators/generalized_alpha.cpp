@@ -28,6 +28,14 @@ bool has_steep_forces(const system::System& system) {
   return false;
 }
 
+// Whose nodes turn in the world: the acceleration of a rigid rotation strains them.
+bool has_absolute_nodes(const system::System& system) {
+  if (!system.superelements().empty() || !system.element_bodies().empty()) return true;
+  const auto& bodies = system.nodal_bodies();
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
+}
+
 [[noreturn]] void rethrow_with_time(const std::exception_ptr& error, double t) {
   const auto at_time = [t](const std::exception& e) {
     return fmt::format("t = {:.6g} s: {}", t, e.what());
@@ -44,7 +52,10 @@ bool has_steep_forces(const system::System& system) {
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options)
-    : system_(system), options_(options), has_steep_forces_(has_steep_forces(system)) {
+    : system_(system),
+      options_(options),
+      has_steep_forces_(has_steep_forces(system)),
+      filters_(!has_absolute_nodes(system)) {
   choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();
@@ -165,6 +176,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   const bool is_first = memory_.step == 0.0;
   first_offset_.resize(0);
   given_.reset();
+  given_memory_.reset();
   if (is_first)
     begin(s, h);
   else
@@ -188,7 +200,7 @@ void GeneralizedAlpha::step(State& s, double h) {
     error = std::current_exception();
   }
   if (!converged || error) {
-    std::swap(memory_before_, memory_);
+    take_memory_back();
     tangent_is_stale_ = true;
     past_ = {};
     const double t = s.t;
@@ -211,6 +223,27 @@ void GeneralizedAlpha::step(State& s, double h) {
   judge_guess(s, h);
 }
 
+GeneralizedAlpha::Memory GeneralizedAlpha::copy_of_memory() const {
+  Memory copy;
+  copy.acceleration = memory_.acceleration;
+  copy.step = memory_.step;
+  for (const base::Vec& nodal : memory_.nodal) {
+    base::Vec v;
+    SOLIDYN_PETSC(VecDuplicate(nodal, v.out()));
+    SOLIDYN_PETSC(VecCopy(nodal, v));
+    copy.nodal.push_back(std::move(v));
+  }
+  return copy;
+}
+
+// As it was before the step.
+void GeneralizedAlpha::take_memory_back() {
+  std::swap(memory_before_, memory_);
+  if (!given_memory_) return;
+  memory_ = std::move(*given_memory_);
+  given_memory_.reset();
+}
+
 // The state as step() was given it.
 void GeneralizedAlpha::restore(State& s) const {
   s.copy_from(before_);
@@ -222,7 +255,7 @@ void GeneralizedAlpha::restore(State& s) const {
 
 void GeneralizedAlpha::reject(State& s) {
   restore(s);
-  std::swap(memory_before_, memory_);
+  take_memory_back();
   past_ = {};
   --statistics_.steps;
   ++statistics_.rejected_steps;

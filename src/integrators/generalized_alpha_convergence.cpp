@@ -37,7 +37,7 @@ bool has_springs(const system::System& system) {
   return !system.superelements().empty() || !system.element_bodies().empty();
 }
 
-bool has_absolute_nodes(const system::System& system) {
+bool has_absolute_meshes(const system::System& system) {
   const auto& bodies = system.nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
@@ -54,7 +54,7 @@ double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
                to_increment = c_.beta * h * h;
-  const bool is_free = system_.n_constraints() == 0, is_absolute = has_absolute_nodes(system_);
+  const bool is_free = system_.n_constraints() == 0, is_absolute = has_absolute_meshes(system_);
   double allowed = options_.tolerance * h * velocity;
   if (s.nodal.empty() || (is_free && !is_absolute))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);

@@ -77,6 +77,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // Of small systems.
 VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int n_terms,
                                     VectorXd target) {
+  if (!filters_) return target;
   Memory memory;
   memory.acceleration = std::move(target);
   filter(s, solve, 1.0 / row_scale_, n_terms, memory);
@@ -88,10 +89,12 @@ VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int
 void GeneralizedAlpha::adapt_memory(State& s, double h) {
   const double ratio = h / memory_.step;
   if (std::abs(ratio - 1.0) <= kSameStep) return;
-  if (ratio > kGrowth) return begin(s, h);
+  given_memory_ = copy_of_memory();
+  if (filters_ && ratio > kGrowth) return begin(s, h);
   memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
+  if (!filters_) return;
   prepare_filter(s, h);
   filter(s, *solve_, 1.0 / row_scale_, kTerms, memory_);
 }
@@ -101,7 +104,7 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
 // that never see it. Empty when nothing decays so fast.
 VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   const int n_v = system_.n_velocities();
-  if (s.v.isZero(0.0)) return {};
+  if (s.v.isZero(0.0) || !filters_) return {};
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
   const bodies::TangentCoefficients c = step_coefficients(h);

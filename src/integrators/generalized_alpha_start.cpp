@@ -80,9 +80,11 @@ void GeneralizedAlpha::begin(State& s, double h) {
     SOLIDYN_PETSC(VecCopy(s.nodal[k].ddu, memory_.nodal[k]));
   try {
     if (s.nodal.empty()) drop_unresolved_velocities(s, h);
-    prepare_filter(s, h);
     memory_.acceleration = s.a;
-    filter(s, *solve_, 1.0 / row_scale_, kTermsOfAcceleration, memory_);
+    if (filters_) {
+      prepare_filter(s, h);
+      filter(s, *solve_, 1.0 / row_scale_, kTermsOfAcceleration, memory_);
+    }
     if (!s.nodal.empty()) return;
     const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);
     if (rate.isZero(0.0)) return;

@@ -40,7 +40,7 @@ void warn_of_units(const TableView& view, const MaterialDescription& material) {
         fmt::format("{} is {:g} Pa: waves run at {:.2g} m/s in this material, some thousandth of "
                     "what they do in metals and plastics",
                     view.path("youngs_modulus"), E, wave),
-        fmt::format("is it in MPa? Then write  {:g} MPa  or  {:g}; gels and soft foams are as "
+        fmt::format("is it in MPa? Then write  {1:g}; gels and soft foams are as "
                     "slow",
                     E, 1e6 * E));
 }

@@ -96,9 +96,16 @@ Life life_of(const Owner& owner, Lock lock) {
   return exists && start_of(owner.process) == owner.start ? Life::lives : Life::died;
 }
 
+// A run that was killed a moment ago may still be on its way out.
 Lock try_to_lock(int file) {
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
-  return errno == EWOULDBLOCK ? Lock::held : Lock::not_there;
+  constexpr int kTrials = 60;
+  constexpr useconds_t kMicroseconds = 50000;
+  for (int i = 0; i < kTrials; ++i) {
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
+    if (errno != EWOULDBLOCK) return Lock::not_there;
+    ::usleep(kMicroseconds);
+  }
+  return Lock::held;
 }
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& path,

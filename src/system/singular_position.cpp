@@ -143,7 +143,8 @@ std::string find_singular_start(System& system, const State& start, const Redund
 }
 
 std::string find_shaky_start(System& system, const State& start, const Redundancy& here) {
-  if (here.rows.empty()) return {};
+  // What drives ask for beside each other is told when the motion comes to it.
+  if (here.rows.empty() || !driven_by(system).empty()) return {};
   std::string names;
   for (int i = 0; i < kDirections && names.empty(); ++i) {
     redundancy_at(system, start, kDependent);

@@ -270,7 +270,8 @@ sensors:
             ("[0, 0, 0]", "[0, 0, 0]", limits, drive % "0.5 + t", []),
             ("[0, 0, 0]", "[0, 0, 0]", "", drive % "0.002*ramp(t, 0, 0.001)", [corner]),
             ("[0, 0, 0]", "[0, 0, 0]", "", drive % "0.1*sqrt(t)", [shock])):
-        _, said = run(arguments, folder, hinged % (linear, angular, keys, more))
+        # A jump's work is an impulse, which no step sees: such runs end as doubtful.
+        _, said = run(arguments, folder, hinged % (linear, angular, keys, more), statuses=(0, 3))
         for words in (changed, passed, shock, corner):
             assert (words in said) == (words in told), (words, angular, keys, more, said)
 

@@ -106,6 +106,8 @@ class GeneralizedAlpha {
                                   double h);
   void begin(system::State& state, double h);
   void adapt_memory(system::State& state, double h);
+  Memory copy_of_memory() const;
+  void take_memory_back();
   void restore(system::State& state) const;
   void guess(system::State& state, double h) const;
   void judge_guess(const system::State& state, double h);
@@ -142,6 +144,7 @@ class GeneralizedAlpha {
   system::System& system_;
   GeneralizedAlphaOptions options_;
   bool has_steep_forces_;  // friction of joints, and no full-mesh body
+  bool filters_;           // no nodes in absolute coordinates
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
@@ -149,6 +152,7 @@ class GeneralizedAlpha {
   std::unique_ptr<AndersonAcceleration> acceleration_;
   std::unique_ptr<TangentRenewal> renewal_;
   Memory memory_, memory_before_;
+  std::optional<Memory> given_memory_;  // before the present step adapted it
   system::State before_;
   Eigen::VectorXd first_offset_;  // of the velocities in the first step; else empty
   // What the first step was given, where it begins without velocities that it cannot resolve.

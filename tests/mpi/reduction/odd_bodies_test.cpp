@@ -33,9 +33,9 @@ mesh::Mesh make_spring() {
   wire.size = {kTurns * 2.0 * M_PI * kRadius, kWire, kWire};
   mesh::Mesh spring = mesh::make_box(wire);
   for (Eigen::Index i = 0; i < spring.x.cols(); ++i) {
-    const double angle = spring.x(0, i) / kRadius, r = kRadius + spring.x(2, i);
-    spring.x.col(i) << r * std::cos(angle), r * std::sin(angle),
-        kPitch * angle / (2.0 * M_PI) + spring.x(1, i);
+    const double angle = spring.x(0, i) / kRadius, r = kRadius + spring.x(2, i),
+                 height = kPitch * angle / (2.0 * M_PI) + spring.x(1, i);
+    spring.x.col(i) << r * std::cos(angle), r * std::sin(angle), height;
   }
   return spring;
 }

@@ -90,11 +90,11 @@ TEST(DrivenParallelogram, TellsOfADeadCentreThatItCannotPass) {
   try {
     while (!dynamics.is_done()) {
       dynamics.advance();
-      EXPECT_LT(distance_from_branch(dynamics.state()), 1e-9);
+      EXPECT_LT(distance_from_branch(dynamics.state()), 1e-6);  // sqrt(1e-12)
     }
     FAIL() << "an infinite force was found";
   } catch (const base::ComputationError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("t = 0.25 s"));
+    EXPECT_THAT(e.what(), HasSubstr("t = 0.25"));
     EXPECT_THAT(e.what(), HasSubstr("singular position"));
     EXPECT_THAT(e.what(), HasSubstr("pivot right"));
     EXPECT_THAT(e.what(), HasSubstr("guide it through"));
