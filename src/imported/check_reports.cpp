@@ -42,7 +42,9 @@ void judge_mass(CheckReport& report, const MatrixChecks& checks) {
 }
 
 void judge_pairing(CheckReport& report, const MatrixChecks& checks) {
-  constexpr double kFew = 0.02;  // springs and connectors have no mass, and the like
+  // Springs and connectors have no mass, and programs leave terms out that come to zero: 11 % of
+  // the pairs of a mesh of CalculiX.
+  constexpr double kFew = 0.25;
   const Pairing& pairing = checks.pairing;
   const double n_alone =
       static_cast<double>(std::max(pairing.n_only_in_stiffness, pairing.n_only_in_mass));

@@ -19,8 +19,10 @@ constexpr double kRoundOff = 1e-15;
 constexpr double kRoundOffOfMesh = 1e-14;
 // Increments this many times the allowed one are accepted when they stagnate ...
 constexpr double kStagnated = 100.0;
-// ... and of smooth small systems those below this, whose residual is a difference of forces of
-// stiff springs that leaves the softest directions no more digits.
+// ... or below this part of the positions, which their round-off may come to beside constraints ...
+constexpr double kLostDigits = 1e-12;
+// ... and of smooth small systems without constraints those below this, whose residual is a
+// difference of forces of stiff springs that leaves the softest directions no more digits.
 constexpr double kSmooth = 1e-8;
 // What is left of a correction by a kept tangent is at least this part of it: the parts that shrink
 // slowly may still hide behind those that shrink fast.
@@ -119,8 +121,11 @@ bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction)
 // Increments that are small and no longer shrink are as good as round-off lets them become.
 bool GeneralizedAlpha::has_stagnated(double allowed) const {
   if (last_iterations_ < 3 || last_increment_ < 0.5 * increment_before_) return false;
-  const bool is_smooth = nodal_increment_.empty() && !has_steep_forces_ && slips_.empty();
-  return last_increment_ <= std::max(kStagnated * allowed, is_smooth ? kSmooth : 0.0) &&
+  const bool is_smooth = nodal_increment_.empty() && system_.n_constraints() == 0 &&
+                         !has_steep_forces_ && slips_.empty();
+  const double round_off = kLostDigits * largest_coordinate_;
+  return last_increment_ <=
+             std::max({kStagnated * allowed, round_off, is_smooth ? kSmooth : 0.0}) &&
          violation_ <= options_.constraint_tolerance;
 }
 

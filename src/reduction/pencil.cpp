@@ -134,7 +134,10 @@ namespace {
 void add_nodal_mass(double factor, Mat m, Mat A) {
   PetscInt first = 0, end = 0;
   SOLIDYN_PETSC(MatGetOwnershipRange(m, &first, &end));
-  SOLIDYN_PETSC(MatSetOption(A, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));  // of SBAIJ
+  PetscBool is_symmetric = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(A), &is_symmetric,
+                                          MATSEQSBAIJ, MATMPISBAIJ, ""));
+  if (is_symmetric) SOLIDYN_PETSC(MatSetOption(A, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));
   for (PetscInt row = first; row < end; ++row) {
     PetscInt n = 0;
     const PetscInt* columns = nullptr;

