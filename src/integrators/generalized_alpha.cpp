@@ -55,7 +55,7 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
     : system_(system),
       options_(options),
       has_steep_forces_(has_steep_forces(system)),
-      filters_(!has_absolute_nodes(system)) {
+      has_absolute_nodes_(has_absolute_nodes(system)) {
   choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();

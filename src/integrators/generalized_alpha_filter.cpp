@@ -32,6 +32,12 @@ bodies::TangentCoefficients GeneralizedAlpha::step_coefficients(double h) const 
           1.0};
 }
 
+// Bodies that rub are held to the slip that they begin with, and nodes that turn in the world to
+// their centripetal acceleration: the filter would take both for fast vibrations.
+bool GeneralizedAlpha::filters() const {
+  return !has_absolute_nodes_ && !has_steep_forces_ && system_.slips().empty();
+}
+
 // The iteration matrix at `s`, which the step then keeps as its first.
 void GeneralizedAlpha::prepare_filter(const State& s, double h) {
   n_.setZero(system_.n_velocities());
@@ -77,7 +83,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // Of small systems.
 VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int n_terms,
                                     VectorXd target) {
-  if (!filters_) return target;
+  if (!filters()) return target;
   Memory memory;
   memory.acceleration = std::move(target);
   filter(s, solve, 1.0 / row_scale_, n_terms, memory);
@@ -90,11 +96,11 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
   const double ratio = h / memory_.step;
   if (std::abs(ratio - 1.0) <= kSameStep) return;
   given_memory_ = copy_of_memory();
-  if (filters_ && ratio > kGrowth) return begin(s, h);
+  if (filters() && ratio > kGrowth) return begin(s, h);
   memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
-  if (!filters_) return;
+  if (!filters()) return;
   prepare_filter(s, h);
   filter(s, *solve_, 1.0 / row_scale_, kTerms, memory_);
 }
@@ -104,7 +110,7 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
 // that never see it. Empty when nothing decays so fast.
 VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   const int n_v = system_.n_velocities();
-  if (s.v.isZero(0.0) || !filters_) return {};
+  if (s.v.isZero(0.0) || !filters()) return {};
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
   const bodies::TangentCoefficients c = step_coefficients(h);

@@ -81,7 +81,7 @@ void GeneralizedAlpha::begin(State& s, double h) {
   try {
     if (s.nodal.empty()) drop_unresolved_velocities(s, h);
     memory_.acceleration = s.a;
-    if (filters_) {
+    if (filters()) {
       prepare_filter(s, h);
       filter(s, *solve_, 1.0 / row_scale_, kTermsOfAcceleration, memory_);
     }

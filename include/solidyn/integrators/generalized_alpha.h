@@ -91,6 +91,7 @@ class GeneralizedAlpha {
   };
   void choose_coefficients();
   bodies::TangentCoefficients step_coefficients(double h) const;
+  bool filters() const;
   void prepare_filter(const system::State& state, double h);
   void filter(const system::State& state, SaddlePointSolve& solve, double mass, int n_terms,
               Memory& target);
@@ -144,7 +145,7 @@ class GeneralizedAlpha {
   system::System& system_;
   GeneralizedAlphaOptions options_;
   bool has_steep_forces_;  // friction of joints, and no full-mesh body
-  bool filters_;           // no nodes in absolute coordinates
+  bool has_absolute_nodes_;
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
