@@ -132,6 +132,14 @@ void check_material_of_points(const TableView& body, const BeamDescription& beam
     complain_of_missing_material(body, names);
 }
 
+void warn_of_units_without_mesh(const TableView& body) {
+  if (body.has("mesh_units") && !body.has("mesh"))
+    body.report().warning(
+        body.where("mesh_units"),
+        fmt::format("{} is not used: the beam has no `mesh`", body.path("mesh_units")),
+        "leave it out: `points` are in the units of this file");
+}
+
 }  // namespace
 
 BeamDescription read_beam(const TableView& body, const Names& names) {
@@ -155,6 +163,7 @@ BeamDescription read_beam(const TableView& body, const Names& names) {
   beam.given = read_given_strains(body, body);
   beam.material = read_material(body, names);
   check_shear(body.table("section"), beam);
+  warn_of_units_without_mesh(body);
   if (!body.has("mesh")) check_material_of_points(body, beam, names);
   check_points(body, beam.points);
   check_arc(body, beam);

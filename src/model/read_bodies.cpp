@@ -115,15 +115,22 @@ void warn_of_rigid_keys(const TableView& body) {
                             "leave it out, or give `mass` too");
 }
 
+// `mass` and `inertia` say what the body is; a `mesh` and what belongs to it do not.
+void warn_of_mesh_keys(const TableView& body) {
+  for (const char* key : {"mesh", "mesh_units", "material", "mass_matrix", "interfaces", "points"})
+    if (body.has(key))
+      body.report().warning(
+          body.where(key),
+          fmt::format("{} is not used: `mass` and `inertia` say what the rigid body is",
+                      body.path(key)),
+          body.has("mesh") ? "leave it out; or leave out `mass`, `inertia`, `center_of_mass` and "
+                             "`frames`, and the mesh says them"
+                           : "leave it out");
+}
+
 RigidDescription read_rigid(const TableView& body) {
   RigidDescription rigid;
-  if (body.has("mesh") && body.has("mass"))
-    body.report().warning(
-        body.where("mesh"),
-        fmt::format("{} is not used, nor what belongs to it: `mass` and `inertia` say what the "
-                    "rigid body is",
-                    body.path("mesh")),
-        "leave out `mass`, `inertia`, `center_of_mass` and `frames`, and the mesh says them");
+  warn_of_mesh_keys(body);
   if (!body.has("mass") && body.is_good("type"))
     body.report().error(body.where(),
                         fmt::format("{} is missing (type rigid needs it)", body.path("mass")),
@@ -284,6 +291,18 @@ void read_modal(const TableView& body, FlexibleDescription& flexible) {
         "write  enforced_by: multipliers, or  reference_conditions: mean_axis");
 }
 
+void warn_of_mean_axis_level(const TableView& body, const FlexibleDescription& flexible) {
+  if (!body.has("mean_axis_level")) return;
+  const bool is_mean = flexible.reference_conditions == ReferenceConditions::mean_axis;
+  if (is_mean && flexible.enforced_by == EnforcedBy::multipliers) return;
+  body.report().warning(
+      body.where("mean_axis_level"),
+      fmt::format("{} is not used: {}", body.path("mean_axis_level"),
+                  is_mean ? "orthogonal modes satisfy the mean axis on every level"
+                          : "it is of the mean axis, not of the principal axis"),
+      is_mean ? "leave it out, or write  enforced_by: multipliers" : "leave it out");
+}
+
 // What the second order of the modes does not go with.
 void read_geometric_stiffening(const TableView& body, FlexibleDescription& flexible) {
   flexible.geometric_stiffening = chosen<GeometricStiffening>(
@@ -342,6 +361,7 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
                         "declare them under `interfaces`, or write  type: modal");
   if (body.type() == "modal") {
     read_modal(body, flexible);
+    warn_of_mean_axis_level(body, flexible);
     read_geometric_stiffening(body, flexible);
   }
   if (is_meshed_rigid(body)) {

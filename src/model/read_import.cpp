@@ -56,13 +56,15 @@ void check_modes(const TableView& view) {
              "name a `mesh` whose materials have a density, a table of `nodes`, or `masses`");
 }
 
-// What imported data do not know.
-void warn_of_unused_by_import(const TableView& body) {
-  for (const char* key : {"mesh_units", "hex8"})
-    if (body.has(key))
+// What imported data do not know. The mass of modes may be that of the elements of `mesh`.
+void warn_of_unused_by_import(const TableView& body, const TableView& view) {
+  const bool has_elements =
+      view.has("modes") && !view.has("masses") && !view.has("nodes") && !view.has("mass");
+  for (const char* key : {"mesh_units", "hex8", "hex20", "material", "mass_matrix"})
+    if (body.has(key) && !(has_elements && std::string(key) == "material"))
       body.report().warning(
           body.where(key), fmt::format("{} is not used by imported data", body.path(key)),
-          std::string(key) == "hex8" ? "leave it out" : "write  import: {units: tonne-mm-s}");
+          std::string(key) == "mesh_units" ? "write  import: {units: tonne-mm-s}" : "leave it out");
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ void warn_of_unused_by_import(const TableView& body) {
 ImportDescription read_import(const TableView& body) {
   const TableView view = body.table("import");
   reject_other_sources(body);
-  warn_of_unused_by_import(body);
+  warn_of_unused_by_import(body, view);
   check_matrices(view);
   check_modes(view);
   ImportDescription import;
