@@ -27,6 +27,8 @@ constexpr double kSlow = 1e-9;
 constexpr double kInstants[] = {0.0131, 0.1237, 0.3819660, 0.7310586, 1.0};
 // Times the difference of two evaluations of the same.
 constexpr double kBeyondNoise = 1e3;
+// Of what Newton's method leaves of the equilibrium.
+constexpr double kOfNewton = 1e-2;
 
 }  // namespace
 
@@ -72,13 +74,16 @@ void Statics::start() {
 }
 
 // Do forces or constraints at this equilibrium depend on time? The same state gives the same
-// numbers, but for the order in which several ranks sum, which a second look at the start measures.
+// numbers, but for the order in which several ranks sum. That changes now and then: looks at the
+// start, before and after each instant, measure what it does.
 bool Statics::varies_with_time() {
   struct Numbers {
     Eigen::VectorXd r, phi, interior;  // the last of full-mesh bodies, whose ports feel not all
-    Eigen::Vector3d differences(const Numbers& other) const {
+    // The largest; the largest numbers themselves where there are no others.
+    Eigen::Array3d differences(const Numbers& other) const {
       const auto largest = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-        return a.size() > 0 ? (a - b).lpNorm<Eigen::Infinity>() : 0.0;
+        if (a.size() == 0) return 0.0;
+        return (b.size() > 0 ? Eigen::VectorXd(a - b) : a).lpNorm<Eigen::Infinity>();
       };
       return {largest(r, other.r), largest(phi, other.phi), largest(interior, other.interior)};
     }
@@ -95,12 +100,13 @@ bool Statics::varies_with_time() {
     return numbers;
   };
   const Numbers first = numbers_at(0.0);
-  const Eigen::Array3d noise = kBeyondNoise * numbers_at(0.0).differences(first);
-  bool varies = false;
-  for (const double t : kInstants)
-    varies |= (numbers_at(t).differences(first).array() > noise).any();
+  Eigen::Array3d change = Eigen::Array3d::Zero(), noise = Eigen::Array3d::Zero();
+  for (const double t : kInstants) {
+    change = change.max(numbers_at(t).differences(first));
+    noise = noise.max(numbers_at(0.0).differences(first));
+  }
   equilibrium_->evaluate(state_);
-  return varies;
+  return (change > kBeyondNoise * noise + kOfNewton * first.differences({})).any();
 }
 
 void Statics::find_first() {

@@ -255,6 +255,8 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
                     "takes less of it, and so do more ranks on more machines",
                     name_, what));
   }
+  // What an analysis without a factorisation leaves, the next analysis would take for its own.
+  if (code != 0) SOLIDYN_PETSC(KSPReset(ksp_));
   if ((code != 0 || failure != PC_NOERROR) && definiteness == Definiteness::any && !is_iterative_)
     return set_indefinite_matrix(A, what);
   if (code != 0 || failure != PC_NOERROR)

@@ -88,7 +88,7 @@ void GeneralizedAlpha::forget_history(const State& state) {
   length_ = system_.characteristic_length();
   weights_ = system_.increment_weights(length_);
   largest_velocity_ = largest_acceleration_ = 0.0;
-  largest_coordinate_ = std::max(1.0, state.q.lpNorm<Eigen::Infinity>());
+  largest_coordinate_ = 1.0;
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
   tangent_is_stale_ = true;
   past_ = {};
@@ -171,6 +171,7 @@ void GeneralizedAlpha::start_over(State& s, double h) {
 void GeneralizedAlpha::step(State& s, double h) {
   before_.copy_from(s);
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
+  largest_coordinate_ = std::max(largest_coordinate_, coordinate_size(s));
   largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
   const bool is_first = memory_.step == 0.0;

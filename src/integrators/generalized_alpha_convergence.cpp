@@ -83,6 +83,19 @@ double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState
   return size;
 }
 
+// Whose round-off increments cannot fall below: a body that has gone far, a shaft that has turned
+// many times, have less of it to spare.
+double GeneralizedAlpha::coordinate_size(const State& s) const {
+  double size = s.q.size() > 0 ? s.q.lpNorm<Eigen::Infinity>() : 0.0;
+  for (int b = 0; b < system_.n_bodies(); ++b)
+    if (system_.body(b).n_rigid() > 0)
+      size =
+          std::max(size, s.q.segment<3>(system_.configuration_offset(b)).lpNorm<Eigen::Infinity>() /
+                             length_);
+  if (s.angles.size() > 0) size = std::max(size, s.angles.lpNorm<Eigen::Infinity>());
+  return std::max(size, nodal_size(s, &bodies::NodalState::u));
+}
+
 double GeneralizedAlpha::velocity_size(const State& s) const {
   return std::max(weighted_size(s.v), nodal_size(s, &bodies::NodalState::du));
 }

@@ -15,8 +15,8 @@ namespace {
 
 using Eigen::VectorXd;
 using system::State;
+using SparseMatrix = Eigen::SparseMatrix<double>;
 
-constexpr int kTerms = 2;
 constexpr int kTermsOfVelocity = 3;
 // Velocities are dropped where one of them decays so fast that each further term leaves more than
 // this of it, c1 h D over M + c1 h D. So many terms leave the fastest alone.
@@ -102,7 +102,7 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
   if (!filters()) return;
   prepare_filter(s, h);
-  filter(s, *solve_, 1.0 / row_scale_, kTerms, memory_);
+  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
 }
 
 // What dampers take away within a part of the step: three terms of the filter leave of it what they
@@ -114,11 +114,18 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
   const bodies::TangentCoefficients c = step_coefficients(h);
-  const SparseMatrix inertia = assembled(s, {1.0, 0.0, 0.0});
-  const SparseMatrix dampers = assembled(s, {1.0, c.damping / c.mass, 0.0}) - inertia;
-  if (dampers.norm() == 0.0) return {};
-  // Gyroscopic terms, the other part, decay nothing.
-  const SparseMatrix S = inertia + 0.5 * (dampers + SparseMatrix(dampers.transpose()));
+  solvers::BlockMatrix dissipation;
+  system_.set_pattern(dissipation);
+  system_.assemble_dissipation(s, dissipation);
+  const SparseMatrix D = dissipation.sparse();
+  if (D.norm() == 0.0) return {};
+  system::System::TangentOptions mass_only;
+  mass_only.coefficients = {1.0, 0.0, 0.0};
+  mass_only.regularization = options_.regularization;
+  solvers::BlockMatrix mass;
+  system_.set_pattern(mass);
+  system_.assemble(s, mass_only, mass);
+  const SparseMatrix inertia = mass.sparse(), S = inertia + c.damping / c.mass * D;
   Eigen::SparseLU<SparseMatrix> lu(S);
   if (lu.info() != Eigen::Success) return {};
   VectorXd rest = VectorXd::Zero(system_.n_unknowns()), dropped;
@@ -132,18 +139,6 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
     if (i + 1 == kTermsOfVelocity) dropped = rest.head(n_v);
   }
   return size > kOverdamped * before && dropped.allFinite() ? dropped : VectorXd();
-}
-
-// The saddle-point matrix with these coefficients.
-GeneralizedAlpha::SparseMatrix GeneralizedAlpha::assembled(
-    const State& s, const bodies::TangentCoefficients& coefficients) {
-  system::System::TangentOptions options;
-  options.coefficients = coefficients;
-  options.regularization = options_.regularization;
-  solvers::BlockMatrix matrix;
-  system_.set_pattern(matrix);
-  system_.assemble(s, options, matrix);
-  return matrix.sparse();
 }
 
 void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {

@@ -14,7 +14,6 @@ using system::State;
 constexpr double kProbe = 0.01;
 // By how much the rate over the whole step may differ from that; else they jump.
 constexpr double kUneven = 0.5;
-constexpr int kTermsOfAcceleration = 2;
 
 }  // namespace
 
@@ -83,7 +82,7 @@ void GeneralizedAlpha::begin(State& s, double h) {
     memory_.acceleration = s.a;
     if (filters()) {
       prepare_filter(s, h);
-      filter(s, *solve_, 1.0 / row_scale_, kTermsOfAcceleration, memory_);
+      filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
     }
     if (!s.nodal.empty()) return;
     const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);

@@ -16,11 +16,6 @@ bool is_of_same_mesh(const BodyDescription& a, const BodyDescription& b) {
          (a.type == BodyType::inertial) == (b.type == BodyType::inertial);
 }
 
-bool has_support(const ModelDescription& model, const BodyDescription& body) {
-  return std::any_of(model.supports.begin(), model.supports.end(),
-                     [&](const auto& support) { return support.body == body.name; });
-}
-
 // "body rod", or "bodies rod and 9 more".
 std::string subject(const BodyDescription& body, std::int64_t n_alike) {
   return n_alike == 1 ? "body " + body.name
@@ -77,11 +72,11 @@ void warn_of_doubtful_elements(const ModelDescription& model, const BodyDescript
   const fem::DoubtfulElements found = fem::find_doubtful_elements(
       mesh, body.type == BodyType::inertial ? with_standard_hex8(sections) : sections);
   warn_of_locking(model, body, found);
-  if (found.is_row_of_reduced_hex20 && !has_support(model, body))
+  if (found.is_row_of_reduced_hex20)
     base::log_warning(
         "body {}: hex20 elements with reduced integration stand in a row of {}, which has {} "
-        "motions without energy beside the rigid ones\n  take two elements across, or  hex20: "
-        "full, or hold the nodes of an end by `supports`",
+        "motions without energy beside the rigid ones, and supports at its ends hold few of them\n"
+        "  take two elements across, or  hex20: full",
         body.name, mesh.n_global_elements, mesh.n_global_elements + 1);
 }
 

@@ -166,7 +166,7 @@ const TableSpec& body_table() {
        Key("hex20", Form::word,
            "stiffness of 20-node hexahedra: `full` (27 points) or `reduced` (8 points: softer, and "
            "less sensitive to distorted elements; a row of single elements has motions without "
-           "energy, so hold an end or mesh two across)",
+           "energy, so mesh two across)",
            "reduced")
            .among({"full", "reduced"})
            .or_else("full")

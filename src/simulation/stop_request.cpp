@@ -11,6 +11,13 @@ constexpr int kRequests[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
 
 void remember(int number) { received = number; }
 
+// Looked at before main(): MPI and PETSc set handlers of their own when they start.
+const bool kIgnoresHangup = [] {
+  struct sigaction present {};
+  sigaction(SIGHUP, nullptr, &present);
+  return present.sa_handler == SIG_IGN;
+}();
+
 }  // namespace
 
 StopRequest::StopRequest() {
@@ -20,8 +27,7 @@ StopRequest::StopRequest() {
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   for (std::size_t i = 0; i < before_.size(); ++i) {
     sigaction(kRequests[i], &action, &before_[i]);
-    if (kRequests[i] == SIGHUP && before_[i].sa_handler == SIG_IGN)
-      sigaction(SIGHUP, &before_[i], nullptr);
+    if (kRequests[i] == SIGHUP && kIgnoresHangup) ::signal(SIGHUP, SIG_IGN);
   }
 }
 

@@ -12,7 +12,7 @@ import time
 
 from support import COARSE, FLEXIBLE, RIGID, History, Program, parsed_arguments, summary
 
-LONG = ["--set", "analyses.dynamics.duration=1000"]
+LONG = ["--set", "analyses.dynamics.duration=1e5"]
 
 
 def wait_for(condition, process, what):
@@ -186,7 +186,7 @@ def check_cache(arguments, folder):
 def check_log_and_first_checkpoint(arguments, folder):
     out = folder / "log"
     solidyn = Program(arguments, cache=folder / "log_cache")
-    process = solidyn.start("run", FLEXIBLE, *COARSE, "-o", out, *LONG)
+    process = solidyn.start("run", FLEXIBLE, *COARSE, "-o", out, "--set", "analyses.dynamics.duration=1000")
     try:
         wait_for_history(out, process)
         lines = (out / "log.txt").read_text().splitlines()

@@ -86,6 +86,7 @@ class GeneralizedAlpha {
 
  private:
   static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
+  static constexpr int kFilterTerms = 2;     // of accelerations
   struct Coefficients {
     double alpha_m, alpha_f, beta, gamma;
   };
@@ -97,9 +98,6 @@ class GeneralizedAlpha {
               Memory& target);
   Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
                            Eigen::VectorXd target);
-  using SparseMatrix = Eigen::SparseMatrix<double>;
-  SparseMatrix assembled(const system::State& state,
-                         const bodies::TangentCoefficients& coefficients);
   Eigen::VectorXd unresolved_velocities(const system::State& state, double h);
   void drop_unresolved_velocities(system::State& state, double h);
   Eigen::VectorXd acceleration_rate(const system::State& state, const Eigen::VectorXd& a, double h);
@@ -139,6 +137,7 @@ class GeneralizedAlpha {
   double allowed_increment(const system::State& state, double h) const;
   double weighted_size(const Eigen::VectorXd& v) const;
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
+  double coordinate_size(const system::State& s) const;
   double velocity_size(const system::State& s) const;
   double acceleration_size(const system::State& s) const;
 
@@ -177,7 +176,7 @@ class GeneralizedAlpha {
   double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
   bool is_whole_ = true;                             // the last correction was applied as it is
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
-  double largest_coordinate_ = 1.0;  // of the configuration at the start: the scale of round-off
+  double largest_coordinate_ = 1.0;  // so far: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
   bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration

@@ -139,6 +139,12 @@ class System {
   /// (is_velocity_level()).
   void assemble(const State& state, const TangentOptions& options, solvers::BlockMatrix& matrix);
 
+  /// matrix := [D, 0; 0, 0], D symmetric and positive semi-definite: the damping of elastic
+  /// coordinates and of the forces that dissipate whichever way bodies move. Without gyroscopic
+  /// terms, and without forces that also feed motions.
+  /// @pre update(state); no superelements and beams
+  void assemble_dissipation(const State& state, solvers::BlockMatrix& matrix);
+
   /// The largest diagonal entry of the bodies' stiffness at the kinematics of update(), as force
   /// per displacement (rotations times `length`), N/m; 0 for rigid bodies. What equations of
   /// statics are scaled by.

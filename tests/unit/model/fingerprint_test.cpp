@@ -58,9 +58,8 @@ TEST(Fingerprint, ComparesNumbersByValue) {
 }
 
 TEST(Fingerprint, TakesADefaultThatIsWrittenOutForOneThatIsNot) {
-  for (const char* same :
-       {"bodies.seat.velocity={linear: [0, 0, 0], angular: [0.0, 0, 0]}",
-        "bodies.seat.pose={position: [0, 0, 0]}", "units={length: m}"})
+  for (const char* same : {"bodies.seat.velocity={linear: [0, 0, 0], angular: [0.0, 0, 0]}",
+                           "bodies.seat.pose={position: [0, 0, 0]}", "units={length: m}"})
     EXPECT_THAT(changed_by(same), IsEmpty()) << same;
   EXPECT_THAT(differences(physics({"bodies.seat.pose={position: [0, 0, 0]}"}), physics()),
               IsEmpty());

@@ -74,5 +74,20 @@ TEST_P(SuddenTorque, PutsInNoMoreThanItsWork) {
     }
 }
 
+// The first step begins without velocities that dampers take away within it. A force on one body
+// that depends on how another one moves takes nothing from either.
+TEST(UnresolvedStart, LeavesBodiesThatOthersOnlyFollowAsTheyFly) {
+  const ModelRun with = run_of("one_way.yaml", {}, 1e-3);
+  const ModelRun without =
+      run_of("one_way.yaml", {"forces.wind.force=[0, 0, 0]", "forces.dashpot.damping=0"}, 1e-3);
+  EXPECT_LT(testing_support::largest_change(with.history.at("v.x")), 1e-12);
+  // Whether accelerations begin with their rates is the same for all bodies.
+  for (const char* column : {"w.x", "w.y", "w.z"})
+    EXPECT_LT(
+        testing_support::largest_difference(with.history.at(column), without.history.at(column)),
+        1e-4)
+        << column;
+}
+
 }  // namespace
 }  // namespace solidyn
