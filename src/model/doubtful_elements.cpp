@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 #include "solidyn/fem/doubtful_elements.h"
 
 namespace solidyn::model {
@@ -64,11 +65,30 @@ fem::Sections with_standard_hex8(const fem::Sections& sections) {
   return sections.is_one() ? fem::Sections(standard.front()) : fem::Sections(standard);
 }
 
+bool has_elements(const mesh::DistributedMesh& mesh, mesh::ElementType type) {
+  std::int64_t n_here = 0;
+  for (const mesh::ElementBlock& block : mesh.solids)
+    if (block.type == type) n_here += block.size();
+  return base::sum(mesh.comm, n_here) > 0;
+}
+
+// A formulation of elements that the mesh does not have.
+void warn_of_formulations(const BodyDescription& body, const mesh::DistributedMesh& mesh) {
+  const auto warn = [&](const char* key, mesh::ElementType type) {
+    if (!has_elements(mesh, type))
+      base::log_warning("bodies.{}.{} changes nothing: the mesh has no {} elements", body.name, key,
+                        mesh::name(type));
+  };
+  if (body.flexible.has_hex8) warn("hex8", mesh::ElementType::hex8);
+  if (body.flexible.has_hex20) warn("hex20", mesh::ElementType::hex20);
+}
+
 }  // namespace
 
 void warn_of_doubtful_elements(const ModelDescription& model, const BodyDescription& body,
                                const mesh::DistributedMesh& mesh, const fem::Sections& sections) {
   if (body.flexible.is_rigid) return;
+  warn_of_formulations(body, mesh);
   const fem::DoubtfulElements found = fem::find_doubtful_elements(
       mesh, body.type == BodyType::inertial ? with_standard_hex8(sections) : sections);
   warn_of_locking(model, body, found);
