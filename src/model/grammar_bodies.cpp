@@ -15,7 +15,6 @@ const Words kWithMaterial = {"rigid",        "modal",    "superelement", "floati
 const Words kDamped = {"modal",        "superelement", "floating_frame",
                        "corotational", "inertial",     "beam"};
 const Words kReduced = {"modal", "superelement"};
-const Words kFloating = {"modal", "floating_frame"};
 
 }  // namespace
 
@@ -193,7 +192,7 @@ const TableSpec& body_table() {
            "position")
            .among({"position", "velocity"})
            .or_else("position")
-           .of(kFloating),
+           .of({"modal"}),
        Key("geometric_stiffening", Form::word,
            "`second_order`: displacements are of second order in the modes, so that spin and loads "
            "at interfaces stiffen the body or make it buckle; `none`: linear modes",

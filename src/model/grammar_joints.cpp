@@ -167,8 +167,9 @@ const TableSpec& joint_table() {
             "world: a second direction, where angles are zero; of a universal joint the arm of the "
             "cross on the first place",
             "[1, 0, 0]")
-            .of(without(kTypes, {"gear", "rack_and_pinion", "coupler", "perpendicular_axes",
-                                 "perpendicular", "distance", "distance_drive", "point_path"})),
+            .of(without(kTypes, {"fixed", "spherical", "orientation", "gear", "rack_and_pinion",
+                                 "coupler", "perpendicular_axes", "perpendicular", "distance",
+                                 "distance_drive", "point_path"})),
         Key("share", Form::word,
             "whether interfaces of superelements that the joint holds become one node, which needs "
             "no constraint; a `reaction` sensor needs the constraint",
