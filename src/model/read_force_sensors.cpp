@@ -124,6 +124,11 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
   const bool slides = sensor.components[0] == Component::force;
   if (slides) {
     read_along(view, sensor, joint);
+    if (view.has("arm"))
+      view.report().error(
+          view.where("arm"),
+          fmt::format("{} has no meaning: a force is along an axis", view.path("arm")),
+          "remove it");
   } else {
     read_arm(view, sensor, joint);
     if (view.has("along"))
