@@ -60,6 +60,23 @@ std::vector<StopCondition> read_stop_conditions(const TableView& view,
   return conditions;
 }
 
+// Other bodies have Newton's own tangent in any case.
+void warn_of_tangent(const TableView& view, const DynamicsDescription& dynamics,
+                     const ModelDescription& model) {
+  const bool is_newmark = dynamics.integrator == Integrator::generalized_alpha ||
+                          dynamics.integrator == Integrator::hht;
+  const bool is_solid =
+      std::any_of(model.bodies.begin(), model.bodies.end(), [](const BodyDescription& body) {
+        return body.type == BodyType::corotational || body.type == BodyType::inertial;
+      });
+  if (!dynamics.has_consistent_tangent || !is_newmark || is_solid) return;
+  view.report().warning(
+      view.where("tangent"),
+      fmt::format("{} has no effect: no body has all its nodes in absolute coordinates",
+                  view.path("tangent")),
+      "leave it out, or see  type: corotational  and  type: inertial");
+}
+
 DynamicsDescription read_dynamics(const TableView& view, const ModelDescription& model) {
   DynamicsDescription dynamics;
   dynamics.where = view.where();
@@ -73,6 +90,7 @@ DynamicsDescription read_dynamics(const TableView& view, const ModelDescription&
   dynamics.tolerance = view.number("tolerance");
   dynamics.max_iterations = view.integer("max_iterations");
   dynamics.has_consistent_tangent = view.text("tangent") == "consistent";
+  warn_of_tangent(view, dynamics, model);
   dynamics.relative_tolerance = view.number("relative_tolerance");
   dynamics.absolute_tolerance = view.number("absolute_tolerance");
   dynamics.baumgarte_alpha = view.table("baumgarte").number("alpha");
