@@ -251,6 +251,26 @@ SolverDescription read_solver(const TableView& file) {
           view.text("petsc_options")};
 }
 
+namespace {
+
+// `statics` has a row for each load step, linear analyses have none.
+void warn_of_rows_without_motion(const TableView& output,
+                                 const std::vector<AnalysisDescription>& analyses) {
+  const bool has_motion =
+      std::any_of(analyses.begin(), analyses.end(), [](const AnalysisDescription& analysis) {
+        return std::holds_alternative<DynamicsDescription>(analysis);
+      });
+  if (has_motion || analyses.empty()) return;
+  for (const char* key : {"history_every", "history_interval"})
+    if (output.has(key))
+      output.report().warning(
+          output.where(key),
+          fmt::format("{} has no effect: it is for `dynamics` and `kinematics`", output.path(key)),
+          "leave it out; `statics` has a row for each of its load steps");
+}
+
+}  // namespace
+
 OutputDescription read_output(const TableView& file,
                               const std::vector<AnalysisDescription>& analyses) {
   const TableView view = file.table("output");
@@ -263,6 +283,7 @@ OutputDescription read_output(const TableView& file,
                         "count steps or time, not both");
   else if (view.has("history_interval"))
     output.history_every = 0;
+  warn_of_rows_without_motion(view, analyses);
   output.fields_interval = view.number("fields_interval");
   output.checkpoint_interval = view.number("checkpoint_interval");
   output.checkpoint_every = view.integer("checkpoint_every");
