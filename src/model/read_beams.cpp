@@ -120,6 +120,7 @@ double read_stiffness_damping(const TableView& damping) {
   };
   refuse(rayleigh, "mass");
   refuse(damping, "modal_ratio");
+  refuse(damping, "modal_ratio_from");
   return rayleigh.number("stiffness");
 }
 

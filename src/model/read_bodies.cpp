@@ -220,6 +220,14 @@ DampingDescription read_damping(const TableView& damping) {
           damping.number("modal_ratio_from")};
 }
 
+void warn_of_ratio_from(const TableView& damping) {
+  if (damping.has("modal_ratio_from") && damping.number("modal_ratio") == 0.0)
+    damping.report().warning(
+        damping.where("modal_ratio_from"),
+        fmt::format("{} has no effect without `modal_ratio`", damping.path("modal_ratio_from")),
+        "give `modal_ratio` too, for example  modal_ratio: 0.3");
+}
+
 /// What a reduced body brings along itself.
 void warn_of_unused(const TableView& body) {
   if (!body.has("reduced_body")) return;
@@ -372,15 +380,18 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
     flexible.stress = {};
   } else if (is_reduced(body)) {
     read_modes_of_body(body, flexible);
+    warn_of_ratio_from(body.table("damping"));
     flexible.internal_modes = body.integer("internal_modes");
   } else {
     flexible.enforced_by = EnforcedBy::multipliers;
-    if (flexible.damping.modal_ratio > 0.0)
-      body.report().warning(
-          body.table("damping").where("modal_ratio"),
-          fmt::format("{} is ignored: it needs modes, which type {} does not have",
-                      body.table("damping").path("modal_ratio"), body.type()),
-          "use `rayleigh` to damp this type");
+    const TableView damping = body.table("damping");
+    for (const char* key : {"modal_ratio", "modal_ratio_from"})
+      if (damping.number(key) > 0.0)
+        body.report().warning(
+            damping.where(key),
+            fmt::format("{} is ignored: it needs modes, which type {} does not have",
+                        damping.path(key), body.type()),
+            "use `rayleigh` to damp this type");
   }
   return flexible;
 }
