@@ -385,13 +385,13 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   } else {
     flexible.enforced_by = EnforcedBy::multipliers;
     const TableView damping = body.table("damping");
-    for (const char* key : {"modal_ratio", "modal_ratio_from"})
-      if (damping.number(key) > 0.0)
-        body.report().warning(
-            damping.where(key),
-            fmt::format("{} is ignored: it needs modes, which type {} does not have",
-                        damping.path(key), body.type()),
-            "use `rayleigh` to damp this type");
+    const char* key = flexible.damping.modal_ratio > 0.0 ? "modal_ratio" : "modal_ratio_from";
+    if (damping.number(key) > 0.0)
+      body.report().warning(
+          damping.where(key),
+          fmt::format("{} is ignored: it needs modes, which type {} does not have",
+                      damping.path(key), body.type()),
+          "use `rayleigh` to damp this type");
   }
   return flexible;
 }

@@ -38,6 +38,8 @@ void check_matrices(const TableView& view) {
       !view.has("stiffness"))
     complain(view, "nodes", "is given without `modes`, `stiffness` or `superelement`",
              "leave it out");
+  if (view.has("dofs") && !view.has("stiffness") && !view.has("mass") && !view.has("superelement"))
+    complain(view, "dofs", "is given without matrices, whose rows it explains", "leave it out");
   if (view.has("mass") && view.has("superelement"))
     complain(view, "mass", "does not go with `superelement`",
              "a superelement's file has both of its matrices");
