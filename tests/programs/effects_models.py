@@ -103,6 +103,10 @@ def laid(model, path, patch):
     return model
 
 
+# What a message may name in place of a key.
+ALSO_CALLED = {"reference_conditions": ("enforced_by",)}
+
+
 def choice(of, column, key, default=None):
     """What is said for (column, key), or else for the key."""
     return of.get((column, key), of.get(key, default))
@@ -136,7 +140,7 @@ def table(schema, name, title, columns, path, values, *, of=None, selector="", d
             patch = choice(given, column, key)
             if patch is not None:
                 base = laid(base, at, patch) if at else merged(base, patch)
-            words = (key,) + tuple(k for v in tried if isinstance(v, Swap) for k in v.patch)
+            words = (key, key.replace("_", " ")) + ALSO_CALLED.get(key, ()) + tuple(k for v in tried if isinstance(v, Swap) for k in v.patch)
             result.cases.append(Case(column, key, base, at + (key,), tried, choice(same, column, key, ""), words,
                                      key in fails or (column, key) in fails))
     for label, row in (rows or {}).items():
@@ -313,7 +317,7 @@ MATRICES = {"stiffness": "k.mtx", "mass": "m.mtx", "nodes": "nodes.csv"}
 AT_NODES = {name: {"nodes": {"near": [x, 0, 0], "in_set": NOTHING}, "attach": "node"} for name, x in (("root", 0), ("end", 0.3))}
 BODY_VALUES = {
     "pose": [{"position": [0.1, 0.2, 0.3]}], "velocity": [{"angular": [0, 3, 1]}],
-    "mass": [2.0], ("rigid with mesh", "mass"): [Swap({"mass": 2.0, "frames": {"root": {}, "end": {"position": [0.3, 0, 0]}}})],
+    "mass": [2.0], ("rigid with mesh", "mass"): [Swap({"mass": 2.0, "inertia": [1e-3, 8e-3, 8e-3], "frames": {"root": {}, "end": {"position": [0.3, 0, 0]}}})],
     "center_of_mass": [[0.1, 0, 0]], "inertia": [[2e-3, 9e-3, 9e-3]], "frames": [{"end": {"position": [0.25, 0, 0]}}],
     "mesh": ["finer.msh"], ("rigid with mesh", "mesh"): ["short.msh"], (LINES, "mesh"): ["finer_lines.msh"], (FILE, "mesh"): [Swap({"mesh": "hex8.msh", "material": "steel"})],
     "mesh_units": ["ft"],
@@ -330,7 +334,7 @@ BODY_VALUES = {
     "modes": [{"free_free": 3}, {"fixed_interface": 2}], "internal_modes": [2],
     "damping": [{"rayleigh": {"stiffness": 1e-5}}],
     "interfaces": [{"end": {"attach": "rbe2"}}, {"end": {"nodes": {"near": [0.25, 0, 0]}, "attach": "three_nodes"}}],
-    (IMPORT, "interfaces"): [{"end": {"nodes": {"near": [0.2, 0, 0]}}}],
+    ("rigid", "interfaces"): [{"side": {"nodes": {"near": [0.3, 0, 0]}}}], (IMPORT, "interfaces"): [{"end": {"nodes": {"near": [0.2, 0, 0]}}}],
     "points": [{"middle": [0.1, 0.01, 0.012]}], (IMPORT, "points"): [{"middle": [1, 0, 0]}], ("beam", "points"): [{"end": [0.25, 0, 0]}], (LINES, "points"): [{"end": [0.3, 0, 0]}],
     "stress": [{"places": {"fibre": {"near": [0.15, 0.01, 0.012]}}}],
     "arc_through": [[0.15, 0.05, 0]], "elements": [6],
@@ -672,7 +676,7 @@ def supports_tables(schema):
     columns = {body: supported(body, ("x", "y", "z")) for body in SUPPORTED}
     of_some = {body: supported(body, ("z",)) for body in SUPPORTED}
     yield table(schema, "support", "Supports", columns, ("supports", "wall"), {
-        "body": ["c"], "nodes": [{"in_set": "tip"}], "fix": [["x", "y"]], "axes": ["body"], "rotation": [{"axis": [0, 1, 0], "angle": 0.5}],
+        "body": ["c"], "nodes": [{"in_set": NOTHING, "near": [0.05, 0, 0], "radius": 0.02}], "fix": [["x", "y"]], "axes": ["body"], "rotation": [{"axis": [0, 1, 0], "angle": 0.5}],
         "displacement": [["0.1*t^2", 0, 0]]},
         text="Keys of a support by the type of its body. Other types take none.",
         whole={**{(body, "body"): {"bodies": {"c": merged(supported(body)["bodies"]["b"], {"pose": {"position": [0, 1, 0]}})}, "sensors": {
@@ -857,7 +861,7 @@ def contacts_tables(schema):
         columns[shape] = merged(pendulum("modal"), {"joints": NOTHING, "sensors": {"hook": NOTHING, "touch": {"type": "contact", "contact": "c"}}, "contacts": {
             "c": {**SOFT, "between": ["ground", "b"], "first": {**PLANE, "at": [0, 0, 0.013]}, "second": own}}})
     yield table(schema, "contact_shape", "Shapes", columns, ("contacts", "c", "second"), {
-        "nodes": [{"in_set": "root"}], "radius": [0.11], ("hollow_sphere", "radius"): [0.21], ("hollow_cylinder", "radius"): [0.21], "length": [0.4],
+        "nodes": [{"in_set": "root"}], "radius": [0.11], ("hollow_sphere", "radius"): [0.21], ("hollow_cylinder", "radius"): [0.21], "length": [0.4], ("hollow_cylinder", "length"): [0.2],
         "size": [[0.3, 0.2, 0.2]], "at": [[0, 0, 0.09]], ("plane", "at"): [[0, 0, 0.001]], "axis": [[0, 1, 0.2]], ("plane", "axis"): [[0.2, 0, -1]],
         ("box", "axis"): [[0, 0.2, 1]], "reference": [[1, 0.5, 0]]}, selector="shape",
         text="Keys of a shape: on a rigid body, `points` and `nodes` on a `modal` one.")
@@ -877,7 +881,7 @@ def contacts_tables(schema):
                               "sphere on a point": ("b.middle", BALL), "points": ("b", {"shape": "points"}),
                               "nodes": ("b", {"shape": "nodes", "nodes": {"in_set": "tip"}})}.items():
         for body in BODIES:
-            contact = {**SOFT, "between": ["ground", place], "first": {**PLANE, "at": [0, 0, 0.013 if own is not BALL else -0.0999]}, "second": own}
+            contact = {**SOFT, "law": {**SOFT["law"], "slow_speed": 1.0}, "between": ["ground", place], "first": {**PLANE, "at": [0, 0, 0.013 if own is not BALL else -0.0999]}, "second": own}
             contact_bodies.cases.append(Case(body, row, pendulum(body), ("contacts", ), [{"c": contact}], is_plain=False))
     yield contact_bodies
 
@@ -948,8 +952,10 @@ def body_parts(schema):
     modal["modal with support"] = supported("modal")
     yield table(schema, "body_modes", "`modes` of a body", modal, ("bodies", "b", "modes"), {
         "free_free": [9], "free_free_up_to": [Swap({"free_free": NOTHING, "free_free_up_to": 3000})], "fixed_interface": [2],
-        "fixed_interface_up_to": [9000], "constraint_modes": ["at_interfaces"], "static_correction": ["at_interfaces", "residual_flexibility", "none"],
-        "static_loads": [{"p": {"nodes": {"near": [0.1, 0.01, 0.012]}, "force": [1, 2, 3]}}], "cut_off": [1500.0], ("superelement", "cut_off"): [3e4]})
+        "fixed_interface_up_to": [9000], "constraint_modes": ["at_interfaces"], "static_correction": ["at_interfaces", "residual_flexibility", "none"], ("superelement", "static_correction"): ["none"],
+        "static_loads": [{"p": {"nodes": {"near": [0.1, 0.01, 0.012]}, "force": [1, 2, 3]}}], "cut_off": [1500.0], ("superelement", "cut_off"): [2e4, 1.2e4]},
+        given={("superelement", "static_correction"): {"free_free": 9}},
+        same={("superelement", "constraint_modes"): "a superelement keeps the static answers at its interfaces in any case"})
     patterns = merged(pendulum("modal"), {"bodies": {"b": {"modes": {"static_correction": "none", "static_loads": {"p": {"faces": {"in_set": "tip"}, "traction": [1, 2, 3]}}}}}})
     yield table(schema, "static_load", "`static_loads` of `modes`", {"modal": patterns}, ("bodies", "b", "modes", "static_loads", "p"), {
         "pressure": [Swap({"traction": NOTHING, "pressure": 1e3})], "traction": [[3, -2, 0]],
@@ -1061,7 +1067,8 @@ def dynamics_tables(schema):
         "tolerance": [1e-9], "minimum_step": [2e-4], "maximum_step": [2.1e-4]}, fails=("minimum_step",), given={"minimum_step": {"tolerance": 1e-9}})
     yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in INTEGRATORS[2:]},
                 at + ("baumgarte",), {"alpha": [100], "beta": [100]})
-    yield table(schema, "start", "`start`", {body: pendulum(body, [{"dynamics": {"duration": 1e-3, "step": 2e-4, "start": {"elastic": "undeformed"}}}]) for body in BODIES},
+    yield table(schema, "start", "`start`", {body: {
+        **clamped(body), "analyses": [{"dynamics": {"duration": 1e-3, "step": 2e-4, "start": {"elastic": "undeformed"}}}]} for body in BODIES},
                 at + ("start",), {"elastic": ["quasi_static"]})
     stop = {"sensor": "turn.y", "above": 0.02}
     yield table(schema, "stop_condition", "`stop_when`", {
@@ -1089,13 +1096,15 @@ LINEAR = {"modes": {"count": 2}, "linearise": {"inputs": ["push.force_z"]},
 def analyses_tables(schema):
     yield table(schema, "kinematics", "`kinematics`", {"driven": driven({})}, ("analyses", "0", "kinematics"), {
         "duration": [0.02], "step": [2e-3], "stop_when": [[{"sensor": "turn.z", "above": 0.01}]]})
-    bent = merged(clamped("beam"), {"loads": {"push": {"force": [0, 0, 20000]}}})  # by about a radian
+    bent = merged(clamped("beam"), {"loads": {"push": {"force": [0, 0, 20000]}}, "gravity": NOTHING})  # by about a radian
     statics = {"load": bent, "arc_length": merged(bent, {})}
     statics["arc_length"]["analyses"] = [{"statics": {"control": "arc_length"}}]
     yield table(schema, "statics", "`statics`", statics, ("analyses", "0", "statics"), {
         "load_steps": [3], "tolerance": [0.1], "max_iterations": [2], "smallest_step": [1.0], "time": ["start"],
         "method": ["newton", "relaxation"], "max_relaxation_steps": [2], "max_steps": [2]}, selector="control", default="load",
-        given={("load", "max_relaxation_steps"): {"method": "relaxation"}, "smallest_step": {"load_steps": 1, "max_iterations": 4}}, fails=("max_iterations", "smallest_step", "max_relaxation_steps", "max_steps"))
+        given={("load", "max_relaxation_steps"): {"method": "relaxation"}, ("load", "smallest_step"): {"method": "newton", "load_steps": 1, "max_iterations": 5},
+               ("arc_length", "smallest_step"): {"max_iterations": 5}, ("load", "max_iterations"): {"method": "newton", "smallest_step": 0.09},
+               ("load", "method"): {"max_iterations": 2, "smallest_step": 0.09}}, fails=("method", "max_iterations", "smallest_step", "max_relaxation_steps", "max_steps"))
     turning = merged(joined(joint_of("revolute", **AT, **Z), joints={"j": SPRING}), {"analyses": [{"modes": LINEAR["modes"]}], "loads": NOTHING})
     flexible = clamped("modal")
     flexible["analyses"] = [{"modes": {"count": 4}}]
