@@ -249,7 +249,7 @@ def write_files(folder, solidyn):
     (folder / "other_modes.csv").write_text(re.sub(r"(?m)^(\d+), ([^,]+),", lambda m: f"{m[1]}, {1.1 * float(m[2])!r},", (rod / "rod_modes.csv").read_text()))
     (folder / "rows.txt").write_text("".join(f"{n + 1} {c}\n" for n in range(node_table.ELEMENTS + 1) for c in range(1, 7)))
     (folder / "two.csv").write_text("x, a\n" + "\n".join(f"{x}, {x}" for x in (-2, -1, 0, 1, 2)))
-    (folder / "curve.csv").write_text("x, a, b\n" + "\n".join(f"{x}, {2 * x}, {3 * x * x}" for x in (-2, -1, 0, 1, 2)))
+    (folder / "curve.csv").write_text("x, a, b\n" + "\n".join(f"{x}, {2 * x}, {3 * x * x + 5 * x}" for x in (-2, -1, 0, 1, 2)))
     plugin = pathlib.Path(solidyn).parents[1] / "tests" / "plugins" / "magnet.so"
     assert plugin.exists(), f"{plugin} is not built"
     shutil.copy(plugin, folder / "magnet.so")
@@ -437,7 +437,7 @@ JOINT_VALUES = {
     "radius": [0.2], ("rolling", "radius"): [0.25], "normal": [[0.1, 0, 1]], "plane_at": [[0, 0, 0.01]],
     "joints": [["s", "r"]], ("rack_and_pinion", "joints"): [["p", "r"]], "ratio": [-3],
     "terms": [[{"joint": "r", "factor": 1}, {"joint": "p", "factor": -4}]], "constant": [0.01],
-    "joint": [Swap({"joint": "h", **ON_JOINT})],
+    "joint": [Swap({"joint": "h", **ON_JOINT})], ("rotation_drive", "joint"): ["k"],
     "angle": ["4*t"], "angular_velocity": [Swap({"angle": NOTHING, "angular_velocity": "4"})],
     "angular_acceleration": [Swap({"angle": NOTHING, "angular_acceleration": "4"})],
     "translation": [{"spring": {"stiffness": 100, "preload": 1}}], ("translation_drive", "translation"): ["0.5*t"],
@@ -472,13 +472,14 @@ def joints_table(schema):
     made = table(
         schema, "joint", "Joints and drives", JOINTS, ("joints", "j"), JOINT_VALUES, selector="type",
         text="Keys of a joint by its type: a rigid body that the joint alone holds, or two that it couples, pushed in all directions.",
-        given={**{(t, key): patch for t, patch in BY_ACCELERATION.items() for key in ("start", "start_rate")}},
+        given={**{(t, key): patch for t, patch in BY_ACCELERATION.items() for key in ("start", "start_rate")}, ("rotation_drive", "joint"): {"joint": "h", **ON_JOINT}},
         same={("rotation_drive", "at"): "a torque is the same at every point of a body",
               ("translation_drive", "reference"): "force and translation are along the axis alone"},
         whole={**{(t, "between"): {"bodies": {"c": rigid(pose={"position": [0.1, 0.2, 0.3]})}} for t in ("distance", "distance_drive")},
                **{(t, "reference"): {"sensors": {"slide": {"type": "joint_translation", "joint": "j", "along": "x"}}} for t in (
                    "point_on_plane", "in_plane")},
-               ("rotation_drive", "joint"): {"joints": HELD}, ("translation_drive", "joint"): {"joints": SLID}})
+               ("rotation_drive", "joint"): {"joints": {**HELD, "k": {**HELD["h"], "between": ["ground", "d"]}}, "bodies": {"d": rigid(pose={
+                   "position": [0.5, 0.2, 0.3]})}, "sensors": {"d": {"type": "position", "of": "d"}}}, ("translation_drive", "joint"): {"joints": SLID}})
     for case in made.cases:  # it acts on superelements alone
         if (case.type, case.key) == ("fixed", "share"):
             case.base = weld(case.base)
