@@ -748,7 +748,7 @@ SENSOR_VALUES = {
     "of": ["c"], "relative_to": ["c"], "axes_of": ["c"], "component": ["x"], ("orientation", "as"): ["quaternion"], "as": ["xyz"],
     ("stress", "component"): ["xx"], ("reaction", "component"): ["force_x"], ("contact", "component"): ["gap"], ("force", "component"): ["length"],
     ("joint_force", "component"): [Swap({"component": "torque", "along": NOTHING})], ("drive", "component"): ["power"], ("section_force", "component"): ["axial"],
-    ("section_strain", "component"): ["stretch"], "axes": ["first"], ("stress", "axes"): ["world"], "place": ["other"], "support": ["second"],
+    ("section_strain", "component"): ["stretch"], "axes": ["first"], ("force", "axes"): ["second"], ("stress", "axes"): ["world"], "place": ["other"], "support": ["second"],
     "side": ["first"], ("section_force", "side"): ["before"], ("section_strain", "side"): ["before"], "body": ["c"], ("energy", "body"): ["b"],
     "point": ["other"], ("section_force", "point"): [Swap(BY_POINT)], ("section_strain", "point"): [Swap(BY_POINT)],
     "chord": [["end", "root"]], "about": [[0, 1, 0]], "normalised_by": [0.3], "joint": ["j"], ("joint_angle", "joint"): ["k"], ("reaction", "joint"): ["k"],
@@ -783,7 +783,7 @@ def sensors_tables(schema):
         whole[f"{t}|body"] = second_beam
         whole[f"{t}|line"] = whole[f"{t}|group"] = line_places
     given = {("section_force", "line"): {"line": 4}, ("section_strain", "line"): {"line": 4}, ("stress", "axes"): {"component": "xx"},
-             ("force", "axes"): {"component": "force_x"}, ("force", "side"): {"component": "torque_x"}}
+             ("force", "axes"): {"component": "force_x"}, ("force", "side"): {"component": "force_x"}}
     columns = {t: SENSOR_BASES[t] for t in schema["$defs"]["sensor"]["properties"]["type"]["enum"]}
     made = table(schema, "sensor", "Sensors", columns, ("sensors", "s"), SENSOR_VALUES, selector="type",
                  whole={tuple(k.split("|")): v for k, v in whole.items()}, given=given,
