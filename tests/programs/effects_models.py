@@ -333,7 +333,7 @@ BODY_VALUES = {
     "geometric_stiffening": ["second_order"], "material_law": ["neo_hookean"],
     "modes": [{"free_free": 3}, {"fixed_interface": 2}], "internal_modes": [2],
     "damping": [{"rayleigh": {"stiffness": 1e-5}}],
-    "interfaces": [{"end": {"attach": "rbe2"}}, {"end": {"nodes": {"near": [0.25, 0, 0]}, "attach": "three_nodes"}}],
+    "interfaces": [{"end": {"attach": "rbe2"}}, {"end": {"nodes": {"in_set": NOTHING, "near": [0.25, 0, 0]}, "attach": "three_nodes"}}],
     ("rigid", "interfaces"): [{"side": {"nodes": {"near": [0.3, 0, 0]}}}], (IMPORT, "interfaces"): [{"end": {"nodes": {"near": [0.2, 0, 0]}}}],
     "points": [{"middle": [0.1, 0.01, 0.012]}], (IMPORT, "points"): [{"middle": [1, 0, 0]}], ("beam", "points"): [{"end": [0.25, 0, 0]}], (LINES, "points"): [{"end": [0.3, 0, 0]}],
     "stress": [{"places": {"fibre": {"near": [0.15, 0.01, 0.012]}}}],
@@ -1103,6 +1103,7 @@ def analyses_tables(schema):
     yield table(schema, "statics", "`statics`", statics, ("analyses", "0", "statics"), {
         "load_steps": [3], "tolerance": [0.1], "max_iterations": [2], "smallest_step": [1.0], "time": ["start"],
         "method": ["newton", "relaxation"], "max_relaxation_steps": [2], "max_steps": [2]}, selector="control", default="load",
+        same={("arc_length", "smallest_step"): "no step along this path has to be cut"},
         given={("load", "max_relaxation_steps"): {"method": "relaxation"}, ("load", "smallest_step"): {"method": "newton", "load_steps": 1, "max_iterations": 5},
                ("arc_length", "smallest_step"): {"max_iterations": 3}, ("load", "max_iterations"): {"method": "newton", "smallest_step": 0.09},
                ("load", "method"): {"max_iterations": 2, "smallest_step": 0.09}}, fails=("method", "max_iterations", "smallest_step", "max_relaxation_steps", "max_steps"))
