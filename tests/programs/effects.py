@@ -142,10 +142,10 @@ def with_value(model, path, value):
         patched = merged(at, value.patch)
         at.clear()
         at.update(patched)
-    elif isinstance(value, dict) and isinstance(at.get(last), dict):
-        at[last] = merged(at[last], value)
+    elif isinstance(value, dict):
+        at[int(last) if isinstance(at, list) else last] = merged(at[int(last)] if isinstance(at, list) else at.get(last, {}), value)
     else:
-        at[last] = value
+        at[int(last) if isinstance(at, list) else last] = value
     return model
 
 
