@@ -1190,7 +1190,7 @@ def file_tables(schema):
         "preset": ["direct", "small"], "petsc_options": ["-no_such_option 1"]}, same={
             "preset": "another way to the same numbers", "petsc_options": "options of PETSc are its own"})
     drawn = merged(pendulum("modal"), {"output": {"history_every": 1}})
-    yield table(schema, "output", "`output`", {"dynamics": drawn, "statics": merged(clamped("modal"), {"output": {"history_every": 1}})}, ("output",), {
+    yield table(schema, "output", "`output`", {"dynamics": drawn, "statics": clamped("modal")}, ("output",), {
         "history_every": [2], "history_interval": [Swap({"history_every": NOTHING, "history_interval": 5e-4})], "fields_interval": [5e-4],
         ("statics", "history_interval"): [Swap({"history_every": NOTHING, "history_interval": 0.5})], ("statics", "fields_interval"): [0.5],
         "checkpoint_interval": [1e-3], "checkpoint_every": [1], "statistics": [{"from": 4e-4}]}, same={
