@@ -28,9 +28,12 @@ bool has_steep_forces(const system::System& system) {
   return false;
 }
 
-// Whose nodes turn in the world: the acceleration of a rigid rotation strains them.
-bool has_absolute_nodes(const system::System& system) {
-  if (!system.superelements().empty() || !system.element_bodies().empty()) return true;
+// Nodes in the world: the acceleration of a rigid rotation strains what is between them.
+bool has_shared_nodes(const system::System& system) {
+  return !system.superelements().empty() || !system.element_bodies().empty();
+}
+
+bool has_absolute_meshes(const system::System& system) {
   const auto& bodies = system.nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
@@ -55,7 +58,8 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
     : system_(system),
       options_(options),
       has_steep_forces_(has_steep_forces(system)),
-      has_absolute_nodes_(has_absolute_nodes(system)) {
+      has_absolute_meshes_(has_absolute_meshes(system)),
+      has_shared_nodes_(has_shared_nodes(system)) {
   choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();
@@ -114,9 +118,18 @@ void GeneralizedAlpha::initialize(const State& state) {
   }
 }
 
-// Accelerations and multipliers along the line through the last two states, where that line would
-// have been the better guess for the last one; else those of the last state.
+// After a beginning, and always with meshes in absolute coordinates, the accelerations that leave A
+// as it is: what a step does not resolve changes sign in them from step to step, and would invert
+// elements.
+// Then accelerations and multipliers along the line through the last two states, where that line
+// would have been the better guess for the last one; else those of the last state.
 void GeneralizedAlpha::guess(State& s, double h) const {
+  if (memory_before_.step == 0.0 || has_absolute_meshes_) {
+    const double to_A = 1.0 / (1.0 - c_.alpha_f), to_a = -c_.alpha_f * to_A;
+    s.a = to_A * memory_before_.acceleration + to_a * s.a;
+    for (std::size_t k = 0; k < s.nodal.size(); ++k)
+      SOLIDYN_PETSC(VecAXPBY(s.nodal[k].ddu, to_A, to_a, memory_before_.nodal[k]));
+  }
   if (!past_.is_smooth) return;
   const double ratio = h / past_.step;
   s.a += ratio * (s.a - past_.a);
@@ -151,7 +164,8 @@ void GeneralizedAlpha::predict(State& s, double h) {
     bodies::NodalState& nodal = s.nodal[k];
     ::Vec A_before = memory_before_.nodal[k], A_new = memory_.nodal[k];
     SOLIDYN_PETSC(VecCopy(nodal.ddu, A_new));
-    SOLIDYN_PETSC(VecAXPBY(A_new, -scale * c_.alpha_m, scale, A_before));
+    SOLIDYN_PETSC(VecAXPBY(A_new, -scale * c_.alpha_m, scale * (1.0 - c_.alpha_f), A_before));
+    SOLIDYN_PETSC(VecAXPY(A_new, scale * c_.alpha_f, before_.nodal[k].ddu));
     SOLIDYN_PETSC(VecAXPY(nodal.u, h, nodal.du));
     SOLIDYN_PETSC(VecAXPY(nodal.u, h * h * (0.5 - c_.beta), A_before));
     SOLIDYN_PETSC(VecAXPY(nodal.u, h * h * c_.beta, A_new));

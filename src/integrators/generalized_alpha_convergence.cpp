@@ -39,12 +39,6 @@ bool has_springs(const system::System& system) {
   return !system.superelements().empty() || !system.element_bodies().empty();
 }
 
-bool has_absolute_meshes(const system::System& system) {
-  const auto& bodies = system.nodal_bodies();
-  return std::any_of(bodies.begin(), bodies.end(),
-                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
-}
-
 }  // namespace
 
 // An error d of the positions is one of d/(beta h^2) of the accelerations, and those of all steps
@@ -56,12 +50,12 @@ double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
                to_increment = c_.beta * h * h;
-  const bool is_free = system_.n_constraints() == 0, is_absolute = has_absolute_meshes(system_);
+  const bool is_free = system_.n_constraints() == 0;
   double allowed = options_.tolerance * h * velocity;
-  if (s.nodal.empty() || (is_free && !is_absolute))
+  if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
   const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
-  if (is_free && !is_absolute && !has_springs(system_))
+  if (is_free && !has_absolute_meshes_ && !has_springs(system_))
     return std::max(allowed, kRoundOffOfMesh * to_increment * (acceleration + velocity * velocity));
   return std::max(allowed, round_off * largest_coordinate_);
 }

@@ -32,10 +32,13 @@ bodies::TangentCoefficients GeneralizedAlpha::step_coefficients(double h) const 
           1.0};
 }
 
-// Bodies that rub are held to the slip that they begin with, and nodes that turn in the world to
-// their centripetal acceleration: the filter would take both for fast vibrations.
+// Bodies that rub are held to the slip that they begin with, which the filter would take for a fast
+// vibration.
+bool GeneralizedAlpha::rubs() const { return has_steep_forces_ || !system_.slips().empty(); }
+
+// Nodes that turn in the world are held to their centripetal acceleration in the same way.
 bool GeneralizedAlpha::filters() const {
-  return !has_absolute_nodes_ && !has_steep_forces_ && system_.slips().empty();
+  return !has_absolute_meshes_ && !has_shared_nodes_ && !rubs();
 }
 
 // The iteration matrix at `s`, which the step then keeps as its first.

@@ -3,6 +3,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/rigid_part.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -14,6 +15,8 @@ using system::State;
 constexpr double kProbe = 0.01;
 // By how much the rate over the whole step may differ from that; else they jump.
 constexpr double kUneven = 0.5;
+// Of the velocities of a mesh in absolute coordinates.
+constexpr double kDeforms = 0.1;
 
 }  // namespace
 
@@ -34,7 +37,8 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
     // Twice, for the rate of what is faster than the step grows faster than its acceleration.
     return resolved(s, *solve_, 1, resolved(s, *solve_, 1, (later.a - s.a) / dt));
   };
-  const VectorXd near = rate(kProbe * h), far = rate(h);
+  VectorXd near = rate(kProbe * h);
+  const VectorXd far = rate(h);
   system_.update(s);
   if (!(weighted_size(near - far) <= kUneven * weighted_size(near)))
     return VectorXd::Zero(s.a.size());
@@ -69,6 +73,28 @@ VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate,
   return x.head(n_v);
 }
 
+// Meshes in absolute coordinates: what the step resolves of the accelerations, beside those of a
+// rigid rotation, which are resolved whatever stiffness it takes to hold it together. Where a mesh
+// deforms while it turns, these do not say enough.
+void GeneralizedAlpha::filter_about_rotation(const State& s, double h) {
+  if (system::deforming_part(system_, s) > kDeforms) return;
+  State rotation = s.clone();
+  rotation.a.setZero();
+  for (bodies::NodalState& n : rotation.nodal) SOLIDYN_PETSC(VecZeroEntries(n.ddu));
+  system::set_centripetal_of_meshes(system_, rotation);
+  const auto add = [&](Memory& memory, double sign) {
+    memory.acceleration += sign * rotation.a;
+    for (std::size_t k = 0; k < rotation.nodal.size(); ++k)
+      SOLIDYN_PETSC(VecAXPY(memory.nodal[k], sign, rotation.nodal[k].ddu));
+  };
+  prepare_filter(s, h);
+  Memory target = copy_of_memory();
+  add(target, -1.0);
+  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, target);
+  add(target, 1.0);
+  memory_ = std::move(target);
+}
+
 // A is the acceleration (alpha_m - alpha_f) h later. Begun with a itself, accelerations and
 // multipliers of everything that is prescribed are off by order h, and swing for some steps. Nodal
 // accelerations begin so.
@@ -83,6 +109,8 @@ void GeneralizedAlpha::begin(State& s, double h) {
     if (filters()) {
       prepare_filter(s, h);
       filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
+    } else if (has_absolute_meshes_ && !has_shared_nodes_ && !rubs()) {
+      filter_about_rotation(s, h);
     }
     if (!s.nodal.empty()) return;
     const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);

@@ -12,8 +12,8 @@ using Eigen::VectorXd;
 // Columns' components along axis a: [nodes x modes], a view into X.
 auto component(const MultiVector& X, int a) {
   using Stride = Eigen::Stride<Eigen::Dynamic, 3>;
-  return Eigen::Map<const MatrixXd, 0, Stride>(X.data() + a, X.rows() / 3, X.cols(),
-                                               Stride(X.rows(), 3));
+  const double* first = X.size() > 0 ? X.data() + a : nullptr;  // without modes there is no array
+  return Eigen::Map<const MatrixXd, 0, Stride>(first, X.rows() / 3, X.cols(), Stride(X.rows(), 3));
 }
 
 }  // namespace

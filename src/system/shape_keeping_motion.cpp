@@ -4,6 +4,7 @@
 
 #include "mobility.h"
 #include "solidyn/base/error.h"
+#include "solidyn/system/rigid_part.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -22,29 +23,6 @@ constexpr int kMostMotions = 3000;
 
 Quaterniond orientation_in(const VectorXd& q, int at) {
   return {q[at + 3], q[at + 4], q[at + 5], q[at + 6]};
-}
-
-// [v; w] of a body without a frame, about the world's origin; zero where supports hold it.
-Vector6 twist_of(const System& system, const State& state, std::size_t k) {
-  const bodies::NodalBody& body = *system.nodal_bodies()[k];
-  const MatrixXd ports = body.rigid_port_velocities(state.nodal[k]);
-  if (ports.norm() == 0.0) return Vector6::Zero();
-  const int at = system.velocity_offset(system.body_of_nodal(static_cast<int>(k)));
-  return ports.colPivHouseholderQr().solve(state.v.segment(at, body.n_elastic()));
-}
-
-// y := w x x, node by node.
-void cross_nodes(const Vector3d& w, ::Vec x, ::Vec y) {
-  const PetscScalar* in = nullptr;
-  PetscScalar* out = nullptr;
-  PetscInt n = 0;
-  SOLIDYN_PETSC(VecGetLocalSize(x, &n));
-  SOLIDYN_PETSC(VecGetArrayRead(x, &in));
-  SOLIDYN_PETSC(VecGetArray(y, &out));
-  for (PetscInt i = 0; i < n; i += 3)
-    Eigen::Map<Vector3d>(out + i) = w.cross(Eigen::Map<const Vector3d>(in + i));
-  SOLIDYN_PETSC(VecRestoreArray(y, &out));
-  SOLIDYN_PETSC(VecRestoreArrayRead(x, &in));
 }
 
 // Columns of `directions` that move something.
@@ -109,16 +87,8 @@ void ShapeKeepingMotion::set_centripetal(State& state) const {
       state.a.segment<3>(system_.velocity_offset(b)) =
           w_W.cross(w_W.cross(Vector3d(bodies[b].p_WB - first.p_WB)));
   }
-  for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-    const bodies::NodalBody& body = *system_.nodal_bodies()[k];
-    bodies::NodalState& n = state.nodal[k];
-    SOLIDYN_PETSC(VecZeroEntries(n.ddu));
-    if (body.n_rigid() > 0) continue;
-    const Vector3d w_W = twist_of(system_, state, k).tail<3>();
-    cross_nodes(w_W, n.du, n.ddu);
-    const int at = system_.velocity_offset(system_.body_of_nodal(static_cast<int>(k)));
-    state.a.segment(at, body.n_elastic()) = body.ports_of(n.ddu);
-  }
+  for (bodies::NodalState& n : state.nodal) SOLIDYN_PETSC(VecZeroEntries(n.ddu));
+  set_centripetal_of_meshes(system_, state);
 }
 
 void ShapeKeepingMotion::add_accelerations(const SparseMatrix& directions, const VectorXd& y,

@@ -92,6 +92,7 @@ class GeneralizedAlpha {
   };
   void choose_coefficients();
   bodies::TangentCoefficients step_coefficients(double h) const;
+  bool rubs() const;
   bool filters() const;
   void prepare_filter(const system::State& state, double h);
   void filter(const system::State& state, SaddlePointSolve& solve, double mass, int n_terms,
@@ -104,6 +105,7 @@ class GeneralizedAlpha {
   Eigen::VectorXd velocity_offset(const system::State& state, const Eigen::VectorXd& rate,
                                   double h);
   void begin(system::State& state, double h);
+  void filter_about_rotation(const system::State& state, double h);
   void adapt_memory(system::State& state, double h);
   Memory copy_of_memory() const;
   void take_memory_back();
@@ -144,7 +146,7 @@ class GeneralizedAlpha {
   system::System& system_;
   GeneralizedAlphaOptions options_;
   bool has_steep_forces_;  // friction of joints, and no full-mesh body
-  bool has_absolute_nodes_;
+  bool has_absolute_meshes_, has_shared_nodes_;
   Coefficients c_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
@@ -176,7 +178,7 @@ class GeneralizedAlpha {
   double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
   bool is_whole_ = true;                             // the last correction was applied as it is
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
-  double largest_coordinate_ = 1.0;  // so far: the scale of round-off
+  double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
   bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration

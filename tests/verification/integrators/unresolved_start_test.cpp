@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "modes_and_damper",
                         {"joints.hinge.damper.damping=20", "joints.hinge.spring.stiffness=400"}},
                     TorqueCase{"all_nodes", {"bodies.rod.type=floating_frame"}},
+                    TorqueCase{"nodes_in_the_world", {"bodies.rod.type=corotational"}},
                     TorqueCase{"all_nodes_and_damper",
                                {"bodies.rod.type=floating_frame", "joints.hinge.damper.damping=20",
                                 "joints.hinge.spring.stiffness=400"}}),
