@@ -190,6 +190,11 @@ void Dynamics::advance(double t_stop) {
 void Dynamics::count_work(const system::State& state) {
   const double power = system_.external_power(state), half = 0.5 * (state.t - counted_until_);
   const std::optional<double> work = stepper_->work();
+  // Dampers, and what drives against them, have done their work at once.
+  if (const auto start = stepper_->corrected_start()) {
+    monitor_.work += start->kinetic_energy;
+    power_ = start->power;
+  }
   monitor_.work = work ? work_before_ + *work : monitor_.work + half * (power_ + power);
   monitor_.turned_over += 2.0 * half * turned_over(system_, state.t, power);
   power_ = power;

@@ -43,6 +43,9 @@ class FixedStep final : public Stepper {
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
+  std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
+    return integrator_.corrected_start();
+  }
   bool has_failed_steps() const override { return has_failed_; }
 
  private:
@@ -95,6 +98,9 @@ class AdaptiveStep final : public Stepper {
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
+  std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
+    return integrator_.corrected_start();
+  }
 
  private:
   GeneralizedAlpha integrator_;

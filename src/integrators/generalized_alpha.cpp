@@ -191,6 +191,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   const bool is_first = memory_.step == 0.0;
   first_offset_.resize(0);
   given_.reset();
+  corrected_start_.reset();
   given_memory_.reset();
   if (is_first)
     begin(s, h);

@@ -133,7 +133,18 @@ bool GeneralizedAlpha::has_stagnated(double allowed) const {
   const double round_off = kLostDigits * largest_coordinate_;
   return last_increment_ <=
              std::max({kStagnated * allowed, round_off, is_smooth ? kSmooth : 0.0}) &&
-         violation_ <= options_.constraint_tolerance;
+         violation_ <= std::max(options_.constraint_tolerance, least_violation());
+}
+
+// The round-off of what constraints compare, as of bodies in orbit.
+double GeneralizedAlpha::least_violation() const {
+  constexpr double kTerms = 4.0;
+  return kTerms * kRoundOff * largest_coordinate_ * std::max(1.0, length_);
+}
+
+double GeneralizedAlpha::allowed_violation(double allowed) const {
+  return std::max(std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance),
+                  least_violation());
 }
 
 // After a correction that was applied, by how much smaller it was than the one before: what it left
@@ -148,7 +159,7 @@ GeneralizedAlpha::Verdict GeneralizedAlpha::judge_correction(const State& s, dou
   const double allowed = allowed_increment(s, h);
   const double violation = violation_ * shrink(violation_, violation_before_);
   if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
-      violation <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance))
+      violation <= allowed_violation(allowed))
     return Verdict::converged;
   return has_stagnated(allowed) ? Verdict::converged : Verdict::goes_on;
 }
@@ -161,7 +172,7 @@ GeneralizedAlpha::Verdict GeneralizedAlpha::judge_residual(const State& s, doubl
         std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
     const double allowed = allowed_increment(s, h);
     if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
-        violation_ <= std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance))
+        violation_ <= allowed_violation(allowed))
       return Verdict::converged;
     if (has_stagnated(allowed)) return Verdict::converged;
   }

@@ -108,12 +108,15 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
   filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
 }
 
-// What dampers take away within a part of the step: three terms of the filter leave of it what they
-// do not keep, order h^3 of slow decays. Kept, it would move the system by h v, against stiffnesses
-// that never see it. Empty when nothing decays so fast.
+// What dampers take away within a part of the step, less the velocity at which they balance the
+// other forces. Kept, it would move the system by h v, against stiffnesses that never see it. With
+// S = M + c1 h D, f = M a + D v and W = S + c2 h^2 K, T = c1 h W^-1 D,
+//   (I - S^-1 M)^3 v - T^2 c1 h W^-1 f
+// is of order h^3 where dampers are slow, and v - D^-1 f where they are faster than the step and
+// than springs. Empty when nothing decays so fast.
 VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   const int n_v = system_.n_velocities();
-  if (s.v.isZero(0.0) || !filters()) return {};
+  if ((s.v.isZero(0.0) && s.a.isZero(0.0)) || !filters()) return {};
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
   const bodies::TangentCoefficients c = step_coefficients(h);
@@ -122,38 +125,62 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   system_.assemble_dissipation(s, dissipation);
   const SparseMatrix D = dissipation.sparse();
   if (D.norm() == 0.0) return {};
-  system::System::TangentOptions mass_only;
-  mass_only.coefficients = {1.0, 0.0, 0.0};
-  mass_only.regularization = options_.regularization;
-  solvers::BlockMatrix mass;
-  system_.set_pattern(mass);
-  system_.assemble(s, mass_only, mass);
-  const SparseMatrix inertia = mass.sparse(), S = inertia + c.damping / c.mass * D;
-  Eigen::SparseLU<SparseMatrix> lu(S);
-  if (lu.info() != Eigen::Success) return {};
-  VectorXd rest = VectorXd::Zero(system_.n_unknowns()), dropped;
-  rest.head(n_v) = s.v;
+  const double c1_h = c.damping / c.mass;
+  const SparseMatrix M = assembled(s, {1.0, 0.0, 0.0}), S = M + c1_h * D;
+  const Eigen::SparseLU<SparseMatrix> of_dampers(S),
+      of_all(assembled(s, {1.0, c1_h, c.stiffness / c.mass}));
+  if (of_dampers.info() != Eigen::Success || of_all.info() != Eigen::Success) return {};
+  const auto extended = [&](const VectorXd& head) {
+    VectorXd x = VectorXd::Zero(system_.n_unknowns());
+    x.head(n_v) = head;
+    return x;
+  };
+  // What constraints prescribe of the velocities is in the first solution, and kept.
+  const auto leave = [&](const VectorXd& v) {
+    return VectorXd(v - of_dampers.solve(M * extended(v)).head(n_v));
+  };
+  const auto move = [&](const VectorXd& f) {
+    return VectorXd(c1_h * of_all.solve(extended(f)).head(n_v));
+  };
+  const auto damping_force = [&](const VectorXd& v) {
+    return VectorXd((D * extended(v)).head(n_v));
+  };
+  VectorXd decaying = s.v, driven = (M * extended(s.a)).head(n_v) + damping_force(s.v), dropped;
   double size = 0.0, before = 0.0;
   for (int i = 0; i < kLooks; ++i) {
-    // What constraints prescribe of the velocities is in the first solution, and kept.
-    rest.head(n_v) -= lu.solve(inertia * rest).head(n_v);
+    decaying = leave(decaying);
+    driven = move(i == 0 ? driven : damping_force(driven));
     before = size;
-    size = weighted_size(rest.head(n_v));
-    if (i + 1 == kTermsOfVelocity) dropped = rest.head(n_v);
+    size = std::max(weighted_size(decaying), weighted_size(driven));
+    if (i + 1 == kTermsOfVelocity) dropped = decaying - driven;
   }
   return size > kOverdamped * before && dropped.allFinite() ? dropped : VectorXd();
+}
+
+// The saddle-point matrix with these coefficients.
+SparseMatrix GeneralizedAlpha::assembled(const State& s,
+                                         const bodies::TangentCoefficients& coefficients) {
+  system::System::TangentOptions options;
+  options.coefficients = coefficients;
+  options.regularization = options_.regularization;
+  solvers::BlockMatrix matrix;
+  system_.set_pattern(matrix);
+  system_.assemble(s, options, matrix);
+  return matrix.sparse();
 }
 
 void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
   const VectorXd dropped = unresolved_velocities(s, h);
   if (dropped.size() == 0) return;
   given_ = Given{s.v, s.a, s.lambda};
+  const double kinetic = system_.energy(s).kinetic;
   s.v -= dropped;
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = options_.regularization;
   system::solve_acceleration_equations(system_, s, options, *solver);
+  corrected_start_ = CorrectedStart{system_.energy(s).kinetic - kinetic, system_.external_power(s)};
   before_.copy_from(s);
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kDoubtful = 0.03, kDoubtfulWithContact = 0.01;
 // Of the energy of a motion by the mechanism's length within the run, and of the energies that are
 // summed up: less is the round-off of a mechanism at rest.
-constexpr double kOfMotion = 1e-6, kOfSum = 1e-10;
+constexpr double kOfMotion = 1e-10, kOfSum = 1e-10;
 
 double round_off(const model::BuiltModel& built, const analyses::Monitor& monitor, double t) {
   const double speed = built.system.characteristic_length() / t;

@@ -124,8 +124,11 @@ Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built)
   }
 }
 
+// Each takes its place in the file before the run begins: a million of them would take minutes and
+// gigabytes. The file grows for more.
 std::int64_t planned_pictures(double duration, double step, double interval) {
-  return static_cast<std::int64_t>(duration / std::max(step, interval) + 1e-9) + 2;
+  constexpr double kMost = 1e4;
+  return static_cast<std::int64_t>(std::min(kMost, duration / std::max(step, interval) + 1e-9)) + 2;
 }
 
 std::vector<results::FieldValues> Pictures::values() const {

@@ -56,6 +56,10 @@ class Stepper {
   /// The work of drives and loads less dissipation since initialize(), J, of a stepper that
   /// integrates it with the motion.
   virtual std::optional<double> work() const { return {}; }
+  /// Where the last step began without velocities that it could not resolve.
+  virtual std::optional<integrators::GeneralizedAlpha::CorrectedStart> corrected_start() const {
+    return {};
+  }
   /// Whether Newton's method has failed on a step of the size that was asked for, and it was gone
   /// through in parts.
   virtual bool has_failed_steps() const { return false; }

@@ -74,6 +74,13 @@ class GeneralizedAlpha {
   double characteristic_length() const { return length_; }
   const Eigen::VectorXd& violation() const { return phi_; }  ///< Phi at the end of the last step
 
+  /// Where the last step began without velocities that it could not resolve: what that did to the
+  /// kinetic energy, J, and the power of loads and drives less dissipation then, W.
+  struct CorrectedStart {
+    double kinetic_energy, power;
+  };
+  const std::optional<CorrectedStart>& corrected_start() const { return corrected_start_; }
+
   /// What a checkpoint needs beside the state: the algorithmic accelerations, and the step that
   /// they belong to (0: they are accelerations at the time of the state).
   struct Memory {
@@ -99,6 +106,8 @@ class GeneralizedAlpha {
               Memory& target);
   Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
                            Eigen::VectorXd target);
+  Eigen::SparseMatrix<double> assembled(const system::State& state,
+                                        const bodies::TangentCoefficients& coefficients);
   Eigen::VectorXd unresolved_velocities(const system::State& state, double h);
   void drop_unresolved_velocities(system::State& state, double h);
   Eigen::VectorXd acceleration_rate(const system::State& state, const Eigen::VectorXd& a, double h);
@@ -126,6 +135,8 @@ class GeneralizedAlpha {
   bool has_stagnated(double allowed) const;
   Verdict judge_correction(const system::State& state, double h) const;
   Verdict judge_residual(const system::State& state, double h, double reduction);
+  double least_violation() const;
+  double allowed_violation(double allowed) const;
   bool has_settled_multipliers(const system::State& state, double reduction) const;
   bool correct(system::State& state, double h);
   bool iterate(system::State& state, double h, Search search);
@@ -162,6 +173,7 @@ class GeneralizedAlpha {
     Eigen::VectorXd v, a, lambda;
   };
   std::optional<Given> given_;
+  std::optional<CorrectedStart> corrected_start_;
   Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
   // Accelerations and multipliers at the start of the last step, for a guess along the line.
   struct Past {
