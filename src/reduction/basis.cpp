@@ -244,7 +244,7 @@ Eigen::MatrixXd left_combinations(const FreeBody& body, const MultiVector& F) {
   const Eigen::VectorXd sizes = moved.rowwise().norm();
   moved = sizes.cwiseInverse().asDiagonal() * moved;
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(moved, Eigen::ComputeFullV);
-  const Eigen::VectorXd values = svd.singularValues();
+  const Eigen::VectorXd& values = svd.singularValues();
   const Index rank = (values.array() > kRounding * values[0]).count();
   return svd.matrixV().rightCols(6 - rank);
 }
