@@ -1,5 +1,5 @@
-// B05: the beams of six elements of MacNeal and Harder (1985) in absolute coordinates, under a force so
-// small that they bend as linear ones.
+// B05: the beams of six elements of MacNeal and Harder (1985) in absolute coordinates, under a
+// force so small that they bend as linear ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
