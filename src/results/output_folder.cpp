@@ -62,6 +62,18 @@ OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
 OutputFolder::OutputFolder(OutputFolder&&) noexcept = default;
 OutputFolder::~OutputFolder() = default;
 
+void require_checkpoint(const std::string& folder) {
+  const std::string checkpoint = folder + "/checkpoint.h5";
+  if (!fs::exists(checkpoint))
+    throw InputError(
+        fmt::format("{} does not exist: there is nothing to continue{}", checkpoint,
+                    is_summary_of_solidyn(folder + "/summary.json")
+                        ? ", as the run in this folder ended before its first checkpoint"
+                        : ""),
+        "give the folder of the interrupted run, or start a new run; its first checkpoint comes "
+        "after 5 s, or `output.checkpoint_interval` where that is less");
+}
+
 void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path_); }
 
 void OutputFolder::start() {
@@ -86,14 +98,7 @@ void OutputFolder::start() {
 }
 
 void OutputFolder::resume() {
-  if (!fs::exists(checkpoint()))
-    throw InputError(
-        fmt::format("{} does not exist: there is nothing to continue{}", checkpoint(),
-                    is_summary_of_solidyn(summary())
-                        ? ", as the run in this folder ended before its first checkpoint"
-                        : ""),
-        "give the folder of the interrupted run, or start a new run; its first checkpoint comes "
-        "after 5 s, or `output.checkpoint_interval` where that is less");
+  require_checkpoint(path_);
   create_output_folder(path_);
   lock();
 }

@@ -90,6 +90,9 @@ class DynamicsRun {
   void start(FoundEquilibrium* equilibrium) {
     if (equilibrium) return start_from(*equilibrium);
     if (!options_.restart) return dynamics_.start();
+    base::run_together(comm_, [&] {
+      if (base::rank(comm_) == 0) results::require_checkpoint(options_.folder);
+    });
     resume_from(comm_, options_.folder + "/checkpoint.h5", model_text_, built_, dynamics_);
     last_agreement_ = next_agreement_ = dynamics_.steps();
     next_history_ = time_after(description_.output.history_interval);

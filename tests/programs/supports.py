@@ -185,7 +185,7 @@ def check_skew(arguments, folder):
                 size = math.sqrt(sum(a * a for a in wanted)) + (1e-3 if place in ("guide", "foot") else 0.0)
                 error = max(abs(a - b) for a, b in zip(wanted, found)) / size
                 print(f"{kind}, {other}, {place}: {error:.1e}")
-                assert error < 1e-5, (kind, other, place, wanted, found)  # of Newton's tolerance
+                assert error < 1e-4, (kind, other, place, wanted, found)  # of Newton's tolerance, which stiffness enlarges
 
 
 def check_superelement(arguments, folder):

@@ -15,6 +15,9 @@ enum class FolderUse { start, resume };
 /// written
 void create_output_folder(const std::string& path);
 
+/// Local. @throws base::InputError when there is no checkpoint in it to go on from
+void require_checkpoint(const std::string& folder);
+
 /// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
 class OutputFolder {
  public:
