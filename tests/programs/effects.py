@@ -248,7 +248,7 @@ def marks_of(page):
     for line in page.splitlines():
         if line.startswith("## "):
             heading = line[3:]
-        elif line.startswith("| ") and not line.startswith(("| key", "| ---")):
+        elif heading and line.startswith("| ") and not line.startswith(("| key", "| ---")):
             row, *marks = [cell.strip() for cell in line.strip("|").split("|")]
             found[heading, row.strip("`")] = [mark.split()[0] for mark in marks]
     return found
