@@ -181,7 +181,8 @@ void KeptTangent::condense(Condensation& c) {
   c.regions.prepare(solve);
   MatrixXd P = ports_.basis.ports.sparse;
   terms_.axes->to_nodes(P);
-  for (PetscInt row : terms_.held_rows) P.row(row).setZero();
+  if (P.cols() > 0)
+    for (PetscInt row : terms_.held_rows) P.row(row).setZero();
   c.Y = c.regions.solve(solve, std::move(P));
   terms_.axes->to_world(c.Y);
   c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y, find_held_ports(c.Y));

@@ -34,7 +34,7 @@ InertiaInvariants compute_invariants(MPI_Comm comm, Mat M,
   out.S.resize(3, n);
   MatrixXd N0(3 * n, 3), N(3 * n, 3 * n);  // blocks by component: row a n + i, column b n + j
   for (int a = 0; a < 3; ++a) {
-    out.S.row(a) = component(M_X, a).colwise().sum();
+    if (n > 0) out.S.row(a) = component(M_X, a).colwise().sum();
     N0.middleRows(a * n, n) = component(M_X, a).transpose() * x.transpose();
     for (int b = 0; b < 3; ++b)
       N.block(a * n, b * n, n, n) = component(X, a).transpose() * component(M_X, b);
