@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "energy_account.h"
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -57,27 +58,6 @@ void require_regular_start(system::System& system, const system::State& state,
                   state.t, dependent),
       "begin beside it, a few degrees are enough: with other poses of these bodies, or an angle of "
       "a drive that does not begin at 0");
-}
-
-// W, of what puts energy in and of what takes it out together: a load that friction holds turns
-// over what it does, though both sum up to nothing. Of large meshes the sum alone, which they know
-// without another product.
-double turned_over(const system::System& system, double t, double power) {
-  if (!system.nodal_bodies().empty()) return std::abs(power);
-  const bodies::Kinematics& k = system.kinematics();
-  double gross = 0.0;
-  for (int i = 0; i < system.n_forces(); ++i) {
-    const double of_force = system.force(i).power(k, t);
-    gross += std::abs(of_force);
-    power -= of_force;
-  }
-  for (int i = 0; i < system.n_bodies(); ++i) {
-    const double load = system.body(i).load_power(k.bodies[i]);
-    const double damping = system.body(i).dissipation(k.bodies[i]);
-    gross += std::abs(load) + std::abs(damping);
-    power -= load - damping;
-  }
-  return gross + std::abs(power);  // of drives
 }
 
 double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -143,15 +123,17 @@ void Dynamics::begin() {
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_->initialize(state_);
-  work_before_ = 0.0;
+  work_before_.setZero(system_.n_islands());
   system_.update(state_);
   warn_of_violated_stops(system_, state_.t);
   system_.accept(state_);  // forces remember velocities
-  const bodies::Energy e = system_.energy(state_);
-  monitor_.initial_energy = e.kinetic + e.strain + e.potential;
-  monitor_.initial_strain = e.strain;
-  monitor_.initial_potential = e.potential;
-  power_ = system_.external_power(state_);
+  monitor_.balance.begin(system_.energy(state_));
+  if (system_.n_islands() > 1)
+    for (const bodies::Energy& energy : system_.energies(state_)) {
+      monitor_.islands.emplace_back();
+      monitor_.islands.back().begin(energy);
+    }
+  power_ = system_.external_powers(state_);
   counted_until_ = state_.t;
   observe();
 }
@@ -165,9 +147,13 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   stepper_ = make_stepper(system_, options_, redundancy_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
   stepper_->initialize(state_);
-  power_ = system_.external_power(state_);
+  power_ = system_.external_powers(state_);
   counted_until_ = state_.t;
-  work_before_ = monitor_.work;
+  work_before_.setConstant(1, monitor_.balance.work);
+  if (system_.n_islands() > 1) {
+    work_before_.resize(system_.n_islands());
+    for (int i = 0; i < system_.n_islands(); ++i) work_before_[i] = monitor_.islands[i].work;
+  }
 }
 
 bool Dynamics::has_variable_steps() const {
@@ -182,36 +168,48 @@ void Dynamics::advance(double t_stop) {
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
   count_work(state_);
   // Of large meshes only where they are observed: their energies cost a product with the stiffness.
-  if (system_.nodal_bodies().empty()) count_energy(system_.energy(state_));
+  if (system_.nodal_bodies().empty()) count_energy();
 }
 
 // By the trapezoidal rule, of the order of generalized-alpha; integrators of other orders have the
 // work among their unknowns.
 void Dynamics::count_work(const system::State& state) {
-  const double power = system_.external_power(state), half = 0.5 * (state.t - counted_until_);
-  const std::optional<double> work = stepper_->work();
+  const Eigen::VectorXd powers = system_.external_powers(state);
+  const double half = 0.5 * (state.t - counted_until_);
+  Eigen::VectorXd gained = Eigen::VectorXd::Zero(powers.size());
   // Dampers, and what drives against them, have done their work at once.
   if (const auto start = stepper_->corrected_start()) {
-    monitor_.work += start->kinetic_energy;
+    gained = start->kinetic_energy;
     power_ = start->power;
   }
-  monitor_.work = work ? work_before_ + *work : monitor_.work + half * (power_ + power);
-  monitor_.turned_over += 2.0 * half * turned_over(system_, state.t, power);
-  power_ = power;
+  gained += half * (power_ + powers);
+  const std::optional<Eigen::VectorXd> work = stepper_->work();
+  const Eigen::VectorXd gross = 2.0 * half * turned_over(system_, state.t, powers);
+  EnergyAccount& whole = monitor_.balance;
+  whole.work = work ? (work_before_ + *work).sum() : whole.work + gained.sum();
+  whole.turned_over += gross.sum();
+  for (std::size_t k = 0; k < monitor_.islands.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    EnergyAccount& island = monitor_.islands[k];
+    island.work = work ? work_before_[i] + (*work)[i] : island.work + gained[i];
+    island.turned_over += gross[i];
+  }
+  power_ = powers;
   counted_until_ = state.t;
 }
 
-void Dynamics::count_energy(const bodies::Energy& e) {
+void Dynamics::count_energy() {
   Monitor& m = monitor_;
-  m.energy = e;
-  const double total = e.kinetic + e.strain + e.potential;
-  const double imbalance = total - m.initial_energy - m.work;
+  const std::vector<bodies::Energy> energies = system_.energies(state_);
+  m.energy = {};
+  for (const bodies::Energy& energy : energies) m.energy += energy;
+  m.balance.count(m.energy);
+  for (std::size_t i = 0; i < m.islands.size(); ++i) m.islands[i].count(energies[i]);
+  const bodies::Energy& e = m.energy;
+  const double total = e.kinetic + e.strain + e.potential, work = m.balance.work;
   m.largest_energy =
-      std::max({m.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(m.work)});
-  m.largest_drift = std::max(m.largest_drift, std::abs(imbalance));
-  m.exchanged = std::max({m.exchanged, e.kinetic, std::abs(e.strain - m.initial_strain),
-                          std::abs(e.potential - m.initial_potential), m.turned_over});
-  if (!(std::abs(imbalance) <= std::abs(m.imbalance))) m.imbalance = imbalance;
+      std::max({m.largest_energy, e.kinetic, e.strain, std::abs(total), std::abs(work)});
+  m.largest_drift = std::max(m.largest_drift, std::abs(total - m.balance.initial_energy - work));
 }
 
 void Dynamics::refresh() {
@@ -235,7 +233,7 @@ void Dynamics::observe() {
   system_.multiply_G(state_.a, product_);
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, worst_row(product_ - gamma_));
-  count_energy(system_.energy(state_));
+  count_energy();
 }
 
 void Dynamics::warn_of_singular_position() {

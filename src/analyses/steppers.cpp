@@ -116,7 +116,7 @@ class TsStep final : public Stepper {
         name_(options.type == integrators::PetscTsOptions::Type::bdf ? "bdf" : "runge_kutta") {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override { integrator_.step(state, t_end); }
-  std::optional<double> work() const override { return integrator_.work(); }
+  std::optional<Eigen::VectorXd> work() const override { return integrator_.work(); }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
 

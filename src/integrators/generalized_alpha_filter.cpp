@@ -22,8 +22,18 @@ constexpr int kTermsOfVelocity = 3;
 // this of it, c1 h D over M + c1 h D. So many terms leave the fastest alone.
 constexpr double kOverdamped = 0.2;
 constexpr int kLooks = 12;
+// Of velocities within the step: bodies that turn by more are not followed by it.
+constexpr double kTurnOfStep = 0.5;
 // Of a step that goes on from the last one, over that.
 constexpr double kGrowth = 2.0 + 1e-6;
+
+// Of each island.
+VectorXd kinetic_energies(const system::System& system, const State& s) {
+  const std::vector<bodies::Energy> energies = system.energies(s);
+  VectorXd kinetic(system.n_islands());
+  for (int i = 0; i < system.n_islands(); ++i) kinetic[i] = energies[i].kinetic;
+  return kinetic;
+}
 
 }  // namespace
 
@@ -32,13 +42,15 @@ bodies::TangentCoefficients GeneralizedAlpha::step_coefficients(double h) const 
           1.0};
 }
 
-// Bodies that rub are held to the slip that they begin with, which the filter would take for a fast
-// vibration.
 bool GeneralizedAlpha::rubs() const { return has_steep_forces_ || !system_.slips().empty(); }
 
-// Nodes that turn in the world are held to their centripetal acceleration in the same way.
+// Nodes that turn in the world are held to a centripetal acceleration by stiff forces, and bodies
+// that rub to the slip that they begin with: the filter alone would take that for a fast vibration.
+bool GeneralizedAlpha::is_held_by_stiff_forces() const { return has_shared_nodes_ || rubs(); }
+
 bool GeneralizedAlpha::filters() const {
-  return !has_absolute_meshes_ && !has_shared_nodes_ && !rubs();
+  if (has_absolute_meshes_) return false;
+  return system_.nodal_bodies().empty() || !is_held_by_stiff_forces();
 }
 
 // The iteration matrix at `s`, which the step then keeps as its first.
@@ -83,10 +95,57 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
   system_.update(s);
 }
 
+// What stiff forces demand of bodies that move: along q + h v + h^2 a/2, v + h a they stay as they
+// are. Of elastic forces F and damping forces D(q, v), ' along v: (M + c1 h D + c2 h^2 K) a =
+// -(c1 h D' + c2 h^2 F''). Slow modes get a part of order h of what the filter would leave anyway.
+// Differences over the step itself: whatever is not smooth within it shows.
+// @param s with the present iteration matrix and its factor `mass` of M
+// @returns nothing where the accelerations are larger than a motion that the step resolves can have
+std::optional<VectorXd> GeneralizedAlpha::centripetal(const State& s, SaddlePointSolve& solve,
+                                                      double mass, double h) {
+  const int n_v = system_.n_velocities();
+  if (s.v.isZero(0.0)) return VectorXd::Zero(n_v);
+  const bodies::TangentCoefficients c = step_coefficients(h);
+  State work = s.clone();
+  work.a.setZero();
+  const auto forces_at = [&](double dt, double part_of_v) {
+    system_.advance(s.q, dt * s.v, work.q);
+    work.v = part_of_v * s.v;
+    system_.update(work);
+    system_.compute_residual(work, r_, phi_);
+    return r_;
+  };
+  const VectorXd ahead = forces_at(h, 0.0), behind = forces_at(-h, 0.0), here = forces_at(0.0, 0.0);
+  const VectorXd damped = forces_at(h, 1.0) - forces_at(-h, 1.0) - (ahead - behind);
+  VectorXd rhs = VectorXd::Zero(system_.n_unknowns()), x;
+  const double c1 = c.damping / (c.mass * h), c2 = c.stiffness / (c.mass * h * h);
+  rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) / mass;
+  system_.update(s);
+  system_.compute_residual(s, r_, phi_);  // G
+  solve.solve(rhs, x);
+  VectorXd a = mass * x.head(n_v);
+  if (!(h * weighted_size(a) <= kTurnOfStep * weighted_size(s.v))) return std::nullopt;
+  return a;
+}
+
+// @param[in,out] memory_ becomes what the step resolves of it
+void GeneralizedAlpha::drop_unresolved_accelerations(const State& s, double h) {
+  prepare_filter(s, h);
+  VectorXd turn = VectorXd::Zero(system_.n_velocities());
+  if (s.nodal.empty()) {
+    const std::optional<VectorXd> found = centripetal(s, *solve_, 1.0 / row_scale_, h);
+    if (!found && is_held_by_stiff_forces()) return;
+    if (found) turn = *found;
+  }
+  memory_.acceleration -= turn;
+  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
+  memory_.acceleration += turn;
+}
+
 // Of small systems.
 VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int n_terms,
                                     VectorXd target) {
-  if (!filters()) return target;
+  if (!filters() || is_held_by_stiff_forces()) return target;
   Memory memory;
   memory.acceleration = std::move(target);
   filter(s, solve, 1.0 / row_scale_, n_terms, memory);
@@ -103,9 +162,7 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
   memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
-  if (!filters()) return;
-  prepare_filter(s, h);
-  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
+  if (filters()) drop_unresolved_accelerations(s, h);
 }
 
 // What dampers take away within a part of the step, less the velocity at which they balance the
@@ -173,14 +230,15 @@ void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
   const VectorXd dropped = unresolved_velocities(s, h);
   if (dropped.size() == 0) return;
   given_ = Given{s.v, s.a, s.lambda};
-  const double kinetic = system_.energy(s).kinetic;
+  const VectorXd kinetic = kinetic_energies(system_, s);
   s.v -= dropped;
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = options_.regularization;
   system::solve_acceleration_equations(system_, s, options, *solver);
-  corrected_start_ = CorrectedStart{system_.energy(s).kinetic - kinetic, system_.external_power(s)};
+  corrected_start_ =
+      CorrectedStart{kinetic_energies(system_, s) - kinetic, system_.external_powers(s)};
   before_.copy_from(s);
 }
 

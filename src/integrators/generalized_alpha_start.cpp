@@ -107,8 +107,7 @@ void GeneralizedAlpha::begin(State& s, double h) {
     if (s.nodal.empty()) drop_unresolved_velocities(s, h);
     memory_.acceleration = s.a;
     if (filters()) {
-      prepare_filter(s, h);
-      filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
+      drop_unresolved_accelerations(s, h);
     } else if (has_absolute_meshes_ && !has_shared_nodes_ && !rubs()) {
       filter_about_rotation(s, h);
     }

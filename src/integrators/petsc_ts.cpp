@@ -47,7 +47,7 @@ void PetscTs::write_solution(const VectorXd& y) {
 }
 
 void PetscTs::initialize(const State& state) {
-  const int n = system_.n_configuration() + system_.n_velocities() + 1;
+  const int n = system_.n_configuration() + system_.n_velocities() + system_.n_islands();
   scratch_ = state.clone();
   system_.update(scratch_);
   create(n);
@@ -56,7 +56,8 @@ void PetscTs::initialize(const State& state) {
   SOLIDYN_PETSC(TSGetTolerances(ts_, nullptr, nullptr, &relative_, nullptr));
 
   VectorXd y(n);
-  work_ = 0.0;
+  work_.setZero(system_.n_islands());
+  largest_kinetic_ = work_;
   y << state.q, state.v, work_;
   write_solution(y);
   SOLIDYN_PETSC(TSSetSolution(ts_, y_));
@@ -120,7 +121,7 @@ void PetscTs::evaluate(double t, const double* y, double* f) {
         *solver_);
   }
   Map<VectorXd>(f + n_q, n_v) = scratch_.a;
-  f[n_q + n_v] = system_.external_power(scratch_);
+  Map<VectorXd>(f + n_q + n_v, system_.n_islands()) = system_.external_powers(scratch_);
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int at = system_.configuration_offset(b), from = system_.velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
@@ -142,8 +143,8 @@ void PetscTs::compute_jacobian(double t, const double* y) {
   jacobian_.resize(n, n);
   VectorXd moved = Map<const VectorXd>(y, n), f(n), f_moved(n);
   evaluate(t, y, f.data());
-  jacobian_.col(n - 1).setZero();  // nothing depends on the work
-  for (Eigen::Index i = 0; i + 1 < n; ++i) {
+  jacobian_.rightCols(system_.n_islands()).setZero();  // nothing depends on the work
+  for (Eigen::Index i = 0; i < n - system_.n_islands(); ++i) {
     const double scale = std::max(std::abs(y[i]), absolute_[i] / options_.absolute_tolerance);
     moved[i] = y[i] + 1.5e-8 * scale;
     evaluate(t, moved.data(), f_moved.data());
@@ -164,6 +165,7 @@ double PetscTs::step(State& state, double t_end) {
   SOLIDYN_PETSC(TSSetMaxTime(ts_, t_end));
   SOLIDYN_PETSC(TSGetTimeStep(ts_, &h));
   system_.update(state);
+  set_tolerances_of_work(state);
   const double turning = system_.largest_turn(state.v);
   const double countable = turning > 0.0 ? kCountable / turning : options_.max_step;
   SOLIDYN_PETSC(TSSetTimeStep(ts_, std::min({h, options_.max_step, t_end - before, countable})));
@@ -207,7 +209,7 @@ double PetscTs::step(State& state, double t_end) {
         "t = {:.6g} s: the step is too long: {}\n  ask for smaller tolerances", after, objection));
   }
   ++statistics_.steps;
-  work_ = y[y.size() - 1];
+  work_ = y.tail(system_.n_islands());
   if (max_order_ > 0) choose_order(after, y);
   return after - before;
 }

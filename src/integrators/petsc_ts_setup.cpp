@@ -17,8 +17,10 @@ using Eigen::VectorXd;
 constexpr double kNewtonTolerance = 0.02;
 constexpr int kMaxNewtonIterations = 10;
 constexpr int kJacobianLag = 3;  // a Newton iteration this long may ask for a new Jacobian
-// J: no step is judged by an error of the work, which nothing depends on.
-constexpr double kAnyWork = 1e100;
+// Of an island's largest kinetic energy: nothing depends on the work, but the energy balance tells
+// what it is worth. A stop's damper works for a moment only.
+constexpr double kOfKinetic = 1e-4;
+constexpr double kAnyWork = 1e100;  // J, while all are at rest
 
 void check(const system::System& system, const PetscTsOptions& o) {
   if (!system.nodal_bodies().empty())
@@ -253,7 +255,7 @@ void PetscTs::set_tolerances(int n) {
       weights.unaryExpr([atol](double w) { return w > 0.0 ? atol / w : atol; });
   absolute_.resize(n);
   absolute_.segment(system_.n_configuration(), system_.n_velocities()) = velocity;
-  absolute_[n - 1] = kAnyWork;
+  absolute_.tail(system_.n_islands()).setConstant(kAnyWork);
   for (int b = 0; b < system_.n_bodies(); ++b) {
     const int q = system_.configuration_offset(b), v = system_.velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
@@ -271,6 +273,22 @@ void PetscTs::set_tolerances(int n) {
   // TS keeps a reference of its own.
   SOLIDYN_PETSC(
       TSSetTolerances(ts_, PETSC_DECIDE, tolerance, options_.relative_tolerance, nullptr));
+}
+
+// @pre System::update(state)
+void PetscTs::set_tolerances_of_work(const system::State& state) {
+  const std::vector<bodies::Energy> energies = system_.energies(state);
+  for (int i = 0; i < system_.n_islands(); ++i) {
+    largest_kinetic_[i] = std::max(largest_kinetic_[i], energies[i].kinetic);
+    absolute_[absolute_.size() - system_.n_islands() + i] =
+        largest_kinetic_[i] > 0.0 ? kOfKinetic * largest_kinetic_[i] : kAnyWork;
+  }
+  ::Vec tolerance;
+  PetscScalar* values;
+  SOLIDYN_PETSC(TSGetTolerances(ts_, nullptr, &tolerance, nullptr, nullptr));
+  SOLIDYN_PETSC(VecGetArrayWrite(tolerance, &values));
+  Map<VectorXd>(values, absolute_.size()) = absolute_;
+  SOLIDYN_PETSC(VecRestoreArrayWrite(tolerance, &values));
 }
 
 }  // namespace solidyn::integrators

@@ -80,12 +80,6 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
   const auto add_frame = [&](const PlaceDescription& place) {
     return built.system.add_frame(places.own_frame(place));
   };
-  if (built.shared_joints.count(d.joint))
-    throw base::InputError(
-        fmt::format("sensors.{}: the joint `{}` is a node that superelements share, without a "
-                    "constraint to read",
-                    d.name, d.joint),
-        fmt::format("give it  share: false  under joints.{}", d.joint), d.where);
   switch (d.type) {
     case SensorType::relative_displacement:
       if (d.body.empty())

@@ -172,7 +172,7 @@ const TableSpec& joint_table() {
                                  "distance_drive", "point_path"})),
         Key("share", Form::word,
             "whether interfaces of superelements that the joint holds become one node, which needs "
-            "no constraint; a `reaction` sensor needs the constraint",
+            "no constraint; joints that a sensor reads keep it",
             "false")
             .among({"true", "false"})
             .or_else("true")

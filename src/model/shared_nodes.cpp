@@ -1,5 +1,7 @@
 #include "model/shared_nodes.h"
 
+#include <algorithm>
+
 #include "model/build_supports.h"
 
 namespace solidyn::model {
@@ -7,13 +9,25 @@ namespace {
 
 constexpr const char* kGround = "ground";
 
+// Sensors read constraints, and modes in steady rotation turn about one.
+bool is_read(const ModelDescription& model, const std::string& joint) {
+  const auto reads = [&](const SensorDescription& sensor) { return sensor.joint == joint; };
+  const auto turns_about = [&](const AnalysisDescription& analysis) {
+    const auto* linear = std::get_if<LinearDescription>(&analysis);
+    return linear && linear->about == joint;
+  };
+  return std::any_of(model.sensors.begin(), model.sensors.end(), reads) ||
+         std::any_of(model.analyses.begin(), model.analyses.end(), turns_about);
+}
+
 }  // namespace
 
 SharedNodes::SharedNodes(const ModelDescription& model, const std::set<std::string>& interfaces)
     : interfaces_(interfaces) {
   for (const std::string& interface : interfaces) group_[interface] = interface;
   for (const JointDescription& joint : model.joints)
-    if (joint.type == JointType::fixed && joint.may_share) join(joint, model);
+    if (joint.type == JointType::fixed && joint.may_share && !is_read(model, joint.name))
+      join(joint, model);
   for (const SupportDescription& support : model.supports) {
     const std::string held = support.body + "." + support_interface_name(support.name);
     if (interfaces_.count(held)) anchor_[group_.at(held)] = kGround;

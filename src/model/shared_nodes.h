@@ -9,7 +9,7 @@
 namespace solidyn::model {
 
 /// Which interfaces of superelements move as one: groups of interfaces, each with one rigid body or
-/// the ground at most.
+/// the ground at most. Joints that a sensor or an analysis reads stay constraints.
 class SharedNodes {
  public:
   /// @param interfaces "body.interface" of all superelements

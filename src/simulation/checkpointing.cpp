@@ -43,6 +43,33 @@ void from_distributed(const Eigen::MatrixXd& columns, ::Vec x) {
   SOLIDYN_PETSC(VecRestoreArray(x, &values));
 }
 
+constexpr Eigen::Index kNumbersOfAccount = 7;
+
+template <class Action>
+void for_accounts(analyses::Monitor& m, Action&& action) {
+  action(m.balance);
+  for (analyses::EnergyAccount& island : m.islands) action(island);
+}
+
+std::vector<double> to_numbers(analyses::Monitor m) {
+  std::vector<double> numbers;
+  for_accounts(m, [&](const analyses::EnergyAccount& a) {
+    for (double x : {a.initial_energy, a.initial_strain, a.initial_potential, a.work, a.turned_over,
+                     a.exchanged, a.imbalance})
+      numbers.push_back(x);
+  });
+  return numbers;
+}
+
+void take_numbers(const VectorXd& numbers, analyses::Monitor& m) {
+  const double* next = numbers.data();
+  for_accounts(m, [&](analyses::EnergyAccount& a) {
+    for (double* x : {&a.initial_energy, &a.initial_strain, &a.initial_potential, &a.work,
+                      &a.turned_over, &a.exchanged, &a.imbalance})
+      *x = *next++;
+  });
+}
+
 // The full-mesh bodies in the order of State::nodal.
 std::vector<const model::BuiltBody*> nodal_bodies(const model::BuiltModel& built) {
   std::vector<const model::BuiltBody*> list;
@@ -145,16 +172,10 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   c.scalars = {{"position_violation", m.position_violation},
                {"velocity_violation", m.velocity_violation},
                {"acceleration_violation", m.acceleration_violation},
-               {"initial_energy", m.initial_energy},
-               {"work", m.work},
                {"largest_energy", m.largest_energy},
                {"largest_drift", m.largest_drift},
-               {"initial_strain", m.initial_strain},
-               {"initial_potential", m.initial_potential},
-               {"turned_over", m.turned_over},
-               {"exchanged", m.exchanged},
-               {"imbalance", m.imbalance},
                {"start_failed", m.start_failed ? 1.0 : 0.0}};
+  c.arrays["energy balance"] = to_numbers(m);
   c.texts["integrator"] = dynamics.stepper().name();
   Memory* memory = dynamics.stepper().memory();
   if (memory) {
@@ -200,16 +221,14 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   m.position_violation = c.scalars.at("position_violation");
   m.velocity_violation = c.scalars.at("velocity_violation");
   m.acceleration_violation = c.scalars.at("acceleration_violation");
-  m.initial_energy = c.scalars.at("initial_energy");
-  m.work = c.scalars.at("work");
   m.largest_energy = c.scalars.at("largest_energy");
   m.largest_drift = c.scalars.at("largest_drift");
-  m.initial_strain = c.scalars.at("initial_strain");
-  m.initial_potential = c.scalars.at("initial_potential");
-  m.turned_over = c.scalars.at("turned_over");
-  m.exchanged = c.scalars.at("exchanged");
-  m.imbalance = c.scalars.at("imbalance");
   m.start_failed = c.scalars.at("start_failed") != 0.0;
+  const int n_islands = built.system.n_islands();
+  m.islands.resize(n_islands > 1 ? n_islands : 0);
+  VectorXd numbers(kNumbersOfAccount * (1 + static_cast<Eigen::Index>(m.islands.size())));
+  restore("energy balance", numbers);
+  take_numbers(numbers, m);
   dynamics.resume(std::move(s), c.step, m);
   if (Memory* memory = dynamics.stepper().memory()) {
     restore("algorithmic_acceleration", memory->acceleration);

@@ -344,8 +344,8 @@ class DynamicsRun {
     s.seconds.solve = n.solve_seconds;
     s.max_constraint_violation = {m.position_violation, m.velocity_violation,
                                   m.acceleration_violation};
-    s.energy = {m.energy.kinetic,   m.energy.strain, m.energy.potential, m.work,
-                m.relative_drift(), m.exchanged,     m.imbalance};
+    s.energy = {m.energy.kinetic,   m.energy.strain,     m.energy.potential, m.balance.work,
+                m.relative_drift(), m.balance.exchanged, m.balance.imbalance};
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -13,6 +14,8 @@ constexpr double kDoubtful = 0.03, kDoubtfulWithContact = 0.01;
 // Of the energy of a motion by the mechanism's length within the run, and of the energies that are
 // summed up: less is the round-off of a mechanism at rest.
 constexpr double kOfMotion = 1e-10, kOfSum = 1e-10;
+
+constexpr std::size_t kBodiesNamedAtMost = 3;
 
 double round_off(const model::BuiltModel& built, const analyses::Monitor& monitor, double t) {
   const double speed = built.system.characteristic_length() / t;
@@ -30,6 +33,32 @@ std::string remedy(const model::BuiltModel& built, bool is_gained) {
                      "`adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
 }
 
+// "`rod`, `crank` and 3 more"
+std::string names_of_island(const model::BuiltModel& built, int island) {
+  std::vector<std::string> names;
+  for (int i = 0; i < built.system.n_bodies(); ++i)
+    if (built.system.island_of_body(i) == island) names.push_back(built.system.body(i).name());
+  const std::size_t n = std::min(names.size(), kBodiesNamedAtMost);
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) text += fmt::format("{}`{}`", i ? ", " : "", names[i]);
+  return text + (names.size() > n ? fmt::format(" and {} more", names.size() - n) : "");
+}
+
+// Empty where the account balances.
+std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& m,
+                     const analyses::EnergyAccount& account, double t, const std::string& whose) {
+  const double part = built.contacts.empty() ? kDoubtful : kDoubtfulWithContact;
+  if (std::abs(account.imbalance) <= part * account.exchanged ||
+      std::abs(account.imbalance) <= round_off(built, m, t))
+    return {};
+  const bool is_gained = account.imbalance > 0.0;
+  return fmt::format(
+      "energies{} do not balance: {:.2g} J, {:.2g} % of the energy that was exchanged, {}, so that "
+      "the results of this run are doubtful: {}",
+      whose, std::abs(account.imbalance), 100.0 * std::abs(account.imbalance) / account.exchanged,
+      is_gained ? "came from nowhere" : "were lost", remedy(built, is_gained));
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics) {
@@ -41,16 +70,16 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
         "the first step failed and was gone through in parts, so that the results of this run are "
         "doubtful: try a smaller `step`, and look at what acts on the mechanism at the start");
   if (!(t > 0.0) || std::string_view(dynamics.stepper().name()) == "kinematics") return doubts;
-  const double part = built.contacts.empty() ? kDoubtful : kDoubtfulWithContact;
-  const bool balances = std::abs(m.imbalance) <= part * m.exchanged ||
-                        std::abs(m.imbalance) <= round_off(built, m, t);
-  if (balances) return doubts;
-  const bool is_gained = m.imbalance > 0.0;
-  doubts.push_back(fmt::format(
-      "energies do not balance: {:.2g} J, {:.2g} % of the energy that was exchanged, {}, so that "
-      "the results of this run are doubtful: {}",
-      std::abs(m.imbalance), 100.0 * std::abs(m.imbalance) / m.exchanged,
-      is_gained ? "came from nowhere" : "were lost", remedy(built, is_gained)));
+  const std::string of_all = doubt_of(built, m, m.balance, t, "");
+  if (!of_all.empty()) {
+    doubts.push_back(of_all);
+    return doubts;
+  }
+  for (std::size_t i = 0; i < m.islands.size(); ++i) {
+    const std::string names = " of " + names_of_island(built, static_cast<int>(i));
+    const std::string doubt = doubt_of(built, m, m.islands[i], t, names);
+    if (!doubt.empty()) doubts.push_back(doubt);
+  }
   return doubts;
 }
 

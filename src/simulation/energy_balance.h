@@ -9,9 +9,9 @@ namespace solidyn::simulation {
 
 /// Why the results of a dynamics analysis are doubtful, a sentence each; empty when nothing says
 /// so:
-///   energies do not balance: what appeared or vanished, |E - E_0 - work|, comes to more than
-///   3 % of Monitor::exchanged, with contacts 1 %;   the first step failed and was gone through in
-///   parts.
+///   energies do not balance, of all or of an island: what appeared or vanished,
+///   |E - E_0 - work|, comes to more than 3 % of EnergyAccount::exchanged, with contacts 1 %;   the
+///   first step failed and was gone through in parts.
 /// Not of kinematics, whose positions are exact whatever a sum over few of them gives.
 /// Proved by tests/programs/doubtful.py.
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics);

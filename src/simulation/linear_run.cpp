@@ -51,10 +51,6 @@ std::vector<NamedNumber> numbers_of(const std::vector<ModeRow>& rows) {
 }
 
 analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
-  if (built.shared_joints.count(analysis.about))
-    throw base::InputError(
-        fmt::format("`{}` is a node that superelements share, without an axis", analysis.about),
-        fmt::format("give it  share: false  under joints.{}", analysis.about), analysis.where);
   const int index = built.joints.at(analysis.about);
   const auto& constraint = static_cast<const joints::Joint&>(built.system.constraint(index));
   const bodies::Kinematics& k = built.system.kinematics();

@@ -29,21 +29,20 @@ MatrixXd dissipative_part(const Eigen::Ref<const MatrixXd>& D) {
 void System::assemble_dissipation(const State& s, solvers::BlockMatrix& matrix) {
   const bodies::TangentCoefficients damping{0.0, 1.0, 0.0};
   matrix.set_zero();
-  int block = 0;
-  for (int i = 0; i < n_bodies(); ++i, ++block) {
-    bodies::Body& body = *bodies_[i];
-    const auto n = static_cast<Eigen::Index>(block_columns_[block].size());
-    auto D = J_rate_.topLeftCorner(n, n), unused = J_q_.topLeftCorner(n, n);
-    D.setZero();
-    body.add_tangent(kinematics_.bodies[i], gravity_, damping, D, unused);
-    // The rest are gyroscopic terms.
-    const Eigen::Index n_elastic = n - body.n_rigid();
-    MatrixXd elastic = MatrixXd::Zero(n, n);
+  std::vector<int> n_rigid;  // of blocks
+  auto elements = element_bodies_.begin();
+  for (const auto& body : bodies_) {
+    const bool has_elements = elements != element_bodies_.end() && body.get() == *elements;
+    n_rigid.insert(n_rigid.end(), has_elements ? (*elements++)->n_elements() : 1, body->n_rigid());
+  }
+  for_body_blocks(damping, nullptr, [&](int block, Eigen::Ref<MatrixXd> D, const auto&) {
+    const Eigen::Index n_elastic = D.rows() - n_rigid[block];  // the rest are gyroscopic terms
+    MatrixXd elastic = MatrixXd::Zero(D.rows(), D.cols());
     elastic.bottomRightCorner(n_elastic, n_elastic) =
         dissipative_part(D.bottomRightCorner(n_elastic, n_elastic));
     matrix.add_block(block, elastic);
-  }
-  block += 3 * n_constraint_blocks();
+  });
+  int block = static_cast<int>(n_rigid.size()) + 3 * n_constraint_blocks();
   for (int k = 0; k < n_forces(); ++k, block += 2) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
     auto D = J_rate_.topLeftCorner(n, n), unused = J_q_.topLeftCorner(n, n);

@@ -31,6 +31,7 @@ void System::finalize() {
   }
   bind_superelements();
   bind_element_bodies();
+  find_islands();
   for (const std::vector<int>& columns : body_columns_)
     largest = std::max(largest, static_cast<int>(columns.size()));
   coupled_residual_.resize(largest);

@@ -8,24 +8,34 @@ namespace solidyn::system {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-double System::external_power(const State& s) {
-  double power = 0.0;
+VectorXd System::external_powers(const State& s) {
+  VectorXd power = VectorXd::Zero(n_islands_);
   for (int c = 0; c < n_constraint_blocks(); ++c) {
     if (!constraints_[c]->is_rheonomic()) continue;
     constraints_[c]->evaluate_rates(kinematics_, s.t, values_[c]);
-    power -= s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
+    power[island_of(constraints_[c]->bodies())] -=
+        s.lambda.segment(lambda_offset_[c], constraints_[c]->n_rows()).dot(values_[c].nu);
   }
-  for (const auto& force : forces_) power += force->power(kinematics_, s.t);
+  for (const auto& force : forces_)
+    power[island_of(force->bodies())] += force->power(kinematics_, s.t);
   for (int i = 0; i < n_bodies(); ++i)
-    power += bodies_[i]->load_power(kinematics_.bodies[i]) -
-             bodies_[i]->dissipation(kinematics_.bodies[i]);
+    power[island_of_body_[i]] += bodies_[i]->load_power(kinematics_.bodies[i]) -
+                                 bodies_[i]->dissipation(kinematics_.bodies[i]);
   return power;
+}
+
+std::vector<bodies::Energy> System::energies(const State& s) const {
+  std::vector<bodies::Energy> energies(n_islands_);
+  for (const auto& force : forces_)
+    energies[island_of(force->bodies())].strain += force->energy(kinematics_, s.t);
+  for (int i = 0; i < n_bodies(); ++i)
+    energies[island_of_body_[i]] += bodies_[i]->energy(kinematics_.bodies[i], gravity_);
+  return energies;
 }
 
 bodies::Energy System::energy(const State& s) const {
   bodies::Energy total;
-  for (const auto& force : forces_) total.strain += force->energy(kinematics_, s.t);
-  for (int i = 0; i < n_bodies(); ++i) total += bodies_[i]->energy(kinematics_.bodies[i], gravity_);
+  for (const bodies::Energy& energy : energies(s)) total += energy;
   return total;
 }
 

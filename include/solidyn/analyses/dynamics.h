@@ -55,7 +55,7 @@ class Stepper {
   virtual void forget_history(const system::State&) {}
   /// The work of drives and loads less dissipation since initialize(), J, of a stepper that
   /// integrates it with the motion.
-  virtual std::optional<double> work() const { return {}; }
+  virtual std::optional<Eigen::VectorXd> work() const { return {}; }
   /// Where the last step began without velocities that it could not resolve.
   virtual std::optional<integrators::GeneralizedAlpha::CorrectedStart> corrected_start() const {
     return {};
@@ -80,23 +80,31 @@ class Stepper {
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
                                       const system::Redundancy& redundancy);
 
+/// The energy balance of bodies that exchange energy with no others, J.
+struct EnergyAccount {
+  double initial_energy = 0.0, initial_strain = 0.0, initial_potential = 0.0;
+  double work = 0.0;         ///< of drives and loads, less dissipation, since the start
+  double turned_over = 0.0;  ///< of the sum of all powers' absolute values over time
+  /// What the bodies have turned over: the largest kinetic energy, change of strain or potential
+  /// energy, and `turned_over`. It knows no constant potential.
+  double exchanged = 0.0;
+  double imbalance = 0.0;  ///< that E - E_0 - work that was largest; negative: energy is lost
+
+  void begin(const bodies::Energy& energy);
+  void count(const bodies::Energy& energy);
+};
+
 /// What a run has shown so far.
 struct Monitor {
   double position_violation = 0.0;      ///< max |Phi|, m or rad
   double velocity_violation = 0.0;      ///< max |G v - nu|
   double acceleration_violation = 0.0;  ///< max |G a - gamma|
   bodies::Energy energy;                ///< at the last observation, J
-  double initial_energy = 0.0;          ///< J
-  double work = 0.0;                    ///< of drives, less dissipation, since the start, J
+  EnergyAccount balance;                ///< of the whole mechanism
+  std::vector<EnergyAccount> islands;   ///< of each (System::n_islands()), where there are several
   double largest_energy = 0.0;          ///< max |E| and |work| so far: the scale of the drift, J
   double largest_drift = 0.0;           ///< max |E - E_0 - work|, J
-  double initial_strain = 0.0, initial_potential = 0.0;  ///< J
-  double turned_over = 0.0;  ///< of the sum of all powers' absolute values over time, J
-  /// What the mechanism has turned over, J: the largest kinetic energy, change of strain or
-  /// potential energy, and `turned_over`. Unlike largest_energy it knows no constant potential.
-  double exchanged = 0.0;
-  double imbalance = 0.0;     ///< that E - E_0 - work that was largest, J; negative: energy is lost
-  bool start_failed = false;  ///< the first step was gone through in parts
+  bool start_failed = false;            ///< the first step was gone through in parts
   double relative_drift() const {
     return largest_energy > 0.0 ? largest_drift / largest_energy : 0.0;
   }
@@ -147,7 +155,7 @@ class Dynamics {
   void begin();
   void examine_constraints();
   void count_work(const system::State& state);
-  void count_energy(const bodies::Energy& energy);
+  void count_energy();
   void voice_concerns();
   void warn_of_drift();
   void warn_of_singular_position();
@@ -158,8 +166,9 @@ class Dynamics {
   std::unique_ptr<Stepper> stepper_;
   system::Redundancy redundancy_;
   Monitor monitor_;
-  double power_ = 0.0, counted_until_ = 0.0;  // W, s: of the work
-  double work_before_ = 0.0;                  // J, when the stepper was initialized
+  Eigen::VectorXd power_;        // of each island, W, at counted_until_
+  Eigen::VectorXd work_before_;  // of each island, J, when the stepper was initialized
+  double counted_until_ = 0.0;   // s
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint, then of each body
   bool has_drifted_ = false;

@@ -77,7 +77,7 @@ class GeneralizedAlpha {
   /// Where the last step began without velocities that it could not resolve: what that did to the
   /// kinetic energy, J, and the power of loads and drives less dissipation then, W.
   struct CorrectedStart {
-    double kinetic_energy, power;
+    Eigen::VectorXd kinetic_energy, power;  // of each island
   };
   const std::optional<CorrectedStart>& corrected_start() const { return corrected_start_; }
 
@@ -100,10 +100,14 @@ class GeneralizedAlpha {
   void choose_coefficients();
   bodies::TangentCoefficients step_coefficients(double h) const;
   bool rubs() const;
+  bool is_held_by_stiff_forces() const;
   bool filters() const;
   void prepare_filter(const system::State& state, double h);
   void filter(const system::State& state, SaddlePointSolve& solve, double mass, int n_terms,
               Memory& target);
+  std::optional<Eigen::VectorXd> centripetal(const system::State& state, SaddlePointSolve& solve,
+                                             double mass, double h);
+  void drop_unresolved_accelerations(const system::State& state, double h);
   Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
                            Eigen::VectorXd target);
   Eigen::SparseMatrix<double> assembled(const system::State& state,

@@ -64,8 +64,9 @@ class PetscTs {
   double step(system::State& state, double t_end);
 
   int order() const;  ///< of the next step; of explicit methods 0
-  /// What drives and loads have put in since initialize(), less what was dissipated, J.
-  double work() const { return work_; }
+  /// What drives and loads have put into each island of the system since initialize(), less what
+  /// was dissipated, J.
+  const Eigen::VectorXd& work() const { return work_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
   ::TS ts() const { return ts_; }  ///< for what PETSc offers beyond this interface
 
@@ -75,6 +76,7 @@ class PetscTs {
 
   void create(int n);
   void set_tolerances(int n);
+  void set_tolerances_of_work(const system::State& state);
   void evaluate(double t, const double* y, double* f);
   void compute_jacobian(double t, const double* y);
   double estimate_step(double t, const Eigen::VectorXd& y, int order);
@@ -102,7 +104,8 @@ class PetscTs {
   // Whether corrections are limited, and whether this one and the one before were.
   bool has_slips_ = false, is_limited_ = false, was_limited_ = false;
   int n_corrections_ = 0;  // since the Jacobian was computed; where they are limited
-  double newton_size_ = 0.0, work_ = 0.0;
+  double newton_size_ = 0.0;
+  Eigen::VectorXd work_, largest_kinetic_;  // J, of each island
   system::IndependentRows rows_;
   // The last solutions, newest first, for the choice of the order.
   std::deque<double> times_;

@@ -142,7 +142,7 @@ class System {
   /// matrix := [D, 0; 0, 0], D symmetric and positive semi-definite: the damping of elastic
   /// coordinates and of the forces that dissipate whichever way bodies move. Without gyroscopic
   /// terms, and without forces that also feed motions.
-  /// @pre update(state); no superelements and beams
+  /// @pre update(state)
   void assemble_dissipation(const State& state, solvers::BlockMatrix& matrix);
 
   /// The largest diagonal entry of the bodies' stiffness at the kinematics of update(), as force
@@ -154,8 +154,17 @@ class System {
   void advance(const Eigen::VectorXd& q, const Eigen::VectorXd& increment,
                Eigen::VectorXd& result) const;
 
-  /// Power that drives and loads put into the system less what damping takes out, W.
-  double external_power(const State& state);
+  /// Sets of bodies that joints, forces, contacts or shared nodes connect, the ground apart: each
+  /// has an energy balance of its own. At least one.
+  int n_islands() const { return n_islands_; }
+  int island_of_body(int body) const { return island_of_body_[body]; }
+  /// Of a constraint or a force on these bodies; 0 of one on the ground alone.
+  int island_of(const std::vector<int>& bodies) const;
+
+  /// Power that drives and loads put into each island less what damping takes out, W [n_islands].
+  Eigen::VectorXd external_powers(const State& state);
+  double external_power(const State& state) { return external_powers(state).sum(); }
+  std::vector<bodies::Energy> energies(const State& state) const;  ///< [n_islands]
   bodies::Energy energy(const State& state) const;
   bodies::Momentum momentum(const State& state) const;
   double total_mass() const;
@@ -171,6 +180,7 @@ class System {
   void add_force_residuals(double t, Eigen::VectorXd& r);
   void assemble_forces(const State& state, const TangentOptions& options,
                        solvers::BlockMatrix& matrix);
+  void find_islands();
   void bind_superelements();
   void bind_element_bodies();
   void add_to_groups(RigidGroup merged);
@@ -208,6 +218,8 @@ class System {
   std::vector<bodies::ElementBody*> element_bodies_;
   std::vector<int> element_body_index_;
   std::vector<RigidGroup> rigid_groups_;
+  std::vector<int> island_of_body_;
+  int n_islands_ = 0;
   std::vector<std::vector<int>>
       body_columns_;  // velocity indices that each body's residual acts on
   // Those that the blocks of bodies' tangents act on: one of each body, or one of each element.

@@ -71,6 +71,22 @@ TEST(TwiceIntegrated, FollowsCornersAndJumps) {
   EXPECT_NEAR(jump.value(1.0), 6.0 * 0.0317 * (1.0 - 0.5 * 0.0317), 1e-12);
 }
 
+// At once, and close to a panel's end too: constraints would contradict their own derivatives.
+TEST(TwiceIntegrated, TurnsWithTheLawWhereverThatJumps) {
+  for (const double jump : {0.505, 0.5099999, 0.0049, 0.00999}) {
+    const std::string law = "t > " + std::to_string(jump) + " ? 50 : 0";
+    const TimeFunction f = TimeFunction::twice_integrated(TimeFunction::expression(law), 0.0, 0.0);
+    for (const double later : {1e-9, 1e-7, 1e-5, 1e-3, 0.1})
+      EXPECT_NEAR(f.first_derivative(jump + later), 50.0 * later, 1e-12) << jump << " " << later;
+  }
+}
+
+TEST(TwiceIntegrated, EndsWhereRoundOffHidesTheLaw) {
+  const TimeFunction f =
+      TimeFunction::twice_integrated(TimeFunction::expression("cos(1e5*t)"), 0.0, 0.0);
+  EXPECT_NEAR(f.first_derivative(0.5), std::sin(5e4) / 1e5, 1e-12);
+}
+
 TEST(TwiceIntegrated, DoesNotDependOnWhatWasAskedBefore) {
   const auto make = [] {
     return TimeFunction::twice_integrated(TimeFunction::expression("cos(40*t^2)"), 0.0, 1.0);
