@@ -124,6 +124,13 @@ MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
   return X;
 }
 
+void KeptTangent::place(const Matrix3d& R) {
+  if (!terms_.has_supports || (R - R_placed_).norm() <= kSameRotation) return;
+  R_placed_ = R;
+  x_ = R * mesh_.x;
+  has_factor_ = false;
+}
+
 void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
   coefficients_ = coefficients;
   if (is_inertial()) {

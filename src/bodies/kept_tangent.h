@@ -36,6 +36,9 @@ class KeptTangent {
               const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
               BodySolver& solver, TangentTerms terms);
 
+  /// Takes the mesh turned by R as reference where supports keep A from turning later: a tangent of
+  /// the body as it is drawn would not bring Newton's method to its end in another pose.
+  void place(const Eigen::Matrix3d& R);
   /// Fixes A up to the reference; factorises when it changed.
   void set_coefficients(const fem::TangentCoefficients& coefficients);
   /// Takes x [3 x n_local] with mean rotation R as reference. Nothing happens while the stiffness
@@ -105,6 +108,7 @@ class KeptTangent {
   fem::TangentCoefficients factored_;
   Eigen::Matrix3Xd x_;  // reference
   Eigen::Matrix3d R_ref_ = Eigen::Matrix3d::Identity(), R_ = R_ref_, Q_ = R_ref_;
+  Eigen::Matrix3d R_placed_ = R_ref_;
   Condensation inertial_, elastic_;
   Eigen::MatrixXd turned_;
 };

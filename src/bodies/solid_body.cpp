@@ -272,6 +272,7 @@ void SolidBody::start(const InitialMotion& motion, NodalState& state) const {
   du.nodes() = (math::skew(w) * (R * X)).colwise() + motion.v_WB;
   data_->loads->set_orientation(R);
   data_->supports->start(state);
+  data_->tangent->place(R);
 }
 
 MatrixXd SolidBody::rigid_port_velocities(const NodalState& state) const {

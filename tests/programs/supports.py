@@ -164,7 +164,7 @@ def check_skew(arguments, folder):
     gravity = [1.0, 3.0, -9.0]
     for kind, body, analysis, move in (
             ("corotational", "mass_matrix: consistent, " + POINTS, STATICS, "t"),
-            ("corotational", POINTS, "  - dynamics: {duration: 2.0e-3, step: 1.0e-4}", "(1-cos(600*t))"),
+            ("corotational", POINTS, "  - dynamics: {duration: 2.0e-3, step: 1.0e-4}", "(1-cos(900*t))"),
             ("modal", MODES + POINTS, STATICS, "t")):
         ends = {}
         for name, axes, pose in (("straight", "axes: world", ""), ("body", "axes: body", f", pose: {{rotation: {SKEW}}}"),
