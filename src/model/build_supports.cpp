@@ -6,6 +6,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/joints/coupler.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::model {
@@ -78,24 +79,93 @@ joints::JointRows held_rows(const SupportDescription& support, const std::vector
   return rows;
 }
 
-// One node with one to three of its components.
-int hold_point(const SupportDescription& support, const BodyDescription& body, int index,
-               const HeldPoint& point, const std::vector<int>& axes, BuiltModel& built) {
+// Between where a point of the body is placed and where it is, along the support's axes.
+bodies::FrameLink link_point(const SupportDescription& support, const BodyDescription& body,
+                             int index, const Vector3d& x_B, const Matrix3Xd& Psi_t,
+                             const Matrix3Xd& Psi_r, BuiltModel& built) {
   const system::InitialMotion motion = initial_motion(body);
   bodies::Frame ground, node;
   ground.name = support.name + ".ground";
-  ground.x_B = motion.p_WB + motion.q_WB * point.x_B;
+  ground.x_B = motion.p_WB + motion.q_WB * x_B;
   ground.R_BF = support.axes;
   node.name = support.name + ".node";
   node.body = index;
-  node.x_B = point.x_B;
-  node.Psi_t = point.Psi;
+  node.x_B = x_B;
+  node.R_BF = motion.q_WB.conjugate() * support.axes;
+  node.Psi_t = Psi_t;
+  node.Psi_r = Psi_r;
   const int A = built.system.add_frame(std::move(ground));
   const int B = built.system.add_frame(std::move(node));
+  return built.system.link(A, B, -1);
+}
+
+bodies::FrameLink link_point(const SupportDescription& support, const BodyDescription& body,
+                             int index, const Vector3d& x_B, const Matrix3Xd& Psi_t,
+                             BuiltModel& built) {
+  return link_point(support, body, index, x_B, Psi_t, Matrix3Xd(3, 0), built);
+}
+
+std::string constraint_name(const SupportDescription& support, const BodyDescription& body) {
+  return fmt::format("support {} of {}", support.name, body.name);
+}
+
+// One point with one to three of its components.
+int hold_point(const SupportDescription& support, const BodyDescription& body, int index,
+               const HeldPoint& point, const std::vector<int>& axes, BuiltModel& built) {
   const joints::JointRows rows = held_rows(support, axes);
-  return built.system.add_constraint(
-      std::make_unique<joints::Joint>(fmt::format("support {} of {}", support.name, body.name),
-                                      built.system.link(A, B, -1), rows.primitives, rows.names));
+  return built.system.add_constraint(std::make_unique<joints::Joint>(
+      constraint_name(support, body), link_point(support, body, index, point.x_B, point.Psi, built),
+      rows.primitives, rows.names));
+}
+
+// A region that cannot turn at all: a frame turns with it. What its modes know of a rotation w,
+// (I + skew(w)) x, is also a stretch by w^2 / 2, which rows on single nodes would take for
+// rotations about other axes.
+void hold_orientation(const SupportDescription& support, const BodyDescription& body, int index,
+                      const ReducedSupport& reduced, BuiltModel& built) {
+  const HeldPoint& mean = reduced.points.front();
+  Matrix3d turned = Matrix3d::Zero();  // by rotations of the region
+  Matrix3Xd changed = Matrix3Xd::Zero(3, mean.Psi.cols());
+  for (int i = 0; i < 3; ++i)
+    for (const HeldPoint& arm : reduced.rotations[i]) {
+      turned.row(i) += arm.x_B.cross(arm.d_B).transpose();
+      changed.row(i) += arm.d_B.transpose() * arm.Psi;
+    }
+  const Matrix3Xd Psi_r = turned.partialPivLu().solve(changed);
+  const joints::JointRows rows = joints::joint_rows(joints::JointType::orientation);
+  built.system.add_constraint(std::make_unique<joints::Joint>(
+      constraint_name(support, body),
+      link_point(support, body, index, mean.x_B, mean.Psi, Psi_r, built), rows.primitives,
+      rows.names));
+}
+
+// One of the rotations of a region that may turn about other axes, which are right in large
+// rotations about these too. An arm ends at two points: the mean of its direction, and that point
+// moved by the arm.
+void hold_rotation(const SupportDescription& support, const BodyDescription& body, int index,
+                   const ReducedSupport& reduced, const std::vector<HeldPoint>& arms,
+                   BuiltModel& built) {
+  const std::vector<int> fixed = fixed_axes(support);
+  std::vector<joints::Coupler::Term> terms;
+  for (const HeldPoint& arm : arms) {
+    const auto mean =
+        std::find_if(reduced.points.begin(), reduced.points.end(),
+                     [&](const HeldPoint& point) { return point.direction == arm.direction; });
+    const bodies::PointAlongFrameAxis along(Vector3d::Unit(fixed.at(arm.direction)));
+    const Vector3d x_B = mean->x_B + arm.x_B;
+    const Matrix3Xd Psi = mean->Psi + arm.Psi;
+    terms.push_back({link_point(support, body, index, x_B, Psi, built), along, 1.0});
+    terms.push_back({link_point(support, body, index, mean->x_B, mean->Psi, built), along, -1.0});
+  }
+  built.system.add_constraint(
+      std::make_unique<joints::Coupler>(constraint_name(support, body), std::move(terms), 0.0));
+}
+
+void hold_rotations(const SupportDescription& support, const BodyDescription& body, int index,
+                    const ReducedSupport& reduced, BuiltModel& built) {
+  if (reduced.rotations.size() == 3) return hold_orientation(support, body, index, reduced, built);
+  for (const std::vector<HeldPoint>& arms : reduced.rotations)
+    hold_rotation(support, body, index, reduced, arms, built);
 }
 
 void hold_points(const SupportDescription& support, const BodyDescription& body, int index,
@@ -118,21 +188,32 @@ void hold_points(const SupportDescription& support, const BodyDescription& body,
 // The rigid motions (a, w) of the body that all its supports leave to it, as columns.
 MatrixXd left_motions(const std::vector<ReducedSupport>& supports) {
   constexpr double kRounding = 1e-6;
-  std::vector<const HeldPoint*> points;
   Vector3d centre = Vector3d::Zero();
-  for (const ReducedSupport& support : supports)
+  double n_points = 0.0, spread = 0.0;
+  Eigen::Index n_rows = 0;
+  for (const ReducedSupport& support : supports) {
+    for (const HeldPoint& point : support.points) centre += point.x_B;
+    n_points += static_cast<double>(support.points.size());
+    n_rows += static_cast<Eigen::Index>(support.n_rows());
+  }
+  centre /= n_points;
+  MatrixXd rows = MatrixXd::Zero(n_rows, 6);
+  Eigen::Index row = 0;
+  for (const ReducedSupport& support : supports) {
     for (const HeldPoint& point : support.points) {
-      points.push_back(&point);
-      centre += point.x_B;
+      const Vector3d arm = point.x_B - centre;
+      rows.row(row++) << point.d_B.transpose(), arm.cross(point.d_B).transpose();
+      spread = std::max(spread, arm.norm());
     }
-  centre /= static_cast<double>(points.size());
-  double spread = 0.0;
-  for (const HeldPoint* point : points) spread = std::max(spread, (point->x_B - centre).norm());
-  if (spread == 0.0) spread = 1.0;
-  MatrixXd rows(points.size(), 6);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    rows.row(static_cast<Eigen::Index>(i)) << points[i]->d_B.transpose(),
-        (points[i]->x_B - centre).cross(points[i]->d_B).transpose() / spread;
+    for (const std::vector<HeldPoint>& arms : support.rotations) {
+      for (const HeldPoint& arm : arms) {
+        rows.row(row).tail<3>() += arm.x_B.cross(arm.d_B).transpose();
+        spread = std::max(spread, arm.x_B.norm());
+      }
+      ++row;
+    }
+  }
+  if (spread > 0.0) rows.rightCols<3>() /= spread;
   Eigen::FullPivLU<MatrixXd> lu(rows);
   lu.setThreshold(kRounding);
   return lu.rank() == 6 ? MatrixXd(6, 0) : MatrixXd(lu.kernel());
@@ -195,9 +276,10 @@ void add_supports(const ModelDescription& model, const BodyDescription& body, in
     if (support.body != body.name) continue;
     const ReducedSupport& reduced = find_reduced(support, body, supports);
     hold_points(support, body, index, reduced, built);
+    hold_rotations(support, body, index, reduced, built);
     warn_of_turning(support, body, reduced, left);
     base::log_info("body {}: support {} holds {} independent components{}", body.name, support.name,
-                   reduced.points.size(), reduced.is_region ? " of a region" : ", all of them");
+                   reduced.n_rows(), reduced.is_region ? " of a region" : ", all of them");
   }
 }
 

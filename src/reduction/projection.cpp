@@ -1,6 +1,8 @@
 #include "projection.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "general_invariants.h"
 #include "invariants.h"
@@ -35,9 +37,49 @@ ReducedInterface reduce_interface(const mesh::DistributedMesh& mesh, const Multi
   return out;
 }
 
+HeldPoint sum_components(const mesh::DistributedMesh& mesh, const MultiVector& X,
+                         const HeldNodes& support, const HeldSum& sum) {
+  MatrixXd Psi = MatrixXd::Zero(3, X.cols());
+  for (const HeldComponent& c : support.components) {
+    const std::int64_t local = c.node - mesh.first_owned;
+    if (c.direction == sum.direction && local >= 0 && local < mesh.n_owned)
+      Psi += sum.weight(c) * X.middleRows<3>(3 * local);
+  }
+  base::sum_in_place(mesh.comm, Psi.data(), static_cast<int>(Psi.size()));
+  return {sum.x, sum.d, sum.direction, Psi};
+}
+
+std::vector<std::string> held_interfaces(const std::vector<mesh::Interface>& interfaces,
+                                         const HeldNodes& support) {
+  std::set<std::int64_t> held;
+  for (const HeldComponent& c : support.components) held.insert(c.node);
+  std::vector<std::string> names;
+  for (const mesh::Interface& interface : interfaces)
+    if (std::all_of(interface.nodes.begin(), interface.nodes.end(),
+                    [&](std::int64_t node) { return held.count(node) > 0; }))
+      names.push_back(interface.name);
+  return names;
+}
+
 ReducedSupport reduce_support(const mesh::DistributedMesh& mesh, const MultiVector& X,
+                              const std::vector<mesh::Interface>& interfaces,
                               const HeldNodes& support) {
-  ReducedSupport out{support.name, support.digest, support.is_region(), {}};
+  ReducedSupport out{support.name,
+                     support.digest,
+                     support.is_region(),
+                     {},
+                     {},
+                     held_interfaces(interfaces, support)};
+  if (support.is_region()) {
+    for (const HeldSum& mean : support.holds.means)
+      out.points.push_back(sum_components(mesh, X, support, mean));
+    for (const std::vector<HeldSum>& arms : support.holds.rotations) {
+      out.rotations.emplace_back();
+      for (const HeldSum& arm : arms)
+        out.rotations.back().push_back(sum_components(mesh, X, support, arm));
+    }
+    return out;
+  }
   for (const std::size_t i : support.independent) {
     const HeldComponent& c = support.components[i];
     out.points.push_back({c.x, c.d, c.direction, rows_at(mesh, X, {c.node})});
@@ -118,7 +160,7 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
     reduced.loads.push_back(std::move(nodal.load));
   }
   for (const HeldNodes& support : body.supports)
-    reduced.supports.push_back(reduce_support(mesh, X, support));
+    reduced.supports.push_back(reduce_support(mesh, X, body.interfaces, support));
   reduced.amplitude = find_amplitudes(mesh.comm, X);
   return reduced;
 }

@@ -50,7 +50,7 @@ void RigidSets::add_support(const HeldNodes& support) {
   const int set = static_cast<int>(sets_.size());
   const RigidRows rows = rigid_rows_of(support.components);
   sets_.push_back({rows.centre, support.components.front().node, rows.length,
-                   null_motions(rows, support.components)});
+                   null_motions(rows, support.holds)});
   for (const HeldComponent& c : support.components) ties_[c.node].push_back({set, c.d});
 }
 

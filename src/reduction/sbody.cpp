@@ -448,8 +448,9 @@ void add_sections(const fem::Sections& sections, base::ContentHash& hash) {
 
 namespace {
 
-// Raised when the same input makes another body: 1, rbe3 on sets of faces by their mass matrix.
-constexpr std::int64_t kReductionRules = 1;
+// Raised when the same input makes another body: 1, rbe3 on sets of faces by their mass matrix; 2,
+// supports by the means of their regions.
+constexpr std::int64_t kReductionRules = 2;
 
 }  // namespace
 

@@ -17,7 +17,7 @@ namespace solidyn::reduction {
 constexpr const char* kSbodyFormat = "solidyn reduced body";
 constexpr std::int64_t kSbodyVersion = 2;
 constexpr std::int64_t kSbodyVersionWithLoads = 3;     ///< of files that have `loads`
-constexpr std::int64_t kSbodyVersionWithSupports = 4;  ///< of files that have `supports`
+constexpr std::int64_t kSbodyVersionWithSupports = 5;  ///< of files that have `supports`
 
 /// Writes values and sums them into the file's checksum in the order of writing.
 class SbodyWriter {

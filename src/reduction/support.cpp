@@ -91,7 +91,7 @@ std::vector<HeldNodes> resolve_supports(const mesh::DistributedMesh& mesh,
   const auto rigid = nodes_of_rigid_regions(interfaces);
   std::map<std::int64_t, NodeHolds> holds;
   for (std::size_t s = 0; s < definitions.size(); ++s) {
-    HeldNodes held{definitions[s].name, digest(definitions[s]), {}, {}};
+    HeldNodes held{definitions[s].name, digest(definitions[s]), {}, {}, {}};
     for (const HeldComponent& node : selected_nodes(mesh, definitions[s])) {
       refuse_rigid_regions(definitions[s], node, rigid);
       for (int a = 0; a < definitions[s].directions.cols(); ++a) {
@@ -101,6 +101,11 @@ std::vector<HeldNodes> resolve_supports(const mesh::DistributedMesh& mesh,
       }
     }
     held.independent = find_independent(held.components);
+    if (held.is_region()) {
+      held.holds = make_region_holds(held.components);
+      SOLIDYN_ASSERT(held.holds.size() <= held.independent.size());
+      held.independent.resize(held.holds.size());
+    }
     supports.push_back(std::move(held));
   }
   return supports;

@@ -17,9 +17,11 @@ RigidRows rigid_rows_of(const std::vector<HeldComponent>& components);
 /// Those components of which all others follow in rigid motions, the best determined first.
 std::vector<std::size_t> find_independent(const std::vector<HeldComponent>& components);
 
-/// The projector on motions (a, length w) that move none of the components.
-Eigen::Matrix<double, 6, 6> null_motions(const RigidRows& rows,
-                                         const std::vector<HeldComponent>& components);
+/// What holds all components, if these move like those of a rigid body, in large motion too.
+RegionHolds make_region_holds(const std::vector<HeldComponent>& components);
+
+/// The projector on motions (a, length w) that nothing holds.
+Eigen::Matrix<double, 6, 6> null_motions(const RigidRows& rows, const RegionHolds& holds);
 
 /// Collective. All ranks' components, in the order of the nodes' tags.
 std::vector<HeldComponent> gather_components(MPI_Comm comm, const std::vector<HeldComponent>& mine);

@@ -185,7 +185,32 @@ def check_skew(arguments, folder):
                 size = math.sqrt(sum(a * a for a in wanted)) + (1e-3 if place in ("guide", "foot") else 0.0)
                 error = max(abs(a - b) for a, b in zip(wanted, found)) / size
                 print(f"{kind}, {other}, {place}: {error:.1e}")
-                assert error < 1e-4, (kind, other, place, wanted, found)  # of Newton's tolerance, which stiffness enlarges
+                assert error < 1e-7, (kind, other, place, wanted, found)  # 2e-9 of forces: Newton's tolerance, times stiffness
+
+
+def check_skew_clamp(arguments, folder):
+    """All directions of a region are held, whatever these are: the same body under loads that bend it far."""
+    analysis = "  - statics: {load_steps: 1}"
+    skew = CLAMP.replace("z]", f"z], rotation: {SKEW}")
+    ends = {}
+    for kind, body in (("modal", MODES + POINTS), ("corotational", "mass_matrix: consistent, " + POINTS)):
+        for name, supports in (("axes", CLAMP), ("skew", skew)) if kind == "modal" else (("full", CLAMP),):
+            path = write(folder, f"far_{name}", supports, kind, body, FORCES, analysis, "[200, 500, -700]")
+            for ranks in (1, 2, 4) if name == "skew" else (1,):
+                out = folder / f"far_{name}_{ranks}"
+                Program(arguments, ranks).done("run", path, "-o", out)
+                history = History(out)
+                ends[f"{name}_{ranks}"] = {place: [column(history, f"{place}.{c}")[-1] for c in "xyz"]
+                                           for place in ("tip", "wall")}
+    deflection = math.dist(ends["full_1"]["tip"], [0.3, 0, 0])
+    for name in ("axes_1", "skew_1", "skew_2", "skew_4"):
+        error = math.dist(ends[name]["tip"], ends["full_1"]["tip"]) / deflection
+        turned = math.dist(ends[name]["tip"], ends["axes_1"]["tip"]) / deflection
+        force = math.dist(ends[name]["wall"], ends["full_1"]["wall"]) / math.hypot(*ends["full_1"]["wall"])
+        print(f"{name}: deflection {deflection:.4f} m, {error:.1e} off, {turned:.1e} by directions; force {force:.1e}")
+        assert error < 1e-2, (name, ends)
+        assert turned < 1e-8, (name, ends)
+        assert force < 1e-6, (name, ends)
 
 
 def check_superelement(arguments, folder):
@@ -262,6 +287,7 @@ def main():
         check_moving_support(arguments, folder)
         check_rigid(arguments, folder)
         check_skew(arguments, folder)
+        check_skew_clamp(arguments, folder)
         check_superelement(arguments, folder)
         check_files(arguments, folder)
         check_messages(arguments, folder)

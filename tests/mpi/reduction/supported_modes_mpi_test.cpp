@@ -6,6 +6,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/rotation.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/reduction/sbody.h"
 
@@ -72,6 +73,8 @@ Matrix3Xd along(const std::vector<Vector3d>& d) {
   return D;
 }
 
+Matrix3Xd skew_axes() { return math::exp_quaternion({0.5, -0.3, 0.8}).toRotationMatrix(); }
+
 std::vector<Case> cases() {
   const Matrix3Xd all = Eigen::Matrix3d::Identity();
   return {
@@ -83,6 +86,7 @@ std::vector<Case> cases() {
        1},
       {"SkewGuide", {at_set("x_max", along({kSkew, kZ}))}, 1},
       {"Hinge", {at_edge(all)}, 1},
+      {"SkewClamp", {at_set("x_max", skew_axes())}, 0},
       {"ClampBesidesPlane", {at_set("x_min", all), at_set("z_min", along({kZ}))}, 0},
       {"DeterminateCorner", {at_corner({0.2, 0.05, 0.03}, along({kSkew, kZ}))}, 4}};
 }
@@ -191,6 +195,14 @@ TEST(SupportedBody, HeldAtItsPointsHasTheModesOfTheMesh) {
             point.d_B.transpose() * point.Psi;
         rows.push_back(row);
       }
+    for (const ReducedSupport& support : body.supports)
+      for (const std::vector<HeldPoint>& arms : support.rotations) {
+        rows.emplace_back(Eigen::RowVectorXd::Zero(n));
+        for (const HeldPoint& arm : arms) {
+          rows.back().segment<3>(3) += arm.x_B.cross(arm.d_B).transpose();
+          rows.back().tail(n - 6) += arm.d_B.transpose() * arm.Psi;
+        }
+      }
     MatrixXd C(rows.size(), n);
     for (std::size_t i = 0; i < rows.size(); ++i) C.row(static_cast<Index>(i)) = rows[i];
     const MatrixXd N = Eigen::FullPivLU<MatrixXd>(C).kernel();
@@ -206,31 +218,105 @@ TEST(SupportedBody, HeldAtItsPointsHasTheModesOfTheMesh) {
   }
 }
 
+void expect_equal(const std::vector<HeldPoint>& a, const std::vector<HeldPoint>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].x_B, b[i].x_B);
+    EXPECT_EQ(a[i].d_B, b[i].d_B);
+    EXPECT_EQ(a[i].direction, b[i].direction);
+    EXPECT_EQ(a[i].Psi, b[i].Psi);
+  }
+}
+
 TEST(SupportedBody, IsTheSameFromItsFile) {
   test::ScratchFolder folder;
-  const Case c = cases()[3];
-  const ReducedBody body = reduce(distributed_block(), kAlloy, options_of(c));
-  const std::string path = folder / "supported.sbody";
-  write_sbody(path, body, {});
-  const ReducedBody read = read_sbody(PETSC_COMM_WORLD, path);
-  ASSERT_EQ(read.supports.size(), body.supports.size());
-  for (std::size_t s = 0; s < body.supports.size(); ++s) {
-    const ReducedSupport &a = body.supports[s], &b = read.supports[s];
-    EXPECT_EQ(a.name, b.name);
-    EXPECT_EQ(a.digest, b.digest);
-    EXPECT_EQ(a.is_region, b.is_region);
-    ASSERT_EQ(a.points.size(), b.points.size());
-    for (std::size_t i = 0; i < a.points.size(); ++i) {
-      EXPECT_EQ(a.points[i].x_B, b.points[i].x_B);
-      EXPECT_EQ(a.points[i].d_B, b.points[i].d_B);
-      EXPECT_EQ(a.points[i].direction, b.points[i].direction);
-      EXPECT_EQ(a.points[i].Psi, b.points[i].Psi);
+  for (const Case& c : {cases()[3], cases()[6]}) {
+    const ReducedBody body = reduce(distributed_block(), kAlloy, options_of(c));
+    const std::string path = folder / "supported.sbody";
+    write_sbody(path, body, {});
+    const ReducedBody read = read_sbody(PETSC_COMM_WORLD, path);
+    ASSERT_EQ(read.supports.size(), body.supports.size());
+    for (std::size_t s = 0; s < body.supports.size(); ++s) {
+      const ReducedSupport &a = body.supports[s], &b = read.supports[s];
+      EXPECT_EQ(a.name, b.name);
+      EXPECT_EQ(a.digest, b.digest);
+      EXPECT_EQ(a.is_region, b.is_region);
+      expect_equal(a.points, b.points);
+      ASSERT_EQ(a.rotations.size(), b.rotations.size());
+      for (std::size_t i = 0; i < a.rotations.size(); ++i)
+        expect_equal(a.rotations[i], b.rotations[i]);
     }
   }
 }
 
+// What a displacement field H x does to the sum: sum weight d . H x.
+double change_of(const HeldSum& sum, const std::vector<HeldComponent>& components,
+                 const Eigen::Matrix3d& H) {
+  double change = 0.0;
+  for (const HeldComponent& c : components) change += sum.weight(c) * c.d.dot(H * c.x);
+  return change;
+}
+
+std::vector<HeldNodes> holds_of(const Case& c) {
+  return resolve_supports(distributed_block(), c.supports, {});
+}
+
+// Every rotation of the body that moves a component beside the means moves the holds: by what
+// their arms say.
+TEST(RegionHolds, RotationsAreSeenByTheArms) {
+  const Vector3d w(0.3, -0.7, 0.5);
+  for (const Case& c : cases())
+    for (const HeldNodes& held : holds_of(c))
+      for (const std::vector<HeldSum>& arms : held.holds.rotations) {
+        double change = 0.0;
+        Vector3d turned = Vector3d::Zero();
+        for (const HeldSum& arm : arms) {
+          change += change_of(arm, held.components, math::skew(w));
+          turned += arm.x.cross(arm.d);
+        }
+        EXPECT_GT(turned.norm(), 1e-3) << c.name;
+        EXPECT_NEAR(change, w.dot(turned), 1e-13) << c.name;
+      }
+}
+
+// Two directions in a plane of nodes: the holds see the rotation in a deformation of the region and
+// nothing of its stretch, which is as large as the rotation's square.
+TEST(RegionHolds, RotationsInAPlaneSeeNoStretchWhateverTheDirections) {
+  const Vector3d y = Vector3d(0.0, 0.6, 0.8), z = Vector3d(0.0, -0.8, 0.6);
+  const Case c{"InPlane", {at_set("x_min", along({y, z}))}, 3};
+  const HeldNodes held = holds_of(c)[0];
+  ASSERT_EQ(held.holds.rotations.size(), 1U);
+  Eigen::Matrix3d stretch = Eigen::Matrix3d::Zero();
+  stretch.bottomRightCorner<2, 2>() << 0.7, -0.4, -0.4, 0.1;
+  double change = 0.0;
+  for (const HeldSum& arm : held.holds.rotations[0])
+    change += change_of(arm, held.components, stretch);
+  EXPECT_NEAR(change, 0.0, 1e-14);
+}
+
+TEST(RegionHolds, SumsAreWhereTheyAreSaidToBe) {
+  for (const Case& c : cases())
+    for (const HeldNodes& held : holds_of(c)) {
+      EXPECT_EQ(held.is_region() ? held.holds.size() : held.independent.size(),
+                held.independent.size());
+      std::vector<HeldSum> sums = held.holds.means;
+      for (const std::vector<HeldSum>& arms : held.holds.rotations)
+        sums.insert(sums.end(), arms.begin(), arms.end());
+      for (const HeldSum& sum : sums) {
+        Vector3d x = Vector3d::Zero();
+        double weights = 0.0;
+        for (const HeldComponent& component : held.components) {
+          x += sum.weight(component) * component.x;
+          weights += sum.weight(component);
+        }
+        EXPECT_LT((x - sum.x).norm(), 1e-13) << c.name;
+        EXPECT_NEAR(weights, sum.gradient.isZero() ? 1.0 : 0.0, 1e-11) << c.name;
+      }
+    }
+}
+
 TEST(SupportedBody, MotionsOfOneNodeByTwoSupportsAreRefused) {
-  Case c = cases()[6];
+  Case c = cases()[7];
   c.supports[1].moves = true;
   try {
     compute_mesh_modes(distributed_block(), kAlloy, options_of(c), 1);
