@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/build_superelements.h"
 #include "model/joint_coordinates.h"
 #include "model/joint_poses.h"
@@ -49,6 +51,28 @@ void refuse_joint_within(const JointDescription& joint, int body_A, int body_B) 
       fmt::format("joints.{}: fixed joints already make one of the two places it connects",
                   joint.name),
       "remove it, or give one of these joints  share: false", joint.where);
+}
+
+// The ground holds such an interface already: of what both hold, each would take what it likes, and
+// where they differ in the last digit of a position, nothing satisfies both.
+void refuse_held_interface(const JointDescription& joint, const BuiltModel& built) {
+  for (int i = 0; i < 2; ++i) {
+    const PlaceDescription& place = joint.between[i];
+    if (joint.between[1 - i].kind != PlaceDescription::Kind::ground) continue;
+    const auto body = std::find_if(built.bodies.begin(), built.bodies.end(),
+                                   [&](const BuiltBody& b) { return b.name == place.body; });
+    if (body == built.bodies.end() || !body->reduced) continue;
+    for (const reduction::ReducedSupport& support : body->reduced->supports)
+      for (const std::string& name : support.interfaces)
+        if (built.supports.count(support.name) && name == place.name)
+          throw base::InputError(
+              fmt::format("joints.{}: the support `{}` holds all nodes of the interface `{}.{}`, "
+                          "which a joint to the ground cannot hold once more",
+                          joint.name, support.name, place.body, place.name),
+              "leave one of them out: a support holds more by its `fix` and moves by its "
+              "`displacement`",
+              joint.where);
+  }
 }
 
 double drawn_distance(const JointDescription& joint, const PlaceFinder& places) {
@@ -143,6 +167,7 @@ void add_coupling(const JointDescription& coupling, BuiltModel& built) {
 
 void add_joint(const JointDescription& joint, const PlaceFinder& places, BuiltModel& built) {
   if (family(joint.type) == JointFamily::coupling) return add_coupling(joint, built);
+  refuse_held_interface(joint, built);
   const auto [A, B] = add_frames(joint, places, built);
   refuse_joint_within(joint, places.carrier_of_frame(A), places.carrier_of_frame(B));
   const joints::JointRows rows = rows_of(joint, places);

@@ -271,6 +271,12 @@ def check_messages(arguments, folder):
         path = write(folder, f"wrong_{i}", supports, kind, body, "")
         result = Program(arguments)("run", path, "-o", folder / f"wrong_{i}")
         assert result.returncode == 2 and message in result.stderr, (message, result.returncode, result.stderr)
+    joined = write(folder, "joined_twice", CLAMP, body=MODES + "interfaces: {root: {nodes: {in_set: big_end_face}}}",
+                   sections="joints:\n  pin: {type: spherical, between: [ground, rod.root]}\n")
+    result = Program(arguments)("run", joined, "-o", folder / "joined_twice")
+    assert result.returncode == 2 and "the support `wall` holds all nodes of the interface `rod.root`" in result.stderr, (
+        result.returncode, result.stderr)
+    assert "leave one of them out" in result.stderr, result.stderr
     warned = write(folder, "warned", CLAMP.replace("x, y, z]", 'x, y, z], displacement: [0, 0, 0]').replace(
         "fix: [x, y, z]", "fix: [x, y]").replace("[0, 0, 0]", "[0, 0, 1]"), analyses="  - modes: {body: rod, count: 2}",
         sections="")
