@@ -72,8 +72,8 @@ Dynamics::~Dynamics() = default;
 void Dynamics::examine_constraints() {
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
-  redundancy_ =
-      system::find_redundancy(system_, system_.increment_weights(system_.characteristic_length()));
+  length_ = system_.characteristic_length();
+  redundancy_ = system::find_redundancy(system_, system_.increment_weights(length_));
   watch_ = std::make_unique<SingularityWatch>(system_, redundancy_);
   if (redundancy_.rows.empty()) return;
   require_regular_start(system_, state_, redundancy_);
@@ -135,6 +135,7 @@ void Dynamics::begin() {
     }
   power_ = system_.external_powers(state_);
   counted_until_ = state_.t;
+  has_residual_ = false;
   observe();
 }
 
@@ -163,6 +164,7 @@ bool Dynamics::has_variable_steps() const {
 
 void Dynamics::advance(double t_stop) {
   const double end = options_.duration;
+  has_residual_ = false;
   stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
@@ -212,21 +214,28 @@ void Dynamics::count_energy() {
   m.largest_drift = std::max(m.largest_drift, std::abs(total - m.balance.initial_energy - work));
 }
 
+// Rigid and modal bodies, joints and forces tell what sensors ask from the motion itself.
 void Dynamics::refresh() {
-  system_.compute_residual(state_, r_, phi_);
+  if (!system_.nodal_bodies().empty() || !system_.element_bodies().empty()) need_residual();
   system_.update_accelerations();
+  warn_of_singular_position();
+}
+
+void Dynamics::need_residual() {
+  if (!has_residual_) system_.compute_residual(state_, r_, phi_);
+  has_residual_ = true;
+}
+
+void Dynamics::observe() {
+  need_residual();
+  refresh();
+  system::warn_of_concerns(system_, fmt::format("t = {:.6g} s", state_.t), has_concern_);
   for (int i = 0; i < phi_.size(); ++i) {
     double& worst =
         system_.is_velocity_level()[i] ? monitor_.velocity_violation : monitor_.position_violation;
     worst = std::max(worst, std::abs(phi_[i]));
   }
-  voice_concerns();
-  warn_of_singular_position();
   warn_of_drift();
-}
-
-void Dynamics::observe() {
-  refresh();
   system_.compute_rates(state_, nu_, gamma_);
   system_.multiply_G(state_.v, product_);
   monitor_.velocity_violation = std::max(monitor_.velocity_violation, worst_row(product_ - nu_));
@@ -237,7 +246,8 @@ void Dynamics::observe() {
 }
 
 void Dynamics::warn_of_singular_position() {
-  if (!watch_) return;
+  if (!watch_ || !watch_->is_due(state_)) return;
+  need_residual();
   const auto passage = watch_->look(state_);
   if (!passage) return;
   base::log_warning(
@@ -257,7 +267,7 @@ void Dynamics::warn_of_drift() {
   for (int i = 0; i < phi_.size(); ++i)
     if (!system_.is_velocity_level()[i] && (worst < 0 || std::abs(phi_[i]) > std::abs(phi_[worst])))
       worst = i;
-  if (worst < 0 || std::abs(phi_[worst]) <= kNotKept * system_.characteristic_length()) return;
+  if (worst < 0 || std::abs(phi_[worst]) <= kNotKept * length_) return;
   has_drifted_ = true;
   base::log_warning(
       "t = {:.6g} s, {}: violated by {:.2g}, so that results from here on are doubtful; drives and "
@@ -265,9 +275,4 @@ void Dynamics::warn_of_drift() {
       "no `baumgarte` terms, larger ones or smaller tolerances",
       state_.t, system_.multiplier_name(worst), std::abs(phi_[worst]));
 }
-
-void Dynamics::voice_concerns() {
-  system::warn_of_concerns(system_, fmt::format("t = {:.6g} s", state_.t), has_concern_);
-}
-
 }  // namespace solidyn::analyses

@@ -110,11 +110,11 @@ Sensor drive_sensor(const std::string& name, int constraint,
   }
   s.read = [=](const SensorContext& c, double* values) {
     const auto& drive = static_cast<const joints::Joint&>(c.system.constraint(constraint));
-    const Eigen::VectorXd lambda =
+    const auto lambda =
         c.state.lambda.segment(c.system.constraint_offset(constraint), drive.n_rows());
     // At the speed that there is, which in statics is none.
     const bodies::FramePair f = drive.link().pair(c.system.kinematics());
-    const double power = -lambda.dot(drive.pair_rows(f) * f.twist());
+    const double power = -lambda.dot(drive.pair_rows(f).lazyProduct(f.twist()));
     for (DriveQuantity q : quantities) *values++ = q == DriveQuantity::power ? power : -lambda[0];
   };
   return s;

@@ -32,7 +32,6 @@ SingularityWatch::Passage SingularityWatch::passage_at(const Look& look) const {
 }
 
 std::optional<SingularityWatch::Passage> SingularityWatch::look(const system::State& state) {
-  if (!is_due(state)) return std::nullopt;
   moved_ = 0.0;
   Look now{state.t, condition_.estimate(), condition_.orientation(), {}};
   largest_ = std::max(largest_, now.value);

@@ -24,7 +24,9 @@ class SingularityWatch {
     double condition = 0.0;  ///< there, relative to the largest
     std::string constraints;
   };
-  /// Called in the order of time. @pre compute_residual() was called for `state`
+  /// Whether the mechanism has moved far enough for another look. Called in the order of time.
+  bool is_due(const system::State& state);
+  /// @pre it is due, and compute_residual() was called for `state`
   /// @return the singular position that was passed between the look before last and this one
   std::optional<Passage> look(const system::State& state);
 
@@ -34,7 +36,6 @@ class SingularityWatch {
     int orientation = 0;
     Eigen::VectorXd combination;  // of the constraints, near singular positions
   };
-  bool is_due(const system::State& state);
   Passage passage_at(const Look& look) const;
 
   system::Condition condition_;

@@ -89,13 +89,11 @@ class Formula final : public TimeFunction::Form {
     return value_scale_ * expression_.value(&scaled);
   }
 
+  /// Rates, powers and balances ask for the same time in turn: the last answer is kept.
   Values evaluate(double t) const override {
-    Values v = central(t);
-    if (std::isfinite(v.value) && !std::isfinite(v.first + v.second)) {
-      const Values after = one_sided(t, 1.0);
-      v = std::isfinite(after.first) ? after : one_sided(t, -1.0);
-    }
-    return v;
+    if (t != last_time_) last_ = differentiate(t);
+    last_time_ = t;
+    return last_;
   }
 
   void check() const {
@@ -110,6 +108,15 @@ class Formula final : public TimeFunction::Form {
   /// two of the steps, which would look like convergence.
   static constexpr double kFirstStep = 0.1, kRatio = 1.4142135623730951;
   static constexpr int kSteps = 40;
+
+  Values differentiate(double t) const {
+    Values v = central(t);
+    if (std::isfinite(v.value) && !std::isfinite(v.first + v.second)) {
+      const Values after = one_sided(t, 1.0);
+      v = std::isfinite(after.first) ? after : one_sided(t, -1.0);
+    }
+    return v;
+  }
 
   Values central(double t) const {
     const double f0 = value(t);
@@ -147,6 +154,8 @@ class Formula final : public TimeFunction::Form {
 
   Expression expression_;
   double value_scale_, time_scale_;
+  mutable double last_time_ = std::numeric_limits<double>::quiet_NaN();
+  mutable Values last_;
 };
 
 double finite(double number, const char* what, double t, const TimeFunction::Form& form) {

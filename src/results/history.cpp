@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -21,7 +22,8 @@ namespace {
 
 using base::InputError;
 
-constexpr std::size_t kFullBuffer = 1 << 20;
+constexpr std::size_t kFullBuffer = 1 << 16;   // stays in the cache
+constexpr std::ptrdiff_t kLongestNumber = 24;  // -2.2250738585072014e-308
 constexpr auto kLongestWait = std::chrono::milliseconds(500);
 constexpr auto kSlowStep = std::chrono::milliseconds(50);
 
@@ -42,15 +44,10 @@ std::string make_header(const std::vector<HistoryColumn>& columns) {
   return units + "\n" + names + "\n";
 }
 
-void append_number(std::string& text, double value) {
-  if (std::isnan(value)) {  // without the sign that some have
-    text += "nan";
-    return;
-  }
-  char digits[32];
-  const auto end =
-      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17).ptr;
-  text.append(digits, end);
+// The shortest text that reads back as the same double. @return behind it
+char* print(double value, char* at) {
+  if (std::isnan(value)) return std::copy_n("nan", 3, at);  // without the sign that some have
+  return std::to_chars(at, at + kLongestNumber, value).ptr;
 }
 
 // The row's time, if the row is whole.
@@ -116,12 +113,15 @@ HistoryWriter::~HistoryWriter() {
 void HistoryWriter::write(double time, const Eigen::Ref<const Eigen::VectorXd>& values) {
   if (file_ < 0) return;
   SOLIDYN_ASSERT(values.size() == n_columns_);
-  append_number(rows_, time);
+  const std::size_t before = rows_.size();
+  rows_.resize(before + (n_columns_ + 1) * (kLongestNumber + 1));
+  char* end = print(time, rows_.data() + before);
   for (double value : values) {
-    rows_ += ',';
-    append_number(rows_, value);
+    *end++ = ',';
+    end = print(value, end);
   }
-  rows_ += '\n';
+  *end++ = '\n';
+  rows_.resize(end - rows_.data());
   const Clock::time_point now = Clock::now();
   const bool is_slow = now - std::exchange(last_row_, now) > kSlowStep;
   if (is_slow || now - handed_over_ > kLongestWait || rows_.size() > kFullBuffer) hand_over();

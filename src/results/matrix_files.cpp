@@ -40,7 +40,7 @@ std::string matrix_market(const Eigen::MatrixXd& matrix) {
   std::string text = fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", matrix.rows(),
                                  matrix.cols());
   for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) text += fmt::format("{:.17g}\n", matrix(i, j));
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) text += fmt::format("{}\n", matrix(i, j));
   return text;
 }
 
@@ -49,7 +49,7 @@ std::string matrix_market(const Eigen::SparseMatrix<double>& matrix) {
                                  matrix.rows(), matrix.cols(), matrix.nonZeros());
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, j); it; ++it)
-      text += fmt::format("{} {} {:.17g}\n", it.row() + 1, j + 1, it.value());
+      text += fmt::format("{} {} {}\n", it.row() + 1, j + 1, it.value());
   return text;
 }
 

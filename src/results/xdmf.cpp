@@ -113,7 +113,7 @@ std::string XdmfText::grid(const XdmfPart& part, const XdmfPart::Cells& cells,
 void XdmfText::add_snapshot(std::int64_t snapshot, double time) {
   snapshots_ += fmt::format(
       "      <Grid Name=\"snapshot {}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
-      "        <Time Value=\"{:.17g}\"/>\n",
+      "        <Time Value=\"{}\"/>\n",
       snapshot, time);
   for (const XdmfPart& part : parts_)
     for (const XdmfPart::Cells& cells : part.cells) snapshots_ += grid(part, cells, snapshot);

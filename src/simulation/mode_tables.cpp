@@ -72,10 +72,9 @@ std::string mode_header() {
 std::string mode_lines(double time, double speed, const std::vector<ModeRow>& rows) {
   std::string text;
   for (const ModeRow& row : rows)
-    text += fmt::format(
-        "{:.17g},{:.17g},{},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{},{:.6g}\n", time, speed,
-        row.number, row.branch, name(row.kind), row.frequency, row.natural_frequency,
-        row.damping_ratio, row.s.real(), row.s.imag(), row.body, row.part);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{:.6g}\n", time, speed, row.number,
+                        row.branch, name(row.kind), row.frequency, row.natural_frequency,
+                        row.damping_ratio, row.s.real(), row.s.imag(), row.body, row.part);
   return text;
 }
 
@@ -92,9 +91,8 @@ std::string response_lines(double time, double frequency, const std::vector<std:
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const std::complex<double> h =
           response(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-      text +=
-          fmt::format("{:.17g},{:.17g},{},{},{:.17g},{:.17g},{:.17g},{:.17g}\n", time, frequency,
-                      inputs[j], outputs[i].name, h.real(), h.imag(), std::abs(h), std::arg(h));
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", time, frequency, inputs[j], outputs[i].name,
+                          h.real(), h.imag(), std::abs(h), std::arg(h));
     }
   return text;
 }

@@ -24,7 +24,7 @@ std::string packed(const SweepRow& row) {
   for (const NamedNumber& number : row.numbers) {
     add(number.name);
     add(number.unit);
-    add(std::isnan(number.value) ? "nan" : fmt::format("{:.17g}", number.value));
+    add(std::isnan(number.value) ? "nan" : fmt::format("{}", number.value));
   }
   return text + kRow;
 }

@@ -134,12 +134,13 @@ class Dynamics {
   bool has_variable_steps() const;
   bool is_done() const { return state_.t >= options_.duration * (1.0 - 1e-12); }
 
-  /// Makes what sensors read current: forces, constraints and frame accelerations. Looks at what
-  /// comes with it: violated positions (one warning when they are large), singular positions that
-  /// were passed (one warning) and the concerns of constraints and beams (a warning each, once).
+  /// Makes what sensors read current: frame accelerations, and forces inside meshes and beams.
+  /// Looks for singular positions that were passed (one warning). A small part of a step: for each
+  /// row of the history.
   void refresh();
-  /// The same, with violations of velocities and accelerations and the energy balance. Costs about
-  /// as much as a Newton iteration: called at the rate of the history, but not at every step.
+  /// The same, with violations of constraints (one warning when positions are far off), concerns of
+  /// constraints and beams (a warning each, once) and the energy balance. Costs about as much as a
+  /// Newton iteration: not for every row.
   void observe();
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
@@ -156,7 +157,7 @@ class Dynamics {
   void examine_constraints();
   void count_work(const system::State& state);
   void count_energy();
-  void voice_concerns();
+  void need_residual();
   void warn_of_drift();
   void warn_of_singular_position();
 
@@ -172,6 +173,8 @@ class Dynamics {
   std::int64_t steps_ = 0;
   std::vector<bool> has_concern_;  // of each constraint, then of each body
   bool has_drifted_ = false;
+  bool has_residual_ = false;  // r_, phi_ and the system's derivatives of constraints are of state_
+  double length_ = 0.0;        // m, of the mechanism at the start
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
 };

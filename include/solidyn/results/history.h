@@ -17,8 +17,8 @@ struct HistoryColumn {
 };
 
 /// Writes history.csv: line 1 `# units: s,m,...`, line 2 `time,<name>,...`, then one row per call
-/// with 17 significant digits, so that reading gives back the same doubles. Rank 0 writes; the
-/// others' calls return.
+/// with as many digits as it takes to read the same doubles again. Rank 0 writes; the others' calls
+/// return.
 ///
 /// Rows are collected and handed to the system when half a second has passed since the last time,
 /// at once if steps are slow, and at flush(). A process that is killed loses at most those rows.

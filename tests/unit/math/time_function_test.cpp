@@ -61,6 +61,16 @@ TEST(TimeFunction, DerivativesOfExpressionsKeepTheDocumentedError) {
   }
 }
 
+// The last answer is kept: it must not be that of another time.
+TEST(TimeFunction, TimesThatAreAskedForInTurnHaveTheirOwnDerivatives) {
+  const TimeFunction f = TimeFunction::expression("t^3");
+  for (const double t : {1.0, 1.0, 2.0, 1.0, -1.0}) {
+    EXPECT_NEAR(f.evaluate(t).value, t * t * t, 1e-12);
+    EXPECT_NEAR(f.evaluate(t).first, 3.0 * t * t, 1e-9);
+    EXPECT_NEAR(f.evaluate(t).second, 6.0 * t, 1e-6);
+  }
+}
+
 // Every step of a difference quotient that halves would see this sine's zeros only.
 TEST(TimeFunction, PeriodsThatDivideTheStepDoNotAlias) {
   for (double frequency : {10.0, 20.0, 160.0, 640.0, 1280.0}) {
