@@ -68,6 +68,7 @@ class FrdReader {
     results.modes = modes_.finish();
     results.model.format = results.modes.format = "CalculiX results";
     results.modes.precision = precision_;
+    tell_of_missing_headers(results.model.report);
     if (!has_end)
       results.model.report.warnings.push_back(
           file_.diagnose(nullptr, "the end mark 9999 is missing", "was the file cut off?"));
@@ -102,6 +103,8 @@ class FrdReader {
 
   // `    1UMAT    1STEEL`
   void read_user_header(std::string_view line) {
+    if (line.substr(0, 9) == "    1UPGM" && line.find("CalculiX") != line.npos)
+      is_of_calculix_ = true;
     if (line.substr(0, 9) != "    1UMAT") return;
     std::string_view name = frd_field(line, 14, 64);
     const std::int64_t number = lines_.integer(9, 5, "the number of a material", 0);
@@ -358,6 +361,8 @@ class FrdReader {
           fmt::format("mode {} has no {}", mode.number,
                       header_.has_mass ? "eigenvalue (1PGK)" : "generalised mass (1PGM)"),
           "was a line lost?"));
+    if (header_.has_mass) has_headers_ = true;
+    if (!header_.has_mass && !header_.has_eigenvalue && bare_mode_ == 0) bare_mode_ = mode.number;
     modes_.begin_mode(mode, block.at);
     if (is_binary(block.format)) {
       read_binary_mode(block);
@@ -365,6 +370,21 @@ class FrdReader {
       read_text_mode(block);
     }
     modes_.end_mode();
+  }
+
+  // CalculiX names each of its materials, and writes both numbers in front of each mode or of none.
+  void tell_of_missing_headers(imported::ImportReport& report) const {
+    if (has_headers_ && bare_mode_ != 0)
+      report.warnings.push_back(file_.diagnose(
+          nullptr,
+          fmt::format(
+              "mode {} has neither eigenvalue nor generalised mass (1PGK, 1PGM), others have",
+              bare_mode_),
+          "were lines lost?"));
+    for (const auto& [material, region] : regions_)
+      if (is_of_calculix_ && material_names_.count(material) == 0)
+        report.warnings.push_back(file_.diagnose(
+            nullptr, fmt::format("material {} has no name (1UMAT)", material), "was a line lost?"));
   }
 
   // The frequency stands twice, as the eigenvalue of the mode's header and in that of its block.
@@ -410,6 +430,9 @@ class FrdReader {
   ResultModes modes_;
   ModeHeader header_;
   bool has_nodes_ = false, has_warned_ = false;
+  bool is_of_calculix_ = false;
+  bool has_headers_ = false;  // of some mode; the first without is:
+  int bare_mode_ = 0;
   double precision_ = 5e-6;  // six digits
   std::map<std::int64_t, std::string> material_names_;
   std::map<std::int64_t, int> regions_;

@@ -86,7 +86,9 @@ std::int64_t FrdLines::integer(std::size_t first, std::size_t width, const char*
 }
 
 double FrdLines::real(std::size_t first, std::size_t width, const char* what) {
-  return parse<double>(frd_field(line_, first, width), what);
+  const std::string_view field = frd_field(line_, first, width);
+  if (field.find('.') == std::string_view::npos) refuse(field, what);  // a whole number is another
+  return parse<double>(field, what);
 }
 
 // The number that begins at `first`, of a line that is too long for columns. After two digits of an
@@ -108,7 +110,8 @@ void FrdLines::reals(std::size_t first, double* values, std::size_t n) {
       line_.size() > first + kWidth * n && line_.find_last_not_of(' ') >= first + kWidth * n;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string_view field = is_wide ? wide_number(first) : frd_field(line_, first, kWidth);
-    if (trimmed(field).size() > kWidth + 1) refuse(field, "a number of twelve columns");
+    if (trimmed(field).size() > kWidth + 1 || field.size() < kWidth)
+      refuse(field, "a number of twelve columns");
     values[i] = parse<double>(field, "a number");
     first += field.size();
   }

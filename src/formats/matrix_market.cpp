@@ -75,6 +75,7 @@ void read_coordinates(LineCursor& cursor, ImportBytes& file, const Banner& banne
     const char* at = cursor.place();
     const std::int64_t row = cursor.integer(), column = cursor.integer();
     const double value = cursor.real();
+    if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
     if (row < 1 || row > matrix.n_rows || column < 1 || column > matrix.n_columns)
       file.fail(at,
                 fmt::format("a matrix of {} x {} has a term at ({}, {})", matrix.n_rows,

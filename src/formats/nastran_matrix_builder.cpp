@@ -8,7 +8,8 @@ namespace solidyn::formats {
 namespace {
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
-constexpr std::int64_t kPackingBase = 65536;  // a packed head is (length + 1) * base + row
+constexpr std::int64_t kSquare = 1, kSymmetric = 6;  // forms
+constexpr std::int64_t kPackingBase = 65536;         // a packed head is (length + 1) * base + row
 
 void check(const NastranMatrixHeader& header, const NastranMatrixPlace& place) {
   if (header.n_columns < 0 || header.n_columns > kMostRows || header.n_rows < -kMostRows ||
@@ -19,6 +20,10 @@ void check(const NastranMatrixHeader& header, const NastranMatrixPlace& place) {
     place.fail(fmt::format("matrix `{}` has the type {}; 1 to 4 exist", header.name, header.type));
   if (header.form < 0 || header.form > 99)
     place.fail(fmt::format("matrix `{}` has the form {}", header.name, header.form));
+  const bool is_square = header.form == kSquare || header.form == kSymmetric;
+  if (is_square && std::abs(header.n_rows) != header.n_columns)
+    place.fail(fmt::format("matrix `{}` of {} rows and {} columns is said to be square (form {})",
+                           header.name, std::abs(header.n_rows), header.n_columns, header.form));
 }
 
 }  // namespace

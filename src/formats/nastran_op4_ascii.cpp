@@ -171,8 +171,15 @@ class AsciiMatrix {
           has_real = false;
         }
       }
+      refuse_rest(line, static_cast<std::size_t>(n_here) * format_.width);
       n_numbers -= n_here;
     }
+  }
+
+  void refuse_rest(std::string_view line, std::size_t at) const {
+    if (line.find_first_not_of(' ', at) != std::string_view::npos)
+      lines_.fail(fmt::format("`{}` stands behind the last number, in the line `{}`",
+                              printable(line.substr(at, 60)), printable(line.substr(0, 132))));
   }
 
   double number_at(std::string_view line, std::size_t at) const {

@@ -18,7 +18,7 @@ namespace solidyn::formats {
 
 namespace {
 
-constexpr std::size_t kDataColumns = 72;  // line numbers follow
+constexpr std::size_t kDataColumns = 72, kColumns = 80;  // line numbers stand in the last eight
 
 enum class Values { real, real_imaginary, magnitude_phase };
 
@@ -59,8 +59,13 @@ class PunchReader {
   /// To line_: the next that is not empty, without its number.
   bool next_line() {
     while (!rest_.empty()) {
-      line_ = take_raw_line(rest_).substr(0, kDataColumns);
+      const std::string_view whole = take_raw_line(rest_);
       ++number_;
+      if (whole.find_first_not_of(" \r", kColumns) != whole.npos)
+        fail(fmt::format("the line has {} columns, those of a punch file have {}", whole.size(),
+                         kColumns),
+             "the file is damaged: punch it again");
+      line_ = whole.substr(0, kDataColumns);
       while (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
       if (!trimmed(line_).empty()) return true;
     }

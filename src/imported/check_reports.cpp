@@ -41,6 +41,27 @@ void judge_mass(CheckReport& report, const MatrixChecks& checks) {
          "write it with all its digits, and unscaled");
 }
 
+void judge_terms(CheckReport& report, const std::string& source, const char* matrix,
+                 const MatrixChecks::Oddities& odd) {
+  const auto place = [](const Dof(&dofs)[2]) {
+    return fmt::format("{}.{}, {}.{} (node.component)", dofs[0].node, dofs[0].component,
+                       dofs[1].node, dofs[1].component);
+  };
+  constexpr const char* kDamaged = "was the file damaged, or cut off?";
+  if (odd.impossible)
+    warn(
+        report, source,
+        fmt::format("the {} matrix is that of no body: its term {} is {:.6g}, and its diagonal "
+                    "allows {:.6g} at most",
+                    matrix, place(odd.of_impossible), odd.impossible->value, odd.impossible->limit),
+        kDamaged);
+  if (odd.far)
+    warn(report, source,
+         fmt::format("the {} matrix has {:.6g} as its term {}, and no other above {:.6g}", matrix,
+                     odd.far->value, place(odd.of_far), odd.far->limit),
+         kDamaged);
+}
+
 void judge_pairing(CheckReport& report, const MatrixChecks& checks) {
   // Springs and connectors have no mass, and programs leave terms out that come to zero: 11 % of
   // the pairs of a mesh of CalculiX.
@@ -131,6 +152,8 @@ CheckReport report(const MatrixChecks& checks) {
   if (checks.n_unplaced > 0)
     report.numbers.push_back(
         {"degrees of freedom without a place", static_cast<double>(checks.n_unplaced), ""});
+  judge_terms(report, checks.source, "stiffness", checks.odd_stiffness);
+  judge_terms(report, checks.source_of_mass, "mass", checks.odd_mass);
   if (checks.n_unplaced + checks.n_generalised == checks.n_dofs) {
     warn(report, checks.source, "no node of the matrices has a place: mass and motions are unknown",
          "give the mesh that the matrices were made from");

@@ -105,6 +105,19 @@ void count_eigenvalues(const SparseMatrix& scaled_stiffness, const SparseMatrix&
   checks.n_negative_mass = static_cast<int>((m < -massless).count());
 }
 
+MatrixChecks::Oddities find_oddities(const MatrixModel& model, const SparseMatrix& a,
+                                     double precision) {
+  MatrixChecks::Oddities odd{find_impossible_term(a, precision), find_far_term(a), {}, {}};
+  const auto name = [&](const std::optional<OddTerm>& term, Dof* dofs) {
+    if (!term) return;
+    dofs[0] = model.dofs[static_cast<std::size_t>(term->row)];
+    dofs[1] = model.dofs[static_cast<std::size_t>(term->column)];
+  };
+  name(odd.impossible, odd.of_impossible);
+  name(odd.far, odd.of_far);
+  return odd;
+}
+
 void measure_mass(const MatrixModel& model, const SparseMatrix& mass, MatrixChecks& checks) {
   const Motions motions = rigid_motions(model, Eigen::Vector3d::Zero());
   const Eigen::Matrix<double, 6, 6> moments = motions.transpose() * (mass * motions);
@@ -177,6 +190,8 @@ MatrixChecks measure(const MatrixModel& model, int largest_dense) {
   checks.precision = model.stiffness.precision;
   checks.stiffness_asymmetry = asymmetry(stiffness);
   checks.mass_asymmetry = asymmetry(mass);
+  checks.odd_stiffness = find_oddities(model, stiffness, model.stiffness.precision);
+  checks.odd_mass = find_oddities(model, mass, model.mass.precision);
   measure_mass(model, mass, checks);
   if (!checks.has_stiffness) return checks;
   checks.pairing = measure_pairing(model.dofs, stiffness, mass);

@@ -33,14 +33,15 @@ constexpr const char* kDamaged = "damaged";
 class Numbers {
  public:
   template <class T>
-  void add(const T& value) {
+  void add(const T& value, double roundoff = 0.0) {
     body_.all.push_back(static_cast<double>(value));
+    body_.roundoff.push_back(roundoff);
   }
   template <class Derived>
-  void add_all(const Eigen::DenseBase<Derived>& values) {
+  void add_all(const Eigen::DenseBase<Derived>& values, double roundoff = 0.0) {
     add(values.size());
     for (Eigen::Index j = 0; j < values.cols(); ++j)
-      for (Eigen::Index i = 0; i < values.rows(); ++i) add(values(i, j));
+      for (Eigen::Index i = 0; i < values.rows(); ++i) add(values(i, j), roundoff);
   }
   template <class T>
   void add_all(const std::vector<T>& values) {
@@ -105,17 +106,23 @@ void refuse_as_body(const SolidModel& model) {
     if (region.material < 0) throw base::InputError(region.name + " has no material");
 }
 
-/// Cards that were passed over are told in the log, those that are no solids when a body is made.
-int n_told(const SolidModel& model) {
-  return static_cast<int>(model.report.warnings.size() + model.report.skipped.size() +
-                          model.other_elements.size() + model.lines.errors.size());
+void add_told(const imported::ImportReport& report, Told& told) {
+  told.add(report.warnings);
+  told.add_names(report.skipped);
 }
 
-BodyNumbers numbers_of_solids(SolidModel model, int& n_warnings, bool has_materials) {
+/// Cards that were passed over are told in the log, those that are no solids when a body is made.
+void add_told(const SolidModel& model, Told& told) {
+  add_told(model.report, told);
+  told.add_names(model.other_elements);
+  told.add(model.lines.errors);
+}
+
+BodyNumbers numbers_of_solids(SolidModel model, Told& told, bool has_materials) {
   if (has_materials) refuse_as_body(model);
   mesh::check(model.mesh, kDamaged);
-  n_warnings += n_told(model);
-  n_warnings += static_cast<int>(imported::report(imported::measure(model)).warnings.size());
+  add_told(model, told);
+  told.add(imported::report(imported::measure(model)).warnings);
   Numbers numbers;
   add_mesh(model.mesh, numbers);
   for (const imported::Material& material : model.materials)
@@ -142,26 +149,21 @@ void add_modes(const ModalData& modes, Numbers& numbers) {
   for (const imported::ImportedMode& mode : modes.modes)
     numbers.add_all(std::vector<double>{1.0 * mode.number, mode.eigenvalue,
                                         mode.eigenvalue_imaginary, mode.generalized_mass});
+  // Rotations that are all zero may have been left out.
+  const Eigen::Index n_rows = modes.translations.rows(), n_modes = modes.translations.cols();
   for (const Eigen::MatrixXd* values : {&modes.translations, &modes.rotations,
                                         &modes.imaginary_translations, &modes.imaginary_rotations})
-    numbers.add_all(*values);
+    numbers.add_all(values->rows() == n_rows ? *values : Eigen::MatrixXd::Zero(n_rows, n_modes));
 }
 
-BodyNumbers numbers_of_modes(const ModalData& modes, int& n_warnings) {
+BodyNumbers numbers_of_modes(const ModalData& modes, Told& told) {
   if (modes.modes.empty() || modes.node_tags.empty())
     throw base::InputError("there are no modes");  // as reduce_modes() says
-  n_warnings += static_cast<int>(modes.report.warnings.size() + modes.report.skipped.size() +
-                                 imported::report(imported::measure(modes)).warnings.size());
+  add_told(modes.report, told);
+  told.add(imported::report(imported::measure(modes)).warnings);
   Numbers numbers;
   add_modes(modes, numbers);
   return numbers.take();
-}
-
-/// Terms that a program might as well have left out.
-Eigen::MatrixXd without_roundoff(const Eigen::MatrixXd& matrix) {
-  constexpr double kRoundoff = 1e-12;
-  const double largest = matrix.size() ? matrix.cwiseAbs().maxCoeff() : 0.0;
-  return (matrix.array().abs() > kRoundoff * largest).select(matrix, 0.0);
 }
 
 void add_matrix(const imported::Matrix& matrix, Numbers& numbers) {
@@ -169,8 +171,11 @@ void add_matrix(const imported::Matrix& matrix, Numbers& numbers) {
   numbers.add(matrix.n_rows);
   numbers.add(matrix.n_columns);
   constexpr std::int64_t kLargest = 400;
-  if (matrix.imaginary.empty() && matrix.n_rows <= kLargest && matrix.n_columns <= kLargest)
-    return numbers.add_all(without_roundoff(imported::assemble(matrix)));
+  if (matrix.imaginary.empty() && matrix.n_rows <= kLargest && matrix.n_columns <= kLargest) {
+    constexpr double kRoundoff = 1e-12;
+    const Eigen::MatrixXd dense = imported::assemble(matrix);
+    return numbers.add_all(dense, dense.size() ? kRoundoff * dense.cwiseAbs().maxCoeff() : 0.0);
+  }
   numbers.add_all(matrix.rows);
   numbers.add_all(matrix.columns);
   numbers.add_all(matrix.values);
@@ -185,14 +190,14 @@ BodyNumbers numbers_of_matrices(const std::vector<imported::Matrix>& matrices) {
 }
 
 /// As a body is made of them: see reduce_imported().
-BodyNumbers numbers_of_model(MatrixModel model, const SolidModel& mesh, int& n_warnings) {
+BodyNumbers numbers_of_model(MatrixModel model, const SolidModel& mesh, Told& told) {
   imported::place_nodes(model, mesh);
   imported::refuse_missing_rows(model, mesh);
   const imported::MatrixChecks checks = imported::measure(model);
   imported::CheckReport report = imported::report(checks);
   imported::compare_with_mesh(report, checks, imported::measure(mesh));
-  n_warnings += static_cast<int>(model.report.warnings.size() + model.report.skipped.size() +
-                                 report.warnings.size());
+  add_told(model.report, told);
+  told.add(report.warnings);
   Numbers numbers;
   for (const imported::Dof& dof : model.dofs) {
     numbers.add(dof.node);
@@ -220,20 +225,20 @@ DamagedReader with_cards(DamagedReader reader) {
 }
 
 void add_decks(Readers& readers) {
-  const auto bulk = [](const std::string& bytes, int& n) {
-    return numbers_of_solids(parse_nastran_bulk(bytes, kDamaged), n, true);
+  const auto bulk = [](const std::string& bytes, Told& told) {
+    return numbers_of_solids(parse_nastran_bulk(bytes, kDamaged), told, true);
   };
   for (const char* name : {"nastran/solids/CHEXA08_.nas", "nastran/solids/CTETRA10_.nas"})
     readers.push_back(with_cards({"bulk data", name, bytes_of(name), true, false, bulk}));
-  const auto input = [](const std::string& bytes, int& n) {
-    return numbers_of_solids(parse_abaqus_input(bytes, kDamaged), n, true);
+  const auto input = [](const std::string& bytes, Told& told) {
+    return numbers_of_solids(parse_abaqus_input(bytes, kDamaged), told, true);
   };
   for (const char* name : {"generated/blocks/block_c3d20r.inp", "abaqus/exudyn/rotorDiscTest.inp"})
     readers.push_back(with_cards({"Abaqus input", name, bytes_of(name), true, false, input}));
 }
 
 void add_meshes(Readers& readers) {
-  const auto gmsh = [](const std::string& bytes, int&) {
+  const auto gmsh = [](const std::string& bytes, Told&) {
     return numbers_of_mesh(parse_gmsh(bytes, kDamaged));
   };
   for (const char* name :
@@ -242,7 +247,7 @@ void add_meshes(Readers& readers) {
   for (const char* name :
        {"generated/gmsh/hex8_msh41_bin.msh", "generated/gmsh/tet4_msh22_bin.msh"})
     readers.push_back(binary({"Gmsh, binary", name, bytes_of(name), true, false, gmsh}));
-  const auto vtu = [](const std::string& bytes, int&) {
+  const auto vtu = [](const std::string& bytes, Told&) {
     return numbers_of_mesh(parse_vtu(bytes, kDamaged));
   };
   for (const char* name : {"vtu/vtk_tet10_ascii.vtu", "vtu/vtk_hex8_inline_zlib.vtu"})
@@ -251,42 +256,48 @@ void add_meshes(Readers& readers) {
 
 BodyNumbers joined(BodyNumbers modes, const BodyNumbers& solids) {
   modes.all.insert(modes.all.end(), solids.all.begin(), solids.all.end());
+  modes.roundoff.insert(modes.roundoff.end(), solids.roundoff.begin(), solids.roundoff.end());
   modes.sets = solids.sets;
   return modes;
 }
 
 void add_results(Readers& readers) {
-  const auto frd = [](const std::string& bytes, int& n) {
+  const auto frd = [](const std::string& bytes, Told& told) {
     CalculixResults results = parse_calculix_frd(bytes, kDamaged);
-    BodyNumbers body = numbers_of_modes(results.modes, n);
-    return joined(std::move(body), numbers_of_solids(std::move(results.model), n, false));
+    BodyNumbers body = numbers_of_modes(results.modes, told);
+    return joined(std::move(body), numbers_of_solids(std::move(results.model), told, false));
   };
   for (const char* name : {"generated/blocks/block_c3d8.frd", "generated/blocks/block_c3d20.frd"})
     readers.push_back({"CalculiX results", name, bytes_of(name), true, false, frd});
-  const auto fil = [](const std::string& bytes, int& n) {
+  const auto fil = [](const std::string& bytes, Told& told) {
     AbaqusResults results = parse_abaqus_fil(bytes, kDamaged);
-    BodyNumbers body = numbers_of_modes(results.modes, n);
-    return joined(std::move(body), numbers_of_solids(std::move(results.model), n, false));
+    BodyNumbers body = numbers_of_modes(results.modes, told);
+    return joined(std::move(body), numbers_of_solids(std::move(results.model), told, false));
   };
   const std::string stem = "generated/abaqus_like/modal_constructed_";
   readers.push_back(
       {"Abaqus results", stem + "ascii.fil", bytes_of(stem + "ascii.fil"), true, false, fil});
   readers.push_back(
       binary({"Abaqus results", stem + "le.fil", bytes_of(stem + "le.fil"), true, false, fil}));
-  const auto punch = [](const std::string& bytes, int& n) {
-    return numbers_of_modes(parse_nastran_punch(bytes, kDamaged), n);
+  const auto punch = [](const std::string& bytes, Told& told) {
+    return numbers_of_modes(parse_nastran_punch(bytes, kDamaged), told);
   };
   for (const char* name : {"nastran/modal/fsi.pch", "nastran/modal/one_grid_real.pch"})
     readers.push_back({"Nastran punch", name, bytes_of(name), true, false, punch});
-  const auto table = [](const std::string& bytes, int& n) {
-    return numbers_of_modes(parse_mode_table(bytes, kDamaged), n);
+  const auto table = [](const std::string& bytes, Told& told) {
+    return numbers_of_modes(parse_mode_table(bytes, kDamaged), told);
   };
   readers.push_back(with_cards({"table of modes", "generated/tables/modes.csv",
                                 bytes_of("generated/tables/modes.csv"), true, false, table}));
-  const auto nodes = [](const std::string& bytes, int& n) {
+  // A body asks for its nodes by their numbers.
+  const std::vector<std::int64_t> wanted =
+      parse_node_table(bytes_of("generated/tables/nodes.csv"), kDamaged).order;
+  const auto nodes = [wanted](const std::string& bytes, Told& told) {
     imported::ImportReport report;
     const NodeTable read = parse_node_table(bytes, kDamaged);
-    n += static_cast<int>(read.report.warnings.size());
+    add_told(read.report, told);
+    for (const std::int64_t tag : wanted)
+      if (read.places.count(tag) == 0) throw base::InputError("there is no such node");
     Numbers numbers;
     for (const auto& [tag, x] : read.places) {
       numbers.add(tag);
@@ -300,14 +311,14 @@ void add_results(Readers& readers) {
 }
 
 void add_op2(Readers& readers) {
-  const auto modes = [](const std::string& bytes, int& n) {
-    return numbers_of_modes(read_op2_modes(Op2File(bytes, kDamaged)), n);
+  const auto modes = [](const std::string& bytes, Told& told) {
+    return numbers_of_modes(read_op2_modes(Op2File(bytes, kDamaged)), told);
   };
   for (const char* name : {"nastran/superelement/inboard.op2", "nastran/modal/dmg401ns.op2"})
     readers.push_back(binary({"OP2, modes", name, bytes_of(name), true, false, modes}));
-  const auto matrices = [](const std::string& bytes, int& n) {
+  const auto matrices = [](const std::string& bytes, Told& told) {
     const Op2File file(bytes, kDamaged);
-    n += !file.is_closed();
+    if (!file.is_closed()) told.add("open");
     return numbers_of_matrices(read_op2_matrices(file));
   };
   for (const char* name :
@@ -329,7 +340,7 @@ void add_op4(Readers& readers) {
     std::vector<std::string> names;
     for (const imported::Matrix& matrix : parse_op4(bytes_of(name), name))
       names.push_back(matrix.name);
-    return [read, names](const std::string& bytes, int&) { return read(bytes, names); };
+    return [read, names](const std::string& bytes, Told&) { return read(bytes, names); };
   };
   for (const char* name : {"nastran/op4/mat_t_dn.op4", "nastran/op4/mat_t_s2.op4"})
     readers.push_back({"OP4, text", name, bytes_of(name), true, false, reader_of(name)});
@@ -346,28 +357,28 @@ void add_each(Readers& readers, const char* reader, const std::vector<std::strin
   for (const std::string& name : names) good.push_back(bytes_of(name));
   for (std::size_t i = 0; i < names.size(); ++i)
     readers.push_back({reader, names[i], good[i], are_text[i], false,
-                       [good, i, read](const std::string& bytes, int& n) {
+                       [good, i, read](const std::string& bytes, Told& told) {
                          std::vector<std::string> files = good;
                          files[i] = bytes;
-                         return read(files, n);
+                         return read(files, told);
                        }});
 }
 
 void add_superelements(Readers& readers) {
   const std::string stem = "nastran/superelement/inboard";
   add_each(readers, "superelement", {stem + ".op4", stem + ".pch", stem + ".asm"},
-           {false, true, true}, [](const std::vector<std::string>& files, int& n) {
+           {false, true, true}, [](const std::vector<std::string>& files, Told& told) {
              return numbers_of_model(
                  parse_nastran_superelement(
                      {{files[0], "a.op4"}, {files[1], "a.pch"}, {files[2], "a.asm"}}),
-                 {}, n);
+                 {}, told);
            });
   const SolidModel block = read_abaqus_input(sample("generated/blocks/block_c3d8.inp"));
   add_each(readers, "Abaqus substructure", {"generated/abaqus_like/superelement_constructed.mtx"},
-           {true}, [block](const std::vector<std::string>& files, int& n) {
+           {true}, [block](const std::vector<std::string>& files, Told& told) {
              MatrixModel model = parse_abaqus_substructure(files[0], kDamaged);
              imported::place_nodes(model, block);
-             return numbers_of_model(std::move(model), {}, n);
+             return numbers_of_model(std::move(model), {}, told);
            });
 }
 
@@ -377,10 +388,10 @@ void add_matrices(Readers& readers) {
     const SolidModel mesh = read_abaqus_input(sample(stem + ".inp"));
     add_each(
         readers, "CalculiX matrices", {stem + "_mat.sti", stem + "_mat.mas", stem + "_mat.dof"},
-        {true, true, true}, [mesh](const std::vector<std::string>& files, int& n) {
+        {true, true, true}, [mesh](const std::vector<std::string>& files, Told& told) {
           return numbers_of_model(parse_calculix_matrices({files[0], "a.sti"}, {files[1], "a.mas"},
                                                           {files[2], "a.dof"}),
-                                  mesh, n);
+                                  mesh, told);
         });
   }
   const std::string rotor = "abaqus/exudyn/rotorDiscTest";
@@ -388,14 +399,14 @@ void add_matrices(Readers& readers) {
   std::vector<std::int64_t> tags = mesh.mesh.node_tags;
   std::sort(tags.begin(), tags.end());
   add_each(readers, "Abaqus matrices", {rotor + "STIF1.mtx", rotor + "MASS1.mtx"}, {true, true},
-           [mesh, tags](const std::vector<std::string>& files, int& n) {
+           [mesh, tags](const std::vector<std::string>& files, Told& told) {
              return numbers_of_model(
-                 parse_abaqus_matrices(files[0], "a.mtx", files[1], "b.mtx", tags), mesh, n);
+                 parse_abaqus_matrices(files[0], "a.mtx", files[1], "b.mtx", tags), mesh, told);
            });
   // a term is a card: a matrix without one is another matrix
   add_each(readers, "DMIG", {"nastran/dmig/test_case.pch"}, {true},
-           [](const std::vector<std::string>& files, int& n) {
-             return numbers_of_model(parse_nastran_matrices(files[0], kDamaged), {}, n);
+           [](const std::vector<std::string>& files, Told& told) {
+             return numbers_of_model(parse_nastran_matrices(files[0], kDamaged), {}, told);
            });
   readers.back().has_cards = true;
 }
@@ -427,25 +438,26 @@ void add_written_matrices(Readers& readers) {
       sample(stem + "_mat.sti"), sample(stem + "_mat.mas"), sample(stem + "_mat.dof"));
   const std::string k = labelled(model.stiffness, model.dofs), m = labelled(model.mass, model.dofs);
   readers.push_back({"Abaqus matrices", "labelled stiffness", k, true, false,
-                     [=](const std::string& bytes, int& n) {
+                     [=](const std::string& bytes, Told& told) {
                        return numbers_of_model(parse_abaqus_matrices(bytes, "a.mtx", m, "b.mtx"),
-                                               mesh, n);
+                                               mesh, told);
                      }});
-  readers.push_back(
-      {"Abaqus matrices", "labelled mass", m, true, false, [=](const std::string& bytes, int& n) {
-         return numbers_of_model(parse_abaqus_matrices(k, "a.mtx", bytes, "b.mtx"), mesh, n);
-       }});
+  readers.push_back({"Abaqus matrices", "labelled mass", m, true, false,
+                     [=](const std::string& bytes, Told& told) {
+                       return numbers_of_model(parse_abaqus_matrices(k, "a.mtx", bytes, "b.mtx"),
+                                               mesh, told);
+                     }});
   const std::string mm_k = matrix_market(model.stiffness), mm_m = matrix_market(model.mass);
   const std::vector<std::int64_t> tags = mesh.mesh.node_tags;
   readers.push_back(
-      {"Matrix Market", "stiffness", mm_k, true, false, [=](const std::string& bytes, int& n) {
+      {"Matrix Market", "stiffness", mm_k, true, false, [=](const std::string& bytes, Told& told) {
          return numbers_of_model(parse_matrix_market_pair({bytes, "a.mtx"}, {mm_m, "b.mtx"}, tags),
-                                 mesh, n);
+                                 mesh, told);
        }});
   readers.push_back(
-      {"Matrix Market", "mass", mm_m, true, false, [=](const std::string& bytes, int& n) {
+      {"Matrix Market", "mass", mm_m, true, false, [=](const std::string& bytes, Told& told) {
          return numbers_of_model(parse_matrix_market_pair({mm_k, "a.mtx"}, {bytes, "b.mtx"}, tags),
-                                 mesh, n);
+                                 mesh, told);
        }});
 }
 

@@ -122,26 +122,28 @@ class Damager {
 /// Warnings of the reader, and those that went to the log.
 struct Reading {
   BodyNumbers body;
-  int n_warnings = 0;
+  Told told;
 };
 
 Reading read_quietly(const DamagedReader& reader, const std::string& bytes) {
   base::clear_logged_warnings();
   Reading reading;
-  reading.body = reader.read(bytes, reading.n_warnings);
-  reading.n_warnings += static_cast<int>(base::logged_warnings().size());
+  reading.body = reader.read(bytes, reading.told);
+  for (const std::string& warning : base::logged_warnings()) reading.told.add(warning);
   return reading;
 }
 
-bool is_equal(double a, double b) {
+bool is_equal(double a, double b, double roundoff) {
   constexpr double kSame = 1e-6;
-  return a == b || std::abs(a - b) <= kSame * std::max(std::abs(a), std::abs(b));
+  return a == b ||
+         std::abs(a - b) <= std::max(kSame * std::max(std::abs(a), std::abs(b)), roundoff);
 }
 
 /// Of numbers, and of sets; a set of another name is one that is lost and one that is new.
+/// @param a  of the good file
 int count_differences(const BodyNumbers& a, const BodyNumbers& b) {
   int n = 0;
-  for (std::size_t i = 0; i < a.all.size(); ++i) n += !is_equal(a.all[i], b.all[i]);
+  for (std::size_t i = 0; i < a.all.size(); ++i) n += !is_equal(a.all[i], b.all[i], a.roundoff[i]);
   for (const auto& [name, members] : a.sets) {
     const auto other = b.sets.find(name);
     n += other == b.sets.end() || other->second != members;
@@ -157,7 +159,8 @@ bool has_renamed_sets_only(const BodyNumbers& a, const BodyNumbers& b) {
     for (const auto& entry : body.sets) all.insert(entry.second);
     return all;
   };
-  return count_differences({a.all, {}}, {b.all, {}}) == 0 && members_of(a) == members_of(b);
+  return count_differences({a.all, a.roundoff, {}}, {b.all, b.roundoff, {}}) == 0 &&
+         members_of(a) == members_of(b);
 }
 
 /// Lines that stand for themselves: what is left of the file is a complete one.
@@ -177,7 +180,7 @@ DamageOutcome judge(const DamagedReader& reader, const Reading& good, const Dama
   const bool has_shape = reading->body.all.size() == good.body.all.size();
   const int n = has_shape ? count_differences(good.body, reading->body) : 0;
   if (has_shape && n == 0) return DamageOutcome::same;
-  if (reading->n_warnings > good.n_warnings) return DamageOutcome::warned;
+  if (reading->told.has_more_than(good.told)) return DamageOutcome::warned;
   // An exchanged byte joins two numbers or splits one; a matrix has a term and its mirror image.
   constexpr int kNumbersPerByte = 4;
   if (has_shape && n <= kNumbersPerByte * damaged.n_bytes) return DamageOutcome::as_written;
@@ -187,6 +190,23 @@ DamageOutcome judge(const DamagedReader& reader, const Reading& good, const Dama
 }
 
 }  // namespace
+
+void Told::add(const std::string& text) {
+  std::string kind;
+  for (const char c : text)
+    if (std::string_view("0123456789+-.e").find(c) == std::string_view::npos) kind += c;
+  kinds_.insert(std::move(kind));
+}
+
+void Told::add(const std::vector<base::Diagnostic>& warnings) {
+  for (const base::Diagnostic& warning : warnings) add(warning.what);
+}
+
+bool Told::has_more_than(const Told& good) const {
+  return std::any_of(kinds_.begin(), kinds_.end(), [&](const std::string& kind) {
+    return kinds_.count(kind) > good.kinds_.count(kind);
+  });
+}
 
 const char* name(DamageOutcome outcome) {
   static const char* const kNames[] = {"refused",    "warned",     "same",

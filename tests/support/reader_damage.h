@@ -1,8 +1,11 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "solidyn/base/error.h"
 
 /// What damaged files make of a body. Each reader gets its samples cut off, with bytes exchanged,
 /// and with pieces and lines lost or repeated. A file that still says something, in one consistent
@@ -26,7 +29,24 @@ const char* name(DamageOutcome outcome);
 /// All that a reader makes of a file: numbers in a fixed order, and what belongs to each name.
 struct BodyNumbers {
   std::vector<double> all;
+  std::vector<double> roundoff;  ///< of each: what a program might as well have left out
   std::map<std::string, std::vector<std::int32_t>> sets;
+};
+
+/// Warnings of a reading by their kind, which is their text without its numbers.
+class Told {
+ public:
+  void add(const std::string& text);
+  void add(const std::vector<base::Diagnostic>& warnings);
+  template <class Map>
+  void add_names(const Map& map) {
+    for (const auto& entry : map) add(entry.first);
+  }
+  /// Whether there is one of a kind that the good file does not have, or has less often.
+  bool has_more_than(const Told& good) const;
+
+ private:
+  std::multiset<std::string> kinds_;
 };
 
 struct DamagedReader {
@@ -34,8 +54,8 @@ struct DamagedReader {
   std::string bytes;  ///< of the good sample
   bool is_text = true;
   bool has_cards = false;  ///< no counts, no end mark: a shorter file is another good one
-  /// @throws base::InputError. What is doubtful goes to `n_warnings`, or to the log.
-  std::function<BodyNumbers(const std::string& bytes, int& n_warnings)> read;
+  /// @throws base::InputError. What is doubtful goes to `told`, or to the log.
+  std::function<BodyNumbers(const std::string& bytes, Told& told)> read;
 };
 
 struct DamageRow {

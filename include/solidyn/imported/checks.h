@@ -5,6 +5,7 @@
 
 #include "solidyn/imported/matrices.h"
 #include "solidyn/imported/modal_data.h"
+#include "solidyn/imported/odd_terms.h"
 #include "solidyn/imported/pairing.h"
 #include "solidyn/imported/solid_model.h"
 
@@ -56,6 +57,12 @@ struct MatrixChecks {
   /// largest, and negative ones of M; -1 when the matrices are too large to ask.
   int n_zero_stiffness = -1, n_zero_mass = -1, n_negative_mass = -1;
   Pairing pairing;  ///< do stiffness and mass belong together
+  /// Terms that no elastic body has: more than the diagonal allows, or far above all others.
+  struct Oddities {
+    std::optional<OddTerm> impossible, far;
+    Dof of_impossible[2], of_far[2];  ///< what row and column are
+  };
+  Oddities odd_stiffness, odd_mass;
 };
 
 /// @param largest_dense  order up to which eigenvalues are counted, by dense matrices

@@ -151,6 +151,26 @@ TEST(Frd, MissingEndMarksAreMendedWhenTheCountsMatch) {
   EXPECT_THAT(results.model.report.warnings[1].what, HasSubstr("9999"));
 }
 
+// CalculiX writes both numbers in front of every mode, and names its materials.
+TEST(Frd, HeadersThatSomeModesLackAreTold) {
+  const auto warnings = [](const std::string& text) {
+    return parse_calculix_frd(text, "job.frd").model.report.warnings;
+  };
+  const std::string first = mode(1, kZeros);
+  std::string second = mode(2, kZeros);
+  second.erase(second.find("    1PGM"), 74);  // and the eigenvalue
+  EXPECT_TRUE(warnings("    1C\n" + kNodes + second + kEnd).empty());
+  ASSERT_EQ(warnings("    1C\n" + kNodes + first + second + kEnd).size(), 1u);
+  EXPECT_THAT(warnings("    1C\n" + kNodes + first + second + kEnd)[0].what,
+              HasSubstr("mode 2 has neither eigenvalue nor generalised mass"));
+  const std::string program = "    1C\n    1UPGM               CalculiX\n";
+  const std::string material = "    1UMAT    1STEEL\n";
+  EXPECT_TRUE(warnings(program + material + kNodes + kElements + kEnd).empty());
+  ASSERT_EQ(warnings(program + kNodes + kElements + kEnd).size(), 1u);
+  EXPECT_THAT(warnings(program + kNodes + kElements + kEnd)[0].what,
+              HasSubstr("material 1 has no name (1UMAT)"));
+}
+
 TEST(Frd, MistakesAreToldWithTheirLine) {
   const std::string good = "    1C\n" + kNodes + kElements + mode(1, kZeros);
   const auto with = [&](const std::string& before, const std::string& after) {
@@ -176,6 +196,9 @@ TEST(Frd, MistakesAreToldWithTheirLine) {
   EXPECT_THAT(with(" 1.00000E+00 0.00000E+00 0.0", "         NaN 0.00000E+00 0.0"),
               HasSubstr("job.frd:4: error: found `NaN`"));
   EXPECT_THAT(with("-1.00000E+00", "************"), HasSubstr("found `****"));
+  EXPECT_THAT(with("-2.00000E+00-3.00000E+00", "-2.00000E+00-3.00"),
+              HasSubstr("found `-3.00` where a number of twelve columns should stand"));
+  EXPECT_THAT(with("4.000000E+04", "          -1"), HasSubstr("an eigenvalue should stand"));
   EXPECT_THAT(with(" -1         7    3", " -1         7   99"),
               HasSubstr("element type 99 is unknown"));
   EXPECT_THAT(with(" -1        13 0.00000E+00 0.00000E+00 0.00000E+00\n -1        14 0.00000E+00 "

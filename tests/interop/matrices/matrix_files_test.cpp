@@ -68,6 +68,8 @@ TEST(MatrixMarket, WhatCannotBeKOrMIsRefused) {
               HasSubstr("does not fit into the file"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n"),
               HasSubstr("a matrix of 2 x 2 has a term at (3, 1)"));
+  EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1.0 1 1.0\n"),
+              HasSubstr("k.mtx:3: error: "));
   for (const char* value : {"nan", "inf", "1e400", "1.0x", "*****", ""})
     EXPECT_THAT(told(std::string("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 ") +
                      value + "\n"),

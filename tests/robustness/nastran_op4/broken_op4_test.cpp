@@ -113,6 +113,10 @@ TEST(BrokenOp4, BinaryFaultsAreNamedWithTheirByte) {
   EXPECT_THAT(outcome(binary({head(2, 3), {1, 1, 7, kOneF}, end})),
               HasSubstr("announces 7 words and holds 1"));
   EXPECT_THAT(outcome(binary({head(2, 3, 9), end})), HasSubstr("type 9"));
+  std::vector<std::int32_t> square = head(2, 3);
+  square[2] = 1;
+  EXPECT_THAT(outcome(binary({square, end})),
+              HasSubstr("of 3 rows and 2 columns is said to be square (form 1)"));
   EXPECT_THAT(outcome(binary({head(2, 3), {1, 1, 1, 0x7f800000}, end})),
               HasSubstr("term (1, 1) of matrix `A` is not finite"));
   EXPECT_THAT(outcome(binary({head(2, 3), {1, 0, 2, 100 * 65536 + 1, kOneF}, end})),
@@ -140,6 +144,8 @@ TEST(BrokenOp4, TextFaultsAreNamedWithTheirLine) {
   EXPECT_EQ(outcome(good), "accepted");
   EXPECT_THAT(with(" 2.00000E+00", " 2.0000"),
               AllOf(HasSubstr("damaged.op4:3"), HasSubstr("number of 12 columns")));
+  EXPECT_THAT(with(" 2.00000E+00", " 2.00000E+00E+00"),
+              AllOf(HasSubstr("damaged.op4:3"), HasSubstr("behind the last number")));
   EXPECT_THAT(with(" 2.00000E+00", "         NaN"), HasSubstr("damaged.op4:3"));
   EXPECT_THAT(with(" 2.00000E+00", "1.0000E+9999"), HasSubstr("damaged.op4:3"));
   EXPECT_THAT(with(" 2.00000E+00", "************"), HasSubstr("damaged.op4:3"));

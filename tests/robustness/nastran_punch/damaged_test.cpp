@@ -85,6 +85,7 @@ TEST(PunchErrors, NameLineAndRemedy) {
       {header(1) + point(1).substr(0, 73), "node 1 has 1 lines where 2"},
       {header(1) + point(1).substr(0, 73 + 45), "the line ends within number 2 of 3"},
       {header(1) + point(1).substr(0, 73 + 54), "the line ends within number 3 of 3"},
+      {header(1) + point(1).insert(50, std::string(33, '7')), "the line has 105 columns"},
       {header(1) + point(1) + point(1).substr(73), "node 1 has more than 2 lines"},
       {header(1) + point(1) + header(1) + point(1), "mode 1 of subcase 1 is given twice"},
       {"$TITLE\n$EIGENVECTOR\n" + point(1), "without $EIGENVALUE"},

@@ -1,6 +1,6 @@
 // A thousand damaged files of each sample of each reader, and the table of what became of them.
-// What is left in silence, one in a thousand, is printed: lost headers of modes, joined records;
-// the limit holds the number down.
+// What is left in silence, four of 43,000, is printed: whole records of columns of a binary matrix
+// that are lost, where the format leaves out columns of zeros.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -14,7 +14,7 @@ using testing_support::DamageRow;
 
 TEST(ReaderDamage, LeavesHardlyABodyWrongInSilence) {
   constexpr int kFiles = 1000;  // of each sample
-  constexpr int kSilent = kFiles / 100 + 1;
+  constexpr int kSilent = 2;
   std::vector<DamageRow> rows;
   for (const testing_support::DamagedReader& reader : testing_support::damaged_readers()) {
     rows.push_back(testing_support::damage_reader(reader, kFiles));
