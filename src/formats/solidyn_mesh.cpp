@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "formats/solidyn_mesh_checksum.h"
 #include "formats/solidyn_mesh_format.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/mpi.h"
@@ -28,17 +29,28 @@ struct Share {
         count(slice_begin(n, base::rank(comm) + 1, base::size(comm)) - first) {}
 };
 
+/// What an array should add up to, and what this rank's share of it does.
+struct Checksum {
+  std::string array;
+  std::uint64_t expected, own;
+};
+
+struct ReadSlices {
+  MeshSlices slices;
+  std::vector<Checksum> checksums;  ///< the same arrays on all ranks; of old files none
+};
+
 class MeshReader {
  public:
   MeshReader(MPI_Comm comm, std::string path, double scale)
       : comm_(comm), path_(std::move(path)), scale_(scale), file_(base::open_hdf5(path_)) {}
 
-  MeshSlices read() {
+  ReadSlices read() {
     check_header();
     read_nodes();
     read_elements();
     read_sets();
-    return std::move(slices_);
+    return {std::move(slices_), std::move(checksums_)};
   }
 
  private:
@@ -74,27 +86,32 @@ class MeshReader {
 
   template <class T>
   std::vector<T> read_share(hid_t at, const std::string& name, std::int64_t n_rows,
-                            std::int64_t width) const {
+                            std::int64_t width, const std::string& where) {
     const Share share(comm_, n_rows);
     std::vector<T> values(share.count * width);
     const base::H5Dataset set{SOLIDYN_HDF5(H5Dopen2(at, name.c_str(), H5P_DEFAULT))};
     base::read_rows(set, share.first, share.count, values.data());
+    if (H5Aexists(set, "checksum") > 0)
+      checksums_.push_back(
+          {where + "/" + name,
+           static_cast<std::uint64_t>(base::read_integer_attribute(set, "checksum")),
+           mesh_checksum(values.data(), share.count * width, share.first * width)});
     return values;
   }
 
-  std::vector<std::int64_t> read_tags(hid_t at, std::int64_t n, const std::string& where) const {
+  std::vector<std::int64_t> read_tags(hid_t at, std::int64_t n, const std::string& where) {
     const std::int64_t n_tags = count_rows(at, "tags", 1, where);
     if (n_tags != n)
       refuse(fmt::format("{} has {} rows, but {}/tags has {}", where, n, where, n_tags));
-    return read_share<std::int64_t>(at, "tags", n, 1);
+    return read_share<std::int64_t>(at, "tags", n, 1, where);
   }
 
-  std::vector<std::int32_t> read_regions(hid_t at, std::int64_t n, const std::string& where) const {
+  std::vector<std::int32_t> read_regions(hid_t at, std::int64_t n, const std::string& where) {
     if (!base::contains(at, "regions")) return {};
     const std::int64_t n_regions = count_rows(at, "regions", 1, where);
     if (n_regions != n)
       refuse(fmt::format("{} has {} rows, but {}/regions has {}", where, n, where, n_regions));
-    const std::vector<std::int64_t> regions = read_share<std::int64_t>(at, "regions", n, 1);
+    const std::vector<std::int64_t> regions = read_share<std::int64_t>(at, "regions", n, 1, where);
     for (const std::int64_t region : regions)
       if (region < 0 || region > std::numeric_limits<std::int32_t>::max())
         refuse(fmt::format("{}/regions holds {}; regions count from 0", where, region));
@@ -102,8 +119,8 @@ class MeshReader {
   }
 
   std::vector<std::int64_t> read_indices(hid_t at, std::int64_t n, std::int64_t width,
-                                         const std::string& where) const {
-    std::vector<std::int64_t> nodes = read_share<std::int64_t>(at, "nodes", n, width);
+                                         const std::string& where) {
+    std::vector<std::int64_t> nodes = read_share<std::int64_t>(at, "nodes", n, width, where);
     for (const std::int64_t node : nodes)
       if (node < 0 || node >= slices_.n_nodes)
         refuse(fmt::format("{}/nodes holds the node {}; the file has nodes 0 to {}", where, node,
@@ -115,7 +132,7 @@ class MeshReader {
     if (!base::contains(file_, "nodes")) refuse("nodes is missing");
     const base::H5Group group = base::open_group(file_, "nodes");
     slices_.n_nodes = count_rows(group, "x", 3, "nodes");
-    const std::vector<double> x = read_share<double>(group, "x", slices_.n_nodes, 3);
+    const std::vector<double> x = read_share<double>(group, "x", slices_.n_nodes, 3, "nodes");
     slices_.node_tags = read_tags(group, slices_.n_nodes, "nodes");
     slices_.x = scale_ * Eigen::Map<const Eigen::Matrix3Xd>(
                              x.data(), 3, static_cast<Eigen::Index>(x.size() / 3));
@@ -169,9 +186,24 @@ class MeshReader {
   const double scale_;
   const base::H5File file_;
   MeshSlices slices_;
+  std::vector<Checksum> checksums_;
 };
 
-MeshSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) {
+/// Collective: each rank knows the sums of its shares.
+void check_sums(MPI_Comm comm, const std::vector<Checksum>& checksums, const std::string& path) {
+  std::vector<std::uint64_t> sums;
+  sums.reserve(checksums.size());
+  for (const Checksum& checksum : checksums) sums.push_back(checksum.own);
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_UINT64_T, MPI_SUM,
+                comm);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (sums[i] != checksums[i].expected)
+      throw base::InputError(
+          fmt::format("the numbers of {} are not those that were written", checksums[i].array),
+          "the file is damaged; make it again with `solidyn convert`", {path, 0, 0});
+}
+
+ReadSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) {
   try {
     return MeshReader(comm, path, scale).read();
   } catch (const base::Hdf5Error& error) {
@@ -183,13 +215,14 @@ MeshSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) 
 }  // namespace
 
 MeshSlices read_solidyn_mesh(MPI_Comm comm, const std::string& path, double scale) {
-  MeshSlices slices;
-  base::run_together(comm, [&] { slices = read_or_refuse(comm, path, scale); });
-  return slices;
+  ReadSlices read;
+  base::run_together(comm, [&] { read = read_or_refuse(comm, path, scale); });
+  check_sums(comm, read.checksums, path);
+  return std::move(read.slices);
 }
 
 mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale) {
-  MeshSlices slices = read_or_refuse(MPI_COMM_SELF, path, scale);
+  MeshSlices slices = read_solidyn_mesh(MPI_COMM_SELF, path, scale);
   if (slices.n_nodes > std::numeric_limits<std::int32_t>::max())
     throw base::InputError(
         fmt::format("the mesh has {} nodes, too many for one memory", slices.n_nodes),

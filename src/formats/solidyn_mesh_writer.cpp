@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "base/shared_file.h"
+#include "formats/solidyn_mesh_checksum.h"
 #include "formats/solidyn_mesh_format.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/hdf5.h"
@@ -41,6 +42,7 @@ struct Array {
   OwnRows rows;
   std::int64_t width;
   std::function<std::vector<char>()> own_bytes;  ///< of this rank's rows
+  std::uint64_t checksum;                        ///< of all ranks'
 };
 
 /// Node numbers take four bytes where they fit: half of a large file is connectivity.
@@ -80,8 +82,15 @@ class MeshWriter {
   template <class T>
   void add(const std::string& group, const std::string& name, hid_t type, std::int64_t width,
            std::int64_t n_own, const T* values) {
-    arrays_.push_back({group, name, type, OwnRows(comm_, n_own), width,
-                       [=] { return converted(values, width * n_own, type); }});
+    const OwnRows rows(comm_, n_own);
+    arrays_.push_back({group, name, type, rows, width,
+                       [=] { return converted(values, width * n_own, type); },
+                       summed(mesh_checksum(values, width * n_own, width * rows.first))});
+  }
+
+  std::uint64_t summed(std::uint64_t own) const {
+    MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_UINT64_T, MPI_SUM, comm_);
+    return own;
   }
 
   void list_nodes() {
@@ -100,12 +109,15 @@ class MeshWriter {
           block.connectivity.data());
       add(group, "tags", H5T_STD_I64LE, 1, n, block.tags.data());
       if (base::sum(comm_, static_cast<std::int64_t>(block.regions.size())) == 0) continue;
-      arrays_.push_back({group, "regions", H5T_STD_I32LE, OwnRows(comm_, n), 1, [&block, n] {
-                           std::vector<std::int64_t> regions(block.regions.begin(),
-                                                             block.regions.end());
-                           regions.resize(n, 0);
-                           return converted(regions.data(), n, H5T_STD_I32LE);
-                         }});
+      const OwnRows rows(comm_, n);
+      const auto regions = [&block, n] {
+        std::vector<std::int64_t> all(block.regions.begin(), block.regions.end());
+        all.resize(n, 0);
+        return all;
+      };
+      arrays_.push_back({group, "regions", H5T_STD_I32LE, rows, 1,
+                         [=] { return converted(regions().data(), n, H5T_STD_I32LE); },
+                         summed(mesh_checksum(regions().data(), n, rows.first))});
     }
   }
 
@@ -138,6 +150,7 @@ class MeshWriter {
       if (array.width > 1) shape.push_back(array.width);
       const base::H5Dataset set =
           base::create_rows(file, array.group + "/" + array.name, array.type, shape);
+      base::write_attribute(set, "checksum", static_cast<std::int64_t>(array.checksum));
       const haddr_t offset = H5Dget_offset(set);
       offsets.push_back(offset == HADDR_UNDEF ? 0 : static_cast<std::int64_t>(offset));
     }
