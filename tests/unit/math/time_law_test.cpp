@@ -1,4 +1,5 @@
 // Akima's spline, and laws that are integrated twice.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -74,7 +75,7 @@ TEST(TwiceIntegrated, FollowsCornersAndJumps) {
 // At once, and close to a panel's end too: constraints would contradict their own derivatives.
 TEST(TwiceIntegrated, TurnsWithTheLawWhereverThatJumps) {
   for (const double jump : {0.505, 0.5099999, 0.0049, 0.00999}) {
-    const std::string law = "t > " + std::to_string(jump) + " ? 50 : 0";
+    const std::string law = fmt::format("t > {} ? 50 : 0", jump);
     const TimeFunction f = TimeFunction::twice_integrated(TimeFunction::expression(law), 0.0, 0.0);
     for (const double later : {1e-9, 1e-7, 1e-5, 1e-3, 0.1})
       EXPECT_NEAR(f.first_derivative(jump + later), 50.0 * later, 1e-12) << jump << " " << later;

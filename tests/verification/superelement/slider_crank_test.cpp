@@ -69,9 +69,9 @@ TEST(SuperelementSliderCrank, AReactionSensorKeepsItsJoint) {
                  kept = run_model(PETSC_COMM_WORLD, kExample,
                                   {end, "joints.weld_1.share=false",
                                    "sensors.pull={type: reaction, joint: weld_1}"});
-  for (const char* column : {"pull.fx", "pull.fy", "pull.tz"})
+  for (const char* column : {"pull.force_x", "pull.force_y", "pull.torque_z"})
     EXPECT_EQ(read.history.at(column).back(), kept.history.at(column).back()) << column;
-  EXPECT_NE(read.history.at("pull.fx").back(), 0.0);
+  EXPECT_NE(read.history.at("pull.force_x").back(), 0.0);
   const double w = plain.history.at("deflection").back();
   EXPECT_NEAR(read.history.at("deflection").back(), w, 1e-6 * std::abs(w));
 }
