@@ -100,9 +100,8 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // -(c1 h D' + c2 h^2 F''). Slow modes get a part of order h of what the filter would leave anyway.
 // Differences over the step itself: whatever is not smooth within it shows.
 // @param s with the present iteration matrix and its factor `mass` of M
-// @returns nothing where the accelerations are larger than a motion that the step resolves can have
-std::optional<VectorXd> GeneralizedAlpha::centripetal(const State& s, SaddlePointSolve& solve,
-                                                      double mass, double h) {
+// @param otherwise of islands whose accelerations are larger than a motion that the step resolves
+VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd& otherwise) {
   const int n_v = system_.n_velocities();
   if (s.v.isZero(0.0)) return VectorXd::Zero(n_v);
   const bodies::TangentCoefficients c = step_coefficients(h);
@@ -117,26 +116,47 @@ std::optional<VectorXd> GeneralizedAlpha::centripetal(const State& s, SaddlePoin
   };
   const VectorXd ahead = forces_at(h, 0.0), behind = forces_at(-h, 0.0), here = forces_at(0.0, 0.0);
   const VectorXd damped = forces_at(h, 1.0) - forces_at(-h, 1.0) - (ahead - behind);
-  VectorXd rhs = VectorXd::Zero(system_.n_unknowns()), x;
   const double c1 = c.damping / (c.mass * h), c2 = c.stiffness / (c.mass * h * h);
-  rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) / mass;
+  VectorXd rhs = VectorXd::Zero(system_.n_unknowns()), x;
+  rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) * row_scale_;
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
-  solve.solve(rhs, x);
-  VectorXd a = mass * x.head(n_v);
-  if (!(h * weighted_size(a) <= kTurnOfStep * weighted_size(s.v))) return std::nullopt;
+  solve_->solve(rhs, x);
+  VectorXd a = x.head(n_v) / row_scale_;
+  const VectorXd turns = h * sizes_of_islands(a), moves = kTurnOfStep * sizes_of_islands(s.v);
+  for (int island = 0; island < system_.n_islands(); ++island)
+    if (!(turns[island] <= moves[island])) copy_island(island, otherwise, a);
   return a;
+}
+
+// Largest components, as fractions of the mechanism's length.
+VectorXd GeneralizedAlpha::sizes_of_islands(const VectorXd& v) const {
+  VectorXd sizes = VectorXd::Zero(system_.n_islands());
+  const VectorXd weighted = v.cwiseProduct(weights_).cwiseAbs();
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    const int n = system_.body(b).n_velocities();
+    if (n == 0) continue;
+    double& size = sizes[system_.island_of_body(b)];
+    const double of_body = weighted.segment(system_.velocity_offset(b), n).maxCoeff();
+    if (!(of_body <= size)) size = of_body;  // not-a-number too
+  }
+  return sizes;
+}
+
+void GeneralizedAlpha::copy_island(int island, const VectorXd& from, VectorXd& to) const {
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    if (system_.island_of_body(b) != island) continue;
+    const int at = system_.velocity_offset(b), n = system_.body(b).n_velocities();
+    to.segment(at, n) = from.segment(at, n);
+  }
 }
 
 // @param[in,out] memory_ becomes what the step resolves of it
 void GeneralizedAlpha::drop_unresolved_accelerations(const State& s, double h) {
   prepare_filter(s, h);
   VectorXd turn = VectorXd::Zero(system_.n_velocities());
-  if (s.nodal.empty()) {
-    const std::optional<VectorXd> found = centripetal(s, *solve_, 1.0 / row_scale_, h);
-    if (!found && is_held_by_stiff_forces()) return;
-    if (found) turn = *found;
-  }
+  if (s.nodal.empty())
+    turn = centripetal(s, h, is_held_by_stiff_forces() ? memory_.acceleration : turn);
   memory_.acceleration -= turn;
   filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
   memory_.acceleration += turn;
@@ -145,7 +165,7 @@ void GeneralizedAlpha::drop_unresolved_accelerations(const State& s, double h) {
 // Of small systems.
 VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int n_terms,
                                     VectorXd target) {
-  if (!filters() || is_held_by_stiff_forces()) return target;
+  if (!filters()) return target;
   Memory memory;
   memory.acceleration = std::move(target);
   filter(s, solve, 1.0 / row_scale_, n_terms, memory);

@@ -15,33 +15,44 @@ using system::State;
 constexpr double kProbe = 0.01;
 // By how much the rate over the whole step may differ from that; else they jump.
 constexpr double kUneven = 0.5;
+// Of accelerations, what the filter may take of those that the step resolves.
+constexpr double kResolved = 0.05;
 // Of the velocities of a mesh in absolute coordinates.
 constexpr double kDeforms = 0.1;
 
 }  // namespace
 
 // The derivative of the accelerations by time, of what the step resolves, from a state a little
-// later that the present one leads to; zero where that says nothing of the first step.
+// later that the present one leads to; zero of islands where that says nothing of the first step.
+// Where stiff forces turn with bodies the filter would take their rate too: it is left out of
+// islands that have nothing to filter.
 // @param a resolved accelerations
 VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, double h) {
   auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = options_.regularization;
+  const VectorXd filtered = sizes_of_islands(s.a - a), all = sizes_of_islands(s.a);
   const auto rate = [&](double dt) {
     State later = s.clone();
     later.t += dt;
     system_.advance(s.q, dt * s.v + 0.5 * dt * dt * a, later.q);
     later.v += dt * a;
     system::solve_acceleration_equations(system_, later, options, *solver);
+    const VectorXd whole = (later.a - s.a) / dt;
     // Twice, for the rate of what is faster than the step grows faster than its acceleration.
-    return resolved(s, *solve_, 1, resolved(s, *solve_, 1, (later.a - s.a) / dt));
+    VectorXd kept = resolved(s, *solve_, 1, resolved(s, *solve_, 1, whole));
+    for (int island = 0; island < system_.n_islands(); ++island)
+      if (is_held_by_stiff_forces() && filtered[island] <= kResolved * all[island])
+        copy_island(island, whole, kept);
+    return kept;
   };
   VectorXd near = rate(kProbe * h);
-  const VectorXd far = rate(h);
+  const VectorXd far = rate(h), none = VectorXd::Zero(s.a.size());
   system_.update(s);
-  if (!(weighted_size(near - far) <= kUneven * weighted_size(near)))
-    return VectorXd::Zero(s.a.size());
+  const VectorXd differences = sizes_of_islands(near - far), sizes = sizes_of_islands(near);
+  for (int island = 0; island < system_.n_islands(); ++island)
+    if (!(differences[island] <= kUneven * sizes[island])) copy_island(island, none, near);
   return near;
 }
 
@@ -52,8 +63,9 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
 VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate, double h) {
   const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
   VectorXd bracket = (1.0 / 6.0 - c_.beta - 0.5 * (c_.alpha_m - c_.alpha_f)) * rate;
+  const VectorXd rates = sizes_of_islands(rate);
   for (int b = 0; b < system_.n_bodies(); ++b) {
-    if (system_.body(b).n_rigid() == 0) continue;
+    if (system_.body(b).n_rigid() == 0 || rates[system_.island_of_body(b)] == 0.0) continue;
     const int at = system_.velocity_offset(b) + 3;
     bracket.segment<3>(at) += s.v.segment<3>(at).cross(s.a.segment<3>(at)) / 12.0;
   }

@@ -43,6 +43,22 @@ loads:
 analyses:
   - dynamics: {duration: 3, step: 2.0e-3}
 """
+# Beside the mass, which loses what it has, a fan turns over 20 kJ and loses nothing; nothing connects the two.
+FAN = SPRING.replace("joints:", """  fan: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], pose: {position: [3, 0, 0]}, velocity: {angular: [0, 0, 100]}}
+joints:
+  shaft: {type: revolute, between: [ground, fan], at: [3, 0, 0], axis: [0, 0, 1], damper: {damping: 3.3}}
+  motor: {type: rotation_drive, joint: shaft, angular_velocity: 100}""")
+# The damper of a stop works for a moment, of which the motion knows little.
+STOP = """
+solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  bar: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], pose: {position: [0.5, 0, 0]}}
+joints:
+  pivot: {type: revolute, between: [ground, bar], at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: -1, upper: 1, stiffness: 1.0e6, damping: 0.5}}
+analyses:
+  - dynamics: {duration: 3, step: 1.0e-4, integrator: bdf}
+"""
 INTEGRATORS = {"generalized_alpha": [], "hht": [], "adaptive": [
     "integrator=generalized_alpha", "adaptive={tolerance: 1e-5, minimum_step: 1e-9, maximum_step: 0.1}"],
     "bdf": ["integrator=bdf"], "runge_kutta": ["integrator=runge_kutta"]}
@@ -114,6 +130,23 @@ def check_scale(arguments, folder):
     assert found["energy"]["relative_drift"] < 1e-4, found
 
 
+def check_islands(arguments, folder):
+    for ranks in (1, 2):
+        done, found = run(arguments, folder, f"fan_{ranks}", FAN, [], ranks=ranks)
+        assert done.returncode == 3 and found["status"] == "doubtful", (done.returncode, found)
+        assert len(found["doubts"]) == 1 and "energies of `mass` do not balance" in found["doubts"][0], found
+        assert found["energy"]["exchanged"] > 1e4, found
+    path = folder / "fan_1.yaml"
+    again = Program(arguments)("run", path, "-o", folder / "fan_1", "--restart", *words_for(["step=5e-5", "duration=0.61"]))
+    assert again.returncode == 3 and "energies of `mass`" in again.stderr, again.stderr
+
+
+def check_stop(arguments, folder):
+    done, found = run(arguments, folder, "stop", STOP, [])
+    assert done.returncode == 0 and found["status"] == "done", (done.returncode, found)
+    assert abs(found["energy"]["imbalance"]) < 0.02 * found["energy"]["exchanged"], found
+
+
 def check_restart(arguments, folder):
     """What was lost before the checkpoint is not forgotten."""
     done, _ = run(arguments, folder, "parts", SPRING, ["duration=0.3"])
@@ -149,6 +182,8 @@ def main():
         check_gains(arguments, folder)
         check_good_runs(arguments, folder)
         check_scale(arguments, folder)
+        check_islands(arguments, folder)
+        check_stop(arguments, folder)
         check_restart(arguments, folder)
         check_sweep(arguments, folder)
         check_first_step(arguments, folder)

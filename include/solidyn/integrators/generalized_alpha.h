@@ -105,8 +105,10 @@ class GeneralizedAlpha {
   void prepare_filter(const system::State& state, double h);
   void filter(const system::State& state, SaddlePointSolve& solve, double mass, int n_terms,
               Memory& target);
-  std::optional<Eigen::VectorXd> centripetal(const system::State& state, SaddlePointSolve& solve,
-                                             double mass, double h);
+  Eigen::VectorXd centripetal(const system::State& state, double h,
+                              const Eigen::VectorXd& otherwise);
+  Eigen::VectorXd sizes_of_islands(const Eigen::VectorXd& v) const;
+  void copy_island(int island, const Eigen::VectorXd& from, Eigen::VectorXd& to) const;
   void drop_unresolved_accelerations(const system::State& state, double h);
   Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
                            Eigen::VectorXd target);
