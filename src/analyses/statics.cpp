@@ -75,7 +75,8 @@ void Statics::start() {
 
 // Do forces or constraints at this equilibrium depend on time? The same state gives the same
 // numbers, but for the order in which several ranks sum. That changes now and then: looks at the
-// start, before and after each instant, measure what it does.
+// start, before and after each instant, measure what it does, and it does no less than the
+// round-off of positions.
 bool Statics::varies_with_time() {
   struct Numbers {
     Eigen::VectorXd r, phi, interior;  // the last of full-mesh bodies, whose ports feel not all
@@ -100,7 +101,10 @@ bool Statics::varies_with_time() {
     return numbers;
   };
   const Numbers first = numbers_at(0.0);
-  Eigen::Array3d change = Eigen::Array3d::Zero(), noise = Eigen::Array3d::Zero();
+  const double length = system_.characteristic_length(),
+               rounding = std::numeric_limits<double>::epsilon() * length;
+  Eigen::Array3d change = Eigen::Array3d::Zero(),
+                 noise(rounding * system_.largest_stiffness(length), rounding, rounding);
   for (const double t : kInstants) {
     change = change.max(numbers_at(t).differences(first));
     noise = noise.max(numbers_at(0.0).differences(first));

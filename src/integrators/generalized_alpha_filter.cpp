@@ -100,7 +100,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // -(c1 h D' + c2 h^2 F''). Slow modes get a part of order h of what the filter would leave anyway.
 // Differences over the step itself: whatever is not smooth within it shows.
 // @param s with the present iteration matrix and its factor `mass` of M
-// @param otherwise of islands whose accelerations are larger than a motion that the step resolves
+// @param otherwise of bodies whose accelerations are larger than a motion that the step resolves
 VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd& otherwise) {
   const int n_v = system_.n_velocities();
   if (s.v.isZero(0.0)) return VectorXd::Zero(n_v);
@@ -123,9 +123,13 @@ VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd&
   system_.compute_residual(s, r_, phi_);  // G
   solve_->solve(rhs, x);
   VectorXd a = x.head(n_v) / row_scale_;
-  const VectorXd turns = h * sizes_of_islands(a), moves = kTurnOfStep * sizes_of_islands(s.v);
-  for (int island = 0; island < system_.n_islands(); ++island)
-    if (!(turns[island] <= moves[island])) copy_island(island, otherwise, a);
+  const VectorXd moves = kTurnOfStep / h * sizes_of_islands(s.v);
+  for (int b = 0; b < system_.n_bodies(); ++b) {
+    const int at = system_.velocity_offset(b), n = system_.body(b).n_velocities();
+    const VectorXd weighted = a.segment(at, n).cwiseProduct(weights_.segment(at, n));
+    if (!(weighted.lpNorm<Eigen::Infinity>() <= moves[system_.island_of_body(b)]))
+      a.segment(at, n) = otherwise.segment(at, n);
+  }
   return a;
 }
 
@@ -173,16 +177,18 @@ VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int
 }
 
 // A differs from a by a time proportional to the step. A step that is much longer meets motion that
-// it does not resolve, and begins anew.
+// it does not resolve, and begins anew. Where stiff forces hold bodies that turn, A follows them by
+// now, and the filter would take it from them.
 void GeneralizedAlpha::adapt_memory(State& s, double h) {
   const double ratio = h / memory_.step;
   if (std::abs(ratio - 1.0) <= kSameStep) return;
   given_memory_ = copy_of_memory();
-  if (filters() && ratio > kGrowth) return begin(s, h);
+  const bool is_filtered = filters() && !is_held_by_stiff_forces();
+  if (is_filtered && ratio > kGrowth) return begin(s, h);
   memory_.acceleration = s.a + ratio * (memory_.acceleration - s.a);
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPBY(memory_.nodal[k], 1.0 - ratio, ratio, s.nodal[k].ddu));
-  if (filters()) drop_unresolved_accelerations(s, h);
+  if (is_filtered) drop_unresolved_accelerations(s, h);
 }
 
 // What dampers take away within a part of the step, less the velocity at which they balance the
