@@ -22,11 +22,11 @@ constexpr std::size_t kBodiesNamedAtMost = 3;
 
 constexpr int kWhole = -1;
 
-double mass_of(const model::BuiltModel& built, int island) {
+double mass_of(const system::System& system, int island) {
+  if (island == kWhole) return system.total_mass();
   double mass = 0.0;
-  for (int i = 0; i < built.system.n_bodies(); ++i)
-    if (island == kWhole || built.system.island_of_body(i) == island)
-      mass += built.system.body(i).mass();
+  for (int i = 0; i < system.n_bodies(); ++i)
+    if (system.island_of_body(i) == island) mass += system.body(i).mass();
   return mass;
 }
 
@@ -36,7 +36,7 @@ double round_off(const model::BuiltModel& built, const analyses::Monitor& monito
   const double summed = island == kWhole ? monitor.largest_energy
                                          : account.exchanged + std::abs(account.initial_energy) +
                                                std::abs(account.work);
-  return kOfMotion * mass_of(built, island) * speed * speed + kOfSum * summed;
+  return kOfMotion * mass_of(built.system, island) * speed * speed + kOfSum * summed;
 }
 
 std::string remedy(const model::BuiltModel& built, bool is_gained) {
