@@ -99,7 +99,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // are. Of elastic forces F and damping forces D(q, v), ' along v: (M + c1 h D + c2 h^2 K) a =
 // -(c1 h D' + c2 h^2 F''). Slow modes get a part of order h of what the filter would leave anyway.
 // Differences over the step itself: whatever is not smooth within it shows.
-// @param s with the present iteration matrix and its factor `mass` of M
+// @param s of which solve_ has the iteration matrix
 // @param otherwise of bodies whose accelerations are larger than a motion that the step resolves
 VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd& otherwise) {
   const int n_v = system_.n_velocities();
