@@ -50,9 +50,9 @@ results::RunStatus run_sweep(const Options& options, const Arguments& arguments)
   };
   const simulation::SweepPoint first = simulation::sweep_points(parameters).front();
   base::insert_petsc_options(load(first).solver.petsc_options, arguments.petsc);
-  return simulation::sweep(
-      PETSC_COMM_WORLD, parameters, load,
-      {options.text("output"), options.value<int>("ranks-per-run"), options.has("quiet")});
+  return simulation::sweep(PETSC_COMM_WORLD, parameters, load,
+                           {options.text("output"), options.value<int>("ranks-per-run"),
+                            options.has("quiet"), options.has("all-ranks")});
 }
 
 }  // namespace
@@ -78,9 +78,11 @@ int run_command(const Arguments& arguments) {
       "--sweep make all combinations. Runs are side by side on the ranks; FOLDER/sweep.csv holds "
       "a row for each")("ranks-per-run", po::value<int>()->default_value(1),
                         "with --sweep: ranks that work on one run together")(
+      "all-ranks", "let all ranks compute, though a mesh be so small that this takes longer")(
       "restart", "go on from the last checkpoint in the folder")("quiet,q", "print errors only");
   if (!options.parse(arguments)) return kDone;
-  const simulation::RunOptions run{options.text("output"), options.has("restart")};
+  const simulation::RunOptions run{options.text("output"), options.has("restart"),
+                                   options.has("all-ranks")};
   if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
   if (options.has("sweep") && run.restart)
     throw UsageError("--restart and --sweep exclude each other: restart single runs of a sweep");

@@ -71,27 +71,56 @@ std::string out_of_memory(int rank, int n_ranks) {
   std::abort();
 }
 
+enum class Waiting { busy, asleep };
+
 // The lowest rank with an error, or the number of ranks. Whoever has one waits for the others for
 // so long only: it may have failed amidst collective calls of a library, which then never return
 // to them (HDF5 without memory on one rank).
-int find_thrower(MPI_Comm comm, const std::exception_ptr& error) {
+int find_thrower(MPI_Comm comm, const std::exception_ptr& error, Waiting waiting) {
   using std::chrono::steady_clock;
   constexpr std::chrono::seconds kPatience{30};
   const int own = error ? rank(comm) : size(comm);
   int thrower = own;
   MPI_Request request;
   MPI_Iallreduce(&own, &thrower, 1, MPI_INT, MPI_MIN, comm, &request);
-  if (!error) {
+  if (!error && waiting == Waiting::busy) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return thrower;
   }
   const auto end = steady_clock::now() + kPatience;
-  for (int done = 0; steady_clock::now() < end;
+  for (int done = 0; !error || steady_clock::now() < end;
        std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done) return thrower;
   }
   abandon(comm, error);
+}
+
+// After `thrower` was found: all throw its error, if there is one.
+void throw_error_of(int thrower, MPI_Comm comm, const std::exception_ptr& error) {
+  const int n_ranks = size(comm);
+  if (thrower == n_ranks) return;
+  std::string text;
+  if (thrower == rank(comm)) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const InputError& e) {
+      text = "I" + pack(e);
+    } catch (const ResourceError& e) {
+      text = std::string("R") + e.what();
+    } catch (const std::bad_alloc&) {
+      text = "R" + out_of_memory(thrower, n_ranks);
+    } catch (const std::exception& e) {
+      text = std::string("C") + e.what();
+    } catch (...) {
+      text = "Cunknown error";
+    }
+  }
+  broadcast(comm, text, thrower);
+  if (text.empty()) throw ResourceError("a rank failed and could not say why");
+  if (text[0] == 'I') throw unpack(text.substr(1));
+  if (text[0] == 'R') throw ResourceError(text.substr(1));
+  throw ComputationError(text.substr(1));
 }
 
 template <class T>
@@ -121,30 +150,7 @@ int size(MPI_Comm comm) {
 }
 
 void throw_on_all_ranks_if_any(MPI_Comm comm, const std::exception_ptr& error) {
-  const int n_ranks = size(comm);
-  const int thrower = find_thrower(comm, error);
-  if (thrower == n_ranks) return;
-  std::string text;
-  if (thrower == rank(comm)) {
-    try {
-      std::rethrow_exception(error);
-    } catch (const InputError& e) {
-      text = "I" + pack(e);
-    } catch (const ResourceError& e) {
-      text = std::string("R") + e.what();
-    } catch (const std::bad_alloc&) {
-      text = "R" + out_of_memory(thrower, n_ranks);
-    } catch (const std::exception& e) {
-      text = std::string("C") + e.what();
-    } catch (...) {
-      text = "Cunknown error";
-    }
-  }
-  broadcast(comm, text, thrower);
-  if (text.empty()) throw ResourceError("a rank failed and could not say why");
-  if (text[0] == 'I') throw unpack(text.substr(1));
-  if (text[0] == 'R') throw ResourceError(text.substr(1));
-  throw ComputationError(text.substr(1));
+  throw_error_of(find_thrower(comm, error, Waiting::busy), comm, error);
 }
 
 void run_together(MPI_Comm comm, const std::function<void()>& work) {
@@ -155,6 +161,21 @@ void run_together(MPI_Comm comm, const std::function<void()>& work) {
     error = std::current_exception();
   }
   throw_on_all_ranks_if_any(comm, error);
+}
+
+void run_on_first_ranks(MPI_Comm comm, int n_working, const std::function<void(MPI_Comm)>& work) {
+  const bool works = rank(comm) < n_working;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_split(comm, works ? 0 : MPI_UNDEFINED, rank(comm), &own);
+  std::exception_ptr error;
+  try {
+    if (works) work(own);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const int thrower = find_thrower(comm, error, works ? Waiting::busy : Waiting::asleep);
+  if (works) MPI_Comm_free(&own);
+  throw_error_of(thrower, comm, error);
 }
 
 void broadcast(MPI_Comm comm, std::string& text, int root) { broadcast_bytes(comm, text, root); }

@@ -82,19 +82,6 @@ void log_whole_mass(const BodyDescription& d, const WholeMass& whole, const std:
   warn_of_doubtful_units(d, whole.mass, 0.0);
 }
 
-// Of a full-mesh body on several ranks: with few unknowns each, they wait for each other in every
-// solution, and a rank that waits keeps its processor busy.
-void tell_of_waiting_ranks(MPI_Comm comm, const BodyDescription& d, std::int64_t n_nodes) {
-  constexpr std::int64_t kWorthARank = 20000;  // doc/scaling.md has what was measured
-  const std::int64_t n_unknowns = 3 * n_nodes, n_ranks = base::size(comm);
-  if (n_ranks == 1 || n_unknowns >= kWorthARank * n_ranks) return;
-  const std::int64_t enough = std::max<std::int64_t>(1, n_unknowns / kWorthARank);
-  base::log_info(
-      "body {}: {} unknowns on {} ranks are few: the ranks wait for each other, with busy "
-      "processors, more than they compute; {} rank{} would be faster",
-      d.name, n_unknowns, n_ranks, enough, enough == 1 ? "" : "s");
-}
-
 template <class Interface>
 void log_interfaces(const BodyDescription& d, const std::vector<Interface>& interfaces) {
   std::vector<mesh::InterfaceReport> reports;
@@ -217,7 +204,6 @@ void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const
   log_whole_mass(d, with_masses(nodal.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes, all kept", nodal.mesh().n_global_nodes));
   warn_of_doubtful_elements(model, d, nodal.mesh(), source.sections);
-  tell_of_waiting_ranks(comm, d, nodal.mesh().n_global_nodes);
   log_interfaces(d, nodal.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &nodal,
@@ -311,7 +297,6 @@ void add_solid_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
   log_whole_mass(d, with_masses(solid.mass_properties(), source.masses.on_frames),
                  fmt::format("{} nodes in absolute coordinates", solid.mesh().n_global_nodes));
   warn_of_doubtful_elements(model, d, solid.mesh(), source.sections);
-  tell_of_waiting_ranks(comm, d, solid.mesh().n_global_nodes);
   log_interfaces(d, solid.interfaces());
   const int index = built.system.add_body(std::move(body), motion);
   built.bodies.push_back({d.name, d.type, index, nullptr, &solid, stress_of_solid_body(d, solid)});

@@ -9,12 +9,14 @@
 #include "simulation/linear_run.h"
 #include "simulation/linear_run_alone.h"
 #include "simulation/statics_run.h"
+#include "simulation/stop_request.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/reduce_body.h"
+#include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/folder_lock.h"
 
@@ -110,14 +112,8 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
          std::holds_alternative<model::StaticsDescription>(analysis);
 }
 
-}  // namespace
-
-results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
-                       const RunOptions& options) {
-  const Plan plan = plan_of(description);
-  base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) results::refuse_folder_in_use(options.folder);
-  });
+results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& description,
+                             const Plan& plan, const RunOptions& options) {
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
@@ -145,6 +141,31 @@ results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description
   if (is_alone && linear.is_any_wanted())
     run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
   if (options.observe_modes) options.observe_modes(linear.mode_numbers());
+  return status;
+}
+
+}  // namespace
+
+results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
+                       const RunOptions& options) {
+  const Plan plan = plan_of(description);
+  base::run_together(comm, [&] {
+    if (base::rank(comm) == 0) results::refuse_folder_in_use(options.folder);
+  });
+  const int n_ranks = base::size(comm);
+  const int n_working =
+      options.all_ranks ? n_ranks : model::ranks_worth_starting(comm, description);
+  if (n_working == n_ranks) return carry_out(comm, description, plan, options);
+  base::log_info(
+      "the meshes are small: {} of {} ranks compute{}, the others would make the run slower and "
+      "sleep (--all-ranks lets them take part)",
+      n_working, n_ranks, n_working == 1 ? "s" : "");
+  auto status = results::RunStatus::done;
+  const StopRequest kept_from_sleepers;  // whose end would be the end of all
+  base::run_on_first_ranks(comm, n_working, [&](MPI_Comm working) {
+    status = carry_out(working, description, plan, options);
+  });
+  MPI_Bcast(&status, sizeof status, MPI_BYTE, 0, comm);
   return status;
 }
 

@@ -30,13 +30,14 @@ constexpr double kNoProgress = 1e-3;
 
 }  // namespace
 
-Assembly::Assembly(System& system, State& state, double tolerance, Drives drives)
+Assembly::Assembly(System& system, State& state, double tolerance, Nodes nodes, Drives drives)
     : system_(system),
       state_(state),
       before_(state.clone()),
       tolerance_(std::max(tolerance, position_roundoff(state))),
       damping_(kLeastDamping),
-      drives_(drives) {
+      drives_(drives),
+      nodes_(system.nodal_bodies().empty() ? Nodes::move_along : nodes) {
   system_.update(state_);
   length_ = system_.characteristic_length();
   weights_ = system_.increment_weights(length_);
@@ -44,7 +45,7 @@ Assembly::Assembly(System& system, State& state, double tolerance, Drives drives
 
 void Assembly::evaluate() {
   system_.update(state_);
-  system_.compute_residual(state_, r_, phi_);
+  system_.compute_constraints(state_, phi_);
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
     if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
   if (drives_ == Drives::let_go) let_drives_go(system_, phi_);
@@ -101,8 +102,8 @@ bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const V
   return false;
 }
 
-// Nodes of full-mesh bodies are not for it to move.
 bool Assembly::may_deform() const {
+  if (nodes_ == Nodes::stay_behind) return true;
   if (drives_ == Drives::let_go) return false;
   bool has_elastic = false;
   for (int b = 0; b < system_.n_bodies(); ++b) has_elastic |= system_.body(b).n_elastic() > 0;
@@ -113,6 +114,7 @@ VectorXd Assembly::run() {
   evaluate();
   for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
     if (flexible == Mobility::Flexible::deform && !may_deform()) break;
+    if (flexible == Mobility::Flexible::stay && nodes_ == Nodes::stay_behind) continue;
     damping_ = kLeastDamping;
     for (int i = 0; i < kMaxIterations && !is_assembled(); ++i)
       if (!take_step(flexible)) break;

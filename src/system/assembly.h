@@ -12,8 +12,13 @@ class Assembly {
  public:
   /// Let go, drives ask for nothing, and flexible bodies keep their shape.
   enum class Drives { followed, let_go };
-  Assembly(System& system, State& state, double tolerance, Drives drives = Drives::followed);
-  /// First by rigid motions alone, so that flexible bodies stay undeformed where possible.
+  /// Whether the nodes of full-mesh bodies move along, rigidly, or stay behind ports that move by
+  /// themselves: then the state is good for its constraints alone.
+  enum class Nodes { move_along, stay_behind };
+  Assembly(System& system, State& state, double tolerance, Nodes nodes = Nodes::move_along,
+           Drives drives = Drives::followed);
+  /// First by rigid motions alone, so that flexible bodies stay undeformed where possible; at once
+  /// by all where nodes stay behind.
   /// @return what is left of Phi; rows of velocity level are zero
   Eigen::VectorXd run();
   /// As run(), and where that fails from the same start again with the drives brought from there to
@@ -34,8 +39,9 @@ class Assembly {
   State before_;
   double tolerance_, length_, damping_;
   Drives drives_;
+  Nodes nodes_;
   Eigen::VectorXd postponed_;  // of Phi: what drives are not yet to have reached; or empty
-  Eigen::VectorXd weights_, scales_, r_, phi_;
+  Eigen::VectorXd weights_, scales_, phi_;
 };
 
 }  // namespace solidyn::system

@@ -9,9 +9,11 @@ using Eigen::VectorXd;
 
 Mobility::Mobility(const System& system, const State& state, double length, Flexible flexible)
     : length_(length),
+      flexible_(flexible),
       n_v_(system.n_velocities()),
       n_groups_(static_cast<int>(system.rigid_groups().size())) {
-  for (const bodies::NodalBody* body : system.nodal_bodies()) n_absolute_ += body->n_rigid() == 0;
+  if (flexible == Flexible::stay)
+    for (const bodies::NodalBody* body : system.nodal_bodies()) n_absolute_ += body->n_rigid() == 0;
   Entries entries;
   add_coordinates(system, flexible, entries);
   add_absolute_bodies(system, state, entries);
@@ -35,6 +37,7 @@ void Mobility::add_coordinates(const System& system, Flexible flexible, Entries&
 
 void Mobility::add_absolute_bodies(const System& system, const State& state,
                                    Entries& entries) const {
+  if (flexible_ == Flexible::deform) return;
   int column = n_v_;
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
     const bodies::NodalBody& body = *system.nodal_bodies()[k];
@@ -62,6 +65,7 @@ void Mobility::add_groups(const System& system, Entries& entries) const {
 // Rigid motions of the bodies without a frame that belong to a step.
 void Mobility::for_absolute_bodies(const System& system, State& state, const VectorXd& step,
                                    const Action& action) const {
+  if (flexible_ == Flexible::deform) return;
   Eigen::Index at = n_v_;
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
     const bodies::NodalBody& body = *system.nodal_bodies()[k];

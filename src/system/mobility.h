@@ -9,8 +9,10 @@ namespace solidyn::system {
 /// Directions in which a start may be corrected, so scaled that a unit step of each is one of the
 /// mechanism's length or of 1 rad: rigid motions of all bodies, and elastic coordinates where
 /// wanted. Bodies that superelements connect move as one where nothing is to deform. Those of a
-/// body without a frame, six motions of all its nodes, come behind, and at the end those of
-/// connected bodies: a step has [n_v; 6 per full-mesh body in absolute coordinates; 6 per group].
+/// body without a frame, six motions of all its nodes, come behind unless it may deform: then its
+/// ports move by themselves and its nodes stay behind, good for constraints alone. At the end come
+/// those of connected bodies: a step has [n_v; 6 per full-mesh body in absolute coordinates that
+/// stays as it is; 6 per group].
 class Mobility {
  public:
   enum class Flexible { stay, deform };
@@ -36,6 +38,7 @@ class Mobility {
                            const Action& action) const;
 
   double length_;
+  Flexible flexible_;
   int n_v_ = 0, n_absolute_ = 0, n_groups_ = 0;
   SparseMatrix directions_;
 };

@@ -53,7 +53,7 @@ class Projection {
  private:
   VectorXd position_violation() {
     system_.update(state_);
-    system_.compute_residual(state_, r_, phi_);
+    system_.compute_constraints(state_, phi_);
     for (Eigen::Index i = 0; i < phi_.size(); ++i)
       if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
     return phi_;
@@ -62,7 +62,7 @@ class Projection {
   VectorXd velocity_violation() {
     VectorXd nu, gamma, Gv;
     system_.update(state_);
-    system_.compute_residual(state_, r_, phi_);
+    system_.compute_constraints(state_, phi_);
     system_.update_accelerations();
     system_.compute_rates(state_, nu, gamma);
     system_.multiply_G(state_.v, Gv);
@@ -108,7 +108,7 @@ class Projection {
   const State before_;
   const ProjectionOptions& options_;
   solvers::LinearSolver& solver_;
-  VectorXd r_, phi_;
+  VectorXd phi_;
   bool is_factorised_ = false;
   int n_solves_ = 0;
 };

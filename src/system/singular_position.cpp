@@ -34,9 +34,9 @@ constexpr double kShort = 1e-3, kOfSecondOrder = 0.03;
 
 // @param threshold of find_redundancy()
 Redundancy redundancy_at(System& system, const State& state, double threshold) {
-  VectorXd r, phi;
+  VectorXd phi;
   system.update(state);
-  system.compute_residual(state, r, phi);
+  system.compute_constraints(state, phi);
   return find_redundancy(system, system.increment_weights(system.characteristic_length()),
                          threshold);
 }
@@ -47,7 +47,7 @@ bool has_more(const Redundancy& now, const Redundancy& before) {
   });
 }
 
-// Those whose combination says nothing here. @pre compute_residual() was called
+// Those whose combination says nothing here. @pre compute_constraints() was called
 std::string dependent_constraints(const System& system, const Redundancy& everywhere) {
   Condition condition(system, everywhere.rows);
   for (int i = 0; i < kConditionIterations; ++i) condition.estimate();
@@ -57,7 +57,7 @@ std::string dependent_constraints(const System& system, const Redundancy& everyw
 }  // namespace
 
 std::string find_singularity(System& system, const State& start, double t, double tolerance) {
-  if (!system.nodal_bodies().empty() || system.n_constraints() == 0) return {};
+  if (system.n_constraints() == 0) return {};
   // Rows that depend on others everywhere; the start may be near the position itself.
   const Redundancy before = redundancy_at(system, start, kDependent);
   std::string names;
@@ -65,7 +65,7 @@ std::string find_singularity(System& system, const State& start, double t, doubl
     State state = start.clone();
     state.t = start.t + (t - start.t) * i / kSubsteps;
     system.advance(start.q, (state.t - start.t) * start.v, state.q);
-    Assembly(system, state, tolerance).run();
+    Assembly(system, state, tolerance, Assembly::Nodes::stay_behind).run();
     if (!state.q.allFinite()) break;
     if (has_more(redundancy_at(system, state, kNearlyDependent), before))
       names = dependent_constraints(system, before);
@@ -77,7 +77,7 @@ std::string find_singularity(System& system, const State& start, double t, doubl
 namespace {
 
 // A motion of bodies as they are, the `which`-th in no particular direction, that joints allow to
-// first order; empty when they allow none. @pre compute_residual() was called for `state`
+// first order; empty when they allow none. @pre compute_constraints() was called for `state`
 VectorXd allowed_motion(const System& system, const Mobility& mobility, double length, int which) {
   VectorXd scales = row_scales(system, system.increment_weights(length));
   let_drives_go(system, scales);
@@ -96,7 +96,7 @@ VectorXd allowed_motion(const System& system, const Mobility& mobility, double l
 // `start`
 VectorXd unyielding_rest(System& system, const State& start, double length, int which) {
   const VectorXd weights = system.increment_weights(length);
-  VectorXd scales = row_scales(system, weights), r, phi;
+  VectorXd scales = row_scales(system, weights), phi;
   let_drives_go(system, scales);
   for (Eigen::Index i = 0; i < scales.size(); ++i)
     if (system.is_velocity_level()[i]) scales[i] = 0.0;
@@ -108,7 +108,7 @@ VectorXd unyielding_rest(System& system, const State& start, double length, int 
   if (motion.size() == 0) return {};
   mobility.move(system, moved, kShort / kNearby * motion);
   system.update(moved);
-  system.compute_residual(moved, r, phi);
+  system.compute_constraints(moved, phi);
   phi = scales.cwiseProduct(phi);
   return phi - G * damped_solution(G, phi, kDampingOfMotion);
 }
@@ -121,7 +121,9 @@ Redundancy redundancy_nearby(System& system, const State& start, double toleranc
   const Mobility mobility(system, state, length, Mobility::Flexible::stay);
   const VectorXd motion = allowed_motion(system, mobility, length, which);
   if (motion.size() > 0) mobility.move(system, state, motion);
-  const VectorXd left = Assembly(system, state, tolerance, Assembly::Drives::let_go).run();
+  const VectorXd left =
+      Assembly(system, state, tolerance, Assembly::Nodes::move_along, Assembly::Drives::let_go)
+          .run();
   const bool is_allowed = state.q.allFinite() && left.lpNorm<Eigen::Infinity>() <=
                                                      std::max(tolerance, position_roundoff(state));
   return redundancy_at(system, is_allowed ? state : start, kIndependent);

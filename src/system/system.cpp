@@ -127,21 +127,28 @@ void System::update_accelerations() {
 
 void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
   r.setZero(n_v_);
-  phi.resize(n_lambda_);
   for (int i = 0; i < n_bodies(); ++i) add_body_residual(i, r);
   add_force_residuals(s.t, r);
+  compute_constraints(s, phi);
   for (int c = 0; c < n_constraint_blocks(); ++c) {
-    joints::ConstraintValues& values = values_[c];
-    constraints_[c]->evaluate(kinematics_, s.t, values);
     const int n = constraints_[c]->n_rows(), offset = lambda_offset_[c];
-    phi.segment(offset, n) = values.phi;
     int column = 0;
     for (int body : constraints_[c]->bodies()) {
       const int width = bodies_[body]->n_velocities();
-      r.segment(v_offset_[body], width) +=
-          values.G.middleCols(column, width).transpose().lazyProduct(s.lambda.segment(offset, n));
+      r.segment(v_offset_[body], width) += values_[c]
+                                               .G.middleCols(column, width)
+                                               .transpose()
+                                               .lazyProduct(s.lambda.segment(offset, n));
       column += width;
     }
+  }
+}
+
+void System::compute_constraints(const State& s, VectorXd& phi) {
+  phi.resize(n_lambda_);
+  for (int c = 0; c < n_constraint_blocks(); ++c) {
+    constraints_[c]->evaluate(kinematics_, s.t, values_[c]);
+    phi.segment(lambda_offset_[c], constraints_[c]->n_rows()) = values_[c].phi;
   }
 }
 

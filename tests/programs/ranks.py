@@ -5,13 +5,18 @@
 With the rod's modes from a cache the histories agree to 1e-9 of each column's range. Where every number of
 ranks reduces the rod anew, the eigensolver's tolerance and round-off differ, and accelerations at steps of
 20 us show positions' round-off divided by the square of the step: 1e-8.
+Of a full mesh that is too small for several ranks, some sleep: the history is that of one rank, bit for bit, and a signal
+to a sleeper harms nobody.
 """
 import math
+import os
 import pathlib
+import signal
 import sys
 import tempfile
+import time
 
-from support import (COARSE, FLEXIBLE, RIGID, History, Program, largest_difference,
+from support import (COARSE, FLEXIBLE, RIGID, SOURCE, History, Program, largest_difference,
                      parsed_arguments, summary)
 
 AGREES, AGREES_REDUCED_ANEW = 1e-9, 1e-8  # of each column's range
@@ -70,12 +75,61 @@ def check_case(arguments, name, words, folder, cache, limit):
         assert worst <= limit, (name, ranks, worst, column)
 
 
+SOLID = [SOURCE / "tests/verification/floating_frame/pendulum.yaml", "--set", "bodies.rod.type=corotational",
+         "--set", "bodies.rod.mesh=" + str(SOURCE / "meshes/rod_circular_coarse.msh")]
+
+
+def rows_of(folder):
+    return (folder / "history.csv").read_text()
+
+
+def check_sleepers(arguments, folder):
+    words = [*SOLID, "--set", "analyses.dynamics.duration=1e-3"]
+    Program(arguments).done("run", *words, "-o", folder / "alone")
+    for ranks in (2, 4):
+        done = Program(arguments, ranks, may_sleep=True).done("run", *words, "-o", folder / f"few_{ranks}")
+        assert f"1 of {ranks} ranks computes" in done.stderr + done.stdout, (done.stdout, done.stderr)
+        assert summary(folder / f"few_{ranks}")["ranks"] == 1
+        assert rows_of(folder / f"few_{ranks}") == rows_of(folder / "alone"), ranks
+    done = Program(arguments, 2).done("run", *words, "-o", folder / "all")
+    assert "ranks compute" not in done.stderr + done.stdout and summary(folder / "all")["ranks"] == 2
+    # What the working rank refuses or fails at is said once, and ends all.
+    wrong = Program(arguments, 2, may_sleep=True)("run", *words, "--set", "bodies.rod.interfaces.pin.nodes={at: [9, 9, 9]}",
+                                                  "-o", folder / "wrong")
+    assert wrong.returncode == 2 and wrong.stderr.count("error:") == 1, (wrong.returncode, wrong.stderr)
+    print("full mesh: one of 2 and of 4 ranks computes, with the numbers of one alone")
+
+
+def check_signals(arguments, folder):
+    """As a batch system sends it: to all ranks. Sleepers must not take the working one with them before its state is saved."""
+    out = folder / "stopped"
+    solidyn = Program(arguments, 2, may_sleep=True)
+    process = solidyn.start("run", *SOLID, "--set", "analyses.dynamics.duration=100", "-o", out)
+    try:
+        while not (out / "history.csv").exists() or len(rows_of(out)) < 2000:
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
+        sleeper = solidyn.ranks_of(process)[1]
+        os.kill(sleeper, signal.SIGTERM)
+        time.sleep(1)
+        assert process.poll() is None, "a signal to the sleeper ended the run"
+        os.kill(solidyn.ranks_of(process)[0], signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 1 and (out / "checkpoint.h5").exists(), (process.returncode, errors)
+    assert summary(out)["status"] == "failed"
+    print("signals: the working rank saves its state and ends all")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_case(arguments, "rigid", [RIGID], folder, "", AGREES)
         check_case(arguments, "flexible", SHORT, folder, folder / "cache", AGREES)
+        check_sleepers(arguments, folder)
+        check_signals(arguments, folder)
         check_case(arguments, "reduced_anew", SHORT, folder, "", AGREES_REDUCED_ANEW)
 
 

@@ -2,7 +2,7 @@
 
     solid_failure.py --solidyn build/bin/solidyn --mpiexec mpirun
 
-An element turns inside out after some steps; the memory of one of two ranks ends in the factorisation, in a
+An element turns inside out after some steps; drives contradict each other; the memory of one of two ranks ends in the factorisation, in a
 solution or at the start; the disk of one rank is full when the state is saved.
 """
 import os
@@ -49,6 +49,28 @@ def check_inverted(arguments, ranks, folder):
     assert done.stderr.count("error: t = ") == 1 and "is inverted: det F = -" in done.stderr, done.stderr
     assert "last good state: " in done.stderr, done.stderr
     assert check_saved_state(out)["steps"] > 0
+
+
+def check_contradictions(arguments, ranks, folder):
+    """A hinge is driven whose two sides another joint holds, and a four-bar beside the mesh is driven beyond its dead centre."""
+    hinge = ["--set", "bodies.rod.velocity={angular: [0, 0, 0]}",
+             "--set", "joints.hook={type: revolute, between: [ground, rod.root], axis: [0, 1, 0]}"]
+    drives = ["--set", "joints.first={type: fixed, between: [ground, rod.root]}",
+              "--set", 'joints.second={type: rotation_drive, joint: hook, angle: "1e7*t^3"}']
+    slider = ["--set", "bodies.crank={type: rigid, mass: 1, inertia: [1, 1, 1]}",
+              "--set", "bodies.slider={type: rigid, mass: 1, inertia: [1, 1, 1], pose: {position: [0.45, 0, 0]}}",
+              "--set", "joints.bearing={type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}",
+              "--set", "joints.guide={type: prismatic, between: [ground, slider], at: [0.45, 0, 0], axis: [1, 0, 0]}",
+              "--set", "joints.bar={type: distance, between: [crank, slider], at: [0.1, 0.1, 0], to: [0.45, 0, 0]}",
+              "--set", 'joints.push={type: translation_drive, joint: guide, translation: "4e5*t^3"}']
+    for formulation in ("corotational", "floating_frame"):
+        for name, words, named in (("hinge", hinge + drives, ("first", "second")), ("slider", slider, ("bar", "driven by: joint push"))):
+            out = folder / f"contradiction_{name}_{formulation}_{ranks}"
+            done = Program(arguments, ranks)("run", PENDULUM, "--set", f"bodies.rod.type={formulation}", *words, "-o", out,
+                                             timeout=SECONDS_ALLOWED)
+            assert done.returncode == 1 and "contradict each other" in done.stderr, (name, formulation, done.stderr)
+            assert all(word in done.stderr for word in named), (name, formulation, done.stderr)
+            check_saved_state(out)
 
 
 def peak_kib(arguments, folder):
@@ -116,6 +138,7 @@ def main():
         folder = pathlib.Path(name)
         for ranks in (1, 2):
             check_inverted(arguments, ranks, folder)
+            check_contradictions(arguments, ranks, folder)
         check_memory(arguments, folder)
         check_disk(arguments, folder)
         check_convert(arguments, folder)

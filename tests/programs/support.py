@@ -20,17 +20,23 @@ def parsed_arguments():
 
 
 class Program:
-    """solidyn on some ranks; no cache of reduced bodies unless asked for, so that nothing is shared."""
+    """solidyn on some ranks; no cache of reduced bodies unless asked for, so that nothing is shared. All ranks compute, however
+    small the meshes of a test are, unless `may_sleep`."""
 
-    def __init__(self, arguments, ranks=1, cache=""):
+    def __init__(self, arguments, ranks=1, cache="", may_sleep=False):
         self.ranks = ranks
+        self.takes_all = ranks > 1 and not may_sleep
         self.command = [arguments.solidyn]
         if ranks > 1:
             self.command = [arguments.mpiexec, "-n", str(ranks), "--oversubscribe"] + self.command
         self.environment = {**os.environ, "SOLIDYN_CACHE": str(cache)}
 
+    def line(self, words):
+        all_ranks = ["--all-ranks"] if self.takes_all and words[0] == "run" else []
+        return self.command + [str(word) for word in words[:1]] + all_ranks + [str(word) for word in words[1:]]
+
     def __call__(self, *words, folder=None, timeout=300):
-        return subprocess.run(self.command + [str(word) for word in words], capture_output=True,
+        return subprocess.run(self.line(words), capture_output=True,
                               text=True, timeout=timeout, cwd=folder, env=self.environment)
 
     def done(self, *words, folder=None):
@@ -40,7 +46,7 @@ class Program:
         return result
 
     def start(self, *words):
-        return subprocess.Popen(self.command + [str(word) for word in words], env=self.environment,
+        return subprocess.Popen(self.line(words), env=self.environment,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def ranks_of(self, process):

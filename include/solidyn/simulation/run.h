@@ -21,10 +21,13 @@ struct NamedNumber {
 struct RunOptions {
   std::string folder;    ///< results
   bool restart = false;  ///< go on from the folder's checkpoint
-  /// Called with each row of the history and its time, on every rank.
+  /// Ranks that small meshes make slower sleep, see model::ranks_worth_starting(), unless all are
+  /// wanted.
+  bool all_ranks = false;
+  /// Called with each row of the history and its time, on every rank that computes.
   std::function<void(const std::vector<results::HistoryColumn>&, double, const Eigen::VectorXd&)>
       observe = {};
-  /// Called on every rank with what the linear analyses have found, when that is written: the
+  /// Called on those ranks with what the linear analyses have found, when that is written: the
   /// frequency and damping ratio of each mode of the last state that `modes` was done at.
   std::function<void(const std::vector<NamedNumber>&)> observe_modes = {};
 };
@@ -37,7 +40,7 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description);
 /// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists.
 /// The folder is touched only after the model was built and its initial conditions found. SIGTERM
 /// and SIGINT end it after a checkpoint, as a failure that says so. summary.json lists the log's
-/// warnings since the program's start.
+/// warnings since the program's start. Callbacks of `options` are called on the ranks that compute.
 /// @return done, or doubtful: the results are written, and summary.json says why to distrust them
 /// @throws base::InputError (nothing written); base::ComputationError (the last good state is in
 /// the checkpoint, summary.json says `failed`, when and why)

@@ -15,7 +15,7 @@ struct Redundancy {
   std::vector<std::string> names;  ///< one per row
 };
 
-/// @pre compute_residual was called for the state. @param weights see System::increment_weights
+/// @pre compute_constraints was called for the state. @param weights see System::increment_weights
 /// @param threshold a row whose part orthogonal to the rows before it is this much smaller than
 /// itself is dependent
 Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights,
@@ -37,15 +37,14 @@ void assemble_positions(System& system, State& state, double tolerance,
 
 /// Why no motion of the mechanism leads from `start` (Phi = 0) to the time `t`: the constraints
 /// that no position near the path satisfies, by how much they are violated, and which drives there
-/// are; else empty. Follows the constraints in small steps of time, without masses and forces. Also
-/// empty with full-mesh bodies, whose deformation it does not know how to change. Leaves the
-/// system's kinematics at `start`.
+/// are; else empty. Follows the constraints in small steps of time, without masses and forces; a
+/// full-mesh body may deform as its ports like. Leaves the system's kinematics at `start`.
 std::string find_contradiction(System& system, const State& start, double t, double tolerance);
 
 /// The constraints that depend on each other, or nearly do, at a position between `start` and the
 /// time `t` that the velocities of `start` lead to, but not at `start`: there the mechanism is in a
-/// singular position (a dead centre). See Condition::participants(). Else empty; also with
-/// full-mesh bodies. Leaves the system's kinematics at `start`.
+/// singular position (a dead centre). See Condition::participants(). Else empty. Leaves the
+/// system's kinematics at `start`.
 std::string find_singularity(System& system, const State& start, double t, double tolerance);
 
 /// Corrects velocities so that G v = nu, by the smallest change, of the rigid coordinates alone

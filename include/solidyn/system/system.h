@@ -110,9 +110,11 @@ class System {
 
   /// r [n_v] := M a + h + G^T lambda;  phi [n_lambda] := Phi (velocity-level rows: G v - nu).
   void compute_residual(const State& state, Eigen::VectorXd& r, Eigen::VectorXd& phi);
+  /// That phi alone, and G, without bodies and forces.
+  void compute_constraints(const State& state, Eigen::VectorXd& phi);
   /// nu and gamma, [n_lambda] each; needs update_accelerations().
   void compute_rates(const State& state, Eigen::VectorXd& nu, Eigen::VectorXd& gamma);
-  /// G v and G a of the constraints evaluated last (by compute_residual).
+  /// G v and G a of the constraints evaluated last (by the two above).
   void multiply_G(const Eigen::VectorXd& v, Eigen::VectorXd& Gv) const;
   /// G of the constraints evaluated last. [n_lambda x n_v]
   Eigen::SparseMatrix<double> sparse_G() const;
