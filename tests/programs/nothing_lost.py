@@ -186,6 +186,7 @@ def check_cache(arguments, folder):
 def check_log_and_first_checkpoint(arguments, folder):
     out = folder / "log"
     solidyn = Program(arguments, cache=folder / "log_cache")
+    started = time.time()
     process = solidyn.start("run", FLEXIBLE, *COARSE, "-o", out, "--set", "analyses.dynamics.duration=1000")
     try:
         wait_for_history(out, process)
@@ -193,7 +194,7 @@ def check_log_and_first_checkpoint(arguments, folder):
         assert "solidyn 0." in lines[0] and f"process {process.pid}" in lines[0] and FLEXIBLE in lines[0], lines[0]
         assert any("body rod: " in line for line in lines[1:]), lines  # told before there was a folder
         assert any("the first checkpoint comes after 5 s" in line for line in lines), lines
-        assert not (out / "checkpoint.h5").exists()
+        assert not (out / "checkpoint.h5").exists() or time.time() - started > 5  # on a busy machine
         began = time.time()
         wait_for((out / "checkpoint.h5").exists, process, "no checkpoint")
         assert time.time() - began < 10, "the first checkpoint came late"

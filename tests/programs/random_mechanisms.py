@@ -17,12 +17,14 @@ import json
 import math
 import pathlib
 import random
+import subprocess
 import sys
 import tempfile
 
 from support import SOURCE, History, Program, summary
 
 SECONDS_PER_STEP = 5e-4
+SECONDS_ALLOWED = 900
 INTEGRATORS = ("generalized_alpha", "bdf", "runge_kutta")
 # Of the largest energy: what an integrator may make of nothing, and what its damping may take.
 MADE, TAKEN = 1e-4, 0.02
@@ -209,7 +211,10 @@ class Runs:
                  "output": {"history_interval": self.duration / 10}}
         path, out = self.folder / "model.yaml", self.folder / "out"
         path.write_text(json.dumps(model))
-        done = self.program("run", path, "-o", out)
+        try:
+            done = self.program("run", path, "-o", out, timeout=SECONDS_ALLOWED)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{integrator} in steps of {part} h: not done after {SECONDS_ALLOWED} s") from None
         if done.returncode != 0:
             text = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
             raise Failure(f"{integrator} in steps of {part} h: {text[0] if text else 'no message'}")

@@ -125,6 +125,30 @@ def test_messages(solidyn):
         assert result.returncode == 2 and wanted in result.stderr, (settings, result.stderr)
 
 
+def test_read_joint(arguments, folder):
+    """A joint between superelements whose reaction is read stays a constraint: on any ranks it carries the same, and the
+    motion is that of the joint which is a node."""
+    words = ["run", MODEL, "--set", "analyses.dynamics.duration=5e-4"]
+    reads = [*words, "--set", "sensors.carried={type: reaction, joint: weld_1}"]
+    Program(arguments, cache=folder / "cache").done(*words, "-o", folder / "node")
+    histories = {}
+    for ranks in (1, 2, 4):
+        out = folder / f"read_{ranks}"
+        Program(arguments, ranks, folder / "cache").done(*reads, "-o", out)
+        histories[ranks] = History(out)
+    carried = [i for i, name in enumerate(histories[1].names) if name.startswith("carried")]
+    assert carried and max(abs(x) for i in carried for x in histories[1].column(i)) > 1, histories[1].names
+    for ranks in (2, 4):
+        worst, column = largest_difference(histories[1], histories[ranks])
+        assert worst <= 1e-9, (ranks, worst, column)
+    node = History(folder / "node")
+    for i, name in enumerate(node.names):
+        column, other = node.column(i), histories[1].column(histories[1].names.index(name))
+        size = max(map(abs, column)) or 1.0
+        worst = max(abs(a - b) for a, b in zip(column, other)) / size
+        assert worst < 1e-4, (name, worst)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -135,6 +159,7 @@ def main():
         test_reduced_body(solidyn, folder)
         test_sharing(solidyn, folder)
         test_messages(solidyn)
+        test_read_joint(arguments, folder)
 
 
 if __name__ == "__main__":
