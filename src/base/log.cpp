@@ -34,6 +34,7 @@ struct Log {
   std::vector<std::string> warnings;
   std::vector<Entry> before_file;  // what was told before there was a file
   MPI_Comm comm = MPI_COMM_NULL;   // of a LogScope
+  int n_pauses = 0;
   Log() {
     terminal->set_pattern("%^%l%$: %v");
     logger->set_level(spdlog::level::info);
@@ -109,7 +110,11 @@ void log_to_file(const std::string& path, bool append) {
   sinks.push_back(file);
 }
 
+LogPause::LogPause() { ++the_log().n_pauses; }
+LogPause::~LogPause() { --the_log().n_pauses; }
+
 void log_message(LogLevel level, const std::string& message) {
+  if (the_log().n_pauses > 0) return;
   if (level == LogLevel::warning) the_log().warnings.push_back(message);
   if (!speaks()) return;
   Log& log = the_log();

@@ -66,24 +66,27 @@ std::string out_of_memory(int rank, int n_ranks) {
   } catch (...) {
   }
   MPI_Comm_rank(comm, &own);
-  std::cerr << "rank " << own << ": error: " << text << std::endl;
+  if (own == 0)
+    log_message(LogLevel::error, text);  // into the run's file too
+  else
+    std::cerr << "rank " << own << ": error: " << text << std::endl;
   MPI_Abort(comm, status);
   std::abort();
 }
 
-enum class Waiting { busy, asleep };
-
 // The lowest rank with an error, or the number of ranks. Whoever has one waits for the others for
 // so long only: it may have failed amidst collective calls of a library, which then never return
 // to them (HDF5 without memory on one rank).
-int find_thrower(MPI_Comm comm, const std::exception_ptr& error, Waiting waiting) {
+// @param while_waiting what a rank without an error does in place of waiting busily; empty: nothing
+int find_thrower(MPI_Comm comm, const std::exception_ptr& error,
+                 const std::function<void()>& while_waiting = {}) {
   using std::chrono::steady_clock;
   constexpr std::chrono::seconds kPatience{30};
   const int own = error ? rank(comm) : size(comm);
   int thrower = own;
   MPI_Request request;
   MPI_Iallreduce(&own, &thrower, 1, MPI_INT, MPI_MIN, comm, &request);
-  if (!error && waiting == Waiting::busy) {
+  if (!error && !while_waiting) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return thrower;
   }
@@ -92,6 +95,7 @@ int find_thrower(MPI_Comm comm, const std::exception_ptr& error, Waiting waiting
        std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done) return thrower;
+    if (while_waiting) while_waiting();
   }
   abandon(comm, error);
 }
@@ -150,7 +154,7 @@ int size(MPI_Comm comm) {
 }
 
 void throw_on_all_ranks_if_any(MPI_Comm comm, const std::exception_ptr& error) {
-  throw_error_of(find_thrower(comm, error, Waiting::busy), comm, error);
+  throw_error_of(find_thrower(comm, error), comm, error);
 }
 
 void run_together(MPI_Comm comm, const std::function<void()>& work) {
@@ -163,7 +167,8 @@ void run_together(MPI_Comm comm, const std::function<void()>& work) {
   throw_on_all_ranks_if_any(comm, error);
 }
 
-void run_on_first_ranks(MPI_Comm comm, int n_working, const std::function<void(MPI_Comm)>& work) {
+void run_on_first_ranks(MPI_Comm comm, int n_working, const std::function<void(MPI_Comm)>& work,
+                        const std::function<void()>& while_asleep) {
   const bool works = rank(comm) < n_working;
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_split(comm, works ? 0 : MPI_UNDEFINED, rank(comm), &own);
@@ -173,7 +178,7 @@ void run_on_first_ranks(MPI_Comm comm, int n_working, const std::function<void(M
   } catch (...) {
     error = std::current_exception();
   }
-  const int thrower = find_thrower(comm, error, works ? Waiting::busy : Waiting::asleep);
+  const int thrower = works ? find_thrower(comm, error) : find_thrower(comm, error, while_asleep);
   if (works) MPI_Comm_free(&own);
   throw_error_of(thrower, comm, error);
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <set>
+#include <variant>
 
-#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/formats/solid_model.h"
 
@@ -19,10 +21,23 @@ bool is_unreduced(const BodyDescription& body) {
          body.type == BodyType::inertial;
 }
 
-// Reading twice what takes long would cost more than the ranks' waiting. No format stores a node of
-// a solid mesh, with its share of the elements, in more bytes than this on average.
+// Meshes that all ranks reduce, or find the modes of, before anything is solved.
+bool is_work_for_all(const ModelDescription& model) {
+  const auto is_reduced = [](const BodyDescription& body) {
+    const bool has_modes = body.type == BodyType::modal || body.type == BodyType::superelement;
+    return has_modes && body.flexible.reduced_body.empty();
+  };
+  return std::any_of(model.bodies.begin(), model.bodies.end(), is_reduced) ||
+         std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
+           return std::holds_alternative<ModesDescription>(analysis);
+         });
+}
+
+// Reading twice what takes long would cost more than the ranks' waiting: a file with more bytes
+// than this for each unknown that matters has more unknowns, or results beside them.
 std::int64_t count_unknowns(const std::string& path, std::int64_t at_most) {
   constexpr std::int64_t kMostBytesOfUnknown = 200;
+  const base::LogPause said_by_build;
   try {
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
     if (bytes > at_most * kMostBytesOfUnknown) return kUncounted;
@@ -32,18 +47,26 @@ std::int64_t count_unknowns(const std::string& path, std::int64_t at_most) {
   }
 }
 
+std::int64_t count_largest(const ModelDescription& model, std::int64_t at_most) {
+  std::set<std::string> paths;
+  for (const BodyDescription& body : model.bodies)
+    if (is_unreduced(body)) paths.insert(body.flexible.mesh.string());
+  std::int64_t most = 0;
+  for (const std::string& path : paths)
+    if (most < at_most) most = std::max(most, count_unknowns(path, at_most));
+  return most;
+}
+
 }  // namespace
 
 int ranks_worth_starting(MPI_Comm comm, const ModelDescription& model) {
   const int n_ranks = base::size(comm);
-  if (n_ranks == 1 || std::none_of(model.bodies.begin(), model.bodies.end(), is_unreduced))
+  if (n_ranks == 1 || is_work_for_all(model) ||
+      std::none_of(model.bodies.begin(), model.bodies.end(), is_unreduced))
     return n_ranks;
   int worth = n_ranks;
   if (base::rank(comm) == 0) {
-    std::int64_t most = 0;
-    for (const BodyDescription& body : model.bodies)
-      if (is_unreduced(body) && most < kWorthARank * n_ranks)
-        most = std::max(most, count_unknowns(body.flexible.mesh.string(), kWorthARank * n_ranks));
+    const std::int64_t most = count_largest(model, kWorthARank * n_ranks);
     worth = static_cast<int>(std::clamp<std::int64_t>(most / kWorthARank, 1, n_ranks));
   }
   MPI_Bcast(&worth, 1, MPI_INT, 0, comm);

@@ -161,10 +161,13 @@ results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description
       "sleep (--all-ranks lets them take part)",
       n_working, n_ranks, n_working == 1 ? "s" : "");
   auto status = results::RunStatus::done;
-  const StopRequest kept_from_sleepers;  // whose end would be the end of all
-  base::run_on_first_ranks(comm, n_working, [&](MPI_Comm working) {
-    status = carry_out(working, description, plan, options);
-  });
+  std::optional<StopRequest> of_sleeper;  // its end by a signal would be the end of all
+  if (base::rank(comm) >= n_working) of_sleeper.emplace();
+  SleepersSignals signals(comm);
+  base::run_on_first_ranks(
+      comm, n_working,
+      [&](MPI_Comm working) { status = carry_out(working, description, plan, options); },
+      [&] { signals.pass_on(*of_sleeper); });
   MPI_Bcast(&status, sizeof status, MPI_BYTE, 0, comm);
   return status;
 }

@@ -11,6 +11,18 @@ constexpr int kRequests[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
 
 void remember(int number) { received = number; }
 
+constexpr int kStopTag = 4711;
+MPI_Comm of_sleepers = MPI_COMM_NULL;
+
+// @return a signal that a sleeping rank was sent, or 0
+int take_message() {
+  int is_there = 0, number = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, kStopTag, of_sleepers, &is_there, MPI_STATUS_IGNORE);
+  if (is_there)
+    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, kStopTag, of_sleepers, MPI_STATUS_IGNORE);
+  return number;
+}
+
 // Looked at before main(): MPI and PETSc set handlers of their own when they start.
 const bool kIgnoresHangup = [] {
   struct sigaction present {};
@@ -36,6 +48,24 @@ StopRequest::~StopRequest() {
   for (std::size_t i = 0; i < before_.size(); ++i) sigaction(kRequests[i], &before_[i], nullptr);
 }
 
-int StopRequest::signal() const { return received; }
+int StopRequest::signal() const {
+  if (received == 0 && of_sleepers != MPI_COMM_NULL) received = take_message();
+  return received;
+}
+
+SleepersSignals::SleepersSignals(MPI_Comm comm) { MPI_Comm_dup(comm, &of_sleepers); }
+
+SleepersSignals::~SleepersSignals() {
+  while (take_message() != 0) {
+  }
+  MPI_Comm_free(&of_sleepers);
+}
+
+void SleepersSignals::pass_on(const StopRequest& own) {
+  const int number = own.signal();
+  if (number == 0 || has_passed_on_) return;
+  MPI_Send(&number, 1, MPI_INT, 0, kStopTag, of_sleepers);
+  has_passed_on_ = true;
+}
 
 }  // namespace solidyn::simulation

@@ -1,4 +1,6 @@
 #pragma once
+#include <mpi.h>
+
 #include <array>
 #include <csignal>
 
@@ -15,11 +17,28 @@ class StopRequest {
   StopRequest& operator=(const StopRequest&) = delete;
   ~StopRequest();
 
-  /// The signal that this process was sent, or 0.
+  /// The signal that this process was sent, or on rank 0 of a SleepersSignals one that sleeps; or
+  /// 0.
   int signal() const;
 
  private:
   std::array<struct sigaction, 4> before_;
+};
+
+/// While one exists, rank 0 of `comm` hears of the signals that ranks are sent which take no part
+/// in what is to be stopped. Made and destroyed collectively, not nested.
+class SleepersSignals {
+ public:
+  explicit SleepersSignals(MPI_Comm comm);
+  SleepersSignals(const SleepersSignals&) = delete;
+  SleepersSignals& operator=(const SleepersSignals&) = delete;
+  ~SleepersSignals();
+
+  /// Local, on a rank that sleeps: passes on what `own` has heard, once.
+  void pass_on(const StopRequest& own);
+
+ private:
+  bool has_passed_on_ = false;
 };
 
 }  // namespace solidyn::simulation

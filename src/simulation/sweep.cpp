@@ -142,7 +142,10 @@ class Sweep {
     base::Timer timer;
     const StopRequest stop;
     std::size_t i = static_cast<std::size_t>(group_.index());
-    for (; i < points_.size() && stop.signal() == 0; i += group_.n_groups()) carry_out(i, load);
+    const auto is_told_to_stop = [&] {  // one rank of the group is enough, and all must agree
+      return base::max(group_.comm(), stop.signal()) > 0.0;
+    };
+    for (; i < points_.size() && !is_told_to_stop(); i += group_.n_groups()) carry_out(i, load);
     for (; i < points_.size(); i += group_.n_groups())
       note_failure(i, "not started: the sweep was told to stop");
     write_table();

@@ -53,7 +53,8 @@ std::string violated_on_the_way(System& system, const State& start, double t, do
     const VectorXd left = Assembly(system, state, tolerance, Assembly::Nodes::stay_behind).run();
     const double remains = left.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(remains)) return {};
-    if (remains > kContradicts * tolerance) return worst_rows(system, left) + driven_by(system);
+    if (remains > kContradicts * std::max(tolerance, position_roundoff(state)))
+      return worst_rows(system, left) + driven_by(system);
   }
   return {};
 }

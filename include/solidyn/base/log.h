@@ -31,6 +31,15 @@ class LogScope {
   std::vector<std::string> warnings_before_;
 };
 
+/// While one exists, nothing is logged and no warning kept: for what is done once more.
+class LogPause {
+ public:
+  LogPause();
+  LogPause(const LogPause&) = delete;
+  LogPause& operator=(const LogPause&) = delete;
+  ~LogPause();
+};
+
 /// False when the terminal shows no progress: with a level above `info`, or in a LogScope.
 bool terminal_shows_info();
 

@@ -21,10 +21,13 @@ void throw_on_all_ranks_if_any(MPI_Comm comm, const std::exception_ptr& error);
 void run_together(MPI_Comm comm, const std::function<void()>& work);
 
 /// Collective. The first `n_working` ranks carry out `work` with a communicator of their own, of
-/// the same order. The others sleep meanwhile: MPI's own waiting would keep their processors busy.
-/// An error of a working rank leaves on all ranks, as throw_on_all_ranks_if_any does it.
+/// the same order. The others sleep meanwhile, and call `while_asleep` every millisecond: MPI's own
+/// waiting would keep their processors busy. An error of a working rank leaves on all ranks, as
+/// throw_on_all_ranks_if_any does it.
 /// @pre 1 <= n_working <= size(comm)   Proved by tests/mpi/base.
-void run_on_first_ranks(MPI_Comm comm, int n_working, const std::function<void(MPI_Comm)>& work);
+void run_on_first_ranks(
+    MPI_Comm comm, int n_working, const std::function<void(MPI_Comm)>& work,
+    const std::function<void()>& while_asleep = [] {});
 
 /// Collective. Copies root's bytes to all.
 void broadcast(MPI_Comm comm, std::string& text, int root = 0);
