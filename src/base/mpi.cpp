@@ -7,6 +7,7 @@
 #include <new>
 #include <thread>
 
+#include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 
 namespace solidyn::base {
