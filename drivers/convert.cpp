@@ -11,7 +11,7 @@
 #include "command.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/mesh/check.h"
 

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <map>
 
-#include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/calculix_frd.h"
-#include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/file_ending.h"
+#include "solidyn/formats/abaqus/fil/fil.h"
+#include "solidyn/formats/calculix/frd.h"
+#include "solidyn/formats/calculix/matrices.h"
 #include "solidyn/formats/imported_files.h"
-#include "solidyn/formats/modal_tables.h"
-#include "solidyn/formats/nastran.h"
-#include "solidyn/formats/nastran_op2.h"
-#include "solidyn/formats/nastran_op4.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
+#include "solidyn/formats/nastran/op2/op2.h"
+#include "solidyn/formats/nastran/op4/op4.h"
+#include "solidyn/formats/shared/file_ending.h"
+#include "solidyn/formats/tables/modal_tables.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/imported/describe.h"
 #include "solidyn/mesh/report.h"

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "solidyn/base/memory.h"
-#include "solidyn/formats/abaqus_input.h"
-#include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/abaqus/deck/input.h"
+#include "solidyn/formats/gmsh/gmsh.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/mesh/generators.h"
 #include "timing.h"
 

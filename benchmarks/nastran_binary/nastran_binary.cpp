@@ -15,8 +15,8 @@
 #include <string>
 
 #include "solidyn/base/memory.h"
-#include "solidyn/formats/nastran_op2.h"
-#include "solidyn/formats/nastran_op4.h"
+#include "solidyn/formats/nastran/op2/op2.h"
+#include "solidyn/formats/nastran/op4/op4.h"
 #include "timing.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/large_box.h"
 #include "solidyn/reduction/reduce.h"
 #include "timing.h"

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "solidyn/base/memory.h"
-#include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/calculix_frd.h"
-#include "solidyn/formats/calculix_matrices.h"
+#include "solidyn/formats/abaqus/fil/fil.h"
+#include "solidyn/formats/calculix/frd.h"
+#include "solidyn/formats/calculix/matrices.h"
 #include "timing.h"
 
 namespace {

@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
-#include "formats/file_bytes.h"
+#include "formats/shared/file_bytes.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/abaqus_matrices.h"
-#include "solidyn/formats/calculix_frd.h"
-#include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/file_ending.h"
-#include "solidyn/formats/matrix_market.h"
-#include "solidyn/formats/modal_tables.h"
-#include "solidyn/formats/nastran.h"
-#include "solidyn/formats/nastran_op2.h"
-#include "solidyn/formats/nastran_superelement.h"
+#include "solidyn/formats/abaqus/fil/fil.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
+#include "solidyn/formats/calculix/frd.h"
+#include "solidyn/formats/calculix/matrices.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
+#include "solidyn/formats/nastran/op2/op2.h"
+#include "solidyn/formats/nastran/superelement/superelement.h"
+#include "solidyn/formats/shared/file_ending.h"
+#include "solidyn/formats/tables/matrix_market.h"
+#include "solidyn/formats/tables/modal_tables.h"
 #include "solidyn/imported/choose_modes.h"
 
 namespace solidyn::formats {

@@ -5,17 +5,17 @@
 #include <filesystem>
 #include <map>
 
-#include "formats/file_bytes.h"
+#include "formats/shared/file_bytes.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/abaqus_input.h"
-#include "solidyn/formats/calculix_frd.h"
-#include "solidyn/formats/file_ending.h"
-#include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/nastran.h"
-#include "solidyn/formats/nastran_op2.h"
-#include "solidyn/formats/solidyn_mesh.h"
-#include "solidyn/formats/vtu.h"
+#include "solidyn/formats/abaqus/deck/input.h"
+#include "solidyn/formats/abaqus/fil/fil.h"
+#include "solidyn/formats/calculix/frd.h"
+#include "solidyn/formats/gmsh/gmsh.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
+#include "solidyn/formats/nastran/op2/op2.h"
+#include "solidyn/formats/shared/file_ending.h"
+#include "solidyn/formats/solidyn/mesh.h"
+#include "solidyn/formats/vtu/vtu.h"
 
 namespace solidyn::formats {
 namespace {

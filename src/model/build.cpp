@@ -4,16 +4,16 @@
 
 #include <cstdlib>
 
-#include "model/axes.h"
-#include "model/build_bodies.h"
-#include "model/build_contacts.h"
-#include "model/build_forces.h"
-#include "model/build_joints.h"
-#include "model/build_loads.h"
-#include "model/build_sensors.h"
-#include "model/build_superelements.h"
-#include "model/contact_nodes.h"
-#include "model/joint_poses.h"
+#include "model/bodies/build_bodies.h"
+#include "model/bodies/build_superelements.h"
+#include "model/contacts/build_contacts.h"
+#include "model/contacts/contact_nodes.h"
+#include "model/forces/build_forces.h"
+#include "model/forces/build_loads.h"
+#include "model/joints/build_joints.h"
+#include "model/joints/joint_poses.h"
+#include "model/places/axes.h"
+#include "model/sensors/build_sensors.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::model {

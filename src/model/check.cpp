@@ -6,8 +6,8 @@
 #include <cctype>
 #include <cmath>
 
-#include "model/spelling.h"
-#include "model/value_checker.h"
+#include "model/language/spelling.h"
+#include "model/language/value_checker.h"
 
 namespace solidyn::model {
 namespace {

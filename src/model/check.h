@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "model/report.h"
-#include "model/value.h"
+#include "model/language/report.h"
+#include "model/language/value.h"
 #include "solidyn/model/grammar.h"
 
 namespace solidyn::model {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/beam_grammar.h"
-#include "model/contact_grammar.h"
-#include "model/key.h"
+#include "model/bodies/beams/beam_grammar.h"
+#include "model/contacts/contact_grammar.h"
+#include "model/language/key.h"
 
 namespace solidyn::model {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/table_view.h"
+#include "model/language/table_view.h"
 #include "solidyn/model/description.h"
 
 /// From the checked tree to the description, with the checks that need more than one value. Each

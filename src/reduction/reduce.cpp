@@ -1,10 +1,10 @@
 #include "solidyn/reduction/reduce.h"
 
-#include "basis.h"
-#include "geometric_stiffness.h"
-#include "ghosts.h"
-#include "projection.h"
-#include "quality_check.h"
+#include "reduction/basis/basis.h"
+#include "reduction/basis/geometric_stiffness.h"
+#include "reduction/basis/projection.h"
+#include "reduction/basis/quality_check.h"
+#include "reduction/eigen/ghosts.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/constants.h"
 

@@ -4,7 +4,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solidyn/mesh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/large_box.h"
 

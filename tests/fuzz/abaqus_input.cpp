@@ -1,7 +1,6 @@
 // seeds: abaqus/*/*.inp generated/*/*.inp
-#include "solidyn/formats/abaqus_input.h"
-
 #include "reader.h"
+#include "solidyn/formats/abaqus/deck/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return solidyn::fuzz::feed(data, size, [](std::string_view bytes) {

@@ -1,7 +1,6 @@
 // seeds: generated/blocks/*.frd
-#include "solidyn/formats/calculix_frd.h"
-
 #include "reader.h"
+#include "solidyn/formats/calculix/frd.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return solidyn::fuzz::feed(data, size, [](std::string_view bytes) {

@@ -1,5 +1,5 @@
 // seeds: gmsh/* generated/gmsh/*.msh
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 
 #include "reader.h"
 

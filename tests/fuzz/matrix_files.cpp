@@ -2,9 +2,9 @@
 
 // Every reader of matrices gets all bytes: the formats exclude each other by their first lines.
 #include "reader.h"
-#include "solidyn/formats/abaqus_matrices.h"
-#include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/matrix_market.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
+#include "solidyn/formats/calculix/matrices.h"
+#include "solidyn/formats/tables/matrix_market.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace solidyn;

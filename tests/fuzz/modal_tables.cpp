@@ -1,5 +1,5 @@
 // seeds: generated/tables/*.csv
-#include "solidyn/formats/modal_tables.h"
+#include "solidyn/formats/tables/modal_tables.h"
 
 #include "reader.h"
 

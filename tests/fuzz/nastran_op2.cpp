@@ -1,7 +1,6 @@
 // seeds: nastran/modal/*.op2 nastran/op2_matrices/* nastran/superelement/*.op2
-#include "solidyn/formats/nastran_op2.h"
-
 #include "reader.h"
+#include "solidyn/formats/nastran/op2/op2.h"
 
 /// One request that may fail for itself, so that the next is made all the same.
 template <class Read>

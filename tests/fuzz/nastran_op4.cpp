@@ -1,7 +1,6 @@
 // seeds: nastran/op4/* nastran/superelement/*.op4
-#include "solidyn/formats/nastran_op4.h"
-
 #include "reader.h"
+#include "solidyn/formats/nastran/op4/op4.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return solidyn::fuzz::feed(

@@ -1,6 +1,6 @@
 // seeds: nastran/modal/*.pch nastran/dmig/*.pch
 #include "reader.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 
 /// Modes and matrices: the first byte chooses, so that both see every seed's form.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,6 @@
 // seeds: nastran/superelement/*.pch nastran/superelement/*.asm
-#include "solidyn/formats/nastran_superelement.h"
-
 #include "reader.h"
+#include "solidyn/formats/nastran/superelement/superelement.h"
 
 /// The punch file is fuzzed, beside a small matrix that belongs to none.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // seeds: vtu/*.vtu
-#include "solidyn/formats/vtu.h"
+#include "solidyn/formats/vtu/vtu.h"
 
 #include "reader.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/abaqus/deck/input.h"
 
 namespace solidyn {
 namespace {

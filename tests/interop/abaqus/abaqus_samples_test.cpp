@@ -8,7 +8,7 @@
 #include "mid_nodes.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/abaqus/deck/input.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/report.h"

@@ -7,9 +7,9 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_input.h"
-#include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/abaqus/deck/input.h"
+#include "solidyn/formats/gmsh/gmsh.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/mesh/generators.h"
 
 namespace solidyn {

@@ -1,14 +1,15 @@
 // Results files of Abaqus: the samples, and what the layout allows.
+#include "solidyn/formats/abaqus/fil/fil.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "fil_writer.h"
-#include "formats/fil_records.h"
+#include "formats/abaqus/fil/records.h"
 #include "samples.h"
-#include "solidyn/formats/abaqus_fil.h"
-#include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/calculix/frd.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn::formats {

@@ -9,7 +9,7 @@
 #include "samples.h"
 #include "serial_matrices.h"
 #include "solidyn/fem/elastic_body.h"
-#include "solidyn/formats/calculix_matrices.h"
+#include "solidyn/formats/calculix/matrices.h"
 #include "solidyn/formats/solid_model.h"
 
 namespace solidyn {

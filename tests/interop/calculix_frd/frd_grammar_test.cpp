@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "solidyn/base/error.h"
-#include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/calculix/frd.h"
 
 namespace solidyn::formats {
 namespace {

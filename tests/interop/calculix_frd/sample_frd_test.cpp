@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "samples.h"
-#include "solidyn/formats/calculix_frd.h"
-#include "solidyn/formats/calculix_matrices.h"
+#include "solidyn/formats/calculix/frd.h"
+#include "solidyn/formats/calculix/matrices.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/topology.h"

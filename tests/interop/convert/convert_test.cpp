@@ -9,7 +9,7 @@
 #include "samples.h"
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/file_ending.h"
+#include "solidyn/formats/shared/file_ending.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/imported/describe.h"
 

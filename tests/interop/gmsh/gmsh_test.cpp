@@ -1,4 +1,4 @@
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

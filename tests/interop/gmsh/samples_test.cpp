@@ -5,7 +5,7 @@
 
 #include "mid_nodes.h"
 #include "solidyn/base/log.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/report.h"
 #include "solidyn/mesh/topology.h"

@@ -5,11 +5,11 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_matrices.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
 #include "solidyn/formats/imported_files.h"
-#include "solidyn/formats/matrix_market.h"
-#include "solidyn/formats/modal_tables.h"
 #include "solidyn/formats/solid_model.h"
+#include "solidyn/formats/tables/matrix_market.h"
+#include "solidyn/formats/tables/modal_tables.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/reduction/reduce_matrices.h"
 

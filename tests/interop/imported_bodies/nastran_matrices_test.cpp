@@ -12,7 +12,7 @@
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/imported_files.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/model/load.h"
 #include "solidyn/model/reduce_body.h"
 

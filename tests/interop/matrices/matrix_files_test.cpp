@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_matrices.h"
-#include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/matrix_market.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
+#include "solidyn/formats/calculix/matrices.h"
+#include "solidyn/formats/tables/matrix_market.h"
 
 namespace solidyn::formats {
 namespace {

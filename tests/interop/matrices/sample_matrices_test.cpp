@@ -7,8 +7,8 @@
 
 #include "inp_nodes.h"
 #include "samples.h"
-#include "solidyn/formats/abaqus_matrices.h"
-#include "solidyn/formats/calculix_matrices.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
+#include "solidyn/formats/calculix/matrices.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn::formats {

@@ -1,5 +1,5 @@
 // Modal data as plain tables: what they say, and what is refused.
-#include "solidyn/formats/modal_tables.h"
+#include "solidyn/formats/tables/modal_tables.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

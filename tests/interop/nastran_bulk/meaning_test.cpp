@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 
 /// What entries mean, in decks small enough to check by hand.
 namespace solidyn {

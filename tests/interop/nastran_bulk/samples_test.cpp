@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "formats/nastran_deck.h"
-#include "solidyn/formats/nastran.h"
+#include "formats/nastran/lines/deck.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/mesh/topology.h"
 

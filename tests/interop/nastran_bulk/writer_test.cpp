@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "formats/nastran_entry.h"
-#include "formats/nastran_lines.h"
+#include "formats/nastran/lines/entry.h"
+#include "formats/nastran/lines/lines.h"
 #include "samples.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/mesh/generators.h"
 
 namespace solidyn {

@@ -5,8 +5,8 @@
 #include "nastran_op2_writer.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran.h"
-#include "solidyn/formats/nastran_op2.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
+#include "solidyn/formats/nastran/op2/op2.h"
 
 namespace solidyn {
 namespace {

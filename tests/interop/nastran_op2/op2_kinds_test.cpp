@@ -8,7 +8,7 @@
 
 #include "nastran_op2_writer.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran_op2.h"
+#include "solidyn/formats/nastran/op2/op2.h"
 
 namespace solidyn {
 namespace {

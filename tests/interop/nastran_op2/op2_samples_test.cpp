@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formats/nastran_op2_words.h"
+#include "formats/nastran/op2/words.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran_op2.h"
+#include "solidyn/formats/nastran/op2/op2.h"
 
 namespace solidyn {
 namespace {

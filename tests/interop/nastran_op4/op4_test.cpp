@@ -1,4 +1,6 @@
 // OP4 files that Nastran and other programs wrote: every fact that is known of them.
+#include "solidyn/formats/nastran/op4/op4.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <complex>
 
 #include "samples.h"
-#include "solidyn/formats/nastran_op4.h"
 
 namespace solidyn {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn {

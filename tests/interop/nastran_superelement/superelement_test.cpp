@@ -1,11 +1,12 @@
 // A superelement that Nastran wrote (EXTSEOUT): every fact that is known of its files.
+#include "solidyn/formats/nastran/superelement/superelement.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran_op4.h"
-#include "solidyn/formats/nastran_superelement.h"
+#include "solidyn/formats/nastran/op4/op4.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn {

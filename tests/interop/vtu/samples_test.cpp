@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
-#include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/vtu.h"
+#include "solidyn/formats/gmsh/gmsh.h"
+#include "solidyn/formats/vtu/vtu.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/report.h"
 

@@ -1,4 +1,4 @@
-#include "solidyn/formats/vtu.h"
+#include "solidyn/formats/vtu/vtu.h"
 
 #include <gmock/gmock.h>
 

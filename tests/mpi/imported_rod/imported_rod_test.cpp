@@ -11,9 +11,9 @@
 #include "samples.h"
 #include "scratch_folder.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/abaqus/deck/input.h"
 #include "solidyn/formats/imported_files.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solidyn/mesh.h"
 #include "solidyn/model/load.h"
 #include "solidyn/model/reduce_body.h"
 

@@ -10,7 +10,7 @@
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solidyn/mesh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"

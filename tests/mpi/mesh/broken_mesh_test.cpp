@@ -5,7 +5,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/distributed_mesh.h"
 

@@ -8,7 +8,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/generators.h"
 

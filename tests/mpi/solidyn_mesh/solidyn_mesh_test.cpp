@@ -1,5 +1,3 @@
-#include "solidyn/formats/solidyn_mesh.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/formats/solidyn/mesh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"

@@ -6,7 +6,7 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/abaqus_input.h"
+#include "solidyn/formats/abaqus/deck/input.h"
 
 namespace solidyn {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "damage.h"
 #include "samples.h"
-#include "solidyn/formats/abaqus_fil.h"
+#include "solidyn/formats/abaqus/fil/fil.h"
 
 namespace solidyn::formats {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "damage.h"
 #include "samples.h"
-#include "solidyn/formats/calculix_frd.h"
+#include "solidyn/formats/calculix/frd.h"
 
 namespace solidyn::formats {
 namespace {

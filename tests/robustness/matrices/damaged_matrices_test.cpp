@@ -6,9 +6,9 @@
 
 #include "damage.h"
 #include "samples.h"
-#include "solidyn/formats/abaqus_matrices.h"
-#include "solidyn/formats/calculix_matrices.h"
-#include "solidyn/formats/matrix_market.h"
+#include "solidyn/formats/abaqus/matrices/matrices.h"
+#include "solidyn/formats/calculix/matrices.h"
+#include "solidyn/formats/tables/matrix_market.h"
 
 namespace solidyn::formats {
 namespace {

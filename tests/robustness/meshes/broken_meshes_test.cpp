@@ -10,7 +10,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/generators.h"
 

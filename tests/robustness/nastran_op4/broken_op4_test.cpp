@@ -9,7 +9,7 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran_op4.h"
+#include "solidyn/formats/nastran/op4/op4.h"
 
 namespace solidyn {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "samples.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 
 namespace solidyn {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "samples.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/nastran_superelement.h"
+#include "solidyn/formats/nastran/superelement/superelement.h"
 
 namespace solidyn {
 namespace {

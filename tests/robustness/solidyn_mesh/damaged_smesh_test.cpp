@@ -7,7 +7,7 @@
 
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/solidyn_mesh.h"
+#include "solidyn/formats/solidyn/mesh.h"
 #include "solidyn/mesh/generators.h"
 #include "text_file.h"
 

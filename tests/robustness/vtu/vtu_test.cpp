@@ -1,5 +1,5 @@
 // Damaged VTU files give a mesh or one InputError, and nothing else.
-#include "solidyn/formats/vtu.h"
+#include "solidyn/formats/vtu/vtu.h"
 
 #include <gtest/gtest.h>
 

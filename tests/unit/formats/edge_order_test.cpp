@@ -1,4 +1,4 @@
-#include "formats/edge_order.h"
+#include "formats/shared/edge_order.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/file_bytes.h"
+#include "formats/shared/file_bytes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "scratch_folder.h"
-#include "solidyn/formats/abaqus_input.h"
-#include "solidyn/formats/gmsh.h"
-#include "solidyn/formats/nastran.h"
+#include "solidyn/formats/abaqus/deck/input.h"
+#include "solidyn/formats/gmsh/gmsh.h"
+#include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "text_file.h"
 
 namespace solidyn::formats {

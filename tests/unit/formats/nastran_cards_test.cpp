@@ -1,10 +1,9 @@
-#include "formats/nastran_cards.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "formats/label_index.h"
-#include "formats/nastran_deck.h"
+#include "formats/nastran/lines/cards.h"
+#include "formats/nastran/lines/deck.h"
+#include "formats/shared/label_index.h"
 
 namespace solidyn::formats {
 namespace {

@@ -1,4 +1,4 @@
-#include "formats/node_cover.h"
+#include "formats/shared/node_cover.h"
 
 #include <gtest/gtest.h>
 

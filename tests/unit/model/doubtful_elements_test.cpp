@@ -5,7 +5,7 @@
 
 #include "scratch_folder.h"
 #include "solidyn/base/log.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"

@@ -8,7 +8,7 @@
 
 #include "scratch_folder.h"
 #include "solidyn/base/hdf5.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/generators.h"
 
 namespace solidyn::reduction {

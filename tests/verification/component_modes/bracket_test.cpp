@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "selections.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/reduction/reduce.h"
 
 // The angle bracket of examples/bracket with its three interfaces, reduced to fixed-interface modes

@@ -12,7 +12,7 @@
 #include "scratch_folder.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/generators.h"
 #include "solidyn/model/load.h"
 

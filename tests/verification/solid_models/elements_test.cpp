@@ -10,7 +10,7 @@
 
 #include "model_runs.h"
 #include "scratch_folder.h"
-#include "solidyn/formats/gmsh.h"
+#include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/generators.h"
 
 namespace solidyn {

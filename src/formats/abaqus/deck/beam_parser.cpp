@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/abaqus/deck/parser.h"
+#include "formats/shared/line_sections.h"
+
+namespace solidyn::formats::abaqus {
+namespace {
+
+using Shape = beams::SectionShape::Shape;
+
+/// They change beams, and are not understood.
+bool changes_beams(const std::string& name) {
+  static const std::vector<std::string> names = {"TRANSVERSESHEAR",   "TRANSVERSESHEARSTIFFNESS",
+                                                 "BEAMADDEDINERTIA",  "BEAMFLUIDINERTIA",
+                                                 "CENTROID",          "SHEARCENTER",
+                                                 "RELEASE",           "NORMAL",
+                                                 "BEAMSECTIONOFFSET", "BEAMSECTIONGENERATE",
+                                                 "ADDEDMASS"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void BeamParser::complain(AbaqusPlace at, std::string what, std::string remedy) const {
+  context_.deck.line_errors.push_back(
+      {context_.source.location(at), std::move(what), std::move(remedy)});
+}
+
+bool BeamParser::read(const AbaqusKeyword& keyword, Scope& scope) {
+  if (keyword.name == "BEAMSECTION" || keyword.name == "BEAMGENERALSECTION") {
+    context_.note_unsupported(keyword.name, keyword.place);
+    read_section(keyword, scope);
+    return true;
+  }
+  if (changes_beams(keyword.name))
+    complain(keyword.place, fmt::format("*{} is not supported for beams", keyword.name),
+             keyword.name == "RELEASE" ? "make two bodies, and a joint between them"
+                                       : "take it out of the file");
+  return false;
+}
+
+/// The numbers of the next data line, as many as there are. False without a line.
+bool BeamParser::read_line(std::vector<double>& numbers) const {
+  numbers.clear();
+  std::string_view line;
+  if (!context_.source.next_data(line)) return false;
+  NumberLine items(line);
+  for (double value = 0.0;;) {
+    const Item item = items.next(value);
+    if (item == Item::end) return true;
+    if (item == Item::bad || !std::isfinite(value)) {
+      complain(context_.source.place(), "a line of a beam's section is not one of finite numbers",
+               kCheckLine);
+      numbers.clear();
+      return true;
+    }
+    numbers.push_back(item == Item::value ? value : 0.0);
+  }
+}
+
+void BeamParser::read_section(const AbaqusKeyword& keyword, Scope& scope) const {
+  const bool is_general = keyword.name == "BEAMGENERALSECTION";
+  const std::string* elset = keyword.find("ELSET");
+  const std::string* shape = keyword.find("SECTION");
+  const std::string* material = keyword.find("MATERIAL");
+  for (const char* parameter : {"TAPER", "OFFSET1", "OFFSET2"})
+    if (keyword.has(parameter))
+      return complain(keyword.place,
+                      fmt::format("{} of a section of beams is not supported", parameter),
+                      "leave it out: sections are uniform, and nodes at their centroid");
+  BeamSection section;
+  section.place = keyword.place;
+  if (!elset) return complain(keyword.place, "a section of beams has no ELSET", "write ELSET=...");
+  section.elset = *elset;
+  if (material) section.material = *material;
+  if (!material && !is_general)
+    return complain(keyword.place, "*BEAM SECTION has no MATERIAL", "write MATERIAL=...");
+  std::vector<double> numbers, n1, moduli;
+  if (!read_line(numbers))
+    return complain(keyword.place, "a section of beams has no dimensions",
+                    "give them in the next line");
+  const std::string name = shape ? abaqus_fold(*shape) : is_general ? "GENERAL" : "";
+  if (!set_shape(name, numbers, keyword.place, section)) return;
+  // The line of the axis 1 may be blank, and then is not there.
+  bool has_n1 = read_line(n1), has_moduli = is_general && read_line(moduli);
+  if (has_n1 && !has_moduli && is_general && !material) {
+    std::swap(n1, moduli);
+    std::swap(has_n1, has_moduli);
+  }
+  if (n1.size() > 3)
+    complain(
+        keyword.place,
+        fmt::format("the axis n1 of the section of `{}` has {} numbers", section.elset, n1.size()),
+        "three are wanted; those left out are zero");
+  n1.resize(3, 0.0);
+  const Eigen::Vector3d axis(n1[0], n1[1], n1[2]);
+  if (!axis.isZero(0.0)) section.n1 = axis;
+  if (is_general && !material) read_own_material(keyword, moduli, section);
+  scope.beam_sections.push_back(std::move(section));
+}
+
+bool BeamParser::set_shape(const std::string& shape, const std::vector<double>& d, AbaqusPlace at,
+                           BeamSection& section) const {
+  static const std::map<std::string, std::size_t> n_numbers = {
+      {"RECT", 2}, {"CIRC", 1}, {"PIPE", 2}, {"I", 7}, {"GENERAL", 5}};
+  const auto known = n_numbers.find(shape);
+  if (known == n_numbers.end()) {
+    complain(at, fmt::format("sections of beams of shape `{}` are not known here", shape),
+             "known are RECT, CIRC, PIPE, I and GENERAL; give the section's numbers by *BEAM "
+             "GENERAL SECTION");
+    return false;
+  }
+  const bool is_general = shape == "GENERAL";
+  const bool has_numbers = is_general ? d.size() >= 5 : d.size() == known->second;
+  const auto first = d.begin() + (shape == "I" && has_numbers ? 1 : 0);  // l may be any number
+  if (!has_numbers || (!is_general && *std::min_element(first, d.end()) <= 0.0)) {
+    complain(
+        at,
+        fmt::format("a section of beams of shape {} has {} numbers: {} positive ones are wanted",
+                    shape, d.size(), known->second),
+        shape == "CIRC" ? "give the radius alone" : "check the line after the keyword");
+    return false;
+  }
+  beams::SectionShape& s = section.values.shape;
+  if (shape == "RECT") {
+    s.shape = Shape::rectangle;
+    s.width = d[0];
+    s.height = d[1];
+  } else if (shape == "CIRC") {
+    s.shape = Shape::circle;
+    s.radius = d[0];
+  } else if (shape == "PIPE") {
+    s.shape = d[1] < d[0] ? Shape::tube : Shape::circle;
+    s.radius = d[0];
+    s.wall = d[1];
+    if (d[1] > d[0]) complain(at, "the wall of the pipe is thicker than its radius", "check it");
+  } else {
+    return shape == "I" ? set_i(d, at, section) : set_general(d, at, section);
+  }
+  return true;
+}
+
+/// l, h, b1, b2, t1, t2, t3: the node stands l above the bottom, along axis 2.
+bool BeamParser::set_i(const std::vector<double>& d, AbaqusPlace at, BeamSection& section) const {
+  if (d[2] != d[3] || d[4] != d[5]) {
+    complain(at,
+             "an I with different flanges is not supported: its shear centre is off its centroid",
+             "give its numbers by *BEAM GENERAL SECTION, or two equal flanges");
+    return false;
+  }
+  if (!(2.0 * d[4] < d[1] && d[6] < d[2])) {
+    complain(at, "the flanges of the I leave no web, or the web is as wide as the flanges",
+             "check the line after the keyword");
+    return false;
+  }
+  beams::SectionShape& s = section.values.shape;
+  s.shape = Shape::i_section;
+  s.height = d[1];
+  s.width = d[2];
+  s.flange = d[4];
+  s.web = d[6];
+  section.offset_2 = 0.5 * d[1] - d[0];
+  return true;
+}
+
+/// A, I11, I12, I22, J. I11 is the integral of the square of the coordinate along axis 2, our z.
+bool BeamParser::set_general(const std::vector<double>& d, AbaqusPlace at,
+                             BeamSection& section) const {
+  const double A = d[0], I11 = d[1], I12 = d[2], I22 = d[3], J = d[4];
+  if (!(A > 0.0 && I11 > 0.0 && I22 > 0.0 && J > 0.0 && I11 * I22 > I12 * I12)) {
+    complain(at,
+             fmt::format("the section A {}, I11 {}, I12 {}, I22 {}, J {} is not that of a beam", A,
+                         I11, I12, I22, J),
+             "A, I11, I22 and J are positive, and I12 squared is less than I11 I22");
+    return false;
+  }
+  section.values.shape.shape = Shape::general;
+  section.values.shape.general = {A, I11, I22, J, 1.0, 1.0};
+  section.values.turn = make_principal(section.values.shape.general, I12);
+  return true;
+}
+
+/// E, G in the third line; DENSITY with the keyword.
+void BeamParser::read_own_material(const AbaqusKeyword& keyword, const std::vector<double>& numbers,
+                                   BeamSection& section) const {
+  if (numbers.size() < 2 || !(numbers[0] > 0.0 && numbers[1] > 0.0))
+    return complain(keyword.place, "*BEAM GENERAL SECTION has no moduli E and G",
+                    "give them in the third line");
+  imported::Material& material = section.own_material;
+  material.name = "section of " + section.elset;
+  material.where = context_.source.location(keyword.place);
+  material.youngs_modulus = numbers[0];
+  material.poissons_ratio = 0.5 * numbers[0] / numbers[1] - 1.0;
+  if (const std::string* density = keyword.find("DENSITY"))
+    if (!parse_number(*density, material.density))
+      complain(keyword.place, fmt::format("the density `{}` is not a number", *density),
+               "check it");
+}
+
+}  // namespace solidyn::formats::abaqus

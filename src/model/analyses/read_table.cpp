@@ -1,0 +1,123 @@
+#include "model/analyses/read_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/language/point_file.h"
+#include "model/language/spelling.h"
+#include "model/read.h"
+
+namespace solidyn::model {
+namespace {
+
+using base::InputError;
+using Ends = math::TimeFunction::Ends;
+
+std::size_t column_called(const PointFile& points, const std::string& name,
+                          const std::string& file) {
+  const auto found = std::find(points.names.begin(), points.names.end(), name);
+  if (found != points.names.end()) return static_cast<std::size_t>(found - points.names.begin());
+  throw InputError(fmt::format("`{}` has no column `{}`", file, name),
+                   points.names.empty() ? "its first line must name the columns"
+                                        : suggestion(name, points.names, "its columns are"));
+}
+
+struct ChosenColumns {
+  std::size_t x = 0, y = 1;
+};
+
+ChosenColumns choose_columns(const TableView& table, const PointFile& points) {
+  const std::string file = table.text("file");
+  ChosenColumns chosen;
+  if (table.has("against")) chosen.x = column_called(points, table.text("against"), file);
+  if (table.has("column")) {
+    chosen.y = column_called(points, table.text("column"), file);
+  } else if (points.columns.size() != 2) {
+    throw InputError(fmt::format("`{}` has {} columns", file, points.columns.size()),
+                     points.names.empty()
+                         ? "name them in its first line, and one of them by  column: name"
+                         : "choose one by  column: name;  they are " + listed(points.names, "and"));
+  } else {
+    chosen.y = 1 - chosen.x;
+  }
+  if (chosen.x == chosen.y)
+    throw InputError(fmt::format("`{}`: column `{}` is against itself", file,
+                                 points.names.empty() ? "" : points.names[chosen.x]),
+                     "name another column, or what it is `against`");
+  return chosen;
+}
+
+/// SI per unit of a column: 1 where the file says that it is in the SI unit that is wanted.
+double unit_of_column(const PointFile& points, std::size_t column, const std::string& si,
+                      double unit, const std::string& file) {
+  if (points.units.empty()) return unit;
+  const std::string& given = points.units[column];
+  if (si.empty() || given == si) return 1.0;
+  throw InputError(
+      fmt::format("column `{}` of `{}` is in {}, where {} is wanted",
+                  points.names.empty() ? std::to_string(column + 1) : points.names[column], file,
+                  given, si),
+      "choose another column, or remove the line `# units:` from a copy of the file, which is then "
+      "in the units of the model");
+}
+
+void read_file(const TableView& table, const TableUnits& units, TableContent& content) {
+  const std::string name = table.text("file");
+  const std::filesystem::path file = (table.context().directory / name).lexically_normal();
+  table.context().data_files[table.path("file")] = file;
+  PointFile points = read_point_file(file);
+  if (points.columns.empty())
+    throw InputError(fmt::format("`{}` has no numbers", name), "write t and value in each line");
+  const ChosenColumns chosen = choose_columns(table, points);
+  const double x_unit = unit_of_column(points, chosen.x, units.x_si, units.x, name);
+  const double y_unit = unit_of_column(points, chosen.y, units.y_si, units.y, name);
+  content.x = std::move(points.columns[chosen.x]);
+  content.y = std::move(points.columns[chosen.y]);
+  for (double& x : content.x) x *= x_unit;
+  for (double& y : content.y) y *= y_unit;
+}
+
+Ends read_ends(const TableView& table, const TableUnits& units) {
+  using Kind = Ends::Kind;
+  Ends ends;
+  ends.kind = chosen<Kind>(table.text("ends"), {{"natural", Kind::natural},
+                                                {"clamped", Kind::clamped},
+                                                {"not_a_knot", Kind::not_a_knot},
+                                                {"periodic", Kind::periodic}});
+  if (table.has("ends") && ends.kind == Kind::natural && table.text("interpolation") != "cubic")
+    throw InputError("only a cubic spline has natural ends",
+                     "choose  interpolation: cubic,  or leave `ends` out");
+  if (!table.has("end_slopes")) return ends;
+  if (ends.kind != Kind::clamped)
+    throw InputError("end_slopes are of a spline with clamped ends",
+                     "write  ends: clamped,  or remove them");
+  if (!table.is_good("end_slopes")) return ends;
+  const std::vector<double> slopes = table.numbers("end_slopes");
+  ends.first_slope = slopes[0] * units.y / units.x;
+  ends.last_slope = slopes[1] * units.y / units.x;
+  return ends;
+}
+
+}  // namespace
+
+TableContent read_table(const TableView& table, const TableUnits& units) {
+  using Interpolation = math::TimeFunction::Interpolation;
+  TableContent content;
+  content.interpolation =
+      chosen<Interpolation>(table.text("interpolation"), {{"cubic", Interpolation::cubic},
+                                                          {"linear", Interpolation::linear},
+                                                          {"akima", Interpolation::akima}});
+  if (table.has("file")) {
+    read_file(table, units, content);
+  } else {
+    for (const Value& point : table.find("table")->items) {
+      content.x.push_back(*as_number(point.items[0]) * units.x);
+      content.y.push_back(*as_number(point.items[1]) * units.y);
+    }
+  }
+  content.ends = read_ends(table, units);
+  return content;
+}
+
+}  // namespace solidyn::model

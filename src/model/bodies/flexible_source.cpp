@@ -1,0 +1,58 @@
+#include "model/bodies/flexible_source.h"
+
+#include "solidyn/base/mpi.h"
+#include "solidyn/formats/solidyn/mesh.h"
+#include "solidyn/mesh/check.h"
+
+namespace solidyn::model {
+
+fem::Hex8Formulation hex8_formulation(const BodyDescription& d) {
+  switch (d.flexible.hex8) {
+    case Hex8Stiffness::standard:
+      return fem::Hex8Formulation::standard;
+    case Hex8Stiffness::b_bar:
+      return fem::Hex8Formulation::b_bar;
+    case Hex8Stiffness::incompatible_modes:
+      break;
+  }
+  return fem::Hex8Formulation::incompatible_modes;
+}
+
+fem::Hex20Integration hex20_integration(const BodyDescription& d) {
+  return d.flexible.hex20 == Hex20Stiffness::reduced ? fem::Hex20Integration::reduced
+                                                     : fem::Hex20Integration::full;
+}
+
+fem::Section section_of(const ModelDescription& model, const BodyDescription& d) {
+  const MaterialDescription& m = model.materials.at(d.flexible.material);
+  return {
+      {m.youngs_modulus, m.poissons_ratio, m.density}, hex8_formulation(d), hex20_integration(d)};
+}
+
+fem::MassKind mass_kind(const BodyDescription& d) {
+  return d.flexible.mass_matrix == MassMatrix::lumped ? fem::MassKind::lumped
+                                                      : fem::MassKind::consistent;
+}
+
+bool keeps_rigid_modes(const BodyDescription& d) {
+  return d.flexible.enforced_by == EnforcedBy::multipliers;
+}
+
+mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
+  const std::string file = d.flexible.mesh.string();
+  if (formats::is_solidyn_mesh_name(file)) {
+    mesh::DistributedMesh mesh =
+        mesh::distribute(comm, formats::read_solidyn_mesh(comm, file, d.flexible.mesh_scale), file);
+    mesh::check(mesh, file);
+    return mesh;
+  }
+  mesh::Mesh whole;
+  base::run_together(comm, [&] {
+    if (base::rank(comm) != 0) return;
+    whole = formats::read_mesh_file(file, d.flexible.mesh_scale);
+    mesh::check(whole, file);
+  });
+  return mesh::distribute(comm, std::move(whole));
+}
+
+}  // namespace solidyn::model

@@ -1,0 +1,143 @@
+#include "model/contacts/build_contacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/bodies/build_superelements.h"
+#include "model/places/axes.h"
+#include "solidyn/analyses/contact_sensor.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/contact/contact_force.h"
+
+namespace solidyn::model {
+namespace {
+
+using contact::ContactForce;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Relative to the mechanism's length.
+constexpr double kOverlap = 1e-2;
+
+class ContactBuilder {
+ public:
+  ContactBuilder(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built)
+      : contact_(contact), places_(places), built_(built) {}
+
+  void add() {
+    const std::vector<int> first = frames_of(0), second = frames_of(1);
+    for (int A : first)
+      for (int B : second) add_force(A, contact_.shapes[0].shape, B, contact_.shapes[1].shape);
+    if (contact_.type == ContactType::revolute) add_collars(second.front());
+  }
+
+ private:
+  // Those of the shape: one, or one for each point of the body.
+  std::vector<int> frames_of(int side) {
+    const ContactShapeDescription& shape = contact_.shapes[side];
+    const PlaceDescription& place = contact_.between[side];
+    if (!shape.is_points) return {add_frame(place, pose_of(shape, place))};
+    std::vector<int> frames;
+    for (const std::string& point : points_of(shape, place)) {
+      PlaceDescription there = place;
+      there.kind = PlaceDescription::Kind::point;
+      there.name = point;
+      bodies::Frame frame = places_.own_frame(there);
+      refuse_point_of_superelement(built_, frame, there);
+      frames.push_back(built_.system.add_frame(std::move(frame)));
+    }
+    return frames;
+  }
+
+  std::vector<std::string> points_of(const ContactShapeDescription& shape,
+                                     const PlaceDescription& place) const {
+    if (!shape.points.empty()) return shape.points;
+    std::vector<std::string> names;
+    for (const BuiltBody& body : built_.bodies)
+      if (body.name == place.body && body.reduced)
+        for (const reduction::TrackedPoint& point : body.reduced->points)
+          names.push_back(point.name);
+    if (names.empty())
+      throw base::InputError(fmt::format("contacts.{}: the file of body `{}` has no points",
+                                         contact_.name, place.body),
+                             "reduce the body again with `points` where it is to touch",
+                             place.where);
+    return names;
+  }
+
+  struct Pose {
+    Vector3d p;
+    Matrix3d R;
+  };
+  Pose pose_of(const ContactShapeDescription& shape, const PlaceDescription& place) const {
+    const Vector3d p = shape.at ? *shape.at : places_.position(place);
+    return {p, shape.axis ? axes_along(shape.axis, shape.reference) : places_.orientation(place)};
+  }
+
+  int add_frame(const PlaceDescription& place, const Pose& pose) {
+    bodies::Frame frame = places_.frame(place, "contact " + contact_.name, pose.p, pose.R);
+    refuse_point_of_superelement(built_, frame, place);
+    return built_.system.add_frame(std::move(frame));
+  }
+
+  // The middle of the pin between planes across the bush's axis.
+  void add_collars(int pin) {
+    const Pose bush = pose_of(contact_.shapes[0], contact_.between[0]);
+    const Vector3d axis = bush.R.col(2);
+    for (const double side : {-1.0, 1.0}) {
+      const Pose collar{bush.p + side * contact_.axial_clearance * axis,
+                        axes_along(-side * axis, std::nullopt)};
+      add_force(add_frame(contact_.between[0], collar), contact::Plane{}, pin,
+                contact::Sphere{0.0});
+    }
+  }
+
+  void add_force(int A, const contact::Shape& shape_A, int B, const contact::Shape& shape_B) {
+    built_.contacts[contact_.name].push_back(built_.system.add_force(
+        std::make_unique<ContactForce>("contact " + contact_.name, built_.system.link(A, B),
+                                       contact::make_geometry(shape_A, shape_B), contact_.law,
+                                       contact_.friction, contact_.resolution)));
+  }
+
+  const ContactDescription& contact_;
+  const PlaceFinder& places_;
+  BuiltModel& built_;
+};
+
+}  // namespace
+
+void add_contact(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built) {
+  ContactBuilder(contact, places, built).add();
+}
+
+void warn_of_overlaps(BuiltModel& built) {
+  if (built.contacts.empty()) return;
+  const system::State state = built.system.make_state();
+  built.system.update(state);
+  const double allowed = kOverlap * built.system.characteristic_length();
+  for (const auto& [name, forces] : built.contacts) {
+    double gap = 0.0;
+    for (int k : forces) {
+      const auto& force = static_cast<const ContactForce&>(built.system.force(k));
+      gap = std::min(gap, force.state(force.pair(built.system.kinematics())).gap);
+    }
+    if (gap < -allowed)
+      base::log_warning(
+          "contacts.{}: the shapes overlap by {:.3g} m where the bodies are drawn; if that is not "
+          "meant, move them apart, or turn a plane's `axis`, which points away from its material",
+          name, -gap);
+  }
+}
+
+analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built) {
+  using Quantity = analyses::ContactQuantity;
+  static_assert(static_cast<int>(Quantity::force_z) == static_cast<int>(ContactQuantity::force_z));
+  std::vector<Quantity> quantities;
+  for (ContactQuantity quantity : sensor.contact_quantities)
+    quantities.push_back(static_cast<Quantity>(quantity));
+  return analyses::contact_sensor(sensor.name, built.contacts.at(sensor.contact), quantities);
+}
+
+}  // namespace solidyn::model

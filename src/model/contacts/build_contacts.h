@@ -1,0 +1,17 @@
+#pragma once
+#include "model/bodies/build_bodies.h"
+
+namespace solidyn::model {
+
+/// Adds the forces of a contact to the system and their indices to BuiltModel::contacts.
+void add_contact(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built);
+
+/// Collective. Warns of shapes that overlap at the start by more than a contact's elasticity can
+/// mean.
+/// @pre the system is finalized
+void warn_of_overlaps(BuiltModel& built);
+
+/// A sensor of a contact that has been added.
+analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built);
+
+}  // namespace solidyn::model

@@ -1,0 +1,116 @@
+#include "reduction/eigen/route.h"
+
+#include <cholmod.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "reduction/eigen/gather.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/memory.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::reduction {
+namespace {
+
+// Of what is free: fronts, matrices and vectors want their share as well.
+constexpr double kShareOfMemory = 0.6;
+
+// Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
+// thousand; a compact block may need three times as much. Below a tenth of the memory nobody needs
+// to know it better.
+double estimate_factor_bytes(double n_nodes) { return 0.96e9 * std::pow(n_nodes / 50e3, 1.16); }
+constexpr double kClearlyFits = 0.1;
+
+// The upper triangle of the node graph, by columns, on rank 0.
+struct Graph {
+  std::vector<std::int64_t> starts, rows;
+};
+
+Graph gather_graph(const fem::ElasticBody& body) {
+  std::vector<std::int64_t> counts, rows;
+  for (std::int32_t i = 0; i < body.n_owned(); ++i) {
+    const std::size_t before = rows.size();
+    for (std::int64_t k = body.row_start[i]; k < body.row_start[i + 1]; ++k)
+      if (body.columns[k] <= body.first_owned + i) rows.push_back(body.columns[k]);
+    counts.push_back(static_cast<std::int64_t>(rows.size() - before));
+  }
+  Graph graph;
+  graph.rows = gather_on_first(body.comm, rows, MPI_INT64_T);
+  counts = gather_on_first(body.comm, counts, MPI_INT64_T);
+  graph.starts.assign(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), graph.starts.begin() + 1);
+  return graph;
+}
+
+double count_factor_entries(Graph& graph) {
+  cholmod_common common;
+  cholmod_l_start(&common);
+  common.nmethods = 1;
+  common.method[0].ordering = CHOLMOD_METIS;
+  common.supernodal = CHOLMOD_SIMPLICIAL;
+  common.print = 0;
+  cholmod_sparse A{};
+  A.nrow = A.ncol = graph.starts.size() - 1;
+  A.nzmax = graph.rows.size();
+  A.p = graph.starts.data();
+  A.i = graph.rows.data();
+  A.stype = 1;
+  A.itype = CHOLMOD_LONG;
+  A.xtype = CHOLMOD_PATTERN;
+  A.dtype = CHOLMOD_DOUBLE;
+  A.sorted = A.packed = 1;
+  cholmod_factor* factor = cholmod_l_analyze(&A, &common);
+  const double n_entries = factor ? common.lnz : -1.0;
+  cholmod_l_free_factor(&factor, &common);
+  cholmod_l_finish(&common);
+  return n_entries;
+}
+
+// Empty unless the user chose.
+const char* chosen_by_user(Route& route) {
+  const char* const names[] = {"direct", "iterative"};
+  PetscInt choice = 0;
+  PetscBool is_given = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsGetEList(nullptr, "modes_", "-route", names, 2, &choice, &is_given));
+  route = choice == 1 ? Route::iterative : Route::direct;
+  return is_given ? names[choice] : nullptr;
+}
+
+}  // namespace
+
+double predict_factor_bytes(const fem::ElasticBody& body) {
+  constexpr double kBlock = 9.0 * sizeof(double), kSupernodes = 1.1;  // zeros kept in supernodes
+  Graph graph = gather_graph(body);
+  double n_entries = base::rank(body.comm) == 0 ? count_factor_entries(graph) : 0.0;
+  MPI_Bcast(&n_entries, 1, MPI_DOUBLE, 0, body.comm);
+  if (n_entries < 0.0)
+    throw base::ComputationError(
+        "the analysis of the stiffness found no memory\n  use -modes_route iterative");
+  return kSupernodes * kBlock * n_entries;
+}
+
+Route choose_route(const fem::ElasticBody& body) {
+  Route route = Route::direct;
+  if (const char* name = chosen_by_user(route)) {
+    base::log_info("reduction: the {} route, as -modes_route says", name);
+    return route;
+  }
+  const double n_nodes =
+      static_cast<double>(base::sum(body.comm, static_cast<std::int64_t>(body.n_owned())));
+  const double free = base::available_memory(body.comm);
+  if (estimate_factor_bytes(n_nodes) < kClearlyFits * free) return Route::direct;
+  const double bytes = predict_factor_bytes(body);
+  route = bytes < kShareOfMemory * free ? Route::direct : Route::iterative;
+  base::log_info(
+      "reduction: a factor of the stiffness ({:.0f} nodes) needs {:.3g} GB, {:.3g} GB of memory "
+      "are "
+      "free: {} (-modes_route direct or iterative chooses otherwise)",
+      n_nodes, 1e-9 * bytes, 1e-9 * free,
+      route == Route::direct ? "it is made once and serves everything"
+                             : "multigrid takes its place, with LOBPCG and conjugate gradients");
+  return route;
+}
+
+}  // namespace solidyn::reduction
