@@ -72,8 +72,8 @@ void declare(Options& options) {
 
 BenchOptions bench_options(const Options& options) {
   BenchOptions bench;
+  using elements::ElementType;
   using fem::SolidFormulation;
-  using mesh::ElementType;
   using simulation::BenchSolver;
   if (options.has("mesh")) bench.mesh_file = options.text("mesh");
   if (options.has("mesh") && (options.has("dofs") || options.has("dofs-per-rank")))

@@ -113,7 +113,7 @@ void convert(const std::string& in, const std::string& out, const std::string& u
   print_notes(out, model);
   std::int64_t n_solids = 0;
   for (const mesh::ElementBlock& block : mesh.blocks)
-    if (mesh::dimension(block.type) == 3) n_solids += block.size();
+    if (elements::dimension(block.type) == 3) n_solids += block.size();
   std::cout << fmt::format("{}: {} nodes, {} solid elements, {} sets\n", out, mesh.n_nodes(),
                            n_solids, mesh.sets.size())
             << std::flush;

@@ -42,7 +42,7 @@ void write(const std::string& path, mesh::Mesh mesh) {
 }
 
 int make_box(int n, const std::string& type_name, const std::string& path) {
-  using mesh::ElementType;
+  using elements::ElementType;
   const std::map<std::string, ElementType> types = {{"tet4", ElementType::tet4},
                                                     {"tet10", ElementType::tet10},
                                                     {"hex8", ElementType::hex8},

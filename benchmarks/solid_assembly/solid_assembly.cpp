@@ -13,9 +13,9 @@
 
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/tetrahedron.h"
 #include "solidyn/fem/solid_operator.h"
-#include "solidyn/fem/tetrahedron.h"
 #include "solidyn/mesh/generators.h"
 #include "timing.h"
 
@@ -48,7 +48,7 @@ void shuffle(mesh::Mesh& mesh) {
   }
   mesh.sets.clear();
   for (mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     std::vector<std::int64_t> order(block.size());
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), random);
@@ -127,7 +127,7 @@ class UsualAssembly {
     }
     Eigen::Matrix<double, 30, 30, Eigen::RowMajor> K = decltype(K)::Zero();
     for (Eigen::Index q = 0; q < rule_.weights.size(); ++q) {
-      const Eigen::Matrix<double, 10, 3> dN = fem::Tet10::gradients(rule_.points.col(q));
+      const Eigen::Matrix<double, 10, 3> dN = elements::Tet10::gradients(rule_.points.col(q));
       const Matrix3d J = X * dN;
       add_point(current, dN * J.inverse(), rule_.weights[q] * J.determinant(), K);
     }
@@ -167,7 +167,7 @@ class UsualAssembly {
 
   const mesh::DistributedMesh& mesh_;
   Eigen::Matrix<double, 6, 6> C_;
-  fem::Quadrature rule_ = fem::make_tetrahedron_rule(2);
+  elements::Quadrature rule_ = elements::make_tetrahedron_rule(2);
 };
 
 // |A v| for a fixed v: what two assemblies must agree in.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "pack.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 #include "stress_fit.h"
 
 namespace solidyn::fem {
@@ -22,7 +22,7 @@ struct PointTable {
   Eigen::Matrix<double, n, Eigen::Dynamic> to_nodes;
   Eigen::Matrix<double, n, Eigen::Dynamic> values;  ///< N_a at the points
 
-  explicit PointTable(const Quadrature& rule) {
+  explicit PointTable(const elements::Quadrature& rule) {
     const Eigen::Index n_points = rule.weights.size();
     values.resize(n, n_points);
     for (Eigen::Index q = 0; q < n_points; ++q) {

@@ -50,7 +50,7 @@ class BatchKernel {
 
 /// The kernel of a solid element type, with the rule of its linear stiffness. Throws InputError for
 /// hex8 options that the law or the viscosity excludes.
-std::unique_ptr<BatchKernel> make_batch_kernel(mesh::ElementType type, Shape shape,
+std::unique_ptr<BatchKernel> make_batch_kernel(elements::ElementType type, Shape shape,
                                                const SolidOptions& options);
 
 }  // namespace solidyn::fem

@@ -10,8 +10,8 @@
 namespace solidyn::fem {
 namespace {
 
+using elements::ElementType;
 using mesh::ElementBlock;
-using mesh::ElementType;
 
 constexpr std::array<ElementType, 4> kLinearSolids = {ElementType::tet4, ElementType::wedge6,
                                                       ElementType::pyramid5, ElementType::hex8};
@@ -49,8 +49,8 @@ struct Volumes {
 
 Volumes measure(const mesh::DistributedMesh& mesh, const ElementBlock& block,
                 const Sections& sections, const std::vector<bool>& on_surface) {
-  const bool is_linear = mesh::linear_of(block.type) == block.type;
-  const int n = mesh::n_nodes(block.type);
+  const bool is_linear = elements::linear_of(block.type) == block.type;
+  const int n = elements::n_nodes(block.type);
   Volumes sum;
   for (std::int64_t e = 0; e < block.size(); ++e) {
     const double volume = mesh::volume(mesh::gather_positions(mesh.x, block, e));

@@ -9,8 +9,8 @@
 #include "mass_moments.h"
 #include "node_rows.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/fem/solid_element.h"
-#include "solidyn/fem/visit_element.h"
 
 namespace solidyn::fem {
 namespace {
@@ -36,9 +36,9 @@ MassProperties reduce_moments(MPI_Comm comm, const MassMoments& local) {
 template <class Element>
 double stiffness_of(const ElementNodes<Element>& x, const Section& section,
                     ElementStiffness<Element>& K) {
-  if constexpr (Element::type == mesh::ElementType::hex8)
+  if constexpr (Element::type == elements::ElementType::hex8)
     return compute_hex8_stiffness(x, section.material, section.hex8, K);
-  else if constexpr (Element::type == mesh::ElementType::hex20)
+  else if constexpr (Element::type == elements::ElementType::hex20)
     return compute_hex20_stiffness(x, section.material, section.hex20, K);
   else
     return compute_stiffness<Element>(x, section.material, K);
@@ -59,7 +59,7 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
     if (!(det > 0.0))
       throw base::InputError(
           fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
-                      mesh::name(block.type), block.tags[e], det),
+                      elements::name(block.type), block.tags[e], det),
           "repair the mesh there; a curved element's mid-side nodes must stay near the middle of "
           "its edges");
     compute_mass<Element>(x, section.material.density, m);
@@ -70,7 +70,7 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
 
 void add_block(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
                const Sections& sections, NodeRows& rows, MassMoments& moments) {
-  visit_element(block.type, [&](auto element) {
+  elements::visit_element(block.type, [&](auto element) {
     for_sections(
         sections, block, [&](const Section& section, std::int64_t first, std::int64_t last) {
           add_elements<decltype(element)>(mesh, block, section, first, last, rows, moments);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "solidyn/base/error.h"
-#include "solidyn/fem/tetrahedron.h"
+#include "solidyn/elements/tetrahedron.h"
 
 namespace solidyn::fem {
 namespace {
@@ -48,19 +48,19 @@ class Curve {
 
 Eigen::Matrix3Xd gather_nodes(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
                               std::int64_t e) {
-  const int n = mesh::n_nodes(block.type);
+  const int n = elements::n_nodes(block.type);
   Eigen::Matrix3Xd x(3, n);
   for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(block.connectivity[e * n + a]);
   return x;
 }
 
 // A tetrahedron with constant Jacobian; the tolerance is that of compute_stiffness().
-bool is_affine(mesh::ElementType type, const Eigen::Matrix3Xd& x) {
-  if (type == mesh::ElementType::tet4) return true;
-  if (type != mesh::ElementType::tet10) return false;
+bool is_affine(elements::ElementType type, const Eigen::Matrix3Xd& x) {
+  if (type == elements::ElementType::tet4) return true;
+  if (type != elements::ElementType::tet10) return false;
   double size = 0.0, offset = 0.0;
   for (int e = 0; e < 6; ++e) {
-    const Vector3d a = x.col(Tet10::edges[e][0]), b = x.col(Tet10::edges[e][1]);
+    const Vector3d a = x.col(elements::Tet10::edges[e][0]), b = x.col(elements::Tet10::edges[e][1]);
     size = std::max(size, (b - a).squaredNorm());
     offset = std::max(offset, (x.col(4 + e) - 0.5 * (a + b)).squaredNorm());
   }
@@ -105,7 +105,7 @@ void add_geometry(const mesh::DistributedMesh& mesh, ElementGroup& group) {
       if (!(det[lane] > 0.0))
         throw base::InputError(
             fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
-                        mesh::name(group.type), group.tags[batch * kLanes + lane], det[lane]),
+                        elements::name(group.type), group.tags[batch * kLanes + lane], det[lane]),
             "repair the mesh there; a curved element's mid-side nodes must stay near the middle of "
             "its edges");
   }

@@ -9,7 +9,7 @@ namespace solidyn::fem {
 /// neighbours in space are neighbours in time and their rows stay in cache whatever the order of
 /// the mesh. The last batch repeats its last element in the lanes left over.
 struct ElementGroup {
-  mesh::ElementType type = mesh::ElementType::tet10;
+  elements::ElementType type = elements::ElementType::tet10;
   std::unique_ptr<BatchKernel> kernel;
   std::int64_t n_elements = 0;
   std::vector<std::int32_t> nodes;  ///< [n_batches][n_nodes][kLanes] local node

@@ -3,9 +3,9 @@
 #include <array>
 
 #include "solidyn/base/mpi.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/fem/solid_element.h"
-#include "solidyn/fem/visit_element.h"
 
 namespace solidyn::fem {
 namespace {
@@ -78,9 +78,9 @@ class PairSums {
 // more for their patch test.
 template <class Element>
 struct GradientTable {
-  Quadrature rule;
+  elements::Quadrature rule;
   std::vector<Eigen::Matrix<double, Element::n_nodes, 3>> gradients;
-  explicit GradientTable(int degree) : rule(make_rule<Element>(degree)) {
+  explicit GradientTable(int degree) : rule(elements::make_rule<Element>(degree)) {
     for (Index q = 0; q < rule.weights.size(); ++q)
       gradients.push_back(Element::gradients(rule.points.col(q)));
   }
@@ -88,10 +88,11 @@ struct GradientTable {
 
 template <class Element>
 const GradientTable<Element>& table_of(const Section& section) {
-  static const GradientTable<Element> any(
-      Element::type == mesh::ElementType::tet10 ? 2 : stiffness_degree(Element::type));
-  if constexpr (Element::type == mesh::ElementType::hex20) {
-    static const GradientTable<Element> reduced(kReducedHex20Degree);
+  static const GradientTable<Element> any(Element::type == elements::ElementType::tet10
+                                              ? 2
+                                              : elements::stiffness_degree(Element::type));
+  if constexpr (Element::type == elements::ElementType::hex20) {
+    static const GradientTable<Element> reduced(elements::kReducedHex20Degree);
     if (section.hex20 == Hex20Integration::reduced) return reduced;
   }
   return any;
@@ -125,7 +126,7 @@ void gather_amplitudes(const Eigen::Matrix<double, 9, 24>& amplitudes, Index n_f
 template <class Element>
 struct ElementPoints {
   static constexpr int kMaxFunctions =
-      Element::n_nodes + (Element::type == mesh::ElementType::hex8 ? 3 : 0);
+      Element::n_nodes + (Element::type == elements::ElementType::hex8 ? 3 : 0);
   using Gradients = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::ColMajor, kMaxFunctions>;
   std::vector<Gradients> gradients;
   VectorXd volumes;
@@ -140,7 +141,7 @@ struct ElementPoints {
       volumes[q] = table.rule.weights[q] * J.determinant();
       gradients[q].resize(Element::n_nodes + (has_modes ? 3 : 0), 3);
       gradients[q].template topRows<Element::n_nodes>() = table.gradients[q] * J.inverse();
-      if constexpr (Element::type == mesh::ElementType::hex8)
+      if constexpr (Element::type == elements::ElementType::hex8)
         if (has_modes)
           gradients[q].template bottomRows<3>() =
               compute_hex8_mode_gradients(x, table.rule.points.col(q));
@@ -194,7 +195,7 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
                   const Section& section, std::int64_t first, std::int64_t last,
                   const Eigen::Ref<const MatrixXd>& loads, const Eigen::Ref<const MatrixXd>& modes,
                   PairSums& sums) {
-  constexpr bool is_hex8 = Element::type == mesh::ElementType::hex8;
+  constexpr bool is_hex8 = Element::type == elements::ElementType::hex8;
   const bool has_modes = is_hex8 && section.hex8 == Hex8Formulation::incompatible_modes;
   const bool has_mean_volume_change = is_hex8 && section.hex8 == Hex8Formulation::b_bar;
   const Index n_functions = Element::n_nodes + (has_modes ? 3 : 0);
@@ -247,7 +248,7 @@ std::vector<MatrixXd> compute_geometric_stiffness(const mesh::DistributedMesh& m
   SOLIDYN_ASSERT(loads.rows() == 3 * mesh.n_local() && modes.rows() == 3 * mesh.n_local());
   PairSums sums(modes.cols(), loads.cols());
   for (const mesh::ElementBlock& block : mesh.solids)
-    visit_element(block.type, [&](auto element) {
+    elements::visit_element(block.type, [&](auto element) {
       for_sections(
           sections, block, [&](const Section& section, std::int64_t first, std::int64_t last) {
             add_elements<decltype(element)>(mesh, block, section, first, last, loads, modes, sums);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "isotropic_blocks.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 
 namespace solidyn::fem {
 namespace {
@@ -20,12 +20,12 @@ constexpr int kPoints = 8;
 struct GaussPoints {
   std::array<Gradients, kPoints> gradients;
   std::array<Vector3d, kPoints> points;
-  Gradients at_centre = Hex8::gradients(Vector3d::Zero());
+  Gradients at_centre = elements::Hex8::gradients(Vector3d::Zero());
   GaussPoints() {
-    const Quadrature rule = make_hexahedron_rule(3);  // all weights are 1
+    const elements::Quadrature rule = elements::make_hexahedron_rule(3);  // all weights are 1
     for (int q = 0; q < kPoints; ++q) {
       points[q] = rule.points.col(q);
-      gradients[q] = Hex8::gradients(points[q]);
+      gradients[q] = elements::Hex8::gradients(points[q]);
     }
   }
 };
@@ -36,8 +36,8 @@ const GaussPoints& gauss_points() {
 }
 
 // kappa (V b_mean b_mean^T - int b b^T dV): the mean volume change instead of that of each point.
-void replace_volume_change(const ElementNodes<Hex8>& x, double bulk_modulus,
-                           ElementStiffness<Hex8>& K) {
+void replace_volume_change(const ElementNodes<elements::Hex8>& x, double bulk_modulus,
+                           ElementStiffness<elements::Hex8>& K) {
   Eigen::Matrix<double, 24, kPoints> b;
   Eigen::Matrix<double, 24, 1> sum = Eigen::Matrix<double, 24, 1>::Zero();
   double volume = 0.0;
@@ -57,7 +57,7 @@ constexpr int kVectors = 11;  // the eight nodes and the three modes
 using ModalStiffness = Eigen::Matrix<double, 3 * kVectors, 3 * kVectors>;
 
 // The stiffness of nodes and modes, before the modes are condensed out.
-double compute_with_modes(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
+double compute_with_modes(const ElementNodes<elements::Hex8>& x, const IsotropicElastic& material,
                           ModalStiffness& all) {
   double smallest = (x * gauss_points().at_centre).determinant();
   Eigen::Matrix<double, 3 * kVectors, kPoints> B;
@@ -77,8 +77,9 @@ double compute_with_modes(const ElementNodes<Hex8>& x, const IsotropicElastic& m
 
 }  // namespace
 
-double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
-                              Hex8Formulation formulation, ElementStiffness<Hex8>& K) {
+double compute_hex8_stiffness(const ElementNodes<elements::Hex8>& x,
+                              const IsotropicElastic& material, Hex8Formulation formulation,
+                              ElementStiffness<elements::Hex8>& K) {
   if (formulation == Hex8Formulation::incompatible_modes) {
     ModalStiffness all;
     const double smallest = compute_with_modes(x, material, all);
@@ -88,18 +89,18 @@ double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElasti
     K.noalias() -= coupling.transpose().lazyProduct(modes.solve(coupling));
     return smallest;
   }
-  const double smallest = compute_stiffness<Hex8>(x, material, K);
+  const double smallest = compute_stiffness<elements::Hex8>(x, material, K);
   if (formulation == Hex8Formulation::b_bar)
     replace_volume_change(x, material.lame_lambda() + 2.0 / 3.0 * material.shear_modulus(), K);
   return smallest;
 }
 
-Matrix3d compute_hex8_mode_gradients(const ElementNodes<Hex8>& x, const Vector3d& rst) {
-  const Matrix3d J_0 = x * gauss_points().at_centre, J = x * Hex8::gradients(rst);
+Matrix3d compute_hex8_mode_gradients(const ElementNodes<elements::Hex8>& x, const Vector3d& rst) {
+  const Matrix3d J_0 = x * gauss_points().at_centre, J = x * elements::Hex8::gradients(rst);
   return Vector3d(-2.0 * J_0.determinant() / J.determinant() * rst).asDiagonal() * J_0.inverse();
 }
 
-Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<Hex8>& x,
+Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<elements::Hex8>& x,
                                                           const IsotropicElastic& material) {
   ModalStiffness all;
   compute_with_modes(x, material, all);

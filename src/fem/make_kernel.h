@@ -1,6 +1,6 @@
 #pragma once
 #include "corotational.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 #include "total_lagrangian.h"
 
 namespace solidyn::fem {
@@ -8,11 +8,12 @@ namespace solidyn::fem {
 /// The table of a rule, which kernels refer to: an element has one rule, hex20 may have two.
 template <class Element, Shape shape>
 const PointTable<Element>& point_table(int degree) {
-  if constexpr (Element::type == mesh::ElementType::hex20) {
-    static const PointTable<Element> reduced(make_rule<Element>(kReducedHex20Degree));
-    if (degree == kReducedHex20Degree) return reduced;
+  if constexpr (Element::type == elements::ElementType::hex20) {
+    static const PointTable<Element> reduced(
+        elements::make_rule<Element>(elements::kReducedHex20Degree));
+    if (degree == elements::kReducedHex20Degree) return reduced;
   }
-  static const PointTable<Element> table(make_rule<Element>(degree));
+  static const PointTable<Element> table(elements::make_rule<Element>(degree));
   return table;
 }
 

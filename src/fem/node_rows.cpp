@@ -22,7 +22,7 @@ NodeElements find_elements_of_nodes(const mesh::DistributedMesh& mesh) {
   out.elements.resize(out.start.back());
   std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
   for (std::size_t b = 0; b < mesh.solids.size(); ++b) {
-    const int n = mesh::n_nodes(mesh.solids[b].type);
+    const int n = elements::n_nodes(mesh.solids[b].type);
     for (std::size_t k = 0; k < mesh.solids[b].connectivity.size(); ++k)
       out.elements[next[mesh.solids[b].connectivity[k]]++] = {static_cast<std::int32_t>(b), k / n};
   }
@@ -106,7 +106,7 @@ NodeRows::NodeRows(const mesh::DistributedMesh& mesh) : mesh_(mesh) {
     for (std::int64_t k = at.start[node]; k < at.start[node + 1]; ++k) {
       const auto [b, e] = at.elements[k];
       const mesh::ElementBlock& block = mesh.solids[b];
-      const int n_nodes = mesh::n_nodes(block.type);
+      const int n_nodes = elements::n_nodes(block.type);
       for (int a = 0; a < n_nodes; ++a) {
         const std::int32_t other = block.connectivity[e * n_nodes + a];
         if (seen_by[other] == node) continue;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isotropic_blocks.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 
 namespace solidyn::fem {
 namespace {
@@ -19,7 +19,7 @@ struct Table {
   std::vector<Gradients, Eigen::aligned_allocator<Gradients>> gradients;
 
   explicit Table(int degree) {
-    const Quadrature rule = make_rule<Element>(degree);
+    const elements::Quadrature rule = elements::make_rule<Element>(degree);
     weights = rule.weights;
     values.resize(Element::n_nodes, weights.size());
     for (Eigen::Index q = 0; q < weights.size(); ++q) {
@@ -31,7 +31,7 @@ struct Table {
 
 template <class Element>
 constexpr bool kIsTet =
-    Element::type == mesh::ElementType::tet4 || Element::type == mesh::ElementType::tet10;
+    Element::type == elements::ElementType::tet4 || Element::type == elements::ElementType::tet10;
 
 // Of the rules that stiffness_degree() chooses.
 template <class Element>
@@ -40,13 +40,13 @@ constexpr int kMaxStiffnessPoints = kIsTet<Element> ? 14 : 27;
 template <class Element>
 const Table<Element>& stiffness_table(bool is_straight_tet) {
   static const Table<Element> straight(Element::n_nodes == 4 ? 1 : 2);
-  static const Table<Element> any(stiffness_degree(Element::type));
+  static const Table<Element> any(elements::stiffness_degree(Element::type));
   return is_straight_tet ? straight : any;
 }
 
 template <class Element>
 const Table<Element>& mass_table() {
-  static const Table<Element> table(mass_degree(Element::type));
+  static const Table<Element> table(elements::mass_degree(Element::type));
   return table;
 }
 
@@ -64,14 +64,14 @@ const ElementMass<Element>& unit_mass() {
 // Tetrahedra with straight edges have a constant Jacobian.
 template <class Element>
 bool is_straight_tet(const ElementNodes<Element>&) {
-  return Element::type == mesh::ElementType::tet4;
+  return Element::type == elements::ElementType::tet4;
 }
 
 template <>
-bool is_straight_tet<Tet10>(const ElementNodes<Tet10>& x) {
+bool is_straight_tet<elements::Tet10>(const ElementNodes<elements::Tet10>& x) {
   double size = 0.0, offset = 0.0;
   for (int e = 0; e < 6; ++e) {
-    const auto a = x.col(Tet10::edges[e][0]), b = x.col(Tet10::edges[e][1]);
+    const auto a = x.col(elements::Tet10::edges[e][0]), b = x.col(elements::Tet10::edges[e][1]);
     size = std::max(size, (b - a).squaredNorm());
     offset = std::max(offset, (x.col(4 + e) - 0.5 * (a + b)).squaredNorm());
   }
@@ -123,11 +123,13 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
                                       stiffness_table<Element>(is_straight_tet<Element>(x)), K);
 }
 
-double compute_hex20_stiffness(const ElementNodes<Hex20>& x, const IsotropicElastic& material,
-                               Hex20Integration integration, ElementStiffness<Hex20>& K) {
-  if (integration == Hex20Integration::full) return compute_stiffness<Hex20>(x, material, K);
-  static const Table<Hex20> reduced(kReducedHex20Degree);
-  return integrate_stiffness<Hex20>(x, material, reduced, K);
+double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x,
+                               const IsotropicElastic& material, Hex20Integration integration,
+                               ElementStiffness<elements::Hex20>& K) {
+  if (integration == Hex20Integration::full)
+    return compute_stiffness<elements::Hex20>(x, material, K);
+  static const Table<elements::Hex20> reduced(elements::kReducedHex20Degree);
+  return integrate_stiffness<elements::Hex20>(x, material, reduced, K);
 }
 
 template <class Element>
@@ -181,14 +183,14 @@ Eigen::Matrix<double, 6, 1> stress(const IsotropicElastic& material,
   template ElementLumpedMass<Element> make_lumped_mass<Element>(const ElementMass<Element>&);      \
   template Eigen::Matrix<double, 6, 1> strain<Element>(                                            \
       const ElementNodes<Element>&, const ElementNodes<Element>&, const Eigen::Vector3d&);
-SOLIDYN_INSTANTIATE(Tet4)
-SOLIDYN_INSTANTIATE(Tet10)
-SOLIDYN_INSTANTIATE(Hex8)
-SOLIDYN_INSTANTIATE(Hex20)
-SOLIDYN_INSTANTIATE(Wedge6)
-SOLIDYN_INSTANTIATE(Wedge15)
-SOLIDYN_INSTANTIATE(Pyramid5)
-SOLIDYN_INSTANTIATE(Pyramid13)
+SOLIDYN_INSTANTIATE(elements::Tet4)
+SOLIDYN_INSTANTIATE(elements::Tet10)
+SOLIDYN_INSTANTIATE(elements::Hex8)
+SOLIDYN_INSTANTIATE(elements::Hex20)
+SOLIDYN_INSTANTIATE(elements::Wedge6)
+SOLIDYN_INSTANTIATE(elements::Wedge15)
+SOLIDYN_INSTANTIATE(elements::Pyramid5)
+SOLIDYN_INSTANTIATE(elements::Pyramid13)
 #undef SOLIDYN_INSTANTIATE
 
 }  // namespace solidyn::fem

@@ -44,7 +44,7 @@ void throw_if_inverted(MPI_Comm comm, const SmallestVolumeRatio& worst) {
     error = std::make_exception_ptr(base::ComputationError(
         fmt::format("{} element {} is inverted: det F = {:.3g}\n  take smaller steps, or refine "
                     "the mesh there; if it starts like this, look at loads and supports",
-                    mesh::name(worst.type), worst.tag, worst.det_F)));
+                    elements::name(worst.type), worst.tag, worst.det_F)));
   base::throw_on_all_ranks_if_any(comm, error);
 }
 
@@ -288,7 +288,7 @@ SmallestVolumeRatio SolidOperator::find_smallest_volume_ratio(const Ref<const Ma
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
   std::int64_t type_and_tag[2] = {static_cast<std::int64_t>(worst.type), worst.tag};
   MPI_Bcast(type_and_tag, 2, MPI_INT64_T, all.rank, comm);
-  return {all.det, static_cast<mesh::ElementType>(type_and_tag[0]), type_and_tag[1]};
+  return {all.det, static_cast<elements::ElementType>(type_and_tag[0]), type_and_tag[1]};
 }
 
 double SolidOperator::bytes_per_element() const {

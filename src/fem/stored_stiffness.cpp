@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 
 namespace solidyn::fem {
 namespace {
@@ -32,7 +32,8 @@ void add_symmetric_product(const Tensor* blocks, const Vector* x, Vector* y) {
 
 }  // namespace
 
-StoredHex8Kernel::StoredHex8Kernel(const PointTable<Hex8>& table, const SolidOptions& options)
+StoredHex8Kernel::StoredHex8Kernel(const PointTable<elements::Hex8>& table,
+                                   const SolidOptions& options)
     : KernelBase(table, options),
       material_(options.material),
       hex8_(options.hex8),
@@ -46,10 +47,10 @@ std::size_t StoredHex8Kernel::bytes() const {
 Pack StoredHex8Kernel::add_batch(const Vector* X) {
   Tensor blocks[n_blocks];
   for (int lane = 0; lane < kLanes; ++lane) {
-    ElementNodes<Hex8> nodes;
+    ElementNodes<elements::Hex8> nodes;
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < 3; ++i) nodes(i, a) = X[a][i][lane];
-    ElementStiffness<Hex8> K;
+    ElementStiffness<elements::Hex8> K;
     compute_hex8_stiffness(nodes, material_, hex8_, K);
     Tensor* block = blocks;
     for (int a = 0; a < n; ++a)
@@ -156,9 +157,9 @@ Pack StoredHex8Kernel::apply_tangent(std::size_t batch, const Vector* x, double 
 
 // What the modes that belong to the displacements u add to their gradient at each point.
 void StoredHex8Kernel::add_mode_gradients(std::size_t batch, const Vector* u, Tensor* H) const {
-  static const Quadrature rule = make_hexahedron_rule(3);
+  static const elements::Quadrature rule = elements::make_hexahedron_rule(3);
   for (int lane = 0; lane < kLanes; ++lane) {
-    ElementNodes<Hex8> x, own;
+    ElementNodes<elements::Hex8> x, own;
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < 3; ++i) {
         x(i, a) = arms_[n * batch + a][i][lane];

@@ -9,13 +9,13 @@ namespace solidyn::fem {
 /// (B-bar, incompatible modes): K0 is kept, 2.6 kB per element. Viscosity must be proportional to
 /// it, since condensed modes are not linear in the moduli. Stress has the strain of the modes, or
 /// B-bar's mean volume change.
-class StoredHex8Kernel final : public KernelBase<Hex8, Shape::curved> {
+class StoredHex8Kernel final : public KernelBase<elements::Hex8, Shape::curved> {
  public:
   static constexpr int n = 8, n_blocks = n * (n + 1) / 2;
   using Rotation = ElementRotation<n>;
 
   /// Throws InputError for a viscosity that is not proportional to the stiffness.
-  StoredHex8Kernel(const PointTable<Hex8>& table, const SolidOptions& options);
+  StoredHex8Kernel(const PointTable<elements::Hex8>& table, const SolidOptions& options);
 
   std::size_t bytes() const override;
   Pack add_batch(const Vector* X) override;

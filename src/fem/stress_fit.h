@@ -29,8 +29,8 @@ struct StressFit {
 
  private:
   static Eigen::MatrixXd make_terms(const Eigen::Matrix3Xd& rst) {
-    constexpr bool is_hex20 = Element::type == mesh::ElementType::hex20;
-    constexpr bool is_wedge15 = Element::type == mesh::ElementType::wedge15;
+    constexpr bool is_hex20 = Element::type == elements::ElementType::hex20;
+    constexpr bool is_wedge15 = Element::type == elements::ElementType::wedge15;
     const auto r = rst.row(0).transpose().array(), s = rst.row(1).transpose().array(),
                t = rst.row(2).transpose().array();
     Eigen::MatrixXd terms(rst.cols(), is_hex20 ? 8 : is_wedge15 ? 6 : 4);

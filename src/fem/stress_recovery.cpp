@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "ghost_exchange.h"
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/fem/solid_element.h"
-#include "solidyn/fem/visit_element.h"
 #include "stress_fit.h"
 
 namespace solidyn::fem {
@@ -25,16 +25,16 @@ constexpr int kBlock = 8;
 // The points of an element's stiffness, and the fit to values at them.
 template <class Element>
 struct Points {
-  Quadrature rule;
+  elements::Quadrature rule;
   StressFit<Element> fit{rule.points};
-  explicit Points(int degree) : rule(make_rule<Element>(degree)) {}
+  explicit Points(int degree) : rule(elements::make_rule<Element>(degree)) {}
 };
 
 template <class Element>
 const Points<Element>& points_of(const Section& section) {
-  static const Points<Element> any(stiffness_degree(Element::type));
-  if constexpr (Element::type == mesh::ElementType::hex20) {
-    static const Points<Element> reduced(kReducedHex20Degree);
+  static const Points<Element> any(elements::stiffness_degree(Element::type));
+  if constexpr (Element::type == elements::ElementType::hex20) {
+    static const Points<Element> reduced(elements::kReducedHex20Degree);
     if (section.hex20 == Hex20Integration::reduced) return reduced;
   }
   return any;
@@ -45,7 +45,7 @@ const Points<Element>& points_of(const Section& section) {
 template <class Element>
 struct FittedGradients {
   static constexpr int kRows =
-      Element::n_nodes + (Element::type == mesh::ElementType::hex8 ? 3 : 0);
+      Element::n_nodes + (Element::type == elements::ElementType::hex8 ? 3 : 0);
   using Rows = Eigen::Matrix<double, kRows, 3>;
   std::array<Rows, StressFit<Element>::kMaxTerms> terms;
   Eigen::Matrix<double, Element::n_nodes, 3> mean;  // over the volume
@@ -56,7 +56,7 @@ template <class Element>
 void compute_gradients(const ElementNodes<Element>& x, const Section& section,
                        FittedGradients<Element>& out) {
   constexpr int n = Element::n_nodes;
-  const Quadrature& rule = points_of<Element>(section).rule;
+  const elements::Quadrature& rule = points_of<Element>(section).rule;
   const StressFit<Element>& fit = points_of<Element>(section).fit;
   for (auto& rows : out.terms) rows.setZero();
   out.mean.setZero();
@@ -67,7 +67,7 @@ void compute_gradients(const ElementNodes<Element>& x, const Section& section,
     const Matrix3d J = x * reference;
     const double weight = rule.weights[q] * J.determinant();
     rows.template topRows<n>() = reference * J.inverse();
-    if constexpr (Element::type == mesh::ElementType::hex8)
+    if constexpr (Element::type == elements::ElementType::hex8)
       if (section.hex8 == Hex8Formulation::incompatible_modes)
         rows.template bottomRows<3>() = compute_hex8_mode_gradients(x, rule.points.col(q));
     for (int k = 0; k < fit.n_terms(); ++k) out.terms[k] += fit.from_points(k, q) * rows;
@@ -95,7 +95,7 @@ class ElementStress {
 
   void set_nodes(const ElementNodes<Element>& x) {
     compute_gradients<Element>(x, section_, gradients_);
-    if constexpr (Element::type == mesh::ElementType::hex8)
+    if constexpr (Element::type == elements::ElementType::hex8)
       if (section_.hex8 == Hex8Formulation::incompatible_modes)
         amplitudes_ = compute_hex8_mode_amplitudes(x, section_.material);
   }
@@ -119,13 +119,13 @@ class ElementStress {
 
  private:
   bool has_mean_volume_change() const {
-    return Element::type == mesh::ElementType::hex8 && section_.hex8 == Hex8Formulation::b_bar;
+    return Element::type == elements::ElementType::hex8 && section_.hex8 == Hex8Formulation::b_bar;
   }
 
   template <class Values>
   void fill(const ElementNodes<Element>& u, Values& values) const {
     values.template leftCols<n>() = u;
-    if constexpr (Element::type == mesh::ElementType::hex8) {
+    if constexpr (Element::type == elements::ElementType::hex8) {
       values.template rightCols<3>().setZero();
       if (section_.hex8 != Hex8Formulation::incompatible_modes) return;
       const Eigen::Matrix<double, 9, 1> alpha =
@@ -170,7 +170,7 @@ struct StressRecovery::Implementation {
 
   void find_elements() {
     for (const mesh::ElementBlock& block : mesh.solids) {
-      const int n = mesh::n_nodes(block.type);
+      const int n = elements::n_nodes(block.type);
       elements.emplace_back();
       for (std::int64_t e = 0; e < block.size(); ++e) {
         const std::int32_t* node = &block.connectivity[n * e];
@@ -196,7 +196,7 @@ struct StressRecovery::Implementation {
   template <class Visit>
   void for_elements(const Visit& visit) const {
     for (std::size_t b = 0; b < mesh.solids.size(); ++b)
-      visit_element(mesh.solids[b].type, [&](auto type) {
+      elements::visit_element(mesh.solids[b].type, [&](auto type) {
         using Element = decltype(type);
         ElementNodes<Element> x;
         for_runs(b, [&](const Section& section, auto first, auto last) {

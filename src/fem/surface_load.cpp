@@ -17,9 +17,9 @@ using math::skew;
 
 }  // namespace
 
-void add_pressure_force(mesh::ElementType type, const Ref<const Matrix3Xd>& x, double pressure,
+void add_pressure_force(elements::ElementType type, const Ref<const Matrix3Xd>& x, double pressure,
                         Ref<Matrix3Xd> f) {
-  SOLIDYN_ASSERT(x.cols() == mesh::n_nodes(type) && f.cols() == x.cols());
+  SOLIDYN_ASSERT(x.cols() == elements::n_nodes(type) && f.cols() == x.cols());
   for (const mesh::FacePoint& point : mesh::face_rule(type)) {
     const Eigen::Matrix<double, 3, 2> t = x * point.dN;
     const Vector3d area = Vector3d(t.col(0)).cross(Vector3d(t.col(1)));
@@ -27,9 +27,9 @@ void add_pressure_force(mesh::ElementType type, const Ref<const Matrix3Xd>& x, d
   }
 }
 
-void add_pressure_stiffness(mesh::ElementType type, const Ref<const Matrix3Xd>& x, double pressure,
-                            Ref<MatrixXd> K) {
-  SOLIDYN_ASSERT(x.cols() == mesh::n_nodes(type) && K.rows() == 3 * x.cols());
+void add_pressure_stiffness(elements::ElementType type, const Ref<const Matrix3Xd>& x,
+                            double pressure, Ref<MatrixXd> K) {
+  SOLIDYN_ASSERT(x.cols() == elements::n_nodes(type) && K.rows() == 3 * x.cols());
   for (const mesh::FacePoint& point : mesh::face_rule(type)) {
     const Eigen::Matrix<double, 3, 2> t = x * point.dN;
     const Eigen::Matrix3d along_r = skew(t.col(0)), along_s = skew(t.col(1));
@@ -45,7 +45,7 @@ void add_pressure_stiffness(mesh::ElementType type, const Ref<const Matrix3Xd>& 
 Surface::Surface(const mesh::DistributedMesh& mesh, const std::vector<bool>& is_selected)
     : mesh_(mesh) {
   for (const mesh::ElementBlock& block : mesh.surface) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     Block mine{block.type, {}};
     for (std::int64_t face = 0; face < block.size(); ++face) {
       const std::int32_t* nodes = &block.connectivity[n * face];
@@ -59,7 +59,7 @@ Surface::Surface(const mesh::DistributedMesh& mesh, const std::vector<bool>& is_
 std::int64_t Surface::n_faces() const {
   std::int64_t n = 0;
   for (const Block& block : blocks_)
-    n += static_cast<std::int64_t>(block.nodes.size()) / mesh::n_nodes(block.type);
+    n += static_cast<std::int64_t>(block.nodes.size()) / elements::n_nodes(block.type);
   return n;
 }
 
@@ -67,7 +67,7 @@ std::int64_t Surface::n_faces() const {
 template <class Work>
 void Surface::for_faces(const Ref<const Matrix3Xd>& x, const Work& work) const {
   for (const Block& block : blocks_) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     Matrix3Xd of_face(3, n);
     std::vector<std::int32_t> nodes(n);
     for (std::size_t first = 0; first < block.nodes.size(); first += n) {
@@ -82,7 +82,7 @@ void Surface::for_faces(const Ref<const Matrix3Xd>& x, const Work& work) const {
 
 Matrix3Xd Surface::nodal_areas() const {
   Matrix3Xd areas = Matrix3Xd::Zero(3, mesh_.n_local());
-  for_faces(mesh_.x, [&](mesh::ElementType type, const std::vector<std::int32_t>& nodes,
+  for_faces(mesh_.x, [&](elements::ElementType type, const std::vector<std::int32_t>& nodes,
                          const Matrix3Xd& x) {
     for (const mesh::FacePoint& point : mesh::face_rule(type)) {
       const Eigen::Matrix<double, 3, 2> t = x * point.dN;
@@ -102,7 +102,7 @@ Matrix3Xd Surface::nodal_area_vectors() const {
 
 void Surface::add_follower_pressure(const Ref<const Matrix3Xd>& x, double pressure,
                                     Ref<Matrix3Xd> f) const {
-  for_faces(x, [&](mesh::ElementType type, const std::vector<std::int32_t>& nodes,
+  for_faces(x, [&](elements::ElementType type, const std::vector<std::int32_t>& nodes,
                    const Matrix3Xd& of_face) {
     Matrix3Xd force = Matrix3Xd::Zero(3, of_face.cols());
     add_pressure_force(type, of_face, pressure, force);
@@ -113,7 +113,7 @@ void Surface::add_follower_pressure(const Ref<const Matrix3Xd>& x, double pressu
 
 void Surface::for_load_stiffness(const Ref<const Matrix3Xd>& x, double pressure,
                                  const Visit& visit) const {
-  for_faces(x, [&](mesh::ElementType type, const std::vector<std::int32_t>& nodes,
+  for_faces(x, [&](elements::ElementType type, const std::vector<std::int32_t>& nodes,
                    const Matrix3Xd& of_face) {
     MatrixXd K = MatrixXd::Zero(3 * of_face.cols(), 3 * of_face.cols());
     add_pressure_stiffness(type, of_face, pressure, K);

@@ -22,7 +22,7 @@ std::string list(const char* title, std::size_t n, const Line& line) {
 std::int64_t count_elements(const mesh::Mesh& mesh, std::size_t region) {
   std::int64_t n = 0;
   for (const mesh::ElementBlock& block : mesh.blocks) {
-    if (mesh::dimension(block.type) != 3) continue;
+    if (elements::dimension(block.type) != 3) continue;
     if (block.regions.empty()) n += region == 0 ? block.size() : 0;
     n += std::count(block.regions.begin(), block.regions.end(), static_cast<std::int32_t>(region));
   }

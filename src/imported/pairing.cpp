@@ -72,8 +72,8 @@ std::unordered_set<std::int64_t> heavy_nodes(const SolidModel& mesh) {
                   [](const Material& material) { return material.density > 0.0; });
   std::unordered_set<std::int64_t> tags;
   for (const mesh::ElementBlock& block : mesh.mesh.blocks) {
-    if (mesh::dimension(block.type) != 3) continue;
-    const int n = mesh::n_nodes(block.type);
+    if (elements::dimension(block.type) != 3) continue;
+    const int n = elements::n_nodes(block.type);
     for (std::size_t i = 0; i < block.connectivity.size(); ++i) {
       const std::size_t element = i / static_cast<std::size_t>(n);
       const std::int32_t region = block.regions.empty() ? 0 : block.regions[element];

@@ -29,7 +29,7 @@ Vector3d position_of(const SolidModel& model, std::int64_t tag) {
 void measure_mass(const SolidModel& model, SolidChecks& checks) {
   Vector3d moment = Vector3d::Zero();
   for (const mesh::ElementBlock& block : model.mesh.blocks) {
-    if (mesh::dimension(block.type) != 3) continue;
+    if (elements::dimension(block.type) != 3) continue;
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const mesh::ElementPositions x = mesh::gather_positions(model.mesh.x, block, e);
       const double volume = mesh::volume(x);

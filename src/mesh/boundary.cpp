@@ -4,7 +4,7 @@
 #include <limits>
 #include <tuple>
 
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -24,7 +24,7 @@ std::vector<KeyedFace> all_faces(const Mesh& mesh) {
     const ElementBlock& block = mesh.blocks[b];
     if (dimension(block.type) != 3) continue;
     const int n = n_nodes(block.type);
-    const std::vector<Face>& table = mesh::faces(block.type);
+    const std::vector<elements::Face>& table = elements::faces(block.type);
     faces.reserve(faces.size() + table.size() * block.size());
     for (std::int32_t e = 0; e < block.size(); ++e) {
       const std::int32_t* nodes = &block.connectivity[static_cast<std::size_t>(e) * n];
@@ -111,7 +111,7 @@ std::vector<ElementBlock> make_face_blocks(const Mesh& mesh,
   std::map<ElementType, ElementBlock> block_of;
   for (const BoundaryFace& outer : faces) {
     const ElementBlock& solids = *mesh.find_block(outer.solid);
-    const Face& face = mesh::faces(outer.solid)[outer.face];
+    const elements::Face& face = elements::faces(outer.solid)[outer.face];
     ElementBlock& block = block_of[face.type];
     const std::size_t first = static_cast<std::size_t>(outer.element) * n_nodes(outer.solid);
     for (int i = 0; i < n_nodes(face.type); ++i)

@@ -12,9 +12,9 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/element_geometry.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
 namespace {

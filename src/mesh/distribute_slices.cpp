@@ -5,9 +5,9 @@
 
 #include "mesh/exchange.h"
 #include "mesh/parallel_partition.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/mesh_slices.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "solidyn/base/error.h"
-#include "solidyn/fem/quadrature.h"
-#include "solidyn/fem/visit_element.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/topology.h"
+#include "solidyn/elements/visit_element.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -66,7 +66,8 @@ struct VolumeRule {
   Eigen::VectorXd weights;
   Points<Element> points;
   VolumeRule() {
-    const fem::Quadrature rule = fem::make_rule<Element>(fem::stiffness_degree(Element::type));
+    const elements::Quadrature rule =
+        elements::make_rule<Element>(elements::stiffness_degree(Element::type));
     weights = rule.weights;
     points.add(rule.points);
   }
@@ -171,7 +172,7 @@ ElementPositions gather_positions(const Eigen::Matrix3Xd& x, const ElementBlock&
 
 double jacobian(const ElementPositions& x, const Vector3d& rst) {
   double result = 0.0;
-  fem::visit_element(type_of(x), [&](auto element) {
+  elements::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
     result = jacobian_of<Element>(x, Element::gradients(rst));
   });
@@ -180,7 +181,7 @@ double jacobian(const ElementPositions& x, const Vector3d& rst) {
 
 double volume(const ElementPositions& x) {
   double sum = 0.0;
-  fem::visit_element(type_of(x), [&](auto element) {
+  elements::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
     const VolumeRule<Element>& rule = volume_rule<Element>();
     for (Eigen::Index q = 0; q < rule.weights.size(); ++q)
@@ -191,7 +192,7 @@ double volume(const ElementPositions& x) {
 
 Vector3d first_moment(const ElementPositions& x) {
   Vector3d sum = Vector3d::Zero();
-  fem::visit_element(type_of(x), [&](auto element) {
+  elements::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
     const VolumeRule<Element>& rule = volume_rule<Element>();
     for (Eigen::Index q = 0; q < rule.weights.size(); ++q)
@@ -203,7 +204,7 @@ Vector3d first_moment(const ElementPositions& x) {
 
 double smallest_jacobian(const ElementPositions& x) {
   double smallest = 0.0;
-  fem::visit_element(type_of(x), [&](auto element) {
+  elements::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
     smallest = smallest_of<Element>(x, volume_rule<Element>().points);
   });
@@ -212,7 +213,7 @@ double smallest_jacobian(const ElementPositions& x) {
 
 double smallest_jacobian_at_nodes(const ElementPositions& x) {
   double smallest = 0.0;
-  fem::visit_element(type_of(x), [&](auto element) {
+  elements::visit_element(type_of(x), [&](auto element) {
     using Element = decltype(element);
     smallest = smallest_of<Element>(x, node_points<Element>());
   });
@@ -223,7 +224,8 @@ double quality(const ElementPositions& x) {
   const ElementType type = type_of(x);
   if (linear_of(type) == ElementType::tet4) return radius_ratio(x);
   double result = 0.0;
-  fem::visit_element(type, [&](auto element) { result = scaled_jacobian<decltype(element)>(x); });
+  elements::visit_element(type,
+                          [&](auto element) { result = scaled_jacobian<decltype(element)>(x); });
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "mesh/exchange.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -31,7 +31,7 @@ struct Edge {
   std::int64_t neighbour;
 };
 
-std::array<std::int64_t, 3> lowest_corners(const Face& face, const std::int64_t* nodes) {
+std::array<std::int64_t, 3> lowest_corners(const elements::Face& face, const std::int64_t* nodes) {
   std::array<std::int64_t, 4> corners;
   corners.fill(std::numeric_limits<std::int64_t>::max());
   for (int i = 0; i < n_corners(face.type); ++i) corners[i] = nodes[face.nodes[i]];
@@ -44,7 +44,7 @@ std::vector<MatchedFace> all_faces(const MeshSlices& slices) {
   std::int32_t element = 0;
   for (const ElementSlice& block : slices.blocks) {
     if (dimension(block.type) != 3) continue;
-    const std::vector<Face>& table = faces(block.type);
+    const std::vector<elements::Face>& table = faces(block.type);
     result.reserve(result.size() + table.size() * block.size());
     for (std::int64_t e = 0; e < block.size(); ++e, ++element)
       for (std::size_t f = 0; f < table.size(); ++f)

@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "solidyn/base/error.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/math/constants.h"
 #include "solidyn/mesh/element_geometry.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -113,7 +113,7 @@ void add_pyramids(const std::array<std::int32_t, 8>& brick, Eigen::Matrix3Xd& x,
   for (const std::int32_t node : brick) middle += 0.125 * x.col(node);
   x.conservativeResize(3, apex + 1);
   x.col(apex) = middle;
-  for (const Face& face : faces(ElementType::hex8)) {
+  for (const elements::Face& face : faces(ElementType::hex8)) {
     for (int i = 3; i >= 0; --i) block.connectivity.push_back(brick[face.nodes[i]]);
     block.connectivity.push_back(apex);
   }
@@ -241,7 +241,9 @@ void curve_skin(const RodOptions& options, std::int32_t first_skin_point,
   for (std::int64_t e = 0; e < block.size(); ++e) {
     const std::int32_t* nodes = &block.connectivity[static_cast<std::size_t>(e) * 10];
     for (int edge = 0; edge < 6; ++edge) {
-      if (!on_skin(nodes[kTetEdges[edge][0]]) || !on_skin(nodes[kTetEdges[edge][1]])) continue;
+      if (!on_skin(nodes[elements::kTetEdges[edge][0]]) ||
+          !on_skin(nodes[elements::kTetEdges[edge][1]]))
+        continue;
       auto yz = mesh.x.col(nodes[4 + edge]).tail<2>();
       yz *= radius / yz.norm();
     }

@@ -9,7 +9,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::mesh {
 namespace {

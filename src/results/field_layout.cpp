@@ -8,6 +8,7 @@
 #include "results/link_name.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/elements/edge_order.h"
 
 namespace solidyn::results {
 namespace {
@@ -16,17 +17,13 @@ using base::H5Dataset;
 using base::H5File;
 using base::H5Group;
 using base::InputError;
+using elements::ElementType;
 using Integers = std::vector<std::int64_t>;
 
 constexpr const char* kFieldsFormat = "solidyn fields";
 constexpr double kNotYet = std::numeric_limits<double>::quiet_NaN();
-constexpr CellShape kShapes[] = {CellShape::point,   CellShape::line2,    CellShape::line3,
-                                 CellShape::tri3,    CellShape::tri6,     CellShape::quad4,
-                                 CellShape::quad8,   CellShape::tet4,     CellShape::tet10,
-                                 CellShape::hex8,    CellShape::hex20,    CellShape::wedge6,
-                                 CellShape::wedge15, CellShape::pyramid5, CellShape::pyramid13};
 
-Integers nodes_of(const FieldPart& part, CellShape shape) {
+Integers nodes_of(const FieldPart& part, ElementType shape) {
   Integers nodes;
   for (const FieldCells& cells : part.cells)
     if (cells.shape == shape) nodes.insert(nodes.end(), cells.nodes.begin(), cells.nodes.end());
@@ -40,17 +37,19 @@ Integers all_cell_nodes(const FieldPart& part) {
   return nodes;
 }
 
-Integers reordered(const Integers& rows, const XdmfShape& shape) {
+// To VTK's order, which is XDMF's.
+Integers reordered(const Integers& rows, ElementType shape) {
+  const std::vector<int>& order = elements::around_order(shape);
   Integers out(rows.size());
-  for (std::size_t cell = 0; cell < rows.size(); cell += shape.n_nodes)
-    for (int i = 0; i < shape.n_nodes; ++i) out[cell + i] = rows[cell + shape.order[i]];
+  for (std::size_t cell = 0; cell < rows.size(); cell += order.size())
+    for (std::size_t i = 0; i < order.size(); ++i) out[cell + order[i]] = rows[cell + i];
   return out;
 }
 
-PlacedPart::Cells place_cells(MPI_Comm comm, const RowNumbering& numbering, CellShape shape,
+PlacedPart::Cells place_cells(MPI_Comm comm, const RowNumbering& numbering, ElementType shape,
                               const Integers& nodes) {
-  PlacedPart::Cells cells{shape, 0, 0, reordered(numbering.rows_of(nodes), xdmf_shape(shape))};
-  cells.n = static_cast<std::int64_t>(nodes.size()) / xdmf_shape(shape).n_nodes;
+  PlacedPart::Cells cells{shape, 0, 0, reordered(numbering.rows_of(nodes), shape)};
+  cells.n = static_cast<std::int64_t>(nodes.size()) / elements::n_nodes(shape);
   MPI_Exscan(&cells.n, &cells.first, 1, MPI_INT64_T, MPI_SUM, comm);
   if (base::rank(comm) == 0) cells.first = 0;
   return cells;
@@ -89,7 +88,8 @@ PlacedPart place_part(MPI_Comm comm, const FieldPart& part, std::int64_t first_r
   PlacedPart placed;
   placed.in_file = {part.name, link_name(part.name), numbering.n_rows(), {}, part.quantities};
   placed.first_row = first_row;
-  for (const CellShape shape : kShapes) {
+  for (const elements::ElementTraits& traits : elements::kElements) {
+    const ElementType shape = traits.type;
     PlacedPart::Cells cells = place_cells(comm, numbering, shape, nodes_of(part, shape));
     const std::int64_t n_cells = base::sum(comm, cells.n);
     if (n_cells == 0) continue;
@@ -115,7 +115,7 @@ void create_part(hid_t file, const XdmfPart& part) {
   base::create_group(group, "cells");
   for (const XdmfPart::Cells& cells : part.cells)
     base::create_rows(file, cells_path(part, cells.shape), H5T_NATIVE_INT64,
-                      {cells.n, xdmf_shape(cells.shape).n_nodes});
+                      {cells.n, elements::n_nodes(cells.shape)});
   base::write_attribute(base::create_group(group, "positions"), "unit", std::string("m"));
   for (const FieldQuantity& quantity : part.quantities)
     base::write_attribute(base::create_group(group, link_name(quantity.name)), "unit",
@@ -160,7 +160,7 @@ void require_same_part(hid_t file, const std::string& path, const PlacedPart& pl
   require_shape(file, path, nodes_path(part), {part.n_nodes});
   for (const XdmfPart::Cells& cells : part.cells)
     require_shape(file, path, cells_path(part, cells.shape),
-                  {cells.n, xdmf_shape(cells.shape).n_nodes});
+                  {cells.n, elements::n_nodes(cells.shape)});
   for (const FieldQuantity& quantity : part.quantities)
     if (!base::contains(file, group_of(part) + "/" + link_name(quantity.name)))
       throw other_parts(path, fmt::format("`{}` of `{}` is missing", quantity.name, part.name));

@@ -16,7 +16,7 @@ struct PlacedPart {
   XdmfPart in_file;
   std::int64_t first_row = 0;
   struct Cells {
-    CellShape shape;
+    elements::ElementType shape;
     std::int64_t first, n;            // this rank's
     std::vector<std::int64_t> nodes;  // numbered within the part, in XDMF's order
   };

@@ -159,7 +159,7 @@ void FieldWriter::Files::write_topology() const {
     file_.write(*offset++ + placement_.own_rows(part).begin * kBytesOfNumber,
                 placement_.own_tags(part));
     for (const PlacedPart::Cells& cells : part.cells)
-      file_.write(*offset++ + cells.first * xdmf_shape(cells.shape).n_nodes * kBytesOfNumber,
+      file_.write(*offset++ + cells.first * elements::n_nodes(cells.shape) * kBytesOfNumber,
                   cells.nodes);
   }
 }

@@ -7,19 +7,10 @@
 
 namespace solidyn::results {
 
-/// How XDMF names a shape, and the order in which it takes the nodes of Gmsh's.
-struct XdmfShape {
-  const char* name;           ///< in fields.h5
-  const char* topology_type;  ///< in fields.xdmf
-  int n_nodes;
-  std::vector<int> order;  ///< [n_nodes] XDMF's node i is Gmsh's node order[i]
-};
-const XdmfShape& xdmf_shape(CellShape shape);
-
 /// A part as the files hold it.
 struct XdmfPart {
   struct Cells {
-    CellShape shape;
+    elements::ElementType shape;
     std::int64_t n;
   };
   std::string name, link;
@@ -30,7 +21,7 @@ struct XdmfPart {
 
 /// Paths inside fields.h5.
 std::string group_of(const XdmfPart& part);
-std::string cells_path(const XdmfPart& part, CellShape shape);
+std::string cells_path(const XdmfPart& part, elements::ElementType shape);
 std::string values_path(const XdmfPart& part, const std::string& quantity, std::int64_t snapshot);
 
 /// The text of fields.xdmf, grown snapshot by snapshot. `h5_name` is relative to fields.xdmf.

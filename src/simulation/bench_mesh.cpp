@@ -35,13 +35,15 @@ DistributedMesh make_bench_mesh(MPI_Comm comm, const BenchOptions& options) {
 }
 
 std::string element_names(const DistributedMesh& mesh) {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(mesh::ElementType::pyramid13) + 1, 0);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(elements::ElementType::pyramid13) + 1,
+                                   0);
   for (const mesh::ElementBlock& block : mesh.solids)
     counts[static_cast<std::size_t>(block.type)] += block.size();
   std::string names;
   for (std::size_t t = 0; t < counts.size(); ++t)
     if (base::sum(mesh.comm, counts[t]) > 0)
-      names += (names.empty() ? "" : "+") + std::string(name(static_cast<mesh::ElementType>(t)));
+      names +=
+          (names.empty() ? "" : "+") + std::string(name(static_cast<elements::ElementType>(t)));
   return names;
 }
 

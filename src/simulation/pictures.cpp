@@ -73,7 +73,7 @@ results::FieldPart line_part(MPI_Comm comm, const model::BuiltBody& body) {
   part.name = body.name;
   part.quantities = {{"velocity", "m/s", 3}};
   if (base::rank(comm) > 0) return part;
-  results::FieldCells cells{results::CellShape::line2, {}};
+  results::FieldCells cells{elements::ElementType::line2, {}};
   for (std::size_t k = 0; k < body.nodes.size(); ++k)
     part.tags.push_back(static_cast<std::int64_t>(k) + 1);
   for (const auto& line : body.lines)

@@ -25,7 +25,7 @@ inline constexpr double kBarVolume = 60.0 * 20.0 * 10.0;  // mm^3
 /// g beside it, tied by a rigid element. @param n elements along it
 inline imported::SolidModel make_foreign_bar(int n = 4) {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = n, box.ny = n / 2, box.nz = (n + 3) / 4;
   box.size = {60.0, 20.0, 10.0};
   imported::SolidModel model;

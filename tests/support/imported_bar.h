@@ -17,7 +17,7 @@ inline const fem::IsotropicElastic kImportedSteel{2.1e11, 0.3, 7850.0};
 /// Irregular, so that no two frequencies are equal, away from the origin, with numbers of its own.
 inline mesh::Mesh make_imported_bar() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::tet10;
+  box.type = elements::ElementType::tet10;
   box.size = {0.2, 0.03, 0.02};
   box.origin = {0.5, -0.2, 0.1};
   box.nx = 6;

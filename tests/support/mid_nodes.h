@@ -1,8 +1,8 @@
 #pragma once
 #include <algorithm>
 
+#include "solidyn/elements/topology.h"
 #include "solidyn/mesh/mesh.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::testing_support {
 
@@ -10,9 +10,9 @@ namespace solidyn::testing_support {
 inline double largest_bend(const mesh::Mesh& mesh) {
   double largest = 0.0;
   for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type), corners = mesh::n_corners(block.type);
-    if (mesh::dimension(block.type) < 3 || n == corners) continue;
-    const auto& edges = mesh::edges(block.type);
+    const int n = elements::n_nodes(block.type), corners = elements::n_corners(block.type);
+    if (elements::dimension(block.type) < 3 || n == corners) continue;
+    const auto& edges = elements::edges(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e)
       for (std::size_t i = 0; i < edges.size(); ++i) {
         const auto x = [&](int node) { return mesh.x.col(block.connectivity[e * n + node]); };

@@ -12,7 +12,7 @@ namespace solidyn::test {
 /// A box of tetrahedra whose nodes move by a formula, so that whoever reads a file can tell what
 /// each number should be: node `tag` from X is at time t at X + t (1, 2, -3) and has the
 /// temperature tag + t.
-inline mesh::Mesh moving_box(mesh::ElementType type = mesh::ElementType::tet10) {
+inline mesh::Mesh moving_box(elements::ElementType type = elements::ElementType::tet10) {
   mesh::BoxOptions options;
   options.type = type;
   options.nx = 3, options.ny = 2, options.nz = 4;
@@ -20,8 +20,8 @@ inline mesh::Mesh moving_box(mesh::ElementType type = mesh::ElementType::tet10) 
   return mesh::make_box(options);
 }
 
-inline mesh::DistributedMesh distributed_box(MPI_Comm comm,
-                                             mesh::ElementType type = mesh::ElementType::tet10) {
+inline mesh::DistributedMesh distributed_box(
+    MPI_Comm comm, elements::ElementType type = elements::ElementType::tet10) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   return mesh::distribute(comm, rank == 0 ? moving_box(type) : mesh::Mesh{});

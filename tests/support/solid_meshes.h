@@ -10,7 +10,7 @@ namespace solidyn::test {
 
 /// A box without symmetry, away from the origin, of 18 cells: no multiple of eight. With `bulge` >
 /// 0, mid-side nodes leave their edges by a smooth field.
-inline mesh::Mesh irregular_box(mesh::ElementType type, double bulge = 0.0) {
+inline mesh::Mesh irregular_box(elements::ElementType type, double bulge = 0.0) {
   mesh::BoxOptions options;
   options.type = type;
   options.nx = 3, options.ny = 3, options.nz = 2;

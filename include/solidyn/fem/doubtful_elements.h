@@ -12,7 +12,7 @@ struct DoubtfulElements {
   /// wedge6, pyramid5, and hex8 but for incompatible modes) and have a node on the surface. n such
   /// elements through the thickness of a plate give 2/n in all (n = 1: 1), across a bar
   /// 1 - ((n - 2)/n)^2, across a block 1 - ((n - 2)/n)^3.
-  std::map<mesh::ElementType, double> locking;
+  std::map<elements::ElementType, double> locking;
   double locking_share() const;
 
   /// All solids are hex20 with the reduced rule, and no two of them stand beside each other but in

@@ -20,17 +20,18 @@ enum class Hex8Formulation {
 /// @param x [3 x 8] node positions, m
 /// @return the smallest Jacobian determinant met; K is meaningless unless it is positive.
 /// Local, no allocation, no throw. Proved by Hex8Contract.* and PatchTest.*.
-double compute_hex8_stiffness(const ElementNodes<Hex8>& x, const IsotropicElastic& material,
-                              Hex8Formulation formulation, ElementStiffness<Hex8>& K);
+double compute_hex8_stiffness(const ElementNodes<elements::Hex8>& x,
+                              const IsotropicElastic& material, Hex8Formulation formulation,
+                              ElementStiffness<elements::Hex8>& K);
 
 /// Of incompatible_modes: row i is the gradient of (1 - xi_i^2) in x at the reference point `rst`.
-Eigen::Matrix3d compute_hex8_mode_gradients(const ElementNodes<Hex8>& x,
+Eigen::Matrix3d compute_hex8_mode_gradients(const ElementNodes<elements::Hex8>& x,
                                             const Eigen::Vector3d& rst);
 
 /// Of incompatible_modes: alpha = A u, the amplitudes that the condensed modes take, mode by mode,
 /// so that the displacement gradient is sum_a u_a grad N_a^T + sum_i alpha_i grad(mode i)^T.
 /// @return A [9 x 24]
-Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<Hex8>& x,
+Eigen::Matrix<double, 9, 24> compute_hex8_mode_amplitudes(const ElementNodes<elements::Hex8>& x,
                                                           const IsotropicElastic& material);
 
 }  // namespace solidyn::fem

@@ -1,11 +1,11 @@
 #pragma once
 #include <Eigen/Dense>
 
-#include "solidyn/fem/hexahedron.h"
+#include "solidyn/elements/hexahedron.h"
+#include "solidyn/elements/pyramid.h"
+#include "solidyn/elements/tetrahedron.h"
+#include "solidyn/elements/wedge.h"
 #include "solidyn/fem/material.h"
-#include "solidyn/fem/pyramid.h"
-#include "solidyn/fem/tetrahedron.h"
-#include "solidyn/fem/wedge.h"
 
 namespace solidyn::fem {
 
@@ -32,7 +32,7 @@ double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic&
 
 /// How the stiffness of 20-node hexahedra is integrated.
 enum class Hex20Integration {
-  full,  ///< 3 x 3 x 3 points: see stiffness_degree()
+  full,  ///< 3 x 3 x 3 points: see elements::stiffness_degree()
   /// 2 x 2 x 2 points (Abaqus C3D20R, Nastran's default CHEXA20): softer, and not blind to curved
   /// or distorted sides as the full rule is. An element alone has six motions without energy more
   /// than the rigid ones, a row of n single elements n + 1; meshes with two elements across
@@ -42,8 +42,9 @@ enum class Hex20Integration {
 
 /// compute_stiffness() with a choice of points.
 /// Proved by Hex20Reduced.* and CalculixBlocks.*.
-double compute_hex20_stiffness(const ElementNodes<Hex20>& x, const IsotropicElastic& material,
-                               Hex20Integration integration, ElementStiffness<Hex20>& K);
+double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x,
+                               const IsotropicElastic& material, Hex20Integration integration,
+                               ElementStiffness<elements::Hex20>& K);
 
 /// Scalar consistent mass m_ab = density int N_a N_b dV; the element's mass matrix is m (x) I3.
 /// Exact for elements with straight edges; tetrahedra by a closed form, else mass_degree().

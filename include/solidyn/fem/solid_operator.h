@@ -81,7 +81,7 @@ struct PointStress {
 /// The worst element of a body: where the volume ratio is smallest.
 struct SmallestVolumeRatio {
   double det_F = 0.0;
-  mesh::ElementType type = mesh::ElementType::tet10;
+  elements::ElementType type = elements::ElementType::tet10;
   std::int64_t tag = 0;  ///< the element's number in the file
 };
 

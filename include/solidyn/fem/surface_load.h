@@ -10,13 +10,13 @@ namespace solidyn::fem {
 /// normal t_r x t_s:
 ///   f_a += -p int N_a (t_r x t_s) dr ds
 /// Local. Proved by SurfaceLoad.*.
-void add_pressure_force(mesh::ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
+void add_pressure_force(elements::ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                         double pressure, Eigen::Ref<Eigen::Matrix3Xd> f);
 
 /// The face's load stiffness, the derivative of -f: K_ab += p int N_a (skew(t_r) dN_b/ds -
 /// skew(t_s) dN_b/dr) dr ds, [3n x 3n]. What is not symmetric of it is a line integral around the
 /// loaded surface: none where that is closed or its edge is held.
-void add_pressure_stiffness(mesh::ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
+void add_pressure_stiffness(elements::ElementType type, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                             double pressure, Eigen::Ref<Eigen::MatrixXd> K);
 
 /// A part of a distributed mesh's boundary: the faces whose nodes are all selected, each on the
@@ -48,7 +48,7 @@ class Surface {
 
   const mesh::DistributedMesh& mesh_;
   struct Block {
-    mesh::ElementType type;
+    elements::ElementType type;
     std::vector<std::int32_t> nodes;  ///< n_nodes(type) per face
   };
   std::vector<Block> blocks_;

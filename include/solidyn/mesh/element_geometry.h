@@ -16,7 +16,7 @@ ElementPositions gather_positions(const Eigen::Matrix3Xd& x, const ElementBlock&
 /// wedge.h, pyramid.h. Six times the volume of a tet4, an eighth of that of a brick.
 double jacobian(const ElementPositions& x, const Eigen::Vector3d& rst);
 
-/// Signed; exact for curved elements too (a rule of fem::stiffness_degree).
+/// Signed; exact for curved elements too (a rule of elements::stiffness_degree).
 double volume(const ElementPositions& x);
 
 /// int x dV, m^4; exact for straight edges.

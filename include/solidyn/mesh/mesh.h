@@ -5,32 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/elements/element_type.h"
+
 namespace solidyn::mesh {
 
-/// Element shapes, named by their node count. Node orders are Gmsh's.
-enum class ElementType {
-  line2,
-  line3,
-  tri3,
-  tri6,
-  quad4,
-  quad8,
-  tet4,
-  tet10,
-  hex8,
-  hex20,
-  wedge6,
-  wedge15,
-  pyramid5,
-  pyramid13
-};
-
-int n_nodes(ElementType type);
-int dimension(ElementType type);  ///< 1 lines, 2 faces, 3 solids
-const char* name(ElementType type);
-int n_corners(ElementType type);             ///< the nodes that are not in the middle of an edge
-ElementType linear_of(ElementType type);     ///< the type of the same shape with corners only
-ElementType quadratic_of(ElementType type);  ///< that with nodes in the middle of its edges too
+using elements::ElementType;
 
 /// Elements of one type. `connectivity` holds n_nodes(type) node indices (columns of Mesh::x) per
 /// element, one element after the other.

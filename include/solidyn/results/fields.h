@@ -12,27 +12,9 @@
 
 namespace solidyn::results {
 
-enum class CellShape {
-  point,
-  line2,
-  line3,
-  tri3,
-  tri6,
-  quad4,
-  quad8,
-  tet4,
-  tet10,
-  hex8,
-  hex20,
-  wedge6,
-  wedge15,
-  pyramid5,
-  pyramid13
-};
-
 /// Cells of one shape: the tags of their nodes, one cell after the other, in Gmsh's node order.
 struct FieldCells {
-  CellShape shape = CellShape::point;
+  elements::ElementType shape = elements::ElementType::line2;
   std::vector<std::int64_t> nodes;
 };
 

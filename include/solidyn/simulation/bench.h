@@ -19,10 +19,10 @@ enum class BenchSolver {
 struct BenchOptions {
   std::string mesh_file;  ///< empty: a box
   double mesh_scale = 1.0;
-  mesh::ElementType element = mesh::ElementType::tet10;  ///< of the box
-  Eigen::Vector3d box_size = {1.0, 1.0, 1.0};            ///< m
-  std::int64_t n_dofs = 100000;                          ///< of the box
-  fem::IsotropicElastic material = {1e7, 0.3, 1000.0};   ///< soft rubber
+  elements::ElementType element = elements::ElementType::tet10;  ///< of the box
+  Eigen::Vector3d box_size = {1.0, 1.0, 1.0};                    ///< m
+  std::int64_t n_dofs = 100000;                                  ///< of the box
+  fem::IsotropicElastic material = {1e7, 0.3, 1000.0};           ///< soft rubber
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
   BenchSolver solver = BenchSolver::iterative;
   bool with_steps = true;

@@ -10,7 +10,7 @@
 namespace solidyn::formats {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 
 constexpr const char* kWriteResultsAgain =
     "the file is damaged or was cut off: write it again (CalculiX: *NODE FILE or *NODE OUTPUT)";
@@ -229,7 +229,7 @@ class FrdReader {
   }
 
   int n_nodes_of(std::int64_t type, const char* at) {
-    if (const SolidType* solid = find_solid(type)) return mesh::n_nodes(solid->type);
+    if (const SolidType* solid = find_solid(type)) return elements::n_nodes(solid->type);
     if (const OtherType* other = find_other(type)) return other->n_nodes;
     file_.fail(at, fmt::format("element type {} is unknown", type), "known are 1 to 12");
   }

@@ -58,7 +58,7 @@ std::int32_t GmshBuilder::find_node(std::int64_t tag) const {
   return tag < 0 || tag >= static_cast<std::int64_t>(dense_index_.size()) ? -1 : dense_index_[tag];
 }
 
-ElementBlock& GmshBuilder::block(mesh::ElementType type) {
+ElementBlock& GmshBuilder::block(elements::ElementType type) {
   for (ElementBlock& block : mesh_.blocks)
     if (block.type == type) return block;
   mesh_.blocks.push_back({type, {}, {}});
@@ -120,7 +120,7 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
 }
 
 void GmshBuilder::take_off_inner_nodes(const GmshType& type) {
-  const auto n = static_cast<std::size_t>(mesh::n_nodes(*type.type));
+  const auto n = static_cast<std::size_t>(elements::n_nodes(*type.type));
   is_inner_.resize(mesh_.node_tags.size(), false);
   for (std::size_t i = n; i < nodes_.size(); ++i) is_inner_[nodes_[i]] = true;
   nodes_.resize(n);

@@ -43,7 +43,7 @@ class GmshBuilder {
 
   std::int32_t find_node(std::int64_t tag) const;
   bool repeats_last(const GmshType& type) const;
-  mesh::ElementBlock& block(mesh::ElementType type);
+  mesh::ElementBlock& block(elements::ElementType type);
   void keep_line(const GmshType& type, std::int64_t tag, const std::vector<GmshGroup>& groups);
   void join(const GmshGroup& group);
   void check_unique(std::vector<Numbered> numbered, const char* kind) const;

@@ -1,33 +1,21 @@
 #include "formats/gmsh/types.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
+#include <vector>
 
 namespace solidyn::formats {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 
-const std::array<GmshType, 33> kTypes = {{
-    {1, "line2", 1, 2, ElementType::line2},
-    {2, "tri3", 2, 3, ElementType::tri3},
-    {3, "quad4", 2, 4, ElementType::quad4},
-    {4, "tet4", 3, 4, ElementType::tet4},
-    {5, "hex8", 3, 8, ElementType::hex8},
-    {6, "wedge6", 3, 6, ElementType::wedge6},
-    {7, "pyramid5", 3, 5, ElementType::pyramid5},
-    {8, "line3", 1, 3, ElementType::line3},
-    {9, "tri6", 2, 6, ElementType::tri6},
+// Beside those that are elements of Solidyn: with nodes inside, which are left out, and others.
+constexpr GmshType kOthers[] = {
     {10, "quad9", 2, 9, ElementType::quad8},
-    {11, "tet10", 3, 10, ElementType::tet10},
     {12, "hex27", 3, 27, ElementType::hex20},
     {13, "wedge18", 3, 18, ElementType::wedge15},
     {14, "pyramid14", 3, 14, ElementType::pyramid13},
-    {15, "point", 0, 1, {}},
-    {16, "quad8", 2, 8, ElementType::quad8},
-    {17, "hex20", 3, 20, ElementType::hex20},
-    {18, "wedge15", 3, 15, ElementType::wedge15},
-    {19, "pyramid13", 3, 13, ElementType::pyramid13},
+    {kGmshPoint, "point", 0, 1, {}},
     {20, "tri9", 2, 9, {}},
     {21, "tri10", 2, 10, {}},
     {22, "tri12", 2, 12, {}},
@@ -42,25 +30,29 @@ const std::array<GmshType, 33> kTypes = {{
     {31, "tet56", 3, 56, {}},
     {92, "hex64", 3, 64, {}},
     {93, "hex125", 3, 125, {}},
-}};
+};
+
+const std::vector<GmshType>& types() {
+  static const std::vector<GmshType> all = [] {
+    std::vector<GmshType> made;
+    for (const elements::ElementTraits& e : elements::kElements)
+      made.push_back({e.gmsh, e.name, e.dimension, e.n_nodes, e.type});
+    made.insert(made.end(), std::begin(kOthers), std::end(kOthers));
+    return made;
+  }();
+  return all;
+}
 
 }  // namespace
 
 const GmshType* find_gmsh_type(std::int64_t number) {
-  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+  const auto found = std::find_if(types().begin(), types().end(),
                                   [number](const GmshType& type) { return type.number == number; });
-  return found == kTypes.end() ? nullptr : &*found;
+  return found == types().end() ? nullptr : &*found;
 }
 
 bool has_inner_nodes(const GmshType& type) {
-  return type.type && type.n_nodes > mesh::n_nodes(*type.type);
-}
-
-int gmsh_number(ElementType type) {
-  return std::find_if(
-             kTypes.begin(), kTypes.end(),
-             [type](const GmshType& row) { return row.type == type && !has_inner_nodes(row); })
-      ->number;
+  return type.type && type.n_nodes > elements::n_nodes(*type.type);
 }
 
 }  // namespace solidyn::formats

@@ -6,13 +6,13 @@
 namespace solidyn::formats {
 
 /// A row of Gmsh's list of element types; `type` is empty for those that Solidyn has no element
-/// for, and of fewer nodes for those with nodes inside faces, which come last.
+/// for, and of fewer nodes for those with nodes inside faces.
 struct GmshType {
   int number;
   const char* name;
   int dimension;
   int n_nodes;
-  std::optional<mesh::ElementType> type;
+  std::optional<elements::ElementType> type;
 };
 
 /// Second-order elements with nodes inside faces: quad9, hex27, wedge18, pyramid14. Without these
@@ -21,7 +21,6 @@ bool has_inner_nodes(const GmshType& type);
 
 /// nullptr when the number is not in the list.
 const GmshType* find_gmsh_type(std::int64_t number);
-int gmsh_number(mesh::ElementType type);
 inline constexpr int kGmshPoint = 15;
 
 }  // namespace solidyn::formats

@@ -55,7 +55,7 @@ class Sorter {
           dimension == 2 ? outer_faces() : std::vector<ElementBlock>{};
       for (const ElementBlock& block : made) add_block(block, true);
       for (const ElementBlock& block : mesh_.blocks)
-        if (mesh::dimension(block.type) == dimension) add_block(block, false);
+        if (elements::dimension(block.type) == dimension) add_block(block, false);
     }
     return std::move(entities_);
   }
@@ -72,7 +72,7 @@ class Sorter {
   std::vector<ElementBlock> outer_faces() const {
     const bool has_faces =
         std::any_of(mesh_.blocks.begin(), mesh_.blocks.end(),
-                    [](const ElementBlock& block) { return mesh::dimension(block.type) == 2; });
+                    [](const ElementBlock& block) { return elements::dimension(block.type) == 2; });
     if (has_faces || !has_sets(2)) return {};
     return mesh::make_face_blocks(mesh_, mesh::find_boundary_faces(mesh_));
   }
@@ -102,7 +102,7 @@ class Sorter {
 
   /// `only_in_sets`: made elements that no set asks for are not written.
   void add_block(const ElementBlock& block, bool only_in_sets) {
-    const int dimension = mesh::dimension(block.type), n = mesh::n_nodes(block.type);
+    const int dimension = elements::dimension(block.type), n = elements::n_nodes(block.type);
     std::vector<std::vector<int>> groups_of(block.size());
     NodeCover cover(mesh_.n_nodes());
     if (has_sets(dimension)) cover.add(block);
@@ -111,7 +111,7 @@ class Sorter {
         for (const std::int64_t e : cover.inside(*group.set)) groups_of[e].push_back(group.tag);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       if (only_in_sets && groups_of[e].empty()) continue;
-      Entity::Run& elements = run(dimension, groups_of[e], gmsh_number(block.type), n);
+      Entity::Run& elements = run(dimension, groups_of[e], elements::traits(block.type).gmsh, n);
       elements.tags.push_back(only_in_sets ? ++last_tag_ : block.tags[e]);
       const auto first = block.connectivity.begin() + e * n;
       elements.nodes.insert(elements.nodes.end(), first, first + n);

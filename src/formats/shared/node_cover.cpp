@@ -5,7 +5,7 @@
 namespace solidyn::formats {
 
 void NodeCover::add(const mesh::ElementBlock& block) {
-  const int n = mesh::n_nodes(block.type);
+  const int n = elements::n_nodes(block.type);
   for (std::int64_t e = 0; e < block.size(); ++e)
     add(block.connectivity.begin() + e * n, block.connectivity.begin() + (e + 1) * n);
 }

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "formats/shared/edge_order.h"
+#include "solidyn/elements/edge_order.h"
 
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using mesh::ElementBlock;
-using mesh::ElementType;
 
 constexpr const char* kWriteAgain = "the file is damaged or was cut off: write it again";
 
@@ -75,8 +75,8 @@ ElementBlock& ResultMesh::block(ElementType type) {
 void ResultMesh::add_solid(ElementType type, int region, std::int64_t tag,
                            const std::int64_t* nodes, const char* at) {
   ElementBlock& elements = block(type);
-  const std::vector<int>& order = around_order(type);
-  for (int i = 0; i < mesh::n_nodes(type); ++i) {
+  const std::vector<int>& order = elements::around_order(type);
+  for (int i = 0; i < elements::n_nodes(type); ++i) {
     const std::int64_t node_tag = nodes[order[i]];
     const std::int32_t node = find_node(node_tag);
     if (node < 0) {
@@ -194,7 +194,7 @@ void ResultMesh::gather_element_sets() {
       if (element < 0) continue;  // a shell or beam
       const auto place = static_cast<std::size_t>(element);
       const auto b = std::upper_bound(first.begin(), first.end(), place) - first.begin() - 1;
-      const int n = mesh::n_nodes(blocks[b]->type);
+      const int n = elements::n_nodes(blocks[b]->type);
       const auto nodes =
           blocks[b]->connectivity.begin() + static_cast<std::ptrdiff_t>(place - first[b]) * n;
       set.nodes.insert(set.nodes.end(), nodes, nodes + n);

@@ -26,8 +26,8 @@ class ResultMesh {
   imported::ImportReport& report() { return model_.report; }
 
   /// @param nodes  n_nodes(type) tags in the order of Abaqus
-  void add_solid(mesh::ElementType type, int region, std::int64_t tag, const std::int64_t* nodes,
-                 const char* at);
+  void add_solid(elements::ElementType type, int region, std::int64_t tag,
+                 const std::int64_t* nodes, const char* at);
   void add_other_element(const std::string& name) { ++model_.other_elements[name]; }
   void add_node_set(const std::string& name, const std::vector<std::int64_t>& tags, const char* at);
   void add_element_set(const std::string& name, const std::vector<std::int64_t>& tags);
@@ -47,7 +47,7 @@ class ResultMesh {
   void place_nodes(const std::vector<std::int32_t>& index);
   void gather_element_sets();
   void make_sets(const std::vector<std::int32_t>& index);
-  mesh::ElementBlock& block(mesh::ElementType type);
+  mesh::ElementBlock& block(elements::ElementType type);
 
   ImportBytes& file_;
   imported::SolidModel model_;

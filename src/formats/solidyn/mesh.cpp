@@ -15,8 +15,8 @@
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using mesh::ElementSlice;
-using mesh::ElementType;
 using mesh::MeshSlices;
 using mesh::SetSlice;
 using mesh::slice_begin;
@@ -144,7 +144,7 @@ class MeshReader {
 
   static std::optional<ElementType> find_type(const std::string& name) {
     for (int t = 0; t <= static_cast<int>(ElementType::pyramid13); ++t)
-      if (name == mesh::name(static_cast<ElementType>(t))) return static_cast<ElementType>(t);
+      if (name == elements::name(static_cast<ElementType>(t))) return static_cast<ElementType>(t);
     return std::nullopt;
   }
 
@@ -160,7 +160,7 @@ class MeshReader {
     for (const auto& [type, name] : found) {
       const base::H5Group group = base::open_group(all, name);
       const std::string where = "elements/" + name;
-      const int width = mesh::n_nodes(type);
+      const int width = elements::n_nodes(type);
       const std::int64_t n = count_rows(group, "nodes", width, where);
       slices_.blocks.push_back({type, read_indices(group, n, width, where),
                                 read_tags(group, n, where), read_regions(group, n, where)});

@@ -103,9 +103,9 @@ class MeshWriter {
     for (const ElementSlice& block : slices_.blocks) {
       const std::int64_t n = block.size();
       if (base::sum(comm_, n) == 0) continue;
-      const std::string group = std::string("elements/") + mesh::name(block.type);
+      const std::string group = std::string("elements/") + elements::name(block.type);
       groups_.push_back(group);
-      add(group, "nodes", index_type(slices_.n_nodes), mesh::n_nodes(block.type), n,
+      add(group, "nodes", index_type(slices_.n_nodes), elements::n_nodes(block.type), n,
           block.connectivity.data());
       add(group, "tags", H5T_STD_I64LE, 1, n, block.tags.data());
       if (base::sum(comm_, static_cast<std::int64_t>(block.regions.size())) == 0) continue;

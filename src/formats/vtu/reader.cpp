@@ -18,8 +18,8 @@
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using mesh::ElementBlock;
-using mesh::ElementType;
 using Integers = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostValues = 100;
@@ -207,7 +207,7 @@ class VtuReader {
   }
 
   void note_inner_nodes(const VtuType& type, const std::int64_t* nodes) {
-    const int n = mesh::n_nodes(type.type);
+    const int n = elements::n_nodes(type.type);
     if (type.n_nodes == n) return;
     is_inner_.resize(static_cast<std::size_t>(mesh_.n_nodes()), false);
     for (int i = n; i < type.n_nodes; ++i) is_inner_[static_cast<std::size_t>(nodes[i])] = true;
@@ -319,10 +319,10 @@ class VtuReader {
         continue;
       }
       const ElementBlock& elements = block_of(c);
-      const int n = mesh::n_nodes(elements.type);
+      const int n = elements::n_nodes(elements.type);
       const auto first = elements.connectivity.begin() + cells_[c].element * n;
       set.nodes.insert(set.nodes.end(), first, first + n);
-      set.dimension = std::max(set.dimension, mesh::dimension(elements.type));
+      set.dimension = std::max(set.dimension, elements::dimension(elements.type));
     }
     std::sort(set.nodes.begin(), set.nodes.end());
     set.nodes.erase(std::unique(set.nodes.begin(), set.nodes.end()), set.nodes.end());
@@ -337,7 +337,7 @@ class VtuReader {
   }
 
   struct Cell {
-    int type = -1;             // of mesh::ElementType; -1: points
+    int type = -1;             // of elements::ElementType; -1: points
     std::int64_t element = 0;  // in its block; of points in points_
     std::int64_t n = 0;        // of points
   };

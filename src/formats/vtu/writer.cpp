@@ -139,11 +139,11 @@ class Writer {
   }
 
   /// VTK sees a wedge's bottom from outside: only so its volumes are positive.
-  static void turn_wedges(mesh::ElementType type, std::vector<int>& place_of) {
+  static void turn_wedges(elements::ElementType type, std::vector<int>& place_of) {
     std::vector<std::pair<int, int>> swaps = {{0, 3}, {1, 4}, {2, 5}};
-    if (type == mesh::ElementType::wedge15)  // our middle nodes of bottom and top
+    if (type == elements::ElementType::wedge15)  // our middle nodes of bottom and top
       swaps.insert(swaps.end(), {{6, 12}, {7, 13}, {9, 14}});
-    else if (type != mesh::ElementType::wedge6)
+    else if (type != elements::ElementType::wedge6)
       return;
     for (int& place : place_of)
       for (const auto& [bottom, top] : swaps)
@@ -176,10 +176,10 @@ class Writer {
     std::size_t n_covered = 0;
     std::vector<std::uint8_t> marks;
     for (const ElementBlock& block : mesh_.blocks) {
-      const int n = mesh::n_nodes(block.type);
+      const int n = elements::n_nodes(block.type);
       for (std::int64_t e = 0; e < block.size(); ++e) {
         const auto first = block.connectivity.begin() + e * n;
-        const bool is_whole = mesh::dimension(block.type) == 3 &&
+        const bool is_whole = elements::dimension(block.type) == 3 &&
                               std::all_of(first, first + n, [&](auto node) { return is_in[node]; });
         marks.push_back(is_whole ? 1 : 0);
         for (auto node = first; is_whole && node != first + n; ++node) {

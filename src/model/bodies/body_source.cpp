@@ -28,7 +28,7 @@ std::string hash_of(const mesh::Mesh& mesh) {
   hash.add(mesh.x.data(), mesh.x.size());
   hash.add(mesh.node_tags.data(), static_cast<std::int64_t>(mesh.node_tags.size()));
   for (const mesh::ElementBlock& block : mesh.blocks) {
-    hash.add(std::string(mesh::name(block.type)));
+    hash.add(std::string(elements::name(block.type)));
     for (const auto* values : {&block.connectivity, &block.regions})
       hash.add_bytes(values->data(), values->size() * sizeof(std::int32_t));
     hash.add(block.tags.data(), static_cast<std::int64_t>(block.tags.size()));

@@ -26,13 +26,13 @@ std::string subject(const BodyDescription& body, std::int64_t n_alike) {
 std::string types_in_words(const fem::DoubtfulElements& found) {
   std::string text;
   for (const auto& [type, share] : found.locking)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", mesh::name(type));
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", elements::name(type));
   return text;
 }
 
 std::string way_out(const BodyDescription& body, const fem::DoubtfulElements& found) {
   const bool is_hex8 =
-      found.locking.size() == 1 && found.locking.begin()->first == mesh::ElementType::hex8;
+      found.locking.size() == 1 && found.locking.begin()->first == elements::ElementType::hex8;
   const char* quadratic = "mesh with mid-side nodes (Gmsh: Mesh.ElementOrder = 2)";
   if (!is_hex8) return fmt::format("{}, or six or more elements through the thickness", quadratic);
   if (body.type == BodyType::inertial)
@@ -65,7 +65,7 @@ fem::Sections with_standard_hex8(const fem::Sections& sections) {
   return sections.is_one() ? fem::Sections(standard.front()) : fem::Sections(standard);
 }
 
-bool has_elements(const mesh::DistributedMesh& mesh, mesh::ElementType type) {
+bool has_elements(const mesh::DistributedMesh& mesh, elements::ElementType type) {
   std::int64_t n_here = 0;
   for (const mesh::ElementBlock& block : mesh.solids)
     if (block.type == type) n_here += block.size();
@@ -74,13 +74,13 @@ bool has_elements(const mesh::DistributedMesh& mesh, mesh::ElementType type) {
 
 // A formulation of elements that the mesh does not have.
 void warn_of_formulations(const BodyDescription& body, const mesh::DistributedMesh& mesh) {
-  const auto warn = [&](const char* key, mesh::ElementType type) {
+  const auto warn = [&](const char* key, elements::ElementType type) {
     if (!has_elements(mesh, type))
       base::log_warning("bodies.{}.{} changes nothing: the mesh has no {} elements", body.name, key,
-                        mesh::name(type));
+                        elements::name(type));
   };
-  if (body.flexible.has_hex8) warn("hex8", mesh::ElementType::hex8);
-  if (body.flexible.has_hex20) warn("hex20", mesh::ElementType::hex20);
+  if (body.flexible.has_hex8) warn("hex8", elements::ElementType::hex8);
+  if (body.flexible.has_hex20) warn("hex20", elements::ElementType::hex20);
 }
 
 }  // namespace

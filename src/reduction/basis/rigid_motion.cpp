@@ -1,7 +1,7 @@
 #include "reduction/basis/rigid_motion.h"
 
 #include "solidyn/base/mpi.h"
-#include "solidyn/fem/visit_element.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -41,7 +41,7 @@ struct StiffnessMoments {
 void add_element_moments(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
                          const fem::Sections& sections, const Vector3d& center, double size,
                          StiffnessMoments& moments) {
-  fem::visit_element(block.type, [&](auto type) {
+  elements::visit_element(block.type, [&](auto type) {
     using Element = decltype(type);
     fem::ElementNodes<Element> x;
     fem::ElementMass<Element> volume;

@@ -26,10 +26,11 @@ constexpr const char* kAttachments[] = {"three_nodes", "rbe3", "rbe2", "virtual_
 constexpr const char* kKinds[] = {"rigid",           "free_free",  "static_correction",
                                   "fixed_interface", "constraint", "load_pattern"};
 
-constexpr mesh::ElementType kSolids[] = {mesh::ElementType::tet4,     mesh::ElementType::tet10,
-                                         mesh::ElementType::hex8,     mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge6,   mesh::ElementType::wedge15,
-                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13};
+constexpr elements::ElementType kSolids[] = {
+    elements::ElementType::tet4,     elements::ElementType::tet10,
+    elements::ElementType::hex8,     elements::ElementType::hex20,
+    elements::ElementType::wedge6,   elements::ElementType::wedge15,
+    elements::ElementType::pyramid5, elements::ElementType::pyramid13};
 
 template <class Enum, std::size_t n>
 Enum enum_of(const std::string& name, const char* const (&names)[n]) {
@@ -179,7 +180,7 @@ mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
       mesh.comm,
       std::vector<std::int64_t>(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned),
       MPI_INT64_T);
-  for (const mesh::ElementType type : kSolids) {
+  for (const elements::ElementType type : kSolids) {
     std::vector<std::int64_t> nodes, tags;
     for (const mesh::ElementBlock& block : mesh.solids)
       if (block.type == type) {
@@ -212,9 +213,9 @@ void put_mesh(const mesh::Mesh& mesh, SbodyWriter& file) {
   file.group("mesh");
   file.put("mesh/x", mesh.x);
   file.put("mesh/node_tags", mesh.node_tags);
-  for (const mesh::ElementType type : kSolids) {
+  for (const elements::ElementType type : kSolids) {
     const mesh::ElementBlock* block = mesh.find_block(type);
-    const std::string name = std::string("mesh/") + mesh::name(type);
+    const std::string name = std::string("mesh/") + elements::name(type);
     file.put(name, block ? std::vector<std::int64_t>(block->connectivity.begin(),
                                                      block->connectivity.end())
                          : std::vector<std::int64_t>());
@@ -246,8 +247,8 @@ mesh::Mesh get_mesh(SbodyReader& file) {
   mesh::Mesh mesh;
   mesh.x = file.matrix("mesh/x");
   mesh.node_tags = file.integers("mesh/node_tags");
-  for (const mesh::ElementType type : kSolids) {
-    const std::string name = std::string("mesh/") + mesh::name(type);
+  for (const elements::ElementType type : kSolids) {
+    const std::string name = std::string("mesh/") + elements::name(type);
     mesh::ElementBlock block;
     block.type = type;
     block.connectivity = to_nodes(file.integers(name), mesh.n_nodes());

@@ -8,8 +8,9 @@ namespace solidyn::reduction {
 namespace {
 
 // Per type of solid, the positions of elements with an outer face, ascending.
-std::map<mesh::ElementType, std::set<std::int64_t>> find_outer_elements(const mesh::Mesh& mesh) {
-  std::map<mesh::ElementType, std::set<std::int64_t>> outer;
+std::map<elements::ElementType, std::set<std::int64_t>> find_outer_elements(
+    const mesh::Mesh& mesh) {
+  std::map<elements::ElementType, std::set<std::int64_t>> outer;
   for (const mesh::BoundaryFace& face : mesh::find_boundary_faces(mesh))
     outer[face.solid].insert(face.element);
   return outer;
@@ -22,7 +23,7 @@ Skin make_skin(const mesh::Mesh& whole) {
   const auto outer = find_outer_elements(whole);
   skin.row_of.assign(whole.n_nodes(), -1);
   for (const auto& [type, elements] : outer) {
-    const int n = mesh::n_nodes(type);
+    const int n = elements::n_nodes(type);
     const mesh::ElementBlock& block = *whole.find_block(type);
     for (const std::int64_t e : elements)
       for (int a = 0; a < n; ++a) skin.row_of[block.connectivity[e * n + a]] = 0;
@@ -35,7 +36,7 @@ Skin make_skin(const mesh::Mesh& whole) {
   }
   skin.mesh.x = whole.x(Eigen::all, skin.node);
   for (const auto& [type, elements] : outer) {
-    const int n = mesh::n_nodes(type);
+    const int n = elements::n_nodes(type);
     const mesh::ElementBlock& block = *whole.find_block(type);
     mesh::ElementBlock& kept = skin.mesh.blocks.emplace_back();
     kept.type = type;

@@ -8,18 +8,18 @@
 #include "mid_nodes.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/formats/abaqus/deck/input.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/report.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn {
 namespace {
 
+using elements::ElementType;
 using formats::read_abaqus_input;
 using imported::SolidModel;
-using mesh::ElementType;
 using testing_support::facts_of;
 using testing_support::largest_bend;
 using testing_support::sample;
@@ -135,11 +135,11 @@ int count_faces_in(const mesh::Mesh& mesh, ElementType type, const mesh::NodeSet
   const mesh::ElementBlock& block = *mesh.find_block(type);
   int n = 0;
   for (std::int64_t e = 0; e < block.size(); ++e)
-    for (const mesh::Face& face : mesh::faces(type)) {
+    for (const elements::Face& face : elements::faces(type)) {
       std::vector<std::int32_t> nodes;
-      nodes.reserve(static_cast<std::size_t>(mesh::n_nodes(face.type)));
-      for (int i = 0; i < mesh::n_nodes(face.type); ++i)
-        nodes.push_back(block.connectivity[e * mesh::n_nodes(type) + face.nodes[i]]);
+      nodes.reserve(static_cast<std::size_t>(elements::n_nodes(face.type)));
+      for (int i = 0; i < elements::n_nodes(face.type); ++i)
+        nodes.push_back(block.connectivity[e * elements::n_nodes(type) + face.nodes[i]]);
       n += holds(set, nodes);
     }
   return n;

@@ -15,8 +15,8 @@
 namespace solidyn {
 namespace {
 
+using elements::ElementType;
 using imported::SolidModel;
-using mesh::ElementType;
 using testing_support::sample;
 
 void expect_same_mesh(const mesh::Mesh& a, const mesh::Mesh& b) {
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Boxes, AbaqusWriter,
                          ::testing::Values(ElementType::tet4, ElementType::tet10, ElementType::hex8,
                                            ElementType::hex20, ElementType::wedge6,
                                            ElementType::wedge15, ElementType::pyramid5),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST(AbaqusWriterRefuses, PyramidsWithMiddleNodes) {
   SolidModel model;
@@ -80,7 +80,7 @@ TEST(AbaqusRoundTrip, GmshMeshesKeepNodesElementsAndSets) {
         formats::read_gmsh(sample(std::string("generated/gmsh/") + name + "_msh41_bin.msh"));
     auto& blocks = model.mesh.blocks;  // faces are not written
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(),
-                                [](const auto& b) { return mesh::dimension(b.type) < 3; }),
+                                [](const auto& b) { return elements::dimension(b.type) < 3; }),
                  blocks.end());
     expect_same_mesh(model.mesh, round_trip(model).mesh);
   }

@@ -39,7 +39,7 @@ TEST_P(ConstructedFil, HoldsModesSevenToNineOfTheBlock) {
   ASSERT_EQ(fil.model.mesh.n_nodes(), 51);
   ASSERT_EQ(fil.model.mesh.blocks.size(), 1u);
   EXPECT_EQ(fil.model.mesh.blocks[0].size(), 4);
-  EXPECT_EQ(fil.model.mesh.blocks[0].type, mesh::ElementType::hex20);
+  EXPECT_EQ(fil.model.mesh.blocks[0].type, elements::ElementType::hex20);
   EXPECT_EQ(fil.model.mesh.blocks[0].tags, frd.model.mesh.blocks[0].tags);
   EXPECT_EQ(fil.model.mesh.blocks[0].connectivity, frd.model.mesh.blocks[0].connectivity);
   EXPECT_EQ(fil.model.mesh.x, frd.model.mesh.x);

@@ -5,18 +5,18 @@
 #include <fstream>
 
 #include "samples.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/formats/calculix/frd.h"
 #include "solidyn/formats/calculix/matrices.h"
 #include "solidyn/imported/checks.h"
 #include "solidyn/mesh/element_geometry.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using imported::ModalData;
 using imported::SolidModel;
-using mesh::ElementType;
 using testing_support::sample;
 
 double frequency(const ModalData& modes, int i) {
@@ -29,10 +29,10 @@ double largest_offset(const SolidModel& model) {
   for (const mesh::ElementBlock& block : model.mesh.blocks)
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const mesh::ElementPositions x = mesh::gather_positions(model.mesh.x, block, e);
-      const int n = mesh::n_corners(block.type);
-      if (n == mesh::n_nodes(block.type)) continue;
+      const int n = elements::n_corners(block.type);
+      if (n == elements::n_nodes(block.type)) continue;
       int mid = n;
-      for (const auto& [a, b] : mesh::edges(block.type)) {
+      for (const auto& [a, b] : elements::edges(block.type)) {
         const double length = (x.col(b) - x.col(a)).norm();
         largest = std::max(largest, (x.col(mid++) - 0.5 * (x.col(a) + x.col(b))).norm() / length);
       }

@@ -16,16 +16,16 @@
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using imported::SolidModel;
-using mesh::ElementType;
 using testing_support::sample;
 
 // Element number -> nodes in our order, of the solids.
 std::map<std::int64_t, std::vector<std::int64_t>> elements_of(const SolidModel& model) {
   std::map<std::int64_t, std::vector<std::int64_t>> elements;
   for (const mesh::ElementBlock& block : model.mesh.blocks) {
-    if (mesh::dimension(block.type) != 3) continue;
-    const int n = mesh::n_nodes(block.type);
+    if (elements::dimension(block.type) != 3) continue;
+    const int n = elements::n_nodes(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e)
       for (int a = 0; a < n; ++a)
         elements[block.tags[e]].push_back(model.mesh.node_tags[block.connectivity[n * e + a]]);

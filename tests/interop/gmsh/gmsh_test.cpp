@@ -11,17 +11,17 @@
 #include <set>
 
 #include "solidyn/base/error.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/element_geometry.h"
 #include "solidyn/mesh/generators.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using mesh::ElementBlock;
-using mesh::ElementType;
 using mesh::Mesh;
 using testing::HasSubstr;
 
@@ -34,7 +34,7 @@ std::string scratch(const std::string& name) { return testing::TempDir() + "soli
 double volume(const Mesh& mesh) {
   double sum = 0.0;
   for (const ElementBlock& block : mesh.blocks) {
-    if (mesh::dimension(block.type) != 3) continue;
+    if (elements::dimension(block.type) != 3) continue;
     for (std::int64_t e = 0; e < block.size(); ++e)
       sum += mesh::volume(mesh::gather_positions(mesh.x, block, e));
   }
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Box,
 
 TEST_P(Box, HasTheFactsOfItsScript) {
   const auto [type, kind] = GetParam();
-  const Mesh mesh = read_gmsh(data(std::string(mesh::name(type)) + "_" + kind + ".msh"));
+  const Mesh mesh = read_gmsh(data(std::string(elements::name(type)) + "_" + kind + ".msh"));
   EXPECT_EQ(count(mesh, type), 24);
   EXPECT_EQ(mesh.n_nodes(), type == ElementType::tet4 ? 18 : 75);
   EXPECT_NEAR(volume(mesh), 2.0, 1e-14);
@@ -156,9 +156,9 @@ TEST(Gmsh, HexahedraAndWedgesFillTheirBoxes) {
     const ElementBlock& block = *mesh.find_block(type);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const mesh::ElementPositions x = mesh::gather_positions(mesh.x, block, e);
-      const int n_corners = mesh::n_corners(type);
+      const int n_corners = elements::n_corners(type);
       for (int i = n_corners; i < x.cols(); ++i) {
-        const auto [a, b] = mesh::edges(type)[i - n_corners];
+        const auto [a, b] = elements::edges(type)[i - n_corners];
         EXPECT_LT((x.col(i) - 0.5 * (x.col(a) + x.col(b))).norm(), 1e-10);  // as Gmsh writes
       }
     }
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Types, SolidsRoundTrip,
                          testing::Values(ElementType::hex8, ElementType::hex20, ElementType::wedge6,
                                          ElementType::wedge15, ElementType::pyramid5,
                                          ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(SolidsRoundTrip, EveryKindOfFileHoldsTheSameMesh) {
   mesh::BoxOptions box;
@@ -184,7 +184,7 @@ TEST_P(SolidsRoundTrip, EveryKindOfFileHoldsTheSameMesh) {
   box.nx = box.ny = 2;
   box.perturbation = 0.2;
   const Mesh made = mesh::make_box(box);
-  const std::string path = scratch(std::string("solids_") + mesh::name(GetParam()) + ".msh");
+  const std::string path = scratch(std::string("solids_") + elements::name(GetParam()) + ".msh");
   for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
     for (const GmshEncoding encoding : {GmshEncoding::ascii, GmshEncoding::binary}) {
       write_gmsh(path, made, version, encoding);

@@ -5,15 +5,15 @@
 
 #include "mid_nodes.h"
 #include "solidyn/base/log.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/formats/gmsh/gmsh.h"
 #include "solidyn/mesh/check.h"
 #include "solidyn/mesh/report.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 using testing_support::facts_of;
 using testing_support::largest_bend;
 using testing_support::sample;
@@ -31,7 +31,7 @@ TEST_P(GmshSample, HoldsWhatIsKnownOfIt) {
   const mesh::Mesh mesh = formats::read_gmsh(sample(GetParam()));
   EXPECT_EQ(mesh.n_nodes(), facts.at("nodes").get<int>());
   for (const mesh::ElementBlock& block : mesh.blocks)
-    EXPECT_EQ(block.size(), facts.at(mesh::name(block.type)).get<int>());
+    EXPECT_EQ(block.size(), facts.at(elements::name(block.type)).get<int>());
   EXPECT_EQ(static_cast<bool>(mesh.find_block(ElementType::line3)), facts.contains("line3"));
   const nlohmann::json box = facts.value("bbox", nlohmann::json::array());
   for (int i = 0; i < 3 && !box.empty(); ++i) {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "formats/nastran/lines/deck.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/formats/nastran/bulk_and_punch.h"
 #include "solidyn/imported/checks.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn {
 namespace {
@@ -21,14 +21,14 @@ using testing_support::sample;
 SolidModel read(const std::string& name) { return formats::read_nastran_bulk(sample(name)); }
 
 /// "CHEXA20": as the facts call elements.
-std::string fact_name(mesh::ElementType type) {
-  const int n = mesh::n_nodes(type);
-  switch (mesh::linear_of(type)) {
-    case mesh::ElementType::tet4:
+std::string fact_name(elements::ElementType type) {
+  const int n = elements::n_nodes(type);
+  switch (elements::linear_of(type)) {
+    case elements::ElementType::tet4:
       return "CTETRA" + std::to_string(n);
-    case mesh::ElementType::wedge6:
+    case elements::ElementType::wedge6:
       return "CPENTA" + std::to_string(n);
-    case mesh::ElementType::hex8:
+    case elements::ElementType::hex8:
       return "CHEXA" + std::to_string(n);
     default:
       return "CPYRAM" + std::to_string(n);
@@ -60,8 +60,8 @@ Eigen::Vector3d position(const SolidModel& model, std::int64_t tag) {
 double mid_side_error(const mesh::Mesh& mesh) {
   double error = 0.0;
   for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type), n_corners = mesh::n_corners(block.type);
-    const auto& edges = mesh::edges(block.type);
+    const int n = elements::n_nodes(block.type), n_corners = elements::n_corners(block.type);
+    const auto& edges = elements::edges(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const std::int32_t* nodes = block.connectivity.data() + e * n;
       for (int i = n_corners; i < n; ++i) {
@@ -147,13 +147,13 @@ struct Lumped {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
 };
 
-double hex_or_less_volume(const mesh::Mesh& mesh, mesh::ElementType linear,
+double hex_or_less_volume(const mesh::Mesh& mesh, elements::ElementType linear,
                           const std::int32_t* nodes, const Eigen::Vector3d& centroid) {
   double volume = 0.0;  // of pyramids and tetrahedra from the faces to the centroid
-  for (const mesh::Face& face : mesh::faces(linear)) {
+  for (const elements::Face& face : elements::faces(linear)) {
     const auto x = [&](int i) -> Eigen::Vector3d { return mesh.x.col(nodes[face.nodes[i]]); };
     volume += (x(1) - x(0)).cross(x(2) - x(0)).dot(x(0) - centroid) / 6.0;
-    if (face.type == mesh::ElementType::quad4)
+    if (face.type == elements::ElementType::quad4)
       volume += (x(2) - x(0)).cross(x(3) - x(0)).dot(x(0) - centroid) / 6.0;
   }
   return volume;
@@ -163,13 +163,13 @@ Lumped lumped(const SolidModel& model, double density) {
   Lumped total;
   std::vector<std::pair<double, Eigen::Vector3d>> parts;
   for (const mesh::ElementBlock& block : model.mesh.blocks) {
-    const int n = mesh::n_nodes(block.type), n_corners = mesh::n_corners(block.type);
+    const int n = elements::n_nodes(block.type), n_corners = elements::n_corners(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const std::int32_t* nodes = block.connectivity.data() + e * n;
       Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
       for (int i = 0; i < n_corners; ++i) centroid += model.mesh.x.col(nodes[i]) / n_corners;
       const double volume =
-          hex_or_less_volume(model.mesh, mesh::linear_of(block.type), nodes, centroid);
+          hex_or_less_volume(model.mesh, elements::linear_of(block.type), nodes, centroid);
       parts.emplace_back(volume, centroid);
       total.volume += volume;
       total.centre += volume * centroid;
@@ -298,9 +298,9 @@ TEST(NastranSamples, SuperelementsPunchPlacesItsBoundary) {
 /// Gmsh wrote the same meshes in its own format.
 TEST(NastranSamples, FilesOfGmshHoldTheShapes) {
   for (const auto& [name, n_nodes, type, n] :
-       {std::tuple("hex20_gmsh.bdf", 51, mesh::ElementType::hex20, 4),
-        std::tuple("tet10_gmsh.bdf", 75, mesh::ElementType::tet10, 24),
-        std::tuple("wedge15_gmsh.bdf", 57, mesh::ElementType::wedge15, 8)}) {
+       {std::tuple("hex20_gmsh.bdf", 51, elements::ElementType::hex20, 4),
+        std::tuple("tet10_gmsh.bdf", 75, elements::ElementType::tet10, 24),
+        std::tuple("wedge15_gmsh.bdf", 57, elements::ElementType::wedge15, 8)}) {
     const SolidModel model = read(std::string("generated/gmsh/") + name);
     EXPECT_EQ(model.mesh.n_nodes(), n_nodes) << name;
     ASSERT_EQ(model.mesh.blocks.size(), 1u) << name;

@@ -10,9 +10,9 @@
 namespace solidyn {
 namespace {
 
+using elements::ElementType;
 using imported::Integration;
 using imported::SolidModel;
-using mesh::ElementType;
 
 SolidModel rewritten(const SolidModel& model) {
   return formats::parse_nastran_bulk(formats::format_nastran_bulk(model), "again.bdf");
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(NastranWriter, EveryShape,
                                          ElementType::hex20, ElementType::wedge6,
                                          ElementType::wedge15, ElementType::pyramid5,
                                          ElementType::pyramid13),
-                         [](const auto& info) { return mesh::name(info.param); });
+                         [](const auto& info) { return elements::name(info.param); });
 
 TEST(NastranWriter, SamplesReadBack) {
   for (const char* name :

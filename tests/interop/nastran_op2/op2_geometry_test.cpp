@@ -29,9 +29,9 @@ std::map<std::int64_t, std::pair<std::string, std::vector<std::int64_t>>> elemen
   std::map<std::int64_t, std::pair<std::string, std::vector<std::int64_t>>> elements;
   for (const mesh::ElementBlock& block : mesh.blocks)
     for (std::size_t i = 0; i < block.connectivity.size(); ++i) {
-      const auto n = static_cast<std::size_t>(mesh::n_nodes(block.type));
+      const auto n = static_cast<std::size_t>(elements::n_nodes(block.type));
       auto& element = elements[block.tags[i / n]];
-      element.first = mesh::name(block.type);
+      element.first = elements::name(block.type);
       element.second.push_back(mesh.node_tags[static_cast<std::size_t>(block.connectivity[i])]);
     }
   return elements;
@@ -97,7 +97,7 @@ TEST(Op2Geometry, SolidsMassesPropertiesAndMaterialsComeFromTheirRecords) {
     op2.end_block();
     const SolidModel model = formats::read_op2_geometry(Op2File(op2.bytes(), "made.op2"));
     ASSERT_EQ(model.mesh.blocks.size(), 1);
-    EXPECT_EQ(model.mesh.blocks[0].type, mesh::ElementType::tet10);
+    EXPECT_EQ(model.mesh.blocks[0].type, elements::ElementType::tet10);
     ASSERT_EQ(model.mesh.n_nodes(), 10);
     ASSERT_EQ(model.materials.size(), 1);
     EXPECT_NEAR(model.materials[0].poissons_ratio, 0.25, 1e-7);

@@ -19,12 +19,14 @@ int run_python(const std::string& arguments, const std::string& log) {
 
 constexpr int kNotInstalled = 77, kNoPython = 127;
 
-class FieldsInPython : public testing::TestWithParam<mesh::ElementType> {};
+class FieldsInPython : public testing::TestWithParam<elements::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Types, FieldsInPython,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
-                                         mesh::ElementType::hex8, mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
-                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
+                         testing::Values(elements::ElementType::tet4, elements::ElementType::tet10,
+                                         elements::ElementType::hex8, elements::ElementType::hex20,
+                                         elements::ElementType::wedge6,
+                                         elements::ElementType::wedge15,
+                                         elements::ElementType::pyramid5,
+                                         elements::ElementType::pyramid13),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 TEST_P(FieldsInPython, ShowTheBodiesInVtksNodeOrder) {

@@ -14,7 +14,7 @@
 namespace solidyn {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 using testing_support::sample;
 
 struct Sample {

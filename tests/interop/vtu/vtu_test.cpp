@@ -12,9 +12,9 @@
 namespace solidyn {
 namespace {
 
+using elements::ElementType;
 using formats::parse_vtu;
 using formats::VtuEncoding;
-using mesh::ElementType;
 using mesh::Mesh;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(VtuEncoding::ascii, VtuEncoding::base64, VtuEncoding::raw,
                                          VtuEncoding::compressed)),
     [](const auto& info) {
-      return std::string(mesh::name(std::get<0>(info.param))) +
+      return std::string(elements::name(std::get<0>(info.param))) +
              std::to_string(static_cast<int>(std::get<1>(info.param)));
     });
 

@@ -28,7 +28,7 @@ mesh::DistributedMesh distributed(const mesh::Mesh& whole, MPI_Comm comm = kWorl
 mesh::Mesh make_spring() {
   constexpr double kTurns = 5.0, kRadius = 0.02, kWire = 2e-3, kPitch = 6e-3;
   mesh::BoxOptions wire;
-  wire.type = mesh::ElementType::hex20;
+  wire.type = elements::ElementType::hex20;
   wire.nx = 100;
   wire.size = {kTurns * 2.0 * M_PI * kRadius, kWire, kWire};
   mesh::Mesh spring = mesh::make_box(wire);
@@ -43,7 +43,7 @@ mesh::Mesh make_spring() {
 // Two boxes beside each other, the second one of half as many elements.
 mesh::Mesh make_pair() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex8;
+  box.type = elements::ElementType::hex8;
   box.nx = 8;
   box.ny = box.nz = 2;
   box.size = {0.4, 0.1, 0.1};

@@ -14,7 +14,7 @@ namespace {
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
-mesh::Mesh make_bar(mesh::ElementType type = mesh::ElementType::tet10) {
+mesh::Mesh make_bar(elements::ElementType type = elements::ElementType::tet10) {
   mesh::BoxOptions box;
   box.type = type;
   box.size = {0.2, 0.03, 0.02};
@@ -80,7 +80,7 @@ TEST(ComponentModesOnRanks, AgreeWithOneRank) {
   pressure.name = "pressure";
   pressure.where = test::in_set("y_max");
   options.static_loads = {pressure};
-  const mesh::Mesh bar = make_bar(mesh::ElementType::tet4);
+  const mesh::Mesh bar = make_bar(elements::ElementType::tet4);
   const ReducedBody together = reduce(
       mesh::distribute(PETSC_COMM_WORLD, base::rank(PETSC_COMM_WORLD) == 0 ? bar : mesh::Mesh{}),
       kSteel, options);
@@ -97,7 +97,7 @@ TEST(IterativeRouteOnRanks, AgreesWithTheDirectOneOnOneRank) {
   options.free_free = 3;
   options.static_correction = StaticCorrection::at_interfaces;
   options.interfaces = {test::at_set("x_min")};
-  const mesh::Mesh bar = make_bar(mesh::ElementType::tet4);
+  const mesh::Mesh bar = make_bar(elements::ElementType::tet4);
   const ReducedBody direct = reduce(mesh::distribute(PETSC_COMM_SELF, bar), kSteel, options);
   SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-modes_route", "iterative"));
   const ReducedBody iterative = reduce(
@@ -168,12 +168,14 @@ std::map<std::int64_t, Eigen::MatrixXd> rows_by_tag(const ReducedBody& body) {
   return rows;
 }
 
-class OtherSolidsOnRanks : public testing::TestWithParam<mesh::ElementType> {};
+class OtherSolidsOnRanks : public testing::TestWithParam<elements::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Types, OtherSolidsOnRanks,
-                         testing::Values(mesh::ElementType::hex8, mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
-                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         testing::Values(elements::ElementType::hex8, elements::ElementType::hex20,
+                                         elements::ElementType::wedge6,
+                                         elements::ElementType::wedge15,
+                                         elements::ElementType::pyramid5,
+                                         elements::ElementType::pyramid13),
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(OtherSolidsOnRanks, FrequenciesAreThoseOfOneRank) {
   const mesh::Mesh bar = make_bar(GetParam());

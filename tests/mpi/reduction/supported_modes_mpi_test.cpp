@@ -25,7 +25,7 @@ constexpr int kModes = 5;
 
 mesh::Mesh make_block() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::tet10;
+  box.type = elements::ElementType::tet10;
   box.size = {0.2, 0.05, 0.03};
   box.nx = 4;
   box.ny = 2;

@@ -19,8 +19,8 @@
 namespace solidyn::results {
 namespace {
 
-using mesh::ElementType;
-using mesh::linear_of;
+using elements::ElementType;
+using elements::linear_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -136,7 +136,7 @@ TEST_P(Fields, CellsAreTheElementsOfTheMeshWithMiddleNodesInXdmfsOrder) {
     const auto X = [&](int i) { return X_.at(tags[rows[e + i]]); };
     const Shape& shape = kVtk.at(linear_of(GetParam()));
     EXPECT_GT((X(1) - X(0)).cross(X(2) - X(0)).dot(X(shape.above_0) - X(0)), 0.0);
-    const int n_corners = mesh::n_corners(GetParam());
+    const int n_corners = elements::n_corners(GetParam());
     for (int i = n_corners; i < n; ++i) {
       const auto [a, b] = shape.edges[i - n_corners];
       EXPECT_LT((X(i) - (X(a) + X(b)) / 2).norm(), 1e-14);

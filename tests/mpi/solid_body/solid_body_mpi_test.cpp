@@ -98,7 +98,7 @@ TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
     mesh.x.resize(3, 4);
     mesh.x << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1;
     mesh.node_tags = {1, 2, 3, 4};
-    mesh.blocks = {{mesh::ElementType::tet4, {0, 1, 2, 3}, {1}}};
+    mesh.blocks = {{elements::ElementType::tet4, {0, 1, 2, 3}, {1}}};
   }
   SolidBodyOptions options;
   options.points = {{"tip", {1.0, 0.0, 0.0}}};

@@ -8,7 +8,7 @@
 namespace solidyn::fem {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 
 const IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
@@ -42,7 +42,7 @@ TEST(DoubtfulElements, ElementsThatBendCountNothing) {
   const Section modes{kSteel, Hex8Formulation::incompatible_modes, Hex20Integration::full};
   EXPECT_TRUE(of_box(ElementType::hex8, 4, 1, 1, modes).locking.empty());
   for (const ElementType type : {ElementType::tet10, ElementType::hex20, ElementType::wedge15})
-    EXPECT_TRUE(of_box(type, 4, 1, 1, kStandard).locking.empty()) << mesh::name(type);
+    EXPECT_TRUE(of_box(type, 4, 1, 1, kStandard).locking.empty()) << elements::name(type);
 }
 
 // As Hex20Reduced.RowOfSingleElementsKeepsOneMoreThanItHasElements and

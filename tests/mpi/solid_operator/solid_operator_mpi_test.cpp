@@ -37,7 +37,7 @@ std::map<std::int64_t, Eigen::Vector3d> collect(const mesh::DistributedMesh& mes
 }
 
 struct Body {
-  Body(MPI_Comm comm, mesh::ElementType type, SolidFormulation formulation)
+  Body(MPI_Comm comm, elements::ElementType type, SolidFormulation formulation)
       : mesh(mesh::distribute(
             comm, base::rank(comm) == 0 ? test::irregular_box(type, bulge(type)) : mesh::Mesh{})),
         elastic(assemble(mesh, kMaterial)),
@@ -45,7 +45,9 @@ struct Body {
         x(test::strained_positions(mesh)),
         v(test::random_field(mesh, 1.0, 2)) {}
 
-  static double bulge(mesh::ElementType type) { return mesh::linear_of(type) == type ? 0.0 : 0.01; }
+  static double bulge(elements::ElementType type) {
+    return elements::linear_of(type) == type ? 0.0 : 0.01;
+  }
 
   Matrix3Xd multiply(MatType type) const {
     TangentCoefficients c;
@@ -74,7 +76,7 @@ struct Body {
   Matrix3Xd x, v;
 };
 
-using Parameters = std::tuple<mesh::ElementType, SolidFormulation>;
+using Parameters = std::tuple<elements::ElementType, SolidFormulation>;
 
 class SolidOperatorOnRanks : public testing::TestWithParam<Parameters> {
  protected:
@@ -90,9 +92,9 @@ class SolidOperatorOnRanks : public testing::TestWithParam<Parameters> {
 };
 INSTANTIATE_TEST_SUITE_P(
     Cases, SolidOperatorOnRanks,
-    testing::Combine(testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
-                                     mesh::ElementType::hex8, mesh::ElementType::wedge15,
-                                     mesh::ElementType::pyramid13),
+    testing::Combine(testing::Values(elements::ElementType::tet4, elements::ElementType::tet10,
+                                     elements::ElementType::hex8, elements::ElementType::wedge15,
+                                     elements::ElementType::pyramid13),
                      testing::Values(SolidFormulation::st_venant_kirchhoff,
                                      SolidFormulation::neo_hookean,
                                      SolidFormulation::corotational)));
@@ -140,7 +142,7 @@ TEST_P(SolidOperatorOnRanks, GhostsFollowTheirOwners) {
 
 // One rank sees the inverted element; all ranks throw, and name the same one.
 TEST_P(SolidOperatorOnRanks, AllRanksNameTheInvertedElement) {
-  const int n = mesh::n_nodes(alone_.mesh.solids[0].type);
+  const int n = elements::n_nodes(alone_.mesh.solids[0].type);
   const std::int32_t* nodes = &alone_.mesh.solids[0].connectivity[5 * n];
   const Eigen::Vector3d center = alone_.x.col(nodes[0]);
   std::set<std::int64_t> moved;

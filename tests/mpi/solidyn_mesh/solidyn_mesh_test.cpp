@@ -18,9 +18,9 @@
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using mesh::DistributedMesh;
 using mesh::ElementBlock;
-using mesh::ElementType;
 using mesh::Mesh;
 using mesh::Partitioner;
 using testing::HasSubstr;
@@ -90,7 +90,7 @@ std::vector<std::int64_t> flat(const DistributedMesh& mesh,
                                const std::vector<ElementBlock>& blocks) {
   std::vector<std::int64_t> words;
   for (const ElementBlock& block : blocks) {
-    const int k = mesh::n_nodes(block.type);
+    const int k = elements::n_nodes(block.type);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       words.insert(words.end(), {k, static_cast<int>(block.type) * 1000000000LL + block.tags[e]});
       for (int i = 0; i < k; ++i) words.push_back(mesh.node_tags[block.connectivity[e * k + i]]);

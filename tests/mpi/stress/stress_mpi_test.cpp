@@ -17,8 +17,9 @@ namespace {
 const IsotropicElastic kMaterial{2.1e11, 0.3, 7850.0};
 
 mesh::DistributedMesh make_mesh(MPI_Comm comm) {
-  return mesh::distribute(
-      comm, base::rank(comm) == 0 ? test::irregular_box(mesh::ElementType::tet10) : mesh::Mesh{});
+  return mesh::distribute(comm, base::rank(comm) == 0
+                                    ? test::irregular_box(elements::ElementType::tet10)
+                                    : mesh::Mesh{});
 }
 
 std::map<std::int64_t, Stress> stress_by_tag(const mesh::DistributedMesh& mesh) {

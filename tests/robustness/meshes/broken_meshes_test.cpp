@@ -24,7 +24,7 @@ using testing::HasSubstr;
 /// Two cells of tet4 with sets, in any of the four kinds.
 std::string good_file(GmshVersion version, GmshEncoding encoding) {
   mesh::BoxOptions options;
-  options.type = mesh::ElementType::tet4;
+  options.type = elements::ElementType::tet4;
   options.nx = 2;
   const std::string path = testing::TempDir() + "solidyn_robust_" +
                            std::to_string(static_cast<int>(version)) +

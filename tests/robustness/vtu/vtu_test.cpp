@@ -19,7 +19,7 @@ class DamagedVtu : public ::testing::TestWithParam<VtuEncoding> {
  protected:
   void SetUp() override {
     mesh::BoxOptions box;
-    box.type = mesh::ElementType::wedge15;
+    box.type = elements::ElementType::wedge15;
     const std::string path = ::testing::TempDir() + "solidyn_damaged" +
                              std::to_string(static_cast<int>(GetParam())) + ".vtu";
     formats::write_vtu(path, mesh::make_box(box), GetParam());

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using mesh::ElementType;
+using elements::ElementType;
 using testing::HasSubstr;
 
 const IsotropicElastic kMaterial{3.0e6, 0.3, 1000.0};
@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Elements, NodeMassOf,
                                          ElementType::hex20, ElementType::wedge6,
                                          ElementType::wedge15, ElementType::pyramid5,
                                          ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(NodeMassOf, IsOneDiagonalTerm) {
   ASSERT_EQ(with_.columns, bare_.columns);

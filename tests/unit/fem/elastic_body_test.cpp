@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 
 const IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
-mesh::DistributedMesh make_irregular_box(mesh::ElementType type) {
+mesh::DistributedMesh make_irregular_box(elements::ElementType type) {
   mesh::BoxOptions box;
   box.type = type;
   box.nx = 3;
@@ -55,18 +55,20 @@ MatrixXd to_dense(Mat A) {
   return dense;
 }
 
-class ElasticBodyOf : public testing::TestWithParam<mesh::ElementType> {
+class ElasticBodyOf : public testing::TestWithParam<elements::ElementType> {
  protected:
   mesh::DistributedMesh mesh_ = make_irregular_box(GetParam());
   ElasticBody body_ = assemble(mesh_, kSteel);
   MatrixXd rigid_ = make_rigid_fields(mesh_.x);
 };
 INSTANTIATE_TEST_SUITE_P(Elements, ElasticBodyOf,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
-                                         mesh::ElementType::hex8, mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge6, mesh::ElementType::wedge15,
-                                         mesh::ElementType::pyramid5, mesh::ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         testing::Values(elements::ElementType::tet4, elements::ElementType::tet10,
+                                         elements::ElementType::hex8, elements::ElementType::hex20,
+                                         elements::ElementType::wedge6,
+                                         elements::ElementType::wedge15,
+                                         elements::ElementType::pyramid5,
+                                         elements::ElementType::pyramid13),
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(ElasticBodyOf, RigidMotionGivesNoForce) {
   const Eigen::SparseMatrix<double> K = test::make_sparse_stiffness(body_);
@@ -112,7 +114,7 @@ TEST_P(ElasticBodyOf, EveryMatrixFormatHoldsTheSameNumbers) {
 }
 
 TEST(ElasticBody, NamesTheInvertedElement) {
-  mesh::DistributedMesh mesh = make_irregular_box(mesh::ElementType::tet4);
+  mesh::DistributedMesh mesh = make_irregular_box(elements::ElementType::tet4);
   std::swap(mesh.solids[0].connectivity[4],
             mesh.solids[0].connectivity[5]);  // of the second element
   try {

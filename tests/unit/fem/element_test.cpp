@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/fem/hex8_stiffness.h"
-#include "solidyn/fem/quadrature.h"
 #include "solidyn/fem/solid_element.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::fem {
 namespace {
@@ -38,7 +38,7 @@ double over_pyramid(int i, int j, int k) {
   return over_interval(i) * over_interval(j) * factorial(k) * factorial(m) / factorial(k + m + 1);
 }
 
-double integrate_monomial(const Quadrature& rule, int i, int j, int k) {
+double integrate_monomial(const elements::Quadrature& rule, int i, int j, int k) {
   double sum = 0.0;
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
     const Vector3d p = rule.points.col(q);
@@ -52,14 +52,14 @@ INSTANTIATE_TEST_SUITE_P(Degrees, QuadratureDegree, testing::Values(1, 2, 3, 4, 
 
 TEST_P(QuadratureDegree, IntegratesMonomialsExactly) {
   struct Case {
-    Quadrature rule;
+    elements::Quadrature rule;
     double (*exact)(int, int, int);
   };
   const int degree = GetParam();
-  const Case cases[] = {{make_tetrahedron_rule(degree), over_tetrahedron},
-                        {make_hexahedron_rule(degree), over_cube},
-                        {make_wedge_rule(degree), over_wedge},
-                        {make_pyramid_rule(degree), over_pyramid}};
+  const Case cases[] = {{elements::make_tetrahedron_rule(degree), over_tetrahedron},
+                        {elements::make_hexahedron_rule(degree), over_cube},
+                        {elements::make_wedge_rule(degree), over_wedge},
+                        {elements::make_pyramid_rule(degree), over_pyramid}};
   for (const Case& c : cases) {
     EXPECT_GT(c.rule.weights.minCoeff(), 0.0);
     for (int i = 0; i <= degree; ++i)
@@ -73,11 +73,12 @@ TEST_P(QuadratureDegree, IntegratesMonomialsExactly) {
 
 TEST_P(QuadratureDegree, ProductRulesAreExactInEachVariable) {
   const int n = GetParam();
-  EXPECT_NEAR(integrate_monomial(make_hexahedron_rule(n), n, n - 1, n), over_cube(n, n - 1, n),
-              1e-14);
-  EXPECT_NEAR(integrate_monomial(make_wedge_rule(n), n - 1, 1, n), over_wedge(n - 1, 1, n), 1e-14);
-  const Quadrature pyramid = make_pyramid_rule(n);
-  Quadrature box = pyramid;  // r / (1 - t), s / (1 - t), t
+  EXPECT_NEAR(integrate_monomial(elements::make_hexahedron_rule(n), n, n - 1, n),
+              over_cube(n, n - 1, n), 1e-14);
+  EXPECT_NEAR(integrate_monomial(elements::make_wedge_rule(n), n - 1, 1, n),
+              over_wedge(n - 1, 1, n), 1e-14);
+  const elements::Quadrature pyramid = elements::make_pyramid_rule(n);
+  elements::Quadrature box = pyramid;  // r / (1 - t), s / (1 - t), t
   for (int c = 0; c < 2; ++c) box.points.row(c).array() /= 1.0 - pyramid.points.row(2).array();
   const double t_part = factorial(n) * 2.0 / factorial(n + 3);
   EXPECT_NEAR(integrate_monomial(box, n, n - 1, n),
@@ -88,17 +89,19 @@ TEST_P(QuadratureDegree, ProductRulesAreExactInEachVariable) {
 template <class Element>
 class ShapeContract : public testing::Test {
  public:
-  const int order = mesh::linear_of(Element::type) == Element::type ? 1 : 2;
+  const int order = elements::linear_of(Element::type) == Element::type ? 1 : 2;
   // Points inside that have no symmetry.
   static std::vector<Vector3d> points() {
-    const Quadrature rule = make_rule<Element>(3);
+    const elements::Quadrature rule = elements::make_rule<Element>(3);
     std::vector<Vector3d> result;
     for (Eigen::Index q = 0; q < rule.weights.size(); ++q)
       result.push_back(rule.points.col(q) + 0.05 * Vector3d(0.3, -0.2, 0.1));
     return result;
   }
 };
-using Shapes = testing::Types<Tet4, Tet10, Hex8, Hex20, Wedge6, Wedge15, Pyramid5, Pyramid13>;
+using Shapes =
+    testing::Types<elements::Tet4, elements::Tet10, elements::Hex8, elements::Hex20,
+                   elements::Wedge6, elements::Wedge15, elements::Pyramid5, elements::Pyramid13>;
 TYPED_TEST_SUITE(ShapeContract, Shapes);
 
 TYPED_TEST(ShapeContract, IsOneAtItsNodeAndZeroAtTheOthers) {
@@ -138,10 +141,10 @@ TYPED_TEST(ShapeContract, GradientsAreDerivatives) {
 TEST(PyramidShapes, AreFiniteAtTheApexAndOnTheWayThere) {
   for (const double d : {0.0, 1e-300, 1e-12}) {
     const Vector3d p(0.5 * d, -0.25 * d, 1.0 - d);
-    EXPECT_TRUE(Pyramid5::gradients(p).allFinite());
-    EXPECT_TRUE(Pyramid13::gradients(p).allFinite());
-    EXPECT_NEAR(Pyramid13::values(p).sum(), 1.0, 1e-14);
-    EXPECT_LT(Pyramid13::gradients(p).colwise().sum().norm(), 1e-13);
+    EXPECT_TRUE(elements::Pyramid5::gradients(p).allFinite());
+    EXPECT_TRUE(elements::Pyramid13::gradients(p).allFinite());
+    EXPECT_NEAR(elements::Pyramid13::values(p).sum(), 1.0, 1e-14);
+    EXPECT_LT(elements::Pyramid13::gradients(p).colwise().sum().norm(), 1e-13);
   }
 }
 
@@ -150,13 +153,13 @@ TEST(PyramidShapes, AreFiniteAtTheApexAndOnTheWayThere) {
 template <class Element>
 ElementNodes<Element> make_nodes(double bulge) {
   const auto corners_at = Element::nodes();
-  const int n_corners = mesh::n_corners(Element::type);
+  const int n_corners = elements::n_corners(Element::type);
   Matrix3d skew;
   skew << 1.1, 0.2, 0.1, 0.3, 1.1, -0.2, -0.1, 0.2, 1.2;
   ElementNodes<Element> x = (skew * corners_at).colwise() + Vector3d(0.1, -0.2, 0.5);
   for (int a = 0; a < n_corners; ++a)
     x.col(a) += 0.12 * Vector3d(std::sin(2.0 * a), std::cos(3.0 * a), std::sin(5.0 * a + 1.0));
-  const auto& edges = mesh::edges(Element::type);
+  const auto& edges = elements::edges(Element::type);
   for (int e = 0; e + n_corners < Element::n_nodes; ++e)
     x.col(n_corners + e) =
         0.5 * (x.col(edges[e][0]) + x.col(edges[e][1])) +
@@ -178,7 +181,7 @@ struct Curved {
 // Volume and first moments by a rule that is exact for the isoparametric map of every element.
 template <class Element>
 std::pair<double, Vector3d> integrate_volume(const ElementNodes<Element>& x) {
-  const Quadrature rule = make_rule<Element>(9);
+  const elements::Quadrature rule = elements::make_rule<Element>(9);
   double volume = 0.0;
   Vector3d moment = Vector3d::Zero();
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
@@ -210,9 +213,11 @@ class ElementContract : public testing::Test {
   double determinant_ = 0.0;
 };
 using Elements =
-    testing::Types<Straight<Tet4>, Straight<Tet10>, Curved<Tet10>, Straight<Hex8>, Straight<Hex20>,
-                   Curved<Hex20>, Straight<Wedge6>, Straight<Wedge15>, Curved<Wedge15>,
-                   Straight<Pyramid5>, Straight<Pyramid13>, Curved<Pyramid13>>;
+    testing::Types<Straight<elements::Tet4>, Straight<elements::Tet10>, Curved<elements::Tet10>,
+                   Straight<elements::Hex8>, Straight<elements::Hex20>, Curved<elements::Hex20>,
+                   Straight<elements::Wedge6>, Straight<elements::Wedge15>,
+                   Curved<elements::Wedge15>, Straight<elements::Pyramid5>,
+                   Straight<elements::Pyramid13>, Curved<elements::Pyramid13>>;
 TYPED_TEST_SUITE(ElementContract, Elements);
 
 TYPED_TEST(ElementContract, RigidMotionGivesNoForce) {
@@ -244,7 +249,7 @@ TYPED_TEST(ElementContract, ConstantStressGivesExactForces) {
   const Matrix3d eps = 0.5 * (H + H.transpose());
   const Matrix3d sigma = kMaterial.lame_lambda() * eps.trace() * Matrix3d::Identity() +
                          2.0 * kMaterial.shear_modulus() * eps;
-  const Quadrature rule = make_rule<Element>(9);
+  const elements::Quadrature rule = elements::make_rule<Element>(9);
   ElementNodes<Element> f = ElementNodes<Element>::Zero();
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
     const auto dN = Element::gradients(rule.points.col(q));
@@ -281,17 +286,17 @@ TYPED_TEST(ElementContract, LumpedMassIsPositiveAndKeepsTheMass) {
 // The three stiffnesses of a hex8, on the irregular element and on a brick.
 class Hex8Contract : public testing::TestWithParam<Hex8Formulation> {
  protected:
-  static ElementStiffness<Hex8> stiffness(const ElementNodes<Hex8>& x,
-                                          const IsotropicElastic& material = kMaterial) {
-    ElementStiffness<Hex8> K;
+  static ElementStiffness<elements::Hex8> stiffness(const ElementNodes<elements::Hex8>& x,
+                                                    const IsotropicElastic& material = kMaterial) {
+    ElementStiffness<elements::Hex8> K;
     EXPECT_GT(compute_hex8_stiffness(x, material, GetParam(), K), 0.0);
     return K;
   }
-  static VectorXd flatten(const ElementNodes<Hex8>& u) {
+  static VectorXd flatten(const ElementNodes<elements::Hex8>& u) {
     return Eigen::Map<const VectorXd>(u.data(), 24);
   }
-  const ElementNodes<Hex8> x_ = make_nodes<Hex8>(0.0);
-  const ElementStiffness<Hex8> K_ = stiffness(x_);
+  const ElementNodes<elements::Hex8> x_ = make_nodes<elements::Hex8>(0.0);
+  const ElementStiffness<elements::Hex8> K_ = stiffness(x_);
 };
 INSTANTIATE_TEST_SUITE_P(Formulations, Hex8Contract,
                          testing::Values(Hex8Formulation::standard, Hex8Formulation::b_bar,
@@ -304,7 +309,7 @@ TEST_P(Hex8Contract, HasSixZeroEnergyMotionsOnly) {
   EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-12 * values.tail(1)[0]);
   EXPECT_GT(values[6], 1e-3 * values.tail(1)[0]);
   for (int c = 0; c < 6; ++c) {
-    ElementNodes<Hex8> u;
+    ElementNodes<elements::Hex8> u;
     for (int a = 0; a < 8; ++a)
       u.col(a) =
           c < 3 ? Vector3d(Vector3d::Unit(c)) : Vector3d(Vector3d::Unit(c - 3).cross(x_.col(a)));
@@ -315,15 +320,15 @@ TEST_P(Hex8Contract, HasSixZeroEnergyMotionsOnly) {
 TEST_P(Hex8Contract, ConstantStressGivesTheForcesOfTheTrilinearElement) {
   Matrix3d H;
   H << 1.0, 0.3, -0.2, 0.5, 2.0, 0.4, -0.7, 0.1, 0.6;
-  ElementStiffness<Hex8> trilinear;
-  compute_stiffness<Hex8>(x_, kMaterial, trilinear);
+  ElementStiffness<elements::Hex8> trilinear;
+  compute_stiffness<elements::Hex8>(x_, kMaterial, trilinear);
   const VectorXd u = flatten(H * x_), f = trilinear * u;
   EXPECT_LT((K_ * u - f).norm(), 1e-13 * f.norm());
 }
 
 TEST_P(Hex8Contract, InvertedElementIsReported) {
-  ElementStiffness<Hex8> K;
-  ElementNodes<Hex8> x = x_;
+  ElementStiffness<elements::Hex8> K;
+  ElementNodes<elements::Hex8> x = x_;
   x.row(0) *= -1.0;
   EXPECT_LT(compute_hex8_stiffness(x, kMaterial, GetParam(), K), 0.0);
 }
@@ -333,12 +338,12 @@ TEST_P(Hex8Contract, InvertedElementIsReported) {
 TEST(Hex8Stiffness, OnlyIncompatibleModesBendABrickWithItsExactEnergy) {
   const double a = 1.0, b = 0.25, nu = 0.3;
   const IsotropicElastic material{1.0, nu, 1.0};
-  const ElementNodes<Hex8> x = Vector3d(a, b, 0.5).asDiagonal() * Hex8::nodes();
-  ElementNodes<Hex8> u;
+  const ElementNodes<elements::Hex8> x = Vector3d(a, b, 0.5).asDiagonal() * elements::Hex8::nodes();
+  ElementNodes<elements::Hex8> u;
   for (int k = 0; k < 8; ++k) u.col(k) = Vector3d(x(0, k) * x(1, k), 0.0, 0.0);
   const double exact = 0.5 / (1.0 - nu * nu) * (4.0 / 3.0 * a * b * b * b);  // depth 1
   const auto energy = [&](Hex8Formulation formulation) {
-    ElementStiffness<Hex8> K;
+    ElementStiffness<elements::Hex8> K;
     compute_hex8_stiffness(x, material, formulation, K);
     const Eigen::Map<const VectorXd> all(u.data(), 24);
     return 0.5 * all.dot(K * all);
@@ -351,9 +356,9 @@ TEST(Hex8Stiffness, OnlyIncompatibleModesBendABrickWithItsExactEnergy) {
 // Of the 24 eigenvalues of a cube those that grow with lambda are the locked motions: one, the mean
 // volume change, is as many as there should be.
 TEST(Hex8Stiffness, OnlyTheTrilinearElementLocksNearIncompressibility) {
-  const ElementNodes<Hex8> x = Hex8::nodes();
+  const ElementNodes<elements::Hex8> x = elements::Hex8::nodes();
   const auto n_locked = [&](Hex8Formulation formulation) {
-    ElementStiffness<Hex8> K;
+    ElementStiffness<elements::Hex8> K;
     compute_hex8_stiffness(x, {1.0, 0.4999999, 1.0}, formulation, K);
     const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(K)).eigenvalues();
     return (values.array() > 1e3).count();
@@ -364,40 +369,40 @@ TEST(Hex8Stiffness, OnlyTheTrilinearElementLocksNearIncompressibility) {
 }
 
 TEST(Tet10Mass, RowSumsAreNegativeAtCorners) {
-  ElementMass<Tet10> m;
-  compute_mass<Tet10>(make_nodes<Tet10>(0.0), 1.0, m);
+  ElementMass<elements::Tet10> m;
+  compute_mass<elements::Tet10>(make_nodes<elements::Tet10>(0.0), 1.0, m);
   for (int a = 0; a < 10; ++a) EXPECT_NEAR(m.row(a).sum() / m.sum(), a < 4 ? -0.05 : 0.2, 1e-14);
 }
 
 // A pure bending field is quadratic: the straight tet10 contains it, forces inside vanish and the
 // stress is E y.
 TEST(Tet10, ReproducesPureBending) {
-  const ElementNodes<Tet10> x = make_nodes<Tet10>(0.0);
+  const ElementNodes<elements::Tet10> x = make_nodes<elements::Tet10>(0.0);
   const double nu = kMaterial.poissons_ratio;
-  ElementNodes<Tet10> u;
+  ElementNodes<elements::Tet10> u;
   for (int a = 0; a < 10; ++a) {
     const double X = x(0, a), Y = x(1, a), Z = x(2, a);
     u.col(a) = Vector3d(X * Y, -0.5 * (X * X + nu * Y * Y - nu * Z * Z), -nu * Y * Z);
   }
   for (const Vector3d& rst : {Vector3d(0.1, 0.2, 0.3), Vector3d(0.6, 0.1, 0.2)}) {
-    const double y = x.row(1) * Tet10::values(rst);
+    const double y = x.row(1) * elements::Tet10::values(rst);
     Eigen::Matrix<double, 6, 1> expected = Eigen::Matrix<double, 6, 1>::Zero();
     expected[0] = kMaterial.youngs_modulus * y;
-    const auto s = stress(kMaterial, strain<Tet10>(x, u, rst));
+    const auto s = stress(kMaterial, strain<elements::Tet10>(x, u, rst));
     EXPECT_LT((s - expected).norm(), 1e-13 * kMaterial.youngs_modulus);
   }
 }
 
 TEST(CurvedTet10, StiffnessNeedsNoMorePoints) {
   // Against a rule of degree 19: what the 14-point rule leaves out of the rational integrand.
-  const ElementNodes<Tet10> x = make_nodes<Tet10>(0.04);
-  ElementStiffness<Tet10> K;
-  compute_stiffness<Tet10>(x, kMaterial, K);
-  const Quadrature rule = make_tetrahedron_rule(19);
+  const ElementNodes<elements::Tet10> x = make_nodes<elements::Tet10>(0.04);
+  ElementStiffness<elements::Tet10> K;
+  compute_stiffness<elements::Tet10>(x, kMaterial, K);
+  const elements::Quadrature rule = elements::make_tetrahedron_rule(19);
   const double lambda = kMaterial.lame_lambda(), mu = kMaterial.shear_modulus();
   MatrixXd exact = MatrixXd::Zero(30, 30);
   for (Eigen::Index q = 0; q < rule.weights.size(); ++q) {
-    const auto dN = Tet10::gradients(rule.points.col(q));
+    const auto dN = elements::Tet10::gradients(rule.points.col(q));
     const Matrix3d J = x * dN;
     const Eigen::Matrix<double, 10, 3> g = dN * J.inverse();
     for (int a = 0; a < 10; ++a)
@@ -412,10 +417,10 @@ TEST(CurvedTet10, StiffnessNeedsNoMorePoints) {
 }
 
 TEST(Tet10, InvertedElementIsReported) {
-  ElementNodes<Tet10> x = make_nodes<Tet10>(0.0);
+  ElementNodes<elements::Tet10> x = make_nodes<elements::Tet10>(0.0);
   x.col(0).swap(x.col(1));
-  ElementStiffness<Tet10> K;
-  EXPECT_LT(compute_stiffness<Tet10>(x, kMaterial, K), 0.0);
+  ElementStiffness<elements::Tet10> K;
+  EXPECT_LT(compute_stiffness<elements::Tet10>(x, kMaterial, K), 0.0);
 }
 
 }  // namespace

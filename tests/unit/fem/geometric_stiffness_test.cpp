@@ -13,7 +13,7 @@ using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 const IsotropicElastic kMaterial{3.0e6, 0.3, 1000.0};
 
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Elements, GeometricStiffness,
                                          Case{ElementType::wedge15}, Case{ElementType::pyramid5},
                                          Case{ElementType::pyramid13}),
                          [](const auto& info) {
-                           return std::string(mesh::name(info.param.type)) +
+                           return std::string(elements::name(info.param.type)) +
                                   std::to_string(static_cast<int>(info.param.hex8));
                          });
 
@@ -129,7 +129,7 @@ TEST(GeometricStiffnessOfABar, IsThatOfAString) {
     const MatrixXd kappa =
         compute_geometric_stiffness(mesh, {material, {}}, column_of(stretch), column_of(bend))[0];
     const double exact = 2.0 * material.youngs_modulus * width * height * std::pow(length, 4) / 4.0;
-    EXPECT_NEAR(kappa(0, 0), exact, 1e-3 * exact) << mesh::name(type);
+    EXPECT_NEAR(kappa(0, 0), exact, 1e-3 * exact) << elements::name(type);
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 const Section kSoft{{3.0e6, 0.3, 1000.0}};
 const Section kHard{{2.0e7, 0.2, 2700.0}, Hex8Formulation::b_bar, Hex20Integration::reduced};
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Elements, SectionsOf,
                                          ElementType::hex20, ElementType::wedge6,
                                          ElementType::wedge15, ElementType::pyramid5,
                                          ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(SectionsOf, StiffnessIsThatOfEachElementsSection) {
   expect_parts_add_up([&](const Sections& sections) {
@@ -139,7 +139,7 @@ TEST(SectionsCheck, ListsBadMaterialsAndRegionsWithoutSection) {
 
 // ---- Reduced integration of hex20
 
-int count_free_motions(const ElementStiffness<Hex20>& K) {
+int count_free_motions(const ElementStiffness<elements::Hex20>& K) {
   const VectorXd eigenvalues =
       Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(K), Eigen::EigenvaluesOnly).eigenvalues();
   return static_cast<int>((eigenvalues.array() < 1e-12 * eigenvalues[59]).count());
@@ -147,9 +147,9 @@ int count_free_motions(const ElementStiffness<Hex20>& K) {
 
 TEST(Hex20Reduced, HasSixMotionsWithoutEnergyMoreThanTheFullRule) {
   const mesh::Mesh box = test::irregular_box(ElementType::hex20);
-  ElementNodes<Hex20> x;
+  ElementNodes<elements::Hex20> x;
   for (int a = 0; a < 20; ++a) x.col(a) = box.x.col(box.blocks[0].connectivity[a]);
-  ElementStiffness<Hex20> K;
+  ElementStiffness<elements::Hex20> K;
   EXPECT_GT(compute_hex20_stiffness(x, kSoft.material, Hex20Integration::full, K), 0.0);
   EXPECT_EQ(count_free_motions(K), 6);
   EXPECT_GT(compute_hex20_stiffness(x, kSoft.material, Hex20Integration::reduced, K), 0.0);

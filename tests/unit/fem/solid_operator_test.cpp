@@ -24,7 +24,7 @@ Viscosity viscosity_for(Hex8Formulation hex8) {
 
 struct Case {
   std::string name;
-  mesh::ElementType type;
+  elements::ElementType type;
   double bulge;
   SolidFormulation formulation;
   Hex8Formulation hex8 = Hex8Formulation::standard;
@@ -37,26 +37,26 @@ std::vector<Case> all_cases() {
       {"StVenantKirchhoff", SolidFormulation::st_venant_kirchhoff},
       {"NeoHookean", SolidFormulation::neo_hookean},
       {"Corotational", SolidFormulation::corotational}};
-  const std::tuple<const char*, mesh::ElementType, double> types[] = {
-      {"Tet4", mesh::ElementType::tet4, 0.0},
-      {"Tet10", mesh::ElementType::tet10, 0.0},
-      {"CurvedTet10", mesh::ElementType::tet10, 0.01},
-      {"Hex8", mesh::ElementType::hex8, 0.0},
-      {"Hex20", mesh::ElementType::hex20, 0.01},
-      {"Wedge6", mesh::ElementType::wedge6, 0.0},
-      {"Wedge15", mesh::ElementType::wedge15, 0.01},
-      {"Pyramid5", mesh::ElementType::pyramid5, 0.0},
-      {"Pyramid13", mesh::ElementType::pyramid13, 0.01}};
+  const std::tuple<const char*, elements::ElementType, double> types[] = {
+      {"Tet4", elements::ElementType::tet4, 0.0},
+      {"Tet10", elements::ElementType::tet10, 0.0},
+      {"CurvedTet10", elements::ElementType::tet10, 0.01},
+      {"Hex8", elements::ElementType::hex8, 0.0},
+      {"Hex20", elements::ElementType::hex20, 0.01},
+      {"Wedge6", elements::ElementType::wedge6, 0.0},
+      {"Wedge15", elements::ElementType::wedge15, 0.01},
+      {"Pyramid5", elements::ElementType::pyramid5, 0.0},
+      {"Pyramid13", elements::ElementType::pyramid13, 0.01}};
   for (const auto& [name, formulation] : formulations) {
     for (const auto& [type_name, type, bulge] : types)
       cases.push_back({std::string(type_name) + name, type, bulge, formulation});
     // Straight sides: with curved ones the rule of 2 x 2 x 2 points does not pass the patch test.
-    cases.push_back({std::string("ReducedHex20") + name, mesh::ElementType::hex20, 0.0, formulation,
-                     Hex8Formulation::standard, Hex20Integration::reduced});
+    cases.push_back({std::string("ReducedHex20") + name, elements::ElementType::hex20, 0.0,
+                     formulation, Hex8Formulation::standard, Hex20Integration::reduced});
   }
   for (const auto& [name, hex8] : {std::pair{"BBarHex8", Hex8Formulation::b_bar},
                                    {"IncompatibleHex8", Hex8Formulation::incompatible_modes}})
-    cases.push_back({name, mesh::ElementType::hex8, 0.0, SolidFormulation::corotational, hex8});
+    cases.push_back({name, elements::ElementType::hex8, 0.0, SolidFormulation::corotational, hex8});
   return cases;
 }
 
@@ -257,13 +257,13 @@ TEST_P(SolidKernel, InvertedElementIsNamed) {
   Matrix3Xd x = mesh_.x;
   const std::int32_t* nodes = mesh_.solids[0].connectivity.data();
   const Vector3d center = x.col(nodes[0]);
-  for (int a = 0; a < mesh::n_nodes(GetParam().type); ++a)  // a reflection turns it inside out
+  for (int a = 0; a < elements::n_nodes(GetParam().type); ++a)  // a reflection turns it inside out
     x.col(nodes[a]) = 2.0 * center - x.col(nodes[a]);
   const SmallestVolumeRatio worst = operator_.find_smallest_volume_ratio(x);
   EXPECT_LT(worst.det_F, 0.0);
   EXPECT_EQ(worst.type, GetParam().type);
   const std::string pattern =
-      std::string(mesh::name(GetParam().type)) + " element [0-9]+ is inverted: det F = -";
+      std::string(elements::name(GetParam().type)) + " element [0-9]+ is inverted: det F = -";
   EXPECT_THAT([&] { force(x); },
               testing::ThrowsMessage<base::ComputationError>(testing::ContainsRegex(pattern)));
   const base::Mat A = operator_.make_matrix(MATSBAIJ);
@@ -272,7 +272,7 @@ TEST_P(SolidKernel, InvertedElementIsNamed) {
 }
 
 void keep_elements(std::int64_t first, std::int64_t n, mesh::ElementBlock& block) {
-  const int n_nodes = mesh::n_nodes(block.type);
+  const int n_nodes = elements::n_nodes(block.type);
   block.connectivity = {block.connectivity.begin() + first * n_nodes,
                         block.connectivity.begin() + (first + n) * n_nodes};
   block.tags = {block.tags.begin() + first, block.tags.begin() + first + n};
@@ -303,7 +303,7 @@ TEST_P(SolidKernel, LanesLeftOverAddNothing) {
 
 TEST(SolidOperator, RejectsAMaterialOutOfRange) {
   const mesh::DistributedMesh mesh =
-      mesh::distribute(PETSC_COMM_SELF, test::irregular_box(mesh::ElementType::tet4));
+      mesh::distribute(PETSC_COMM_SELF, test::irregular_box(elements::ElementType::tet4));
   const ElasticBody body = assemble(mesh, kMaterial);
   EXPECT_THROW(SolidOperator(mesh, body, {SolidFormulation::corotational, {1.0, 0.7, 1.0}, {}, {}}),
                base::InputError);
@@ -311,7 +311,7 @@ TEST(SolidOperator, RejectsAMaterialOutOfRange) {
 
 TEST(SolidOperator, RefusesHexahedraThatItCannotMake) {
   const mesh::DistributedMesh mesh =
-      mesh::distribute(PETSC_COMM_SELF, test::irregular_box(mesh::ElementType::hex8));
+      mesh::distribute(PETSC_COMM_SELF, test::irregular_box(elements::ElementType::hex8));
   const ElasticBody body = assemble(mesh, kMaterial);
   SolidOptions options{SolidFormulation::neo_hookean, kMaterial, {}, Hex8Formulation::b_bar};
   EXPECT_THAT([&] { SolidOperator(mesh, body, options); },

@@ -18,7 +18,7 @@ using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 const IsotropicElastic kMaterial{2.1e11, 0.3, 7850.0};
 
@@ -58,8 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{ElementType::wedge6}, Case{ElementType::wedge15},
                     Case{ElementType::pyramid5}, Case{ElementType::pyramid13}),
     [](const auto& info) {
-      return fmt::format("{}_{}{}", mesh::name(info.param.type), static_cast<int>(info.param.hex8),
-                         info.param.bulge > 0 ? "_curved" : "");
+      return fmt::format("{}_{}{}", elements::name(info.param.type),
+                         static_cast<int>(info.param.hex8), info.param.bulge > 0 ? "_curved" : "");
     });
 
 TEST_P(StressRecoveryOf, LinearDisplacementsGiveTheConstantStress) {

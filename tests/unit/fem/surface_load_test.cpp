@@ -13,18 +13,18 @@ namespace {
 using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
-using mesh::ElementType;
+using elements::ElementType;
 
 constexpr ElementType kFaces[] = {ElementType::tri3, ElementType::tri6, ElementType::quad4,
                                   ElementType::quad8};
 
 // An irregular, warped and curved face.
 Matrix3Xd warped_face(ElementType type) {
-  Matrix3Xd x(3, mesh::n_nodes(type));
-  const bool is_triangle = mesh::linear_of(type) == ElementType::tri3;
+  Matrix3Xd x(3, elements::n_nodes(type));
+  const bool is_triangle = elements::linear_of(type) == ElementType::tri3;
   const double corners[2][4][2] = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}},
                                    {{0, 0}, {1, 0}, {0, 1}, {0, 0}}};
-  const int n = mesh::n_corners(type);
+  const int n = elements::n_corners(type);
   for (int i = 0; i < n; ++i)
     x.col(i) << corners[is_triangle][i][0], corners[is_triangle][i][1], 0.0;
   for (int i = n; i < x.cols(); ++i) x.col(i) = 0.5 * (x.col(i - n) + x.col((i - n + 1) % n));
@@ -40,7 +40,7 @@ TEST(FaceRule, ShapeFunctionsSumToOneAndInterpolateTheirNodes) {
       EXPECT_LT(point.dN.colwise().sum().norm(), 1e-14);
       area += point.weight;
     }
-    EXPECT_NEAR(area, mesh::linear_of(type) == ElementType::tri3 ? 0.5 : 4.0, 1e-14);
+    EXPECT_NEAR(area, elements::linear_of(type) == ElementType::tri3 ? 0.5 : 4.0, 1e-14);
   }
 }
 
@@ -60,7 +60,7 @@ TEST(SurfaceLoad, StiffnessIsTheDerivativeOfMinusTheForce) {
       differences.col(j) = -Eigen::Map<Eigen::VectorXd>(Matrix3Xd(f - g).data(), n) / (2.0 * h);
     }
     EXPECT_GT(K.norm(), 0.5);
-    EXPECT_LT((K - differences).norm(), 1e-9 * K.norm()) << mesh::name(type);
+    EXPECT_LT((K - differences).norm(), 1e-9 * K.norm()) << elements::name(type);
   }
 }
 
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Elements, ClosedSurface,
                                          ElementType::hex20, ElementType::wedge6,
                                          ElementType::wedge15, ElementType::pyramid5,
                                          ElementType::pyramid13),
-                         [](const auto& info) { return mesh::name(info.param); });
+                         [](const auto& info) { return elements::name(info.param); });
 
 TEST_P(ClosedSurface, PressureHasNeitherResultantNorMoment) {
   Matrix3Xd f = Matrix3Xd::Zero(3, mesh_.n_local());

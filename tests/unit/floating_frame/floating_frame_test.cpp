@@ -27,7 +27,7 @@ constexpr double kAlpha = 0.4, kBeta = 2e-4;  // Rayleigh
 
 mesh::DistributedMesh make_mesh() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::tet4;
+  box.type = elements::ElementType::tet4;
   box.nx = 2;
   box.size = {0.4, 0.2, 0.1};
   box.origin = {0.3, -0.1, 0.2};  // the mass centre is not the origin

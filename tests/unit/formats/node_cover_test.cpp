@@ -13,7 +13,7 @@ using formats::NodeCover;
 
 mesh::Mesh make_box() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::tet10;
+  box.type = elements::ElementType::tet10;
   box.nx = box.ny = box.nz = 3;
   return mesh::make_box(box);
 }
@@ -22,7 +22,7 @@ mesh::Mesh make_box() {
 std::vector<std::int64_t> elements_inside(const mesh::ElementBlock& block,
                                           const mesh::NodeSet& set) {
   std::vector<std::int64_t> inside;
-  const int n = mesh::n_nodes(block.type);
+  const int n = elements::n_nodes(block.type);
   for (std::int64_t e = 0; e < block.size(); ++e) {
     const auto first = block.connectivity.begin() + e * n;
     if (std::all_of(first, first + n, [&](std::int32_t node) {

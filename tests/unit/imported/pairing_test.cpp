@@ -18,7 +18,7 @@ struct Box {
 
   Box() {
     mesh::BoxOptions options;
-    options.type = mesh::ElementType::tet4;
+    options.type = elements::ElementType::tet4;
     options.nx = 2;
     mesh.mesh = mesh::make_box(options);
     model.source = "a.sti";
@@ -33,7 +33,7 @@ struct Box {
     const auto n = static_cast<Eigen::Index>(model.dofs.size());
     Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
     for (const mesh::ElementBlock& block : mesh.mesh.blocks) {
-      if (mesh::dimension(block.type) != 3) continue;
+      if (elements::dimension(block.type) != 3) continue;
       for (std::int64_t e = 0; e < block.size(); ++e)
         for (int i = 0; i < 4; ++i)
           for (int j = 0; j < 4; ++j)

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "solidyn/base/error.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/element_geometry.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::mesh {
 namespace {

@@ -14,7 +14,7 @@
 namespace solidyn::model {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;

@@ -25,7 +25,7 @@ const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
 mesh::DistributedMesh make_block() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex8;
+  box.type = elements::ElementType::hex8;
   box.size = {0.2, 0.05, 0.03};
   box.origin = {0.5, -0.2, 0.1};
   box.nx = 4;

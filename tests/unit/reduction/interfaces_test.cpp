@@ -22,7 +22,7 @@ const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
 mesh::DistributedMesh make_bar() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::tet10;
+  box.type = elements::ElementType::tet10;
   box.size = {0.1, 0.02, 0.02};
   box.nx = 5, box.ny = 2, box.nz = 2;
   return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));

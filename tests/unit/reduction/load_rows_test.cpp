@@ -20,7 +20,7 @@ using Kind = LoadDefinition::Kind;
 constexpr double kRound = 1e-13;
 const Vector3d kSize(0.2, 0.05, 0.03), kOrigin(0.5, -0.2, 0.1);
 
-mesh::DistributedMesh make_block(mesh::ElementType type, double perturbation = 0.15) {
+mesh::DistributedMesh make_block(elements::ElementType type, double perturbation = 0.15) {
   mesh::BoxOptions box;
   box.type = type;
   box.size = kSize;
@@ -49,11 +49,12 @@ VectorXd displaced(const mesh::DistributedMesh& mesh, const Field& u) {
   return values;
 }
 
-class LoadRowsOn : public testing::TestWithParam<mesh::ElementType> {};
+class LoadRowsOn : public testing::TestWithParam<elements::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Elements, LoadRowsOn,
-                         testing::Values(mesh::ElementType::tet10, mesh::ElementType::hex8,
-                                         mesh::ElementType::hex20, mesh::ElementType::wedge15),
-                         [](const auto& info) { return mesh::name(info.param); });
+                         testing::Values(elements::ElementType::tet10, elements::ElementType::hex8,
+                                         elements::ElementType::hex20,
+                                         elements::ElementType::wedge15),
+                         [](const auto& info) { return elements::name(info.param); });
 
 TEST_P(LoadRowsOn, TractionActsAtTheCentroidOfItsFaces) {
   const mesh::DistributedMesh mesh = make_block(GetParam());
@@ -115,7 +116,7 @@ TEST_P(LoadRowsOn, PressureAllAroundBalancesAndSeesTheChangeOfVolume) {
 }
 
 TEST(LoadRows, SelectionsWithoutFacesAreRefused) {
-  const mesh::DistributedMesh mesh = make_block(mesh::ElementType::hex8);
+  const mesh::DistributedMesh mesh = make_block(elements::ElementType::hex8);
   LoadDefinition corner{"corner", Kind::pressure, {}};
   corner.where.point = kOrigin;
   for (const Kind kind : {Kind::pressure, Kind::traction}) {
@@ -134,7 +135,7 @@ TEST(LoadRows, DigestTellsKindsAndSelectionsApart) {
 }
 
 TEST(LoadRows, OfAReducedBodyAreThoseOfItsModes) {
-  const mesh::DistributedMesh mesh = make_block(mesh::ElementType::tet10);
+  const mesh::DistributedMesh mesh = make_block(elements::ElementType::tet10);
   ReductionOptions options;
   options.free_free = 4;
   options.loads = {on_set(Kind::traction, "x_max"), on_all(Kind::pressure)};

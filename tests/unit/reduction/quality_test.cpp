@@ -20,7 +20,7 @@ const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
 mesh::DistributedMesh make_bar() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.size = {0.3, 0.02, 0.01};
   box.origin = {0.2, 0.1, -0.1};
   box.nx = 10, box.ny = 2, box.nz = 1;

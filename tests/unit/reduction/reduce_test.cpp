@@ -255,7 +255,7 @@ TEST(RigidRegion, MovesRigidlyAndStoresNoStrain) {
     EXPECT_LT((body.X.middleRows<3>(3 * node) - moved).norm(), 1e-11 * body.X.norm());
   }
   int n_inside = 0;
-  fem::ElementNodes<fem::Tet10> x, u;
+  fem::ElementNodes<elements::Tet10> x, u;
   for (std::int64_t e = 0; e < mesh.solids[0].size(); ++e) {
     const std::int32_t* nodes = &mesh.solids[0].connectivity[10 * e];
     if (!std::all_of(nodes, nodes + 10, [&](std::int32_t k) { return is_inside[k]; })) continue;
@@ -267,7 +267,7 @@ TEST(RigidRegion, MovesRigidlyAndStoresNoStrain) {
       }
       const double typical =
           body.amplitude[mode] / 0.02;  // a displacement over the bar's thickness
-      EXPECT_LT(fem::strain<fem::Tet10>(x, u, {0.2, 0.3, 0.1}).norm(), 1e-11 * typical);
+      EXPECT_LT(fem::strain<elements::Tet10>(x, u, {0.2, 0.3, 0.1}).norm(), 1e-11 * typical);
     }
   }
   EXPECT_GT(n_inside, 10);
@@ -314,7 +314,7 @@ TEST(Reduce, BothEigensolversFindTheSameModes) {
 // A mesh so small that all of its elastic modes are wanted.
 TEST(Reduce, FindsEveryModeThereIs) {
   mesh::BoxOptions cube;
-  cube.type = mesh::ElementType::tet4;
+  cube.type = elements::ElementType::tet4;
   cube.size = {1.0, 0.8, 0.7};
   const mesh::DistributedMesh mesh = mesh::distribute(PETSC_COMM_SELF, mesh::make_box(cube));
   const fem::ElasticBody full = fem::assemble(mesh, kSteel);

@@ -18,7 +18,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
@@ -60,7 +60,7 @@ class StressModesOf : public testing::TestWithParam<ElementType> {
 };
 INSTANTIATE_TEST_SUITE_P(Elements, StressModesOf,
                          testing::Values(ElementType::tet10, ElementType::hex8, ElementType::hex20),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 // Forces and torques on both frames that balance: at the second a wrench, at the first its
 // opposite. The full answer holds the body at three nodes without force; rigid motion makes no

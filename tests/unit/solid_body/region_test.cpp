@@ -12,7 +12,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-std::unique_ptr<SolidBody> make_bar(mesh::ElementType type, int n_across) {
+std::unique_ptr<SolidBody> make_bar(elements::ElementType type, int n_across) {
   mesh::BoxOptions box;
   box.type = type;
   box.nx = 2, box.ny = n_across, box.nz = n_across;
@@ -23,12 +23,12 @@ std::unique_ptr<SolidBody> make_bar(mesh::ElementType type, int n_across) {
                          fem::IsotropicElastic{2e6, 0.3, 1000.0}, options);
 }
 
-class RegionOfFaces : public testing::TestWithParam<mesh::ElementType> {};
+class RegionOfFaces : public testing::TestWithParam<elements::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Elements, RegionOfFaces,
-                         testing::Values(mesh::ElementType::tet4, mesh::ElementType::tet10,
-                                         mesh::ElementType::hex8, mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge15),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         testing::Values(elements::ElementType::tet4, elements::ElementType::tet10,
+                                         elements::ElementType::hex8, elements::ElementType::hex20,
+                                         elements::ElementType::wedge15),
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 // Corner nodes of hex20 and wedge15 have negative weights; s_ref once left these out, so that the
 // virtual body turned too far, and gave the region half of its torque.
@@ -50,7 +50,8 @@ TEST_P(RegionOfFaces, VectorsTurnWithTheBody) {
 
 // The mean square of y over a rectangle is its height squared over 12.
 TEST_P(RegionOfFaces, AxesAreTheStandardDeviationsOfAFace) {
-  if (mesh::linear_of(GetParam()) == GetParam()) GTEST_SKIP() << "nodal weights of linear faces";
+  if (elements::linear_of(GetParam()) == GetParam())
+    GTEST_SKIP() << "nodal weights of linear faces";
   const auto body = make_bar(GetParam(), 2);
   const Eigen::Matrix3Xd& axes = body->interfaces()[0].region.axes;
   EXPECT_NEAR(axes.row(1).squaredNorm(), 0.05 * 0.05 / 12.0, 1e-12);

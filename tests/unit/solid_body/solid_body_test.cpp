@@ -196,7 +196,7 @@ TEST_P(SolidBodyContract, InterfaceFollowsItsRegion) {
 // Trilinear bricks resist pure bending by parasitic shear; incompatible modes do not.
 TEST(SolidBodyHex8, TakesTheFormulationAskedFor) {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex8;
+  box.type = elements::ElementType::hex8;
   box.nx = 4;
   box.size = {1.0, 0.2, 0.1};
   const auto bending_energy = [&](fem::Hex8Formulation hex8) {

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 // Mean displacement of the end face under a unit force, spread evenly over it, for a clamp at
 // x_min: the interface's rows are the face's mean displacement, their transpose its consistent

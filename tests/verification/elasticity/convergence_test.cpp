@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "solidyn/fem/quadrature.h"
-#include "solidyn/fem/visit_element.h"
+#include "solidyn/elements/quadrature.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/mesh/generators.h"
 #include "static_solution.h"
 
@@ -34,7 +34,7 @@ Vector3d distorted(const Vector3d& x) {
                              std::sin(2.0 * x[0] + x[1]));
 }
 
-mesh::DistributedMesh make_mesh(mesh::ElementType type, int n) {
+mesh::DistributedMesh make_mesh(elements::ElementType type, int n) {
   mesh::BoxOptions box;
   box.type = type;
   box.nx = box.ny = box.nz = n;
@@ -47,9 +47,9 @@ mesh::DistributedMesh make_mesh(mesh::ElementType type, int n) {
 template <class Visit>
 void for_each_point(const mesh::DistributedMesh& mesh, const Visit& visit) {
   const mesh::ElementBlock& block = mesh.solids[0];
-  visit_element(block.type, [&](auto element) {
+  elements::visit_element(block.type, [&](auto element) {
     using Element = decltype(element);
-    const Quadrature rule = make_rule<Element>(7);
+    const elements::Quadrature rule = elements::make_rule<Element>(7);
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const std::int32_t* nodes = &block.connectivity[e * Element::n_nodes];
       Eigen::Matrix<double, 3, Element::n_nodes> x;
@@ -87,7 +87,7 @@ double error_norm(const mesh::DistributedMesh& mesh, const VectorXd& u) {
   return std::sqrt(sum);
 }
 
-double solve_error(mesh::ElementType type, Hex8Formulation hex8, int n) {
+double solve_error(elements::ElementType type, Hex8Formulation hex8, int n) {
   const mesh::DistributedMesh mesh = make_mesh(type, n);
   std::vector<bool> is_fixed(3 * mesh.n_local(), false);
   VectorXd u = VectorXd::Zero(3 * mesh.n_local());
@@ -103,28 +103,28 @@ double solve_error(mesh::ElementType type, Hex8Formulation hex8, int n) {
 }
 
 struct Case {
-  mesh::ElementType type;
+  elements::ElementType type;
   Hex8Formulation hex8 = Hex8Formulation::incompatible_modes;
 };
 
 class ManufacturedElasticity : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
     Elements, ManufacturedElasticity,
-    testing::Values(Case{mesh::ElementType::tet4}, Case{mesh::ElementType::tet10},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::standard},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::b_bar},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::incompatible_modes},
-                    Case{mesh::ElementType::hex20}, Case{mesh::ElementType::wedge6},
-                    Case{mesh::ElementType::wedge15}, Case{mesh::ElementType::pyramid5},
-                    Case{mesh::ElementType::pyramid13}),
+    testing::Values(Case{elements::ElementType::tet4}, Case{elements::ElementType::tet10},
+                    Case{elements::ElementType::hex8, Hex8Formulation::standard},
+                    Case{elements::ElementType::hex8, Hex8Formulation::b_bar},
+                    Case{elements::ElementType::hex8, Hex8Formulation::incompatible_modes},
+                    Case{elements::ElementType::hex20}, Case{elements::ElementType::wedge6},
+                    Case{elements::ElementType::wedge15}, Case{elements::ElementType::pyramid5},
+                    Case{elements::ElementType::pyramid13}),
     [](const auto& info) {
-      return std::string(mesh::name(info.param.type)) + "_" +
+      return std::string(elements::name(info.param.type)) + "_" +
              std::to_string(static_cast<int>(info.param.hex8));
     });
 
 TEST_P(ManufacturedElasticity, DisplacementConvergesWithTheOrderOfTheElement) {
   const auto [type, hex8] = GetParam();
-  const bool is_linear = mesh::linear_of(type) == type;
+  const bool is_linear = elements::linear_of(type) == type;
   const int coarse = 4;
   const double first = solve_error(type, hex8, coarse),
                second = solve_error(type, hex8, 2 * coarse);

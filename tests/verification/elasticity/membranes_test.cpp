@@ -14,7 +14,7 @@ using Eigen::Matrix3Xd;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 // The unit square of a one-layer box, mapped.
 template <class Map>
@@ -66,7 +66,7 @@ class Membrane : public testing::TestWithParam<ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Elements, Membrane,
                          testing::Values(ElementType::hex20, ElementType::wedge15,
                                          ElementType::tet10),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 // NAFEMS LE1: a quarter of an elliptic membrane pulled at its outer edge; 92.7 MPa at (2, 0).
 TEST_P(Membrane, StressAgreesWithNafemsLe1) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solidyn/fem/visit_element.h"
+#include "solidyn/elements/visit_element.h"
 #include "solidyn/mesh/generators.h"
 #include "static_solution.h"
 
@@ -21,7 +21,7 @@ Vector3d boundary_displacement(const Vector3d& x) {
 }
 
 struct Case {
-  mesh::ElementType type;
+  elements::ElementType type;
   Hex8Formulation hex8 = Hex8Formulation::incompatible_modes;
 };
 
@@ -48,15 +48,15 @@ void expect_constant_stress(const mesh::ElementBlock& block, const Eigen::Matrix
 class PatchTest : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
     Elements, PatchTest,
-    testing::Values(Case{mesh::ElementType::tet4}, Case{mesh::ElementType::tet10},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::standard},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::b_bar},
-                    Case{mesh::ElementType::hex8, Hex8Formulation::incompatible_modes},
-                    Case{mesh::ElementType::hex20}, Case{mesh::ElementType::wedge6},
-                    Case{mesh::ElementType::wedge15}, Case{mesh::ElementType::pyramid5},
-                    Case{mesh::ElementType::pyramid13}),
+    testing::Values(Case{elements::ElementType::tet4}, Case{elements::ElementType::tet10},
+                    Case{elements::ElementType::hex8, Hex8Formulation::standard},
+                    Case{elements::ElementType::hex8, Hex8Formulation::b_bar},
+                    Case{elements::ElementType::hex8, Hex8Formulation::incompatible_modes},
+                    Case{elements::ElementType::hex20}, Case{elements::ElementType::wedge6},
+                    Case{elements::ElementType::wedge15}, Case{elements::ElementType::pyramid5},
+                    Case{elements::ElementType::pyramid13}),
     [](const auto& info) {
-      return std::string(mesh::name(info.param.type)) + "_" +
+      return std::string(elements::name(info.param.type)) + "_" +
              std::to_string(static_cast<int>(info.param.hex8));
     });
 

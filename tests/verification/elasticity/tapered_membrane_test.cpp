@@ -13,14 +13,14 @@ namespace {
 constexpr double kLength = 10.0, kThickness = 0.05;
 
 // The trapezoid, 5 m high at the root and 1 m at the tip, with its mid-plane at z = 0.
-mesh::DistributedMesh make_membrane(mesh::ElementType type, int nx, int ny) {
+mesh::DistributedMesh make_membrane(elements::ElementType type, int nx, int ny) {
   mesh::BoxOptions box;
   box.type = type;
   box.nx = nx;
   box.ny = ny;
   // The mid-plane is held at nodes: hex20 and wedge15 have enough of them between two layers only.
   const bool has_inner_edges =
-      type == mesh::ElementType::tet10 || type == mesh::ElementType::pyramid13;
+      type == elements::ElementType::tet10 || type == elements::ElementType::pyramid13;
   box.nz = has_inner_edges ? 1 : 2;
   box.size = {kLength, 1.0, kThickness};
   box.origin = {0.0, -0.5, -0.5 * kThickness};
@@ -82,11 +82,12 @@ std::vector<double> constrained_frequencies(const mesh::DistributedMesh& mesh, M
 // NAFEMS reference, Hz.
 constexpr double kReference[] = {44.623, 130.03, 162.70, 246.05, 379.90, 391.44};
 
-class TaperedMembrane : public testing::TestWithParam<mesh::ElementType> {};
+class TaperedMembrane : public testing::TestWithParam<elements::ElementType> {};
 INSTANTIATE_TEST_SUITE_P(Elements, TaperedMembrane,
-                         testing::Values(mesh::ElementType::tet10, mesh::ElementType::hex20,
-                                         mesh::ElementType::wedge15, mesh::ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         testing::Values(elements::ElementType::tet10, elements::ElementType::hex20,
+                                         elements::ElementType::wedge15,
+                                         elements::ElementType::pyramid13),
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST_P(TaperedMembrane, FrequenciesAgreeWithNafemsFv32) {
   const auto f = constrained_frequencies(make_membrane(GetParam(), 16, 8), MassKind::consistent, 6);

@@ -182,7 +182,7 @@ TEST(GeometricStiffening, RotatingBladeHasTheFrequenciesOfABeamUnderItsTension) 
 std::string make_shaft(const test::ScratchFolder& folder) {
   const double side = 0.04 * std::sqrt(12.0) / 4.0;
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = 24, box.ny = box.nz = 2;
   box.size = {1.2, side, side};
   box.origin = {0.0, -0.5 * side, -0.5 * side};

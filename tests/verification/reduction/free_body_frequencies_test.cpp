@@ -76,7 +76,7 @@ double lame_frequency() {
 }
 
 // Relative error of the frequency of the mode most like the exact one, on n x n x n/2 cells.
-double lame_error(mesh::ElementType type, int n) {
+double lame_error(elements::ElementType type, int n) {
   mesh::BoxOptions plate;
   plate.type = type;
   plate.size = {kPlateSide, kPlateSide, 0.4 * kPlateSide};
@@ -109,22 +109,22 @@ TEST(LameMode, ReferenceIsThatOfTheVerificationCollection) {
 // Eigenvalues converge twice as fast as the energy norm, at order 2p, from above: the elements are
 // conforming and the mass is consistent. Measured for tet10 on 4, 6, 8, 12, 16 cells:
 // orders 3.43, 3.64, 3.77, 3.86.
-double observed_order(mesh::ElementType type, int n_coarse, int n_fine) {
+double observed_order(elements::ElementType type, int n_coarse, int n_fine) {
   const double coarse = lame_error(type, n_coarse), fine = lame_error(type, n_fine);
   EXPECT_GT(fine, 0.0);
   return std::log(coarse / fine) / std::log(static_cast<double>(n_fine) / n_coarse);
 }
 
 TEST(LameMode, Tet4FrequencyConvergesAtOrderTwo) {
-  EXPECT_NEAR(observed_order(mesh::ElementType::tet4, 16, 24), 2.0, 0.3);
+  EXPECT_NEAR(observed_order(elements::ElementType::tet4, 16, 24), 2.0, 0.3);
 }
 
 TEST(LameMode, Tet10FrequencyConvergesAtOrderFour) {
-  EXPECT_NEAR(observed_order(mesh::ElementType::tet10, 8, 12), 4.0, 0.3);
+  EXPECT_NEAR(observed_order(elements::ElementType::tet10, 8, 12), 4.0, 0.3);
 }
 
 TEST(LameMode, Tet10FrequencyIsExactToATenthOfAPerMille) {
-  EXPECT_NEAR(lame_error(mesh::ElementType::tet10, 12), 0.0, 1e-4);
+  EXPECT_NEAR(lame_error(elements::ElementType::tet10, 12), 0.0, 1e-4);
 }
 
 }  // namespace

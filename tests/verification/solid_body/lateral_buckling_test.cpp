@@ -27,7 +27,7 @@ const IsotropicElastic kAluminium{70e9, 0.3, 2700.0};
 
 mesh::DistributedMesh make_strip() {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = 16, box.ny = 2, box.nz = 1;
   box.size = {1.0, 0.05, 0.003};
   box.origin = {0.0, -0.025, -0.0015};

@@ -50,7 +50,7 @@ class LoadedFrame final : public bodies::Body {
 
 std::unique_ptr<bodies::SolidBody> make_beam(fem::SolidFormulation formulation) {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = 24;
   box.size = {kLength, kWidth, kWidth};
   box.origin = {0.0, -0.5 * kWidth, -0.5 * kWidth};

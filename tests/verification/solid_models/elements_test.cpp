@@ -16,7 +16,7 @@
 namespace solidyn {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 using testing_support::ModelRun;
 
 constexpr double kLength = 0.2, kWidth = 0.04;  // m, as in the model
@@ -80,7 +80,7 @@ mesh::Mesh make_bar(const Bar& bar) {
 std::string name_of(const Bar& bar) {
   std::string name;
   for (const ElementType type : bar.parts)
-    name += (name.empty() ? "" : "_") + std::string(mesh::name(type));
+    name += (name.empty() ? "" : "_") + std::string(elements::name(type));
   return name;
 }
 

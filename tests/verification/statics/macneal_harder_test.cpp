@@ -20,7 +20,7 @@ enum class Lean { none, alike, in_turn };
 
 mesh::Mesh make_beam(Lean lean) {
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = 6;
   box.ny = 2;  // a row of single elements has motions without energy
   box.size = {6.0, 0.2, 0.1};

@@ -41,7 +41,7 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
     const double run = std::sqrt(1.0 - kHeight * kHeight);
     const Eigen::Quaterniond turn(Eigen::AngleAxisd(-std::atan2(kHeight, run), Vector3d::UnitY()));
     mesh::BoxOptions box;
-    box.type = mesh::ElementType::hex8;
+    box.type = elements::ElementType::hex8;
     box.nx = 3;
     box.size = {1.0, 0.1, 0.1};
     box.origin = {0.0, -0.05, -0.05};
@@ -157,7 +157,7 @@ constexpr double kRun = 12.943, kRise = 0.386, kWidth = 0.753, kDepth = 0.243, k
 std::vector<Point> toggle_path(int n_elements, int load_steps) {
   // Half a frame: symmetric about its middle.
   mesh::BoxOptions box;
-  box.type = mesh::ElementType::hex20;
+  box.type = elements::ElementType::hex20;
   box.nx = n_elements;
   box.size = {kRun, kWidth, kDepth};
   mesh::Mesh mesh = mesh::make_box(box);

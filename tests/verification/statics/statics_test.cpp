@@ -17,9 +17,9 @@ namespace solidyn::analyses {
 namespace {
 
 using Eigen::Vector3d;
+using elements::ElementType;
 using fem::SolidFormulation;
 using math::TimeFunction;
-using mesh::ElementType;
 using test::in_set;
 
 using Functions = std::array<TimeFunction, 3>;
@@ -94,7 +94,7 @@ struct Case {
   SolidFormulation formulation;
 };
 std::string name_of(const testing::TestParamInfo<Case>& info) {
-  return std::string(mesh::name(info.param.element)) +
+  return std::string(elements::name(info.param.element)) +
          (info.param.formulation == SolidFormulation::corotational ? "Corotational" : "Inertial");
 }
 

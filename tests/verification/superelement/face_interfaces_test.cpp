@@ -12,7 +12,7 @@ namespace solidyn::reduction {
 namespace {
 
 using Eigen::MatrixXd;
-using mesh::ElementType;
+using elements::ElementType;
 
 constexpr double kDepth = 0.02, kBreadth = 0.03;
 const fem::IsotropicElastic kSteel{210e9, 0.3, 7800.0};

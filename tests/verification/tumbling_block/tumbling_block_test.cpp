@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 const fem::IsotropicElastic kJelly{1.5e5, 0.3, 1000.0};
 constexpr double kDuration = 0.06;  // s: a third of a turn
 
-std::unique_ptr<bodies::SolidBody> make_block(mesh::ElementType type,
+std::unique_ptr<bodies::SolidBody> make_block(elements::ElementType type,
                                               fem::SolidFormulation formulation) {
   mesh::BoxOptions box;
   box.type = type;
@@ -43,7 +43,7 @@ double relative_change(const Vector3d& now, const Vector3d& start) {
   return (now - start).norm() / start.norm();
 }
 
-using Case = std::tuple<mesh::ElementType, fem::SolidFormulation>;
+using Case = std::tuple<elements::ElementType, fem::SolidFormulation>;
 
 class TumblingBlock : public testing::TestWithParam<Case> {
  protected:
@@ -124,7 +124,7 @@ TEST_P(TumblingBlock, PositionsConvergeAtOrderTwo) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, TumblingBlock,
-    testing::Combine(testing::Values(mesh::ElementType::tet10, mesh::ElementType::hex20),
+    testing::Combine(testing::Values(elements::ElementType::tet10, elements::ElementType::hex20),
                      testing::Values(fem::SolidFormulation::corotational,
                                      fem::SolidFormulation::st_venant_kirchhoff)));
 

@@ -5,8 +5,8 @@
 
 #include "formats/abaqus/assembly/attachments.h"
 #include "formats/abaqus/deck/lines.h"
-#include "formats/shared/edge_order.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/edge_order.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::formats::abaqus {
 namespace {
@@ -61,7 +61,7 @@ class Assembler {
           shifts.size() > 10 ? "; ..." : ""));
   }
 
-  std::size_t mesh_block(mesh::ElementType type) {
+  std::size_t mesh_block(elements::ElementType type) {
     auto& blocks = model_.mesh.blocks;
     for (std::size_t b = 0; b < blocks.size(); ++b)
       if (blocks[b].type == type) return b;
@@ -71,14 +71,14 @@ class Assembler {
 
   /// Elements with the numbers that Placement gives the nodes.
   void make_blocks() {
-    std::map<mesh::ElementType, std::size_t> sizes;
+    std::map<elements::ElementType, std::size_t> sizes;
     for (const PlacedBlock& placed : placement_.blocks())
       if (placed.block->type.shape) sizes[*placed.block->type.shape] += placed.block->labels.size();
     for (const auto& [type, n] : sizes) {
       ElementBlock& block = model_.mesh.blocks[mesh_block(type)];
       block.tags.reserve(n);
       block.regions.reserve(n);
-      block.connectivity.reserve(n * static_cast<std::size_t>(mesh::n_nodes(type)));
+      block.connectivity.reserve(n * static_cast<std::size_t>(elements::n_nodes(type)));
     }
     for (PlacedBlock& placed : placement_.blocks()) add_block(placed);
   }
@@ -99,7 +99,7 @@ class Assembler {
       }
       if (!block) continue;
       if (repeats_node(nodes)) repeating.push_back(placed.block->labels[e]);
-      for (int i : around_order(*type.shape)) block->connectivity.push_back(nodes[i]);
+      for (int i : elements::around_order(*type.shape)) block->connectivity.push_back(nodes[i]);
       block->tags.push_back(placement_.element_tags()[placed.first_element + e]);
     }
     complain_of_nodes(*placed.block, missing, repeating);

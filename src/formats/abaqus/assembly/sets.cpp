@@ -4,8 +4,8 @@
 
 #include "formats/abaqus/assembly/placement.h"
 #include "formats/abaqus/deck/numbers.h"
-#include "formats/shared/edge_order.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/edge_order.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::formats::abaqus {
 namespace {
@@ -252,9 +252,9 @@ bool SetFinder::add_face(std::int32_t element, const SurfaceItem& item, const Co
              "name the face: S1, S2, ...");
     return false;
   }
-  const mesh::Face& ours = mesh::faces(*type.shape)[static_cast<std::size_t>(*face)];
-  const std::vector<int>& order = around_order(*type.shape);
-  for (int i = 0; i < mesh::n_nodes(ours.type); ++i) {
+  const elements::Face& ours = elements::faces(*type.shape)[static_cast<std::size_t>(*face)];
+  const std::vector<int>& order = elements::around_order(*type.shape);
+  for (int i = 0; i < elements::n_nodes(ours.type); ++i) {
     const std::int32_t node =
         placement_.node_of(block, element - block.first_element, order[ours.nodes[i]]);
     if (node >= 0) nodes.push_back(node);

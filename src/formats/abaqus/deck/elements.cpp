@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "formats/abaqus/deck/source.h"
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::formats {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 
 bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
@@ -30,12 +30,10 @@ bool is_face_like(const std::string& prefix) {
 }
 
 std::optional<ElementType> find_solid(int n_nodes) {
-  static const std::map<int, ElementType> shapes = {
-      {4, ElementType::tet4},  {5, ElementType::pyramid5}, {6, ElementType::wedge6},
-      {8, ElementType::hex8},  {10, ElementType::tet10},   {15, ElementType::wedge15},
-      {20, ElementType::hex20}};
-  const auto found = shapes.find(n_nodes);
-  return found == shapes.end() ? std::nullopt : std::make_optional(found->second);
+  const std::string name = "C3D" + std::to_string(n_nodes);
+  for (const elements::ElementTraits& e : elements::kElements)
+    if (name == e.abaqus) return e.type;
+  return {};
 }
 
 /// The name in three: "C3D", "20", "RH". A digit inside the prefix stays there.
@@ -102,13 +100,13 @@ AbaqusType parse_abaqus_type(const std::string& written) {
 
 std::optional<int> find_abaqus_face(ElementType shape, const std::string& face) {
   if (face.size() != 2 || (face[0] != 'S' && face[0] != 's')) return std::nullopt;
-  const std::vector<std::vector<int>>& theirs = abaqus_faces(mesh::linear_of(shape));
+  const std::vector<std::vector<int>>& theirs = abaqus_faces(elements::linear_of(shape));
   const int number = face[1] - '1';
   if (number < 0 || number >= static_cast<int>(theirs.size())) return std::nullopt;
   const std::vector<int>& corners = theirs[static_cast<std::size_t>(number)];
-  const std::vector<mesh::Face>& ours = mesh::faces(mesh::linear_of(shape));
+  const std::vector<elements::Face>& ours = elements::faces(elements::linear_of(shape));
   for (std::size_t f = 0; f < ours.size(); ++f) {
-    const int n = mesh::n_nodes(ours[f].type);
+    const int n = elements::n_nodes(ours[f].type);
     const bool has_all = std::all_of(corners.begin(), corners.end(), [&](int corner) {
       const auto last = ours[f].nodes.begin() + n;
       return std::find(ours[f].nodes.begin(), last, corner - 1) != last;

@@ -9,22 +9,22 @@
 
 #include "formats/abaqus/deck/elements.h"
 #include "formats/abaqus/deck/source.h"
-#include "formats/shared/edge_order.h"
 #include "formats/shared/label_index.h"
 #include "formats/shared/node_cover.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
+#include "solidyn/elements/edge_order.h"
+#include "solidyn/elements/topology.h"
 #include "solidyn/formats/abaqus/deck/input.h"
 #include "solidyn/mesh/boundary.h"
-#include "solidyn/mesh/topology.h"
 
 namespace solidyn::formats {
 namespace {
 
+using elements::ElementType;
 using imported::RigidElement;
 using imported::SolidModel;
 using mesh::ElementBlock;
-using mesh::ElementType;
 
 /// In at most 20 characters, all that CalculiX reads of a number.
 std::string number(double value) {
@@ -68,18 +68,12 @@ std::string element_type_name(ElementType type, const imported::Region* region) 
     const AbaqusType named = parse_abaqus_type(region->element_name);
     if (named.shape == type && named.integration == region->integration) return named.name;
   }
-  static const std::map<ElementType, const char*> names = {
-      {ElementType::tet4, "C3D4"},     {ElementType::tet10, "C3D10"},
-      {ElementType::pyramid5, "C3D5"}, {ElementType::wedge6, "C3D6"},
-      {ElementType::wedge15, "C3D15"}, {ElementType::hex8, "C3D8"},
-      {ElementType::hex20, "C3D20"}};
-  const auto found = names.find(type);
-  if (found == names.end())
-    throw base::InputError(
-        fmt::format("Abaqus has no elements of type {}, which the mesh holds", mesh::name(type)),
-        "write another format, or mesh with other elements");
+  std::string name = elements::traits(type).abaqus;
+  if (name.empty())
+    throw base::InputError(fmt::format("Abaqus has no elements of type {}, which the mesh holds",
+                                       elements::name(type)),
+                           "write another format, or mesh with other elements");
   const auto integration = region ? region->integration : imported::Integration::standard;
-  std::string name = found->second;
   const bool is_hex = type == ElementType::hex8 || type == ElementType::hex20;
   if (is_hex && integration == imported::Integration::reduced) name += 'R';
   if (type == ElementType::hex8 && integration == imported::Integration::incompatible_modes)
@@ -158,7 +152,7 @@ class Writer {
   /// One block for each type and region; its internal element set has the section.
   void write_elements() {
     for (const ElementBlock& block : model_.mesh.blocks) {
-      if (mesh::dimension(block.type) != 3) continue;
+      if (elements::dimension(block.type) != 3) continue;
       std::map<std::int32_t, std::vector<std::int64_t>> of_region;
       for (std::int64_t e = 0; e < block.size(); ++e)
         of_region[block.regions.empty() ? 0 : block.regions[e]].push_back(e);
@@ -168,9 +162,9 @@ class Writer {
 
   void write_elements(const ElementBlock& block, std::int32_t index,
                       const std::vector<std::int64_t>& elements) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     std::vector<int> place_of(static_cast<std::size_t>(n));  // of their node in our element
-    const std::vector<int>& order = around_order(block.type);
+    const std::vector<int>& order = elements::around_order(block.type);
     for (int i = 0; i < n; ++i) place_of[order[i]] = i;
     line("*ELEMENT, TYPE={}", element_type_name(block.type, region(index)));
     for (std::int64_t e : elements) {
@@ -179,7 +173,7 @@ class Writer {
     }
     const imported::Region* section = region(index);
     if (!section || section->material < 0) return;
-    const std::string name = fmt::format("section_{}_{}", index, mesh::name(block.type));
+    const std::string name = fmt::format("section_{}_{}", index, elements::name(block.type));
     std::vector<std::int64_t> labels;
     labels.reserve(elements.size());
     for (std::int64_t e : elements) labels.push_back(block.tags[e]);
@@ -220,7 +214,7 @@ class Writer {
     if (!solids_) {
       solids_.emplace(model_.mesh.n_nodes());
       for (const ElementBlock& block : model_.mesh.blocks) {
-        if (mesh::dimension(block.type) != 3) continue;
+        if (elements::dimension(block.type) != 3) continue;
         solids_->add(block);
         solid_tags_.insert(solid_tags_.end(), block.tags.begin(), block.tags.end());
       }
@@ -239,11 +233,12 @@ class Writer {
     std::vector<std::int32_t> nodes;
     for (const mesh::BoundaryFace& face : boundary_) {
       const ElementBlock& block = *model_.mesh.find_block(face.solid);
-      const mesh::Face& positions = mesh::faces(face.solid)[static_cast<std::size_t>(face.face)];
+      const elements::Face& positions =
+          elements::faces(face.solid)[static_cast<std::size_t>(face.face)];
       nodes.clear();
-      for (int i = 0; i < mesh::n_nodes(positions.type); ++i)
+      for (int i = 0; i < elements::n_nodes(positions.type); ++i)
         nodes.push_back(
-            block.connectivity[face.element * mesh::n_nodes(face.solid) + positions.nodes[i]]);
+            block.connectivity[face.element * elements::n_nodes(face.solid) + positions.nodes[i]]);
       faces_->add(nodes.begin(), nodes.end());
     }
   }

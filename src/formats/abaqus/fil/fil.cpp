@@ -247,7 +247,7 @@ class FilReader {
         mesh_.report().unsupported.emplace(type.name, base::SourceLocation{file_.name(), 0, 0});
       return;
     }
-    if (element.tag < 1 || element.n_nodes != mesh::n_nodes(*type.shape)) {
+    if (element.tag < 1 || element.n_nodes != elements::n_nodes(*type.shape)) {
       file_.complain(
           element.at,
           fmt::format("element {} ({}) has {} nodes", element.tag, type.name, element.n_nodes),

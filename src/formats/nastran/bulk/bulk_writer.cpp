@@ -15,8 +15,8 @@
 
 namespace solidyn::formats {
 
+using elements::ElementType;
 using imported::Integration;
-using mesh::ElementType;
 using Fields = NastranEntry::Fields;
 
 namespace {
@@ -159,7 +159,7 @@ class BulkWriter {
   void write_elements() {
     std::int64_t n_others = 0;
     for (const mesh::ElementBlock& block : model_.mesh.blocks) {
-      if (mesh::dimension(block.type) != 3)
+      if (elements::dimension(block.type) != 3)
         n_others += block.size();
       else
         write_block(block);
@@ -170,7 +170,7 @@ class BulkWriter {
   }
 
   void write_block(const mesh::ElementBlock& block) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     const std::vector<int>& order = nastran_order(block.type);
     std::vector<int> ours(order.size());  // the inverse
     for (std::size_t i = 0; i < order.size(); ++i) ours[order[i]] = static_cast<int>(i);
@@ -237,7 +237,7 @@ class BulkWriter {
     if (!solids_) {
       solids_.emplace(model_.mesh.n_nodes());
       for (const mesh::ElementBlock& block : model_.mesh.blocks) {
-        if (mesh::dimension(block.type) != 3) continue;
+        if (elements::dimension(block.type) != 3) continue;
         solids_->add(block);
         solid_tags_.insert(solid_tags_.end(), block.tags.begin(), block.tags.end());
       }

@@ -101,14 +101,14 @@ void NastranProperties::add_mat1(const NastranCard& card) {
 
 /// What PSOLID's IN and ISOP ask for, by the tables of the Quick Reference Guide: by default CHEXA
 /// has bubble functions with 8 grids and 2 x 2 x 2 points with 20; a standard element is full.
-Integration NastranProperties::integration(const Property& property, mesh::ElementType type) {
+Integration NastranProperties::integration(const Property& property, elements::ElementType type) {
   const std::string &in = property.integration, &isop = property.scheme;
   const bool is_full = isop == "FULL" || isop == "1";
   const bool is_blank = in.empty() || in == "0" || in == "BUBBLE";
   const bool is_three = in == "3" || in == "THREE";
-  if (type == mesh::ElementType::hex8)
+  if (type == elements::ElementType::hex8)
     return is_blank && !is_full ? Integration::incompatible_modes : Integration::standard;
-  if (type == mesh::ElementType::hex20)
+  if (type == elements::ElementType::hex20)
     return is_full || is_three ? Integration::standard : Integration::reduced;
   return Integration::standard;
 }

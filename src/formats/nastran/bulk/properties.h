@@ -36,7 +36,7 @@ class NastranProperties {
   void add_psolid(const NastranCard& card);
   void add_mat1(const NastranCard& card);
   void keep(const NastranCard& card, Property property);
-  static imported::Integration integration(const Property& property, mesh::ElementType type);
+  static imported::Integration integration(const Property& property, elements::ElementType type);
   int find_material(std::int32_t property, imported::SolidModel& model, Complaints& complaints,
                     std::map<std::int32_t, int>& found) const;
 

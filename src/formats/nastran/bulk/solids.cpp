@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn::formats {
 
-using mesh::ElementType;
+using elements::ElementType;
 
 namespace {
 
@@ -38,10 +38,10 @@ const Edges& nastran_edges(ElementType linear) {
 }
 
 std::vector<int> make_order(ElementType solid) {
-  std::vector<int> order(mesh::n_nodes(solid));
-  const int n_corners = mesh::n_corners(solid);
-  const Edges& theirs = nastran_edges(mesh::linear_of(solid));
-  const auto& ours = mesh::edges(solid);
+  std::vector<int> order(elements::n_nodes(solid));
+  const int n_corners = elements::n_corners(solid);
+  const Edges& theirs = nastran_edges(elements::linear_of(solid));
+  const auto& ours = elements::edges(solid);
   for (int i = 0; i < n_corners; ++i) order[i] = i;
   for (std::size_t i = n_corners; i < order.size(); ++i) {
     std::array<int, 2> edge = ours[i - n_corners];
@@ -70,8 +70,8 @@ std::optional<ElementType> linear_type(std::uint64_t key) {
 
 /// Fields 3.. that hold a grid; blank and 0 are none. Throws unless all or no mid-sides are there.
 ElementType full_type(const NastranCard& card, ElementType linear) {
-  const ElementType quadratic = mesh::quadratic_of(linear);
-  const int n_corners = mesh::n_nodes(linear), n_all = mesh::n_nodes(quadratic);
+  const ElementType quadratic = elements::quadratic_of(linear);
+  const int n_corners = elements::n_nodes(linear), n_all = elements::n_nodes(quadratic);
   int n_mid = 0;
   for (int i = n_corners; i < n_all; ++i) n_mid += card.integer(3 + i, 0) != 0;
   if (card.n_fields() > 2 + n_all)
@@ -96,7 +96,7 @@ const std::vector<int>& nastran_order(ElementType solid) {
     for (const ElementType linear :
          {ElementType::tet4, ElementType::hex8, ElementType::wedge6, ElementType::pyramid5}) {
       all[linear] = make_order(linear);
-      all[mesh::quadratic_of(linear)] = make_order(mesh::quadratic_of(linear));
+      all[elements::quadratic_of(linear)] = make_order(elements::quadratic_of(linear));
     }
     return all;
   }();
@@ -105,18 +105,7 @@ const std::vector<int>& nastran_order(ElementType solid) {
 
 bool NastranSolids::is_solid(std::uint64_t key) { return linear_type(key).has_value(); }
 
-const char* NastranSolids::card_name(ElementType type) {
-  switch (mesh::linear_of(type)) {
-    case ElementType::tet4:
-      return "CTETRA";
-    case ElementType::wedge6:
-      return "CPENTA";
-    case ElementType::hex8:
-      return "CHEXA";
-    default:
-      return "CPYRAM";
-  }
-}
+const char* NastranSolids::card_name(ElementType type) { return elements::traits(type).nastran; }
 
 std::size_t NastranSolids::block_of(ElementType type) {
   for (std::size_t i = 0; i < blocks_.size(); ++i)
@@ -130,7 +119,7 @@ void NastranSolids::add(const NastranCard& card) {
   const ElementType type = full_type(card, *linear_type(card.key()));
   const std::int32_t tag = card.label(1), property = card.label(2, tag);
   std::array<std::int32_t, 20> grids{};
-  const int n = mesh::n_nodes(type);
+  const int n = elements::n_nodes(type);
   for (int i = 0; i < n; ++i) grids[i] = card.label(3 + i);
   const std::size_t at = block_of(type);
   mesh::ElementBlock& block = blocks_[at];
@@ -148,7 +137,7 @@ void NastranSolids::connect(const NastranGrids& grids, const LineNumbers& lines,
   base::SourceLocation first;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     mesh::ElementBlock& block = blocks_[b];
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     for (std::size_t i = 0; i < block.connectivity.size(); ++i) {
       const std::int32_t tag = block.connectivity[i];
       block.connectivity[i] = grids.find(tag);
@@ -167,7 +156,7 @@ void NastranSolids::connect(const NastranGrids& grids, const LineNumbers& lines,
   complaints.throw_if_any();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const mesh::ElementBlock& block = blocks_[b];
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     std::array<std::int32_t, 20> nodes{};
     for (std::int64_t e = 0; e < block.size(); ++e) {
       const auto end = std::copy_n(block.connectivity.begin() + e * n, n, nodes.begin());
@@ -206,7 +195,7 @@ void NastranSolids::drop_repeated(const LineNumbers& lines, Complaints& complain
   for (const std::int32_t i : index.repeated()) {
     const Place a = place(index.find(tags[i])), b = place(i);
     const mesh::ElementBlock &one = blocks_[a.block], &other = blocks_[b.block];
-    const int n = mesh::n_nodes(one.type);
+    const int n = elements::n_nodes(one.type);
     const bool are_alike = a.block == b.block && one.regions[a.element] == one.regions[b.element] &&
                            std::equal(one.connectivity.begin() + a.element * n,
                                       one.connectivity.begin() + (a.element + 1) * n,
@@ -228,7 +217,7 @@ void NastranSolids::drop_repeated(const LineNumbers& lines, Complaints& complain
 
 void NastranSolids::drop(std::size_t at, const std::vector<bool>& is_dropped) {
   mesh::ElementBlock& block = blocks_[at];
-  const int n = mesh::n_nodes(block.type);
+  const int n = elements::n_nodes(block.type);
   std::size_t kept = 0;
   for (std::size_t e = 0; e < is_dropped.size(); ++e) {
     if (is_dropped[e]) continue;
@@ -247,8 +236,8 @@ void NastranSolids::turn_tetrahedra(const NastranGrids& grids, const LineNumbers
                                     imported::ImportReport& report) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     mesh::ElementBlock& block = blocks_[b];
-    if (mesh::linear_of(block.type) != ElementType::tet4) continue;
-    const int n = mesh::n_nodes(block.type);
+    if (elements::linear_of(block.type) != ElementType::tet4) continue;
+    const int n = elements::n_nodes(block.type);
     std::int64_t n_turned = 0, first = 0;
     for (std::int64_t e = 0; e < block.size(); ++e) {
       std::int32_t* nodes = block.connectivity.data() + e * n;

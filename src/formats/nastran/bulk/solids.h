@@ -27,10 +27,10 @@ class NastranSolids {
     return serials_[block][element];
   }
   /// "CHEXA"
-  static const char* card_name(mesh::ElementType type);
+  static const char* card_name(elements::ElementType type);
 
  private:
-  std::size_t block_of(mesh::ElementType type);
+  std::size_t block_of(elements::ElementType type);
   void drop_repeated(const LineNumbers& lines, Complaints& complaints,
                      imported::ImportReport& report);
   void drop(std::size_t block, const std::vector<bool>& is_dropped);
@@ -40,6 +40,6 @@ class NastranSolids {
 };
 
 /// nastran[i]: where Nastran's list of an element's grids has our node i.
-const std::vector<int>& nastran_order(mesh::ElementType solid);
+const std::vector<int>& nastran_order(elements::ElementType solid);
 
 }  // namespace solidyn::formats

@@ -70,7 +70,7 @@ class SetMaker {
   void append(std::int32_t element, std::vector<std::int32_t>& nodes) const {
     for (const mesh::ElementBlock& block : model_.mesh.blocks) {
       if (element < block.size()) {
-        const int n = mesh::n_nodes(block.type);
+        const int n = elements::n_nodes(block.type);
         const auto first = block.connectivity.begin() + static_cast<std::ptrdiff_t>(element) * n;
         nodes.insert(nodes.end(), first, first + n);
         return;
@@ -98,7 +98,7 @@ std::vector<std::int32_t> by_property(const mesh::ElementBlock& block) {
 
 void add_property_sets(mesh::Mesh& mesh) {
   for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int n = mesh::n_nodes(block.type);
+    const int n = elements::n_nodes(block.type);
     std::vector<std::int32_t> property_of_node(mesh.n_nodes(), 0);  // the last that had it
     mesh::NodeSet* set = nullptr;
     std::int32_t pid = 0;

@@ -216,7 +216,7 @@ void BeamNetworkMaker::doubt_units() {
 void BeamNetworkMaker::tell_of_the_rest() {
   std::int64_t n_solids = 0;
   for (const mesh::ElementBlock& block : file_.mesh.blocks)
-    if (mesh::dimension(block.type) > 1) n_solids += block.size();
+    if (elements::dimension(block.type) > 1) n_solids += block.size();
   if (n_solids > 0)
     warn(fmt::format("{} solids and faces are not part of the beam {}", n_solids, body_.name),
          "give them a body of their own with the same mesh");

@@ -162,7 +162,7 @@ class Maker {
   fem::Hex8Formulation hex8_of(const imported::Region& region) {
     if (body_.flexible.has_hex8) return hex8_formulation(body_);
     const bool is_reduced = region.integration == imported::Integration::reduced;
-    if (is_reduced && needs_stiffness() && has_type(region, mesh::ElementType::hex8))
+    if (is_reduced && needs_stiffness() && has_type(region, elements::ElementType::hex8))
       warn(fmt::format("{} has 8-node hexahedra with one point ({}): they are made with "
                        "incompatible modes, which are as soft in bending and need no stabilisation",
                        region.name, region.element_name),
@@ -178,7 +178,7 @@ class Maker {
                                                                 : fem::Hex20Integration::full;
   }
 
-  bool has_type(const imported::Region& region, mesh::ElementType type) const {
+  bool has_type(const imported::Region& region, elements::ElementType type) const {
     const auto r = static_cast<std::int32_t>(&region - source_.regions.data());
     const mesh::ElementBlock* block = source_.mesh.find_block(type);
     if (!block) return false;

@@ -1,9 +1,9 @@
 #pragma once
 #include <Eigen/Dense>
 
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/elements/element_type.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 
 /// Points and weights on a reference shape. All weights are positive and sum to its volume.
 struct Quadrature {
@@ -36,7 +36,7 @@ Quadrature make_wedge_rule(int degree);
 Quadrature make_pyramid_rule(int degree);
 
 /// The rule of degree `degree` on the reference shape of a solid element.
-Quadrature make_rule(mesh::ElementType type, int degree);
+Quadrature make_rule(ElementType type, int degree);
 template <class Element>
 Quadrature make_rule(int degree) {
   return make_rule(Element::type, degree);
@@ -48,13 +48,13 @@ Quadrature make_rule(int degree) {
 /// zero-energy motions. Points: tet4 1, tet10 14, hex8 8, hex20 27, wedge6 6, wedge15 18,
 /// pyramid5 8, pyramid13 27. Proved by ElementContract.ConstantStressGivesExactForces and
 /// ElementContract.HasSixZeroEnergyMotionsOnly.
-int stiffness_degree(mesh::ElementType type);
+int stiffness_degree(ElementType type);
 
 /// Of hex20 with Hex20Integration::reduced: 2 x 2 x 2 points.
 constexpr int kReducedHex20Degree = 3;
 
 /// The degree with which the mass matrix is integrated: exact for elements with straight edges;
 /// mass and first moments are exact for curved ones too.
-int mass_degree(mesh::ElementType type);
+int mass_degree(ElementType type);
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

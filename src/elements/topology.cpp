@@ -1,11 +1,11 @@
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 #include <algorithm>
 #include <map>
 
 #include "solidyn/base/error.h"
 
-namespace solidyn::mesh {
+namespace solidyn::elements {
 namespace {
 
 using Edges = std::vector<std::array<int, 2>>;
@@ -79,4 +79,4 @@ const std::vector<Face>& faces(ElementType solid) {
   return table.at(solid);
 }
 
-}  // namespace solidyn::mesh
+}  // namespace solidyn::elements

@@ -1,14 +1,14 @@
-#include "solidyn/fem/hexahedron.h"
+#include "solidyn/elements/hexahedron.h"
 
-#include "reference_nodes.h"
+#include "elements/reference_nodes.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 namespace {
 
 using Eigen::Vector3d;
 
 const Eigen::Matrix<double, 3, 20>& places() {
-  static const Eigen::Matrix<double, 3, 20> nodes = with_middles<8>(Hex8::nodes(), mesh::kHexEdges);
+  static const Eigen::Matrix<double, 3, 20> nodes = with_middles<8>(Hex8::nodes(), kHexEdges);
   return nodes;
 }
 
@@ -79,4 +79,4 @@ Eigen::Matrix<double, 20, 3> Hex20::gradients(const Vector3d& rst) {
   return dN;
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

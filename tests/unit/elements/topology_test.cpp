@@ -1,12 +1,12 @@
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "solidyn/fem/visit_element.h"
+#include "solidyn/elements/visit_element.h"
 
-namespace solidyn::mesh {
+namespace solidyn::elements {
 namespace {
 
 using Eigen::Vector3d;
@@ -15,7 +15,7 @@ class Topology : public testing::TestWithParam<ElementType> {
  protected:
   Eigen::Matrix3Xd nodes() const {
     Eigen::Matrix3Xd x;
-    fem::visit_element(GetParam(), [&](auto element) { x = decltype(element)::nodes(); });
+    visit_element(GetParam(), [&](auto element) { x = decltype(element)::nodes(); });
     return x;
   }
 };
@@ -77,4 +77,4 @@ TEST(ElementTypes, ComeInPairsOfOneShape) {
 }
 
 }  // namespace
-}  // namespace solidyn::mesh
+}  // namespace solidyn::elements

@@ -1,16 +1,15 @@
-#include "solidyn/fem/wedge.h"
+#include "solidyn/elements/wedge.h"
 
-#include "reference_nodes.h"
+#include "elements/reference_nodes.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 namespace {
 
 using Eigen::RowVector3d;
 using Eigen::Vector3d;
 
 const Eigen::Matrix<double, 3, 15>& wedge_places() {
-  static const Eigen::Matrix<double, 3, 15> nodes =
-      with_middles<6>(Wedge6::nodes(), mesh::kWedgeEdges);
+  static const Eigen::Matrix<double, 3, 15> nodes = with_middles<6>(Wedge6::nodes(), kWedgeEdges);
   return nodes;
 }
 
@@ -62,7 +61,7 @@ Eigen::Matrix<double, 15, 1> Wedge15::values(const Vector3d& rst) {
     N[a] = 0.5 * L * ((2.0 * L - 1.0) * (1.0 + wedge_places()(2, a) * t) - bubble);
   }
   for (int e = 0; e < 9; ++e) {
-    const auto [i, j] = mesh::kWedgeEdges[e];
+    const auto [i, j] = kWedgeEdges[e];
     const double end = wedge_places()(2, 6 + e), L = area_coordinate(i, rst);
     N[6 + e] = end == 0.0 ? L * bubble : 2.0 * L * area_coordinate(j, rst) * (1.0 + end * t);
   }
@@ -78,7 +77,7 @@ Eigen::Matrix<double, 15, 3> Wedge15::gradients(const Vector3d& rst) {
     dN(a, 2) = 0.5 * L * ((2.0 * L - 1.0) * end + 2.0 * t);
   }
   for (int e = 0; e < 9; ++e) {
-    const auto [i, j] = mesh::kWedgeEdges[e];
+    const auto [i, j] = kWedgeEdges[e];
     const double end = wedge_places()(2, 6 + e);
     const double Li = area_coordinate(i, rst), Lj = area_coordinate(j, rst);
     if (end == 0.0) {
@@ -92,4 +91,4 @@ Eigen::Matrix<double, 15, 3> Wedge15::gradients(const Vector3d& rst) {
   return dN;
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

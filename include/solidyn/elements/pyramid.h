@@ -1,9 +1,9 @@
 #pragma once
 #include <Eigen/Dense>
 
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/elements/element_type.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 
 /// Rational shape functions of Bedrosian (Int. J. Numer. Methods Eng. 35, 1992) on the pyramid with
 /// the base [-1, 1]^2 at t = 0 and the apex (0, 0, 1), in Gmsh's node order; row a of `gradients`
@@ -16,21 +16,21 @@ namespace solidyn::fem {
 /// Proved by the typed suites ElementContract and ShapeContract.
 struct Pyramid5 {
   static constexpr int n_nodes = 5;
-  static constexpr mesh::ElementType type = mesh::ElementType::pyramid5;
+  static constexpr ElementType type = ElementType::pyramid5;
   static Eigen::Matrix<double, 3, 5> nodes();
   static Eigen::Matrix<double, 5, 1> values(const Eigen::Vector3d& rst);
   static Eigen::Matrix<double, 5, 3> gradients(const Eigen::Vector3d& rst);
 };
 
 /// Quadratic, with P_i the functions of Pyramid5: corners (r_i r + s_i s - 1) P_i, apex t (2t - 1),
-/// then the edges mesh::kPyramidEdges: 4 t P_i where they rise, else (d^2 - r^2)(1 + s_i b) / 2 or
+/// then the edges kPyramidEdges: 4 t P_i where they rise, else (d^2 - r^2)(1 + s_i b) / 2 or
 /// the same with r and s exchanged. They contain all quadratic polynomials.
 struct Pyramid13 {
   static constexpr int n_nodes = 13;
-  static constexpr mesh::ElementType type = mesh::ElementType::pyramid13;
+  static constexpr ElementType type = ElementType::pyramid13;
   static Eigen::Matrix<double, 3, 13> nodes();
   static Eigen::Matrix<double, 13, 1> values(const Eigen::Vector3d& rst);
   static Eigen::Matrix<double, 13, 3> gradients(const Eigen::Vector3d& rst);
 };
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

@@ -1,15 +1,14 @@
-#include "formats/shared/edge_order.h"
+#include "solidyn/elements/edge_order.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
-namespace solidyn::formats {
+namespace solidyn::elements {
 namespace {
 
-using mesh::ElementType;
 using Edges = std::vector<std::array<int, 2>>;
 
 /// The ends of the edges in the order of their middle nodes; nothing where it is ours.
@@ -30,12 +29,12 @@ Edges edges_around(ElementType type) {
 }
 
 std::vector<int> make_order(ElementType type) {
-  std::vector<int> order(static_cast<std::size_t>(mesh::n_nodes(type)));
+  std::vector<int> order(static_cast<std::size_t>(n_nodes(type)));
   std::iota(order.begin(), order.end(), 0);
   const Edges theirs = edges_around(type);
   if (theirs.empty()) return order;
-  const Edges& ours = mesh::edges(type);
-  const int n = mesh::n_corners(type);
+  const Edges& ours = edges(type);
+  const int n = n_corners(type);
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const auto same = [&edge = ours[i]](const std::array<int, 2>& other) {
       return std::is_permutation(edge.begin(), edge.end(), other.begin());
@@ -60,4 +59,4 @@ const std::vector<int>& around_order(ElementType type) {
   return orders.at(type);
 }
 
-}  // namespace solidyn::formats
+}  // namespace solidyn::elements

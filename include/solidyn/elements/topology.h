@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/elements/element_type.h"
 
 /// Who touches whom inside an element, in the node order of Gmsh. The corners come first:
 ///   tet      0 1 2 3, (1 - 0) x (2 - 0) . (3 - 0) > 0
@@ -12,7 +12,7 @@
 /// Then one node in the middle of each edge, in the order of the tables below (Abaqus, Nastran and
 /// VTK count them otherwise). tri6: 3 on 0-1, 4 on 1-2, 5 on 2-0; quad8: 4 on 0-1, 5 on 1-2, 6 on
 /// 2-3, 7 on 3-0; line3: 2 in the middle.
-namespace solidyn::mesh {
+namespace solidyn::elements {
 
 /// Entry i holds the ends of the edge whose middle is node n_corners + i.
 template <std::size_t n>
@@ -48,4 +48,4 @@ struct Face {
 /// Proved by Topology.FacesCloseAndPointOutwards.
 const std::vector<Face>& faces(ElementType solid);
 
-}  // namespace solidyn::mesh
+}  // namespace solidyn::elements

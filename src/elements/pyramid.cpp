@@ -1,8 +1,8 @@
-#include "solidyn/fem/pyramid.h"
+#include "solidyn/elements/pyramid.h"
 
-#include "reference_nodes.h"
+#include "elements/reference_nodes.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 namespace {
 
 using Eigen::RowVector3d;
@@ -10,7 +10,7 @@ using Eigen::Vector3d;
 
 const Eigen::Matrix<double, 3, 13>& pyramid_places() {
   static const Eigen::Matrix<double, 3, 13> nodes =
-      with_middles<5>(Pyramid5::nodes(), mesh::kPyramidEdges);
+      with_middles<5>(Pyramid5::nodes(), kPyramidEdges);
   return nodes;
 }
 
@@ -87,7 +87,7 @@ Eigen::Matrix<double, 13, 1> Pyramid13::values(const Vector3d& rst) {
     N[i] = (pyramid_places().col(i).head<2>().dot(rst.head<2>()) - 1.0) * linear_value(i, p);
   N[kApex] = t * (2.0 * t - 1.0);
   for (int e = 0; e < 8; ++e) {
-    const auto [i, j] = mesh::kPyramidEdges[e];
+    const auto [i, j] = kPyramidEdges[e];
     const int along = pyramid_places()(0, 5 + e) == 0.0 ? 0 : 1;
     N[5 + e] = j == kApex ? 4.0 * t * linear_value(i, p)
                           : base_edge_value(along, pyramid_places()(1 - along, 5 + e), p);
@@ -106,7 +106,7 @@ Eigen::Matrix<double, 13, 3> Pyramid13::gradients(const Vector3d& rst) {
   }
   dN.row(kApex) << 0.0, 0.0, 4.0 * t - 1.0;
   for (int e = 0; e < 8; ++e) {
-    const auto [i, j] = mesh::kPyramidEdges[e];
+    const auto [i, j] = kPyramidEdges[e];
     const int along = pyramid_places()(0, 5 + e) == 0.0 ? 0 : 1;
     if (j == kApex) {
       dN.row(5 + e) = 4.0 * t * linear_gradient(i, p);
@@ -118,4 +118,4 @@ Eigen::Matrix<double, 13, 3> Pyramid13::gradients(const Vector3d& rst) {
   return dN;
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

@@ -1,13 +1,13 @@
-#include "formats/shared/edge_order.h"
+#include "solidyn/elements/edge_order.h"
 
 #include <gtest/gtest.h>
 
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
 namespace solidyn {
 namespace {
 
-using mesh::ElementType;
+using elements::ElementType;
 
 /// Corner pairs of the middle nodes in the order that Abaqus and VTK publish.
 std::vector<std::array<int, 2>> published_edges(ElementType type) {
@@ -24,11 +24,11 @@ class EdgeOrder : public ::testing::TestWithParam<ElementType> {};
 
 TEST_P(EdgeOrder, MiddleNodesLieBetweenTheirCorners) {
   const ElementType type = GetParam();
-  const std::vector<int>& order = formats::around_order(type);
+  const std::vector<int>& order = elements::around_order(type);
   const auto published = published_edges(type);
-  const auto& ours = mesh::edges(type);
-  const int n = mesh::n_corners(type);
-  ASSERT_EQ(static_cast<int>(order.size()), mesh::n_nodes(type));
+  const auto& ours = elements::edges(type);
+  const int n = elements::n_corners(type);
+  ASSERT_EQ(static_cast<int>(order.size()), elements::n_nodes(type));
   for (int i = 0; i < n; ++i) EXPECT_EQ(order[i], i);
   for (std::size_t i = 0; i < ours.size(); ++i)
     EXPECT_EQ(published[order[n + i] - n], ours[i]) << "node " << n + i;
@@ -37,10 +37,10 @@ TEST_P(EdgeOrder, MiddleNodesLieBetweenTheirCorners) {
 INSTANTIATE_TEST_SUITE_P(Quadratic, EdgeOrder,
                          ::testing::Values(ElementType::tet10, ElementType::hex20,
                                            ElementType::wedge15, ElementType::pyramid13),
-                         [](const auto& info) { return std::string(mesh::name(info.param)); });
+                         [](const auto& info) { return std::string(elements::name(info.param)); });
 
 TEST(EdgeOrderOfLinearElements, IsOurs) {
-  EXPECT_EQ(formats::around_order(ElementType::hex8), (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(elements::around_order(ElementType::hex8), (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include "solidyn/fem/quadrature.h"
+#include "solidyn/elements/quadrature.h"
 
 #include <cmath>
 
 #include "solidyn/base/error.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 namespace {
 
 using Eigen::Vector3d;
@@ -194,16 +194,16 @@ Quadrature make_pyramid_rule(int degree) {
   return rule;
 }
 
-Quadrature make_rule(mesh::ElementType type, int degree) {
-  switch (mesh::linear_of(type)) {
-    case mesh::ElementType::hex8:
+Quadrature make_rule(ElementType type, int degree) {
+  switch (linear_of(type)) {
+    case ElementType::hex8:
       return make_hexahedron_rule(degree);
-    case mesh::ElementType::wedge6:
+    case ElementType::wedge6:
       return make_wedge_rule(degree);
-    case mesh::ElementType::pyramid5:
+    case ElementType::pyramid5:
       return make_pyramid_rule(degree);
     default:
-      SOLIDYN_ASSERT(mesh::linear_of(type) == mesh::ElementType::tet4);
+      SOLIDYN_ASSERT(linear_of(type) == ElementType::tet4);
       return make_tetrahedron_rule(degree);
   }
 }
@@ -211,16 +211,16 @@ Quadrature make_rule(mesh::ElementType type, int degree) {
 // Of int grad N_a dV = int cof(J) dN_a the degrees are, in each variable: hex8 2, hex20 5, pyramid5
 // 2, pyramid13 5 (in r/d and s/d); for wedges in (r, s) together and in t: wedge6 1 and 2, wedge15
 // 4 and 5; of the stiffness of straight wedges 2 and 2, 4 and 4. In total for tet10: 3.
-int stiffness_degree(mesh::ElementType type) {
+int stiffness_degree(ElementType type) {
   switch (type) {
-    case mesh::ElementType::tet4:
+    case ElementType::tet4:
       return 1;
-    case mesh::ElementType::hex8:
-    case mesh::ElementType::pyramid5:
+    case ElementType::hex8:
+    case ElementType::pyramid5:
       return 3;
-    case mesh::ElementType::wedge6:
+    case ElementType::wedge6:
       return 2;
-    case mesh::ElementType::wedge15:
+    case ElementType::wedge15:
       return 4;
     default:
       return 5;
@@ -229,18 +229,18 @@ int stiffness_degree(mesh::ElementType type) {
 
 // N N^T det J: det J has the degrees 2 (hex8, pyramid5, in each variable), 1 and 2 (wedge6); first
 // moments of curved elements int x dV: 7 (hex20, pyramid13, tet10), 6 and 7 (wedge15).
-int mass_degree(mesh::ElementType type) {
+int mass_degree(ElementType type) {
   switch (type) {
-    case mesh::ElementType::tet4:
+    case ElementType::tet4:
       return 2;
-    case mesh::ElementType::wedge6:
+    case ElementType::wedge6:
       return 4;
-    case mesh::ElementType::hex8:
-    case mesh::ElementType::pyramid5:
+    case ElementType::hex8:
+    case ElementType::pyramid5:
       return 5;
     default:
       return 7;
   }
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

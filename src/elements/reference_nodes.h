@@ -1,14 +1,14 @@
 #pragma once
 #include <Eigen/Dense>
 
-#include "solidyn/mesh/topology.h"
+#include "solidyn/elements/topology.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 
 /// Reference places of all nodes: the corners, then the middles of the edges.
 template <int n_corners, std::size_t n_edges>
 Eigen::Matrix<double, 3, n_corners + static_cast<int>(n_edges)> with_middles(
-    const Eigen::Matrix<double, 3, n_corners>& corners, const mesh::EdgeTable<n_edges>& edges) {
+    const Eigen::Matrix<double, 3, n_corners>& corners, const EdgeTable<n_edges>& edges) {
   Eigen::Matrix<double, 3, n_corners + static_cast<int>(n_edges)> nodes;
   nodes.template leftCols<n_corners>() = corners;
   for (std::size_t e = 0; e < n_edges; ++e)
@@ -16,4 +16,4 @@ Eigen::Matrix<double, 3, n_corners + static_cast<int>(n_edges)> with_middles(
   return nodes;
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements

@@ -1,8 +1,8 @@
-#include "solidyn/fem/tetrahedron.h"
+#include "solidyn/elements/tetrahedron.h"
 
-#include "reference_nodes.h"
+#include "elements/reference_nodes.h"
 
-namespace solidyn::fem {
+namespace solidyn::elements {
 namespace {
 
 Eigen::Vector4d barycentric(const Eigen::Vector3d& rst) {
@@ -25,9 +25,7 @@ Eigen::Matrix<double, 3, 4> Tet4::nodes() {
   return corners;
 }
 
-Eigen::Matrix<double, 3, 10> Tet10::nodes() {
-  return with_middles<4>(Tet4::nodes(), mesh::kTetEdges);
-}
+Eigen::Matrix<double, 3, 10> Tet10::nodes() { return with_middles<4>(Tet4::nodes(), kTetEdges); }
 
 Eigen::Matrix<double, 4, 1> Tet4::values(const Eigen::Vector3d& rst) { return barycentric(rst); }
 
@@ -55,4 +53,4 @@ Eigen::Matrix<double, 10, 3> Tet10::gradients(const Eigen::Vector3d& rst) {
   return dN;
 }
 
-}  // namespace solidyn::fem
+}  // namespace solidyn::elements
