@@ -14,6 +14,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/formats/read_mesh.h"
 
 namespace solidyn::drivers {
 namespace {
@@ -75,12 +76,17 @@ BenchOptions bench_options(const Options& options) {
   using elements::ElementType;
   using fem::SolidFormulation;
   using simulation::BenchSolver;
-  if (options.has("mesh")) bench.mesh_file = options.text("mesh");
   if (options.has("mesh") && (options.has("dofs") || options.has("dofs-per-rank")))
     throw UsageError("--dofs and --dofs-per-rank are for the box: a --mesh has its own unknowns");
   if (options.has("dofs") && options.has("dofs-per-rank"))
     throw UsageError("give --dofs (strong scaling) or --dofs-per-rank (weak scaling), not both");
-  bench.mesh_scale = metres_per(options.text("mesh-units"));
+  const double metres = metres_per(options.text("mesh-units"));
+  if (options.has("mesh")) {
+    bench.mesh_file = options.text("mesh");
+    bench.read_mesh = [file = bench.mesh_file, metres](MPI_Comm comm) {
+      return formats::read_mesh(comm, file, metres);
+    };
+  }
   bench.element = choice<ElementType>("element", options.text("element"),
                                       {{"tet4", ElementType::tet4},
                                        {"tet10", ElementType::tet10},

@@ -2,10 +2,7 @@
 
 #include <cmath>
 
-#include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/solidyn/mesh.h"
-#include "solidyn/mesh/check.h"
 #include "solidyn/mesh/large_box.h"
 
 namespace solidyn::simulation {
@@ -18,20 +15,7 @@ DistributedMesh make_bench_mesh(MPI_Comm comm, const BenchOptions& options) {
   if (options.mesh_file.empty())
     return mesh::make_distributed_box(
         comm, mesh::make_large_box(options.element, options.box_size, options.n_dofs));
-  if (formats::is_solidyn_mesh_name(options.mesh_file)) {
-    DistributedMesh mesh = mesh::distribute(
-        comm, formats::read_solidyn_mesh(comm, options.mesh_file, options.mesh_scale),
-        options.mesh_file);
-    mesh::check(mesh, options.mesh_file);
-    return mesh;
-  }
-  mesh::Mesh whole;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) > 0) return;
-    whole = formats::read_mesh_file(options.mesh_file, options.mesh_scale);
-    mesh::check(whole, options.mesh_file);
-  });
-  return mesh::distribute(comm, std::move(whole));
+  return options.read_mesh(comm);
 }
 
 std::string element_names(const DistributedMesh& mesh) {

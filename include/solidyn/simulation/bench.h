@@ -1,11 +1,12 @@
 #pragma once
 #include <mpi.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "solidyn/fem/solid_operator.h"
-#include "solidyn/mesh/mesh.h"
+#include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::simulation {
 
@@ -17,8 +18,9 @@ enum class BenchSolver {
 
 /// What is timed: one elastic body that flies freely, of a mesh file or a generated box.
 struct BenchOptions {
-  std::string mesh_file;  ///< empty: a box
-  double mesh_scale = 1.0;
+  std::string mesh_file;  ///< what the table calls it; empty: a box
+  /// Collective; of a mesh file.
+  std::function<mesh::DistributedMesh(MPI_Comm)> read_mesh = {};
   elements::ElementType element = elements::ElementType::tet10;  ///< of the box
   Eigen::Vector3d box_size = {1.0, 1.0, 1.0};                    ///< m
   std::int64_t n_dofs = 100000;                                  ///< of the box

@@ -10,7 +10,6 @@
 #include "formats/solidyn/mesh_format.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/formats/gmsh/gmsh.h"
 
 namespace solidyn::formats {
 namespace {
@@ -242,10 +241,6 @@ mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale) {
 
 bool is_solidyn_mesh_name(const std::string& path) {
   return std::filesystem::path(path).extension() == ".smesh";
-}
-
-mesh::Mesh read_mesh_file(const std::string& path, double scale) {
-  return is_solidyn_mesh_name(path) ? read_whole_solidyn_mesh(path, scale) : read_gmsh(path, scale);
 }
 
 }  // namespace solidyn::formats

@@ -7,6 +7,7 @@
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/formats/read_mesh.h"
 #include "solidyn/formats/solid_model.h"
 #include "solidyn/mesh/check.h"
 
@@ -93,7 +94,9 @@ BodySource make_body_source(MPI_Comm comm, const ModelDescription& model,
   BodySource source;
   source.sections = section_of(model, d);
   source.interfaces = own_interfaces(d);
-  source.load_mesh = [comm, &d] { return read_mesh(comm, d); };
+  source.load_mesh = [comm, &d] {
+    return formats::read_mesh(comm, d.flexible.mesh.string(), d.flexible.mesh_scale);
+  };
   return source;
 }
 

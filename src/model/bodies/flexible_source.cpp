@@ -1,9 +1,5 @@
 #include "model/bodies/flexible_source.h"
 
-#include "solidyn/base/mpi.h"
-#include "solidyn/formats/solidyn/mesh.h"
-#include "solidyn/mesh/check.h"
-
 namespace solidyn::model {
 
 fem::Hex8Formulation hex8_formulation(const BodyDescription& d) {
@@ -36,23 +32,6 @@ fem::MassKind mass_kind(const BodyDescription& d) {
 
 bool keeps_rigid_modes(const BodyDescription& d) {
   return d.flexible.enforced_by == EnforcedBy::multipliers;
-}
-
-mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& d) {
-  const std::string file = d.flexible.mesh.string();
-  if (formats::is_solidyn_mesh_name(file)) {
-    mesh::DistributedMesh mesh =
-        mesh::distribute(comm, formats::read_solidyn_mesh(comm, file, d.flexible.mesh_scale), file);
-    mesh::check(mesh, file);
-    return mesh;
-  }
-  mesh::Mesh whole;
-  base::run_together(comm, [&] {
-    if (base::rank(comm) != 0) return;
-    whole = formats::read_mesh_file(file, d.flexible.mesh_scale);
-    mesh::check(whole, file);
-  });
-  return mesh::distribute(comm, std::move(whole));
 }
 
 }  // namespace solidyn::model

@@ -1,8 +1,5 @@
 #pragma once
-#include <mpi.h>
-
 #include "solidyn/fem/elastic_body.h"
-#include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/model/description.h"
 
 namespace solidyn::model {
@@ -15,9 +12,5 @@ fem::Section section_of(const ModelDescription& model, const BodyDescription& bo
 fem::MassKind mass_kind(const BodyDescription& body);
 /// Whether the modes include the rigid ones, for reference conditions by multipliers.
 bool keeps_rigid_modes(const BodyDescription& body);
-
-/// Collective. Reads, checks and distributes the body's mesh. Rank 0 reads a foreign file; every
-/// rank reads its share of a .smesh. An error leaves on all ranks together.
-mesh::DistributedMesh read_mesh(MPI_Comm comm, const BodyDescription& body);
 
 }  // namespace solidyn::model

@@ -27,7 +27,4 @@ mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale = 1.0);
 /// Whether the file's name says that it is ours: it ends in .smesh.
 bool is_solidyn_mesh_name(const std::string& path);
 
-/// Local. Reads a mesh file as one whole mesh, ours or Gmsh's by its name.
-mesh::Mesh read_mesh_file(const std::string& path, double scale = 1.0);
-
 }  // namespace solidyn::formats

@@ -1,0 +1,164 @@
+#pragma once
+#include "fem/kernels/element_rotation.h"
+#include "fem/kernels/tangent_blocks.h"
+
+namespace solidyn::fem {
+
+/// One rotation R per element, of the mean deformation gradient Fm = sum x_a gm_a^T. With the
+/// linear stiffness K0 turned by R, d = (x - x_0) - R (X - X_0) and Psi(R, x) = axial(R^T Fm) = 0,
+///   E = 1/2 d^T K0 d,   L = E + m . Psi,   f = L_x,
+/// where m makes L stationary in R, so that f includes the derivative of R. All vectors are in
+/// world axes; doc/theory/solid_kernels.md derives the terms. Here K0 is integrated anew each time.
+template <class Element, Shape shape>
+class CorotationalKernel final : public KernelBase<Element, shape> {
+  using Base = KernelBase<Element, shape>;
+  using Base::geometry_;
+  using Base::lame_lambda_;
+  using Base::mu_;
+  using Base::viscosity_;
+
+ public:
+  static constexpr int n = Element::n_nodes;
+  using Rotation = ElementRotation<n>;
+
+  CorotationalKernel(const PointTable<Element>& table, const SolidOptions& options)
+      : Base(table, options),
+        u_(n * table.points.size()),
+        H_(table.points.size()),
+        weights_(table.points.size()) {}
+
+  Pack compute_force(std::size_t batch, const Vector* x, const Vector* v, Vector* f) override {
+    const Rotation rotation = find_element_rotation(batch, x);
+    Vector spin;
+    if (v) spin = rotation.find_spin(v);
+    for (int a = 0; a < n; ++a) f[a] = {};
+    for (int q = 0; q < this->n_points(); ++q) {
+      Tensor sigma = isotropic(lame_lambda_, mu_, symmetric_part(H_[q]));
+      if (v) add(1.0, viscous_stress(rate_of(v, spin, q)), sigma);
+      add_products<n>(weights_[q] * sigma, &u_[n * q], f);
+    }
+    rotation.add_rotation_force(f);
+    return rotation.det;
+  }
+
+  Pack compute_energy(std::size_t batch, const Vector* x, Pack& det) override {
+    det = find_element_rotation(batch, x).det;
+    Pack energy = {};
+    for (int q = 0; q < this->n_points(); ++q) {
+      const Tensor strain = symmetric_part(H_[q]);
+      energy += 0.5 * weights_[q] * contract(strain, isotropic(lame_lambda_, mu_, strain));
+    }
+    return energy;
+  }
+
+  Pack compute_tangent(std::size_t batch, const Vector* x, double stiffness, double damping,
+                       Tensor* blocks) override {
+    const Rotation rotation = find_element_rotation(batch, x);
+    const Moduli moduli = combine(stiffness, damping);
+    compute_linear_blocks<n>(u_.data(), weights_.data(), this->n_points(), moduli.lame_lambda,
+                             moduli.mu, blocks);
+    Vector f[n];
+    Tensor C[n], A;
+    for (int q = 0; q < this->n_points(); ++q) {
+      add_products<n>(weights_[q] * isotropic(lame_lambda_, mu_, symmetric_part(H_[q])), &u_[n * q],
+                      f);
+      add_turned_strains(moduli, q, C, A);
+    }
+    rotation.add_rotation_tangent(f, stiffness, C, A, blocks);
+    return rotation.det;
+  }
+
+  Pack apply_tangent(std::size_t batch, const Vector* x, double stiffness, double damping,
+                     const Vector* v, Vector* y) override {
+    const Rotation rotation = find_element_rotation(batch, x);
+    const Moduli moduli = combine(stiffness, damping);
+    const Vector theta = rotation.find_spin(v);
+    Vector f[n];
+    for (int a = 0; a < n; ++a) y[a] = {};
+    for (int q = 0; q < this->n_points(); ++q) {
+      const Vector* u = &u_[n * q];
+      add_products<n>(weights_[q] * isotropic(lame_lambda_, mu_, symmetric_part(H_[q])), u, f);
+      Tensor rate = gradient_of<n>(v, u);
+      add(-1.0, skew_times(theta, H_[q]), rate);
+      add_products<n>(weights_[q] * isotropic(moduli.lame_lambda, moduli.mu, symmetric_part(rate)),
+                      u, y);
+    }
+    rotation.add_rotation_product(f, stiffness, v, theta, y);
+    return rotation.det;
+  }
+
+  void compute_stress(std::size_t batch, const Vector* x, Tensor* sigma, Pack* weight) override {
+    find_element_rotation(batch, x);
+    for (int q = 0; q < this->n_points(); ++q) {
+      sigma[q] = isotropic(lame_lambda_, mu_, symmetric_part(H_[q]));
+      weight[q] = weights_[q];
+    }
+  }
+
+ private:
+  struct Moduli {
+    Pack lame_lambda, mu;
+  };
+
+  Moduli combine(double stiffness, double damping) const {
+    return {stiffness * lame_lambda_ + damping * viscosity_.lame_lambda,
+            stiffness * mu_ + damping * viscosity_.shear};
+  }
+
+  Tensor viscous_stress(const Tensor& rate) const {
+    return isotropic(broadcast(viscosity_.lame_lambda), broadcast(viscosity_.shear),
+                     symmetric_part(rate));
+  }
+
+  // Leaves rotated gradients u = R g, displacement gradients H = F R^T - I and weights of all
+  // points in the workspace.
+  Rotation find_element_rotation(std::size_t batch, const Vector* x) {
+    Vector mean[n];
+    Pack volume = {};
+    for (int q = 0; q < this->n_points(); ++q) {
+      weights_[q] = geometry_.compute_gradients(batch, q, &u_[n * q]);
+      volume += weights_[q];
+      for (int a = 0; a < n; ++a) add(weights_[q], u_[n * q + a], mean[a]);
+    }
+    for (int a = 0; a < n; ++a) mean[a] = (1.0 / volume) * mean[a];
+    const Rotation rotation(x, mean);
+    for (int q = 0; q < this->n_points(); ++q) {
+      Vector* u = &u_[n * q];
+      for (int a = 0; a < n; ++a) u[a] = rotation.R * u[a];
+      H_[q] = plus_diagonal(gradient_of<n>(rotation.arm, u), -1.0);
+    }
+    return rotation;
+  }
+
+  // Gradient of the deformation rate that R leaves: that of v less skew(theta) F R^T.
+  Tensor rate_of(const Vector* v, const Vector& theta, int q) const {
+    Tensor rate = gradient_of<n>(v, &u_[n * q]);
+    add(-1.0, skew_times(theta, plus_diagonal(H_[q], 1.0)), rate);
+    return rate;
+  }
+
+  // C += K0 Y, A += Y^T K0 Y at point q. K0 Y is the force of the displacements d x e_k, since K0
+  // knows no rotation of the undeformed element; their gradient is -skew(e_k) H.
+  void add_turned_strains(const Moduli& moduli, int q, Tensor* C, Tensor& A) const {
+    Tensor strain[3];
+    for (int k = 0; k < 3; ++k) {
+      Vector e;
+      e[k] = broadcast(-1.0);
+      strain[k] = symmetric_part(skew_times(e, H_[q]));
+    }
+    for (int k = 0; k < 3; ++k) {
+      const Tensor sigma = weights_[q] * isotropic(moduli.lame_lambda, moduli.mu, strain[k]);
+      for (int j = 0; j < 3; ++j) A(j, k) += contract(strain[j], sigma);
+      for (int a = 0; a < n; ++a) {
+        const Vector column = sigma * u_[n * q + a];
+        for (int i = 0; i < 3; ++i) C[a](i, k) += column[i];
+      }
+    }
+  }
+
+  std::vector<Vector> u_;      // [n_points][n]
+  std::vector<Tensor> H_;      // [n_points]
+  std::vector<Pack> weights_;  // [n_points]
+};
+
+}  // namespace solidyn::fem
