@@ -17,22 +17,6 @@
 #include "solidyn/base/error.h"
 
 namespace solidyn::model {
-namespace {
-
-solvers::Preset preset_of(const SolverDescription& solver) {
-  switch (solver.preset) {
-    case SolverPreset::small:
-      return solvers::Preset::small;
-    case SolverPreset::direct:
-      return solvers::Preset::direct;
-    case SolverPreset::automatic:
-      break;
-  }
-  return solvers::Preset::automatic;
-}
-
-}  // namespace
-
 std::string default_cache_folder() {
   if (const char* own = std::getenv("SOLIDYN_CACHE")) return own;
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
@@ -90,60 +74,18 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   return built;
 }
 
-analyses::StaticsOptions statics_options(const StaticsDescription& a,
+analyses::StaticsOptions statics_options(const StaticsDescription& analysis,
                                          const SolverDescription& solver) {
-  analyses::StaticsOptions o;
-  o.load_steps = a.load_steps;
-  o.tolerance = a.tolerance;
-  o.max_iterations = a.max_iterations;
-  o.smallest_step = a.smallest_step;
-  o.arc_length = a.arc_length;
-  o.max_steps = a.max_steps;
-  o.max_relaxation_steps = a.max_relaxation_steps;
-  if (a.method == StaticsDescription::Method::newton) o.method = analyses::StaticsMethod::newton;
-  if (a.method == StaticsDescription::Method::relaxation)
-    o.method = analyses::StaticsMethod::relaxation;
-  if (a.time == StaticsDescription::Time::start) o.time = analyses::LoadTime::start;
-  o.preset = preset_of(solver);
-  return o;
+  analyses::StaticsOptions options = analysis.options;
+  options.preset = solver.preset;
+  return options;
 }
 
-analyses::DynamicsOptions dynamics_options(const DynamicsDescription& a,
+analyses::DynamicsOptions dynamics_options(const DynamicsDescription& analysis,
                                            const SolverDescription& solver) {
-  analyses::DynamicsOptions o;
-  o.duration = a.duration;
-  o.step = a.step;
-  switch (a.integrator) {
-    case Integrator::generalized_alpha:
-      o.integrator = analyses::IntegratorKind::generalized_alpha;
-      break;
-    case Integrator::hht:
-      o.integrator = analyses::IntegratorKind::hht;
-      break;
-    case Integrator::bdf:
-      o.integrator = analyses::IntegratorKind::bdf;
-      break;
-    case Integrator::runge_kutta:
-      o.integrator = analyses::IntegratorKind::runge_kutta;
-      break;
-    case Integrator::kinematics:
-      o.integrator = analyses::IntegratorKind::kinematics;
-      break;
-  }
-  o.rho_infinity = a.rho_infinity;
-  o.hht_alpha = a.alpha;
-  o.tolerance = a.tolerance;
-  o.max_iterations = a.max_iterations;
-  if (a.has_consistent_tangent) o.tangent = integrators::NewtonTangent::consistent;
-  o.relative_tolerance = a.relative_tolerance;
-  o.absolute_tolerance = a.absolute_tolerance;
-  o.baumgarte_alpha = a.baumgarte_alpha;
-  o.baumgarte_beta = a.baumgarte_beta;
-  if (a.adaptive)
-    o.adaptive = {a.adaptive->tolerance, a.adaptive->minimum_step, a.adaptive->maximum_step};
-  if (a.is_quasi_static_start) o.elastic_start = analyses::ElasticStart::quasi_static;
-  o.preset = preset_of(solver);
-  return o;
+  analyses::DynamicsOptions options = analysis.options;
+  options.preset = solver.preset;
+  return options;
 }
 
 }  // namespace solidyn::model

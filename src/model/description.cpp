@@ -96,17 +96,17 @@ const char* name(LinearDescription::Kind kind) {
   return "";
 }
 
-const char* name(Integrator integrator) {
+const char* name(analyses::IntegratorKind integrator) {
   switch (integrator) {
-    case Integrator::generalized_alpha:
+    case analyses::IntegratorKind::generalized_alpha:
       return "generalized_alpha";
-    case Integrator::hht:
+    case analyses::IntegratorKind::hht:
       return "hht";
-    case Integrator::bdf:
+    case analyses::IntegratorKind::bdf:
       return "bdf";
-    case Integrator::runge_kutta:
+    case analyses::IntegratorKind::runge_kutta:
       return "runge_kutta";
-    case Integrator::kinematics:
+    case analyses::IntegratorKind::kinematics:
       return "kinematics";
   }
   return "";

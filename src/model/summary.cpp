@@ -22,10 +22,11 @@ std::string modes_in_words(const FlexibleDescription& flexible) {
   if (component.fixed_interface > 0 || component.fixed_interface_up_to > 0.0)
     text += ", " + eigenmodes_in_words(component.fixed_interface, component.fixed_interface_up_to,
                                        "fixed-interface");
-  if (component.constraint_modes == ConstraintModes::at_interfaces) text += ", constraint modes";
+  if (component.constraint_modes == reduction::ConstraintModesAt::interfaces)
+    text += ", constraint modes";
   if (!component.static_loads.empty())
     text += fmt::format(", {} static loads", component.static_loads.size());
-  if (flexible.static_correction == StaticCorrection::at_interfaces)
+  if (flexible.static_correction == reduction::StaticCorrection::at_interfaces)
     text += " and static correction";
   return text;
 }
@@ -65,7 +66,7 @@ std::string line(const BodyDescription& body) {
                       flexible.brings_interfaces ? " and those of the file" : "");
   if ((body.type == BodyType::modal && !flexible.is_rigid) || body.type == BodyType::superelement)
     text += ", " + modes_in_words(flexible);
-  if (flexible.geometric_stiffening == GeometricStiffening::second_order)
+  if (flexible.geometric_stiffening == reduction::GeometricStiffening::second_order)
     text += ", geometric stiffening";
   return text + "\n";
 }
@@ -138,14 +139,14 @@ std::string line(const AnalysisDescription& analysis) {
   if (const auto* linear = std::get_if<LinearDescription>(&analysis))
     return fmt::format("  {:<16} {}\n", name(linear->kind), in_words(*linear));
   if (const auto* statics = std::get_if<StaticsDescription>(&analysis))
-    return fmt::format("  statics          {} load steps{}\n", statics->load_steps,
-                       statics->arc_length ? ", by the length of the path" : "");
-  const auto& dynamics = std::get<DynamicsDescription>(analysis);
-  if (dynamics.integrator == Integrator::kinematics)
+    return fmt::format("  statics          {} load steps{}\n", statics->options.load_steps,
+                       statics->options.arc_length ? ", by the length of the path" : "");
+  const auto& dynamics = std::get<DynamicsDescription>(analysis).options;
+  if (dynamics.integrator == analyses::IntegratorKind::kinematics)
     return fmt::format("  kinematics       {:g} s in steps of {:g} s\n", dynamics.duration,
                        dynamics.step);
   return fmt::format("  dynamics         {:g} s in {} {:g} s by {}\n", dynamics.duration,
-                     dynamics.adaptive || dynamics.integrator == Integrator::bdf
+                     dynamics.adaptive || dynamics.integrator == analyses::IntegratorKind::bdf
                          ? "variable steps from"
                          : "steps of",
                      dynamics.step, name(dynamics.integrator));

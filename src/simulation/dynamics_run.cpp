@@ -54,8 +54,8 @@ class DynamicsRun {
         dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
         conditions_(analysis.stop_when, built),
         model_text_(model_text(comm, description)),
-        duration_(analysis.duration),
-        step_(analysis.step),
+        duration_(analysis.options.duration),
+        step_(analysis.options.step),
         plan_(description.output.checkpoint_interval) {
     base::Timer setup;
     start(equilibrium);

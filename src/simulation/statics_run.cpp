@@ -34,15 +34,14 @@ using analyses::Statics;
 analyses::StaticsOptions options_of(const model::StaticsDescription& analysis,
                                     const model::SolverDescription& solver, bool is_followed) {
   analyses::StaticsOptions options = model::statics_options(analysis, solver);
-  if (is_followed && analysis.time == model::StaticsDescription::Time::automatic)
-    options.time = analyses::LoadTime::start_if_varying;
+  if (is_followed && !analysis.has_time) options.time = analyses::LoadTime::start_if_varying;
   return options;
 }
 
 // Supports that end elsewhere than dynamics has them at its start would throw their nodes there.
 void refuse_moved_supports(const model::ModelDescription& description,
                            const model::StaticsDescription& analysis) {
-  if (analysis.time != model::StaticsDescription::Time::load_parameter) return;
+  if (!analysis.has_time || analysis.options.time != analyses::LoadTime::parameter) return;
   for (const model::SupportDescription& support : description.supports)
     for (const math::TimeFunction& moves : support.displacement)
       if (moves.value(1.0) != moves.value(0.0))
@@ -68,7 +67,7 @@ class StaticsRun {
         total_(total),
         analysis_(analysis),
         dynamics_(dynamics),
-        load_step_(1.0 / analysis.load_steps),
+        load_step_(1.0 / analysis.options.load_steps),
         statics_(built.system, options_of(analysis, description.solver, dynamics.has_value())) {
     summary_.seconds.setup = setup_seconds;
   }

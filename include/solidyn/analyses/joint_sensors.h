@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/analyses/sensors.h"
 #include "solidyn/joints/joint.h"
 
@@ -15,7 +16,6 @@ Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
 
 /// Which of a joint's two frames something belongs to.
 enum class JointSide { first, second };
-enum class ReactionAxes { world, first, second };
 
 /// Force (N) and torque (N m) that a joint exerts on the carrier of one of its frames, at that
 /// frame's origin.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/bodies/frame_quantity.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/system/system.h"
@@ -57,12 +58,10 @@ Sensor support_force_sensor(const std::string& name, const std::vector<int>& joi
 
 Sensor multiplier_sensor(const std::string& name, int constraint, int index);
 
-enum class EnergyPart { kinetic, strain, potential, total };
 /// @param bodies whose energies add up: a body, and those that stand for masses which its frames
 /// carry; empty: the whole system
 Sensor energy_sensor(const std::string& name, EnergyPart part, const std::vector<int>& bodies);
 
-enum class MomentumPart { linear, angular };  ///< angular about the world origin
 Sensor momentum_sensor(const std::string& name, MomentumPart part,
                        const std::vector<VectorComponent>& components);
 

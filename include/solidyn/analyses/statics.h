@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/analyses/statics_options.h"
 #include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::analyses {
@@ -14,30 +15,6 @@ class Equilibrium;
 class Relaxation;
 struct Move;
 struct Stability;
-
-/// How equilibria are found: `automatic` is Newton's method, and relaxation where that fails or
-/// ends at an unstable equilibrium.
-enum class StaticsMethod { automatic, newton, relaxation };
-
-/// The time of loads, supports and drives in statics: a load parameter from 0 to 1, or the start,
-/// so that one equilibrium is all; `start_if_varying`: the start where one of them varies between 0
-/// and 1.
-enum class LoadTime { parameter, start, start_if_varying };
-
-struct StaticsOptions {
-  StaticsMethod method = StaticsMethod::automatic;
-  int load_steps = 10;          ///< steps from t = 0 to 1, cut where Newton fails
-  double tolerance = 1e-8;      ///< last correction relative to the largest displacement
-  int max_iterations = 25;      ///< Newton, per step
-  double smallest_step = 1e-5;  ///< of t, or of the path
-  /// Follow the path of equilibria by its length: t may fall on it.
-  /// Unstable equilibria are what it is for, and nothing is relaxed.
-  bool arc_length = false;
-  int max_steps = 1000;             ///< with arc_length
-  int max_relaxation_steps = 5000;  ///< for one equilibrium
-  LoadTime time = LoadTime::parameter;
-  solvers::Preset preset = solvers::Preset::automatic;
-};
 
 /// Equilibrium of a system whose loads, supports and drives are functions of a load parameter t,
 /// from 0 to 1: Newton's method with the consistent tangent, renewed in every iteration, of

@@ -4,12 +4,11 @@
 
 #include "solidyn/base/petsc.h"
 #include "solidyn/fem/attached_mass.h"
+#include "solidyn/fem/mass_kind.h"
 #include "solidyn/fem/sections.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::fem {
-
-enum class MassKind { lumped, consistent };
 
 /// Mass, centre of mass and inertia about it, all in mesh axes.
 struct MassProperties {

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
 
@@ -9,10 +10,6 @@ namespace solidyn::integrators {
 class AndersonAcceleration;
 class SaddlePointSolve;
 class TangentRenewal;
-
-/// Of bodies that can compute theirs anew (absolute coordinates): kept, turned with the body and
-/// renewed when convergence slows; or the consistent one in every iteration.
-enum class NewtonTangent { kept, consistent };
 
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1

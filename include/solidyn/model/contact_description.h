@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/contact/friction.h"
 #include "solidyn/contact/normal_law.h"
 #include "solidyn/contact/shape.h"
@@ -42,20 +43,7 @@ struct ContactDescription {
   base::SourceLocation where;
 };
 
-/// What a sensor of a contact records; `all` is all but the forces' components.
-enum class ContactQuantity {
-  gap,
-  penetration,
-  normal_force,
-  friction_force,
-  slip_speed,
-  in_contact,
-  force_x,
-  force_y,
-  force_z
-};
-
 /// The word that the model file uses for a value.
-const char* name(ContactQuantity quantity);
+const char* name(analyses::ContactQuantity quantity);
 
 }  // namespace solidyn::model

@@ -8,7 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "solidyn/analyses/dynamics_options.h"
+#include "solidyn/analyses/statics_options.h"
 #include "solidyn/base/error.h"
+#include "solidyn/fem/hex8_stiffness.h"
+#include "solidyn/fem/mass_kind.h"
 #include "solidyn/imported/units.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
@@ -18,6 +22,7 @@
 #include "solidyn/model/joint_description.h"
 #include "solidyn/model/place_description.h"
 #include "solidyn/model/sensor_description.h"
+#include "solidyn/reduction/basis_choice.h"
 #include "solidyn/reduction/load_pattern.h"
 
 /// What a model file says, as plain values: names, numbers in SI and radians, enums. Everything was
@@ -48,14 +53,9 @@ struct DampingDescription {
   double modal_ratio_from = 0.0;    ///< Hz; modes below are not given the ratio
 };
 
-enum class MassMatrix { lumped, consistent };
-enum class Hex8Stiffness { standard, b_bar, incompatible_modes };
-enum class Hex20Stiffness { full, reduced };
 enum class ReferenceConditions { mean_axis, principal_axis };
 enum class EnforcedBy { orthogonal_modes, multipliers };
 enum class MeanAxisLevel { position, velocity };
-enum class StaticCorrection { none, at_interfaces };
-enum class GeometricStiffening { none, second_order };
 enum class MaterialLaw { st_venant_kirchhoff, neo_hookean };
 
 /// A frame fixed in a rigid body.
@@ -97,14 +97,12 @@ struct RigidDescription {
   std::vector<FrameDescription> frames;
 };
 
-enum class ConstraintModes { none, at_interfaces };
-
 /// What a modal body's basis has beside free-free modes by number and static correction.
 struct ComponentModesDescription {
   double free_free_up_to = 0.0;  ///< Hz; 0: by number
   int fixed_interface = 0;
   double fixed_interface_up_to = 0.0;  ///< Hz; 0: by number
-  ConstraintModes constraint_modes = ConstraintModes::none;
+  reduction::ConstraintModesAt constraint_modes = reduction::ConstraintModesAt::none;
   std::vector<reduction::LoadPattern> static_loads;  ///< file order
   double cut_off = 0.0;                              ///< Hz; 0: none
 };
@@ -137,20 +135,22 @@ struct FlexibleDescription {
   bool brings_interfaces = false;
   /// `type: rigid` with a mesh: the body is `modal`, without modes.
   bool is_rigid = false;
-  MassMatrix mass_matrix = MassMatrix::lumped;
-  Hex8Stiffness hex8 = Hex8Stiffness::incompatible_modes;
-  Hex20Stiffness hex20 = Hex20Stiffness::full;
+  fem::MassKind mass_matrix = fem::MassKind::lumped;
+  fem::Hex8Formulation hex8 = fem::Hex8Formulation::incompatible_modes;
+  fem::Hex20Integration hex20 = fem::Hex20Integration::full;
   /// The model file has these keys; else the mesh file of another program says how they are made.
   bool has_hex8 = false, has_hex20 = false;
   ReferenceConditions reference_conditions = ReferenceConditions::mean_axis;
   EnforcedBy enforced_by = EnforcedBy::orthogonal_modes;
   MeanAxisLevel mean_axis_level = MeanAxisLevel::position;
-  int free_free_modes = 0;                                               ///< modal, superelement
-  int internal_modes = 0;                                                ///< superelement only
-  StaticCorrection static_correction = StaticCorrection::at_interfaces;  ///< modal only
-  ComponentModesDescription component_modes;                             ///< modal only
-  GeometricStiffening geometric_stiffening = GeometricStiffening::none;  ///< modal only
-  MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;           ///< inertial only
+  int free_free_modes = 0;  ///< modal, superelement
+  int internal_modes = 0;   ///< superelement only
+  reduction::StaticCorrection static_correction =
+      reduction::StaticCorrection::at_interfaces;  ///< modal only
+  ComponentModesDescription component_modes;       ///< modal only
+  reduction::GeometricStiffening geometric_stiffening =
+      reduction::GeometricStiffening::none;                     ///< modal only
+  MaterialLaw material_law = MaterialLaw::st_venant_kirchhoff;  ///< inertial only
   DampingDescription damping;
   std::vector<InterfaceDescription> interfaces;  ///< file order
   std::vector<PointDescription> points;          ///< file order
@@ -202,15 +202,6 @@ struct SupportDescription {
   base::SourceLocation where;
 };
 
-/// `kinematics` is the analysis of that name: constraints determine the motion.
-enum class Integrator { generalized_alpha, hht, bdf, runge_kutta, kinematics };
-
-struct AdaptiveStep {
-  double tolerance = 0.0;
-  double minimum_step = 0.0;  ///< s
-  double maximum_step = 0.0;  ///< s
-};
-
 /// Ends the analysis when a column of the history rises above a value, or falls below it.
 struct StopCondition {
   std::string column;  ///< "height", or "bob.x" of a sensor with several components
@@ -220,38 +211,18 @@ struct StopCondition {
 };
 
 struct DynamicsDescription {
-  double duration = 0.0;  ///< s
-  double step = 0.0;      ///< s; the first step when adaptive
-  Integrator integrator = Integrator::generalized_alpha;
-  double rho_infinity = 0.8;             ///< generalized_alpha
-  double alpha = -0.1;                   ///< hht
-  std::optional<AdaptiveStep> adaptive;  ///< empty: fixed steps
-  double tolerance = 1e-10;              ///< Newton, relative
-  int max_iterations = 20;               ///< Newton, per step
-  bool has_consistent_tangent = false;   ///< see integrators::NewtonTangent
-  double baumgarte_alpha = 0.0;  ///< 1/s: Phi'' + 2 alpha Phi' + beta^2 Phi = 0; bdf, runge_kutta
-  double baumgarte_beta = 0.0;   ///< 1/s
-  double relative_tolerance = 1e-6;       ///< bdf, runge_kutta
-  double absolute_tolerance = 1e-9;       ///< bdf, runge_kutta
-  bool is_quasi_static_start = false;     ///< see analyses::ElasticStart
+  analyses::DynamicsOptions options;      ///< but for the preset, see dynamics_options()
   base::SourceLocation elastic_start_at;  ///< where `start.elastic` is given; else no line
   std::vector<StopCondition> stop_when;
   base::SourceLocation where;
 };
 
-/// Equilibrium under loads, supports and drives whose time is the load parameter, 0 to 1.
+/// Equilibrium under loads, supports and drives.
 struct StaticsDescription {
-  int load_steps = 10;
-  double tolerance = 1e-8;  ///< Newton, relative
-  int max_iterations = 25;  ///< Newton, per step
-  double smallest_step = 1e-5;
-  bool arc_length = false;
-  int max_steps = 1000;  ///< with arc_length
-  enum class Method { automatic, newton, relaxation } method = Method::automatic;
-  int max_relaxation_steps = 5000;  ///< for one equilibrium
-  /// What the time of loads, supports and drives is; `automatic`: the load parameter, but the start
-  /// where dynamics follows and something varies with time.
-  enum class Time { automatic, load_parameter, start } time = Time::automatic;
+  analyses::StaticsOptions options;  ///< but for the preset, see statics_options()
+  /// `time` is given. Else it is the load parameter, but the start where dynamics follows and
+  /// something varies with time.
+  bool has_time = false;
   bool has_path_keys = false;  ///< keys are given that only a path of equilibria needs
   base::SourceLocation where;
 };
@@ -291,10 +262,8 @@ struct LinearDescription {
 using AnalysisDescription =
     std::variant<DynamicsDescription, StaticsDescription, ModesDescription, LinearDescription>;
 
-enum class SolverPreset { automatic, small, direct };
-
 struct SolverDescription {
-  SolverPreset preset = SolverPreset::automatic;
+  solvers::Preset preset = solvers::Preset::automatic;
   std::string petsc_options;  ///< "-ksp_type cg ..."
 };
 
@@ -342,7 +311,7 @@ struct ModelDescription {
 const char* name(BodyType type);
 const char* name(LoadType type);
 const char* name(ForceType type);
-const char* name(Integrator integrator);
+const char* name(analyses::IntegratorKind integrator);
 const char* name(LinearDescription::Kind kind);
 
 }  // namespace solidyn::model

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation_angles.h"
 #include "solidyn/model/contact_description.h"
@@ -98,9 +99,6 @@ enum class Component {
 const char* name(SensorType type);
 const char* name(Component component);
 
-enum class EnergyKind { kinetic, strain, potential, total };
-enum class MomentumKind { linear, angular };
-enum class ReactionAxes { world, first, second };
 enum class JointForcePart { spring, limits, friction, all };
 enum class OrientationForm { rotation_vector, quaternion, angles };
 
@@ -149,7 +147,7 @@ struct SensorDescription {
   double normalised_by = 1.0;    ///< m; the displacement is divided by it (1: not divided)
 
   std::string contact;  ///< contact
-  std::vector<ContactQuantity> contact_quantities;
+  std::vector<analyses::ContactQuantity> contact_quantities;
 
   std::string force;                          ///< force: one of `forces`
   ForceType force_type = ForceType::drag;     ///< force
@@ -163,10 +161,10 @@ struct SensorDescription {
   int arm = 0;         ///< joint_angle of a universal joint: 1 or 2
   int along = 2;       ///< joint_translation: axis of the first place's frame
   bool is_on_first = false;  ///< reaction, force
-  ReactionAxes axes = ReactionAxes::world;
+  analyses::ReactionAxes axes = analyses::ReactionAxes::world;
   int index = 0;  ///< multiplier: which one of the joint's, from 0
-  EnergyKind energy = EnergyKind::total;
-  MomentumKind momentum = MomentumKind::linear;
+  analyses::EnergyPart energy = analyses::EnergyPart::total;
+  analyses::MomentumPart momentum = analyses::MomentumPart::linear;
   base::SourceLocation where;
 };
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "solidyn/solvers/block_matrix.h"
+#include "solidyn/solvers/preset.h"
 
 namespace solidyn::solvers {
 
@@ -18,8 +19,6 @@ class LinearSolver : public BlockMatrix {
   using BlockMatrix::BlockMatrix;
   [[noreturn]] void throw_singular() const;
 };
-
-enum class Preset { automatic, small, direct };
 
 /// The solver that doc/solvers.md's measurements recommend: dense LU up to kDenseUpTo unknowns,
 /// then KLU with refactorisation; with Preset::direct PETSc's KSP on MUMPS, whose options all have

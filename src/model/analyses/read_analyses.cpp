@@ -8,19 +8,19 @@
 namespace solidyn::model {
 namespace {
 
-void check_step(const TableView& view, const DynamicsDescription& dynamics) {
-  if (view.is_good("step") && view.is_good("duration") && dynamics.step > dynamics.duration)
+void check_step(const TableView& view, const analyses::DynamicsOptions& options) {
+  if (view.is_good("step") && view.is_good("duration") && options.step > options.duration)
     view.report().error(view.where("step"),
                         fmt::format("{} is {:g} s, longer than the duration {:g} s",
-                                    view.path("step"), dynamics.step, dynamics.duration),
+                                    view.path("step"), options.step, options.duration),
                         "choose a step that is a small part of the duration");
 }
 
-void read_adaptive(const TableView& view, DynamicsDescription& dynamics) {
+void read_adaptive(const TableView& view, analyses::DynamicsOptions& options) {
   const TableView table = view.table("adaptive");
-  dynamics.adaptive = AdaptiveStep{table.number("tolerance"), table.number("minimum_step"),
-                                   table.number("maximum_step")};
-  const AdaptiveStep& adaptive = *dynamics.adaptive;
+  options.adaptive = analyses::DynamicsOptions::Adaptive{
+      table.number("tolerance"), table.number("minimum_step"), table.number("maximum_step")};
+  const auto& adaptive = *options.adaptive;
   if (!table.is_good("minimum_step") || !table.is_good("maximum_step")) return;
   if (adaptive.minimum_step > adaptive.maximum_step)
     view.report().error(
@@ -29,12 +29,12 @@ void read_adaptive(const TableView& view, DynamicsDescription& dynamics) {
                     adaptive.minimum_step, adaptive.maximum_step),
         "exchange the two values");
   else if (view.is_good("step") &&
-           (dynamics.step < adaptive.minimum_step || dynamics.step > adaptive.maximum_step))
+           (options.step < adaptive.minimum_step || options.step > adaptive.maximum_step))
     view.report().error(
         view.where("step"),
         fmt::format("{} is {:g} s, outside of minimum_step {:g} s and maximum_step "
                     "{:g} s",
-                    view.path("step"), dynamics.step, adaptive.minimum_step, adaptive.maximum_step),
+                    view.path("step"), options.step, adaptive.minimum_step, adaptive.maximum_step),
         "start with a step between them");
 }
 
@@ -61,15 +61,15 @@ std::vector<StopCondition> read_stop_conditions(const TableView& view,
 }
 
 // Other bodies have Newton's own tangent in any case.
-void warn_of_tangent(const TableView& view, const DynamicsDescription& dynamics,
+void warn_of_tangent(const TableView& view, const analyses::DynamicsOptions& options,
                      const ModelDescription& model) {
-  const bool is_newmark = dynamics.integrator == Integrator::generalized_alpha ||
-                          dynamics.integrator == Integrator::hht;
+  const bool is_newmark = options.integrator == analyses::IntegratorKind::generalized_alpha ||
+                          options.integrator == analyses::IntegratorKind::hht;
   const bool is_solid =
       std::any_of(model.bodies.begin(), model.bodies.end(), [](const BodyDescription& body) {
         return body.type == BodyType::corotational || body.type == BodyType::inertial;
       });
-  if (!dynamics.has_consistent_tangent || !is_newmark || is_solid) return;
+  if (options.tangent == integrators::NewtonTangent::kept || !is_newmark || is_solid) return;
   view.report().warning(
       view.where("tangent"),
       fmt::format("{} has no effect: no body has all its nodes in absolute coordinates",
@@ -77,29 +77,38 @@ void warn_of_tangent(const TableView& view, const DynamicsDescription& dynamics,
       "leave it out, or see  type: corotational  and  type: inertial");
 }
 
+analyses::DynamicsOptions read_options(const TableView& view) {
+  using analyses::IntegratorKind;
+  analyses::DynamicsOptions options;
+  options.duration = view.number("duration");
+  options.step = view.number("step");
+  for (IntegratorKind integrator : {IntegratorKind::generalized_alpha, IntegratorKind::hht,
+                                    IntegratorKind::bdf, IntegratorKind::runge_kutta})
+    if (view.type() == name(integrator)) options.integrator = integrator;
+  options.rho_infinity = view.number("rho_infinity");
+  options.hht_alpha = view.number("alpha");
+  options.tolerance = view.number("tolerance");
+  options.max_iterations = view.integer("max_iterations");
+  if (view.text("tangent") == "consistent")
+    options.tangent = integrators::NewtonTangent::consistent;
+  options.relative_tolerance = view.number("relative_tolerance");
+  options.absolute_tolerance = view.number("absolute_tolerance");
+  options.baumgarte_alpha = view.table("baumgarte").number("alpha");
+  options.baumgarte_beta = view.table("baumgarte").number("beta");
+  check_step(view, options);
+  if (view.has("adaptive")) read_adaptive(view, options);
+  return options;
+}
+
 DynamicsDescription read_dynamics(const TableView& view, const ModelDescription& model) {
   DynamicsDescription dynamics;
   dynamics.where = view.where();
-  dynamics.duration = view.number("duration");
-  dynamics.step = view.number("step");
-  for (Integrator integrator :
-       {Integrator::generalized_alpha, Integrator::hht, Integrator::bdf, Integrator::runge_kutta})
-    if (view.type() == name(integrator)) dynamics.integrator = integrator;
-  dynamics.rho_infinity = view.number("rho_infinity");
-  dynamics.alpha = view.number("alpha");
-  dynamics.tolerance = view.number("tolerance");
-  dynamics.max_iterations = view.integer("max_iterations");
-  dynamics.has_consistent_tangent = view.text("tangent") == "consistent";
-  warn_of_tangent(view, dynamics, model);
-  dynamics.relative_tolerance = view.number("relative_tolerance");
-  dynamics.absolute_tolerance = view.number("absolute_tolerance");
-  dynamics.baumgarte_alpha = view.table("baumgarte").number("alpha");
-  dynamics.baumgarte_beta = view.table("baumgarte").number("beta");
-  check_step(view, dynamics);
-  if (view.has("adaptive")) read_adaptive(view, dynamics);
+  dynamics.options = read_options(view);
+  warn_of_tangent(view, dynamics.options, model);
   if (view.has("start")) {
     const TableView start = view.table("start");
-    dynamics.is_quasi_static_start = start.text("elastic") == "quasi_static";
+    if (start.text("elastic") == "quasi_static")
+      dynamics.options.elastic_start = analyses::ElasticStart::quasi_static;
     dynamics.elastic_start_at = start.where("elastic");
   }
   dynamics.stop_when = read_stop_conditions(view, model);
@@ -109,10 +118,10 @@ DynamicsDescription read_dynamics(const TableView& view, const ModelDescription&
 DynamicsDescription read_kinematics(const TableView& view, const ModelDescription& model) {
   DynamicsDescription kinematics;
   kinematics.where = view.where();
-  kinematics.integrator = Integrator::kinematics;
-  kinematics.duration = view.number("duration");
-  kinematics.step = view.number("step");
-  check_step(view, kinematics);
+  kinematics.options.integrator = analyses::IntegratorKind::kinematics;
+  kinematics.options.duration = view.number("duration");
+  kinematics.options.step = view.number("step");
+  check_step(view, kinematics.options);
   kinematics.stop_when = read_stop_conditions(view, model);
   return kinematics;
 }
@@ -120,18 +129,18 @@ DynamicsDescription read_kinematics(const TableView& view, const ModelDescriptio
 StaticsDescription read_statics(const TableView& view) {
   StaticsDescription statics;
   statics.where = view.where();
-  statics.load_steps = view.integer("load_steps");
-  statics.tolerance = view.number("tolerance");
-  statics.max_iterations = view.integer("max_iterations");
-  statics.smallest_step = view.number("smallest_step");
-  statics.arc_length = view.text("control") == "arc_length";
-  statics.max_steps = view.integer("max_steps");
-  if (view.text("method") == "newton") statics.method = StaticsDescription::Method::newton;
-  if (view.text("method") == "relaxation") statics.method = StaticsDescription::Method::relaxation;
-  statics.max_relaxation_steps = view.integer("max_relaxation_steps");
-  using Time = StaticsDescription::Time;
-  if (view.text("time") == "load_parameter") statics.time = Time::load_parameter;
-  if (view.text("time") == "start") statics.time = Time::start;
+  analyses::StaticsOptions& options = statics.options;
+  options.load_steps = view.integer("load_steps");
+  options.tolerance = view.number("tolerance");
+  options.max_iterations = view.integer("max_iterations");
+  options.smallest_step = view.number("smallest_step");
+  options.arc_length = view.text("control") == "arc_length";
+  options.max_steps = view.integer("max_steps");
+  if (view.text("method") == "newton") options.method = analyses::StaticsMethod::newton;
+  if (view.text("method") == "relaxation") options.method = analyses::StaticsMethod::relaxation;
+  options.max_relaxation_steps = view.integer("max_relaxation_steps");
+  statics.has_time = view.text("time") == "load_parameter" || view.text("time") == "start";
+  if (view.text("time") == "start") options.time = analyses::LoadTime::start;
   for (const char* key : {"load_steps", "smallest_step", "control", "max_steps"})
     statics.has_path_keys |= view.has(key);
   return statics;
@@ -144,12 +153,13 @@ void check_sequence(const StaticsDescription& statics, const DynamicsDescription
     report.error(statics.where,
                  "analyses holds `statics` after a motion: it cannot begin from there",
                  "put statics first, or into a model file of its own");
-  else if (motion.integrator == Integrator::kinematics)
+  else if (motion.options.integrator == analyses::IntegratorKind::kinematics)
     report.error(
         motion.where,
         "`kinematics` cannot begin from the equilibrium of `statics`: drives alone determine it",
         "put one of them into a model file of its own");
-  else if (motion.elastic_start_at.line > 0 && !motion.is_quasi_static_start)
+  else if (motion.elastic_start_at.line > 0 &&
+           motion.options.elastic_start == analyses::ElasticStart::as_given)
     report.error(
         motion.elastic_start_at,
         "start.elastic is `undeformed`, but dynamics begins from the equilibrium of `statics`",
@@ -245,9 +255,9 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Mode
 SolverDescription read_solver(const TableView& file) {
   const TableView view = file.table("solver");
   const std::string preset = view.text("preset");
-  return {preset == "small"    ? SolverPreset::small
-          : preset == "direct" ? SolverPreset::direct
-                               : SolverPreset::automatic,
+  return {preset == "small"    ? solvers::Preset::small
+          : preset == "direct" ? solvers::Preset::direct
+                               : solvers::Preset::automatic,
           view.text("petsc_options")};
 }
 
@@ -291,7 +301,7 @@ OutputDescription read_output(const TableView& file,
   output.statistics_from = statistics.number("from");
   for (const AnalysisDescription& analysis : analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
-      if (output.statistics_from > 0.0 && output.statistics_from >= dynamics->duration)
+      if (output.statistics_from > 0.0 && output.statistics_from >= dynamics->options.duration)
         statistics.report().error(statistics.where("from"),
                                   "output.statistics.from leaves nothing of the run",
                                   "give a time before its `duration`");

@@ -226,11 +226,12 @@ void check_linear_analyses(const TableView& file, const std::vector<AnalysisDesc
     if (!dynamics)
       file.report().error(linear->where, "`times` are those of a `dynamics`, and there is none",
                           "remove `times`, or add  - dynamics: {duration: .., step: ..}");
-    else if (!std::is_sorted(times.begin(), times.end()) || times.back() > dynamics->duration)
+    else if (!std::is_sorted(times.begin(), times.end()) ||
+             times.back() > dynamics->options.duration)
       file.report().error(
           linear->where,
           fmt::format("`times` must grow, up to the duration {:g} s of the dynamics",
-                      dynamics->duration),
+                      dynamics->options.duration),
           "order them, and leave out those after the end");
   }
 }

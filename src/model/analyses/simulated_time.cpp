@@ -8,7 +8,7 @@ double longest_motion(const ModelDescription& model) {
   double duration = 0.0;
   for (const AnalysisDescription& analysis : model.analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
-      duration = std::max(duration, dynamics->duration);
+      duration = std::max(duration, dynamics->options.duration);
   return duration;
 }
 

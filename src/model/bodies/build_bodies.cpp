@@ -190,7 +190,7 @@ void add_modal_body(MPI_Comm comm, const ModelDescription& model, const BodyDesc
 void add_floating_frame_body(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d,
                              BuiltModel& built, PlaceFinder& places) {
   bodies::FloatingFrameOptions options;
-  options.mass = mass_kind(d);
+  options.mass = d.flexible.mass_matrix;
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.rayleigh_beta = d.flexible.damping.rayleigh_stiffness;
   const BodySource source = make_body_source(comm, model, d);
@@ -234,8 +234,9 @@ void add_loads_and_supports(const ModelDescription& model, const BodyDescription
                                   support.axes, support.moves});
   for (const AnalysisDescription& analysis : model.analyses) {
     const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
-    options.is_anchored |= std::holds_alternative<StaticsDescription>(analysis) ||
-                           (dynamics && dynamics->is_quasi_static_start);
+    options.is_anchored |=
+        std::holds_alternative<StaticsDescription>(analysis) ||
+        (dynamics && dynamics->options.elastic_start == analyses::ElasticStart::quasi_static);
   }
 }
 
@@ -257,7 +258,7 @@ bodies::SolidBodyOptions solid_options(const ModelDescription& model, const Body
     for (const fem::Section& s : source.sections.all())
       options.regions.push_back({s.material, fem::Viscosity::proportional(s.material, beta),
                                  has_choice ? s.hex8 : fem::Hex8Formulation::standard, s.hex20});
-  options.mass = mass_kind(d);
+  options.mass = d.flexible.mass_matrix;
   options.rayleigh_alpha = d.flexible.damping.rayleigh_mass;
   options.interfaces = with_frames_of(source.masses.on_frames, source.interfaces);
   options.node_masses = source.masses.at_nodes;

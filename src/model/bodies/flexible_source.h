@@ -5,11 +5,8 @@
 namespace solidyn::model {
 
 /// What every formulation of a flexible body takes from the model file.
-fem::Hex8Formulation hex8_formulation(const BodyDescription& body);
-fem::Hex20Integration hex20_integration(const BodyDescription& body);
 /// @pre the body has a material of the model file
 fem::Section section_of(const ModelDescription& model, const BodyDescription& body);
-fem::MassKind mass_kind(const BodyDescription& body);
 /// Whether the modes include the rigid ones, for reference conditions by multipliers.
 bool keeps_rigid_modes(const BodyDescription& body);
 

@@ -313,10 +313,11 @@ void warn_of_mean_axis_level(const TableView& body, const FlexibleDescription& f
 
 // What the second order of the modes does not go with.
 void read_geometric_stiffening(const TableView& body, FlexibleDescription& flexible) {
-  flexible.geometric_stiffening = chosen<GeometricStiffening>(
+  flexible.geometric_stiffening = chosen<reduction::GeometricStiffening>(
       body.text("geometric_stiffening"),
-      {{"none", GeometricStiffening::none}, {"second_order", GeometricStiffening::second_order}});
-  if (flexible.geometric_stiffening == GeometricStiffening::none) return;
+      {{"none", reduction::GeometricStiffening::none},
+       {"second_order", reduction::GeometricStiffening::second_order}});
+  if (flexible.geometric_stiffening == reduction::GeometricStiffening::none) return;
   if (flexible.enforced_by == EnforcedBy::multipliers)
     body.report().error(
         body.where("geometric_stiffening"),
@@ -338,19 +339,20 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   FlexibleDescription flexible;
   read_source(body, flexible, names);
   flexible.mass_matrix =
-      is_reduced(body) || is_meshed_rigid(body) ? MassMatrix::consistent : MassMatrix::lumped;
+      is_reduced(body) || is_meshed_rigid(body) ? fem::MassKind::consistent : fem::MassKind::lumped;
   if (body.is_good("mass_matrix"))
-    flexible.mass_matrix = chosen<MassMatrix>(
+    flexible.mass_matrix = chosen<fem::MassKind>(
         body.text("mass_matrix"),
-        {{"lumped", MassMatrix::lumped}, {"consistent", MassMatrix::consistent}});
-  flexible.hex8 = chosen<Hex8Stiffness>(
-      body.text("hex8"), {{"standard", Hex8Stiffness::standard},
-                          {"b_bar", Hex8Stiffness::b_bar},
-                          {"incompatible_modes", Hex8Stiffness::incompatible_modes}});
+        {{"lumped", fem::MassKind::lumped}, {"consistent", fem::MassKind::consistent}});
+  flexible.hex8 = chosen<fem::Hex8Formulation>(
+      body.text("hex8"), {{"standard", fem::Hex8Formulation::standard},
+                          {"b_bar", fem::Hex8Formulation::b_bar},
+                          {"incompatible_modes", fem::Hex8Formulation::incompatible_modes}});
   flexible.has_hex8 = body.has("hex8");
   flexible.has_hex20 = body.has("hex20");
-  flexible.hex20 = chosen<Hex20Stiffness>(
-      body.text("hex20"), {{"full", Hex20Stiffness::full}, {"reduced", Hex20Stiffness::reduced}});
+  flexible.hex20 = chosen<fem::Hex20Integration>(
+      body.text("hex20"),
+      {{"full", fem::Hex20Integration::full}, {"reduced", fem::Hex20Integration::reduced}});
   flexible.mean_axis_level = chosen<MeanAxisLevel>(
       body.text("mean_axis_level"),
       {{"position", MeanAxisLevel::position}, {"velocity", MeanAxisLevel::velocity}});
@@ -375,7 +377,7 @@ FlexibleDescription read_flexible(const TableView& body, const Names& names) {
   if (is_meshed_rigid(body)) {
     warn_of_rigid_keys(body);
     flexible.is_rigid = true;
-    flexible.static_correction = StaticCorrection::none;
+    flexible.static_correction = reduction::StaticCorrection::none;
     flexible.damping = {};
     flexible.stress = {};
   } else if (is_reduced(body)) {

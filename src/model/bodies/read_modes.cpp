@@ -14,13 +14,16 @@ void reject_both(const TableView& modes, const std::string& number) {
                        "keep one: the number of modes, or all up to a frequency");
 }
 
-StaticCorrection read_static_correction(const TableView& modes, bool has_constraint_modes) {
+reduction::StaticCorrection read_static_correction(const TableView& modes,
+                                                   bool has_constraint_modes) {
   if (!modes.is_good("static_correction"))
-    return has_constraint_modes ? StaticCorrection::none : StaticCorrection::at_interfaces;
-  return chosen<StaticCorrection>(modes.text("static_correction"),
-                                  {{"at_interfaces", StaticCorrection::at_interfaces},
-                                   {"residual_flexibility", StaticCorrection::at_interfaces},
-                                   {"none", StaticCorrection::none}});
+    return has_constraint_modes ? reduction::StaticCorrection::none
+                                : reduction::StaticCorrection::at_interfaces;
+  return chosen<reduction::StaticCorrection>(
+      modes.text("static_correction"),
+      {{"at_interfaces", reduction::StaticCorrection::at_interfaces},
+       {"residual_flexibility", reduction::StaticCorrection::at_interfaces},
+       {"none", reduction::StaticCorrection::none}});
 }
 
 reduction::LoadPattern read_static_load(const std::string& name, const TableView& load) {
@@ -62,11 +65,11 @@ void reject_no_mode(const TableView& modes, const FlexibleDescription& flexible)
                               component.fixed_interface > 0 ||
                               component.fixed_interface_up_to > 0.0;
   const bool has_interfaces = !flexible.interfaces.empty() || brings_interfaces(flexible);
-  const bool has_static =
-      !component.static_loads.empty() ||
-      (has_interfaces && flexible.static_correction == StaticCorrection::at_interfaces) ||
-      ((flexible.interfaces.size() > 1 || brings_interfaces(flexible)) &&
-       component.constraint_modes == ConstraintModes::at_interfaces);
+  const bool has_static = !component.static_loads.empty() ||
+                          (has_interfaces && flexible.static_correction ==
+                                                 reduction::StaticCorrection::at_interfaces) ||
+                          ((flexible.interfaces.size() > 1 || brings_interfaces(flexible)) &&
+                           component.constraint_modes == reduction::ConstraintModesAt::interfaces);
   if (has_eigenmodes || has_static) return;
   for (const char* key : {"free_free", "free_free_up_to", "fixed_interface", "static_correction"})
     if (modes.has(key) && !modes.is_good(key)) return;  // has its own complaint
@@ -85,7 +88,7 @@ void reject_beside_imported_modes(const TableView& modes, FlexibleDescription& f
                          "import more modes, or the body's matrices: import: {stiffness: .., mass: "
                          "..}");
   }
-  flexible.static_correction = StaticCorrection::none;
+  flexible.static_correction = reduction::StaticCorrection::none;
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
   if (body.has("reduced_body")) return;
   const bool has_modes = body.has("import") && body.table("import").has("modes");
   if (has_modes && !body.has("modes")) {  // all that the file holds
-    flexible.static_correction = StaticCorrection::none;
+    flexible.static_correction = reduction::StaticCorrection::none;
     return;
   }
   if ((body.has("mesh") || body.has("import")) && !body.has("modes")) {
@@ -109,11 +112,11 @@ void read_modes_of_body(const TableView& body, FlexibleDescription& flexible) {
   component.fixed_interface = modes.integer("fixed_interface");
   component.fixed_interface_up_to = modes.number("fixed_interface_up_to");
   component.cut_off = modes.number("cut_off");
-  component.constraint_modes = chosen<ConstraintModes>(
-      modes.text("constraint_modes"),
-      {{"at_interfaces", ConstraintModes::at_interfaces}, {"none", ConstraintModes::none}});
-  flexible.static_correction =
-      read_static_correction(modes, component.constraint_modes == ConstraintModes::at_interfaces);
+  component.constraint_modes = chosen<reduction::ConstraintModesAt>(
+      modes.text("constraint_modes"), {{"at_interfaces", reduction::ConstraintModesAt::interfaces},
+                                       {"none", reduction::ConstraintModesAt::none}});
+  flexible.static_correction = read_static_correction(
+      modes, component.constraint_modes == reduction::ConstraintModesAt::interfaces);
   for (const auto& [name, load] : modes.tables("static_loads"))
     component.static_loads.push_back(read_static_load(name, load));
 

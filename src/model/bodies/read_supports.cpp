@@ -67,7 +67,7 @@ void check_superelement(const TableView& view, const SupportDescription& support
 }
 
 void check_modal(const TableView& view, const BodyDescription& body) {
-  if (body.flexible.geometric_stiffening == GeometricStiffening::second_order)
+  if (body.flexible.geometric_stiffening == reduction::GeometricStiffening::second_order)
     view.report().error(
         view.where("body"),
         fmt::format("{}: `{}` has geometric_stiffening: second_order, which is not known of nodes "

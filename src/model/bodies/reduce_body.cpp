@@ -20,22 +20,17 @@ reduction::ReductionOptions reduction_options(const ModelDescription& model,
                                               const BodyDescription& d) {
   reduction::ReductionOptions o;
   o.free_free = d.flexible.free_free_modes;
-  o.static_correction = d.flexible.static_correction == StaticCorrection::at_interfaces
-                            ? reduction::StaticCorrection::at_interfaces
-                            : reduction::StaticCorrection::none;
+  o.static_correction = d.flexible.static_correction;
   const ComponentModesDescription& component = d.flexible.component_modes;
   o.free_free_up_to = component.free_free_up_to;
   o.fixed_interface = component.fixed_interface;
   o.fixed_interface_up_to = component.fixed_interface_up_to;
-  o.constraint_modes = component.constraint_modes == ConstraintModes::at_interfaces
-                           ? reduction::ConstraintModesAt::interfaces
-                           : reduction::ConstraintModesAt::none;
+  o.constraint_modes = component.constraint_modes;
   o.static_loads = component.static_loads;
   o.cut_off = component.cut_off;
-  if (d.flexible.geometric_stiffening == GeometricStiffening::second_order)
-    o.geometric_stiffening = reduction::GeometricStiffening::second_order;
+  o.geometric_stiffening = d.flexible.geometric_stiffening;
   o.keep_rigid_modes = keeps_rigid_modes(d);
-  o.mass = mass_kind(d);
+  o.mass = d.flexible.mass_matrix;
   o.damping = {d.flexible.damping.rayleigh_mass, d.flexible.damping.rayleigh_stiffness,
                d.flexible.damping.modal_ratio, d.flexible.damping.modal_ratio_from};
   for (const InterfaceDescription& i : d.flexible.interfaces) o.interfaces.push_back(i.definition);
@@ -50,7 +45,8 @@ reduction::ReductionOptions reduction_options(const ModelDescription& model,
 
 // A file has the second order of its modes or not; the model file says whether it counts.
 void choose_second_order(const BodyDescription& d, reduction::ReducedBody& body) {
-  const bool is_wanted = d.flexible.geometric_stiffening == GeometricStiffening::second_order;
+  const bool is_wanted =
+      d.flexible.geometric_stiffening == reduction::GeometricStiffening::second_order;
   if (is_wanted && !body.has_second_order())
     throw base::InputError(
         fmt::format("bodies.{}: the reduced body {} was made without geometric stiffening", d.name,
@@ -125,7 +121,7 @@ reduction::MeshModes modes_of_mesh(MPI_Comm comm, const ModelDescription& model,
                                    const BodyDescription& d, int count) {
   const BodySource source = make_body_source(comm, model, d);
   reduction::ReductionOptions options;
-  options.mass = mass_kind(d);
+  options.mass = d.flexible.mass_matrix;
   options.interfaces = source.interfaces;
   options.masses = source.masses;
   options.supports = support_definitions(model, d);

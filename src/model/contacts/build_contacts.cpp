@@ -132,12 +132,8 @@ void warn_of_overlaps(BuiltModel& built) {
 }
 
 analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built) {
-  using Quantity = analyses::ContactQuantity;
-  static_assert(static_cast<int>(Quantity::force_z) == static_cast<int>(ContactQuantity::force_z));
-  std::vector<Quantity> quantities;
-  for (ContactQuantity quantity : sensor.contact_quantities)
-    quantities.push_back(static_cast<Quantity>(quantity));
-  return analyses::contact_sensor(sensor.name, built.contacts.at(sensor.contact), quantities);
+  return analyses::contact_sensor(sensor.name, built.contacts.at(sensor.contact),
+                                  sensor.contact_quantities);
 }
 
 }  // namespace solidyn::model

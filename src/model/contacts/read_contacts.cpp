@@ -235,7 +235,7 @@ std::vector<ContactDescription> read_contacts(const TableView& file, const Model
   return contacts;
 }
 
-const char* name(ContactQuantity quantity) {
+const char* name(analyses::ContactQuantity quantity) {
   static const char* const words[] = {"gap",        "penetration", "normal_force", "friction_force",
                                       "slip_speed", "in_contact",  "force_x",      "force_y",
                                       "force_z"};
@@ -245,9 +245,10 @@ const char* name(ContactQuantity quantity) {
 void read_contact_sensor(const TableView& view, SensorDescription& sensor,
                          const ModelDescription& model) {
   const std::string word = view.text("component");
-  for (int i = 0; i <= static_cast<int>(ContactQuantity::force_z); ++i) {
-    const auto quantity = static_cast<ContactQuantity>(i);
-    if (word == name(quantity) || (word == "all" && quantity <= ContactQuantity::in_contact))
+  for (int i = 0; i <= static_cast<int>(analyses::ContactQuantity::force_z); ++i) {
+    const auto quantity = static_cast<analyses::ContactQuantity>(i);
+    if (word == name(quantity) ||
+        (word == "all" && quantity <= analyses::ContactQuantity::in_contact))
       sensor.contact_quantities.push_back(quantity);
   }
   if (!view.is_good("contact")) return;

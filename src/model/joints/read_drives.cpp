@@ -188,14 +188,14 @@ void check_driven_joints(const TableView& file, const std::vector<JointDescripti
 
 void check_rates_in_statics(const ModelDescription& model, Report& report) {
   // Before a motion the joint is held where the motion begins.
-  using Time = StaticsDescription::Time;
   const StaticsDescription* statics = nullptr;
   bool has_motion = false;
   for (const AnalysisDescription& analysis : model.analyses) {
     if (const auto* found = std::get_if<StaticsDescription>(&analysis)) statics = found;
     has_motion |= std::holds_alternative<DynamicsDescription>(analysis);
   }
-  if (!statics || statics->time == Time::start || (statics->time == Time::automatic && has_motion))
+  if (!statics || statics->options.time == analyses::LoadTime::start ||
+      (!statics->has_time && has_motion))
     return;
   for (const JointDescription& joint : model.joints)
     if (joint.level == DriveLevel::velocity)

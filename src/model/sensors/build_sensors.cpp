@@ -65,9 +65,6 @@ analyses::Sensor make_support_sensor(const SensorDescription& d, const BuiltMode
       "declare an interface in its place and hold it by a fixed joint with  share: false", d.where);
 }
 
-static_assert(static_cast<int>(ReactionAxes::second) ==
-              static_cast<int>(analyses::ReactionAxes::second));
-
 analyses::Sensor make_coordinate_sensor(const SensorDescription& d, BuiltModel& built) {
   const auto [link, coordinate] = coordinate_along(d.joint, freedom_of(d), built);
   return analyses::coordinate_sensor(d.name, link, coordinate,
@@ -102,8 +99,8 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::reaction:
       return analyses::reaction_sensor(
           d.name, built.joints.at(d.joint),
-          d.is_on_first ? analyses::JointSide::first : analyses::JointSide::second,
-          static_cast<analyses::ReactionAxes>(d.axes), wrench_components(d.components));
+          d.is_on_first ? analyses::JointSide::first : analyses::JointSide::second, d.axes,
+          wrench_components(d.components));
     case SensorType::force:
       return make_force_sensor(d, built);
     case SensorType::joint_force:
@@ -124,11 +121,9 @@ analyses::Sensor make_sensor(const SensorDescription& d, const PlaceFinder& plac
     case SensorType::multiplier:
       return analyses::multiplier_sensor(d.name, built.joints.at(d.joint), d.index);
     case SensorType::energy:
-      return analyses::energy_sensor(d.name, static_cast<analyses::EnergyPart>(d.energy),
-                                     bodies_of(built, d.body));
+      return analyses::energy_sensor(d.name, d.energy, bodies_of(built, d.body));
     case SensorType::momentum:
-      return analyses::momentum_sensor(d.name, static_cast<analyses::MomentumPart>(d.momentum),
-                                       vector_components(d.components));
+      return analyses::momentum_sensor(d.name, d.momentum, vector_components(d.components));
   }
   throw std::logic_error("unknown sensor type");
 }

@@ -151,9 +151,10 @@ void read_component_of_joint(const TableView& view, SensorDescription& sensor,
 
 void read_force_sensor(const TableView& view, SensorDescription& sensor, const Names& names) {
   sensor.is_on_first = view.text("side") == "first";
-  sensor.axes = chosen<ReactionAxes>(view.text("axes"), {{"world", ReactionAxes::world},
-                                                         {"first", ReactionAxes::first},
-                                                         {"second", ReactionAxes::second}});
+  sensor.axes = chosen<analyses::ReactionAxes>(view.text("axes"),
+                                               {{"world", analyses::ReactionAxes::world},
+                                                {"first", analyses::ReactionAxes::first},
+                                                {"second", analyses::ReactionAxes::second}});
   if (!view.is_good("force")) return;
   sensor.force = view.text("force");
   const auto found = names.forces.find(sensor.force);

@@ -75,9 +75,10 @@ void read_translation(const TableView& view, SensorDescription& sensor,
 void read_reaction(const TableView& view, SensorDescription& sensor,
                    const JointDescription& joint) {
   sensor.is_on_first = view.text("side") == "first";
-  sensor.axes = chosen<ReactionAxes>(view.text("axes"), {{"world", ReactionAxes::world},
-                                                         {"first", ReactionAxes::first},
-                                                         {"second", ReactionAxes::second}});
+  sensor.axes = chosen<analyses::ReactionAxes>(view.text("axes"),
+                                               {{"world", analyses::ReactionAxes::world},
+                                                {"first", analyses::ReactionAxes::first},
+                                                {"second", analyses::ReactionAxes::second}});
   if (family(joint.type) == JointFamily::coupling)
     refuse(view, joint, "single place where it acts",
            "use a sensor of type multiplier: each joint is acted on by it times the term's factor");

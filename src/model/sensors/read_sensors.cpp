@@ -185,16 +185,16 @@ SensorDescription read_sensor(const std::string& name, const TableView& view,
       sensor.components = components_of(sensor.type, view.text("component"));
       break;
     case SensorType::momentum:
-      sensor.momentum =
-          view.text("kind") == "angular" ? MomentumKind::angular : MomentumKind::linear;
+      sensor.momentum = view.text("kind") == "angular" ? analyses::MomentumPart::angular
+                                                       : analyses::MomentumPart::linear;
       sensor.components = components_of(sensor.type, view.text("component"));
       break;
     case SensorType::energy: {
       const std::string kind = view.text("kind");
-      sensor.energy = kind == "kinetic"     ? EnergyKind::kinetic
-                      : kind == "strain"    ? EnergyKind::strain
-                      : kind == "potential" ? EnergyKind::potential
-                                            : EnergyKind::total;
+      sensor.energy = kind == "kinetic"     ? analyses::EnergyPart::kinetic
+                      : kind == "strain"    ? analyses::EnergyPart::strain
+                      : kind == "potential" ? analyses::EnergyPart::potential
+                                            : analyses::EnergyPart::total;
       if (find_referred_body(view, "body", model)) sensor.body = view.text("body");
       break;
     }

@@ -20,14 +20,14 @@ Quantity of_joint_coordinate(const SensorDescription& d) {
   return is_angle ? kAngularAcceleration : kAcceleration;
 }
 
-Quantity of_contact(ContactQuantity quantity) {
+Quantity of_contact(analyses::ContactQuantity quantity) {
   switch (quantity) {
-    case ContactQuantity::gap:
-    case ContactQuantity::penetration:
+    case analyses::ContactQuantity::gap:
+    case analyses::ContactQuantity::penetration:
       return kLength;
-    case ContactQuantity::slip_speed:
+    case analyses::ContactQuantity::slip_speed:
       return kVelocity;
-    case ContactQuantity::in_contact:
+    case analyses::ContactQuantity::in_contact:
       return kNumber;
     default:
       return kForce;
@@ -116,7 +116,7 @@ std::optional<Quantity> quantity_of(const SensorDescription& d, Component compon
     case SensorType::energy:
       return kEnergy;
     case SensorType::momentum:
-      return d.momentum == MomentumKind::linear ? kMomentum : kAngularMomentum;
+      return d.momentum == analyses::MomentumPart::linear ? kMomentum : kAngularMomentum;
     case SensorType::stress:
       return kPressure;
     case SensorType::section_force:
@@ -141,7 +141,7 @@ bool can_be_variable(const std::string& name) {
 
 std::vector<SensorColumn> columns_of(const SensorDescription& d) {
   std::vector<SensorColumn> columns;
-  for (ContactQuantity quantity : d.contact_quantities)
+  for (analyses::ContactQuantity quantity : d.contact_quantities)
     columns.push_back({d.name + "." + name(quantity), of_contact(quantity)});
   for (Component component : d.components)
     columns.push_back({d.name + "." + name(component), quantity_of(d, component)});

@@ -93,13 +93,13 @@ TEST(LoadModel, ReadsAModalBody) {
   EXPECT_EQ(rod.mesh, kFolder / "rod.msh");
   EXPECT_EQ(rod.mesh_scale, 1e-3);
   EXPECT_EQ(rod.material, "steel");
-  EXPECT_EQ(rod.mass_matrix, MassMatrix::lumped);
-  EXPECT_EQ(rod.hex8, Hex8Stiffness::b_bar);
+  EXPECT_EQ(rod.mass_matrix, fem::MassKind::lumped);
+  EXPECT_EQ(rod.hex8, fem::Hex8Formulation::b_bar);
   EXPECT_EQ(rod.reference_conditions, ReferenceConditions::principal_axis);
   EXPECT_EQ(rod.enforced_by, EnforcedBy::multipliers);
   EXPECT_EQ(rod.mean_axis_level, MeanAxisLevel::velocity);
   EXPECT_EQ(rod.free_free_modes, 8);
-  EXPECT_EQ(rod.static_correction, StaticCorrection::none);
+  EXPECT_EQ(rod.static_correction, reduction::StaticCorrection::none);
   EXPECT_EQ(rod.damping.rayleigh_mass, 2.0);
   EXPECT_EQ(rod.damping.rayleigh_stiffness, 3e-6);
   EXPECT_EQ(rod.damping.modal_ratio, 0.01);
@@ -132,8 +132,8 @@ TEST(LoadModel, ReadsInterfacesInEachWay) {
 TEST(LoadModel, ReadsAFloatingFrameBodyWithItsDefaults) {
   const FlexibleDescription& plate = full().bodies[2].flexible;
   EXPECT_EQ(full().bodies[2].type, BodyType::floating_frame);
-  EXPECT_EQ(plate.mass_matrix, MassMatrix::lumped);
-  EXPECT_EQ(plate.hex8, Hex8Stiffness::incompatible_modes);
+  EXPECT_EQ(plate.mass_matrix, fem::MassKind::lumped);
+  EXPECT_EQ(plate.hex8, fem::Hex8Formulation::incompatible_modes);
   EXPECT_EQ(plate.reference_conditions, ReferenceConditions::mean_axis);
   EXPECT_EQ(plate.enforced_by, EnforcedBy::multipliers);
   EXPECT_EQ(plate.mesh_scale, 1.0);
@@ -182,9 +182,9 @@ TEST(LoadModel, ReadsSensors) {
   EXPECT_THAT(full().sensors[2].components, ElementsAre(Component::magnitude));
   EXPECT_THAT(full().sensors[4].components, ElementsAre(Component::force_y));
   EXPECT_THAT(full().sensors[5].components, SizeIs(6));
-  EXPECT_EQ(full().sensors[7].energy, EnergyKind::total);
+  EXPECT_EQ(full().sensors[7].energy, analyses::EnergyPart::total);
   EXPECT_EQ(full().sensors[8].body, "rod");
-  EXPECT_EQ(full().sensors[9].momentum, MomentumKind::angular);
+  EXPECT_EQ(full().sensors[9].momentum, analyses::MomentumPart::angular);
   EXPECT_EQ(full().sensors[10].index, 4);
 }
 
@@ -213,18 +213,18 @@ TEST(LoadModel, ReadsLoadsAndSupportsWithTheirUnits) {
 TEST(LoadModel, ReadsAnalysesSolverAndOutput) {
   ASSERT_THAT(full().analyses, SizeIs(3));
   EXPECT_EQ(std::get<ModesDescription>(full().analyses[0]).count, 5);
-  const auto& alpha = std::get<DynamicsDescription>(full().analyses[1]);
-  EXPECT_EQ(alpha.integrator, Integrator::generalized_alpha);
+  const auto& alpha = std::get<DynamicsDescription>(full().analyses[1]).options;
+  EXPECT_EQ(alpha.integrator, analyses::IntegratorKind::generalized_alpha);
   EXPECT_EQ(alpha.rho_infinity, 0.7);
   EXPECT_EQ(alpha.adaptive->maximum_step, 1e-2);
   EXPECT_EQ(alpha.tolerance, 1e-9);
   EXPECT_EQ(alpha.max_iterations, 12);
-  const auto& bdf = std::get<DynamicsDescription>(full().analyses[2]);
-  EXPECT_EQ(bdf.integrator, Integrator::bdf);
+  const auto& bdf = std::get<DynamicsDescription>(full().analyses[2]).options;
+  EXPECT_EQ(bdf.integrator, analyses::IntegratorKind::bdf);
   EXPECT_EQ(bdf.baumgarte_alpha, 40.0);
   EXPECT_EQ(bdf.baumgarte_beta, 50.0);
   EXPECT_EQ(bdf.relative_tolerance, 1e-5);
-  EXPECT_EQ(full().solver.preset, SolverPreset::direct);
+  EXPECT_EQ(full().solver.preset, solvers::Preset::direct);
   EXPECT_EQ(full().solver.petsc_options, "-ksp_monitor -log_view");
   EXPECT_EQ(full().output.history_every, 0);
   EXPECT_EQ(full().output.history_interval, 1e-3);
@@ -234,14 +234,14 @@ TEST(LoadModel, ReadsAnalysesSolverAndOutput) {
 
 TEST(LoadModel, FillsInDefaults) {
   const ModelDescription model = pendulum();
-  const auto& dynamics = std::get<DynamicsDescription>(model.analyses[0]);
+  const auto& dynamics = std::get<DynamicsDescription>(model.analyses[0]).options;
   EXPECT_EQ(dynamics.rho_infinity, 0.8);
   EXPECT_EQ(dynamics.tolerance, 1e-10);
   EXPECT_EQ(dynamics.max_iterations, 20);
   EXPECT_FALSE(dynamics.adaptive.has_value());
   EXPECT_EQ(model.output.history_every, 1);
   EXPECT_EQ(model.output.checkpoint_interval, 60.0);
-  EXPECT_EQ(model.solver.preset, SolverPreset::automatic);
+  EXPECT_EQ(model.solver.preset, solvers::Preset::automatic);
   EXPECT_EQ(model.gravity, Vector3d::Zero());
   EXPECT_EQ(model.bodies[0].rigid.inertia, Matrix3d::Zero());
 }
@@ -251,7 +251,7 @@ TEST(LoadModel, TimeUnitReachesDrivesStepsAndVelocities) {
       pendulum({"units={time: ms}", "analyses.dynamics={duration: 100, step: 0.1}",
                 "joints.drive={type: rotation_drive, joint: hinge, angle: 0.15*t}",
                 "bodies.arm.velocity={linear: [1, 0, 0]}"});
-  EXPECT_NEAR(std::get<DynamicsDescription>(model.analyses[0]).step, 1e-4, 1e-18);
+  EXPECT_NEAR(std::get<DynamicsDescription>(model.analyses[0]).options.step, 1e-4, 1e-18);
   EXPECT_NEAR(model.joints[1].laws[0]->first_derivative(0.0), 150.0, 1e-8);
   EXPECT_NEAR(model.bodies[0].linear_velocity.x(), 1000.0, 1e-10);
 }
@@ -306,7 +306,7 @@ TEST(Overrides, ReplaceAndCreateValues) {
   EXPECT_EQ(model.bodies[0].rigid.mass, 3.0);
   EXPECT_EQ(model.bodies[0].pose.position.z(), -4.0);
   EXPECT_EQ(model.gravity.z(), -9.81);
-  EXPECT_EQ(std::get<DynamicsDescription>(model.analyses[0]).rho_infinity, 0.5);
+  EXPECT_EQ(std::get<DynamicsDescription>(model.analyses[0]).options.rho_infinity, 0.5);
   EXPECT_EQ(model.output.history_every, 7);
   EXPECT_EQ(model.find_body("ball")->rigid.mass, 5.0);
 }

@@ -59,7 +59,7 @@ TEST(Parameters, AreNumbersInEveryPlace) {
   EXPECT_DOUBLE_EQ(body.pose.position.x(), 0.15);
   EXPECT_DOUBLE_EQ(body.pose.position.z(), -0.03);
   EXPECT_NEAR(model.loads[0].force[0].value(0.25), -2.0, 1e-14);
-  EXPECT_DOUBLE_EQ(std::get<DynamicsDescription>(model.analyses[0]).duration, 3.0);
+  EXPECT_DOUBLE_EQ(std::get<DynamicsDescription>(model.analyses[0]).options.duration, 3.0);
   EXPECT_THAT(model.warnings, IsEmpty());
 }
 

@@ -160,7 +160,7 @@ class Maker {
   }
 
   fem::Hex8Formulation hex8_of(const imported::Region& region) {
-    if (body_.flexible.has_hex8) return hex8_formulation(body_);
+    if (body_.flexible.has_hex8) return body_.flexible.hex8;
     const bool is_reduced = region.integration == imported::Integration::reduced;
     if (is_reduced && needs_stiffness() && has_type(region, elements::ElementType::hex8))
       warn(fmt::format("{} has 8-node hexahedra with one point ({}): they are made with "
@@ -173,7 +173,7 @@ class Maker {
   }
 
   fem::Hex20Integration hex20_of(const imported::Region& region) {
-    if (body_.flexible.has_hex20) return hex20_integration(body_);
+    if (body_.flexible.has_hex20) return body_.flexible.hex20;
     return region.integration == imported::Integration::reduced ? fem::Hex20Integration::reduced
                                                                 : fem::Hex20Integration::full;
   }

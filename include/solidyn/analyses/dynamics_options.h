@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+
+#include "solidyn/integrators/newton_tangent.h"
+#include "solidyn/solvers/preset.h"
+
+namespace solidyn::analyses {
+
+/// `kinematics` integrates nothing: the drives determine the motion.
+enum class IntegratorKind { generalized_alpha, hht, bdf, runge_kutta, kinematics };
+
+/// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
+/// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
+enum class ElasticStart { as_given, quasi_static };
+
+struct DynamicsOptions {
+  double duration = 0.0;  ///< s
+  double step = 0.0;      ///< s; fixed, or the first one when adaptive
+  IntegratorKind integrator = IntegratorKind::generalized_alpha;
+  double rho_infinity = 0.8;  ///< generalized_alpha
+  double hht_alpha = -0.1;    ///< hht, see GeneralizedAlphaOptions
+  double tolerance = 1e-10;   ///< Newton, see GeneralizedAlphaOptions
+  int max_iterations = 20;
+  integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
+  double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
+  /// 1/s; bdf, runge_kutta: in place of the projection onto the constraints after each step
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
+  struct Adaptive {
+    double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
+  };
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht
+  ElasticStart elastic_start = ElasticStart::as_given;
+  solvers::Preset preset = solvers::Preset::automatic;
+};
+
+}  // namespace solidyn::analyses
