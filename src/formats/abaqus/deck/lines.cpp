@@ -36,7 +36,6 @@ class Lines {
         placement_(source.placement),
         sets_(source.sets),
         source_(source.source),
-        model_(model),
         lines_(model.lines) {}
 
   void add() {
@@ -205,7 +204,6 @@ class Lines {
   const Placement& placement_;
   SetFinder& sets_;
   const AbaqusSource& source_;
-  imported::SolidModel& model_;
   imported::LineElements& lines_;
   std::vector<Used> used_;       // by property
   std::vector<int> section_of_;  // by element
