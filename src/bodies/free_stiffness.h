@@ -11,8 +11,7 @@ namespace solidyn::bodies {
 ///   A^-1 P6 = T N^-1 / c,     A^-1 b = T N^-1 beta / c + x,  b = P6 beta + b0,  T^T b0 = 0,
 ///   K x = b0,  P6^T x = 0
 /// where x comes by iterations with the factor of K + shift M, a shift far below the lowest
-/// frequency. All calls are collective. Proved by FloatingFrame.AtRestIsCondensedExactly and
-/// mpi.program_statics_then_dynamics.
+/// frequency. All calls are collective. Proved by tests/programs/statics_then_dynamics.py.
 class FreeStiffness {
  public:
   /// @param rigid [3 n_owned x 6] rigid motions; all outlive this object

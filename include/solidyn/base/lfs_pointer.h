@@ -10,7 +10,7 @@ bool is_lfs_pointer(std::string_view bytes);
 
 /// @throws InputError when the file is such a text: fetch it. A file that cannot be read is left to
 ///   who wants it. Local.
-/// Proved by LfsPointer.* and tests/programs/lfs.py
+/// Proved by tests/programs/info.py and tests/robustness/nastran_op2.
 void refuse_lfs_pointer(const std::string& path);
 /// The same of bytes that were read from `file` already.
 void refuse_lfs_pointer(std::string_view bytes, const std::string& file);

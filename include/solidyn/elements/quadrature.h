@@ -16,7 +16,7 @@ struct Quadrature {
 ///   1: centroid; 2: four points; 5: fourteen points (Walkington 2000), all three symmetric in the
 ///   corners; any other: Stroud's conical product of Gauss-Jacobi rules, ceil((degree+1)/2)^3
 ///   points.
-/// Proved by Quadrature.IntegratesMonomialsExactly.
+/// Proved by QuadratureDegree.IntegratesMonomialsExactly.
 Quadrature make_tetrahedron_rule(int degree);
 
 /// Rules on the cube [-1, 1]^3, exact for polynomials of degree `degree` in each of r, s, t:

@@ -7,7 +7,8 @@ namespace solidyn::forces {
 ///   q = [u; theta],  theta = log(R_WA^T R_WB),  R_WM = R_WA exp(theta/2),
 ///   u = R_WM^T (p_WB - p_WA)                                doc/theory/forces.md
 /// A rigid motion of both leaves q as it is, and with A and B exchanged q is -q: a law q -> force
-/// balances its momenta by itself and prefers none of the two frames. Proved by MidFrame.*.
+/// balances its momenta by itself and prefers none of the two frames. Proved by
+/// Bushing.PrefersNoneOfTheTwoFrames.
 class MidFrame {
  public:
   using Vector6 = Eigen::Matrix<double, 6, 1>;

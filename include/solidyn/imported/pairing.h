@@ -26,7 +26,7 @@ Pairing measure_pairing(const std::vector<Dof>& dofs, const Eigen::SparseMatrix<
 /// Nodes of elements that the file gives a density of 0, while others have one, may have no mass.
 /// Local. @pre model.dofs fits the matrices
 /// @throws base::InputError that names the file at fault
-/// Proved by Pairing.* and MatrixFiles.CutOffMassIsRefused
+/// Proved by Pairing.* and tests/interop/imported_bodies.
 void refuse_missing_rows(const MatrixModel& model, const SolidModel& mesh);
 
 }  // namespace solidyn::imported

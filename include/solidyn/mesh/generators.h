@@ -38,7 +38,7 @@ struct RodOptions {
 /// circular skin lie on the circle. The section's mesh has sixfold (circular) or mirror symmetry
 /// (rectangular).
 ///
-/// Proved by Rod.VolumeConvergesAtOrderFour and Generators.RodHasCentrelineNodes.
+/// Proved by Rod.VolumeConvergesAtOrderFour and RodGenerator.HasCentrelineNodes.
 Mesh make_rod(const RodOptions& options);
 
 /// The patch test of MacNeal and Harder (1985): the unit cube of seven distorted bricks around an

@@ -18,7 +18,7 @@ namespace solidyn::reduction {
 /// @throws base::InputError for a map that does not fit the mesh, a body that is not free,
 /// asymmetry,
 ///   rbe2 interfaces; stress and geometric stiffening, which need elements
-/// Proved by ReduceMatrices.* (unit, mpi) and the rod of tests/interop/import.
+/// Proved by ReduceMatrices.* (unit, mpi) and the rod of tests/interop/imported_bodies.
 ReducedBody reduce_matrices(mesh::DistributedMesh mesh, const imported::MatrixModel& model,
                             const ReductionOptions& options, ReductionTimings* timings = nullptr);
 

@@ -50,7 +50,7 @@ struct ModalFit {
 /// @throws base::InputError for complex modes, nodes without rows or with other coordinates, fewer
 ///   modes than asked for, fixed-interface and constraint modes, static loads, modes that deform
 ///   the body at zero frequency
-/// Proved by ReduceModes.* (unit, mpi) and the rod of tests/interop/import.
+/// Proved by ReduceModes.* (unit, mpi) and the rod of tests/interop/imported_bodies.
 ReducedBody reduce_modes(mesh::DistributedMesh mesh, const imported::ModalData& modes,
                          const MassSource& mass, const ReductionOptions& options,
                          ModalFit* fit = nullptr);

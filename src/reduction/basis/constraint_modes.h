@@ -17,7 +17,7 @@ struct ConstraintModes {
 ///   Psi = U S + Phi B,   [G, F^T Phi; Phi^T F, 0] [S; B] = [I; 0],
 /// since the loads F S are balanced (Phi^T F S = 0), so that K U S = F S.
 /// Throws InputError when the frames depend on each other.
-/// Proved by ConstraintModes.*
+/// Proved by ComponentModes.ConstraintModesMoveOneFrameAndPutNoForceInside.
 ConstraintModes make_constraint_modes(const FreeBody& body, const MultiVector& F,
                                       const MultiVector& U);
 

@@ -28,7 +28,7 @@ RigidInertia find_rigid_inertia(MPI_Comm comm, const MultiVector& R, const Multi
 /// @param x  [3 x k] nodes whose translations are the first 3k rows
 /// @param R  [rows x 6] unit translations, and rotations about axes through the origin
 /// @param X  [rows x n]
-/// Proved by GeneralInvariants.*
+/// Proved by ReduceModes.* and ReduceMatrices.*
 InertiaInvariants compute_general_invariants(MPI_Comm comm, Mat M, const Eigen::Matrix3Xd& x,
                                              const MultiVector& R, const MultiVector& X);
 

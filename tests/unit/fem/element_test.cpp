@@ -102,7 +102,7 @@ class ShapeContract : public testing::Test {
 using Shapes =
     testing::Types<elements::Tet4, elements::Tet10, elements::Hex8, elements::Hex20,
                    elements::Wedge6, elements::Wedge15, elements::Pyramid5, elements::Pyramid13>;
-TYPED_TEST_SUITE(ShapeContract, Shapes);
+TYPED_TEST_SUITE(ShapeContract, Shapes, );
 
 TYPED_TEST(ShapeContract, IsOneAtItsNodeAndZeroAtTheOthers) {
   const auto nodes = TypeParam::nodes();
@@ -218,7 +218,7 @@ using Elements =
                    Straight<elements::Wedge6>, Straight<elements::Wedge15>,
                    Curved<elements::Wedge15>, Straight<elements::Pyramid5>,
                    Straight<elements::Pyramid13>, Curved<elements::Pyramid13>>;
-TYPED_TEST_SUITE(ElementContract, Elements);
+TYPED_TEST_SUITE(ElementContract, Elements, );
 
 TYPED_TEST(ElementContract, RigidMotionGivesNoForce) {
   using Element = typename TestFixture::Element;

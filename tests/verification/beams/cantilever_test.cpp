@@ -14,7 +14,7 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using testing_support::BeamStatics;
 
-constexpr double kLength = 2.0, kEI = 1.725e6, kForce = 3.0 * kEI / (kLength * kLength);
+constexpr double kLength = 2.0, kEI = 1.725e6;
 
 struct Tip {
   double u, v, angle;  // m, m, rad

@@ -11,7 +11,7 @@ using Eigen::Vector3d;
 using testing_support::Equilibrium;
 using testing_support::kSlender;
 
-constexpr double kEI1 = 4e5, kEI2 = 6e5, kGJ = 3.2e5;  // N m^2
+constexpr double kEI1 = 4e5, kGJ = 3.2e5;  // N m^2
 constexpr double kLinear = 1e-6;  // relative: deflections of 1e-4 m are not quite linear
 
 // Portal of two clamped columns and a beam, height 2 m, width 3 m, with a force H along the beam:
