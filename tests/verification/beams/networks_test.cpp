@@ -12,7 +12,7 @@ using testing_support::Equilibrium;
 using testing_support::kSlender;
 
 constexpr double kEI1 = 4e5, kGJ = 3.2e5;  // N m^2
-constexpr double kLinear = 1e-6;  // relative: deflections of 1e-4 m are not quite linear
+constexpr double kLinear = 1e-6;           // relative: deflections of 1e-4 m are not quite linear
 
 // Portal of two clamped columns and a beam, height 2 m, width 3 m, with a force H along the beam:
 // sway H h^3 (2 + 3 k)/(12 E I (1 + 6 k)), k = h/L, when nothing stretches (Kleinlogel).
