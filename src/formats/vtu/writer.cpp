@@ -34,7 +34,7 @@ std::string base64(const std::string& bytes) {
 
 std::string header(const std::vector<std::uint64_t>& numbers) {
   std::string bytes(8 * numbers.size(), '\0');
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
   return bytes;
 }
 

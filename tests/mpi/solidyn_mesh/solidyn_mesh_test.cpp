@@ -103,7 +103,8 @@ Content content_of(const DistributedMesh& mesh) {
   Content content;
   std::vector<std::int64_t> tags(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned);
   std::vector<std::int64_t> bits(3 * mesh.n_owned);
-  std::memcpy(bits.data(), mesh.x.data(), bits.size() * sizeof(double));
+  // A copy of nothing may not be from nowhere: compilers take both places for valid.
+  if (!bits.empty()) std::memcpy(bits.data(), mesh.x.data(), bits.size() * sizeof(double));
   tags = gathered(tags), bits = gathered(bits);
   for (std::size_t i = 0; i < tags.size(); ++i)
     std::memcpy(content.nodes[tags[i]].data(), &bits[3 * i], 3 * sizeof(double));
