@@ -35,6 +35,7 @@ constexpr GmshType kOthers[] = {
 const std::vector<GmshType>& types() {
   static const std::vector<GmshType> all = [] {
     std::vector<GmshType> made;
+    made.reserve(elements::kElements.size() + std::size(kOthers));
     for (const elements::ElementTraits& e : elements::kElements)
       made.push_back({e.gmsh, e.name, e.dimension, e.n_nodes, e.type});
     made.insert(made.end(), std::begin(kOthers), std::end(kOthers));

@@ -95,7 +95,7 @@ class ShapeContract : public testing::Test {
     const elements::Quadrature rule = elements::make_rule<Element>(3);
     std::vector<Vector3d> result;
     for (Eigen::Index q = 0; q < rule.weights.size(); ++q)
-      result.push_back(rule.points.col(q) + 0.05 * Vector3d(0.3, -0.2, 0.1));
+      result.emplace_back(rule.points.col(q) + 0.05 * Vector3d(0.3, -0.2, 0.1));
     return result;
   }
 };
