@@ -51,7 +51,9 @@ void warn_if_blas_is_slow(long n_unknowns) {
 
 void reserve_blas_memory() {
   constexpr std::size_t kBuffer = std::size_t{160} << 20;  // of OpenBLAS 0.3, and what dgemm needs
-  void* const probe = std::malloc(kBuffer);
+  // Volatile: clang leaves out an allocation that nobody uses, and OpenBLAS waits for ever for its
+  // own.
+  void* volatile const probe = std::malloc(kBuffer);
   if (!probe)
     throw ResourceError(fmt::format(
         "there are no {} MiB of memory left for BLAS\n  a limit may be set: see `ulimit -v`, or "
