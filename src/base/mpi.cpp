@@ -67,9 +67,8 @@ std::string out_of_memory(int rank, int n_ranks) {
   } catch (...) {
   }
   MPI_Comm_rank(comm, &own);
-  if (own == 0)
-    log_message(LogLevel::error, text);  // into the run's file too
-  else
+  if (own == 0) log_message(LogLevel::error, text);  // into the run's file too
+  if (own != 0 || !terminal_shows_info())            // of one of several runs, into that alone
     std::cerr << "rank " << own << ": error: " << text << std::endl;
   MPI_Abort(comm, status);
   std::abort();

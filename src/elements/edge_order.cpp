@@ -50,10 +50,7 @@ std::vector<int> make_order(ElementType type) {
 const std::vector<int>& around_order(ElementType type) {
   static const std::map<ElementType, std::vector<int>> orders = [] {
     std::map<ElementType, std::vector<int>> all;
-    for (int i = 0; i <= static_cast<int>(ElementType::pyramid13); ++i) {
-      const auto each = static_cast<ElementType>(i);
-      all[each] = make_order(each);
-    }
+    for (const ElementTraits& e : kElements) all[e.type] = make_order(e.type);
     return all;
   }();
   return orders.at(type);
