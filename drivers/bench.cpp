@@ -10,6 +10,7 @@
 #include <iostream>
 #include <map>
 
+#include "bench_friction.h"
 #include "command.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
@@ -49,26 +50,26 @@ void declare(Options& options) {
     return po::value<std::string>()->value_name(name)->default_value(fallback);
   };
   options.add()("mesh", po::value<std::string>()->value_name("FILE"),
-                "the body's mesh (.smesh or .msh); without it a box")(
+                "the body's mesh (.smesh or .msh); without it, a box is generated")(
       "mesh-units", text("UNIT", "m"), "unit of length of the mesh file")(
       "dofs", po::value<std::int64_t>()->value_name("N"),
-      "unknowns of the box: strong scaling keeps them (default 100000)")(
+      "unknowns of the box, constant for strong scaling (default 100000)")(
       "dofs-per-rank", po::value<std::int64_t>()->value_name("N"),
-      "unknowns of the box for each rank: weak scaling")("box", text("X,Y,Z", "1,1,1"),
-                                                         "lengths of the box, m")(
-      "element", text("TYPE", "tet10"), "of the box: tet4, tet10, hex8 or hex20")(
+      "unknowns of the box per rank, for weak scaling")("box", text("X,Y,Z", "1,1,1"),
+                                                        "lengths of the box, m")(
+      "element", text("TYPE", "tet10"), "elements of the box: tet4, tet10, hex8 or hex20")(
       "formulation", text("NAME", "corotational"),
       "corotational, st_venant_kirchhoff or neo_hookean")(
       "solver", text("NAME", "iterative"),
-      "of the systems that are timed apart: iterative (CG with GAMG) or direct (MUMPS); PETSc "
-      "options with the prefix bench_ override it")("no-steps", "leave out the implicit steps")(
+      "solver of the linear systems that are timed separately: iterative (CG with GAMG) or direct (MUMPS); PETSc options with the prefix bench_ override it")(
+      "no-steps", "skip the implicit steps")(
       "step", po::value<double>()->value_name("S")->default_value(1e-3), "time step, s")(
       "repeat", po::value<int>()->value_name("N")->default_value(3),
-      "samples of each timing, of which medians are reported")(
+      "samples of each timing; medians are reported")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "append the result, a line of JSON, and print the table of all results in the file")(
+      "append the result as a line of JSON, and print the table of all results in the file")(
       "table", po::value<std::string>()->value_name("FILE"),
-      "only print the table of the results in FILE");
+      "only print the table of results in FILE");
 }
 
 BenchOptions bench_options(const Options& options) {
@@ -77,7 +78,8 @@ BenchOptions bench_options(const Options& options) {
   using fem::SolidFormulation;
   using simulation::BenchSolver;
   if (options.has("mesh") && (options.has("dofs") || options.has("dofs-per-rank")))
-    throw UsageError("--dofs and --dofs-per-rank are for the box: a --mesh has its own unknowns");
+    throw UsageError(
+        "--dofs and --dofs-per-rank apply to the box: a --mesh has a fixed number of unknowns");
   if (options.has("dofs") && options.has("dofs-per-rank"))
     throw UsageError("give --dofs (strong scaling) or --dofs-per-rank (weak scaling), not both");
   const double metres = metres_per(options.text("mesh-units"));
@@ -109,7 +111,7 @@ BenchOptions bench_options(const Options& options) {
 
 std::vector<BenchResult> read_results(const std::string& file) {
   std::ifstream in(file);
-  if (!in) throw InputError(fmt::format("{} cannot be read", file), "check the path");
+  if (!in) throw InputError(fmt::format("cannot read {}", file), "check the path");
   std::vector<BenchResult> results;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -124,7 +126,7 @@ std::vector<BenchResult> read_results(const std::string& file) {
 void append(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::app);
   out << text << std::flush;
-  if (!out) throw InputError(fmt::format("{} cannot be written", file), "choose another with -o");
+  if (!out) throw InputError(fmt::format("cannot write {}", file), "choose another with -o");
 }
 
 /// Rank 0 works; the others wait for its verdict.
@@ -151,11 +153,12 @@ void report(const BenchResult& result, const Options& options) {
 }  // namespace
 
 int bench_command(const Arguments& arguments) {
+  if (!arguments.own.empty() && arguments.own[0] == "friction")
+    return bench_friction_command(
+        {{arguments.own.begin() + 1, arguments.own.end()}, arguments.petsc});
   Options options(
       "solidyn bench [--mesh FILE | --dofs N | --dofs-per-rank N] [options] [-- PETSc options]",
-      "Times the assembly of tangents, the solution of linear systems and whole implicit steps of "
-      "one free body on the ranks it is started on, checks the answers, and prints the medians as "
-      "JSON and as a table. With -o, runs on several numbers of ranks make a table of scaling.",
+      "Times the assembly of tangents, the solution of linear systems and whole implicit steps of one free body, checks the results, and prints the medians as JSON and as a table. With -o, runs on different numbers of ranks add up to a scaling table. `solidyn bench friction PROBLEM` times the methods for contacts with friction instead.",
       "mpirun -n 2 solidyn bench --dofs 100000 -o scaling.jsonl");
   declare(options);
   if (!options.parse(arguments)) return kDone;

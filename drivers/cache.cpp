@@ -83,21 +83,21 @@ void clear(const std::string& folder, const std::vector<CacheFile>& files, doubl
 }  // namespace
 
 int cache_command(const Arguments& arguments) {
-  Options options("solidyn cache [--clear [--older-than DAYS]]",
-                  "Shows where reduced bodies are kept, how many there are and how large they are. "
-                  "SOLIDYN_CACHE names another folder; empty, it turns the cache off.",
-                  "solidyn cache");
-  options.add()("clear", "remove them; a run makes again what it needs")(
+  Options options(
+      "solidyn cache [--clear [--older-than DAYS]]",
+      "Shows the folder, the number and the size of cached reduced bodies. SOLIDYN_CACHE sets another folder; an empty value turns the cache off.",
+      "solidyn cache");
+  options.add()("clear", "remove them; a run recomputes what it needs")(
       "older-than", po::value<double>()->value_name("DAYS"),
-      "with --clear: only those written so long ago or longer");
+      "with --clear: only those older than this");
   if (!options.parse(arguments)) return kDone;
   if (options.has("older-than") && !options.has("clear"))
-    throw UsageError("--older-than has no meaning without --clear");
+    throw UsageError("--older-than requires --clear");
   const double days = options.has("older-than") ? options.value<double>("older-than") : 0.0;
   if (!(days >= 0.0)) throw UsageError("--older-than takes a number of days that is not negative");
   const std::string folder = model::default_cache_folder();
   if (folder.empty()) {
-    std::cout << "no cache: SOLIDYN_CACHE is empty, or there is no home folder\n";
+    std::cout << "no cache: SOLIDYN_CACHE is empty, or there is no home directory\n";
     return kDone;
   }
   const std::vector<CacheFile> files = files_in(folder);

@@ -16,8 +16,7 @@ namespace solidyn::drivers {
 int check_command(const Arguments& arguments) {
   Options options(
       "solidyn check MODEL [--set PATH=VALUE]...",
-      "Reads a model file, reports everything that is wrong with it (file, line, remedy), "
-      "and prints what it says.",
+      "Reads a model file, reports all errors in it (file, line, remedy), and prints a summary of the model.",
       "solidyn check examples/slider_crank/slider_crank.yaml");
   add_model_options(options);
   if (!options.parse(arguments)) return kDone;

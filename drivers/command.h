@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/base/program.h"
 #include "solidyn/imported/solid_model.h"
 
 /// What the subcommands of the executable share: reading options, starting and leaving PETSc.
@@ -12,7 +13,12 @@ namespace solidyn::drivers {
 
 /// Exit statuses of the program. kDoubtful: the job came to its end and wrote its results, but has
 /// reasons to distrust them.
-enum Exit { kDone = 0, kFailed = 1, kWrongInput = 2, kDoubtful = 3 };
+enum Exit {
+  kDone = 0,
+  kFailed = base::kExitFailed,
+  kWrongInput = base::kExitWrongInput,
+  kDoubtful = 3
+};
 
 /// The arguments of a subcommand, and what follows `--`, which is PETSc's.
 struct Arguments {
@@ -70,9 +76,7 @@ class Options {
   boost::program_options::variables_map values_;
 };
 
-/// Runs `work` between SlepcInitialize and SlepcFinalize and turns its errors into an exit status:
-/// each is printed once, by rank 0. Collective over the program. A rank that is left alone with an
-/// error for ten seconds, while the others wait for it elsewhere, aborts the program.
+/// base::run_program() for work whose end is success.
 int run_with_petsc(const std::vector<std::string>& petsc_arguments,
                    const std::function<void()>& work);
 

@@ -38,7 +38,7 @@ GmshKind gmsh_kind(const std::string& name) {
   const auto found = kinds.find(name);
   if (found == kinds.end())
     throw UsageError(fmt::format(
-        "unknown format `{}`; known are msh41, msh41_binary, msh22, msh22_binary", name));
+        "unknown format `{}`; expected msh41, msh41_binary, msh22 or msh22_binary", name));
   return found->second;
 }
 
@@ -50,7 +50,8 @@ void check_target(const std::string& in, const std::string& out) {
     throw InputError(fmt::format("the folder of {} does not exist", out),
                      "create it, or choose another file");
   if (fs::exists(in) && fs::exists(out) && fs::equivalent(in, out))
-    throw InputError(fmt::format("{} would be written over itself", in), "choose another file");
+    throw InputError(fmt::format("the output file {} is the input file", in),
+                     "choose another file");
 }
 
 /// A body of the file would be refused for them, one of the converted file would not.
@@ -59,8 +60,8 @@ void refuse_loss(const imported::SolidModel& model) {
   for (const auto& [card, where] : model.report.unsupported)
     complaints.push_back(
         {where,
-         fmt::format("{} changes stiffness or mass, and would not be in the converted file", card),
-         "convert without them by --leave-out, or take them out of the file"});
+         fmt::format("{} changes stiffness or mass, and the converted file would lack it", card),
+         "convert without it by --leave-out, or remove it from the file"});
   if (!complaints.empty()) throw InputError(std::move(complaints));
 }
 
@@ -78,19 +79,18 @@ void print_notes(const std::string& out, const imported::SolidModel& model) {
     std::cerr << base::format({where, fmt::format("{} is left out", card), ""}, "warning") << "\n";
   const std::string left_out = formats::left_out_of(out, model);
   if (!left_out.empty())
-    std::cout << fmt::format("left out, as {} has no place for them: {}\n", out, left_out);
+    std::cout << fmt::format("left out, since {} cannot hold them: {}\n", out, left_out);
   if (!model.other_elements.empty())
-    std::cout << fmt::format("left out, as they are no solids: {}\n",
+    std::cout << fmt::format("left out, since they are not solids: {}\n",
                              counted(model.other_elements));
   if (!model.report.skipped.empty())
-    std::cout << fmt::format("passed over: {}\n", counted(model.report.skipped));
+    std::cout << fmt::format("ignored: {}\n", counted(model.report.skipped));
   for (const imported::Material& material : model.materials)
-    if (!(material.youngs_modulus > 0.0) && left_out.empty())
-      std::cerr << base::format(
-                       {{model.source, 0, 0},
-                        fmt::format("material {} has no modulus of elasticity", material.name),
-                        "give it one in the converted file"},
-                       "warning")
+    if (!(material.youngs_modulus > 0.0) && !material.stiffness && left_out.empty())
+      std::cerr << base::format({{model.source, 0, 0},
+                                 fmt::format("material {} has no Young's modulus", material.name),
+                                 "add it in the converted file"},
+                                "warning")
                 << "\n";
 }
 
@@ -124,22 +124,18 @@ void convert(const std::string& in, const std::string& out, const std::string& u
 int convert_command(const Arguments& arguments) {
   Options options(
       "solidyn convert IN OUT [--mesh-units UNIT] [--format FORMAT] [--leave-out]",
-      "Reads a mesh with its sets, materials, masses and rigid elements, checks it, and writes it "
-      "in the format that OUT's ending names: .smesh is Solidyn's own, of which each rank of a run "
-      "reads its share. Numbers stay as they are, or become SI if --mesh-units is given. A file "
-      "with cards that change stiffness or mass and have no place in OUT (springs, shells, "
-      "contacts) is refused, or converted without them by --leave-out. Read are " +
+      "Reads a mesh with its sets, materials, masses and rigid elements, checks it, and writes it in the format given by the file extension of OUT: .smesh is Solidyn's own, of which each rank of a run reads its share. Numbers are unchanged, or converted to SI if --mesh-units is given. A file with entries that change stiffness or mass and that OUT cannot hold (springs, shells, contacts) is rejected, or converted without them by --leave-out. Formats read:  " +
           formats::known_model_names() + ", written " + formats::written_model_names() + ".",
       "solidyn convert meshes/rod_circular.msh rod.smesh");
   options.add_positional("IN", "the mesh to read");
   options.add_positional("OUT", "the file to write");
-  options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
-                "unit of length of IN, or a set of units: SI, tonne-mm-s, kg-mm-ms, kg-mm-s, "
-                "lbf-in-s")("format",
-                            po::value<std::string>()->value_name("FORMAT")->default_value("msh41"),
-                            "of a .msh file: msh41, msh41_binary, msh22 or msh22_binary")(
+  options.add()(
+      "mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
+      "unit of length of IN, or its unit system: SI, tonne-mm-s, kg-mm-ms, kg-mm-s, lbf-in-s")(
+      "format", po::value<std::string>()->value_name("FORMAT")->default_value("msh41"),
+      "variant of a .msh file: msh41, msh41_binary, msh22 or msh22_binary")(
       "leave-out",
-      "leave out what changes stiffness or mass and cannot be converted, with a warning");
+      "omit entries that change stiffness or mass and cannot be converted, with a warning");
   if (!options.parse(arguments)) return kDone;
   const std::string in = options.text("IN"), out = options.text("OUT");
   const std::string unit = options.text("mesh-units");
@@ -147,8 +143,8 @@ int convert_command(const Arguments& arguments) {
   const Loss loss = options.has("leave-out") ? Loss::accepted : Loss::refused;
   const GmshKind kind = gmsh_kind(options.text("format"));
   if (!formats::is_written_model_name(out))
-    throw UsageError(fmt::format("`{}` is not written: OUT ends in one of {}", out,
-                                 formats::written_model_names()));
+    throw UsageError(fmt::format("cannot write `{}`: the file extension of OUT must be one of {}",
+                                 out, formats::written_model_names()));
   return run_with_petsc(arguments.petsc, [&] {
     base::run_together(PETSC_COMM_WORLD, [&] {
       if (base::rank(PETSC_COMM_WORLD) == 0) convert(in, out, unit, kind, loss);

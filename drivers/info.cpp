@@ -73,21 +73,15 @@ void print_reduced_body(const std::string& file) {
 int info_command(const Arguments& arguments) {
   Options options(
       "solidyn info FILE [--mesh-units UNIT]",
-      "Prints what is in a mesh file (materials, masses, rigid elements, nodes, elements, sets, "
-      "bounding box, volume, mass, element quality) or in a reduced body (.sbody: mass, "
-      "interfaces, "
-      "modes). Mesh files are " +
-          formats::known_model_names() + ". Of modes and matrices of other programs (" +
+      "Prints the contents of a mesh file (materials, masses, rigid elements, nodes, elements, sets, bounding box, volume, mass, element quality) or in a reduced body (.sbody: mass, interfaces, modes). Mesh files are " +
+          formats::known_model_names() + ". Of imported modes and matrices (" +
           known_results_names() +
-          ") it prints what blocks there are, how many modes and nodes, frequencies and "
-          "generalised "
-          "masses, sizes and symmetry of matrices, and what is doubtful. Any but .smesh and .sbody "
-          "may be compressed by gzip.",
+          ") it prints the data blocks, the numbers of modes and nodes, frequencies and generalised masses, sizes and symmetry of matrices, and warnings. All but .smesh and .sbody may be compressed by gzip.",
       "solidyn info meshes/rod_circular.msh");
   options.add_positional("FILE", "the file");
-  options.add()("mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
-                "unit of length in a mesh file, or its set of units: SI, tonne-mm-s, kg-mm-ms, "
-                "kg-mm-s, lbf-in-s");
+  options.add()(
+      "mesh-units", po::value<std::string>()->value_name("UNIT")->default_value("m"),
+      "unit of length of a mesh file, or its unit system: SI, tonne-mm-s, kg-mm-ms, kg-mm-s, lbf-in-s");
   if (!options.parse(arguments)) return kDone;
   const std::string unit = options.text("mesh-units");
   mesh_units(unit);  // a usage error comes before MPI starts

@@ -52,7 +52,7 @@ std::string describe_mesh(imported::SolidModel model, const Units& units) {
   convert_to_si(model, units);
   if (model.mesh.blocks.empty())
     return has_nodes ? imported::describe(model) +
-                           fmt::format("nodes      {} of no solid\n", model.loose_nodes.size())
+                           fmt::format("nodes      {} not on solids\n", model.loose_nodes.size())
                      : std::string();
   return imported::describe(model) + mesh::format(mesh::make_report(model.mesh));
 }
@@ -109,10 +109,10 @@ std::string describe_op2(const std::string& name, const Units& units) {
   constexpr std::size_t kMostBlocks = 16;
   const formats::Op2File file(name);
   std::string text = fmt::format(
-      "format     Nastran OP2, {}-endian, words of {} bytes{}\nblocks     {}\n",
+      "format     Nastran OP2, {}-endian, {}-byte words{}\nblocks     {}\n",
       file.is_big_endian() ? "big" : "little", file.word_bytes(),
       file.has_label() ? ", by " + file.version() : ", without a label", file.blocks().size());
-  if (!file.is_closed()) text += "doubt      the key that closes the file is missing\n";
+  if (!file.is_closed()) text += "warning    the key that ends the file is missing\n";
   text += first_lines(file.blocks(), kMostBlocks, block_line);
   if (has_block(file, "GEOM1") && has_block(file, "GEOM2")) text += describe_geometry(file, units);
   if (formats::has_op2_modes(file)) text += describe_modes(formats::read_op2_modes(file), units);

@@ -18,22 +18,21 @@ namespace solidyn::drivers {
 namespace {
 
 constexpr std::array<Command, 8> kCommands = {{
-    {"check", "read a model file, report everything that is wrong, print what it says",
-     check_command},
-    {"run", "carry out the analyses of a model file", run_command},
-    {"reduce", "reduce one flexible body of a model file to its modes, into a file",
+    {"check", "read a model file, report all errors, print a summary", check_command},
+    {"run", "run the analyses of a model file", run_command},
+    {"reduce", "reduce one flexible body of a model file to its modes, and write them to a file",
      reduce_command},
     {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},
-    {"info", "print what is in a mesh file or a reduced body", info_command},
-    {"bench", "time assembly, solution and implicit steps, for scaling", bench_command},
-    {"cache", "show or clear what reductions have left for later runs", cache_command},
-    {"schema", "print the JSON Schema of the model file, or the manual's tables of keys",
+    {"info", "print the contents of a mesh file or a reduced body", info_command},
+    {"bench", "time assembly, solution and implicit steps (benchmark)", bench_command},
+    {"cache", "show or clear the cache of reduced bodies", cache_command},
+    {"schema", "print the JSON Schema of the model file, or the tables of keys in the manual",
      schema_command},
 }};
 
 std::string overview() {
   std::string text =
-      "solidyn, the motion of machines whose parts deform\n\n"
+      "solidyn, flexible multibody dynamics\n\n"
       "usage: solidyn COMMAND [arguments] [-- PETSc options]\n"
       "       mpirun -n N solidyn COMMAND ...   (the same job on N ranks)\n\ncommands:\n";
   for (const Command& command : kCommands)
@@ -62,7 +61,7 @@ Arguments split(const std::vector<std::string>& words) {
 }
 
 int dispatch(const std::vector<std::string>& words) {
-  if (words.empty()) throw UsageError("no command; the commands are" + command_names());
+  if (words.empty()) throw UsageError("no command given; the commands are" + command_names());
   if (words[0] == "--help" || words[0] == "-h") {
     std::cout << overview();
     return kDone;
@@ -85,7 +84,7 @@ int flush_output() {
   errno = 0;
   const bool is_well_now =
       ::write(STDOUT_FILENO, "\n", 1) == 1;  // the stream forgets why it failed
-  std::cerr << fmt::format("solidyn: the output could not be written whole{}{}\n",
+  std::cerr << fmt::format("solidyn: the output could not be written completely{}{}\n",
                            is_well_now ? "" : ": ", is_well_now ? "" : std::strerror(errno));
   return kFailed;
 }

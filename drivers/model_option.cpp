@@ -12,9 +12,9 @@ namespace po = boost::program_options;
 
 void add_model_options(Options& options) {
   options.add_positional("MODEL", "the model file");
-  options.add()("set", po::value<std::vector<std::string>>()->value_name("PATH=VALUE"),
-                "change a value of the model before it is checked, for example "
-                "--set bodies.rod.type=floating_frame; can be given several times");
+  options.add()(
+      "set", po::value<std::vector<std::string>>()->value_name("PATH=VALUE"),
+      "change a value of the model before it is checked, for example --set bodies.rod.type=floating_frame; may be repeated");
 }
 
 model::ModelDescription load_model(const Options& options, const Arguments& arguments,

@@ -26,29 +26,6 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 using base::InputError;
 
-// What the model calls it; @throws InputError when it cannot be reduced.
-const model::BodyDescription& find_reduced_body(const model::ModelDescription& model,
-                                                const std::string& name) {
-  const model::BodyDescription* body = model.find_body(name);
-  if (!body) {
-    std::string names;
-    for (const model::BodyDescription& b : model.bodies) names += " " + b.name;
-    throw InputError(fmt::format("{} has no body `{}`", model.source, name),
-                     "give --body one of its bodies:" + names);
-  }
-  if (body->type != model::BodyType::modal && body->type != model::BodyType::superelement)
-    throw InputError(fmt::format("bodies.{} is of type {}: only `type: modal` and `type: "
-                                 "superelement` have modes",
-                                 name, model::name(body->type)),
-                     "write `type: modal` and `modes:` in the model file, or choose another body",
-                     body->where);
-  if (!body->flexible.reduced_body.empty())
-    throw InputError(fmt::format("bodies.{} is reduced already: it is read from {}", name,
-                                 body->flexible.reduced_body.string()),
-                     "give it a `mesh` and a `material` to reduce it again", body->where);
-  return *body;
-}
-
 // Collective. Found out before the reduction, which may take long. Only an earlier reduced body is
 // replaced.
 void check_target(const std::string& file) {
@@ -62,7 +39,7 @@ void check_target(const std::string& file) {
       throw InputError(fmt::format("{} exists and is not a reduced body", file),
                        "move it away, or choose another file with -o");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
-      throw InputError(fmt::format("{} cannot be written: {}", file, std::strerror(errno)),
+      throw InputError(fmt::format("cannot write {}: {}", file, std::strerror(errno)),
                        "check the permissions of its folder, or choose another file with -o");
   });
 }
@@ -74,11 +51,10 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
   if (t.is_from_cache)
     text += fmt::format("read from the cache in {:.3g} s\n", t.total);
   else if (t.assembly + t.factorisation == 0.0)
-    text += fmt::format("made of the imported modes in {:.3g} s\n", t.total);
+    text += fmt::format("made from the imported modes in {:.3g} s\n", t.total);
   else
     text += fmt::format(
-        "seconds: assembly {:.3g}, counting {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, "
-        "static correction {:.3g}, projection {:.3g}, total {:.3g}\n",
+        "seconds: assembly {:.3g}, counting {:.3g}, factorisation {:.3g}, eigensolve {:.3g}, static correction {:.3g}, projection {:.3g}, total {:.3g}\n",
         t.assembly, t.counting, t.factorisation, t.eigensolve, t.static_correction, t.projection,
         t.total);
   return text + fmt::format("written to {}, {:.3g} MB\n", file,
@@ -90,31 +66,29 @@ std::string report(const model::BodyReduction& reduction, const std::string& fil
 int reduce_command(const Arguments& arguments) {
   Options options(
       "solidyn reduce MODEL --body NAME -o FILE.sbody [--set PATH=VALUE]... [-- PETSc options]",
-      "Reduces one body (type: modal or superelement) of a model file to its modes, exactly as a "
-      "run would, and "
-      "writes it to a file that models name as `reduced_body:` in place of `mesh`, `material` and "
-      "`modes`. Prints the modes and the time each part took.",
+      "Reduces one body (type: modal or superelement) of a model file to its modes, as a run does, and writes it to a file that models reference as `reduced_body:` instead of `mesh`, `material` and `modes`. Prints the modes and the times of the steps.",
       "solidyn reduce examples/slider_crank/slider_crank.yaml --body rod -o rod.sbody");
   add_model_options(options);
   options.add()("body", po::value<std::string>()->value_name("NAME"), "the body to reduce")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "the file to write; an earlier reduced body in it is replaced")(
-      "single-precision", "keep the mode shapes, which are for pictures, in single precision")(
-      "skin", "keep only the elements with an outer face, for pictures")(
+      "the file to write; an existing reduced body is overwritten")(
+      "single-precision",
+      "store the mode shapes, which only field output needs, in single precision")(
+      "skin", "store only the elements with an outer face, for field output")(
       "check",
-      "compare with the mesh: frequencies, static answers, mass; takes about as long again");
+      "compare with the full mesh: frequencies, static deflections, mass; about doubles the time");
   if (!options.parse(arguments)) return kDone;
   for (const char* needed : {"body", "output"})
     if (!options.has(needed)) throw UsageError(fmt::format("--{} is missing", needed));
   const std::string file = options.text("output");
   if (fs::path(file).extension() != ".sbody")
-    throw UsageError(fmt::format("`{}` does not end in .sbody", file));
+    throw UsageError(fmt::format("the file extension of `{}` is not .sbody", file));
   reduction::SbodyContent content;
   if (options.has("single-precision")) content.precision = reduction::FieldPrecision::single;
   if (options.has("skin")) content.geometry = reduction::Geometry::skin;
   return run_with_petsc(arguments.petsc, [&] {
     const model::ModelDescription model = load_model(options, arguments, model::Purpose::reduce);
-    const model::BodyDescription& body = find_reduced_body(model, options.text("body"));
+    const model::BodyEntry& body = model::find_reducible_body(model, options.text("body"));
     check_target(file);
     const model::BodyReduction reduction = model::reduce_body(
         PETSC_COMM_WORLD, model, body, model::default_cache_folder(),

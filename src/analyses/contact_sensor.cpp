@@ -7,6 +7,7 @@
 namespace solidyn::analyses {
 namespace {
 
+using contact::ContactForce;
 using contact::ContactState;
 
 struct Named {
@@ -39,18 +40,16 @@ double value_of(ContactQuantity quantity, const ContactState& s) {
   return s.force[static_cast<int>(quantity) - static_cast<int>(ContactQuantity::force_x)];
 }
 
-ContactState state_of(const system::System& system, const std::vector<int>& forces) {
+ContactState state_of(const std::vector<const ContactForce*>& forces,
+                      const bodies::Kinematics& kinematics) {
   std::vector<ContactState> states;
-  for (int k : forces) {
-    const auto& force = static_cast<const contact::ContactForce&>(system.force(k));
-    states.push_back(force.state(force.pair(system.kinematics())));
-  }
+  for (const ContactForce* force : forces) states.push_back(force->state(force->pair(kinematics)));
   return contact::combined(states);
 }
 
 }  // namespace
 
-Sensor contact_sensor(const std::string& name, const std::vector<int>& forces,
+Sensor contact_sensor(const std::string& name, const std::vector<const ContactForce*>& forces,
                       const std::vector<ContactQuantity>& quantities) {
   Sensor s;
   for (ContactQuantity q : quantities) {
@@ -58,7 +57,7 @@ Sensor contact_sensor(const std::string& name, const std::vector<int>& forces,
     s.columns.push_back({quantities.size() == 1 ? name : name + column.suffix, column.unit});
   }
   s.read = [=](const SensorContext& c, double* values) {
-    const ContactState state = state_of(c.system, forces);
+    const ContactState state = state_of(forces, c.system.kinematics());
     for (ContactQuantity q : quantities) *values++ = value_of(q, state);
   };
   return s;

@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/quasi_static_start.h"
+#include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
 #include "solidyn/system/warnings.h"
 #include "start.h"
@@ -27,13 +28,13 @@ constexpr double kNotKept = 1e-3;
 // Friction makes the motion depend on how redundant joints share their forces.
 std::string frictional_joints(const system::System& system) {
   std::string names;
-  for (int i = 0; i < system.n_forces(); ++i)
-    for (int c : system.force(i).constraints())
+  for (const forces::ForceIndex i : system.forces())
+    for (const bodies::ConstraintIndex c : system.force(i).constraints())
       names += (names.empty() ? "" : ", ") + system.constraint(c).name();
-  return names.empty() ? ""
-                       : "; but friction follows them, and so depends on what they are where "
-                         "redundant joints have it: " +
-                             names;
+  return names.empty()
+             ? ""
+             : "; but joint friction depends on them, and so its distribution over redundant joints is not unique: " +
+                   names;
 }
 
 // Regularised like redundant ones, the constraints would be missing from then on.
@@ -45,19 +46,15 @@ void require_regular_start(system::System& system, const system::State& state,
   if (!shaky.empty())
     throw base::InputError(
         fmt::format(
-            "t = {:.6g} s: the mechanism is in a singular position (a dead centre) at the "
-            "start: these constraints depend on each other there, and let it begin a motion "
-            "that they forbid as soon as it has begun, like bars pinned in a line: {}",
+            "t = {:.6g} s: the mechanism starts in a singular position (a dead centre): these constraints are linearly dependent there and admit a velocity that they prevent as soon as it moves, like bars pinned in a straight line: {}",
             state.t, shaky),
-        "draw it out of the line, give a body elasticity, or let one of the joints slide");
+        "start outside of this position, make a body flexible, or allow one of the joints to slide");
   if (dependent.empty()) return;
   throw base::InputError(
-      fmt::format("t = {:.6g} s: the mechanism is in a singular position (a dead centre) at the "
-                  "start: these constraints depend on each other there, but not beside it, and the "
-                  "motion may go on in more than one way: {}",
-                  state.t, dependent),
-      "begin beside it, a few degrees are enough: with other poses of these bodies, or an angle of "
-      "a drive that does not begin at 0");
+      fmt::format(
+          "t = {:.6g} s: the mechanism starts in a singular position (a dead centre): these constraints are linearly dependent there, but not in neighbouring positions, and the motion may continue in more than one way: {}",
+          state.t, dependent),
+      "start a few degrees away from it: with other poses of these bodies, or with a drive angle that does not start at 0");
 }
 
 double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -72,8 +69,8 @@ Dynamics::~Dynamics() = default;
 void Dynamics::examine_constraints() {
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
-  length_ = system_.characteristic_length();
-  redundancy_ = system::find_redundancy(system_, system_.increment_weights(length_));
+  length_ = characteristic_length(system_);
+  redundancy_ = system::find_redundancy(system_, increment_weights(system_, length_));
   watch_ = std::make_unique<SingularityWatch>(system_, redundancy_);
   if (redundancy_.rows.empty()) return;
   require_regular_start(system_, state_, redundancy_);
@@ -82,9 +79,8 @@ void Dynamics::examine_constraints() {
   for (std::size_t i = 0; i < n_named; ++i) names += (i ? ", " : "") + redundancy_.names[i];
   if (n > n_named) names += fmt::format(" and {} more", n - n_named);
   base::log_warning(
-      "{} of {} constraint equations are redundant: {}. The motion is not affected; reactions are "
-      "the smallest ones that balance{}",
-      redundancy_.rows.size(), system_.n_constraints(), names, frictional_joints(system_));
+      "{} of {} constraint equations are redundant: {}. The motion is not affected; the reactions are the minimum-norm solution{}",
+      redundancy_.rows.size(), system_.layout().n_constraints(), names, frictional_joints(system_));
 }
 
 void Dynamics::start() {
@@ -119,16 +115,16 @@ void Dynamics::begin() {
     system::deform_quasi_statically(system_, state_, redundancy_);
   stepper_ = make_stepper(system_, options_, redundancy_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
-  auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
   stepper_->initialize(state_);
-  work_before_.setZero(system_.n_islands());
+  work_before_.setZero(system_.connectivity().n_islands());
   system_.update(state_);
-  warn_of_violated_stops(system_, state_.t);
+  warn_of_forces_at_start(system_, state_.t);
   system_.accept(state_);  // forces remember velocities
   monitor_.balance.begin(system_.energy(state_));
-  if (system_.n_islands() > 1)
+  if (system_.connectivity().n_islands() > 1)
     for (const bodies::Energy& energy : system_.energies(state_)) {
       monitor_.islands.emplace_back();
       monitor_.islands.back().begin(energy);
@@ -151,9 +147,10 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   power_ = system_.external_powers(state_);
   counted_until_ = state_.t;
   work_before_.setConstant(1, monitor_.balance.work);
-  if (system_.n_islands() > 1) {
-    work_before_.resize(system_.n_islands());
-    for (int i = 0; i < system_.n_islands(); ++i) work_before_[i] = monitor_.islands[i].work;
+  if (system_.connectivity().n_islands() > 1) {
+    work_before_.resize(system_.connectivity().n_islands());
+    for (int i = 0; i < system_.connectivity().n_islands(); ++i)
+      work_before_[i] = monitor_.islands[i].work;
   }
 }
 
@@ -170,7 +167,7 @@ void Dynamics::advance(double t_stop) {
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
   count_work(state_);
   // Of large meshes only where they are observed: their energies cost a product with the stiffness.
-  if (system_.nodal_bodies().empty()) count_energy();
+  if (system_.layout().nodal_bodies().empty()) count_energy();
 }
 
 // By the trapezoidal rule, of the order of generalized-alpha; integrators of other orders have the
@@ -214,9 +211,10 @@ void Dynamics::count_energy() {
   m.largest_drift = std::max(m.largest_drift, std::abs(total - m.balance.initial_energy - work));
 }
 
-// Rigid and modal bodies, joints and forces tell what sensors ask from the motion itself.
+// For rigid and modal bodies, joints and forces, sensors need only the motion itself.
 void Dynamics::refresh() {
-  if (!system_.nodal_bodies().empty() || !system_.element_bodies().empty()) need_residual();
+  if (!system_.layout().nodal_bodies().empty() || !system_.connectivity().element_bodies().empty())
+    need_residual();
   system_.update_accelerations();
   warn_of_singular_position();
 }
@@ -229,10 +227,10 @@ void Dynamics::need_residual() {
 void Dynamics::observe() {
   need_residual();
   refresh();
-  system::warn_of_concerns(system_, fmt::format("t = {:.6g} s", state_.t), has_concern_);
+  system::log_warnings(system_, fmt::format("t = {:.6g} s", state_.t), is_warned_);
   for (int i = 0; i < phi_.size(); ++i) {
-    double& worst =
-        system_.is_velocity_level()[i] ? monitor_.velocity_violation : monitor_.position_violation;
+    double& worst = system_.layout().is_velocity_level()[i] ? monitor_.velocity_violation
+                                                            : monitor_.position_violation;
     worst = std::max(worst, std::abs(phi_[i]));
   }
   warn_of_drift();
@@ -251,10 +249,7 @@ void Dynamics::warn_of_singular_position() {
   const auto passage = watch_->look(state_);
   if (!passage) return;
   base::log_warning(
-      "t = {:.6g} s: the mechanism passes a singular position (a dead centre) or close to one: "
-      "there "
-      "these constraints depend on each other, their forces may be large, and the motion may go on "
-      "in more than one way: {}; it is told once",
+      "t = {:.6g} s: the mechanism passes through or close to a singular position (a dead centre): these constraints are linearly dependent there, their forces may be large, and the motion may continue in more than one way: {}; this is reported once",
       passage->t, passage->constraints);
   watch_.reset();
 }
@@ -265,14 +260,13 @@ void Dynamics::warn_of_drift() {
   if (has_drifted_) return;
   int worst = -1;
   for (int i = 0; i < phi_.size(); ++i)
-    if (!system_.is_velocity_level()[i] && (worst < 0 || std::abs(phi_[i]) > std::abs(phi_[worst])))
+    if (!system_.layout().is_velocity_level()[i] &&
+        (worst < 0 || std::abs(phi_[i]) > std::abs(phi_[worst])))
       worst = i;
   if (worst < 0 || std::abs(phi_[worst]) <= kNotKept * length_) return;
   has_drifted_ = true;
   base::log_warning(
-      "t = {:.6g} s, {}: violated by {:.2g}, so that results from here on are doubtful; drives and "
-      "joints may contradict each other, or positions have drifted: then bdf and runge_kutta want "
-      "no `baumgarte` terms, larger ones or smaller tolerances",
-      state_.t, system_.multiplier_name(worst), std::abs(phi_[worst]));
+      "t = {:.6g} s, {}: violated by {:.2g}; results from here on are doubtful; drives and joints may contradict each other, or positions have drifted: then, with bdf and runge_kutta, remove the `baumgarte` terms, enlarge them or use smaller tolerances",
+      state_.t, system_.layout().multiplier_name(worst), std::abs(phi_[worst]));
 }
 }  // namespace solidyn::analyses

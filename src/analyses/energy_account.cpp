@@ -21,17 +21,17 @@ void EnergyAccount::count(const bodies::Energy& e) {
 }
 
 Eigen::VectorXd turned_over(const system::System& system, double t, Eigen::VectorXd powers) {
-  if (!system.nodal_bodies().empty()) return powers.cwiseAbs();
+  if (!system.layout().nodal_bodies().empty()) return powers.cwiseAbs();
   const bodies::Kinematics& k = system.kinematics();
   Eigen::VectorXd gross = Eigen::VectorXd::Zero(powers.size());
-  for (int i = 0; i < system.n_forces(); ++i) {
-    const int island = system.island_of(system.force(i).bodies());
+  for (const forces::ForceIndex i : system.forces()) {
+    const int island = system.connectivity().island_of(system.force(i).bodies());
     const double of_force = system.force(i).power(k, t);
     gross[island] += std::abs(of_force);
     powers[island] -= of_force;
   }
-  for (int i = 0; i < system.n_bodies(); ++i) {
-    const int island = system.island_of_body(i);
+  for (const bodies::BodyIndex i : system.bodies()) {
+    const int island = system.connectivity().island_of_body(i);
     const double load = system.body(i).load_power(k.bodies[i]);
     const double damping = system.body(i).dissipation(k.bodies[i]);
     gross[island] += std::abs(load) + std::abs(damping);

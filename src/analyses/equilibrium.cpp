@@ -8,6 +8,8 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/scales.h"
 #include "solidyn/system/warnings.h"
 
 namespace solidyn::analyses {
@@ -48,27 +50,28 @@ void Equilibrium::start(const State& state, solvers::Preset preset) {
   system_.set_coefficients(kStiffness);
   system_.update(state);
   system_.compute_residual(state, r_, phi_);
-  length_ = system_.characteristic_length();
-  weights_ = system_.increment_weights(length_);
+  length_ = characteristic_length(system_);
+  weights_ = increment_weights(system_, length_);
   redundancy_ = system::find_redundancy(system_, weights_);
-  const double stiffness = system_.largest_stiffness(length_);
+  const double stiffness = largest_stiffness(system_, length_);
   row_scale_ = stiffness > 0.0 ? 1.0 / stiffness : 1.0;
   if (!redundancy_.rows.empty())
-    regularization_ = kRegularization * system_.sparse_G().squaredNorm() / system_.n_constraints();
-  solver_ = solvers::make_linear_solver(preset, system_.n_unknowns());
+    regularization_ =
+        kRegularization * system_.sparse_G().squaredNorm() / system_.layout().n_constraints();
+  solver_ = solvers::make_linear_solver(preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver_);
 }
 
 void Equilibrium::take_over() { system_.set_coefficients(kStiffness); }
 
-void Equilibrium::tell_concerns(const State& state) {
-  system::warn_of_concerns(system_, fmt::format("t = {:.6g}", state.t), has_concern_);
+void Equilibrium::log_warnings(const State& state) {
+  system::log_warnings(system_, fmt::format("t = {:.6g}", state.t), is_warned_);
 }
 
 Move Equilibrium::make_move() const {
   Move move;
-  move.small = VectorXd::Zero(system_.n_unknowns());
-  for (bodies::NodalBody* body : system_.nodal_bodies())
+  move.small = VectorXd::Zero(system_.layout().n_unknowns());
+  for (bodies::NodalBody* body : system_.layout().nodal_bodies())
     move.nodal.push_back(std::move(body->make_state().u));
   return move;
 }
@@ -91,7 +94,7 @@ void Equilibrium::linearise(const State& state) {
 
 void hold_rates(const system::System& system, VectorXd& phi) {
   for (Eigen::Index i = 0; i < phi.size(); ++i)
-    if (system.is_velocity_level()[i]) phi[i] = 0.0;
+    if (system.layout().is_velocity_level()[i]) phi[i] = 0.0;
 }
 
 void Equilibrium::evaluate(const State& state) {
@@ -103,17 +106,17 @@ void Equilibrium::evaluate(const State& state) {
 void Equilibrium::find_correction(const State& state, Move& move) {
   base::ScopedTimer timer(solve_seconds);
   evaluate(state);
-  VectorXd rhs(system_.n_unknowns());
+  VectorXd rhs(system_.layout().n_unknowns());
   rhs << -row_scale_ * r_, -phi_;
   solver_->solve(rhs, move.small);
-  move.small.tail(system_.n_constraints()) /= row_scale_;
+  move.small.tail(system_.layout().n_constraints()) /= row_scale_;
   move.t = 0.0;
   for (std::size_t k = 0; k < move.nodal.size(); ++k) {
-    bodies::NodalBody* body = system_.nodal_bodies()[k];
-    const int b = system_.body_of_nodal(static_cast<int>(k));
-    body->recover(
-        move.small.segment(system_.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
-        move.nodal[k]);
+    bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+    const bodies::BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
+    body->recover(move.small.segment(system_.layout().velocity_offset(b) + body->n_rigid(),
+                                     body->n_elastic()),
+                  move.nodal[k]);
   }
 }
 
@@ -136,7 +139,7 @@ double Equilibrium::violation() const {
 }
 
 double Equilibrium::size(const Move& move) const {
-  const auto small = move.small.head(system_.n_velocities()).cwiseProduct(weights_);
+  const auto small = move.small.head(system_.layout().n_velocities()).cwiseProduct(weights_);
   double size = small.size() > 0 ? small.lpNorm<Eigen::Infinity>() : 0.0;
   for (const base::Vec& field : move.nodal) {
     PetscReal largest = 0.0;
@@ -148,7 +151,7 @@ double Equilibrium::size(const Move& move) const {
 }
 
 double Equilibrium::dot(const Move& a, const Move& b) const {
-  const auto n = system_.n_velocities();
+  const auto n = system_.layout().n_velocities();
   double sum = a.small.head(n).cwiseProduct(weights_).dot(b.small.head(n).cwiseProduct(weights_));
   for (std::size_t k = 0; k < a.nodal.size(); ++k) {
     PetscScalar product = 0.0;
@@ -162,8 +165,8 @@ double Equilibrium::dot(const Move& a, const Move& b) const {
 
 void Equilibrium::apply(const State& before, double fraction, const Move& move, State& state) {
   state.t = before.t + fraction * move.t;
-  system_.advance(before.q, fraction * move.small.head(system_.n_velocities()), state.q);
-  state.lambda = before.lambda + fraction * move.small.tail(system_.n_constraints());
+  system_.advance(before.q, fraction * move.small.head(system_.layout().n_velocities()), state.q);
+  state.lambda = before.lambda + fraction * move.small.tail(system_.layout().n_constraints());
   for (std::size_t k = 0; k < state.nodal.size(); ++k)
     SOLIDYN_PETSC(VecWAXPY(state.nodal[k].u, fraction, move.nodal[k], before.nodal[k].u));
 }

@@ -61,10 +61,10 @@ class Equilibrium {
   double length() const { return length_; }                    ///< m, the characteristic one
   const Eigen::VectorXd& weights() const { return weights_; }  ///< see System::increment_weights
   double regularization() const { return regularization_; }
-  /// Full-mesh bodies forget what another method has told them of masses.
+  /// Full-mesh bodies drop the mass terms set by another method.
   void take_over();
   /// Warns of what is doubtful in this state, to which the system has been updated.
-  void tell_concerns(const system::State& state);
+  void log_warnings(const system::State& state);
 
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 
@@ -74,7 +74,7 @@ class Equilibrium {
   std::unique_ptr<solvers::LinearSolver> solver_;
   double length_ = 1.0, row_scale_ = 1.0, regularization_ = 0.0;
   Eigen::VectorXd weights_, r_, phi_;
-  std::vector<bool> has_concern_;
+  std::vector<bool> is_warned_;
 };
 
 }  // namespace solidyn::analyses

@@ -1,106 +1,85 @@
 #include "solidyn/analyses/force_sensors.h"
 
+#include <algorithm>
+
 #include "analyses/wrench_on_side.h"
 #include "solidyn/base/error.h"
-#include "solidyn/forces/actuated_force.h"
-#include "solidyn/forces/bushing.h"
-#include "solidyn/forces/coordinate_force.h"
 
 namespace solidyn::analyses {
 namespace {
 
 using forces::Force;
 
-// Looks at one force in one state.
-class Reading {
- public:
-  Reading(const Force& force, const SensorContext& c, JointSide on, ReactionAxes axes)
-      : force_(force), kinematics_(c.system.kinematics()), t_(c.state.t), on_(on), axes_(axes) {}
+// Components of the wrench; those that are not requested are not computed.
+Vector6 wrench_on(const Force& force, const SensorContext& c, JointSide on, ReactionAxes axes) {
+  const std::optional<Force::PairWrench> pair = force.pair_wrench(c.system.kinematics(), c.state.t);
+  SOLIDYN_ASSERT(pair);
+  return wrench_on_side(pair->wrench, pair->link.pair(c.system.kinematics()), on, axes);
+}
 
-  double value(ForceQuantity quantity) const {
-    if (quantity <= ForceQuantity::effort) return along_coordinate(quantity);
-    if (quantity <= ForceQuantity::rotation_z)
-      return displacement()[number(quantity, ForceQuantity::displacement_x)];
-    if (quantity <= ForceQuantity::torque_z)
-      return wrench()[number(quantity, ForceQuantity::force_x)];
-    return quantity == ForceQuantity::energy ? force_.energy(kinematics_, t_)
-                                             : force_.power(kinematics_, t_);
-  }
-
- private:
-  static int number(ForceQuantity quantity, ForceQuantity first) {
-    return static_cast<int>(quantity) - static_cast<int>(first);
-  }
-
-  double along_coordinate(ForceQuantity quantity) const {
-    const forces::CoordinateForce::Reading r = reading();
-    switch (quantity) {
-      case ForceQuantity::coordinate:
-        return r.x;
-      case ForceQuantity::extension:
-        return r.extension;
-      case ForceQuantity::rate:
-        return r.rate;
-      default:
-        return r.effort;
-    }
-  }
-
-  forces::CoordinateForce::Reading reading() const {
-    if (const auto* actuated = dynamic_cast<const forces::ActuatedForce*>(&force_))
-      return actuated->reading(kinematics_, t_);
-    const auto& force = static_cast<const forces::CoordinateForce&>(force_);
-    return force.reading(force.pair(kinematics_), t_);
-  }
-
-  forces::Bushing::Vector6 displacement() const {
-    const auto& bushing = static_cast<const forces::Bushing&>(force_);
-    return bushing.displacement(bushing.pair(kinematics_));
-  }
-
-  Vector6 wrench() const {
-    const std::optional<Force::PairWrench> on_pair = force_.pair_wrench(kinematics_, t_);
-    SOLIDYN_ASSERT(on_pair);
-    return wrench_on_side(on_pair->wrench, on_pair->link.pair(kinematics_), on_, axes_);
-  }
-
-  const Force& force_;
-  const bodies::Kinematics& kinematics_;
-  double t_;
-  JointSide on_;
-  ReactionAxes axes_;
-};
+// All that the force shows, in the order of its readings.
+void read_all(const Force& force, const SensorContext& c, JointSide on, ReactionAxes axes,
+              bool has_wrench, std::vector<double>& values) {
+  const bodies::Kinematics& kinematics = c.system.kinematics();
+  const std::size_t n_own = force.readings().size();
+  values.assign(n_own + forces::readings_of_every_force().size(), 0.0);
+  force.read(kinematics, c.state.t, values.data());
+  double* behind = values.data() + n_own;
+  if (has_wrench) Vector6::Map(behind) = wrench_on(force, c, on, axes);
+  behind[6] = force.energy(kinematics, c.state.t);
+  behind[7] = force.power(kinematics, c.state.t);
+}
 
 }  // namespace
 
-Sensor force_sensor(int force, JointSide on, ReactionAxes axes, std::vector<ForceColumn> columns) {
+Sensor force_sensor(forces::ForceIndex force, JointSide on, ReactionAxes axes,
+                    std::vector<ForceColumn> columns) {
   Sensor s;
   for (const ForceColumn& column : columns) s.columns.push_back(column.column);
   s.read = [=, columns = std::move(columns)](const SensorContext& c, double* values) {
-    const Reading reading(c.system.force(force), c, on, axes);
-    for (const ForceColumn& column : columns) *values++ = reading.value(column.quantity);
+    const Force& read = c.system.force(force);
+    const int first = static_cast<int>(read.readings().size());
+    const bool has_wrench =
+        std::any_of(columns.begin(), columns.end(), [&](const ForceColumn& column) {
+          return column.reading >= first && column.reading < first + 6;
+        });
+    std::vector<double> all;
+    read_all(read, c, on, axes, has_wrench, all);
+    for (const ForceColumn& column : columns) *values++ = all[column.reading];
   };
   return s;
 }
 
-Sensor joint_force_sensor(const std::string& name, const std::vector<int>& forces,
+Sensor joint_force_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
                           ReactionAxes axes, int component) {
   Sensor s;
   s.columns = {{name, component < 3 ? "N" : "N m"}};
   s.read = [=](const SensorContext& c, double* value) {
     *value = 0.0;
-    for (int k : forces) {
-      const bodies::Kinematics& kinematics = c.system.kinematics();
-      const auto on_pair = c.system.force(k).pair_wrench(kinematics, c.state.t);
-      SOLIDYN_ASSERT(on_pair);
-      *value += wrench_on_side(on_pair->wrench, on_pair->link.pair(kinematics), JointSide::second,
-                               axes)[component];
+    for (const forces::ForceIndex k : forces)
+      *value += wrench_on(c.system.force(k), c, JointSide::second, axes)[component];
+  };
+  return s;
+}
+
+// The wrench on the second place is e times its part of the row, so that e is what it is per row.
+Sensor force_along_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
+                          const bodies::Coordinate& coordinate) {
+  Sensor s;
+  s.columns = {{name, "N"}};
+  s.read = [=](const SensorContext& c, double* value) {
+    const bodies::Kinematics& k = c.system.kinematics();
+    *value = 0.0;
+    for (const forces::ForceIndex index : forces) {
+      const auto on_pair = c.system.force(index).pair_wrench(k, c.state.t);
+      const auto row = bodies::value_of(coordinate, on_pair->link.pair(k)).J.tail<6>();
+      *value += row.dot(on_pair->wrench.tail<6>()) / row.squaredNorm();
     }
   };
   return s;
 }
 
-Sensor drive_sensor(const std::string& name, int constraint,
+Sensor drive_sensor(const std::string& name, bodies::ConstraintIndex constraint,
                     const std::vector<DriveQuantity>& quantities) {
   const Sensor::Column of_quantity[] = {{".force", "N"}, {".torque", "N m"}, {".power", "W"}};
   Sensor s;
@@ -109,9 +88,9 @@ Sensor drive_sensor(const std::string& name, int constraint,
     s.columns.back().name = quantities.size() == 1 ? name : name + s.columns.back().name;
   }
   s.read = [=](const SensorContext& c, double* values) {
-    const auto& drive = static_cast<const joints::Joint&>(c.system.constraint(constraint));
+    const joints::Joint& drive = joints::joint_of(c.system.constraint(constraint));
     const auto lambda =
-        c.state.lambda.segment(c.system.constraint_offset(constraint), drive.n_rows());
+        c.state.lambda.segment(c.system.layout().constraint_offset(constraint), drive.n_rows());
     // At the speed that there is, which in statics is none.
     const bodies::FramePair f = drive.link().pair(c.system.kinematics());
     const double power = -lambda.dot(drive.pair_rows(f).lazyProduct(f.twist()));

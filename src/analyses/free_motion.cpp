@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "static_tangent.h"
 
 namespace solidyn::analyses {
@@ -14,7 +15,8 @@ constexpr double kFree = 1e-11;
 }  // namespace
 
 std::string describe_free_motion(system::System& system, const system::State& state) {
-  if (system.n_unknowns() == 0 || system.n_unknowns() > kLargestDenseTangent) return "";
+  if (system.layout().n_unknowns() == 0 || system.layout().n_unknowns() > kLargestDenseTangent)
+    return "";
   StaticTangent tangent;
   try {
     tangent = compute_static_tangent(system, state);
@@ -22,17 +24,16 @@ std::string describe_free_motion(system::System& system, const system::State& st
     return "";  // where it came to, no tangent can be had
   }
   if (!tangent.matrix.allFinite()) return "";
-  Eigen::FullPivLU<Eigen::MatrixXd> factor(tangent.matrix);
-  factor.setThreshold(kFree);
-  if (factor.dimensionOfKernel() == 0) return "";
+  const math::FullLuFactor factor(tangent.matrix, kFree);
+  if (factor.rank() == tangent.matrix.cols()) return "";
   const Eigen::MatrixXd kernel = factor.kernel();
-  const int n_v = system.n_velocities();
+  const int n_v = system.layout().n_velocities();
   for (Eigen::Index i = 0; i < kernel.cols(); ++i) {
     const Eigen::VectorXd scaled = kernel.col(i).normalized().head(n_v);
     if (scaled.norm() < 0.5) continue;  // of redundant constraints
     const std::string motion = describe_motion(
         system, state, scaled.cwiseProduct(tangent.scale.head(n_v)), "can move freely");
-    if (!motion.empty()) return "\n  " + motion + ": hold it by a support or a joint";
+    if (!motion.empty()) return "\n  " + motion + ": constrain it by a support or a joint";
   }
   return "";
 }

@@ -33,7 +33,7 @@ ComplexMatrix saddle_matrix(const Linearisation& l, Complex s) {
   return matrix;
 }
 
-// Rows and columns of like size, so that pivots tell a singular matrix.
+// Rows and columns of like size, so that pivots reveal a singular matrix.
 VectorXd column_sizes(const Linearisation& l) {
   VectorXd sizes(l.M.rows() + l.G.rows());
   sizes << l.weights.cwiseInverse(), VectorXd::Ones(l.G.rows());

@@ -54,19 +54,19 @@ Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
   return s;
 }
 
-Sensor reaction_sensor(const std::string& name, int constraint, JointSide on, ReactionAxes axes,
-                       const std::vector<int>& components) {
+Sensor reaction_sensor(const std::string& name, bodies::ConstraintIndex constraint, JointSide on,
+                       ReactionAxes axes, const std::vector<int>& components) {
   const char* suffixes[] = {".force_x",  ".force_y",  ".force_z",
                             ".torque_x", ".torque_y", ".torque_z"};
   Sensor s;
   for (int c : components)
     s.columns.push_back({components.size() == 1 ? name : name + suffixes[c], c < 3 ? "N" : "N m"});
   s.read = [=](const SensorContext& c, double* values) {
-    const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(constraint));
+    const joints::Joint& joint = joints::joint_of(c.system.constraint(constraint));
     const bodies::FramePair f = joint.link().pair(c.system.kinematics());
     const bodies::Vector12 both = joint.reaction(
         c.system.kinematics(),
-        c.state.lambda.segment(c.system.constraint_offset(constraint), joint.n_rows()));
+        c.state.lambda.segment(c.system.layout().constraint_offset(constraint), joint.n_rows()));
     const Vector6 wrench = wrench_on_side(both, f, on, axes);
     for (int component : components) *values++ = wrench[component];
   };

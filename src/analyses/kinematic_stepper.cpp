@@ -7,9 +7,9 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/bodies/strain_body.h"
-#include "solidyn/joints/joint.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/system/condition.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -39,16 +39,17 @@ constexpr std::size_t kNamedRows = 5;
 
 // Bodies that take part in a motion that no constraint forbids. @pre G is that of the state
 std::string free_bodies(const System& system) {
-  if (system.n_velocities() > kLargest || system.n_constraints() == 0) return "";
-  const VectorXd weights = system.increment_weights(system.characteristic_length());
-  Eigen::FullPivLU<MatrixXd> lu(system.dense_G() * weights.cwiseInverse().asDiagonal());
-  lu.setThreshold(1e-9);
-  if (lu.dimensionOfKernel() == 0) return "";
+  if (system.layout().n_velocities() > kLargest || system.layout().n_constraints() == 0) return "";
+  const VectorXd weights = increment_weights(system, characteristic_length(system));
+  const math::FullLuFactor lu(
+      Eigen::MatrixXd(system.sparse_G()) * weights.cwiseInverse().asDiagonal(), 1e-9);
+  if (lu.rank() == system.layout().n_velocities()) return "";
   const MatrixXd kernel = lu.kernel();
   std::string names;
   std::size_t n_named = 0;
-  for (int b = 0; b < system.n_bodies(); ++b) {
-    const auto rows = kernel.middleRows(system.velocity_offset(b), system.body(b).n_velocities());
+  for (const bodies::BodyIndex b : system.bodies()) {
+    const auto rows =
+        kernel.middleRows(system.layout().velocity_offset(b), system.body(b).n_velocities());
     if (rows.size() == 0 || rows.norm() < 1e-6 * kernel.norm()) continue;
     if (++n_named > kNamedRows) return names + " ...";
     names += (names.empty() ? "" : ", ") + system.body(b).name();
@@ -58,57 +59,50 @@ std::string free_bodies(const System& system) {
 
 base::ComputationError singular_at(double t, const std::string& constraints) {
   return base::ComputationError(fmt::format(
-      "t = {:.6g} s: the mechanism comes to a singular position (a dead centre), where these "
-      "constraints depend on each other, so that the drives do not determine how it goes on: "
-      "{}\n  drive another joint, choose a `step` that does not meet the position itself, or ask "
-      "for `dynamics`, where inertia decides",
+      "t = {:.6g} s: the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent, so that the drives do not determine how it continues: {}\n  drive another joint, choose a `step` that does not hit this position, or use `dynamics`, where inertia determines the motion",
       t, constraints));
 }
 
 void require_driven(const System& system, const system::Redundancy& redundancy) {
-  for (int b = 0; b < system.n_bodies(); ++b) {
-    if (dynamic_cast<const bodies::StrainBody*>(&system.body(b)))
+  for (const bodies::BodyIndex b : system.bodies()) {
+    if (system.body(b).has_free_strains())
       throw base::InputError(
-          fmt::format("kinematics: the {} are free, and constraints alone do not tell how they go",
+          fmt::format("kinematics: the {} are free, and constraints alone do not determine them",
                       system.body(b).name()),
-          "name stretch, twist, curvature_y and curvature_z of that beam under `fixed_strains` or "
-          "`driven_strains`, or ask for `dynamics`");
+          "name stretch, twist, curvature_y and curvature_z of that beam under `fixed_strains` or `driven_strains`, or use `dynamics`");
     if (system.body(b).n_elastic() > 0)
       throw base::InputError(
-          fmt::format("kinematics: body {} is flexible, and constraints alone do not tell how it "
-                      "deforms",
-                      system.body(b).name()),
-          fmt::format("write  type: rigid  there (or --set bodies.{}.type=rigid), or ask for "
-                      "`dynamics`",
-                      system.body(b).name()));
+          fmt::format(
+              "kinematics: body {} is flexible, and constraints alone do not determine its deformation",
+              system.body(b).name()),
+          fmt::format(
+              "write  type: rigid  there (or --set bodies.{}.type=rigid), or use `dynamics`",
+              system.body(b).name()));
   }
-  const int n_free =
-      system.n_velocities() - (system.n_constraints() - static_cast<int>(redundancy.rows.size()));
+  const int n_free = system.layout().n_velocities() -
+                     (system.layout().n_constraints() - static_cast<int>(redundancy.rows.size()));
   if (n_free <= 0) return;
   const std::string names = free_bodies(system);
   throw base::InputError(
       fmt::format("kinematics: the drives leave {} motion{} of the mechanism free{}", n_free,
                   n_free == 1 ? "" : "s", names.empty() ? "" : "; these bodies can move: " + names),
-      "add drives (rotation_drive, translation_drive, distance_drive ...), or ask for `dynamics`");
+      "add drives (rotation_drive, translation_drive, distance_drive ...), or use `dynamics`");
 }
 
 }  // namespace
 
 // From point to point of a distance that a joint holds or drives.
 struct KinematicStepper::Span {
-  const joints::Joint* joint;
+  const joints::Constraint* joint;
   Eigen::Vector3d vector;
 };
 
 std::vector<KinematicStepper::Span> KinematicStepper::spans() const {
   std::vector<Span> spans;
-  for (int c = 0; c < system_.n_constraint_blocks(); ++c) {
-    const auto* joint = dynamic_cast<const joints::Joint*>(&system_.constraint(c));
-    if (!joint) continue;
-    const bodies::FramePair f = joint->link().pair(system_.kinematics());
-    for (const joints::Primitive& row : joint->primitives())
-      if (std::holds_alternative<bodies::Distance>(row.coordinate()))
-        spans.push_back({joint, f.B.p - f.A.p});
+  for (const bodies::ConstraintIndex c : system_.constraints()) {
+    const joints::Constraint& joint = system_.constraint(c);
+    for (const Eigen::Vector3d& span : joint.spans(system_.kinematics()))
+      spans.push_back({&joint, span});
   }
   return spans;
 }
@@ -126,14 +120,14 @@ KinematicStepper::KinematicStepper(System& system, const DynamicsOptions& option
     : system_(system),
       h_(options.step),
       redundancy_(redundancy),
-      solver_(solvers::make_linear_solver(options.preset, system.n_unknowns())) {
+      solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())) {
   require_driven(system, redundancy);
   system_.set_pattern(*solver_);
 }
 
 void KinematicStepper::initialize(const State& state) {
   system_.update(state);
-  weights_ = system_.increment_weights(system_.characteristic_length());
+  weights_ = increment_weights(system_, characteristic_length(system_));
 }
 
 void KinematicStepper::step(State& state, double t_end) {
@@ -167,16 +161,12 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
     if (contradiction) std::rethrow_exception(contradiction);
     if (!reversed_.empty())
       throw base::ComputationError(fmt::format(
-          "t = {:.6g} s: the points between which {} drives a distance meet, and no distance is "
-          "less than 0\n  end before, or drive them past each other along an axis "
-          "(translation_drive)",
+          "t = {:.6g} s: the points whose distance {} drives coincide, and a distance cannot be negative\n  end before, or drive them past each other along an axis (translation_drive)",
           before.t, reversed_));
     const std::string dependent = system::find_singularity(system_, before, t_end, kOnConstraints);
     if (!dependent.empty()) throw singular_at(before.t, dependent);
     throw base::ComputationError(fmt::format(
-        "t = {:.6g} s: the mechanism comes to a position in which its drives do not determine how "
-        "it goes on (a dead point): however short the step, positions jump\n  drive another joint, "
-        "or ask for `dynamics`, where inertia decides",
+        "t = {:.6g} s: the mechanism reaches a position in which its drives do not determine how it continues (a dead centre): positions jump however short the step\n  drive another joint, or use `dynamics`, where inertia determines the motion",
         before.t));
   }
   const double middle = 0.5 * (state.t + t_end);
@@ -190,7 +180,8 @@ bool KinematicStepper::follow(State& state, double t_end) {
   const VectorXd motion = h * state.v + 0.5 * h * h * state.a;
   reversed_.clear();
   system_.update(state);
-  if (system_.largest_turn(motion) > kCountable) return false;
+  if (system_.angles().largest_turn(system_.kinematics(), system_.layout(), motion) > kCountable)
+    return false;
   const std::vector<Span> spans_before = spans();
   const State before = state.clone();
   VectorXd predicted;
@@ -229,9 +220,9 @@ void KinematicStepper::require_regular(double t) const {
 double KinematicStepper::distance(const State& from, const VectorXd& q) const {
   double largest = 0.0;
   const double length = 1.0 / weights_[0];
-  for (int b = 0; b < system_.n_bodies(); ++b) {
+  for (const bodies::BodyIndex b : system_.bodies()) {
     if (system_.body(b).n_rigid() == 0) continue;
-    const int at = system_.configuration_offset(b);
+    const int at = system_.layout().configuration_offset(b);
     const auto rotation = [&](const VectorXd& c) {
       return Eigen::Quaterniond(c[at + 3], c[at + 4], c[at + 5], c[at + 6]);
     };

@@ -7,7 +7,7 @@ namespace solidyn::analyses {
 /// accelerations follow from the constraints alone, and the multipliers from the equations of
 /// motion, which are then the forces that the drives need (inverse dynamics). Between two times the
 /// positions are predicted to second order and corrected by the smallest motion; where a correction
-/// is not small, the step is gone through in parts, so that the mechanism stays on its branch.
+/// is not small, the step is subdivided, so that the mechanism stays on its branch.
 /// Proved by Kinematics.*.
 class KinematicStepper final : public Stepper {
  public:

@@ -8,7 +8,7 @@
 #include "row_space.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/beam_body.h"
-#include "solidyn/forces/frame_load.h"
+#include "solidyn/forces/force.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -88,50 +88,46 @@ class SensorDifferences {
 // Rows that were left out because they follow from others must not move with the drive.
 void refuse_contradiction(System& system, const State& state, const Linearisation& l,
                           const LinearInputs::Motion& motion) {
-  if (static_cast<int>(l.rows.size()) == system.n_constraints()) return;
+  if (static_cast<int>(l.rows.size()) == system.layout().n_constraints()) return;
   VectorXd r, phi;
   system.update(state);
   system.compute_residual(state, r, phi);
   const VectorXd x =
       RowSpace(MatrixXd(l.G), l.weights).solve(VectorXd::Unit(l.G.rows(), motion.row));
   const MatrixXd G = system.sparse_G() * l.T;
-  for (int row = 0; row < system.n_constraints(); ++row) {
+  for (int row = 0; row < system.layout().n_constraints(); ++row) {
     if (std::find(l.rows.begin(), l.rows.end(), row) != l.rows.end()) continue;
     const double moved = G.row(row).dot(x), terms = G.row(row).cwiseAbs().dot(x.cwiseAbs());
     if (std::abs(moved) <= kContradictsTerms * terms) continue;
     throw base::ComputationError(fmt::format(
-        "drive `{}` cannot be an input: {} holds what it moves\n  remove one of the two",
-        motion.name, system.multiplier_name(row)));
+        "drive `{}` cannot be an input: {} constrains the same motion\n  remove one of the two",
+        motion.name, system.layout().multiplier_name(row)));
   }
 }
 
 }  // namespace
 
 void add_load_input(const System& system, const Linearisation& l, const std::string& name,
-                    int force, int component, LinearInputs& inputs) {
-  const auto& load = dynamic_cast<const forces::FrameLoad&>(system.force(force));
-  const bodies::Kinematics& k = system.kinematics();
-  const int body = k.frame_definitions[load.frame()].body;
-  const VectorXd of_carrier =
-      k.frames[load.frame()].J.transpose() *
-      load.in_carrier_axes(k.frames[load.frame()], Eigen::Matrix<double, 6, 1>::Unit(component));
-  VectorXd f = VectorXd::Zero(system.n_velocities());
-  f.segment(system.velocity_offset(body), of_carrier.size()) = of_carrier;
+                    forces::ForceIndex force, int component, LinearInputs& inputs) {
+  const forces::Force& load = system.force(force);
+  const VectorXd of_carrier = load.unit_load(system.kinematics(), component);
+  VectorXd f = VectorXd::Zero(system.layout().n_velocities());
+  f.segment(system.layout().velocity_offset(load.bodies().front()), of_carrier.size()) = of_carrier;
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
 }
 
 void add_line_load_input(const System& system, const Linearisation& l, const std::string& name,
-                         int body, const std::string& load, int component, LinearInputs& inputs) {
-  const auto& beam = dynamic_cast<const bodies::BeamBody&>(system.body(body));
+                         const bodies::BeamBody& beam, const std::string& load, int component,
+                         LinearInputs& inputs) {
   const VectorXd on_nodes = beam.unit_load(load, component);
-  VectorXd f = VectorXd::Zero(system.n_velocities());
+  VectorXd f = VectorXd::Zero(system.layout().n_velocities());
   for (std::size_t k = 0; k < beam.nodes().size(); ++k)
-    f.segment<6>(system.velocity_offset(beam.nodes()[k])) +=
+    f.segment<6>(system.layout().velocity_offset(beam.nodes()[k])) +=
         on_nodes.segment<6>(static_cast<Index>(6 * k));
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
-  inputs.line_loads.push_back({inputs.forces.cols() - 1, body, load, component});
+  inputs.line_loads.push_back({inputs.forces.cols() - 1, &beam, load, component});
 }
 
 std::vector<std::string> LinearInputs::names() const {
@@ -141,13 +137,13 @@ std::vector<std::string> LinearInputs::names() const {
 }
 
 void add_drive_input(System& system, const State& state, const Linearisation& l,
-                     const std::string& name, int constraint, int row, LinearInputs& inputs) {
-  const int multiplier = system.constraint_offset(constraint) + row;
+                     const std::string& name, bodies::ConstraintIndex constraint, int row,
+                     LinearInputs& inputs) {
+  const int multiplier = system.layout().constraint_offset(constraint) + row;
   const auto found = std::find(l.rows.begin(), l.rows.end(), multiplier);
   if (found == l.rows.end())
     throw base::ComputationError(fmt::format(
-        "drive `{}` cannot be an input: joints and other drives decide what it moves\n  "
-        "remove the other drive, or name that one under `inputs`",
+        "drive `{}` cannot be an input: joints and other drives already determine the same motion\n  remove the other drive, or use that one under `inputs`",
         name));
   const LinearInputs::Motion motion{name, found - l.rows.begin()};
   refuse_contradiction(system, state, l, motion);
@@ -181,7 +177,7 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
   outputs.by_force = MatrixXd::Zero(static_cast<Index>(outputs.columns.size()),
                                     static_cast<Index>(inputs.force_names.size()));
   for (const LinearInputs::LineLoad& input : inputs.line_loads) {
-    const auto& beam = dynamic_cast<const bodies::BeamBody&>(system.body(input.body));
+    const bodies::BeamBody& beam = *input.beam;
     outputs.by_force.col(input.column) = differences.derivative(
         VectorXd::Ones(1),
         [&](State&, const VectorXd& by) { beam.vary_load(input.load, input.component, by[0]); });

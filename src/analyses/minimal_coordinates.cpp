@@ -2,6 +2,7 @@
 
 #include "row_space.h"
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -11,7 +12,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using system::Linearisation;
 
-// Of N' and N'' in a motion that goes on at rate 1, and of C: differences of constraints in time
+// Of N' and N'' in a motion that continues at rate 1, and of C: differences of constraints in time
 // and by positions (system/linearisation.cpp).
 constexpr double kErrorOfRate = 1e-12, kErrorOfSecondRate = 1e-9, kErrorOfC = 1e-10;
 // Of the largest entry of K and D: what cancels in them before they come here.
@@ -41,12 +42,10 @@ void split_rates(const Linearisation& l, MinimalCoordinates& m) {
 
 void refuse_singular_mass(const MatrixXd& M) {
   if (M.size() == 0) return;
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(M.rowwise().normalized());
-  const VectorXd sizes = qr.matrixQR().diagonal().cwiseAbs();
+  const VectorXd sizes = math::PivotedQr(M.rowwise().normalized()).diagonal().cwiseAbs();
   if (sizes.minCoeff() > kSingular * sizes.maxCoeff()) return;
   throw base::ComputationError(
-      "the system cannot be linearised: it can move in a way that has no mass\n  give every part "
-      "that can move on its own a mass, or hold it by a joint");
+      "the system cannot be linearised: it has a motion without mass\n  give every part that can move independently a mass, or constrain it by a joint");
 }
 
 // Motions with Y N = 1 and G N = 0 all the time.
@@ -127,7 +126,7 @@ MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const Matrix
   const RowSpace position(rows_of(l.G, l, false), l.weights);
   const MatrixXd free = position.null_space();
   SOLIDYN_ASSERT(free.cols() == Y.rows());
-  m.N = free * (Y * free).inverse();
+  m.N = free * math::LuFactor(Y * free).inverse();
   m.Y = Y;
   set_motions(l, position, m);
   set_equations(l, m);
@@ -136,7 +135,7 @@ MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const Matrix
 
 MatrixXd state_matrix(const MinimalCoordinates& m) {
   const Index n_y = m.n_y(), n_u = m.n_u();
-  const Eigen::PartialPivLU<MatrixXd> lu(m.M);
+  const math::LuFactor lu(m.M);
   MatrixXd A(n_y + n_u, n_y + n_u);
   A << m.C, m.Z, -lu.solve(m.K), -lu.solve(m.D);
   return A;

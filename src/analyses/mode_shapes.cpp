@@ -25,10 +25,10 @@ Mode::Kind kind_of(std::complex<double> s) {
 Eigen::VectorXd energy_shares(const system::System& system, const system::Linearisation& l,
                               const Mode& mode) {
   const Eigen::VectorXcd momentum = l.M.cast<std::complex<double>>() * mode.shape;
-  Eigen::VectorXd shares(system.n_bodies());
-  for (int b = 0; b < system.n_bodies(); ++b) {
-    const int at = system.velocity_offset(b), n = system.body(b).n_velocities();
-    shares[b] = mode.shape.segment(at, n).dot(momentum.segment(at, n)).real();
+  Eigen::VectorXd shares(system.bodies().size());
+  for (const bodies::BodyIndex b : system.bodies()) {
+    const int at = system.layout().velocity_offset(b), n = system.body(b).n_velocities();
+    shares[b.value()] = mode.shape.segment(at, n).dot(momentum.segment(at, n)).real();
   }
   const double total = shares.sum();
   return total > 0.0 ? Eigen::VectorXd(shares / total) : shares;

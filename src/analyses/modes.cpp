@@ -6,6 +6,7 @@
 
 #include "mode_shapes.h"
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "zero_eigenvalues.h"
 
 namespace solidyn::analyses {
@@ -31,9 +32,9 @@ struct Pair {
   VectorXcd y;
 };
 
-// An upper bound of the frequencies, as far as norms tell.
+// An upper bound of the frequencies from norms.
 double highest_rate(const MinimalCoordinates& m) {
-  const Eigen::PartialPivLU<MatrixXd> lu(m.M);
+  const math::LuFactor lu(m.M);
   const double from_K = std::sqrt(lu.solve(m.K).norm()), from_D = lu.solve(m.D).norm();
   const double rate = std::max({from_K, from_D, m.C.norm()});
   return rate > 0.0 ? rate : 1.0;
@@ -58,8 +59,7 @@ class NaturalVibrations final : public Eigenvalues {
     rigid_ = null_space_within(m.K, m.K_error);
     W_ = MatrixXd::Identity(m.n_y(), m.n_y());
     if (rigid_.cols() > 0) {
-      const Eigen::LLT<MatrixXd> llt(rigid_.transpose() * M * rigid_);
-      rigid_ = llt.matrixU().solve<Eigen::OnTheRight>(rigid_).eval();
+      rigid_ = math::CholeskyFactor(rigid_.transpose() * M * rigid_).divide_by_upper(rigid_);
       W_ = complement(M * rigid_);
     }
     M_ = W_.transpose() * M * W_;
@@ -70,12 +70,12 @@ class NaturalVibrations final : public Eigenvalues {
   std::vector<Pair> find(double shift) override {
     if (M_.size() == 0) return {};
     const MatrixXd shifted = K_ + shift * shift * M_;
-    if (Eigen::LLT<MatrixXd>(shifted).info() != Eigen::Success) return {};
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(M_, shifted);
+    if (!math::CholeskyFactor(shifted).is_positive_definite()) return {};
+    const auto spectrum = math::generalized_spectrum(M_, shifted);
     std::vector<Pair> pairs;
     for (Index k = M_.rows(); k-- > 0;) {
-      const double square = 1.0 / solver.eigenvalues()[k] - shift * shift;
-      const VectorXcd y = (W_ * solver.eigenvectors().col(k)).cast<Complex>();
+      const double square = 1.0 / spectrum.values[k] - shift * shift;
+      const VectorXcd y = (W_ * spectrum.vectors.col(k)).cast<Complex>();
       if (square >= 0.0) {
         pairs.push_back({Complex(0.0, std::sqrt(square)), y});
         continue;
@@ -105,17 +105,17 @@ class DampedVibrations final : public Eigenvalues {
     const MatrixXd A = pencil.A() - pencil.E();
     if (A.size() == 0) return {};
     const VectorXd sizes = A.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
-    const Eigen::PartialPivLU<MatrixXd> lu(sizes.asDiagonal() * A);
-    const Eigen::EigenSolver<MatrixXd> solver(lu.solve(MatrixXd(sizes.asDiagonal() * pencil.E())));
-    if (solver.info() != Eigen::Success)
-      throw base::ComputationError("the eigenvalues of the linearised system were not found");
+    const math::LuFactor lu(sizes.asDiagonal() * A);
+    const auto spectrum = math::general_spectrum(lu.solve(sizes.asDiagonal() * pencil.E()));
+    if (!spectrum.has_converged)
+      throw base::ComputationError("the eigensolver of the linearised system did not converge");
     std::vector<Pair> pairs;
     for (Index k = 0; k < A.rows(); ++k) {
-      const Complex nu = solver.eigenvalues()[k];
+      const Complex nu = spectrum.values[k];
       if (nu.imag() > 0.0 && nu != std::conj(nu)) continue;  // its conjugate has imag(s) > 0
       Complex s = 1.0 + 1.0 / nu;
       if (std::abs(s.imag()) <= kRealEigenvalue * std::abs(s)) s = s.real();
-      pairs.push_back({shift * s, pencil.coordinates(s, solver.eigenvectors().col(k))});
+      pairs.push_back({shift * s, pencil.coordinates(s, spectrum.vectors.col(k))});
     }
     return pairs;
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solidyn/contact/contact_force.h"
+#include "solidyn/forces/force.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -15,12 +15,12 @@ constexpr std::size_t kNamedContacts = 6;
 // The smallest gap of each contact, which may be several forces of one name.
 std::map<std::string, double> gaps(const system::System& system) {
   std::map<std::string, double> found;
-  for (int k = 0; k < system.n_forces(); ++k) {
-    const auto* contact = dynamic_cast<const contact::ContactForce*>(&system.force(k));
-    if (!contact) continue;
-    const double gap = contact->state(contact->pair(system.kinematics())).gap;
-    const auto [entry, is_new] = found.emplace(contact->name(), gap);
-    if (!is_new) entry->second = std::min(entry->second, gap);
+  for (const forces::ForceIndex k : system.forces()) {
+    const forces::Force& force = system.force(k);
+    const std::optional<double> gap = force.gap(system.kinematics());
+    if (!gap) continue;
+    const auto [entry, is_new] = found.emplace(force.name(), *gap);
+    if (!is_new) entry->second = std::min(entry->second, *gap);
   }
   return found;
 }
@@ -39,9 +39,7 @@ std::string describe_open_contacts(system::System& system, const system::State& 
   if (n == 0) return "";
   if (n > kNamedContacts) text += fmt::format(", and {} more", n - kNamedContacts);
   return "\n  " + text +
-         ": an open contact holds nothing; begin where the shapes touch, overlapping by a little, "
-         "or "
-         "let the bodies come to rest by themselves: `method: relaxation`, or `dynamics`";
+         ": an open contact transmits no force; start with the shapes touching, with a small penetration, or let the bodies settle: `method: relaxation`, or `dynamics`";
 }
 
 }  // namespace solidyn::analyses

@@ -14,16 +14,18 @@ std::vector<Sensor::Column> columns_of(const std::string& name, const std::vecto
   return columns;
 }
 
-Matrix3d relative_rotation(const SensorContext& c, int frame, int relative_to) {
+Matrix3d relative_rotation(const SensorContext& c, bodies::FrameIndex frame,
+                           bodies::FrameIndex relative_to) {
   const auto& frames = c.system.kinematics().frames;
-  if (relative_to < 0) return frames[frame].R;
+  if (relative_to == kWorld) return frames[frame].R;
   return frames[relative_to].R.transpose() * frames[frame].R;
 }
 
 }  // namespace
 
-Sensor angles_sensor(const std::string& name, const math::AngleSequence& sequence, int frame,
-                     int relative_to, const std::vector<int>& angles) {
+Sensor angles_sensor(const std::string& name, const math::AngleSequence& sequence,
+                     bodies::FrameIndex frame, bodies::FrameIndex relative_to,
+                     const std::vector<int>& angles) {
   const char* const suffixes[] = {".angle_1", ".angle_2", ".angle_3"};
   Sensor s;
   s.columns = columns_of(name, angles, suffixes, "rad");
@@ -36,13 +38,14 @@ Sensor angles_sensor(const std::string& name, const math::AngleSequence& sequenc
 }
 
 Quaterniond AttitudeGuide::at(const SensorContext& c) const {
-  if (body < 0) return q_BF;
-  const auto q = c.state.q.segment<4>(c.system.configuration_offset(body) + 3);
+  if (body == bodies::kGround) return q_BF;
+  const auto q = c.state.q.segment<4>(c.system.layout().configuration_offset(body) + 3);
   return Quaterniond(q[0], q[1], q[2], q[3]) * q_BF;
 }
 
-Sensor quaternion_sensor(const std::string& name, int frame, const AttitudeGuide& guide,
-                         int relative_to, const AttitudeGuide& guide_of_reference,
+Sensor quaternion_sensor(const std::string& name, bodies::FrameIndex frame,
+                         const AttitudeGuide& guide, bodies::FrameIndex relative_to,
+                         const AttitudeGuide& guide_of_reference,
                          const std::vector<int>& components) {
   const char* const suffixes[] = {".w", ".x", ".y", ".z"};
   Sensor s;

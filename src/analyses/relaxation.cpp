@@ -8,7 +8,9 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -48,12 +50,12 @@ Relaxation::Relaxation(system::System& system, Equilibrium& equilibrium, const S
                        solvers::Preset preset)
     : system_(system),
       equilibrium_(equilibrium),
-      solver_(solvers::make_linear_solver(preset, system.n_unknowns())),
+      solver_(solvers::make_linear_solver(preset, system.layout().n_unknowns())),
       correction_(equilibrium.make_move()) {
   system_.set_pattern(*solver_);
   int n_moving = 0;
-  for (int b = 0; b < system_.n_bodies(); ++b) n_moving += system_.body(b).n_velocities() > 0;
-  if (const double mass = system_.total_mass(); mass > 0.0) mass_ = mass / std::max(1, n_moving);
+  for (const bodies::BodyIndex b : system_.bodies()) n_moving += system_.body(b).n_velocities() > 0;
+  if (const double mass = total_mass(system_); mass > 0.0) mass_ = mass / std::max(1, n_moving);
   const double length = equilibrium_.length();
   masses_ = mass_ * (length * equilibrium_.weights()).cwiseAbs2();
   begin_anew(state);
@@ -74,10 +76,11 @@ void Relaxation::begin_anew(const State& state) {
   system_.set_coefficients({0.0, 0.0, 1.0});
   forces_ = applied_forces(state);
   force_ = forces_.size() > 0 ? forces_.maxCoeff() : 0.0;
-  const double stiffness = std::max(system_.largest_stiffness(length), force_ / length);
+  const double stiffness = std::max(largest_stiffness(system_, length), force_ / length);
   force_ = std::max(force_, kForceRoundOff * stiffness * length);
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    auto of_body = forces_.segment(system_.velocity_offset(b), system_.body(b).n_velocities());
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    auto of_body =
+        forces_.segment(system_.layout().velocity_offset(b), system_.body(b).n_velocities());
     if (of_body.size() > 0)
       of_body.setConstant(std::max({of_body.maxCoeff(), kForceOfLight * force_, kNoForce}));
   }
@@ -92,7 +95,7 @@ void Relaxation::begin_anew(const State& state) {
 // Forces at the end of a move with the accelerations that belong to it.
 void Relaxation::evaluate(State& state, const Move& move) {
   const double per_move = 1.0 / (h_ * h_);
-  const auto n = move.small.head(system_.n_velocities());
+  const auto n = move.small.head(system_.layout().n_velocities());
   state.a = per_move * n;
   for (std::size_t k = 0; k < state.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPBY(state.nodal[k].ddu, per_move, 0.0, move.nodal[k]));
@@ -103,10 +106,11 @@ void Relaxation::evaluate(State& state, const Move& move) {
 }
 
 void Relaxation::linearise(State& state, const Move& move) {
-  std::vector<Eigen::Matrix3d> turns(system_.n_bodies(), Eigen::Matrix3d::Identity());
-  for (int b = 0; b < system_.n_bodies(); ++b)
+  system::System::RotationTangents turns(system_.bodies().size(), Eigen::Matrix3d::Identity());
+  for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
-      turns[b] = math::right_tangent(move.small.segment<3>(system_.velocity_offset(b) + 3));
+      turns[b] =
+          math::right_tangent(move.small.segment<3>(system_.layout().velocity_offset(b) + 3));
   system::System::TangentOptions options;
   options.coefficients = {1.0 / (h_ * h_), 0.0, 1.0};
   options.row_scale = row_scale_;
@@ -118,7 +122,7 @@ void Relaxation::linearise(State& state, const Move& move) {
     system_.renew_tangents();
     evaluate(state, move);
     system_.assemble(state, options, *solver_);
-    for (int i = 0; i < system_.n_velocities(); ++i)
+    for (int i = 0; i < system_.layout().n_velocities(); ++i)
       solver_->add_diagonal(i, row_scale_ * masses_[i] / (h_ * h_));
   }
   base::ScopedTimer timer(equilibrium_.solve_seconds);
@@ -127,13 +131,14 @@ void Relaxation::linearise(State& state, const Move& move) {
 
 void Relaxation::find_correction(Move& correction) {
   base::ScopedTimer timer(equilibrium_.solve_seconds);
-  VectorXd rhs(system_.n_unknowns());
+  VectorXd rhs(system_.layout().n_unknowns());
   rhs << -row_scale_ * r_, -phi_;
   solver_->solve(rhs, correction.small);
-  correction.small.tail(system_.n_constraints()) /= row_scale_;
+  correction.small.tail(system_.layout().n_constraints()) /= row_scale_;
   for (std::size_t k = 0; k < correction.nodal.size(); ++k) {
-    bodies::NodalBody* body = system_.nodal_bodies()[k];
-    const int at = system_.velocity_offset(system_.body_of_nodal(static_cast<int>(k)));
+    bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+    const int at =
+        system_.layout().velocity_offset(system_.layout().body_of_nodal(static_cast<int>(k)));
     body->recover(correction.small.segment(at + body->n_rigid(), body->n_elastic()),
                   correction.nodal[k]);
   }
@@ -141,7 +146,7 @@ void Relaxation::find_correction(Move& correction) {
 
 // With x the first correction, -r.x is x.((M + F)/h^2 + K) x: constraint forces do no work on it.
 bool Relaxation::is_downhill() const {
-  const VectorXd x = correction_.small.head(system_.n_velocities());
+  const VectorXd x = correction_.small.head(system_.layout().n_velocities());
   return -r_.dot(x) >= kNegative * x.dot(masses_.cwiseProduct(x)) / (h_ * h_);
 }
 
@@ -168,7 +173,7 @@ Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
 
 // Forces are balanced by the constraints' alone.
 void Relaxation::stay(State& state, Move& move) {
-  const auto n = system_.n_constraints();
+  const auto n = system_.layout().n_constraints();
   move.set_zero();
   move.small.tail(n) = correction_.small.tail(n);
   state.lambda += move.small.tail(n);
@@ -176,7 +181,7 @@ void Relaxation::stay(State& state, Move& move) {
 
 // What gives the fictitious masses a move in one step from rest, as part of the forces there.
 double Relaxation::unbalanced(const Move& move) const {
-  const auto n = system_.n_velocities();
+  const auto n = system_.layout().n_velocities();
   const double per_size = mass_ * equilibrium_.length() / (h_ * h_);  // N
   const VectorXd sizes = move.small.head(n).cwiseProduct(equilibrium_.weights());
   double largest = n > 0 ? sizes.cwiseQuotient(forces_).lpNorm<Eigen::Infinity>() : 0.0;

@@ -17,8 +17,8 @@ RowSpace::RowSpace(const MatrixXd& G, const VectorXd& weights) : weights_(weight
   sizes_ = scaled.rowwise().norm();
   for (Index i = 0; i < sizes_.size(); ++i)
     if (sizes_[i] == 0.0) sizes_[i] = 1.0;
-  qr_.compute((sizes_.cwiseInverse().asDiagonal() * scaled).transpose());
-  Q_ = qr_.householderQ() * MatrixXd::Identity(weights.size(), weights.size());
+  qr_ = math::PivotedQr((sizes_.cwiseInverse().asDiagonal() * scaled).transpose());
+  Q_ = qr_.Q(weights.size());
 }
 
 MatrixXd RowSpace::null_space() const {
@@ -32,13 +32,8 @@ MatrixXd RowSpace::projector() const {
 MatrixXd RowSpace::solve(const MatrixXd& b) const {
   if (b.rows() == 0) return MatrixXd::Zero(weights_.size(), b.cols());
   SOLIDYN_ASSERT(b.rows() == sizes_.size());
-  const Index r = qr_.rank();
-  const MatrixXd scaled =
-      qr_.colsPermutation().transpose() * MatrixXd(sizes_.cwiseInverse().asDiagonal() * b);
-  const MatrixXd z =
-      qr_.matrixQR().topLeftCorner(r, r).triangularView<Eigen::Upper>().transpose().solve(
-          scaled.topRows(r));
-  return weights_.cwiseInverse().asDiagonal() * (Q_.leftCols(r) * z);
+  return weights_.cwiseInverse().asDiagonal() *
+         qr_.solve_transposed(sizes_.cwiseInverse().asDiagonal() * b);
 }
 
 MatrixXd rows_of(const system::Linearisation::Matrix& matrix, const system::Linearisation& l,

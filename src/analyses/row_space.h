@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 
+#include "solidyn/math/dense.h"
 #include "solidyn/system/linearisation.h"
 
 namespace solidyn::analyses {
@@ -19,7 +20,7 @@ class RowSpace {
 
  private:
   Eigen::VectorXd weights_, sizes_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
+  math::PivotedQr qr_;
   Eigen::MatrixXd Q_;
 };
 

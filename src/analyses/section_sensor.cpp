@@ -1,5 +1,7 @@
 #include "solidyn/analyses/section_sensor.h"
 
+#include <stdexcept>
+
 #include "solidyn/joints/strain_constraint.h"
 
 namespace solidyn::analyses {
@@ -34,12 +36,12 @@ double value_of(SectionComponent c, const bodies::SectionState& s, const beams::
   return s.curvature[from(SectionComponent::twist)];
 }
 
-beams::Vector12 elastic_forces(const SensorContext& c, int constraint) {
-  if (constraint < 0) return beams::Vector12::Zero();
+beams::Vector12 elastic_forces(const SensorContext& c, bodies::ConstraintIndex constraint) {
+  if (constraint == bodies::kNoConstraint) return beams::Vector12::Zero();
   const bodies::Kinematics& k = c.system.kinematics();
-  const auto& element =
-      dynamic_cast<const joints::StrainConstraint&>(c.system.constraint(constraint));
-  return element.section_forces(k, c.state.t, k.multipliers[constraint]);
+  const joints::StrainConstraint* element = c.system.constraint(constraint).as_strains();
+  if (!element) throw std::logic_error("a section's constraint is not that of its strains");
+  return element->section_forces(k, c.state.t, k.multipliers[constraint]);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 namespace solidyn::analyses {
 namespace {
 
+using bodies::FrameIndex;
 using bodies::FrameMotion;
 using Eigen::Vector3d;
 
@@ -72,15 +73,18 @@ double part_of(EnergyPart part, const bodies::Energy& e) {
 
 }  // namespace
 
-Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, int relative_to,
-                    const std::vector<VectorComponent>& components, std::optional<int> axes_of) {
+Sensor frame_sensor(const std::string& name, FrameQuantity quantity, FrameIndex frame,
+                    FrameIndex relative_to, const std::vector<VectorComponent>& components,
+                    std::optional<FrameIndex> axes_of) {
   Sensor s;
   s.columns = vector_columns(name, components, unit_of(quantity));
   s.needs_accelerations =
       quantity == FrameQuantity::acceleration || quantity == FrameQuantity::angular_acceleration;
-  const int axes = axes_of.value_or(relative_to);
+  const FrameIndex axes = axes_of.value_or(relative_to);
   s.read = [=](const SensorContext& c, double* values) {
-    const auto motion = [&](int i) { return i < 0 ? nullptr : &c.system.kinematics().frames[i]; };
+    const auto motion = [&](FrameIndex i) {
+      return i == kWorld ? nullptr : &c.system.kinematics().frames[i];
+    };
     write_components(
         bodies::quantity_seen(quantity, *motion(frame), motion(relative_to), motion(axes)),
         components, values);
@@ -88,8 +92,8 @@ Sensor frame_sensor(const std::string& name, FrameQuantity quantity, int frame, 
   return s;
 }
 
-Sensor chord_deflection_sensor(const std::string& name, int point, int A, int B,
-                               const Vector3d& about, double normalised_by) {
+Sensor chord_deflection_sensor(const std::string& name, FrameIndex point, FrameIndex A,
+                               FrameIndex B, const Vector3d& about, double normalised_by) {
   Sensor s;
   s.columns = {{name, normalised_by == 1.0 ? "m" : "1"}};
   s.read = [=](const SensorContext& c, double* values) {
@@ -109,40 +113,42 @@ Sensor support_force_sensor(const std::string& name, const bodies::SolidBody& bo
   return s;
 }
 
-Sensor support_force_sensor(const std::string& name, const std::vector<int>& joints,
+Sensor support_force_sensor(const std::string& name,
+                            const std::vector<bodies::ConstraintIndex>& joints,
                             const std::vector<VectorComponent>& components) {
   Sensor s;
   s.columns = vector_columns(name, components, "N");
   s.read = [=](const SensorContext& c, double* values) {
     Vector3d force = Vector3d::Zero();
-    for (const int index : joints) {
-      const auto& joint = static_cast<const joints::Joint&>(c.system.constraint(index));
-      force +=
-          joint
-              .reaction(c.system.kinematics(),
-                        c.state.lambda.segment(c.system.constraint_offset(index), joint.n_rows()))
-              .segment<3>(6);
+    for (const bodies::ConstraintIndex index : joints) {
+      const joints::Joint& joint = joints::joint_of(c.system.constraint(index));
+      force += joint
+                   .reaction(c.system.kinematics(),
+                             c.state.lambda.segment(c.system.layout().constraint_offset(index),
+                                                    joint.n_rows()))
+                   .segment<3>(6);
     }
     write_components(force, components, values);
   };
   return s;
 }
 
-Sensor multiplier_sensor(const std::string& name, int constraint, int index) {
+Sensor multiplier_sensor(const std::string& name, bodies::ConstraintIndex constraint, int index) {
   Sensor s;
   s.columns = {{name, "N or N m"}};
   s.read = [=](const SensorContext& c, double* values) {
-    *values = c.state.lambda[c.system.constraint_offset(constraint) + index];
+    *values = c.state.lambda[c.system.layout().constraint_offset(constraint) + index];
   };
   return s;
 }
 
-Sensor energy_sensor(const std::string& name, EnergyPart part, const std::vector<int>& bodies) {
+Sensor energy_sensor(const std::string& name, EnergyPart part,
+                     const std::vector<bodies::BodyIndex>& bodies) {
   Sensor s;
   s.columns = {{name, "J"}};
   s.read = [=](const SensorContext& c, double* values) {
     bodies::Energy energy;
-    for (const int body : bodies)
+    for (const bodies::BodyIndex body : bodies)
       energy += c.system.body(body).energy(c.system.kinematics().bodies[body], c.system.gravity());
     *values = part_of(part, bodies.empty() ? c.system.energy(c.state) : energy);
   };

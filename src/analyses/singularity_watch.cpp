@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "solidyn/system/scales.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr double kMoved = 0.1;
 SingularityWatch::SingularityWatch(const system::System& system,
                                    const system::Redundancy& redundancy)
     : condition_(system, redundancy.rows),
-      weights_(system.increment_weights(system.characteristic_length())) {}
+      weights_(increment_weights(system, characteristic_length(system))) {}
 
 bool SingularityWatch::is_due(const system::State& state) {
   if (last_ && state.v.size() > 0)

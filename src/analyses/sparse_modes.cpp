@@ -145,13 +145,14 @@ VectorXd values_of(::Vec v, Index n) {
   return copy;
 }
 
-struct Pair {
+struct PolynomialPair {
   Complex s;
   VectorXcd x;  // measured by the weights
 };
 
 // Those with imag(s) >= 0 of the eigenvalues nearest to the shift, from a start of its own.
-std::vector<Pair> solve_once(std::vector<base::Mat>& matrices, Index n, int n_wanted, int start) {
+std::vector<PolynomialPair> solve_once(std::vector<base::Mat>& matrices, Index n, int n_wanted,
+                                       int start) {
   const Pep pep = make_solver(matrices, n_wanted);
   base::Vec real, imaginary;
   SOLIDYN_PETSC(MatCreateVecs(matrices[0], real.out(), imaginary.out()));
@@ -166,12 +167,12 @@ std::vector<Pair> solve_once(std::vector<base::Mat>& matrices, Index n, int n_wa
   SOLIDYN_PETSC(PEPSolve(pep));
   PetscInt n_found = 0;
   SOLIDYN_PETSC(PEPGetConverged(pep, &n_found));
-  std::vector<Pair> pairs;
+  std::vector<PolynomialPair> pairs;
   for (PetscInt k = 0; k < n_found; ++k) {
     PetscScalar re = 0.0, im = 0.0;
     SOLIDYN_PETSC(PEPGetEigenpair(pep, k, &re, &im, real, imaginary));
     if (im < 0.0) continue;
-    Pair pair{Complex(re, im <= kReal * std::hypot(re, im) ? 0.0 : im), VectorXcd(n)};
+    PolynomialPair pair{Complex(re, im <= kReal * std::hypot(re, im) ? 0.0 : im), VectorXcd(n)};
     pair.x.real() = values_of(real, n);
     pair.x.imag() = values_of(imaginary, n);
     pair.x.normalize();
@@ -180,10 +181,10 @@ std::vector<Pair> solve_once(std::vector<base::Mat>& matrices, Index n, int n_wa
   return pairs;
 }
 
-bool is_another(const Pair& pair, const std::vector<Pair>& pairs) {
+bool is_another(const PolynomialPair& pair, const std::vector<PolynomialPair>& pairs) {
   std::vector<VectorXcd> basis;
   VectorXcd rest = pair.x;
-  for (const Pair& other : pairs) {
+  for (const PolynomialPair& other : pairs) {
     if (std::abs(other.s - pair.s) > kSameEigenvalue * std::abs(pair.s)) continue;
     VectorXcd direction = other.x;
     for (const VectorXcd& b : basis) direction -= b * b.dot(direction);
@@ -195,35 +196,38 @@ bool is_another(const Pair& pair, const std::vector<Pair>& pairs) {
 
 // Adds what is not yet there, an eigenvalue or another shape of the same one; whether it is among
 // the `count` of lowest |s|. Sorted by |s|.
-bool add_new(const std::vector<Pair>& found, std::size_t count, std::vector<Pair>& pairs) {
+bool add_new(const std::vector<PolynomialPair>& found, std::size_t count,
+             std::vector<PolynomialPair>& pairs) {
   const double wanted = pairs.size() < count
                             ? std::numeric_limits<double>::infinity()
                             : (1.0 + kSameEigenvalue) * std::abs(pairs[count - 1].s);
   bool is_any_wanted = false;
-  for (const Pair& pair : found) {
+  for (const PolynomialPair& pair : found) {
     if (!is_another(pair, pairs)) continue;
     pairs.push_back(pair);
     is_any_wanted |= std::abs(pair.s) < wanted;
   }
   std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
+                   [](const PolynomialPair& a, const PolynomialPair& b) {
+                     return std::abs(a.s) < std::abs(b.s);
+                   });
   return is_any_wanted;
 }
 
 // The `count` eigenvalues of lowest |s| and some more, about a shift near them.
-std::vector<Pair> find_pairs(const Polynomial& polynomial, double shift, int count, int n_starts) {
+std::vector<PolynomialPair> find_pairs(const Polynomial& polynomial, double shift, int count,
+                                       int n_starts) {
   std::vector<base::Mat> matrices = polynomial.at(shift);
   const int n_wanted = std::min(2 * count + kMore, polynomial.n_finite());
-  std::vector<Pair> pairs;
+  std::vector<PolynomialPair> pairs;
   for (int start = 0; start < n_starts; ++start) {
-    std::vector<Pair> found = solve_once(matrices, polynomial.n(), n_wanted, start);
-    for (Pair& pair : found) pair.s *= shift;
+    std::vector<PolynomialPair> found = solve_once(matrices, polynomial.n(), n_wanted, start);
+    for (PolynomialPair& pair : found) pair.s *= shift;
     if (!add_new(found, static_cast<std::size_t>(count), pairs)) break;
   }
   if (pairs.empty())
     throw base::ComputationError(
-        "the eigenvalues of the linearised system were not found\n  try more vectors, for example "
-        "solver: {petsc_options: -mechanism_pep_ncv 200}");
+        "the eigensolver of the linearised system did not converge\n  try more vectors, for example solver: {petsc_options: -mechanism_pep_ncv 200}");
   return pairs;
 }
 
@@ -255,7 +259,7 @@ std::vector<Mode> find_sparse_modes(const Linearisation& l, int count) {
       add_mode(Mode::Kind::neutral, 0.0, columns->col(k).cast<Complex>());
 
   if (polynomial.n_finite() <= 0) return modes;
-  const std::vector<Pair> pairs =
+  const std::vector<PolynomialPair> pairs =
       find_pairs(polynomial, find_shift(polynomial, equations.rate), count, kMaxStarts);
   for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k)
     add_mode(kind_of(pairs[k].s), pairs[k].s, pairs[k].x);

@@ -1,11 +1,11 @@
 #include "sparse_scaled.h"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/sparse_lu.h"
 #include "triplets.h"
 #include "zero_eigenvalues.h"
 
@@ -62,19 +62,17 @@ MatrixXd mapped_to_zero(const Matrix& matrix, const MatrixXd& X) {
 
 MatrixXd displacements_without_stiffness(const ScaledEquations& e) {
   const Index n = e.n();
-  const Eigen::SparseLU<Matrix> lu(shifted_saddle(e));
-  if (lu.info() != Eigen::Success)
+  const math::SparseLu lu(shifted_saddle(e));
+  if (lu.has_failed())
     throw base::ComputationError(
-        "the linearised system cannot be solved: it can move in a way that has no mass\n  give "
-        "every "
-        "part that can move on its own a mass, or hold it by a joint");
+        "the linearised system is singular: it has a motion without mass\n  give every part that can move independently a mass, or constrain it by a joint");
   // No more columns than the constraints leave motions.
   const Index most = n - std::count(e.is_rate.begin(), e.is_rate.end(), false);
   for (Index size = std::min<Index>(kFirstBlock, most);; size = std::min(2 * size, most)) {
     MatrixXd X = orthonormal(random_block(n, size)), rhs = MatrixXd::Zero(n + e.G.rows(), size);
     for (int i = 0; i < kIterations; ++i) {
       rhs.topRows(n) = e.M * X;
-      X = orthonormal(MatrixXd(lu.solve(rhs)).topRows(n));
+      X = orthonormal(lu.solve_columns(rhs).topRows(n));
     }
     const MatrixXd zero = X * mapped_to_zero(e.K, X);
     if (zero.cols() < size || size == most) return zero;

@@ -7,6 +7,9 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/math/dense.h"
+#include "solidyn/system/scales.h"
 #include "static_tangent.h"
 
 namespace solidyn::analyses {
@@ -31,9 +34,8 @@ MatrixXd allowed_motions(const MatrixXd& G) {
   VectorXd norms = G.rowwise().norm();
   for (double& norm : norms)
     if (norm == 0.0) norm = 1.0;
-  Eigen::ColPivHouseholderQR<MatrixXd> qr((norms.cwiseInverse().asDiagonal() * G).transpose());
-  qr.setThreshold(kDependent);
-  return MatrixXd(qr.householderQ()).rightCols(n - qr.rank());
+  const math::PivotedQr qr((norms.cwiseInverse().asDiagonal() * G).transpose(), kDependent);
+  return qr.Q(n).rightCols(n - qr.rank());
 }
 
 // Real parts, and directions of length one in columns.
@@ -44,11 +46,11 @@ struct Stiffnesses {
 
 Stiffnesses stiffnesses_of(const MatrixXd& K) {
   if ((K - K.transpose()).norm() <= kSymmetric * K.norm()) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()));
-    return {solver.eigenvalues(), solver.eigenvectors()};
+    auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (K + K.transpose())));
+    return {std::move(spectrum.values), std::move(spectrum.vectors)};
   }
-  const Eigen::EigenSolver<MatrixXd> solver(K);
-  return {solver.eigenvalues().real(), solver.eigenvectors().real().colwise().normalized()};
+  const auto spectrum = math::general_spectrum(K);
+  return {spectrum.values.real(), spectrum.vectors.real().colwise().normalized()};
 }
 
 struct Least {
@@ -81,7 +83,7 @@ Least least_stiffness(const Stiffnesses& all, const MatrixXd& Z, double round_of
 // Of full-mesh bodies, beyond what the small matrix shows.
 std::optional<int> hidden_negatives(const system::System& system) {
   int sum = 0;
-  for (const bodies::NodalBody* body : system.nodal_bodies()) {
+  for (const bodies::NodalBody* body : system.layout().nodal_bodies()) {
     const std::optional<int> n = body->n_hidden_negatives();
     if (!n) return {};
     sum += *n;
@@ -93,7 +95,7 @@ std::optional<int> hidden_negatives(const system::System& system) {
 
 Stability examine_stability(system::System& system, const system::State& state) {
   Stability result;
-  const int n_v = system.n_velocities(), n_l = system.n_constraints();
+  const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   if (n_v == 0 || n_v + n_l > kLargestDenseTangent) return result;
   StaticTangent tangent;
   try {
@@ -108,7 +110,7 @@ Stability examine_stability(system::System& system, const system::State& state) 
   const MatrixXd G = tangent.matrix.bottomLeftCorner(n_l, n_v);
   const MatrixXd Z = allowed_motions(G);
   result.kind = *hidden > 0 ? Stability::Kind::unstable : Stability::Kind::stable;
-  if (*hidden > 0) result.description = "a full-mesh body deforms by itself";
+  if (*hidden > 0) result.description = "a full-mesh body deforms on its own";
   if (Z.cols() == 0) return result;
   const MatrixXd K = Z.transpose() * tangent.matrix.topLeftCorner(n_v, n_v) * Z;
   const VectorXd lambda = state.lambda.cwiseQuotient(tangent.scale.tail(n_l));
@@ -118,13 +120,13 @@ Stability examine_stability(system::System& system, const system::State& state) 
       kOfForces / tangent.length * forces);
   result.stiffness = least.value;
   result.motion = least.motion.cwiseProduct(tangent.scale.head(n_v));
-  result.motion /= result.motion.cwiseProduct(system.increment_weights(tangent.length))
+  result.motion /= result.motion.cwiseProduct(increment_weights(system, tangent.length))
                        .lpNorm<Eigen::Infinity>();
   if (least.kind == Stability::Kind::stable || *hidden > 0) return result;
   result.kind = least.kind;
   result.description = describe_motion(
       system, state, result.motion,
-      result.kind == Stability::Kind::unstable ? "moves off by itself" : "can move freely");
+      result.kind == Stability::Kind::unstable ? "moves away on its own" : "can move freely");
   return result;
 }
 

@@ -19,7 +19,8 @@ void warn_of_displaced_bodies(const system::System& system, const Eigen::VectorX
 void warn_of_changed_velocities(const system::System& system, const Eigen::VectorXd& given,
                                 const Eigen::VectorXd& consistent);
 
-/// Warns of stops beyond which a joint stands. @pre kinematics() are those of the start
-void warn_of_violated_stops(const system::System& system, double t);
+/// Warns of what forces say of the start, such as stops that are passed. @pre kinematics() are
+/// those of the start
+void warn_of_forces_at_start(const system::System& system, double t);
 
 }  // namespace solidyn::analyses

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -21,9 +23,10 @@ Quaterniond orientation_of(const VectorXd& q, int at) {
 }
 
 // @pre state.q is that of the equilibrium
-void set_velocity(const System& system, int body, State& state) {
+void set_velocity(const System& system, bodies::BodyIndex body, State& state) {
   const bodies::InitialMotion& motion = system.initial_motion(body);
-  const int q = system.configuration_offset(body), v = system.velocity_offset(body);
+  const int q = system.layout().configuration_offset(body),
+            v = system.layout().velocity_offset(body);
   const Vector3d w_W = motion.q_WB * motion.w_WB_B;
   state.v.segment<3>(v) = motion.v_WB + w_W.cross(Vector3d(state.q.segment<3>(q)) - motion.p_WB);
   state.v.segment<3>(v + 3) = orientation_of(state.q, q).conjugate() * w_W;
@@ -31,8 +34,8 @@ void set_velocity(const System& system, int body, State& state) {
 
 // Nodes in absolute coordinates, where the field is added at the new places and taken away at the
 // old ones: nodes that supports hold keep what these prescribe.
-void move_nodes(const System& system, int body, const bodies::NodalBody& nodal, ::Vec u,
-                bodies::NodalState& n, State& state) {
+void move_nodes(const System& system, bodies::BodyIndex body, const bodies::NodalBody& nodal,
+                ::Vec u, bodies::NodalState& n, State& state) {
   const bodies::InitialMotion& motion = system.initial_motion(body);
   Eigen::Matrix<double, 6, 1> twist;
   twist.tail<3>() = motion.q_WB * motion.w_WB_B;
@@ -40,7 +43,7 @@ void move_nodes(const System& system, int body, const bodies::NodalBody& nodal, 
   nodal.add_rigid_velocity(-twist, n);
   SOLIDYN_PETSC(VecCopy(u, n.u));
   nodal.add_rigid_velocity(twist, n);
-  state.v.segment(system.velocity_offset(body), nodal.n_elastic()) = nodal.ports_of(n.du);
+  state.v.segment(system.layout().velocity_offset(body), nodal.n_elastic()) = nodal.ports_of(n.du);
 }
 
 }  // namespace
@@ -51,14 +54,14 @@ void take_positions(const System& system, const State& equilibrium, State& state
   state.lambda = equilibrium.lambda;
   state.angles = equilibrium.angles;
   state.memory = equilibrium.memory;
-  for (int b = 0; b < system.n_bodies(); ++b)
+  for (const bodies::BodyIndex b : system.bodies())
     if (system.body(b).n_rigid() > 0) set_velocity(system, b, state);
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-    const bodies::NodalBody& nodal = *system.nodal_bodies()[k];
+    const bodies::NodalBody& nodal = *system.layout().nodal_bodies()[k];
     const ::Vec u = equilibrium.nodal[k].u;
     if (nodal.n_rigid() == 0)
-      move_nodes(system, system.body_of_nodal(static_cast<int>(k)), nodal, u, state.nodal[k],
-                 state);
+      move_nodes(system, system.layout().body_of_nodal(static_cast<int>(k)), nodal, u,
+                 state.nodal[k], state);
     else
       SOLIDYN_PETSC(VecCopy(u, state.nodal[k].u));
   }
@@ -67,13 +70,12 @@ void take_positions(const System& system, const State& equilibrium, State& state
 void refuse_displaced_equilibrium(const System& system, const VectorXd& found,
                                   const VectorXd& assembled) {
   const double moved = found.size() > 0 ? (assembled - found).lpNorm<Eigen::Infinity>() : 0.0;
-  if (!(moved > kSamePlace * system.characteristic_length())) return;
+  if (!(moved > kSamePlace * characteristic_length(system))) return;
   throw base::InputError(
-      fmt::format("dynamics cannot begin where statics ended: at t = 0 drives and joints want "
-                  "bodies elsewhere, by up to {:.3g} (m or rad)",
-                  moved),
-      "let statics find the equilibrium at t = 0, with  time: start  there, or let each drive end "
-      "in statics (t = 1) where it begins in dynamics (t = 0)");
+      fmt::format(
+          "dynamics cannot start from the end of statics: at t = 0 drives and joints require positions that differ by up to {:.3g} (m or rad)",
+          moved),
+      "let statics compute the equilibrium at t = 0, with  time: start  there, or let each drive end in statics (t = 1) at its initial value in dynamics (t = 0)");
 }
 
 }  // namespace solidyn::analyses

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -49,7 +51,7 @@ class Builder {
     Response rest = times(m_.N, ddy, of_r(2.0 * d_.dU * d_.S), of_dr(d_.U * d_.S));
     rest.by_z += 2.0 * m_.dN * dy_.by_z + of_y(m_.ddN) + of_m(d_.ddU);
 
-    const Eigen::PartialPivLU<MatrixXd> mass(m_.M);
+    const math::LuFactor mass(m_.M);
     const auto rate = [&](const MatrixXd& a, const MatrixXd& v, const MatrixXd& q) {
       return MatrixXd(m_.L.transpose() * (-l_.M * a - l_.D * v - l_.K * q));
     };
@@ -112,9 +114,9 @@ class Builder {
   void set_multipliers() {
     mu_ = {MatrixXd::Zero(l_.B.cols(), n_z_), MatrixXd::Zero(l_.B.cols(), n_i_)};
     if (l_.B.cols() == 0) return;
-    const Eigen::ColPivHouseholderQR<MatrixXd> qr{MatrixXd(l_.B)};
-    mu_.by_z = qr.solve(MatrixXd(-(l_.M * ddx_.by_z + l_.D * dx_.by_z + l_.K * x_.by_z)));
-    mu_.by_i = qr.solve(MatrixXd(forces_ - (l_.M * ddx_.by_i + l_.D * dx_.by_i + l_.K * x_.by_i)));
+    const math::PivotedQr qr{MatrixXd(l_.B)};
+    mu_.by_z = qr.solve(-(l_.M * ddx_.by_z + l_.D * dx_.by_z + l_.K * x_.by_z));
+    mu_.by_i = qr.solve(forces_ - (l_.M * ddx_.by_i + l_.D * dx_.by_i + l_.K * x_.by_i));
   }
 
   const Linearisation& l_;

@@ -20,7 +20,7 @@ struct StaticTangent {
 StaticTangent compute_static_tangent(system::System& system, const system::State& state);
 
 /// "body `rod` can move freely along (1, 0, 0)" of the body that moves most in a motion of the
-/// system, with `does` in place of "can move freely"; empty when none moves that is known.
+/// system, with `does` instead of "can move freely"; empty when none moves that is known.
 /// @param motion [n_v] velocities
 std::string describe_motion(const system::System& system, const system::State& state,
                             const Eigen::VectorXd& motion, const std::string& does);

@@ -10,7 +10,9 @@
 #include "open_contacts.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/system/multipliers.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -95,16 +97,16 @@ bool Statics::varies_with_time() {
     state.t = t;
     system_.update(state);
     system_.compute_residual(state, numbers.r, numbers.phi);
-    numbers.interior.resize(static_cast<Eigen::Index>(system_.nodal_bodies().size()));
+    numbers.interior.resize(static_cast<Eigen::Index>(system_.layout().nodal_bodies().size()));
     for (Eigen::Index k = 0; k < numbers.interior.size(); ++k)
-      numbers.interior[k] = system_.nodal_bodies()[k]->interior_increment();
+      numbers.interior[k] = system_.layout().nodal_bodies()[k]->interior_increment();
     return numbers;
   };
   const Numbers first = numbers_at(0.0);
-  const double length = system_.characteristic_length(),
+  const double length = characteristic_length(system_),
                rounding = std::numeric_limits<double>::epsilon() * length;
   Eigen::Array3d change = Eigen::Array3d::Zero(),
-                 noise(rounding * system_.largest_stiffness(length), rounding, rounding);
+                 noise(rounding * largest_stiffness(system_, length), rounding, rounding);
   for (const double t : kInstants) {
     change = change.max(numbers_at(t).differences(first));
     noise = noise.max(numbers_at(0.0).differences(first));
@@ -122,7 +124,7 @@ void Statics::find_first() {
     return_to(before);
     if (!relaxes())
       throw base::ComputationError(fmt::format(
-          "t = 0: there is no equilibrium at the start: {}{}", reason,
+          "t = 0: no equilibrium was found at the start: {}{}", reason,
           describe_free_motion(system_, state_) + describe_open_contacts(system_, state_)));
   }
   relax(0.0, reason);
@@ -165,14 +167,14 @@ bool Statics::try_step() { return path_ ? try_path_step() : try_load_step(); }
 void Statics::advance() {
   const State before = state_.clone();
   if (path_ && steps_ >= options_.max_steps)
-    give_up(fmt::format("the path did not come to t = 1 in {} steps", options_.max_steps));
+    give_up(fmt::format("the path did not reach t = 1 in {} steps", options_.max_steps));
   travel_->set_zero();
   if (options_.method == StaticsMethod::relaxation)
     relax(next_t(), "");
   else
     advance_by_newton(before);
   system_.accept(state_);
-  equilibrium_->tell_concerns(state_);
+  equilibrium_->log_warnings(state_);
   ++steps_;
 }
 
@@ -181,7 +183,9 @@ void Statics::advance_by_newton(const State& before) {
     travel_->set_zero();
     std::string reason;
     if (try_newton([this] { return try_step(); }, reason)) {
-      reason = system_.turn_objection(travel_->small.head(system_.n_velocities()), before.angles);
+      reason = system_.angles().rejection(system_.kinematics(), system_.layout(),
+                                          travel_->small.head(system_.layout().n_velocities()),
+                                          before.angles);
       if (reason.empty()) {
         adapt_step();
         return judge_newton(before);
@@ -229,11 +233,9 @@ void Statics::give_up(const std::string& reason) {
   if (remedy.empty())
     remedy =
         path_ ? "\n  try more load_steps, which are shorter"
-              : "\n  try more load_steps; beyond a limit load only  control: arc_length  goes on";
-  throw base::ComputationError(
-      fmt::format("t = {:.6g}: no equilibrium was found beyond this load: "
-                  "{}{}",
-                  state_.t, reason, remedy));
+              : "\n  try more load_steps; beyond a limit load only  control: arc_length  continues";
+  throw base::ComputationError(fmt::format(
+      "t = {:.6g}: no equilibrium was found beyond this load: {}{}", state_.t, reason, remedy));
 }
 
 // From the last equilibrium to this one, by the trapezoidal rule: of drives and of what strains
@@ -245,14 +247,14 @@ void Statics::count_work(const State& before, const Move& travel) {
   for (State* s : {&from, &to}) {
     system_.update(*s);
     system_.compute_residual(*s, r, phi);  // the supports' forces
-    work_ += 0.5 * (state_.t - before.t) * system_.external_power(*s);
+    work_ += 0.5 * (state_.t - before.t) * system_.external_powers(*s).sum();
     s->lambda.setZero();  // drives follow their laws, not these velocities
-    const double at_rest = system_.external_power(*s);
-    s->v = kSlow * travel.small.head(system_.n_velocities());
+    const double at_rest = system_.external_powers(*s).sum();
+    s->v = kSlow * travel.small.head(system_.layout().n_velocities());
     for (std::size_t k = 0; k < s->nodal.size(); ++k)
       SOLIDYN_PETSC(VecAXPBY(s->nodal[k].du, kSlow, 0.0, travel.nodal[k]));
     system_.update(*s);
-    work_ += 0.5 * (system_.external_power(*s) - at_rest) / kSlow;
+    work_ += 0.5 * (system_.external_powers(*s).sum() - at_rest) / kSlow;
   }
   equilibrium_->evaluate(state_);
 }

@@ -8,9 +8,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
-#include "solidyn/forces/frame_load.h"
-#include "solidyn/joints/coupler.h"
-#include "solidyn/joints/joint.h"
+#include "solidyn/forces/force.h"
 #include "stability.h"
 #include "static_tangent.h"
 
@@ -35,8 +33,7 @@ void warn_of_neutral(const Stability& stability, double t, bool& has_been_told) 
   if (stability.kind != Stability::Kind::neutral || has_been_told) return;
   has_been_told = true;
   base::log_warning(
-      "t = {:.6g}: nothing holds the equilibrium in its place: {}; hold it by a support or a joint "
-      "if that is not meant",
+      "t = {:.6g}: the equilibrium is not unique, since nothing constrains its position: {}; if this is not intended, add a support or a joint",
       t, stability.description);
 }
 
@@ -45,12 +42,10 @@ void warn_of_neutral(const Stability& stability, double t, bool& has_been_told) 
 // Nothing in the model could ever bring to rest what moves freely: no joint, and no force but given
 // ones. A full mesh would fall for minutes before that shows.
 bool Statics::is_adrift() const {
-  for (int i = 0; i < system_.n_constraint_blocks(); ++i)
-    if (dynamic_cast<const joints::Joint*>(&system_.constraint(i)) ||
-        dynamic_cast<const joints::Coupler*>(&system_.constraint(i)))
-      return false;
-  for (int i = 0; i < system_.n_forces(); ++i)
-    if (!dynamic_cast<const forces::GivenForce*>(&system_.force(i))) return false;
+  for (const bodies::ConstraintIndex i : system_.constraints())
+    if (system_.constraint(i).is_between_bodies()) return false;
+  for (const forces::ForceIndex i : system_.forces())
+    if (!system_.force(i).is_given_in_time()) return false;
   return !describe_free_motion(system_, state_).empty();
 }
 
@@ -62,7 +57,7 @@ bool Statics::relaxes() const {
 // An unstable equilibrium is left where a stable one can be found, and kept with a warning else.
 void Statics::judge_newton(const State& before) {
   const Stability stability = examine_stability(system_, state_);
-  equilibrium_->tell_concerns(state_);  // they may be why it is unstable
+  equilibrium_->log_warnings(state_);  // they may be why it is unstable
   equilibrium_->take_over();
   const bool is_unstable = stability.kind == Stability::Kind::unstable;
   if (!is_unstable || !relaxes() || !try_stable(before, stability)) {
@@ -78,7 +73,8 @@ bool Statics::try_stable(const State& before, const Stability& stability) {
   travel.add(1.0, *travel_);
   return_to(before);
   try {
-    relax(found.t, "Newton's method comes to an unstable equilibrium: " + stability.description);
+    relax(found.t,
+          "Newton's method converged to an unstable equilibrium: " + stability.description);
     return true;
   } catch (const base::ResourceError&) {
     throw;
@@ -103,14 +99,15 @@ void Statics::note_instability(const Stability& stability) {
   if (options_.arc_length)
     base::log_info("{}", text);
   else
-    base::log_warning("{}; this is told once, and summary.json has how many there are", text);
+    base::log_warning(
+        "{}; this is reported once, and summary.json has the number of unstable equilibria", text);
 }
 
 // From the present state to a stable equilibrium at t. @param why not Newton's method; may be empty
 void Statics::relax(double t, const std::string& why) {
   const State before = state_.clone();
   const std::int64_t steps_before = statistics_.relaxation_steps;
-  if (!why.empty()) base::log_info("t = {:.6g}: {}; dynamic relaxation is tried", t, why);
+  if (!why.empty()) base::log_info("t = {:.6g}: {}; trying dynamic relaxation", t, why);
   travel_->set_zero();
   std::string reason;
   try {
@@ -132,7 +129,7 @@ void Statics::relax(double t, const std::string& why) {
   equilibrium_->evaluate(state_);
   if (is_started_) count_work(before, equilibrium_->make_move());  // of drives
   ++statistics_.relaxed_equilibria;
-  base::log_info("t = {:.6g}: dynamic relaxation found the equilibrium, in {} steps", t,
+  base::log_info("t = {:.6g}: dynamic relaxation found the equilibrium in {} steps", t,
                  statistics_.relaxation_steps - steps_before);
 }
 
@@ -150,19 +147,20 @@ void Statics::relax_to_rest(double t) {
         return;
       case Confirmation::unstable:
         if (++n_pushes > kMaxPushes)
-          throw base::ComputationError("only unstable equilibria are found: " +
+          throw base::ComputationError("only unstable equilibria were found: " +
                                        stability.description);
         push(stability);
         relaxation.begin_anew(state_);
         break;
       case Confirmation::unconfirmed:
         if (++n_unconfirmed > kMaxUnconfirmed)
-          throw base::ComputationError("Newton's method does not confirm where the motion ends");
+          throw base::ComputationError(
+              "Newton's method does not converge from the end of the motion");
     }
   }
   throw base::ComputationError(fmt::format(
       "the mechanism did not come to rest in {} steps: {}", options_.max_relaxation_steps,
-      describe_motion(system_, state_, correction_->small.head(system_.n_velocities()),
+      describe_motion(system_, state_, correction_->small.head(system_.layout().n_velocities()),
                       "still moves")));
 }
 
@@ -176,8 +174,8 @@ void Statics::relax_once(Relaxation& relaxation) {
   if (is_started_) count_work(before, *correction_);
   if (equilibrium_->size(*travel_) > kEndless)
     throw base::ComputationError(
-        describe_motion(system_, state_, correction_->small.head(system_.n_velocities()),
-                        "moves on without end, and nothing stops it: it goes"));
+        describe_motion(system_, state_, correction_->small.head(system_.layout().n_velocities()),
+                        "continues to move and nothing stops it: it moves"));
 }
 
 // Ends a relaxation by Newton's method, so that the result meets the same criterion.
@@ -211,13 +209,13 @@ void Statics::push(const Stability& stability) {
   const double most = sizes.cwiseAbs().maxCoeff();
   while (std::abs(sizes[largest]) < 0.99 * most) ++largest;
   correction_->set_zero();
-  correction_->small.head(system_.n_velocities()) =
+  correction_->small.head(system_.layout().n_velocities()) =
       (sizes[largest] < 0.0 ? -kPush : kPush) * stability.motion;
   equilibrium_->apply(before, 1.0, *correction_, state_);
   take(1.0, *correction_);
   system::assemble_positions(system_, state_, kConsistentRelaxation);
-  base::log_info("t = {:.6g}: relaxation came to an unstable equilibrium: {}; pushed off", state_.t,
-                 stability.description);
+  base::log_info("t = {:.6g}: relaxation converged to an unstable equilibrium: {}; perturbed",
+                 state_.t, stability.description);
 }
 
 }  // namespace solidyn::analyses

@@ -5,8 +5,11 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/linearisation.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -29,9 +32,9 @@ void set_rates(const System& system, const RotationAxis& axis, const Vector3d& w
   system::State& s = state;
   s.v.setZero();
   s.a.setZero();
-  for (int b = 0; b < system.n_bodies(); ++b) {
+  for (const bodies::BodyIndex b : system.bodies()) {
     if (system.body(b).n_rigid() == 0) continue;
-    const int at = system.velocity_offset(b), q = system.configuration_offset(b);
+    const int at = system.layout().velocity_offset(b), q = system.layout().configuration_offset(b);
     const Eigen::Quaterniond R(s.q[q + 3], s.q[q + 4], s.q[q + 5], s.q[q + 6]);
     s.v.segment<3>(at) = w_W.cross(s.q.segment<3>(q) - axis.point);
     s.v.segment<3>(at + 3) = R.conjugate() * w_W;
@@ -49,13 +52,13 @@ MatrixXd stiffness(System& system, const State& state, const Vector3d& w_W) {
     system.assemble(state, options, matrix);
     return MatrixXd(matrix.sparse());
   };
-  const int n_v = system.n_velocities();
+  const int n_v = system.layout().n_velocities();
   MatrixXd J = derivative({0.0, 0.0, 1.0});
   const MatrixXd D = derivative({0.0, 1.0, 0.0}), M = derivative({1.0, 0.0, 0.0});
   const Matrix3d W = math::skew(w_W);
-  for (int b = 0; b < system.n_bodies(); ++b) {
+  for (const bodies::BodyIndex b : system.bodies()) {
     if (system.body(b).n_rigid() == 0) continue;
-    const int at = system.velocity_offset(b);
+    const int at = system.layout().velocity_offset(b);
     const Matrix3d w_B = math::skew(system.kinematics().bodies[b].w_WB_B());
     J.block(0, at, n_v, 3) += D.block(0, at, n_v, 3) * W + M.block(0, at, n_v, 3) * W * W;
     J.block(0, at + 3, n_v, 3) += D.block(0, at + 3, n_v, 3) * w_B;
@@ -66,10 +69,10 @@ MatrixXd stiffness(System& system, const State& state, const Vector3d& w_W) {
 // The smallest correction of positions; forces and multipliers are measured by the stiffness.
 VectorXd correction(System& system, const State& state, const Vector3d& w_W, const VectorXd& r,
                     const VectorXd& phi) {
-  const int n_v = system.n_velocities(), n_l = system.n_constraints();
-  const double length = system.characteristic_length();
+  const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
+  const double length = characteristic_length(system);
   VectorXd scale(n_v + n_l), rhs(n_v + n_l);
-  scale.head(n_v) = system.increment_weights(length).cwiseInverse();
+  scale.head(n_v) = increment_weights(system, length).cwiseInverse();
   const MatrixXd J = stiffness(system, state, w_W);
   const VectorXd columns = scale.head(n_v);
   const double largest = (columns.asDiagonal() * J.topLeftCorner(n_v, n_v) * columns.asDiagonal())
@@ -77,10 +80,8 @@ VectorXd correction(System& system, const State& state, const Vector3d& w_W, con
                              .maxCoeff();
   scale.tail(n_l).setConstant(largest > 0.0 ? largest / length : 1.0);
   rhs << -r, -phi;
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-  cod.setThreshold(kFreeDirection);
-  cod.compute(scale.asDiagonal() * J * scale.asDiagonal());
-  return scale.cwiseProduct(cod.solve(scale.cwiseProduct(rhs)));
+  const math::LeastSquares factor(scale.asDiagonal() * J * scale.asDiagonal(), kFreeDirection);
+  return scale.cwiseProduct(factor.solve(scale.cwiseProduct(rhs)));
 }
 
 void refuse_contradiction(System& system, const State& state, const RotationAxis& axis,
@@ -90,16 +91,15 @@ void refuse_contradiction(System& system, const State& state, const RotationAxis
   system.compute_rates(state, nu, gamma);
   system.multiply_G(state.v, Gv);
   const double allowed =
-      kContradicts * std::max(1.0, std::abs(speed)) * std::max(1.0, system.characteristic_length());
-  for (int c = 0; c < system.n_constraint_blocks(); ++c) {
+      kContradicts * std::max(1.0, std::abs(speed)) * std::max(1.0, characteristic_length(system));
+  for (const bodies::ConstraintIndex c : system.constraints()) {
     if (c == axis.constraint) continue;
     for (int k = 0; k < system.constraint(c).n_rows(); ++k) {
-      const int row = system.constraint_offset(c) + k;
+      const int row = system.layout().constraint_offset(c) + k;
       if (std::abs(Gv[row] - nu[row]) <= allowed) continue;
       throw base::ComputationError(fmt::format(
-          "{} does not let the mechanism turn with {:.6g} rad/s: its rate is off by {:.3g}\n  let "
-          "the axis be that of the drive (`about`), and hold nothing that turns on the ground",
-          system.multiplier_name(row), speed, Gv[row] - nu[row]));
+          "{} does not allow the mechanism to rotate with {:.6g} rad/s: the error of its rate is {:.3g}\n  use the axis of the drive (`about`), and connect nothing that rotates to the ground",
+          system.layout().multiplier_name(row), speed, Gv[row] - nu[row]));
     }
   }
 }
@@ -108,7 +108,7 @@ void refuse_contradiction(System& system, const State& state, const RotationAxis
 
 State steady_rotation(System& system, const State& start, const RotationAxis& axis, double speed) {
   const Vector3d w_W = speed * axis.direction;
-  const int n_v = system.n_velocities();
+  const int n_v = system.layout().n_velocities();
   State state = start.clone();
   VectorXd r, phi, q;
   double before = 0.0;
@@ -117,14 +117,14 @@ State steady_rotation(System& system, const State& start, const RotationAxis& ax
     system.update(state);
     system.compute_residual(state, r, phi);
     for (int k = 0; k < phi.size(); ++k)
-      if (system.is_velocity_level()[k]) phi[k] = 0.0;
+      if (system.layout().is_velocity_level()[k]) phi[k] = 0.0;
     const VectorXd x = correction(system, state, w_W, r, phi);
-    const VectorXd weights = system.increment_weights(system.characteristic_length());
+    const VectorXd weights = increment_weights(system, characteristic_length(system));
     const double size = x.head(n_v).cwiseProduct(weights).lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;
     system.advance(state.q, x.head(n_v), q);
     state.q = q;
-    state.lambda += x.tail(system.n_constraints());
+    state.lambda += x.tail(system.layout().n_constraints());
     const bool is_noise = i > 0 && size >= before && size <= kNearlyConverged;
     if (size <= kConvergedRotation || is_noise) {
       set_rates(system, axis, w_W, state);
@@ -136,10 +136,9 @@ State steady_rotation(System& system, const State& start, const RotationAxis& ax
     }
     before = size;
   }
-  throw base::ComputationError(
-      fmt::format("no steady rotation with {:.6g} rad/s was found (last correction {:.3g} of the "
-                  "mechanism's size)\n  raise the speed in smaller steps, or hold what flies away",
-                  speed, before));
+  throw base::ComputationError(fmt::format(
+      "no steady rotation with {:.6g} rad/s was found (last correction {:.3g} of the characteristic length)\n  raise the speed in smaller steps, or constrain parts that fly off",
+      speed, before));
 }
 
 }  // namespace solidyn::analyses

@@ -18,12 +18,12 @@ constexpr int kMaxCuts = 8;
 
 // Of a force or an angle to a step that is too long for it to see what happens: parts of it are
 // taken for that, and nothing has failed.
-bool is_objection(const std::string& reason) {
+bool is_rejection(const std::string& reason) {
   return reason.find(": the step is too long: ") != std::string::npos;
 }
 
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
-// step in which Newton fails is gone through in halves.
+// step in which Newton fails is repeated in halves.
 class FixedStep final : public Stepper {
  public:
   FixedStep(system::System& system, const integrators::GeneralizedAlphaOptions& options, double h)
@@ -52,25 +52,24 @@ class FixedStep final : public Stepper {
   void advance(system::State& state, double t_end, int n_cuts) {
     try {
       integrator_.step(state, t_end - state.t);
-      system_.accept(state);  // parts of a step are final too
-      if (n_cuts > 0) tell(state);
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError& e) {
       if (n_cuts == kMaxCuts) throw;
-      has_failed_ |= !is_objection(e.what());
+      has_failed_ |= !is_rejection(e.what());
       if (!has_cut_) {
         const std::string reason = e.what();
         base::log_warning(
-            "a step of {:.3g} s fails and is gone through in parts, as later ones that do will be: "
-            "{}",
+            "a step of {:.3g} s failed and is subdivided; later failures are treated in the same way: {}",
             t_end - state.t, reason.substr(0, reason.find('\n')));
       }
       has_cut_ = true;
       const double middle = 0.5 * (state.t + t_end);
       advance(state, middle, n_cuts + 1);
-      advance(state, t_end, n_cuts + 1);
+      return advance(state, t_end, n_cuts + 1);
     }
+    system_.accept(state);  // parts of a step are final too
+    if (n_cuts > 0) tell(state);
   }
 
   system::System& system_;

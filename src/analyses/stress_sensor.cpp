@@ -19,8 +19,9 @@ double value_of(StressComponent c, const fem::Stress& sigma) {
 
 }  // namespace
 
-Sensor stress_sensor(const std::string& name, int body, bodies::NodalStress stress, MPI_Comm comm,
-                     StressAxes axes, const std::vector<StressComponent>& components) {
+Sensor stress_sensor(const std::string& name, bodies::BodyIndex body, bodies::NodalStress stress,
+                     MPI_Comm comm, StressAxes axes,
+                     const std::vector<StressComponent>& components) {
   Sensor s;
   for (StressComponent c : components)
     s.columns.push_back({components.size() == 1 ? name : name + stress_suffix(c), "Pa"});

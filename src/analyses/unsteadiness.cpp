@@ -21,11 +21,12 @@ constexpr double kPartOfTime = 1e-3;
 // The motion a little later, with the accelerations and multipliers that it then has.
 State later_state(System& system, const State& state, const Linearisation& l) {
   State later = moved_along(system, state, kPartOfTime / l.rate);
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
   system.update(later);
   system::AccelerationOptions options;
-  if (static_cast<int>(l.rows.size()) < system.n_constraints()) {
+  if (static_cast<int>(l.rows.size()) < system.layout().n_constraints()) {
     VectorXd r, phi;
     system.compute_residual(later, r, phi);
     options.regularization = system::redundancy_regularization(system);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -54,33 +55,26 @@ MatrixXd null_space_within(const MatrixXd& matrix, const MatrixXd& error) {
   const MatrixXd scaled = scales.rows.asDiagonal() * matrix * scales.columns.asDiagonal();
   const double largest = scaled.colwise().norm().maxCoeff();
   if (largest == 0.0) return MatrixXd::Identity(matrix.cols(), matrix.cols());
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-  cod.setThreshold(
+  const math::LeastSquares factor(
+      scaled,
       std::min(1.0, kPivotOfErrors * std::sqrt(static_cast<double>(matrix.cols())) / largest));
-  cod.compute(scaled);
-  const Index n_null = matrix.cols() - cod.rank();
-  const MatrixXd Zt = cod.matrixZ().transpose();
-  MatrixXd null = cod.colsPermutation() * MatrixXd(Zt.rightCols(n_null));
-  null = orthonormal(scales.columns.asDiagonal() * null);
+  MatrixXd null = orthonormal(scales.columns.asDiagonal() * factor.null_space());
   // Exact in the scaled components, not yet in those that scaling has made small.
   for (int i = 0; i < kRefinements; ++i) {
     const MatrixXd rest = scales.rows.asDiagonal() * (matrix * null);
-    null = orthonormal(null - scales.columns.asDiagonal() * MatrixXd(cod.solve(rest)));
+    null = orthonormal(null - scales.columns.asDiagonal() * MatrixXd(factor.solve(rest)));
   }
   return null;
 }
 
 MatrixXd orthonormal(const MatrixXd& columns) {
   if (columns.cols() == 0) return columns;
-  const Eigen::HouseholderQR<MatrixXd> qr(columns);
-  return qr.householderQ() * MatrixXd::Identity(columns.rows(), columns.cols());
+  return math::orthonormal_columns(columns, columns.cols());
 }
 
 MatrixXd complement(const MatrixXd& basis) {
   if (basis.cols() == 0) return MatrixXd::Identity(basis.rows(), basis.rows());
-  const Eigen::HouseholderQR<MatrixXd> qr(basis);
-  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(basis.rows(), basis.rows());
-  return Q.rightCols(basis.rows() - basis.cols());
+  return math::orthonormal_columns(basis, basis.rows()).rightCols(basis.rows() - basis.cols());
 }
 
 WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_y()) {
@@ -103,8 +97,7 @@ bool WithoutZeros::take_step() {
   if (step.V.cols() == 0) return false;
   step.W = complement(step.V);
   const Index k = step.V.cols(), n = A_.rows();
-  const Eigen::HouseholderQR<MatrixXd> qr(MatrixXd(E_ * step.V));
-  const MatrixXd U = qr.householderQ() * MatrixXd::Identity(n, n);
+  const MatrixXd U = math::orthonormal_columns(E_ * step.V, n);
   const MatrixXd U1 = U.leftCols(k), U2 = U.rightCols(n - k);
   step.UEV = U1.transpose() * E_ * step.V;
   step.UEW = U1.transpose() * E_ * step.W;
@@ -118,7 +111,7 @@ bool WithoutZeros::take_step() {
 }
 
 // The first step's vectors are all displacements; A w = E V h for those of the second says which of
-// them, V h, are gone through at constant speed.
+// them, V h, have constant velocity.
 void WithoutZeros::name_kinds() {
   rigid_ = neutral_ = MatrixXd(n_y_, 0);
   if (steps_.empty()) return;
@@ -126,18 +119,15 @@ void WithoutZeros::name_kinds() {
   MatrixXd goes_on(first.V.cols(), 0);
   if (steps_.size() > 1 && steps_[1].V.cols() > first.V.cols())
     throw base::ComputationError(
-        "which motions have the frequency zero cannot be told from round-off: inertias or "
-        "stiffnesses of the mechanism are too many decades apart\n  hold what hardly moves by a "
-        "joint, or give it an inertia nearer to that of the others");
-  if (steps_.size() > 1) goes_on = first.UEV.partialPivLu().solve(first.UAW * steps_[1].V);
+        "motions with zero frequency cannot be distinguished from round-off: inertias or stiffnesses of the mechanism differ by too many orders of magnitude\n  constrain what hardly moves by a joint, or give it an inertia closer to that of the others");
+  if (steps_.size() > 1) goes_on = math::LuFactor(first.UEV).solve(first.UAW * steps_[1].V);
   goes_on.colwise().normalize();
   rigid_ = orthonormal((first.V * goes_on).topRows(n_y_));
   const MatrixXd all = first.V.topRows(n_y_);
   const MatrixXd others = all - rigid_ * (rigid_.transpose() * all);
   const Index n_neutral = all.cols() - rigid_.cols();
   if (n_neutral == 0) return;
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(others);
-  neutral_ = qr.householderQ() * MatrixXd::Identity(n_y_, n_neutral);
+  neutral_ = math::PivotedQr(others).Q(n_neutral);
 }
 
 VectorXcd WithoutZeros::coordinates(std::complex<double> s, const VectorXcd& w) const {
@@ -146,7 +136,7 @@ VectorXcd WithoutZeros::coordinates(std::complex<double> s, const VectorXcd& w) 
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     const VectorXcd rhs =
         step->UAW.cast<std::complex<double>>() * z / s - step->UEW.cast<std::complex<double>>() * z;
-    const VectorXcd v = MatrixXcd(step->UEV.cast<std::complex<double>>()).partialPivLu().solve(rhs);
+    const VectorXcd v = math::solve_complex(step->UEV.cast<std::complex<double>>(), rhs);
     z = (step->V.cast<std::complex<double>>() * v + step->W.cast<std::complex<double>>() * z)
             .eval();
   }

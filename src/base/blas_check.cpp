@@ -31,13 +31,10 @@ double measure_blas_gflops() {
   return 2e-9 * n * n * n / std::max(seconds, 1e-6);
 }
 
-std::string concern_about_blas(double gflops, long n_unknowns) {
+std::string warning_about_blas(double gflops, long n_unknowns) {
   if (n_unknowns < kLarge || gflops >= kSlowGflops) return {};
   return fmt::format(
-      "BLAS is slow here ({:.1f} GFlop/s in dgemm): factorising {} unknowns will take several "
-      "times "
-      "longer than it needs to; install an optimised BLAS, on Debian and Ubuntu: apt install "
-      "libopenblas0-serial",
+      "BLAS is slow here ({:.1f} GFlop/s in dgemm): factorising {} unknowns will take several times longer than necessary; install an optimised BLAS, on Debian and Ubuntu: apt install libopenblas0-serial",
       gflops, n_unknowns);
 }
 
@@ -45,19 +42,18 @@ void warn_if_blas_is_slow(long n_unknowns) {
   static bool is_done = false;
   if (is_done || n_unknowns < kLarge) return;
   is_done = true;
-  const std::string concern = concern_about_blas(measure_blas_gflops(), n_unknowns);
-  if (!concern.empty()) log_message(LogLevel::warning, concern);
+  const std::string warning = warning_about_blas(measure_blas_gflops(), n_unknowns);
+  if (!warning.empty()) log_message(LogLevel::warning, warning);
 }
 
 void reserve_blas_memory() {
   constexpr std::size_t kBuffer = std::size_t{160} << 20;  // of OpenBLAS 0.3, and what dgemm needs
-  // Volatile: clang leaves out an allocation that nobody uses, and OpenBLAS waits for ever for its
+  // Volatile: clang removes an unused allocation, and OpenBLAS waits for ever for its
   // own.
   void* volatile const probe = std::malloc(kBuffer);
   if (!probe)
     throw ResourceError(fmt::format(
-        "there are no {} MiB of memory left for BLAS\n  a limit may be set: see `ulimit -v`, or "
-        "what the batch system grants per rank",
+        "out of memory: {} MiB are not available for BLAS\n  check the memory limits: `ulimit -v`, or the memory per rank granted by the batch system",
         kBuffer >> 20));
   std::free(probe);
   measure_blas_gflops();

@@ -17,7 +17,7 @@ using Context = std::unique_ptr<EVP_MD_CTX, FreeContext>;
 
 Context make_context() {
   Context context(EVP_MD_CTX_new());
-  if (!context) throw ComputationError("OpenSSL has no memory for a digest");
+  if (!context) throw ComputationError("OpenSSL: out of memory for a digest");
   return context;
 }
 

@@ -64,7 +64,7 @@ void on_crash(int signal) {
   }
   tell("error: the program crashed (");
   tell(name_of(signal));
-  tell("): this is a mistake in it, or in a library that it uses\n");
+  tell("): this is a bug in the program or in a library that it uses\n");
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

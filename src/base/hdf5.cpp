@@ -90,7 +90,7 @@ H5Type text_type(std::size_t length) {
 
 std::size_t text_length(hid_t type, const std::string& name) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
-    throw Hdf5Error(fmt::format("`{}` in an HDF5 file is not text of fixed length", name));
+    throw Hdf5Error(fmt::format("`{}` in an HDF5 file is not a string of fixed length", name));
   return H5Tget_size(type);
 }
 
@@ -156,8 +156,8 @@ H5File open_existing(const std::string& path, unsigned mode, hid_t access) {
   if (!std::filesystem::exists(path))
     throw InputError(fmt::format("{} does not exist", path), "check the path");
   refuse_lfs_pointer(path);
-  throw InputError(fmt::format("{} cannot be opened as an HDF5 file: {}", path, reason),
-                   "the file is damaged or of another kind; write it again");
+  throw InputError(fmt::format("cannot open {} as an HDF5 file: {}", path, reason),
+                   "the file is damaged or not an HDF5 file; write it again");
 }
 
 void write_attribute_of(hid_t at, const std::string& name, hid_t type, const void* value) {
@@ -181,7 +181,7 @@ bool has_failed(bool is_error) { return is_error || has_write_failed(); }
 
 void throw_hdf5_error() {
   if (std::string text = take_write_failure(); !text.empty()) throw Hdf5Error(text);
-  throw Hdf5Error(fmt::format("the HDF5 library says: {}", innermost_reason()));
+  throw Hdf5Error(fmt::format("HDF5 error: {}", innermost_reason()));
 }
 
 void silence_hdf5() {
@@ -311,7 +311,7 @@ std::string read_string(hid_t at, const std::string& name) {
   const std::vector<std::string> values = read_strings(at, name);
   if (values.size() != 1)
     throw Hdf5Error(
-        fmt::format("`{}` in an HDF5 file holds {} texts, not one", name, values.size()));
+        fmt::format("`{}` in an HDF5 file holds {} strings, not one", name, values.size()));
   return values[0];
 }
 
@@ -320,7 +320,7 @@ Eigen::MatrixXd read_matrix(hid_t at, const std::string& name) {
   const Extents extents = extents_of(set);
   if (extents.empty() || extents.size() > 2)
     throw Hdf5Error(
-        fmt::format("`{}` in an HDF5 file has {} extents, not 1 or 2", name, extents.size()));
+        fmt::format("`{}` in an HDF5 file has {} dimensions, not 1 or 2", name, extents.size()));
   Eigen::MatrixXd m(extents.back(), extents.size() == 2 ? extents[0] : 1);
   SOLIDYN_HDF5(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, m.data()));
   return m;

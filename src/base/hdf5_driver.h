@@ -14,7 +14,7 @@ namespace solidyn::base {
 /// The driver's number for H5Pset_driver(properties, .., nullptr). Local.
 hid_t reporting_driver();
 
-/// True after a write has failed that nobody has been told of yet.
+/// True after a failed write that has not been reported yet.
 bool has_write_failed();
 /// What has failed: "cannot write out/fields.h5: No space left on device"; empty when nothing has.
 /// The next call has nothing to say.

@@ -18,8 +18,8 @@ bool is_lfs_pointer(std::string_view bytes) {
 
 void refuse_lfs_pointer(std::string_view bytes, const std::string& file) {
   if (is_lfs_pointer(bytes))
-    throw InputError("the file is a pointer of Git LFS, not the data",
-                     "fetch the file: git lfs pull", {file, 1, 0});
+    throw InputError("the file is a Git LFS pointer, not the data", "fetch the file: git lfs pull",
+                     {file, 1, 0});
 }
 
 void refuse_lfs_pointer(const std::string& path) {

@@ -18,7 +18,8 @@
 namespace solidyn::base {
 namespace {
 
-// More than a run tells before its folder; a program without one shall not gather them for ever.
+// More than a run logs before its folder exists; a program without a folder must not collect them
+// indefinitely.
 constexpr std::size_t kMostBeforeFile = 10000;
 
 struct Entry {
@@ -32,7 +33,7 @@ struct Log {
       std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
   std::shared_ptr<spdlog::logger> logger = std::make_shared<spdlog::logger>("solidyn", terminal);
   std::vector<std::string> warnings;
-  std::vector<Entry> before_file;  // what was told before there was a file
+  std::vector<Entry> before_file;  // what was logged before there was a file
   MPI_Comm comm = MPI_COMM_NULL;   // of a LogScope
   int n_pauses = 0;
   Log() {

@@ -77,7 +77,7 @@ std::string out_of_memory(int rank, int n_ranks) {
 // The lowest rank with an error, or the number of ranks. Whoever has one waits for the others for
 // so long only: it may have failed amidst collective calls of a library, which then never return
 // to them (HDF5 without memory on one rank).
-// @param while_waiting what a rank without an error does in place of waiting busily; empty: nothing
+// @param while_waiting what a rank without an error does instead of waiting busily; empty: nothing
 int find_thrower(MPI_Comm comm, const std::exception_ptr& error,
                  const std::function<void()>& while_waiting = {}) {
   using std::chrono::steady_clock;
@@ -121,7 +121,7 @@ void throw_error_of(int thrower, MPI_Comm comm, const std::exception_ptr& error)
     }
   }
   broadcast(comm, text, thrower);
-  if (text.empty()) throw ResourceError("a rank failed and could not say why");
+  if (text.empty()) throw ResourceError("a rank failed without an error message");
   if (text[0] == 'I') throw unpack(text.substr(1));
   if (text[0] == 'R') throw ResourceError(text.substr(1));
   throw ComputationError(text.substr(1));

@@ -14,10 +14,10 @@ void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, 
   if (code == PETSC_ERR_MEM) text = "out of memory";
   const std::string path = file;
   const std::size_t name = path.rfind('/') + 1;
-  throw ResourceError(
-      fmt::format("the linear algebra failed: {}{}{}\n  PETSc's error {}, {}:{}: {}",
-                  text ? text : "no reason given", specific && *specific ? ": " : "",
-                  specific ? specific : "", code, path.substr(name), line, call));
+  throw ResourceError(fmt::format("linear algebra error: {}{}{}\n  PETSc error {}, {}:{}: {}",
+                                  text ? text : "no reason given",
+                                  specific && *specific ? ": " : "", specific ? specific : "", code,
+                                  path.substr(name), line, call));
 }
 
 void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line) {
@@ -25,8 +25,8 @@ void insert_petsc_options(const std::string& text, const std::vector<std::string
   if (first == std::string::npos) return;
   if (text[first] != '-')
     throw InputError(
-        fmt::format("solver.petsc_options: `{}` is not an option of PETSc", text),
-        "options begin with a dash, for example  -system_pc_factor_mat_solver_type superlu");
+        fmt::format("solver.petsc_options: `{}` is not a PETSc option", text),
+        "options start with a dash, for example  -system_pc_factor_mat_solver_type superlu");
   SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, text.c_str()));
   std::vector<std::string> words = command_line;
   std::vector<char*> pointers;
@@ -54,8 +54,7 @@ void warn_of_unused_petsc_options() {
   SOLIDYN_PETSC(PetscOptionsLeftRestore(nullptr, &n, &names, &values));
   if (list.empty()) return;
   log_warning(
-      "PETSc was given options that nothing asked for:{}\n  check their spelling and prefixes "
-      "(-system_, -body_, -modes_), and that the `preset` uses PETSc's solvers",
+      "unused PETSc options:{}\n  check their spelling and prefixes (-system_, -body_, -modes_), and that the `preset` uses PETSc solvers",
       list);
   PetscBool wants_report = PETSC_FALSE;
   SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, "-options_left", &wants_report));

@@ -24,7 +24,7 @@ SharedFile::SharedFile(MPI_Comm comm, const std::string& path) : path_(path) {
   const int code = MPI_File_open(comm, path.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file_);
   run_together(comm, [&] {
     if (code != MPI_SUCCESS)
-      throw InputError(fmt::format("{} cannot be written: {}", path, text_of(code)),
+      throw InputError(fmt::format("cannot write {}: {}", path, text_of(code)),
                        "check the output folder and its permissions");
   });
 }
@@ -60,8 +60,8 @@ void SharedFile::write_bytes(std::int64_t offset, const void* bytes, std::int64_
     int n_written = 0;
     MPI_Get_count(&status, MPI_BYTE, &n_written);
     if (code != MPI_SUCCESS || n_written != n_now)
-      throw ComputationError(fmt::format("cannot write {}: {}", path_,
-                                         code != MPI_SUCCESS ? text_of(code) : "disk full?"));
+      throw ComputationError(fmt::format(
+          "cannot write {}: {}", path_, code != MPI_SUCCESS ? text_of(code) : "is the disk full?"));
   }
 }
 

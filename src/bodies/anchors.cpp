@@ -6,6 +6,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -56,8 +57,7 @@ bool hold(const mesh::DistributedMesh& mesh, const Held& held) {
   gram.bottomRightCorner<3, 3>() /= spread;
   gram.topRightCorner<3, 3>() /= std::sqrt(spread);
   gram.bottomLeftCorner<3, 3>() /= std::sqrt(spread);
-  const Eigen::Matrix<double, 6, 1> values =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>>(gram).eigenvalues();
+  const Eigen::VectorXd values = math::symmetric_eigenvalues(Eigen::MatrixXd(gram));
   return values[0] > kFree * values[5];
 }
 
@@ -99,8 +99,8 @@ std::vector<std::int64_t> find_anchors(const mesh::DistributedMesh& mesh,
       largest_of_free(mesh, held, [&](const Vector3d& x) { return (x - a.x).cross(along).norm(); });
   if (a.global < 0 || !(b.measure > 0.0) || !(c.measure > kInLine * b.measure))
     throw base::InputError(
-        "in statics, its supports leave the body a rigid motion, and too few nodes to hold",
-        "refine its mesh, or let the supports hold it");
+        "in statics, its supports leave the body a rigid-body motion, with too few free nodes to constrain",
+        "refine its mesh, or constrain the motion by the supports");
   return {a.global, b.global, c.global};
 }
 

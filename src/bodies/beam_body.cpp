@@ -57,7 +57,7 @@ double radius_of_gyration_of(const std::vector<InitialMotion>& nodes, double sec
 
 }  // namespace
 
-BeamBody::BeamBody(std::string name, std::vector<int> nodes,
+BeamBody::BeamBody(std::string name, std::vector<BodyIndex> nodes,
                    const std::vector<InitialMotion>& undeformed,
                    const std::vector<BeamElementData>& elements)
     : ElementBody(std::move(name), std::move(nodes)) {
@@ -77,7 +77,7 @@ BeamBody::BeamBody(std::string name, std::vector<int> nodes,
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
       throw base::InputError(
-          fmt::format("element {} of beam {} turns too much", elements_.size(), this->name()),
+          fmt::format("element {} of beam {} rotates too much", elements_.size(), this->name()),
           "use more elements");
     mass_ += elements_.back().inertia.mass();
     if (d.mass_per_length > 0.0)
@@ -270,7 +270,7 @@ double BeamBody::dissipation(const BodyState&) const {
   return power;
 }
 
-std::string BeamBody::concern() const {
+std::string BeamBody::warning() const {
   for (std::size_t i = 0; i < elements_.size(); ++i) {
     const Element& e = elements_[i];
     if (e.data.rule == beams::TurnRule::magnus || !e.has_strains() || !e.is_found) continue;
@@ -279,9 +279,7 @@ std::string BeamBody::concern() const {
         beams::largest_tension(e.data.length, e.data.rigidity, e.data.torsion, e.data.rule);
     if (tension < limit) continue;
     return fmt::format(
-        "its element {} is under a tension of {:.3g} N, and from {:.3g} N on it is unstable with "
-        "the curvature rule `lobatto`: leave curvature_rule out (`magnus` has no such limit), or "
-        "use more elements",
+        "its element {} is under a tension of {:.3g} N and becomes unstable at {:.3g} N with the curvature rule `lobatto`: remove curvature_rule (`magnus` has no such limit), or use more elements",
         i + 1, tension, limit);
   }
   return {};

@@ -140,8 +140,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   is_iterative_ = is_free_choice ? factor_bytes > 0.5 * memory : has_option(prefix, "-ksp_type");
   if (is_free_choice && is_iterative_)
     base::log_warning(
-        "body {}: a factor of its stiffness would need about {:.3g} GB of {:.3g} GB of memory; "
-        "conjugate gradients with multigrid take its place (-{}ksp_type, -{}pc_type choose others)",
+        "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   wants_rows_ = base::size(comm_) == 1 || is_iterative_ || !is_free_choice;
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
@@ -250,20 +249,18 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
   if (failure == PC_FACTOR_OUTMEMORY) {
     SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
-    throw base::ResourceError(
-        fmt::format("body {}: the factorisation of {} finds no more memory\n  -body_ksp_type cg "
-                    "takes less of it, and so do more ranks on more machines",
-                    name_, what));
+    throw base::ResourceError(fmt::format(
+        "body {}: out of memory while factorising {}\n  use -body_ksp_type cg, which needs less memory, or more ranks on more machines",
+        name_, what));
   }
   // What an analysis without a factorisation leaves, the next analysis would take for its own.
   if (code != 0) SOLIDYN_PETSC(KSPReset(ksp_));
   if ((code != 0 || failure != PC_NOERROR) && definiteness == Definiteness::any && !is_iterative_)
     return set_indefinite_matrix(A, what);
   if (code != 0 || failure != PC_NOERROR)
-    throw base::ComputationError(
-        fmt::format("body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, "
-                    "or an element inverted",
-                    name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
+    throw base::ComputationError(fmt::format(
+        "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
+        name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {

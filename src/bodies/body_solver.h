@@ -35,7 +35,7 @@ class BodySolver {
                   double stiffness_ratio, Mat shell = nullptr,
                   Definiteness definiteness = Definiteness::positive);
   void solve(::Vec b, ::Vec x);
-  /// Iterative solves end at this relative residual, for an iteration that goes on from there.
+  /// Iterative solves end at this relative residual, for an iteration that continues from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
   Eigen::MatrixXd solve_roughly(const Eigen::MatrixXd& B, double tolerance);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);

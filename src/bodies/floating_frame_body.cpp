@@ -140,10 +140,10 @@ void FloatingFrameBody::Data::make_ports(const VectorXd& nodal_mass) {
   for (const mesh::InterfaceDefinition& definition : options.interfaces) {
     if (definition.attach == mesh::Attachment::rbe2)
       throw base::InputError(
-          fmt::format("interface `{}` is attached with rbe2, which full-mesh floating-frame bodies "
-                      "do not have",
-                      definition.name),
-          "use attach: rbe3 (the region follows as a mean), or a modal body");
+          fmt::format(
+              "interface `{}` is attached with rbe2, which is not implemented for full-mesh floating-frame bodies",
+              definition.name),
+          "use attach: rbe3 (average motion of the region), or a modal body");
     resolved.push_back(mesh::resolve_interface(mesh, definition, nodal_mass));
     const mesh::Interface& i = resolved.back();
     Rows at{};
@@ -296,10 +296,9 @@ void FloatingFrameBody::set_coefficients(const TangentCoefficients& c) {
   const double m = c.mass + d.options.rayleigh_alpha * c.damping;
   const double k = c.stiffness + d.options.rayleigh_beta * c.damping;
   if (!(m >= 0.0) || !(k >= 0.0) || m + k == 0.0)
-    throw base::ComputationError(
-        fmt::format("body {}: the iteration matrix needs a mass or a stiffness part, but its "
-                    "coefficients are {:.3g} (mass) and {:.3g} (stiffness)",
-                    name(), m, k));
+    throw base::ComputationError(fmt::format(
+        "body {}: the iteration matrix needs a mass or a stiffness part, but its coefficients are {:.3g} (mass) and {:.3g} (stiffness)",
+        name(), m, k));
   if (m == 0.0) {
     d.scale = k;
     return d.rest();

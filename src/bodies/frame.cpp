@@ -101,7 +101,7 @@ void move_origin(Frame& frame, const Vector3d& arm) {
 }
 
 void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMotion& m) {
-  if (frame.body < 0) {
+  if (frame.body == bodies::kGround) {
     m.p = frame.x_B;
     m.R = frame.R_BF;
     m.J.resize(6, 0);
@@ -141,7 +141,7 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
 }
 
 void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, FrameMotion& m) {
-  if (frame.body < 0) return;
+  if (frame.body == bodies::kGround) return;
   if (carrier.n_rigid() == 0) {
     m.acceleration.head<3>() = frame.Psi_t.lazyProduct(carrier.a);
     return;
@@ -172,7 +172,7 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame
   const Eigen::Index n = carrier.v.size(), n_e = carrier.q_e.size();
   Eigen::Matrix<double, 6, Eigen::Dynamic> D(6, n);
   D.setZero();
-  if (frame.body < 0 || carrier.n_rigid() == 0) return D;
+  if (frame.body == bodies::kGround || carrier.n_rigid() == 0) return D;
   const Vector3d w = carrier.w_WB_B();
   const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
   Vector3d relative = w.cross(frame.x_B + d.value());
@@ -197,7 +197,7 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame
 void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    const Eigen::Matrix<double, 6, 1>& wrench,
                                    Eigen::Ref<MatrixXd> K) {
-  if (frame.body < 0 || carrier.n_rigid() == 0) return;
+  if (frame.body == bodies::kGround || carrier.n_rigid() == 0) return;
   const Eigen::Index n_e = carrier.q_e.size();
   const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
   const Vector3d b = frame.x_B + d.value();

@@ -2,21 +2,21 @@
 
 namespace solidyn::bodies {
 
-FrameLink::FrameLink(int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B, int angle)
-    : frame_A_(frame_A),
-      body_A_(body_A),
-      n_A_(body_A >= 0 ? n_A : 0),
-      frame_B_(frame_B),
-      body_B_(body_B),
-      n_B_(body_B >= 0 ? n_B : 0),
+FrameLink::FrameLink(const End& A, const End& B, AngleIndex angle)
+    : frame_A_(A.frame),
+      frame_B_(B.frame),
+      body_A_(A.body),
+      body_B_(B.body),
       angle_(angle),
-      offset_B_(body_A == body_B ? 0 : n_A_),
+      n_A_(A.body == kGround ? 0 : A.n_velocities),
+      n_B_(B.body == kGround ? 0 : B.n_velocities),
+      offset_B_(A.body == B.body ? 0 : n_A_),
       n_columns_(offset_B_ + n_B_) {}
 
-std::vector<int> FrameLink::bodies() const {
-  std::vector<int> list;
-  if (body_A_ >= 0) list.push_back(body_A_);
-  if (body_B_ >= 0 && body_B_ != body_A_) list.push_back(body_B_);
+std::vector<BodyIndex> FrameLink::bodies() const {
+  std::vector<BodyIndex> list;
+  if (body_A_ != kGround) list.push_back(body_A_);
+  if (body_B_ != kGround && body_B_ != body_A_) list.push_back(body_B_);
   return list;
 }
 

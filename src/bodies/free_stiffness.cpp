@@ -86,9 +86,7 @@ MatrixXd FreeStiffness::solve(const MatrixXd& B) {
   }
   if (left.size() > 0 && !(left.maxCoeff() <= kNoRoundOff))
     throw base::ComputationError(fmt::format(
-        "body {}: its stiffness leaves more free than the six rigid motions (a relative "
-        "residual of {:.1e} stays)\n  are all parts of its mesh connected? `solidyn "
-        "check` tells",
+        "body {}: its stiffness has more zero-energy modes than the six rigid-body modes (relative residual {:.1e})\n  are all parts of its mesh connected? `solidyn check` reports disconnected parts",
         name_, left.maxCoeff()));
   return X + rigid_ * N_.solve(coefficients(B)) / spring_;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "body_matrices.h"
 #include "ports.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 
@@ -36,7 +37,7 @@ class FreeStiffness {
   BodyMatrices& matrices_;
   const Ports& ports_;
   Eigen::MatrixXd rigid_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> N_;
+  math::LuFactor N_;
   double spring_ = 1.0, shift_ = 0.0;
 };
 

@@ -11,6 +11,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -103,8 +104,8 @@ std::optional<int> KeptTangent::n_hidden_negatives() const {
   const int n_negative = solver_.n_negative();
   if (is_inertial() || n_negative == 0) return 0;
   if (!ports_.regions.is_empty()) return std::nullopt;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(turned_, Eigen::EigenvaluesOnly);
-  return n_negative - static_cast<int>((solver.eigenvalues().array() < 0.0).count());
+  const VectorXd values = math::symmetric_eigenvalues(turned_);
+  return n_negative - static_cast<int>((values.array() < 0.0).count());
 }
 
 void KeptTangent::hold_rows() {
@@ -218,11 +219,11 @@ MatrixXd KeptTangent::find_held_ports(const MatrixXd& Y) const {
     Matrix3d block = G.block<3, 3>(first, first);
     for (int axis = 0; axis < 3; ++axis)
       if (sizes[axis] == 0.0) block(axis, axis) = block.diagonal().maxCoeff();  // found above
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> spectrum(0.5 * (block + block.transpose()));
-    const double largest = spectrum.eigenvalues()[2];
+    const auto spectrum = math::symmetric_spectrum(Matrix3d(0.5 * (block + block.transpose())));
+    const double largest = spectrum.values[2];
     for (int k = 0; k < 3; ++k) {
-      const Eigen::Vector3d along = spectrum.eigenvectors().col(k);
-      if (std::abs(spectrum.eigenvalues()[k]) > kRounding * largest) continue;
+      const Eigen::Vector3d along = spectrum.vectors.col(k);
+      if (std::abs(spectrum.values[k]) > kRounding * largest) continue;
       refuse_held_interface(static_cast<int>(first), "a skew direction");
       held.emplace_back(VectorXd::Zero(n));
       held.back().segment<3>(first) = std::sqrt(largest) * along;
@@ -241,9 +242,10 @@ void KeptTangent::refuse_held_interface(int port, const std::string& along) cons
     for (const Matrix3Xd& Psi : i.region.Psi_s) is_of_interface |= reads(Psi);
     if (is_of_interface)
       throw base::InputError(
-          fmt::format("body {}: a support holds all nodes of the interface `{}`, along {} at least",
-                      name_, i.name, along),
-          "hold other nodes, or leave the interface out");
+          fmt::format(
+              "body {}: a support constrains all nodes of the interface `{}`, at least along {}",
+              name_, i.name, along),
+          "constrain other nodes, or remove the interface");
   }
 }
 

@@ -27,7 +27,7 @@ void MatrixFreeTangent::set(const Eigen::Matrix3Xd& x,
                             const fem::TangentCoefficients& coefficients) {
   x_ = x;
   coefficients_ = coefficients;
-  SOLIDYN_PETSC(MatAssemblyBegin(shell_, MAT_FINAL_ASSEMBLY));  // tells solvers of the change
+  SOLIDYN_PETSC(MatAssemblyBegin(shell_, MAT_FINAL_ASSEMBLY));  // notifies solvers of the change
   SOLIDYN_PETSC(MatAssemblyEnd(shell_, MAT_FINAL_ASSEMBLY));
 }
 

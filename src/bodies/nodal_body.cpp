@@ -1,5 +1,7 @@
 #include "solidyn/bodies/nodal_body.h"
 
+#include "solidyn/reduction/load_rows.h"
+
 namespace solidyn::bodies {
 
 NodalState NodalState::clone() const {
@@ -15,6 +17,11 @@ void NodalState::copy_from(const NodalState& other) {
   SOLIDYN_PETSC(VecCopy(other.u, u));
   SOLIDYN_PETSC(VecCopy(other.du, du));
   SOLIDYN_PETSC(VecCopy(other.ddu, ddu));
+}
+
+const std::vector<reduction::LoadRows>& NodalBody::loads() const {
+  static const std::vector<reduction::LoadRows> kNone;
+  return kNone;
 }
 
 }  // namespace solidyn::bodies

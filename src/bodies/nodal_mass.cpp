@@ -92,7 +92,8 @@ void NodalMass::add_to(double shift, Mat A) const {
     SOLIDYN_PETSC(MatDiagonalSet(A, scaled, ADD_VALUES));
     return;
   }
-  // The patterns are the same, but told so PETSc 3.18 leaves out values of blocks on several ranks.
+  // The patterns are the same, but with this hint PETSc 3.18 drops values of blocks on several
+  // ranks.
   SOLIDYN_PETSC(MatAXPY(A, shift, M_, SUBSET_NONZERO_PATTERN));
 }
 

@@ -46,7 +46,7 @@ CoordinateValue Distance::value(const FramePair& f) const {
   CoordinateValue r;
   r.value = d.norm();
   if (!(r.value > std::numeric_limits<double>::min()))
-    throw base::ComputationError("two points between which a distance is measured meet");
+    throw base::ComputationError("two points whose distance is measured coincide");
   r.J.segment<3>(6) = d.transpose() / r.value;
   r.J.segment<3>(0) = -r.J.segment<3>(6);
   return r;
@@ -101,7 +101,7 @@ CoordinateValue AngleOfDots::value(const FramePair& f) const {
   const double rho = c.value * c.value + s.value * s.value;
   if (!(rho > kAlongAxis))
     throw base::ComputationError(
-        "a rotation about an axis is not defined: the direction that turns stands along it");
+        "a rotation about an axis is undefined: the rotating direction is parallel to the axis");
   r.J = (c.value * s.J - s.value * c.J) / rho;
   return r;
 }

@@ -2,6 +2,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -31,12 +32,11 @@ MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const MatrixXd& held) con
   if (held.cols() > 0) G += held * held.transpose();
   const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  if (!scaled.allFinite() || !Eigen::FullPivLU<MatrixXd>(scaled).isInvertible())
+  if (!scaled.allFinite() || !math::FullLuFactor(scaled).is_invertible())
     throw base::ComputationError(
-        "the interfaces and tracked points of a full-mesh body depend on each other: its "
-        "flexibility at them is singular");
+        "the interfaces and tracked points of a full-mesh body are linearly dependent: its flexibility matrix at them is singular");
   // In statics A may be indefinite.
-  return s.asDiagonal() * Eigen::PartialPivLU<MatrixXd>(scaled).inverse() * s.asDiagonal();
+  return s.asDiagonal() * math::LuFactor(scaled).inverse() * s.asDiagonal();
 }
 
 PortBasis make_port_basis(Ports candidates) {

@@ -4,6 +4,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 
@@ -33,7 +34,7 @@ void RigidRegions::finish() {
   std::sort(sorted.begin(), sorted.end());
   const bool is_shared = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
   if (base::max(mesh_.comm, is_shared ? 1.0 : 0.0) > 0.0)
-    throw base::InputError("two rbe2 interfaces share nodes: both cannot be rigid for themselves",
+    throw base::InputError("two rbe2 interfaces share nodes and cannot both be rigid",
                            "select disjoint regions, or attach one of them with rbe3");
   rows_ = std::move(sorted);
   T_.resize(3 * mesh_.n_owned, n_columns_);
@@ -48,7 +49,7 @@ MatrixXd RigidRegions::of_columns(const Eigen::SparseMatrix<double>& T, const Ma
 
 Eigen::SparseMatrix<double> RigidRegions::functionals(const Eigen::SparseMatrix<double>& P) const {
   if (is_empty()) return P;
-  const Eigen::LLT<MatrixXd> gram(of_columns(T_, MatrixXd(T_)));
+  const math::CholeskyFactor gram(of_columns(T_, MatrixXd(T_)));
   MatrixXd all(T_.rows(), n_columns_ + P.cols());
   MatrixXd free = P;
   const MatrixXd on_regions = gram.solve(of_columns(T_, free));
@@ -72,7 +73,7 @@ void RigidRegions::prepare(const Operator& solve) {
   base::sum_in_place(mesh_.comm, coupling.data(), static_cast<int>(coupling.size()));
   const MatrixXd schur = S_ - coupling;
   schur_.compute(0.5 * (schur + schur.transpose()));
-  if (!schur.allFinite() || !schur_.isInvertible())
+  if (!schur.allFinite() || !schur_.is_invertible())
     throw base::ComputationError("the stiffness and mass of a rigid region are singular");
 }
 

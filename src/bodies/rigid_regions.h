@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solidyn/base/petsc.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/mesh/interface.h"
 
@@ -52,7 +53,7 @@ class RigidRegions {
   std::vector<PetscInt> rows_, held_;
   Eigen::SparseMatrix<double> T_;
   Eigen::MatrixXd W_, S_, Y_;
-  Eigen::FullPivLU<Eigen::MatrixXd> schur_;
+  math::FullLuFactor schur_;
 };
 
 }  // namespace solidyn::bodies

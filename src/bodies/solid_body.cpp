@@ -154,7 +154,8 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.forces = std::make_unique<fem::SolidOperator>(
       d.mesh, d.pattern,
       fem::SolidOptions{options.formulation, sections.of_region(0).material, options.viscosity,
-                        options.hex8, options.hex20, options.regions});
+                        options.hex8, options.hex20, options.regions,
+                        fem::at_local_nodes(options.temperature, d.mesh)});
   d.solver =
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
@@ -169,9 +170,9 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   TangentTerms terms{
       !d.supports->is_empty(), d.loads->has_followers(), d.supports->rows(), &d.supports->axes(),
       [&d](const Matrix3Xd& x, double scale, Mat A) { d.loads->add_stiffness(x, d.t, scale, A); }};
-  const fem::IsotropicElastic& material = sections.of_region(0).material;
+  const fem::Material& material = sections.of_region(0).material;
   terms.anchor_stiffness =
-      material.youngs_modulus * std::cbrt(d.properties.mass / material.density);
+      material.modulus_scale() * std::cbrt(d.properties.mass / material.density());
   d.tangent =
       std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms);
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();

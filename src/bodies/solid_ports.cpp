@@ -5,6 +5,7 @@
 
 #include "anchors.h"
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -32,17 +33,17 @@ Shape find_shape(const mesh::Interface& i) {
   const Matrix3Xd x = i.x_nodes.colwise() - shape.centre;
   // The region's plane is not taken from the eigenvectors of the variance, whose round-off would
   // give a plane region a thickness.
-  const Eigen::JacobiSVD<Matrix3Xd> svd(i.node_moments, Eigen::ComputeThinU);
-  const VectorXd& spread = svd.singularValues();
+  const auto svd = math::singular_values(i.node_moments, Eigen::ComputeThinU);
+  const VectorXd& spread = svd.values;
   const int m = spread.size() > 2 && spread[2] > kFlat * spread[0] ? 3 : 2;
-  const Matrix3Xd plane = svd.matrixU().leftCols(m);
+  const Matrix3Xd plane = svd.U.leftCols(m);
   const MatrixXd second_moments =
       (plane.transpose() * x) * (plane.transpose() * i.node_moments).transpose();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> variance(
-      0.5 * (second_moments + second_moments.transpose()));
-  const VectorXd deviation = variance.eigenvalues().cwiseSqrt();
-  SOLIDYN_ASSERT(variance.eigenvalues()[0] > 0.0);  // the interface has a rotation
-  shape.axes = plane * variance.eigenvectors() * deviation.asDiagonal();
+  const auto variance =
+      math::symmetric_spectrum(MatrixXd(0.5 * (second_moments + second_moments.transpose())));
+  const VectorXd deviation = variance.values.cwiseSqrt();
+  SOLIDYN_ASSERT(variance.values[0] > 0.0);  // the interface has a rotation
+  shape.axes = plane * variance.vectors * deviation.asDiagonal();
   const MatrixXd along = deviation.cwiseAbs2().cwiseInverse().asDiagonal() * shape.axes.transpose();
   shape.xi = along * x;
   shape.moments = along * i.node_moments;

@@ -7,6 +7,7 @@
 #include "nodal_view.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -62,8 +63,7 @@ HeldNode make_held_node(std::int32_t node, const Directions& found) {
   }
   Matrix3Xd D(3, n);
   for (int j = 0; j < n; ++j) D.col(j) = found.d[j];
-  const Eigen::HouseholderQR<Matrix3Xd> qr(D);
-  held.axes = qr.householderQ() * Matrix3d::Identity();
+  held.axes = math::orthonormal_columns(D, 3);
   held.T = held.axes.leftCols(n).transpose() * D;
   for (int i = 0; i < n; ++i) held.components.push_back(i);
   return held;
@@ -98,12 +98,13 @@ SolidSupports::SolidSupports(const mesh::DistributedMesh& mesh,
     }
     if (base::max(mesh.comm, on_region) > 0.0)
       throw base::InputError(
-          fmt::format("{}: an rbe2 interface holds some of its nodes already", owner),
-          "select disjoint nodes, or hold the interface by a joint");
+          fmt::format("{}: some of its nodes already belong to an rbe2 interface", owner),
+          "select disjoint nodes, or constrain the interface by a joint");
     if (base::max(mesh.comm, moved_twice) > 0.0)
       throw base::InputError(
-          fmt::format("{}: another support holds some of its nodes already, and one of them moves",
-                      owner),
+          fmt::format(
+              "{}: another support already constrains some of its nodes, and one of the two moves",
+              owner),
           "select disjoint nodes, or fix different components");
   }
   for (const auto& [node, directions] : found)
@@ -130,7 +131,7 @@ VectorXd SolidSupports::prescribed(const HeldNode& held, double t, Order order) 
                : order == Order::first ? moves.first_derivative(t)
                                        : moves.second_derivative(t);
   }
-  return held.T.transpose().partialPivLu().solve(along);
+  return math::LuFactor(held.T.transpose()).solve(along);
 }
 
 void SolidSupports::start(NodalState& state) {
@@ -179,8 +180,7 @@ Matrix3Xd SolidSupports::sums(const VectorXd& f) const {
   Matrix3Xd sums = Matrix3Xd::Zero(3, static_cast<Eigen::Index>(supports_.size()));
   for (std::size_t k = 0; k < held_.size(); ++k) {
     const HeldNode& held = held_[k];
-    const VectorXd g =
-        held.T.partialPivLu().solve(VectorXd(f.segment(first_row_[k], held.T.rows())));
+    const VectorXd g = math::LuFactor(held.T).solve(f.segment(first_row_[k], held.T.rows()));
     for (Eigen::Index j = 0; j < g.size(); ++j)
       sums.col(held.supports[j]) += g[j] * supports_[held.supports[j]].axes.col(held.directions[j]);
   }

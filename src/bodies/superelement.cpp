@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -32,7 +33,7 @@ double length_of(const std::vector<reduction::ReducedInterface>& interfaces) {
 }  // namespace
 
 Superelement::Superelement(std::string name, const reduction::InterfaceBody& reduced,
-                           std::vector<int> frames)
+                           std::vector<FrameIndex> frames)
     : Body(name, reduced.n_internal, Axes::world),
       modal_(std::move(name), reduced.body.inertia, reduced.body.M, reduced.body.K, reduced.body.D,
              reduced.body.amplitude),
@@ -57,11 +58,11 @@ Superelement::Superelement(std::string name, const reduction::InterfaceBody& red
   A_.bottomRightCorner(n_elastic(), n_elastic()).setIdentity();
 }
 
-void Superelement::bind(const std::vector<Frame>& definitions) {
+void Superelement::bind(const base::IndexedVector<FrameIndex, Frame>& definitions) {
   for (int k = 0; k < n_interfaces(); ++k) {
     const Frame& frame = definitions[frames_[k]];
     SOLIDYN_ASSERT(frame.Psi_t.cols() == 0);
-    if (frame.body < 0) continue;
+    if (frame.body == bodies::kGround) continue;
     const auto found = std::find(carriers_.begin(), carriers_.end(), frame.body);
     interfaces_[k].column = 6 * static_cast<int>(found - carriers_.begin());
     interfaces_[k].arm = frame.x_B;
@@ -116,7 +117,7 @@ bool Superelement::find_frame() {
   B_.p = first.motion.p - B_.R * first.x_B;
   move_frame(Vector6::Zero());
   for (int i = 0; i < kMaxIterations; ++i) {
-    const Vector6 increment = -N_.partialPivLu().solve(condition_);
+    const Vector6 increment = -math::solve(N_, condition_);
     if (!increment.allFinite()) return false;
     move_frame(increment);
     if (std::max(increment.head<3>().norm() / length_, increment.tail<3>().norm()) < kConverged)
@@ -127,7 +128,7 @@ bool Superelement::find_frame() {
 
 // The conditions on the rates, rows (G_B [rates of B] + G_K [rates of the frames]) = 0, give B's.
 void Superelement::compute_rate_map() {
-  N_inverse_ = N_.inverse();
+  N_inverse_ = math::inverse(N_);
   AJ_.leftCols(n_columns() - n_elastic()).setZero();
   for (int k = 0; k < n_interfaces(); ++k) {
     q_.segment<6>(6 * k) = interfaces_[k].relative.q();

@@ -224,39 +224,35 @@ double ContactForce::energy_mismatch(int point, const Touch& now, double h) cons
   return 2.0 * (std::abs(appeared) + kOnset * uncertain) * std::abs(now.rate - rate) / impulse;
 }
 
-std::string ContactForce::objection_at(int i, const Touch& now, double h) const {
+std::string ContactForce::rejection_at(int i, const Touch& now, double h) const {
   const double gap = memory_[at_point(i, gap_then)], rate = memory_[at_point(i, rate_then)];
   const bool touched = gap < 0.0, touches = now.geometry.gap < 0.0;
   if (!touched && !touches) {
     if (gap + h * rate >= 0.0 || now.rate <= 0.0) return {};
-    return fmt::format("was passed over: surfaces {:.3g} m apart met at {:.3g} m/s", gap, -rate);
+    return fmt::format("was missed: surfaces {:.3g} m apart approached at {:.3g} m/s", gap, -rate);
   }
   const double speed = std::max({law_.slow_speed, impact_speed(i), std::abs(rate)});
   if (std::abs(now.rate - rate) > resolution_ * speed)
     return fmt::format(
-        "changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of {:.3g} "
-        "m/s)",
+        "changed its speed from {:.3g} to {:.3g} m/s within one step (resolution {:g} of {:.3g} m/s)",
         -rate, -now.rate, resolution_, speed);
   if (touched && touches &&
       now.geometry.normal.dot(memory_.segment<3>(at_point(i, normal_then))) < kSteady)
     return fmt::format(
-        "turned its direction to another side within one step: at an overlap of {:.3g} m another "
-        "face or edge is nearer; if shorter steps do not help, make the law stiffer, or the shape "
-        "that touches a ball of a larger radius",
+        "changed its normal direction within one step: at a penetration of {:.3g} m another face or edge is closer; if shorter steps do not help, use a stiffer contact law, or a larger radius of the touching sphere",
         -now.geometry.gap);
   const double share = energy_mismatch(i, now, h) / (speed * speed);
   if (share <= kEnergyShare * resolution_) return {};
   return fmt::format(
-      "adds or loses {:.2g} % of the energy of its impact within one step ({:.2g} % are allowed "
-      "with resolution {:g})",
+      "gains or loses {:.2g} % of its impact energy within one step (limit {:.2g} % at resolution {:g})",
       100.0 * share, 100.0 * kEnergyShare * resolution_, resolution_);
 }
 
-std::string ContactForce::objection(const bodies::Kinematics& kinematics, double t) const {
+std::string ContactForce::rejection(const bodies::Kinematics& kinematics, double t) const {
   if (memory_[was_accepted] == 0.0) return {};
   const FramePair f = pair(kinematics);
   for (int i = 0; i < geometry_->n_points(); ++i) {
-    const std::string reason = objection_at(i, touch(f, i), t - memory_[accepted_at]);
+    const std::string reason = rejection_at(i, touch(f, i), t - memory_[accepted_at]);
     if (!reason.empty()) return name() + " " + reason;
   }
   return {};

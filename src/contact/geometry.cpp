@@ -15,9 +15,7 @@ using Eigen::Vector3d;
 using Points = PointsOnSurface::Points;
 
 constexpr const char* kPairs =
-    "there are: sphere with sphere, hollow sphere, plane, box, cylinder, hollow cylinder or "
-    "capsule; capsule with plane or capsule; box or cylinder with plane; cylinder with hollow "
-    "cylinder";
+    "supported are: sphere with sphere, hollow sphere, plane, box, cylinder, hollow cylinder or capsule; capsule with plane or capsule; box or cylinder with plane; cylinder with hollow cylinder";
 
 Vector3d along_z(double z) { return {0.0, 0.0, z}; }
 
@@ -40,7 +38,7 @@ void require_room(double inner, double outer, const char* what) {
   if (outer > inner) return;
   throw base::InputError(
       fmt::format("{}: a radius of {:g} m does not fit into one of {:g} m", what, inner, outer),
-      "give the hollow shape the larger radius");
+      "the hollow shape must have the larger radius");
 }
 
 std::unique_ptr<PairGeometry> ball_and_ball(On on, const Sphere& ball_1, const Sphere& ball_2) {
@@ -134,8 +132,8 @@ std::unique_ptr<PairGeometry> make_geometry(const Shape& A, const Shape& B) {
   if (capsule_A && capsule_B) return std::make_unique<CapsulePair>(*capsule_A, *capsule_B);
   if (auto geometry = find_geometry(On::A, A, B)) return geometry;
   if (auto geometry = find_geometry(On::B, B, A)) return geometry;
-  throw base::InputError(fmt::format("there is no contact of {} with {}", name(A), name(B)),
-                         kPairs);
+  throw base::InputError(
+      fmt::format("contact between {} and {} is not supported", name(A), name(B)), kPairs);
 }
 
 // Capsules on planes touch with their half-spheres.

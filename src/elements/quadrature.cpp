@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::elements {
 namespace {
@@ -43,10 +44,9 @@ void gauss_jacobi(int n, int alpha, Eigen::VectorXd& x, Eigen::VectorXd& w) {
     const double s = 2.0 * k + alpha;
     off[k - 1] = 2.0 * k * (k + alpha) / (s * std::sqrt((s + 1.0) * (s - 1.0)));
   }
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(diagonal, off);
-  x = 0.5 * (solver.eigenvalues().array() + 1.0);
-  w = solver.eigenvectors().row(0).array().square() / (alpha + 1.0);
+  const auto spectrum = math::tridiagonal_spectrum(diagonal, off);
+  x = 0.5 * (spectrum.values.array() + 1.0);
+  w = spectrum.vectors.row(0).array().square() / (alpha + 1.0);
 }
 
 Quadrature make_conical_rule(int n) {

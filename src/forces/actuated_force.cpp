@@ -12,21 +12,12 @@ using bodies::Kinematics;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-namespace {
-
-MeasuredColumns::Measures only(std::unique_ptr<Measure> measure) {
-  MeasuredColumns::Measures measures;
-  measures.push_back(std::move(measure));
-  return measures;
-}
-
-}  // namespace
-
 ActuatedForce::ActuatedForce(std::string name, const bodies::FrameLink& link,
                              bodies::Coordinate coordinate, std::unique_ptr<EffortLaw> law,
                              Actuator actuator, const SystemLayout& layout)
     : ActuatedForce(std::move(name), link, std::move(coordinate), std::move(law),
-                    std::move(actuator.curve), only(std::move(actuator.measure)), layout) {}
+                    std::move(actuator.curve), MeasuredColumns::only(std::move(actuator.measure)),
+                    layout) {}
 
 ActuatedForce::ActuatedForce(std::string name, const bodies::FrameLink& link,
                              bodies::Coordinate coordinate, std::unique_ptr<EffortLaw> law,
@@ -48,15 +39,14 @@ void ActuatedForce::require_no_jump(const Kinematics& k) const {
   const double here = actuation(k), there = curve_.value(*beyond);
   if (std::abs(here - there) > kSame * (std::abs(here) + std::abs(there)))
     throw base::ComputationError(fmt::format(
-        "force {}: its actuator's table is over an angle of an orientation that jumps by a turn at "
-        "half a turn: use a joint_angle, which counts turns, or a table with  ends: periodic",
+        "force {}: the table of its actuator is over an orientation angle that jumps at half a turn: use a joint_angle, which counts turns, or a table with  ends: periodic",
         name()));
 }
 
-CoordinateForce::Reading ActuatedForce::reading(const Kinematics& k, double t) const {
-  CoordinateForce::Reading r = passive_.reading(passive_.pair(k), t);
-  r.effort -= actuation(k);
-  return r;
+void ActuatedForce::read(const Kinematics& k, double t, double* values) const {
+  constexpr int kEffort = 3;
+  passive_.read(k, t, values);
+  values[kEffort] -= actuation(k);
 }
 
 void ActuatedForce::add_residual(const Kinematics& k, double t, Eigen::Ref<VectorXd> r) const {
@@ -91,7 +81,8 @@ std::optional<Force::PairWrench> ActuatedForce::pair_wrench(const Kinematics& k,
 }
 
 double ActuatedForce::energy(const Kinematics& k, double t) const {
-  return static_cast<const Force&>(passive_).energy(k, t);
+  const Force& passive = passive_;
+  return passive.energy(k, t);
 }
 
 double ActuatedForce::power(const Kinematics& k, double t) const {

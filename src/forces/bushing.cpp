@@ -51,6 +51,17 @@ std::variant<MidFrame, HalfTiltFrame> Bushing::between(const FramePair& f) const
   }
 }
 
+const Readings& Bushing::readings_of_displacement() {
+  static const Readings readings = {{"displacement_x", "m"}, {"displacement_y", "m"},
+                                    {"displacement_z", "m"}, {"rotation_x", "rad"},
+                                    {"rotation_y", "rad"},   {"rotation_z", "rad"}};
+  return readings;
+}
+
+void Bushing::read(const bodies::Kinematics& kinematics, double, double* values) const {
+  Vector6::Map(values) = displacement(pair(kinematics));
+}
+
 Bushing::Vector6 Bushing::displacement(const FramePair& f) const {
   return std::visit([](const auto& m) { return m.q(); }, between(f));
 }

@@ -41,8 +41,8 @@ void SpringDamper::add_formula(double extension, double rate, double t, Effort& 
                                                values[2]));
   };
   require(value, "");
-  require(by_x, "the derivative by x of ");
-  require(by_v, "the derivative by v of ");
+  require(by_x, "the derivative with respect to x of ");
+  require(by_v, "the derivative with respect to v of ");
   e.value += value;
   e.by_x += f.value_scale / f.x_scale * by_x;
   e.by_rate += f.value_scale / v_scale * by_v;

@@ -91,8 +91,7 @@ void ExpressionForce::require_no_jump(const Kinematics& k, const std::vector<dou
     const Vector6 here = components(values, t), there = components(other, t);
     if ((here - there).norm() > kSame * (here.norm() + there.norm()))
       throw base::ComputationError(fmt::format(
-          "force {}: it depends on an angle of an orientation that jumps by a turn at half a turn "
-          "(t = {:g} s): use a joint_angle, which counts turns, or the angle's sine and cosine",
+          "force {}: it depends on an orientation angle that jumps at half a turn (t = {:g} s): use a joint_angle, which counts turns, or the sine and cosine of the angle",
           name(), t));
   }
 }
@@ -103,7 +102,7 @@ void ExpressionForce::require_finite(const Vector6& change, const std::vector<do
   for (int j = 0; j < 6; ++j)
     if (!std::isfinite(change[j]))
       throw base::ComputationError(
-          fmt::format("force {}: `{}` has no finite derivative by {} at {:g}", name(),
+          fmt::format("force {}: `{}` has no finite derivative with respect to {} at {:g}", name(),
                       o_.components[j]->text(), o_.components[j]->name_of(i + 1), values[i + 1]));
 }
 

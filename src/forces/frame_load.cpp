@@ -30,6 +30,11 @@ Vector6 FrameLoad::wrench(const FrameMotion& motion, double t) const {
   return in_carrier_axes(motion, amount_ * f);
 }
 
+Eigen::VectorXd FrameLoad::unit_load(const Kinematics& k, int component) const {
+  const FrameMotion& motion = k.frames[frame_];
+  return motion.J.transpose() * in_carrier_axes(motion, amount_ * Vector6::Unit(component));
+}
+
 void FrameLoad::add_residual(const Kinematics& k, double t, Eigen::Ref<Eigen::VectorXd> r) const {
   const FrameMotion& motion = k.frames[frame_];
   r.noalias() -= motion.J.transpose() * wrench(motion, t);

@@ -131,8 +131,7 @@ void require_tilt(const Matrix3d& C, int axis) {
   constexpr double kLargest = 175.0 / 180.0 * M_PI;
   if (C(axis, axis) < std::cos(kLargest))
     throw base::ComputationError(
-        "a bushing is tilted by more than 175 degrees from the axis that its tilts are measured "
-        "from");
+        "a bushing is tilted by more than 175 degrees from its reference axis");
 }
 
 }  // namespace

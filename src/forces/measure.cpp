@@ -9,6 +9,7 @@
 namespace solidyn::forces {
 namespace {
 
+using bodies::FrameIndex;
 using bodies::FrameMotion;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -29,13 +30,13 @@ FrameMotion motion_of(const FrameMotion& f) {
 
 double FunctionMeasure::value(const bodies::Kinematics& k) const {
   Motions motions;
-  for (int f : frames()) motions.push_back(&k.frames[f]);
+  for (const FrameIndex f : frames()) motions.push_back(&k.frames[f]);
   return function_(motions);
 }
 
 Measure::Gradient FunctionMeasure::gradient(const bodies::Kinematics& k, int i) const {
   Motions motions;
-  for (int f : frames()) motions.push_back(&k.frames[f]);
+  for (const FrameIndex f : frames()) motions.push_back(&k.frames[f]);
   const FrameMotion& at = k.frames[frames()[i]];
   FrameMotion moved = motion_of(at);
   motions[i] = &moved;
@@ -82,13 +83,15 @@ Measure::Gradient CoordinateMeasure::gradient(const bodies::Kinematics& k, int i
   return {by_position.segment<6>(6 * i), by_twist.segment<6>(6 * i)};
 }
 
-std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to,
-                                       int component, std::optional<int> axes_of) {
-  const int axes = axes_of.value_or(relative_to);
-  std::vector<int> frames{frame};
-  const auto place_of = [&](int other) {
-    if (other >= 0) frames.push_back(other);
-    return other < 0 ? 0 : frames.size() - 1;
+std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, FrameIndex frame,
+                                       FrameIndex relative_to, int component,
+                                       std::optional<FrameIndex> axes_of) {
+  const FrameIndex axes = axes_of.value_or(relative_to);
+  std::vector<FrameIndex> frames{frame};
+  const auto place_of = [&](FrameIndex other) -> std::size_t {
+    if (other == bodies::kWorld) return 0;
+    frames.push_back(other);
+    return frames.size() - 1;
   };
   const std::size_t ref = place_of(relative_to), own = axes == relative_to ? ref : place_of(axes);
   using Motions = FunctionMeasure::Motions;
@@ -98,17 +101,15 @@ std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame
     const Vector3d v = bodies::quantity_seen(quantity, *m[0], motion(m, ref), motion(m, own));
     if (quantity == bodies::FrameQuantity::orientation && v.norm() > kLargest)
       throw base::ComputationError(
-          "a force depends on a rotation vector of more than 175 degrees, which ends at half a "
-          "turn: let it depend on a joint_angle, which counts turns, or on the sine and cosine of "
-          "angles");
+          "a force depends on a rotation vector of more than 175 degrees, which is undefined at half a turn: use a joint_angle, which counts turns, or on the sine and cosine of angles");
     return component < 3 ? v[component] : v.norm();
   });
 }
 
-std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence, int frame,
-                                       int relative_to, int angle) {
-  std::vector<int> frames{frame};
-  if (relative_to >= 0) frames.push_back(relative_to);
+std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence, FrameIndex frame,
+                                       FrameIndex relative_to, int angle) {
+  std::vector<FrameIndex> frames{frame};
+  if (relative_to != bodies::kWorld) frames.push_back(relative_to);
   return std::make_unique<FunctionMeasure>(
       std::move(frames),
       [=](const FunctionMeasure::Motions& m) {

@@ -5,23 +5,31 @@
 
 namespace solidyn::forces {
 
-std::vector<int> MeasuredColumns::all_bodies(const bodies::FrameLink& link,
-                                             const Measures& measures, const SystemLayout& layout) {
-  std::vector<int> all = link.bodies();
+MeasuredColumns::Measures MeasuredColumns::only(std::unique_ptr<Measure> measure) {
+  Measures measures;
+  measures.push_back(std::move(measure));
+  return measures;
+}
+
+std::vector<bodies::BodyIndex> MeasuredColumns::all_bodies(const bodies::FrameLink& link,
+                                                           const Measures& measures,
+                                                           const SystemLayout& layout) {
+  std::vector<bodies::BodyIndex> all = link.bodies();
   for (const auto& measure : measures)
-    for (int frame : measure->frames()) {
-      const int body = layout.bodies_of_frames[frame];
-      if (body >= 0 && std::find(all.begin(), all.end(), body) == all.end()) all.push_back(body);
+    for (const bodies::FrameIndex frame : measure->frames()) {
+      const bodies::BodyIndex body = layout.bodies_of_frames[frame];
+      if (body != bodies::kGround && std::find(all.begin(), all.end(), body) == all.end())
+        all.push_back(body);
     }
   return all;
 }
 
-MeasuredColumns::MeasuredColumns(Measures measures, const std::vector<int>& bodies,
+MeasuredColumns::MeasuredColumns(Measures measures, const std::vector<bodies::BodyIndex>& bodies,
                                  const SystemLayout& layout)
     : measures_(std::move(measures)) {
-  const auto columns_of = [&](int frame) -> Columns {
+  const auto columns_of = [&](bodies::FrameIndex frame) -> Columns {
     int offset = 0;
-    for (int body : bodies) {
+    for (const bodies::BodyIndex body : bodies) {
       if (body == layout.bodies_of_frames[frame]) return {offset, layout.n_velocities[body]};
       offset += layout.n_velocities[body];
     }
@@ -29,7 +37,8 @@ MeasuredColumns::MeasuredColumns(Measures measures, const std::vector<int>& bodi
   };
   for (const auto& measure : measures_) {
     columns_.emplace_back();
-    for (int frame : measure->frames()) columns_.back().push_back(columns_of(frame));
+    for (const bodies::FrameIndex frame : measure->frames())
+      columns_.back().push_back(columns_of(frame));
   }
 }
 
@@ -49,7 +58,7 @@ void MeasuredColumns::add_tangent(const bodies::Kinematics& k, int i, const Eige
   for (std::size_t f = 0; f < measure.frames().size(); ++f) {
     const Columns at = columns_[i][f];
     if (at.size == 0) continue;
-    const int frame = measure.frames()[f];
+    const bodies::FrameIndex frame = measure.frames()[f];
     const bodies::Frame& definition = k.frame_definitions[frame];
     const Measure::Gradient g = measure.gradient(k, static_cast<int>(f));
     const auto& J = k.frames[frame].J;

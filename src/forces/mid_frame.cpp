@@ -20,9 +20,7 @@ MidFrame::MidFrame(const bodies::FramePair& f) {
   const double angle = theta.norm(), square = angle * angle;
   if (angle > kLargest)
     throw base::ComputationError(
-        "a bushing that resists all rotations is turned by more than 175 degrees; without "
-        "stiffness about an axis (0) it turns freely about it, and a torsional_spring_damper "
-        "counts turns");
+        "a bushing that resists all rotations is rotated by more than 175 degrees; with zero stiffness about an axis it rotates freely about it, and a torsional_spring_damper counts turns");
   if (angle < kSeries) {
     tau_ = 0.25 + square / 192.0 + square * square / 7680.0;
     dtau_ = 1.0 / 96.0 + square / 1920.0;

@@ -61,8 +61,8 @@ class PluginForce::Object {
     if (object_) return;
     dlclose(library_);
     throw base::InputError(
-        fmt::format("the plug-in `{}` does not start: {}", path_, text_of(message)),
-        "see the parameters that the plug-in wants");
+        fmt::format("the plug-in `{}` failed to initialise: {}", path_, text_of(message)),
+        "check the parameters that the plug-in requires");
   }
   ~Object() {
     if (has_crashed_) return;
@@ -102,30 +102,31 @@ class PluginForce::Object {
 
   static std::string text_of(char* message) {
     message[kMessage - 1] = '\0';
-    return *message ? message : "it gives no reason";
+    return *message ? message : "no reason given";
   }
   [[noreturn]] void fail(double t, char* message) const { end(t, text_of(message)); }
   [[noreturn]] void end(double t, const std::string& message) const {
-    throw base::ComputationError(fmt::format("force {}: the plug-in `{}` says at t = {:g} s: {}",
+    throw base::ComputationError(fmt::format("force {}: the plug-in `{}` reports at t = {:g} s: {}",
                                              force_, path_, t, message));
   }
 
   static std::string at(double t) { return fmt::format("at t = {:g} s", t); }
 
-  // Foreign code may crash, or throw what nobody here expects. After a crash it is not run again.
+  // The code of a plug-in may crash, or throw unexpected exceptions. After a crash it is not run
+  // again.
   template <class Call>
   void run(const std::string& when, const Call& call) const {
     const auto describe = [&](const std::string& what) {
       return fmt::format("force {}: the plug-in `{}` {} {}", force_, path_, what, when);
     };
-    if (has_crashed_) throw base::ResourceError(describe("has crashed and cannot be asked"));
+    if (has_crashed_) throw base::ResourceError(describe("has crashed and cannot be called"));
     int signal = 0;
     try {
       signal = base::run_guarded(call);
     } catch (const std::exception& e) {
-      throw base::ResourceError(describe(fmt::format("lets an exception out ({})", e.what())));
+      throw base::ResourceError(describe(fmt::format("throws an exception ({})", e.what())));
     } catch (...) {
-      throw base::ResourceError(describe("lets an exception out"));
+      throw base::ResourceError(describe("throws an exception"));
     }
     if (signal == 0) return;
     has_crashed_ = true;
@@ -137,22 +138,24 @@ class PluginForce::Object {
     require_whole_library(path_);
     library_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library_)
-      throw base::InputError(fmt::format("the plug-in `{}` cannot be loaded: {}", path_, dlerror()),
-                             "name a shared library that was built for this machine");
+      throw base::InputError(fmt::format("cannot load the plug-in `{}`: {}", path_, dlerror()),
+                             "give a shared library that was built for this machine");
     using Entry = const solidyn_force_plugin_table* (*)();
     const auto entry = reinterpret_cast<Entry>(dlsym(library_, "solidyn_force_plugin"));
     if (!entry)
       refuse(fmt::format("`{}` has no function solidyn_force_plugin()", path_),
-             "it is not a force plug-in: see include/solidyn/plugin/force.h");
+             "it is not a force plug-in, see include/solidyn/plugin/force.h");
     table_ = entry();
-    if (!table_) refuse(fmt::format("the plug-in `{}` gives no table", path_), "see its maker");
+    if (!table_)
+      refuse(fmt::format("the plug-in `{}` returns no function table", path_),
+             "contact its author");
     if (table_->version != SOLIDYN_FORCE_PLUGIN_VERSION)
-      refuse(fmt::format("the plug-in `{}` is of version {} of the interface, this program has {}",
-                         path_, table_->version, SOLIDYN_FORCE_PLUGIN_VERSION),
+      refuse(fmt::format("the plug-in `{}` has interface version {}, this program has {}", path_,
+                         table_->version, SOLIDYN_FORCE_PLUGIN_VERSION),
              "compile it with the header solidyn/plugin/force.h of this program");
     if (!table_->create || !table_->evaluate || !table_->destroy)
       refuse(fmt::format("the plug-in `{}` lacks create, evaluate or destroy", path_),
-             "its table must have all three");
+             "its function table must have all three");
   }
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) {
     dlclose(library_);

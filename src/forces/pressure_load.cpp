@@ -10,9 +10,9 @@ using bodies::Kinematics;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-PressureLoad::PressureLoad(std::string name, int body, reduction::LoadRows load,
+PressureLoad::PressureLoad(std::string name, bodies::BodyIndex body, reduction::LoadRows load,
                            math::TimeFunction pressure)
-    : GivenForce(std::move(name), {body}), load_(std::move(load)), pressure_(std::move(pressure)) {
+    : Force(std::move(name), {body}), load_(std::move(load)), pressure_(std::move(pressure)) {
   SOLIDYN_ASSERT(load_.rows.rows() == 4);
 }
 

@@ -49,7 +49,7 @@ void require_whole_library(const std::string& path) {
   }
   if (size >= end) return;
   throw base::InputError(
-      fmt::format("the plug-in `{}` is cut off: it has {} bytes of at least {}", path, size, end),
+      fmt::format("the plug-in `{}` is truncated: it has {} bytes of at least {}", path, size, end),
       "build or copy it again");
 }
 

@@ -26,8 +26,8 @@ constexpr const char* kModalEndings =
 constexpr const char* kSuperelementEndings = ".op4 (Nastran), .mtx, .fil (Abaqus)";
 
 [[noreturn]] void refuse_ending(const std::string& path, const char* what, const char* known) {
-  throw base::InputError(fmt::format("{}: no reader takes {} with this ending", path, what),
-                         fmt::format("known are {}", known), {path, 0, 0});
+  throw base::InputError(fmt::format("{}: {} with this file extension cannot be read", path, what),
+                         fmt::format("supported are {}", known), {path, 0, 0});
 }
 
 // Shells and beams leave no solids.
@@ -59,7 +59,7 @@ imported::MatrixModel read_mtx(const std::string& stiffness, const std::string& 
 imported::MatrixModel matrices_of_results(const std::string& path) {
   AbaqusResults results = read_abaqus_fil(path);
   if (!results.matrices)
-    throw base::InputError(fmt::format("{}: it holds no matrices of a substructure", path),
+    throw base::InputError(fmt::format("{}: it contains no matrices of a substructure", path),
                            "write them with *SUBSTRUCTURE MATRIX OUTPUT, OUTPUT FILE=RESULTS FILE",
                            {path, 0, 0});
   return *std::move(results.matrices);
@@ -93,13 +93,14 @@ imported::MatrixModel read_matrix_files(const MatrixFiles& files,
   const bool holds_both = kind == ".op2" || kind == ".pch";
   if (holds_both && !files.mass.empty() && files.mass != stiffness)
     throw base::InputError(
-        fmt::format("{} holds stiffness and mass: {} would not be read", stiffness, files.mass),
-        "name the same file twice, or leave `mass` out", {files.mass, 0, 0});
+        fmt::format("{} contains stiffness and mass: {} would not be read", stiffness, files.mass),
+        "name the same file twice, or omit `mass`", {files.mass, 0, 0});
   imported::MatrixModel model;
   if (kind == ".sti" || kind == ".mas") {
     if (files.dofs.empty())
-      throw base::InputError(fmt::format("{}: what its rows are is not known", stiffness),
-                             "name the .dof file of the same run as `dofs`", {stiffness, 0, 0});
+      throw base::InputError(
+          fmt::format("{}: the degrees of freedom of its rows are unknown", stiffness),
+          "give the .dof file of the same run as `dofs`", {stiffness, 0, 0});
     model = read_calculix_matrices(stiffness, files.mass, files.dofs);
   } else if (kind == ".mtx") {
     model = read_mtx(stiffness, files.mass, files.dofs, mesh);

@@ -33,7 +33,7 @@ SolidModel as_model(const std::string& path, const char* format, mesh::Mesh mesh
 SolidModel read_own_model(const std::string& path) {
   if (is_gzip_name(path))
     throw base::InputError("a compressed .smesh cannot be read: each rank reads its own part of it",
-                           "give the file that gunzip makes of it", {path, 0, 0});
+                           "decompress it with gunzip", {path, 0, 0});
   return as_model(path, "Solidyn mesh", read_whole_solidyn_mesh(path));
 }
 
@@ -53,7 +53,7 @@ SolidModel read_dat_model(const std::string& path) {
   const FileBytes file(path);
   if (file.bytes().substr(0, kFirstBytes).find("E I G E N V A L U E   O U T P U T") !=
       std::string_view::npos)
-    throw base::InputError("this is CalculiX's listing of frequencies, not a mesh",
+    throw base::InputError("this is a CalculiX listing of frequencies, not a mesh",
                            "give the .frd file of the run, which has mesh and modes", {path, 0, 0});
   return read_nastran_bulk(path);
 }
@@ -73,13 +73,13 @@ void write_vtu_model(const std::string& path, const SolidModel& model) {
 struct Format {
   SolidModel (*read)(const std::string& path);
   void (*write)(const std::string& path, const SolidModel& model);  // null: not written
-  bool is_foreign;                                                  // may bring materials
+  bool is_imported;                                                 // may bring materials
   bool keeps_regions;  // materials, masses and rigid elements are written
 };
 
-const std::map<std::string, Format>& formats_by_ending() {
+std::map<std::string, Format>& formats_by_ending() {
   static const Format nastran = {read_nastran_bulk, write_nastran_bulk, true, true};
-  static const std::map<std::string, Format> formats = {
+  static std::map<std::string, Format> formats = {
       {".bdf", nastran},
       {".blk", nastran},
       {".bulk", nastran},
@@ -104,11 +104,11 @@ const Format* find_format(const std::string& path) {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& known) {
   const std::string ending = file_ending(path);
-  const std::string what =
-      std::filesystem::is_directory(path) ? "this is a folder, not a mesh file"
-      : ending.empty() ? "the name has no ending, which would tell the format of the mesh"
-                       : fmt::format("`{}` is no format of a mesh that is known here", ending);
-  throw base::InputError(what, "give a file that ends in one of: " + known, {path, 0, 0});
+  const std::string what = std::filesystem::is_directory(path) ? "this is a folder, not a mesh file"
+                           : ending.empty()
+                               ? "the file name has no extension to identify the mesh format"
+                               : fmt::format("`{}` is not a supported mesh format", ending);
+  throw base::InputError(what, "give a file with one of these extensions: " + known, {path, 0, 0});
 }
 
 template <class Condition>
@@ -121,9 +121,9 @@ std::string names_where(const Condition& condition) {
 
 }  // namespace
 
-bool is_foreign_model_name(const std::string& path) {
+bool is_imported_model_name(const std::string& path) {
   const Format* format = find_format(path);
-  return format && format->is_foreign;
+  return format && format->is_imported;
 }
 
 bool is_written_model_name(const std::string& path) {
@@ -137,6 +137,16 @@ std::string known_model_names() {
 
 std::string written_model_names() {
   return names_where([](const Format& format) { return format.write != nullptr; });
+}
+
+void add_solid_model_reader(const std::string& ending,
+                            SolidModel (*read)(const std::string& path)) {
+  if (ending.size() < 2 || file_ending("mesh" + ending) != ending)
+    throw base::InputError(fmt::format("`{}` is no file extension", ending),
+                           "give a dot and lower-case letters: \".ele\"");
+  if (!formats_by_ending().emplace(ending, Format{read, nullptr, true, false}).second)
+    throw base::InputError(fmt::format("files that end in {} have a reader already", ending),
+                           "choose another extension");
 }
 
 SolidModel read_solid_model(const std::string& path) {

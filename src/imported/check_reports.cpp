@@ -16,7 +16,7 @@ constexpr double kLowest = 1e-3, kHighest = 1e7;           // Hz
 constexpr double kOrthogonal = 1e-3;
 
 constexpr const char* kUnits =
-    "are the units right? A file in mm, N and MPa has the set of units tonne-mm-s";
+    "check the units: a file in mm, N and MPa has the unit system tonne-mm-s";
 
 void warn(CheckReport& report, const std::string& source, std::string what, std::string remedy) {
   report.warnings.push_back({{source, 0, 0}, std::move(what), std::move(remedy)});
@@ -26,19 +26,20 @@ void judge_mass(CheckReport& report, const MatrixChecks& checks) {
   const Eigen::Vector3d& mass = checks.translational_mass;
   const double spread = mass.maxCoeff() - mass.minCoeff();
   if (spread > std::max(1e-6, 100.0 * checks.precision) * mass.cwiseAbs().maxCoeff())
-    warn(report, checks.source_of_mass,
-         fmt::format("the mass differs by direction: {:.9g}, {:.9g}, {:.9g} kg along x, y, z",
-                     mass[0], mass[1], mass[2]),
-         "write the matrices of the free body: without supports, and with its constraints kept");
+    warn(
+        report, checks.source_of_mass,
+        fmt::format("the mass differs between directions: {:.9g}, {:.9g}, {:.9g} kg along x, y, z",
+                    mass[0], mass[1], mass[2]),
+        "write the matrices of the free body: without supports, and with its internal constraints");
   if (checks.mass_asymmetry > std::max(1e-9, 10.0 * checks.precision))
     warn(report, checks.source_of_mass,
          fmt::format("the mass matrix is not symmetric: {:.2g} of its largest term",
                      checks.mass_asymmetry),
-         "was it written as one triangle?");
+         "was only one triangle written?");
   if (checks.n_negative_mass > 0)
     warn(report, checks.source_of_mass,
          fmt::format("the mass matrix has {} negative eigenvalues", checks.n_negative_mass),
-         "write it with all its digits, and unscaled");
+         "write it with all digits, and unscaled");
 }
 
 void judge_terms(CheckReport& report, const std::string& source, const char* matrix,
@@ -47,18 +48,19 @@ void judge_terms(CheckReport& report, const std::string& source, const char* mat
     return fmt::format("{}.{}, {}.{} (node.component)", dofs[0].node, dofs[0].component,
                        dofs[1].node, dofs[1].component);
   };
-  constexpr const char* kDamaged = "was the file damaged, or cut off?";
+  constexpr const char* kDamaged = "is the file damaged or truncated?";
   if (odd.impossible)
     warn(
         report, source,
-        fmt::format("the {} matrix is that of no body: its term {} is {:.6g}, and its diagonal "
-                    "allows {:.6g} at most",
-                    matrix, place(odd.of_impossible), odd.impossible->value, odd.impossible->limit),
+        fmt::format(
+            "the {} matrix cannot belong to a body: its term {} is {:.6g}, but its diagonal allows at most {:.6g}",
+            matrix, place(odd.of_impossible), odd.impossible->value, odd.impossible->limit),
         kDamaged);
   if (odd.far)
     warn(report, source,
-         fmt::format("the {} matrix has {:.6g} as its term {}, and no other above {:.6g}", matrix,
-                     odd.far->value, place(odd.of_far), odd.far->limit),
+         fmt::format(
+             "the {} matrix has the value {:.6g} at its term {}, and no other term above {:.6g}",
+             matrix, odd.far->value, place(odd.of_far), odd.far->limit),
          kDamaged);
 }
 
@@ -72,57 +74,59 @@ void judge_pairing(CheckReport& report, const MatrixChecks& checks) {
   if (pairing.n_massless > 0)
     warn(report, checks.source_of_mass,
          fmt::format("{} translations have stiffness and no mass", pairing.n_massless),
-         "do the matrices belong together, and is the file of the mass complete?");
+         "do the matrices belong together, and is the mass file complete?");
   if (pairing.n_soft > 0)
     warn(report, checks.source,
          fmt::format("{} translations have mass and no stiffness", pairing.n_soft),
-         "do the matrices belong together, and is the file of the stiffness complete?");
+         "do the matrices belong together, and is the stiffness file complete?");
   if (n_alone > kFew * static_cast<double>(pairing.n_pairs))
-    warn(report, checks.source_of_mass,
-         fmt::format("stiffness and mass couple other nodes: of {} pairs, {} by the stiffness "
-                     "alone and {} by the mass alone",
-                     pairing.n_pairs, pairing.n_only_in_stiffness, pairing.n_only_in_mass),
-         "are both complete, and of one mesh?");
+    warn(
+        report, checks.source_of_mass,
+        fmt::format(
+            "stiffness and mass couple different nodes: of {} pairs, {} only in the stiffness and {} only in the mass",
+            pairing.n_pairs, pairing.n_only_in_stiffness, pairing.n_only_in_mass),
+        "are both complete, and from the same mesh?");
 }
 
 void judge_stiffness(CheckReport& report, const MatrixChecks& checks) {
   const double tolerance = std::max(1e-8, 100.0 * checks.precision);
   if (checks.rigid_residual > tolerance)
-    warn(report, checks.source,
-         fmt::format("rigid motions are resisted: max |K r| is {:.2g} of max |K|, more than {:.0g}",
-                     checks.rigid_residual, tolerance),
-         "remove supports and springs to ground from the analysis; check the order of the degrees "
-         "of freedom and the units of the mesh; CalculiX 2.20 writes substructures that are not "
-         "condensed");
+    warn(
+        report, checks.source,
+        fmt::format(
+            "the stiffness resists rigid-body motion: max |K r| is {:.2g} of max |K|, more than {:.0g}",
+            checks.rigid_residual, tolerance),
+        "remove supports and springs to ground from the analysis; check the order of the degrees of freedom and the units of the mesh; note that CalculiX 2.20 writes substructures without condensing them");
   else if (checks.n_zero_stiffness > 6)
     warn(report, checks.source,
-         fmt::format("the stiffness has {} eigenvalues of 0 where a free body has 6",
+         fmt::format("the stiffness has {} zero eigenvalues; a free body has 6",
                      checks.n_zero_stiffness),
-         "the body is in several parts, or has nodes without stiffness");
+         "the body consists of several parts, or has nodes without stiffness");
   if (checks.stiffness_asymmetry > std::max(1e-9, 10.0 * checks.precision))
     warn(report, checks.source,
          fmt::format("the stiffness matrix is not symmetric: {:.2g} of its largest term",
                      checks.stiffness_asymmetry),
-         "was it written as one triangle? Contact, friction and follower loads must not be in it");
+         "was only one triangle written? It must not contain contact, friction or follower loads");
 }
 
 void judge_orthogonality(CheckReport& report, const ModalChecks& checks) {
   if (!checks.has_mass) return;
   report.numbers.push_back({"orthogonality of the modes", checks.orthogonality, ""});
-  report.numbers.push_back({"modal masses against the file's", checks.mass_disagreement, ""});
+  report.numbers.push_back(
+      {"modal masses relative to those in the file", checks.mass_disagreement, ""});
   const double tolerance = std::max(kOrthogonal, 100.0 * checks.precision);
   if (checks.orthogonality > tolerance)
-    warn(report, checks.source,
-         fmt::format("the modes are not orthogonal with respect to the mass: {:.2g} of the modal "
-                     "masses",
-                     checks.orthogonality),
-         "do modes and mass belong to the same mesh? Lumped masses and modes of consistent ones "
-         "differ by percents");
+    warn(
+        report, checks.source,
+        fmt::format(
+            "the modes are not orthogonal with respect to the mass: {:.2g} of the modal masses",
+            checks.orthogonality),
+        "do modes and mass belong to the same mesh? With lumped masses and modes from a consistent mass matrix, differences of a few per cent are normal");
   if (checks.mass_disagreement > tolerance)
     warn(report, checks.source,
-         fmt::format("the modal masses differ from those of the file by {:.2g}",
+         fmt::format("the modal masses differ from those in the file by {:.2g}",
                      checks.mass_disagreement),
-         "is the density the one of the analysis, and are modes and mass in the same units?");
+         "is the density that of the modal analysis, and are modes and mass in the same units?");
 }
 
 }  // namespace
@@ -140,10 +144,10 @@ CheckReport report(const MatrixChecks& checks) {
   report.numbers = {{"degrees of freedom", static_cast<double>(checks.n_dofs), ""},
                     {"generalised coordinates", static_cast<double>(checks.n_generalised), ""},
                     {"mass", checks.translational_mass.mean(), "kg"},
-                    {"asymmetry of the mass", checks.mass_asymmetry, ""}};
+                    {"asymmetry of the mass matrix", checks.mass_asymmetry, ""}};
   if (checks.has_stiffness) {
-    report.numbers.push_back({"residual of rigid motions", checks.rigid_residual, ""});
-    report.numbers.push_back({"asymmetry of the stiffness", checks.stiffness_asymmetry, ""});
+    report.numbers.push_back({"residual of rigid-body motion", checks.rigid_residual, ""});
+    report.numbers.push_back({"asymmetry of the stiffness matrix", checks.stiffness_asymmetry, ""});
   }
   if (checks.n_zero_stiffness >= 0) {
     report.numbers.push_back({"zeros of the stiffness", 1.0 * checks.n_zero_stiffness, ""});
@@ -151,12 +155,13 @@ CheckReport report(const MatrixChecks& checks) {
   }
   if (checks.n_unplaced > 0)
     report.numbers.push_back(
-        {"degrees of freedom without a place", static_cast<double>(checks.n_unplaced), ""});
+        {"degrees of freedom without coordinates", static_cast<double>(checks.n_unplaced), ""});
   judge_terms(report, checks.source, "stiffness", checks.odd_stiffness);
   judge_terms(report, checks.source_of_mass, "mass", checks.odd_mass);
   if (checks.n_unplaced + checks.n_generalised == checks.n_dofs) {
-    warn(report, checks.source, "no node of the matrices has a place: mass and motions are unknown",
-         "give the mesh that the matrices were made from");
+    warn(report, checks.source,
+         "no node of the matrices has coordinates: mass and motions are unknown",
+         "give the mesh from which the matrices were computed");
     return report;
   }
   judge_mass(report, checks);
@@ -171,7 +176,7 @@ CheckReport report(const MatrixChecks& checks) {
 CheckReport report(const ModalChecks& checks) {
   CheckReport report;
   report.numbers = {{"modes", static_cast<double>(checks.frequencies.size()), ""},
-                    {"of them rigid", 1.0 * checks.n_rigid, ""},
+                    {"rigid-body modes among them", 1.0 * checks.n_rigid, ""},
                     {"nodes", static_cast<double>(checks.n_nodes), ""}};
   if (checks.is_complex) {
     warn(report, checks.source, "the modes are complex", "compute real modes, without damping");
@@ -179,9 +184,9 @@ CheckReport report(const ModalChecks& checks) {
   }
   if (!checks.missing_numbers.empty())
     warn(report, checks.source,
-         fmt::format("modes are missing: {} of those between the first and the last (first: {})",
+         fmt::format("{} modes between the first and the last are missing (first: {})",
                      checks.missing_numbers.size(), checks.missing_numbers.front()),
-         "was the file damaged, or were modes left out on purpose?");
+         "is the file damaged, or were modes omitted on purpose?");
   std::vector<double> frequencies = checks.frequencies;
   std::sort(frequencies.begin(), frequencies.end());
   const auto n_rigid = static_cast<std::size_t>(checks.n_rigid);
@@ -210,38 +215,39 @@ CheckReport report(const SolidChecks& checks) {
 void compare_with_mesh(CheckReport& report, const MatrixChecks& matrices, const SolidChecks& mesh) {
   constexpr double kSame = 0.01;  // curved edges and reduced quadrature make tenths of a per cent
   constexpr const char* kSameBody =
-      "are matrices and mesh of one body, complete, and in the same units? Is the density in the "
-      "mesh that of the analysis?";
+      "are matrices and mesh of one body, complete, and in the same units? Is the density in the mesh that of the analysis?";
   if (!(mesh.volume > 0.0) || !(mesh.mass > 0.0) || mesh.n_without_density > 0 ||
       matrices.n_unplaced > 0)
     return;
   const double mass = matrices.translational_mass.mean(), size = (mesh.high - mesh.low).norm();
-  report.numbers.push_back({"mass by density and volume", mesh.mass, "kg"});
+  report.numbers.push_back({"mass from density and volume", mesh.mass, "kg"});
   const bool is_light = mass<(1.0 - kSame) * mesh.mass, is_heavy = mass>(1.0 + kSame) * mesh.mass &&
                         !mesh.has_other_elements;
   if (is_light || is_heavy)
     warn(report, matrices.source_of_mass,
-         fmt::format("the mass matrix holds {:.6g} kg, density and volume of the mesh {} make "
-                     "{:.6g} kg",
-                     mass, mesh.source, mesh.mass),
+         fmt::format(
+             "the mass matrix gives {:.6g} kg, density and volume of the mesh {} give {:.6g} kg",
+             mass, mesh.source, mesh.mass),
          kSameBody);
   else if (!mesh.has_other_elements && (matrices.centre - mesh.centre).norm() > kSame * size)
-    warn(report, matrices.source_of_mass,
-         fmt::format("the centre of mass is at ({:.4g}, {:.4g}, {:.4g}) m by the mass matrix, at "
-                     "({:.4g}, {:.4g}, {:.4g}) m by the mesh {}",
-                     matrices.centre[0], matrices.centre[1], matrices.centre[2], mesh.centre[0],
-                     mesh.centre[1], mesh.centre[2], mesh.source),
-         kSameBody);
+    warn(
+        report, matrices.source_of_mass,
+        fmt::format(
+            "the centre of mass is at ({:.4g}, {:.4g}, {:.4g}) m from the mass matrix, at ({:.4g}, {:.4g}, {:.4g}) m from the mesh {}",
+            matrices.centre[0], matrices.centre[1], matrices.centre[2], mesh.centre[0],
+            mesh.centre[1], mesh.centre[2], mesh.source),
+        kSameBody);
 }
 
 void add_wave_plausibility(CheckReport& report, const std::string& source,
                            const std::string& material, double speed) {
   if (speed != 0.0 && !(speed >= kSlowestWave && speed <= kFastestWave))
-    warn(report, source,
-         fmt::format("a bar of material {} carries waves at {:.3g} m/s; solids do at 1000 to "
-                     "12000 m/s",
-                     material, speed),
-         kUnits);
+    warn(
+        report, source,
+        fmt::format(
+            "the wave speed in a bar of material {} is {:.3g} m/s; 1000 to 12000 m/s are usual for solids",
+            material, speed),
+        kUnits);
 }
 
 void add_plausibility(CheckReport& report, const std::string& source, double mass,

@@ -32,15 +32,15 @@ void keep_subcase(ModalData& modes, int subcase) {
   if (subcase == 0 && others.size() == 1) return;
   const int wanted = subcase == 0 ? modes.modes.front().subcase : subcase;
   if (others.erase(wanted) == 0)
-    throw base::InputError(
-        fmt::format("{}: there are no modes of subcase or step {}", modes.source, wanted),
-        fmt::format("it has those of {}", fmt::join(others, ", ")), {modes.source, 0, 0});
+    throw base::InputError(fmt::format("{}: no modes of subcase or step {}", modes.source, wanted),
+                           fmt::format("it has modes of {}", fmt::join(others, ", ")),
+                           {modes.source, 0, 0});
   if (subcase == 0)
     modes.report.warnings.push_back(
         {{modes.source, 0, 0},
-         fmt::format("the modes of subcase or step {} are taken; there are others, of {}", wanted,
-                     fmt::join(others, ", ")),
-         fmt::format("name the one you mean, for example  import: {{subcase: {}}}",
+         fmt::format("the modes of subcase or step {} are used; the file also has modes of {}",
+                     wanted, fmt::join(others, ", ")),
+         fmt::format("to choose one, write for example  import: {{subcase: {}}}",
                      *others.begin())});
   std::vector<Index> columns;
   for (std::size_t i = 0; i < modes.modes.size(); ++i)

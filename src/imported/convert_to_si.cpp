@@ -26,6 +26,7 @@ void scale(Matrix& matrix, const std::vector<Dof>& dofs, double unit, const Unit
 void convert_to_si(Material& material, const Units& units) {
   material.youngs_modulus *= units.stress();
   material.density *= units.density();
+  if (material.stiffness) *material.stiffness *= units.stress();
 }
 
 void convert_to_si(LineElements& lines, const Units& units) {
@@ -48,6 +49,7 @@ void convert_to_si(SolidModel& model, const Units& units) {
   model.mesh.x *= units.length;
   for (LooseNode& node : model.loose_nodes) node.x *= units.length;
   for (Material& material : model.materials) convert_to_si(material, units);
+  for (Region& region : model.regions) region.axes.origin *= units.length;
   convert_to_si(model.lines, units);
   for (PointMass& mass : model.masses) {
     mass.mass *= units.mass;

@@ -31,11 +31,16 @@ std::int64_t count_elements(const mesh::Mesh& mesh, std::size_t region) {
 
 std::string material_line(const Material& m) {
   const std::string elastic =
-      m.youngs_modulus > 0.0 ? fmt::format("E {:g} Pa, nu {:g}", m.youngs_modulus, m.poissons_ratio)
-                             : std::string("E not given");
+      m.stiffness ? fmt::format("with directions, C_11 {:g}, C_22 {:g}, C_33 {:g} Pa",
+                                (*m.stiffness)(0, 0), (*m.stiffness)(1, 1), (*m.stiffness)(2, 2))
+      : m.youngs_modulus > 0.0
+          ? fmt::format("E {:g} Pa, nu {:g}", m.youngs_modulus, m.poissons_ratio)
+          : std::string("E undefined");
   const std::string density = m.density > 0.0 ? fmt::format("density {:g} kg/m^3", m.density)
-                                              : std::string("density not given");
-  return fmt::format("{}: {}, {}", m.name, elastic, density);
+                                              : std::string("density undefined");
+  const std::string expansion =
+      m.expansion.isZero(0.0) ? std::string() : fmt::format(", expansion {:g} 1/K", m.expansion[0]);
+  return fmt::format("{}: {}, {}{}", m.name, elastic, density, expansion);
 }
 
 std::string region_line(const SolidModel& model, std::size_t r) {
@@ -73,7 +78,7 @@ std::string left_out(const SolidModel& model) {
   for (const std::string& card : model.lines.cards) skipped.erase(card);
   if (!skipped.empty()) text += fmt::format("skipped    {}\n", join(skipped, counted));
   if (!model.report.unsupported.empty())
-    text += fmt::format("unknown    {} (change stiffness or mass; refused in a body{})\n",
+    text += fmt::format("unknown    {} (change stiffness or mass; rejected in a body{})\n",
                         join(model.report.unsupported, [](const auto& e) { return e.first; }),
                         model.lines.elements.empty() ? "" : " of solids");
   return text;

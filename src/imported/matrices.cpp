@@ -19,7 +19,7 @@ Eigen::SparseMatrix<double> assemble(const Matrix& matrix) {
   if (matrix.n_rows > kMost || matrix.n_columns > kMost)
     throw base::InputError(
         fmt::format("matrix {} is {} x {}", matrix.name, matrix.n_rows, matrix.n_columns),
-        "2^31 rows and more are not supported");
+        "matrices of 2^31 rows or more are not supported");
   std::vector<Eigen::Triplet<double, std::int32_t>> terms;
   terms.reserve((matrix.terms == Matrix::Terms::all ? 1 : 2) * matrix.values.size());
   for (std::size_t e = 0; e < matrix.values.size(); ++e) {
@@ -33,6 +33,20 @@ Eigen::SparseMatrix<double> assemble(const Matrix& matrix) {
                                      static_cast<Eigen::Index>(matrix.n_columns));
   result.setFromTriplets(terms.begin(), terms.end());
   return result;
+}
+
+Matrix to_matrix(const Eigen::SparseMatrix<double>& A, std::string name) {
+  Matrix matrix;
+  matrix.name = std::move(name);
+  matrix.n_rows = A.rows();
+  matrix.n_columns = A.cols();
+  for (Eigen::Index column = 0; column < A.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator term(A, column); term; ++term) {
+      matrix.rows.push_back(term.row());
+      matrix.columns.push_back(term.col());
+      matrix.values.push_back(term.value());
+    }
+  return matrix;
 }
 
 double asymmetry_of(const Matrix& matrix) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solidyn/imported/checks.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::imported {
 namespace {
@@ -27,7 +28,7 @@ SparseMatrix checked(const Matrix& matrix, const MatrixModel& model, const char*
   const auto fail = [&](std::string complaint) {
     throw base::InputError(
         fmt::format("the {} matrix {}", what, complaint),
-        "give the stiffness, the mass and the list of degrees of freedom of one analysis",
+        "give stiffness, mass and the list of degrees of freedom from the same analysis",
         {file, 0, 0});
   };
   if (matrix.n_rows != n || matrix.n_columns != n)
@@ -93,9 +94,7 @@ void count_eigenvalues(const SparseMatrix& scaled_stiffness, const SparseMatrix&
                        MatrixChecks& checks) {
   const auto eigenvalues = [](const SparseMatrix& a) -> Eigen::ArrayXd {
     const Eigen::MatrixXd dense = 0.5 * Eigen::MatrixXd(a + SparseMatrix(a.transpose()));
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .array();
+    return math::symmetric_eigenvalues(dense).array();
   };
   const Eigen::ArrayXd k = eigenvalues(scaled_stiffness), m = eigenvalues(mass);
   const double zero = std::max(1e-11, 100.0 * checks.precision) * k.abs().maxCoeff();

@@ -39,9 +39,9 @@ void compare_with_mass(const ModalData& modes, const Eigen::SparseMatrix<double>
                        ModalChecks& checks) {
   if (mass.rows() != modes.translations.rows() || mass.cols() != mass.rows())
     throw base::InputError(
-        fmt::format("the mass matrix is {} x {}, but the modes have {} translations at nodes",
+        fmt::format("the mass matrix is {} x {}, but the modes have {} nodal translations",
                     mass.rows(), mass.cols(), modes.translations.rows()),
-        "give the mass of the nodes that the modes hold", {modes.source, 0, 0});
+        "give the mass matrix of the nodes of the modes", {modes.source, 0, 0});
   const Eigen::MatrixXd gram = modes.translations.transpose() * (mass * modes.translations);
   checks.has_mass = true;
   checks.modal_masses = gram.diagonal();

@@ -95,11 +95,10 @@ class MissingRows {
   void refuse_if_any(std::int64_t n_rows) const {
     if (n_ == 0) return;
     throw base::InputError(
-        fmt::format("the {} matrix has nothing for {} of {} translations of nodes of the mesh "
-                    "(first: component {} of node {})",
-                    matrix_, n_, n_rows, first_.component, first_.node),
-        "the file was cut off, or stiffness, mass and mesh are not of one body: write them again, "
-        "in one run",
+        fmt::format(
+            "the {} matrix has no terms for {} of {} nodal translations of the mesh (first: component {} of node {})",
+            matrix_, n_, n_rows, first_.component, first_.node),
+        "the file is truncated, or stiffness, mass and mesh belong to different bodies: write them again, in one run",
         {file_, 0, 0});
   }
 

@@ -29,7 +29,7 @@ Units units_by_name(const std::string& name) {
   if (found != known_units().end()) return found->second;
   std::string names;
   for (const auto& [known, units] : known_units()) names += (names.empty() ? "" : ", ") + known;
-  throw base::InputError(fmt::format("unknown system of units `{}`", name), "known are " + names);
+  throw base::InputError(fmt::format("unknown unit system `{}`", name), "expected " + names);
 }
 
 }  // namespace solidyn::imported

@@ -1,5 +1,7 @@
 #include "anderson_acceleration.h"
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::integrators {
 namespace {
 
@@ -68,11 +70,9 @@ void AndersonAcceleration::accelerate(const Eigen::VectorXd& weights, double len
       fit[j] = dot(weights, length, history_[j].correction, d_);
     }
     const Eigen::VectorXd scale = gram_.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least_squares;
-    least_squares.setThreshold(kDependent);
-    least_squares.compute(scale.asDiagonal() * gram_ * scale.asDiagonal());
-    const Eigen::VectorXd theta =
-        scale.asDiagonal() * least_squares.solve(scale.cwiseProduct(fit)).eval();
+    const math::LeastSquares least_squares(scale.asDiagonal() * gram_ * scale.asDiagonal(),
+                                           kDependent);
+    const Eigen::VectorXd theta = scale.asDiagonal() * least_squares.solve(scale.cwiseProduct(fit));
     for (Eigen::Index j = 0; j < m; ++j) {
       const Difference& change = history_[j];
       x -= theta[j] * (change.update.small + change.correction.small);

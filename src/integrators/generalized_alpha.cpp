@@ -11,6 +11,9 @@
 #include "integrators/tangent_renewal.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -23,18 +26,19 @@ constexpr double kWeaklyStable = 0.99;
 
 // Friction of joints depends on multipliers.
 bool has_steep_forces(const system::System& system) {
-  for (int i = 0; i < system.n_forces(); ++i)
-    if (!system.force(i).constraints().empty()) return system.nodal_bodies().empty();
+  for (const forces::ForceIndex i : system.forces())
+    if (!system.force(i).constraints().empty()) return system.layout().nodal_bodies().empty();
   return false;
 }
 
 // Nodes in the world: the acceleration of a rigid rotation strains what is between them.
 bool has_shared_nodes(const system::System& system) {
-  return !system.superelements().empty() || !system.element_bodies().empty();
+  return !system.connectivity().superelements().empty() ||
+         !system.connectivity().element_bodies().empty();
 }
 
 bool has_absolute_meshes(const system::System& system) {
-  const auto& bodies = system.nodal_bodies();
+  const auto& bodies = system.layout().nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
 }
@@ -63,10 +67,11 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
   choose_coefficients();
   acceleration_ = std::make_unique<AndersonAcceleration>();
   renewal_ = std::make_unique<TangentRenewal>();
-  solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  solver_ = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver_);
-  solve_ = std::make_unique<SaddlePointSolve>(*solver_, system_.n_velocities(),
-                                              system_.n_constraints(), options_.regularization);
+  solve_ =
+      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
+                                         system_.layout().n_constraints(), options_.regularization);
 }
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;
@@ -78,19 +83,34 @@ void GeneralizedAlpha::choose_coefficients() {
   c_.alpha_f = options_.hht_alpha ? -alpha : rho / (rho + 1.0);
   c_.gamma = 0.5 + c_.alpha_f - c_.alpha_m;
   c_.beta = 0.25 * (c_.gamma + 0.5) * (c_.gamma + 0.5);
-  if (rho <= kWeaklyStable || system_.n_constraints() == 0) return;
+  if (rho <= kWeaklyStable || system_.layout().n_constraints() == 0) return;
   const std::string choice =
       options_.hht_alpha ? fmt::format("alpha = {}", alpha) : fmt::format("rho_infinity = {}", rho);
   base::log_warning(
-      "{} leaves errors of the constraint forces undamped, and index-3 constraints let them grow: "
-      "use {}",
+      "{} does not damp errors of the constraint forces, which then grow with index-3 constraints: use {}",
       choice, options_.hht_alpha ? "-0.03 or less" : "0.95 or less");
 }
 
-void GeneralizedAlpha::forget_history(const State& state) {
+// What is made of the constraints where a run begins.
+void GeneralizedAlpha::choose_regularization(const State& state) {
+  if (options_.regularization == 0.0) return;
   system_.update(state);
-  length_ = system_.characteristic_length();
-  weights_ = system_.increment_weights(length_);
+  system_.compute_residual(state, r_, phi_);
+  options_.regularization = system::redundancy_regularization(system_);
+  solve_ =
+      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
+                                         system_.layout().n_constraints(), options_.regularization);
+}
+
+void GeneralizedAlpha::forget_history(const State& state) {
+  choose_regularization(state);
+  begin_anew(state);
+}
+
+void GeneralizedAlpha::begin_anew(const State& state) {
+  system_.update(state);
+  length_ = system::characteristic_length(system_);
+  weights_ = increment_weights(system_, length_);
   largest_velocity_ = largest_acceleration_ = 0.0;
   largest_coordinate_ = 1.0;
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
@@ -99,9 +119,10 @@ void GeneralizedAlpha::forget_history(const State& state) {
 }
 
 void GeneralizedAlpha::initialize(const State& state) {
-  forget_history(state);
-  rotation_tangents_.assign(system_.n_bodies(), Eigen::Matrix3d::Identity());
-  rhs_.resize(system_.n_unknowns());
+  begin_anew(state);
+  rotation_tangents_ =
+      system::System::RotationTangents(system_.bodies().size(), Eigen::Matrix3d::Identity());
+  rhs_.resize(system_.layout().n_unknowns());
   before_ = state.clone();
   memory_.acceleration = state.a;
   memory_.step = 0.0;
@@ -183,6 +204,8 @@ void GeneralizedAlpha::start_over(State& s, double h) {
 }
 
 void GeneralizedAlpha::step(State& s, double h) {
+  if (!(h > 0.0 && std::isfinite(h)))
+    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
   before_.copy_from(s);
   // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
   largest_coordinate_ = std::max(largest_coordinate_, coordinate_size(s));
@@ -211,7 +234,7 @@ void GeneralizedAlpha::step(State& s, double h) {
       start_over(s, h);
       converged = iterate(s, h, Search::halves);
     }
-    if (converged) require_no_objection(s);
+    if (converged) require_no_rejection(s);
   } catch (...) {
     error = std::current_exception();
   }
@@ -282,7 +305,7 @@ void GeneralizedAlpha::estimate_error(double h) {
   double change = weighted_size(memory_.acceleration - memory_before_.acceleration);
   // Of nodes in absolute coordinates, of which the small unknowns see the ports only.
   for (std::size_t k = 0; k < memory_.nodal.size(); ++k) {
-    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
+    if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
     PetscReal largest = 0.0;
     SOLIDYN_PETSC(VecWAXPY(nodal_increment_[k], -1.0, memory_before_.nodal[k], memory_.nodal[k]));
     SOLIDYN_PETSC(VecNorm(nodal_increment_[k], NORM_INFINITY, &largest));

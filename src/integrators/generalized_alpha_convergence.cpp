@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solidyn/forces/frame_load.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/forces/force.h"
 #include "solidyn/integrators/generalized_alpha.h"
 
 namespace solidyn::integrators {
@@ -34,9 +35,10 @@ constexpr int kPatience = 8;
 
 // Forces that depend on positions.
 bool has_springs(const system::System& system) {
-  for (int i = 0; i < system.n_forces(); ++i)
-    if (!dynamic_cast<const forces::GivenForce*>(&system.force(i))) return true;
-  return !system.superelements().empty() || !system.element_bodies().empty();
+  for (const forces::ForceIndex i : system.forces())
+    if (!system.force(i).is_given_in_time()) return true;
+  return !system.connectivity().superelements().empty() ||
+         !system.connectivity().element_bodies().empty();
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
                to_increment = c_.beta * h * h;
-  const bool is_free = system_.n_constraints() == 0;
+  const bool is_free = system_.layout().n_constraints() == 0;
   double allowed = options_.tolerance * h * velocity;
   if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
@@ -69,7 +71,7 @@ double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
 double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
   double size = 0.0;
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    if (system_.nodal_bodies()[k]->n_rigid() > 0) continue;
+    if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
     PetscReal largest = 0.0;
     SOLIDYN_PETSC(VecNorm(s.nodal[k].*field, NORM_INFINITY, &largest));
     size = std::max(size, largest / length_);
@@ -81,11 +83,11 @@ double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState
 // many times, have less of it to spare.
 double GeneralizedAlpha::coordinate_size(const State& s) const {
   double size = s.q.size() > 0 ? s.q.lpNorm<Eigen::Infinity>() : 0.0;
-  for (int b = 0; b < system_.n_bodies(); ++b)
+  for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
-      size =
-          std::max(size, s.q.segment<3>(system_.configuration_offset(b)).lpNorm<Eigen::Infinity>() /
-                             length_);
+      size = std::max(
+          size, s.q.segment<3>(system_.layout().configuration_offset(b)).lpNorm<Eigen::Infinity>() /
+                    length_);
   if (s.angles.size() > 0) size = std::max(size, s.angles.lpNorm<Eigen::Infinity>());
   return std::max(size, nodal_size(s, &bodies::NodalState::u));
 }
@@ -101,14 +103,14 @@ double GeneralizedAlpha::acceleration_size(const State& s) const {
 // What the small residual does not see: of full-mesh bodies between their ports.
 double GeneralizedAlpha::interior_increment() const {
   double largest = 0.0;
-  for (const bodies::NodalBody* body : system_.nodal_bodies())
+  for (const bodies::NodalBody* body : system_.layout().nodal_bodies())
     largest = std::max(largest, body->interior_increment() / length_);
   return largest;
 }
 
 // Of the correction: the small unknowns and the nodes, as fractions of the length.
 double GeneralizedAlpha::increment_size() const {
-  double size = weighted_size(x_.head(system_.n_velocities()));
+  double size = weighted_size(x_.head(system_.layout().n_velocities()));
   for (const base::Vec& increment : nodal_increment_) {
     PetscReal largest = 0.0;
     SOLIDYN_PETSC(VecNorm(increment, NORM_INFINITY, &largest));
@@ -119,7 +121,7 @@ double GeneralizedAlpha::increment_size() const {
 
 // Positions may be prescribed, and forces that depend on multipliers still be off.
 bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction) const {
-  const int n_l = system_.n_constraints();
+  const int n_l = system_.layout().n_constraints();
   if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
   const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
   return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
@@ -128,7 +130,7 @@ bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction)
 // Increments that are small and no longer shrink are as good as round-off lets them become.
 bool GeneralizedAlpha::has_stagnated(double allowed) const {
   if (last_iterations_ < 3 || last_increment_ < 0.5 * increment_before_) return false;
-  const bool is_smooth = nodal_increment_.empty() && system_.n_constraints() == 0 &&
+  const bool is_smooth = nodal_increment_.empty() && system_.layout().n_constraints() == 0 &&
                          !has_steep_forces_ && slips_.empty();
   const double round_off = kLostDigits * largest_coordinate_;
   return last_increment_ <=

@@ -23,9 +23,10 @@ MPI_Comm comm_of(::Vec v) {
 }
 
 std::string coordinate_name(const system::System& system, int index) {
-  int b = 0;
-  while (b + 1 < system.n_bodies() && system.velocity_offset(b + 1) <= index) ++b;
-  const int n_rigid = system.body(b).n_rigid(), local = index - system.velocity_offset(b);
+  bodies::BodyIndex b(0);
+  for (const bodies::BodyIndex next : system.bodies())
+    if (system.layout().velocity_offset(next) <= index) b = next;
+  const int n_rigid = system.body(b).n_rigid(), local = index - system.layout().velocity_offset(b);
   const char* axes[] = {"x", "y", "z"};
   if (local >= n_rigid)
     return fmt::format("elastic coordinate {} of body {}", local - n_rigid, system.body(b).name());
@@ -36,13 +37,15 @@ std::string coordinate_name(const system::System& system, int index) {
 }  // namespace
 
 // Ranks whose states differ by round-off must not part here: what one objects to, all do.
-void GeneralizedAlpha::require_no_objection(const State& s) const {
-  std::string objection = system_.objection(s.t);
-  if (objection.empty()) objection = system_.turn_objection(n_, before_.angles);
+void GeneralizedAlpha::require_no_rejection(const State& s) const {
+  std::string rejection = system_.rejection(s.t);
+  if (rejection.empty())
+    rejection =
+        system_.angles().rejection(system_.kinematics(), system_.layout(), n_, before_.angles);
   std::exception_ptr error;
-  if (!objection.empty())
+  if (!rejection.empty())
     error = std::make_exception_ptr(base::ComputationError(
-        "the step is too long: " + objection + "\n  try a smaller `step`, or `adaptive`"));
+        "the step is too long: " + rejection + "\n  try a smaller `step`, or `adaptive`"));
   if (!s.nodal.empty())
     base::throw_on_all_ranks_if_any(comm_of(s.nodal.front().u), error);
   else if (error)
@@ -53,12 +56,7 @@ std::string GeneralizedAlpha::remedy(double t) {
   const std::string dependent = system::find_singularity(system_, before_, t, kAssembled);
   if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
   return fmt::format(
-      "\n  the mechanism comes to a singular position (a dead centre), where these constraints "
-      "depend "
-      "on each other and their forces may grow without bound: {}\n  let another joint or drive "
-      "guide it "
-      "through, give the joint clearance or the body elasticity, or choose a `step` that does not "
-      "meet the position itself",
+      "\n  the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent and their forces may grow without bound: {}\n  let another joint or drive guide it through, use a joint with clearance or a flexible body, or choose a `step` that does not hit this position",
       dependent);
 }
 
@@ -66,22 +64,18 @@ void GeneralizedAlpha::fail(State& s, double h) {
   int row = 0, constraint = 0;
   if (r_.size()) r_.cwiseAbs().maxCoeff(&row);
   std::string text = fmt::format(
-      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement "
-      "increment "
-      "{:.1e} of the mechanism's length (allowed {:.1e})\n  largest residual {:.3g} in {}",
+      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} in {}",
       s.t, h, last_iterations_, last_increment_, allowed_increment(before_, h),
       r_.size() ? r_[row] : 0.0, coordinate_name(system_, row));
   if (phi_.size() > 0) {
     phi_.cwiseAbs().maxCoeff(&constraint);
     text += fmt::format("; largest violation {:.3g} in {}", phi_[constraint],
-                        system_.multiplier_name(constraint));
+                        system_.layout().multiplier_name(constraint));
   }
   const std::string contradiction = system::find_contradiction(system_, before_, s.t, kAssembled);
   if (!contradiction.empty())
     text = fmt::format(
-        "t = {:.6g} s: the constraints contradict each other: no position near the last one "
-        "satisfies them all; violated: {}\n  a drive may ask for a motion that joints or another "
-        "drive forbid, or push the mechanism beyond a dead centre",
+        "t = {:.6g} s: the constraints contradict each other: no position near the last one satisfies all of them; violated: {}\n  a drive may prescribe a motion that joints or another drive prevent, or push the mechanism beyond a dead centre",
         s.t, contradiction);
   else
     text += remedy(s.t);

@@ -3,11 +3,11 @@
 //   n terms of a = S^-1 (M + (S - M)) a:   (I - (I - S^-1 M)^n) x
 // is x to order h^n for vibrations and decays slower than the step, and n S^-1 M x for faster ones.
 // Begun with the whole acceleration, these would be thrown by h^2 a, with any energy.
-#include <Eigen/SparseLU>
 
 #include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
 #include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"
 
 namespace solidyn::integrators {
@@ -24,14 +24,14 @@ constexpr double kOverdamped = 0.2;
 constexpr int kLooks = 12;
 // Of velocities within the step: bodies that turn by more are not followed by it.
 constexpr double kTurnOfStep = 0.5;
-// Of a step that goes on from the last one, over that.
+// Of a step that continues from the last one, over that.
 constexpr double kGrowth = 2.0 + 1e-6;
 
 // Of each island.
 VectorXd kinetic_energies(const system::System& system, const State& s) {
   const std::vector<bodies::Energy> energies = system.energies(s);
-  VectorXd kinetic(system.n_islands());
-  for (int i = 0; i < system.n_islands(); ++i) kinetic[i] = energies[i].kinetic;
+  VectorXd kinetic(system.connectivity().n_islands());
+  for (int i = 0; i < system.connectivity().n_islands(); ++i) kinetic[i] = energies[i].kinetic;
   return kinetic;
 }
 
@@ -50,12 +50,12 @@ bool GeneralizedAlpha::is_held_by_stiff_forces() const { return has_shared_nodes
 
 bool GeneralizedAlpha::filters() const {
   if (has_absolute_meshes_) return false;
-  return system_.nodal_bodies().empty() || !is_held_by_stiff_forces();
+  return system_.layout().nodal_bodies().empty() || !is_held_by_stiff_forces();
 }
 
 // The iteration matrix at `s`, which the step then keeps as its first.
 void GeneralizedAlpha::prepare_filter(const State& s, double h) {
-  n_.setZero(system_.n_velocities());
+  n_.setZero(system_.layout().n_velocities());
   prepare_nodal_tangents(s, h);
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
@@ -67,9 +67,9 @@ void GeneralizedAlpha::prepare_filter(const State& s, double h) {
 // @param[in,out] target an acceleration; what constraints prescribe of it remains
 void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double mass, int n_terms,
                               Memory& target) {
-  const int n_v = system_.n_velocities();
+  const int n_v = system_.layout().n_velocities();
   State work = s.clone();
-  VectorXd left, GX, rhs(system_.n_unknowns()), x, kept = VectorXd::Zero(n_v);
+  VectorXd left, GX, rhs(system_.layout().n_unknowns()), x, kept = VectorXd::Zero(n_v);
   const VectorXd offset = s.a - target.acceleration;
   // The residual of the accelerations offset + kept is M (kept - target).
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
@@ -102,7 +102,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 // @param s of which solve_ has the iteration matrix
 // @param otherwise of bodies whose accelerations are larger than a motion that the step resolves
 VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd& otherwise) {
-  const int n_v = system_.n_velocities();
+  const int n_v = system_.layout().n_velocities();
   if (s.v.isZero(0.0)) return VectorXd::Zero(n_v);
   const bodies::TangentCoefficients c = step_coefficients(h);
   State work = s.clone();
@@ -117,17 +117,17 @@ VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd&
   const VectorXd ahead = forces_at(h, 0.0), behind = forces_at(-h, 0.0), here = forces_at(0.0, 0.0);
   const VectorXd damped = forces_at(h, 1.0) - forces_at(-h, 1.0) - (ahead - behind);
   const double c1 = c.damping / (c.mass * h), c2 = c.stiffness / (c.mass * h * h);
-  VectorXd rhs = VectorXd::Zero(system_.n_unknowns()), x;
+  VectorXd rhs = VectorXd::Zero(system_.layout().n_unknowns()), x;
   rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) * row_scale_;
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
   solve_->solve(rhs, x);
   VectorXd a = x.head(n_v) / row_scale_;
   const VectorXd moves = kTurnOfStep / h * sizes_of_islands(s.v);
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    const int at = system_.velocity_offset(b), n = system_.body(b).n_velocities();
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    const int at = system_.layout().velocity_offset(b), n = system_.body(b).n_velocities();
     const VectorXd weighted = a.segment(at, n).cwiseProduct(weights_.segment(at, n));
-    if (!(weighted.lpNorm<Eigen::Infinity>() <= moves[system_.island_of_body(b)]))
+    if (!(weighted.lpNorm<Eigen::Infinity>() <= moves[system_.connectivity().island_of_body(b)]))
       a.segment(at, n) = otherwise.segment(at, n);
   }
   return a;
@@ -135,22 +135,22 @@ VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd&
 
 // Largest components, as fractions of the mechanism's length.
 VectorXd GeneralizedAlpha::sizes_of_islands(const VectorXd& v) const {
-  VectorXd sizes = VectorXd::Zero(system_.n_islands());
+  VectorXd sizes = VectorXd::Zero(system_.connectivity().n_islands());
   const VectorXd weighted = v.cwiseProduct(weights_).cwiseAbs();
-  for (int b = 0; b < system_.n_bodies(); ++b) {
+  for (const bodies::BodyIndex b : system_.bodies()) {
     const int n = system_.body(b).n_velocities();
     if (n == 0) continue;
-    double& size = sizes[system_.island_of_body(b)];
-    const double of_body = weighted.segment(system_.velocity_offset(b), n).maxCoeff();
+    double& size = sizes[system_.connectivity().island_of_body(b)];
+    const double of_body = weighted.segment(system_.layout().velocity_offset(b), n).maxCoeff();
     if (!(of_body <= size)) size = of_body;  // not-a-number too
   }
   return sizes;
 }
 
 void GeneralizedAlpha::copy_island(int island, const VectorXd& from, VectorXd& to) const {
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    if (system_.island_of_body(b) != island) continue;
-    const int at = system_.velocity_offset(b), n = system_.body(b).n_velocities();
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    if (system_.connectivity().island_of_body(b) != island) continue;
+    const int at = system_.layout().velocity_offset(b), n = system_.body(b).n_velocities();
     to.segment(at, n) = from.segment(at, n);
   }
 }
@@ -158,7 +158,7 @@ void GeneralizedAlpha::copy_island(int island, const VectorXd& from, VectorXd& t
 // @param[in,out] memory_ becomes what the step resolves of it
 void GeneralizedAlpha::drop_unresolved_accelerations(const State& s, double h) {
   prepare_filter(s, h);
-  VectorXd turn = VectorXd::Zero(system_.n_velocities());
+  VectorXd turn = VectorXd::Zero(system_.layout().n_velocities());
   if (s.nodal.empty())
     turn = centripetal(s, h, is_held_by_stiff_forces() ? memory_.acceleration : turn);
   memory_.acceleration -= turn;
@@ -198,7 +198,7 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
 // is of order h^3 where dampers are slow, and v - D^-1 f where they are faster than the step and
 // than springs. Empty when nothing decays so fast.
 VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
-  const int n_v = system_.n_velocities();
+  const int n_v = system_.layout().n_velocities();
   if ((s.v.isZero(0.0) && s.a.isZero(0.0)) || !filters()) return {};
   system_.update(s);
   system_.compute_residual(s, r_, phi_);  // G
@@ -210,11 +210,10 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   if (D.norm() == 0.0) return {};
   const double c1_h = c.damping / c.mass;
   const SparseMatrix M = assembled(s, {1.0, 0.0, 0.0}), S = M + c1_h * D;
-  const Eigen::SparseLU<SparseMatrix> of_dampers(S),
-      of_all(assembled(s, {1.0, c1_h, c.stiffness / c.mass}));
-  if (of_dampers.info() != Eigen::Success || of_all.info() != Eigen::Success) return {};
+  const math::SparseLu of_dampers(S), of_all(assembled(s, {1.0, c1_h, c.stiffness / c.mass}));
+  if (of_dampers.has_failed() || of_all.has_failed()) return {};
   const auto extended = [&](const VectorXd& head) {
-    VectorXd x = VectorXd::Zero(system_.n_unknowns());
+    VectorXd x = VectorXd::Zero(system_.layout().n_unknowns());
     x.head(n_v) = head;
     return x;
   };
@@ -258,7 +257,7 @@ void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
   given_ = Given{s.v, s.a, s.lambda};
   const VectorXd kinetic = kinetic_energies(system_, s);
   s.v -= dropped;
-  auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = options_.regularization;

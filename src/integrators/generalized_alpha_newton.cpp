@@ -6,6 +6,7 @@
 #include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/rotation.h"
 
@@ -28,9 +29,10 @@ void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
   row_scale_ = 1.0 / options.coefficients.mass;
   options.row_scale = row_scale_;
   options.regularization = options_.regularization;
-  for (int b = 0; b < system_.n_bodies(); ++b)
+  for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
-      rotation_tangents_[b] = math::right_tangent(n_.segment<3>(system_.velocity_offset(b) + 3));
+      rotation_tangents_[b] =
+          math::right_tangent(n_.segment<3>(system_.layout().velocity_offset(b) + 3));
   options.rotation_tangents = &rotation_tangents_;
   {
     base::ScopedTimer timer(statistics_.assembly_seconds);
@@ -46,22 +48,23 @@ void GeneralizedAlpha::refresh_tangent(const State& s, double h) {
 // The interior increments of full-mesh bodies that belong to x_.
 void GeneralizedAlpha::recover_nodal(const State& s) {
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    bodies::NodalBody* body = system_.nodal_bodies()[k];
-    const int b = system_.body_of_nodal(static_cast<int>(k));
-    body->recover(x_.segment(system_.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
-                  nodal_increment_[k]);
+    bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+    const bodies::BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
+    body->recover(
+        x_.segment(system_.layout().velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+        nodal_increment_[k]);
   }
 }
 
 // A share of the correction.
 void GeneralizedAlpha::apply(State& s, double share, double h) {
-  const VectorXd d = share * x_.head(system_.n_velocities());
+  const VectorXd d = share * x_.head(system_.layout().n_velocities());
   const double to_v = c_.gamma / (c_.beta * h), to_A = 1.0 / (c_.beta * h * h);
   n_ += d;
   s.v += to_v * d;
   s.a += d / row_scale_;
   memory_.acceleration += to_A * d;
-  s.lambda += share * x_.tail(system_.n_constraints()) / row_scale_;
+  s.lambda += share * x_.tail(system_.layout().n_constraints()) / row_scale_;
   system_.advance(before_.q, n_, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     ::Vec du = nodal_increment_[k];
@@ -118,7 +121,7 @@ void GeneralizedAlpha::stop_at_reversals(State& s, double h) {
 // The equations at the present guess, as right-hand side of a correction. @return whether they are
 // finite
 bool GeneralizedAlpha::evaluate(const State& s, double h) {
-  const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   system_.update(s);
   if (!s.nodal.empty() && (options_.tangent == NewtonTangent::consistent || renews_))
     renew_nodal_tangents();
@@ -132,7 +135,7 @@ bool GeneralizedAlpha::evaluate(const State& s, double h) {
   const double velocity_row = c_.beta * h / c_.gamma;
   rhs_.head(n_v) = -row_scale_ * r_;
   for (int i = 0; i < n_l; ++i)
-    rhs_[n_v + i] = -(system_.is_velocity_level()[i] ? velocity_row * phi_[i] : phi_[i]);
+    rhs_[n_v + i] = -(system_.layout().is_velocity_level()[i] ? velocity_row * phi_[i] : phi_[i]);
   violation_before_ = violation_;
   violation_ = n_l > 0 ? rhs_.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
   return true;
@@ -145,7 +148,7 @@ bool GeneralizedAlpha::correct(State& s, double h) {
     solve_->solve(rhs_, x_);
     // What multipliers of dependent constraints have gathered since G^T changed.
     if (last_iterations_ == 0)
-      x_.tail(system_.n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
+      x_.tail(system_.layout().n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
   }
   ++statistics_.linear_solves;
   ++statistics_.newton_iterations;
@@ -170,7 +173,7 @@ bool GeneralizedAlpha::iterate(State& s, double h, Search search) {
   if (!(std::abs(tangent_step_ - h) <= kSameStep * h)) tangent_is_stale_ = true;
   // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
   // iterations, and as many new tangents.
-  if (!system_.element_bodies().empty()) tangent_is_stale_ = true;
+  if (!system_.connectivity().element_bodies().empty()) tangent_is_stale_ = true;
   prepare_nodal_tangents(s, h);
   renews_ = !s.nodal.empty() && renewal_->is_due();
   for (last_iterations_ = 0;; ++last_iterations_) {

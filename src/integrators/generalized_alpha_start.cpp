@@ -28,7 +28,7 @@ constexpr double kDeforms = 0.1;
 // islands that have nothing to filter.
 // @param a resolved accelerations
 VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, double h) {
-  auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = options_.regularization;
@@ -42,7 +42,7 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
     const VectorXd whole = (later.a - s.a) / dt;
     // Twice, for the rate of what is faster than the step grows faster than its acceleration.
     VectorXd kept = resolved(s, *solve_, 1, resolved(s, *solve_, 1, whole));
-    for (int island = 0; island < system_.n_islands(); ++island)
+    for (int island = 0; island < system_.connectivity().n_islands(); ++island)
       if (is_held_by_stiff_forces() && filtered[island] <= kResolved * all[island])
         copy_island(island, whole, kept);
     return kept;
@@ -51,7 +51,7 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
   const VectorXd far = rate(h), none = VectorXd::Zero(s.a.size());
   system_.update(s);
   const VectorXd differences = sizes_of_islands(near - far), sizes = sizes_of_islands(near);
-  for (int island = 0; island < system_.n_islands(); ++island)
+  for (int island = 0; island < system_.connectivity().n_islands(); ++island)
     if (!(differences[island] <= kUneven * sizes[island])) copy_island(island, none, near);
   return near;
 }
@@ -61,20 +61,21 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
 // of positions, and give it to the velocities, divided by h. Begun without it, multipliers are off
 // by order h and swing. This is its part along those constraints (Arnold, Bruls & Cardona 2015).
 VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate, double h) {
-  const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   VectorXd bracket = (1.0 / 6.0 - c_.beta - 0.5 * (c_.alpha_m - c_.alpha_f)) * rate;
   const VectorXd rates = sizes_of_islands(rate);
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    if (system_.body(b).n_rigid() == 0 || rates[system_.island_of_body(b)] == 0.0) continue;
-    const int at = system_.velocity_offset(b) + 3;
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    if (system_.body(b).n_rigid() == 0 || rates[system_.connectivity().island_of_body(b)] == 0.0)
+      continue;
+    const int at = system_.layout().velocity_offset(b) + 3;
     bracket.segment<3>(at) += s.v.segment<3>(at).cross(s.a.segment<3>(at)) / 12.0;
   }
   VectorXd along, x, rhs = VectorXd::Zero(n_v + n_l);
   system_.compute_residual(s, r_, phi_);  // G is that of `s` again
   system_.multiply_G(bracket, along);
   for (int i = 0; i < n_l; ++i)
-    if (!system_.is_velocity_level()[i]) rhs[n_v + i] = h * h * along[i];
-  auto solver = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+    if (!system_.layout().is_velocity_level()[i]) rhs[n_v + i] = h * h * along[i];
+  auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   system::System::TangentOptions mass_only;
   mass_only.coefficients = {1.0, 0.0, 0.0};
@@ -127,11 +128,11 @@ void GeneralizedAlpha::begin(State& s, double h) {
     const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);
     if (rate.isZero(0.0)) return;
     memory_.acceleration += (c_.alpha_m - c_.alpha_f) * h * rate;
-    if (system_.n_constraints() > 0) first_offset_ = velocity_offset(s, rate, h);
+    if (system_.layout().n_constraints() > 0) first_offset_ = velocity_offset(s, rate, h);
   } catch (const base::ResourceError&) {
     throw;
   } catch (const base::ComputationError&) {
-    system_.update(s);  // the step itself will tell why the motion cannot go on
+    system_.update(s);  // the step itself will report why the motion cannot continue
   }
 }
 

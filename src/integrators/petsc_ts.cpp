@@ -26,7 +26,7 @@ constexpr double kCountable = 0.5 * M_PI;
 
 // Such forces follow the multipliers of least norm, which only all rows together have.
 bool has_multiplier_forces(const system::System& system) {
-  for (int i = 0; i < system.n_forces(); ++i)
+  for (const forces::ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty()) return true;
   return false;
 }
@@ -47,7 +47,8 @@ void PetscTs::write_solution(const VectorXd& y) {
 }
 
 void PetscTs::initialize(const State& state) {
-  const int n = system_.n_configuration() + system_.n_velocities() + system_.n_islands();
+  const int n = system_.layout().n_configuration() + system_.layout().n_velocities() +
+                system_.connectivity().n_islands();
   scratch_ = state.clone();
   system_.update(scratch_);
   create(n);
@@ -56,7 +57,7 @@ void PetscTs::initialize(const State& state) {
   SOLIDYN_PETSC(TSGetTolerances(ts_, nullptr, nullptr, &relative_, nullptr));
 
   VectorXd y(n);
-  work_.setZero(system_.n_islands());
+  work_.setZero(system_.connectivity().n_islands());
   largest_kinetic_ = work_;
   y << state.q, state.v, work_;
   write_solution(y);
@@ -103,7 +104,7 @@ double PetscTs::estimate_step(double t, const VectorXd& y, int order) {
 }
 
 void PetscTs::evaluate(double t, const double* y, double* f) {
-  const int n_q = system_.n_configuration(), n_v = system_.n_velocities();
+  const int n_q = system_.layout().n_configuration(), n_v = system_.layout().n_velocities();
   scratch_.t = t;
   scratch_.q = Map<const VectorXd>(y, n_q);
   scratch_.v = Map<const VectorXd>(y + n_q, n_v);
@@ -121,11 +122,14 @@ void PetscTs::evaluate(double t, const double* y, double* f) {
         *solver_);
   }
   Map<VectorXd>(f + n_q, n_v) = scratch_.a;
-  Map<VectorXd>(f + n_q + n_v, system_.n_islands()) = system_.external_powers(scratch_);
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    const int at = system_.configuration_offset(b), from = system_.velocity_offset(b);
+  Map<VectorXd>(f + n_q + n_v, system_.connectivity().n_islands()) =
+      system_.external_powers(scratch_);
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    const int at = system_.layout().configuration_offset(b),
+              from = system_.layout().velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
-    Map<VectorXd>(f + system_.elastic_offset(b), n_e) = scratch_.v.segment(from + n_rigid, n_e);
+    Map<VectorXd>(f + system_.layout().elastic_offset(b), n_e) =
+        scratch_.v.segment(from + n_rigid, n_e);
     if (n_rigid == 0) continue;
     const Eigen::Vector4d Q = scratch_.q.segment<4>(at + 3);
     const Eigen::Vector3d w = scratch_.v.segment<3>(from + 3), e = Q.tail<3>();
@@ -143,8 +147,8 @@ void PetscTs::compute_jacobian(double t, const double* y) {
   jacobian_.resize(n, n);
   VectorXd moved = Map<const VectorXd>(y, n), f(n), f_moved(n);
   evaluate(t, y, f.data());
-  jacobian_.rightCols(system_.n_islands()).setZero();  // nothing depends on the work
-  for (Eigen::Index i = 0; i < n - system_.n_islands(); ++i) {
+  jacobian_.rightCols(system_.connectivity().n_islands()).setZero();  // nothing depends on the work
+  for (Eigen::Index i = 0; i < n - system_.connectivity().n_islands(); ++i) {
     const double scale = std::max(std::abs(y[i]), absolute_[i] / options_.absolute_tolerance);
     moved[i] = y[i] + 1.5e-8 * scale;
     evaluate(t, moved.data(), f_moved.data());
@@ -166,7 +170,8 @@ double PetscTs::step(State& state, double t_end) {
   SOLIDYN_PETSC(TSGetTimeStep(ts_, &h));
   system_.update(state);
   set_tolerances_of_work(state);
-  const double turning = system_.largest_turn(state.v);
+  const double turning =
+      system_.angles().largest_turn(system_.kinematics(), system_.layout(), state.v);
   const double countable = turning > 0.0 ? kCountable / turning : options_.max_step;
   SOLIDYN_PETSC(TSSetTimeStep(ts_, std::min({h, options_.max_step, t_end - before, countable})));
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations_before));
@@ -191,7 +196,7 @@ double PetscTs::step(State& state, double t_end) {
     SOLIDYN_PETSC(TSSetTime(ts_, t_end));
   }
   VectorXd y = copy_of(y_);
-  if (max_order_ == 0 && state.memory.size() > 0) require_no_objection(after, y);
+  if (max_order_ == 0 && state.memory.size() > 0) require_no_rejection(after, y);
   try {
     take(state, after, y);
     if (options_.projection) project(state, y);
@@ -201,15 +206,16 @@ double PetscTs::step(State& state, double t_end) {
     state.copy_from(start);
     throw;
   }
-  const std::string objection =
-      system_.turn_objection(0.5 * (after - before) * (start.v + state.v), start.angles);
-  if (!objection.empty()) {
+  const std::string rejection =
+      system_.angles().rejection(system_.kinematics(), system_.layout(),
+                                 0.5 * (after - before) * (start.v + state.v), start.angles);
+  if (!rejection.empty()) {
     state.copy_from(start);
     throw base::ComputationError(fmt::format(
-        "t = {:.6g} s: the step is too long: {}\n  ask for smaller tolerances", after, objection));
+        "t = {:.6g} s: the step is too long: {}\n  use smaller tolerances", after, rejection));
   }
   ++statistics_.steps;
-  work_ = y.tail(system_.n_islands());
+  work_ = y.tail(system_.connectivity().n_islands());
   if (max_order_ > 0) choose_order(after, y);
   return after - before;
 }
@@ -243,25 +249,23 @@ bool PetscTs::limit_slips(const VectorXd& before, VectorXd& after) {
 
 // A step goes through a contact, or ends deep inside, without an error that its formula could see;
 // an explicit one then gains energy without bound.
-void PetscTs::require_no_objection(double t, const VectorXd& y) {
+void PetscTs::require_no_rejection(double t, const VectorXd& y) {
   fill(scratch_, t, y);
-  const std::string objection = system_.objection(t);
-  if (objection.empty()) return;
-  if (max_order_ > 0) throw base::ComputationError(objection);
+  const std::string rejection = system_.rejection(t);
+  if (rejection.empty()) return;
+  if (max_order_ > 0) throw base::ComputationError(rejection);
   throw base::ComputationError(fmt::format(
-      "t = {:.6g} s: the explicit steps of `runge_kutta` are too long: {}\n  use  integrator: "
-      "generalized_alpha  with `adaptive`, whose steps are taken again in shorter ones, or smaller "
-      "tolerances",
-      t, objection));
+      "t = {:.6g} s: the explicit steps of `runge_kutta` are too long: {}\n  use  integrator: generalized_alpha  with `adaptive`, which repeats such steps with shorter ones, or smaller tolerances",
+      t, rejection));
 }
 
 void PetscTs::take(State& state, double t, const VectorXd& y) const {
   state.t = t;
-  state.q = y.head(system_.n_configuration());
-  state.v = y.segment(system_.n_configuration(), system_.n_velocities());
-  for (int b = 0; b < system_.n_bodies(); ++b)
+  state.q = y.head(system_.layout().n_configuration());
+  state.v = y.segment(system_.layout().n_configuration(), system_.layout().n_velocities());
+  for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
-      state.q.segment<4>(system_.configuration_offset(b) + 3).normalize();
+      state.q.segment<4>(system_.layout().configuration_offset(b) + 3).normalize();
 }
 
 void PetscTs::fill(State& state, double t, const VectorXd& y) {
@@ -286,8 +290,7 @@ void PetscTs::fail(double t) {
     }
   }
   throw base::ComputationError(fmt::format(
-      "t = {:.6g} s: no step is acceptable, the last one tried was {:.3g} s: {}\n  try larger "
-      "tolerances, a smaller `step`, or `integrator: generalized_alpha`",
+      "t = {:.6g} s: no step was accepted, the last attempt was {:.3g} s: {}\n  try larger tolerances, a smaller `step`, or `integrator: generalized_alpha`",
       t, h, cause));
 }
 

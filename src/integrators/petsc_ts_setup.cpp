@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "integrators/vector_copy.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/petsc_ts.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -17,17 +19,17 @@ using Eigen::VectorXd;
 constexpr double kNewtonTolerance = 0.02;
 constexpr int kMaxNewtonIterations = 10;
 constexpr int kJacobianLag = 3;  // a Newton iteration this long may ask for a new Jacobian
-// Of an island's largest kinetic energy: nothing depends on the work, but the energy balance tells
+// Of an island's largest kinetic energy: nothing depends on the work but the energy balance
 // what it is worth. A stop's damper works for a moment only.
 constexpr double kOfKinetic = 1e-4;
 constexpr double kAnyWork = 1e100;  // J, while all are at rest
 
 void check(const system::System& system, const PetscTsOptions& o) {
-  if (!system.nodal_bodies().empty())
+  if (!system.layout().nodal_bodies().empty())
     throw base::InputError(
-        fmt::format("body `{}` has a displacement for every node: `bdf` and `runge_kutta` would "
-                    "have to resolve each of its frequencies",
-                    system.nodal_bodies().front()->name()),
+        fmt::format(
+            "body `{}` keeps all nodal displacements: `bdf` and `runge_kutta` would have to resolve all of its frequencies",
+            system.layout().nodal_bodies().front()->name()),
         "use `integrator: generalized_alpha`, or reduce the body to modes (`type: modal`)");
   const auto require = [](bool is_good, const char* name, double value, const char* range) {
     if (!is_good)
@@ -44,7 +46,7 @@ void check(const system::System& system, const PetscTsOptions& o) {
   require(o.baumgarte_beta >= 0.0, "baumgarte_beta", o.baumgarte_beta,
           "a rate in 1/s that is not negative");
   require(o.initial_step >= 0.0, "initial_step", o.initial_step,
-          "a time in s, or 0 to have it estimated");
+          "a time in s, or 0 for an estimate");
   require(o.max_step > 0.0, "max_step", o.max_step, "a positive time in s");
 }
 
@@ -172,7 +174,7 @@ struct PetscTs::Callbacks {
     auto& self = *static_cast<PetscTs*>(context);
     if (!self.pending_error_ && self.max_order_ > 0 && self.scratch_.memory.size() > 0) {
       try {
-        self.require_no_objection(t, copy_of(y));
+        self.require_no_rejection(t, copy_of(y));
       } catch (...) {
         self.pending_error_ = std::current_exception();
       }
@@ -186,7 +188,7 @@ struct PetscTs::Callbacks {
 PetscTs::PetscTs(system::System& system, const PetscTsOptions& options)
     : system_(system), options_(options) {
   check(system, options);
-  solver_ = solvers::make_linear_solver(options_.preset, system_.n_unknowns());
+  solver_ = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver_);
 }
 
@@ -250,16 +252,16 @@ void PetscTs::create(int n) {
 // of its length is as large an error; a velocity that does so in a second, too.
 void PetscTs::set_tolerances(int n) {
   const double atol = options_.absolute_tolerance;
-  const VectorXd weights = system_.increment_weights(system_.characteristic_length());
+  const VectorXd weights = increment_weights(system_, characteristic_length(system_));
   const VectorXd velocity =
       weights.unaryExpr([atol](double w) { return w > 0.0 ? atol / w : atol; });
   absolute_.resize(n);
-  absolute_.segment(system_.n_configuration(), system_.n_velocities()) = velocity;
-  absolute_.tail(system_.n_islands()).setConstant(kAnyWork);
-  for (int b = 0; b < system_.n_bodies(); ++b) {
-    const int q = system_.configuration_offset(b), v = system_.velocity_offset(b);
+  absolute_.segment(system_.layout().n_configuration(), system_.layout().n_velocities()) = velocity;
+  absolute_.tail(system_.connectivity().n_islands()).setConstant(kAnyWork);
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    const int q = system_.layout().configuration_offset(b), v = system_.layout().velocity_offset(b);
     const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
-    absolute_.segment(system_.elastic_offset(b), n_e) = velocity.segment(v + n_rigid, n_e);
+    absolute_.segment(system_.layout().elastic_offset(b), n_e) = velocity.segment(v + n_rigid, n_e);
     if (n_rigid == 0) continue;
     absolute_.segment<3>(q) = velocity.segment<3>(v);
     absolute_.segment<4>(q + 3).setConstant(atol);
@@ -278,9 +280,9 @@ void PetscTs::set_tolerances(int n) {
 // @pre System::update(state)
 void PetscTs::set_tolerances_of_work(const system::State& state) {
   const std::vector<bodies::Energy> energies = system_.energies(state);
-  for (int i = 0; i < system_.n_islands(); ++i) {
+  for (int i = 0; i < system_.connectivity().n_islands(); ++i) {
     largest_kinetic_[i] = std::max(largest_kinetic_[i], energies[i].kinetic);
-    absolute_[absolute_.size() - system_.n_islands() + i] =
+    absolute_[absolute_.size() - system_.connectivity().n_islands() + i] =
         largest_kinetic_[i] > 0.0 ? kOfKinetic * largest_kinetic_[i] : kAnyWork;
   }
   ::Vec tolerance;

@@ -21,12 +21,11 @@ StepController::StepController(double tolerance, double min_step, double max_ste
   if (!(tolerance > 0.0))
     throw base::InputError(
         fmt::format("the tolerance of adaptive steps is {}", tolerance),
-        "give the error per step that you allow, as a fraction of the mechanism's length, for "
-        "example 1e-6");
+        "give the allowed error per step as a fraction of the characteristic length of the mechanism, for example 1e-6");
   if (!(min_step > 0.0 && min_step <= max_step))
     throw base::InputError(
-        fmt::format("adaptive steps are to lie between {} s and {} s", min_step, max_step),
-        "give a positive smallest step that is not above the largest one");
+        fmt::format("the range of adaptive steps is {} s to {} s", min_step, max_step),
+        "give a positive minimum step that does not exceed the maximum step");
 }
 
 void StepController::set_next_step(double h) { next_ = std::clamp(h, min_, max_); }
@@ -46,8 +45,7 @@ void StepController::shorten_after_failure(double h, const std::exception_ptr& f
 void StepController::shorten_after_error(double h, double error, double t) {
   if (h <= min_)
     throw base::ComputationError(fmt::format(
-        "t = {:.6g} s: with the smallest step, {:.3g} s, the error is {:.2g} of the mechanism's "
-        "length (tolerance {:.2g})\n  try a smaller `minimum_step` or a larger tolerance",
+        "t = {:.6g} s: with the minimum step, {:.3g} s, the error is {:.2g} of the characteristic length (tolerance {:.2g})\n  try a smaller `minimum_step` or a larger tolerance",
         t, h, error, tolerance_));
   const double factor = kSafety * std::pow(tolerance_ / error, 1.0 / kOrder);
   next_ = std::max(min_, h * std::clamp(factor, kShrinkMost, kKeepFrom));

@@ -15,7 +15,7 @@ class TangentRenewal {
   /// in the steps since it was made, add up to a new one.
   bool is_due() const { return wasted_ >= kCost; }
 
-  /// After a correction of this size: true when the iteration goes on for so long, at the rate of
+  /// After a correction of this size: true when the iteration continues for so long, at the rate of
   /// the last ones, that a new tangent pays within this step.
   bool is_too_slow(double correction, double allowed);
 

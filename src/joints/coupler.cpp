@@ -12,28 +12,29 @@ using bodies::Matrix12;
 
 namespace {
 
-std::vector<int> bodies_of(const std::vector<Coupler::Term>& terms) {
-  std::vector<int> bodies;
+std::vector<BodyIndex> bodies_of(const std::vector<Coupler::Term>& terms) {
+  std::vector<BodyIndex> bodies;
   for (const Coupler::Term& term : terms)
-    for (int body : term.link.bodies())
+    for (const BodyIndex body : term.link.bodies())
       if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
   return bodies;
 }
 
 // Where each column of the links stands when every body has its columns once.
 std::vector<std::vector<int>> merged_columns(const std::vector<Coupler::Term>& terms,
-                                             const std::vector<int>& bodies) {
+                                             const std::vector<BodyIndex>& bodies) {
   std::vector<int> sizes(bodies.size(), 0), offsets(bodies.size(), 0);
-  const auto place_of = [&](int body) {
+  const auto place_of = [&](BodyIndex body) {
     return std::find(bodies.begin(), bodies.end(), body) - bodies.begin();
   };
   for (const Coupler::Term& term : terms)
-    for (int body : term.link.bodies()) sizes[place_of(body)] = term.link.n_velocities(body);
+    for (const BodyIndex body : term.link.bodies())
+      sizes[place_of(body)] = term.link.n_velocities(body);
   for (std::size_t i = 1; i < bodies.size(); ++i) offsets[i] = offsets[i - 1] + sizes[i - 1];
   std::vector<std::vector<int>> columns;
   for (const Coupler::Term& term : terms) {
     columns.emplace_back();
-    for (int body : term.link.bodies())
+    for (const BodyIndex body : term.link.bodies())
       for (int k = 0; k < term.link.n_velocities(body); ++k)
         columns.back().push_back(offsets[place_of(body)] + k);
   }

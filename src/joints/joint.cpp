@@ -1,6 +1,7 @@
 #include "solidyn/joints/joint.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "solidyn/base/error.h"
 
@@ -82,6 +83,22 @@ void Joint::add_stiffness(const bodies::Kinematics& kinematics, double,
   const Eigen::VectorXd force = weight * lambda;
   link_.add_geometric_stiffness(kinematics, pair_rows(f).transpose() * force, K);
   link_.add_matrix(kinematics, pair_stiffness(f, force), K);
+}
+
+std::vector<Eigen::Vector3d> Joint::spans(const bodies::Kinematics& kinematics) const {
+  std::vector<Eigen::Vector3d> spans;
+  for (const Primitive& row : primitives_)
+    if (std::holds_alternative<bodies::Distance>(row.coordinate())) {
+      const FramePair f = link_.pair(kinematics);
+      spans.emplace_back(f.B.p - f.A.p);
+    }
+  return spans;
+}
+
+const Joint& joint_of(const Constraint& constraint) {
+  const Joint* joint = constraint.as_joint();
+  if (!joint) throw std::logic_error(constraint.name() + " is no joint between two frames");
+  return *joint;
 }
 
 bool Joint::is_rheonomic() const {

@@ -58,12 +58,13 @@ void JointFriction::Slip::add_relative_rotation(const FramePair& f, double radiu
   }
 }
 
-JointFriction::JointFriction(std::string name, const Joint& joint, int constraint,
+JointFriction::JointFriction(std::string name, const Joint& joint, ConstraintIndex constraint,
                              const Options& options)
     : Force(std::move(name), joint.bodies()), joint_(joint), constraint_(constraint), o_(options) {}
 
 // Forces along a pin press nothing, or its `thrust`.
 Vector3d JointFriction::pressing_axes_of_force() const {
+  if (o_.presses_any_way) return kAll;
   return o_.turns == Turning::none || o_.turns == Turning::about_z ? kLateral : kAll;
 }
 
@@ -116,7 +117,7 @@ void JointFriction::add_turning(const FramePair& f, Slip& s) const {
 
 JointFriction::Slip JointFriction::slip(const FramePair& f) const {
   Slip s;
-  for (const Vector3d& direction : o_.slides) s.add(bodies::PointAlongFrameAxis(direction), f, 1.0);
+  for (const Coordinate& coordinate : o_.slides) s.add(coordinate, f, 1.0);
   add_turning(f, s);
   const Vector12 twist = f.twist();
   for (const Row12& row : s.rows) {

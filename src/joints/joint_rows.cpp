@@ -13,9 +13,9 @@ using bodies::RotationAngle;
 using bodies::ScrewAdvance;
 using Eigen::Vector3d;
 
-void add_row(JointRows& rows, Primitive primitive, const char* name) {
+void add_row(JointRows& rows, Primitive primitive, std::string name) {
   rows.primitives.push_back(std::move(primitive));
-  rows.names.emplace_back(name);
+  rows.names.push_back(std::move(name));
 }
 
 void add_coincident_points(JointRows& rows) {
@@ -126,17 +126,20 @@ JointRows rolling_rows(double radius) {
   return rows;
 }
 
-JointRows rotation_drive_rows(math::TimeFunction law, Constraint::Level level) {
+JointRows drive_rows(const Coordinate& coordinate, math::TimeFunction law, std::string name,
+                     Constraint::Level level) {
   JointRows rows;
-  add_row(rows, Primitive(RotationAngle(), std::move(law), level), "driven angle");
+  add_row(rows, Primitive(coordinate, std::move(law), level), std::move(name));
   return rows;
 }
 
+JointRows rotation_drive_rows(math::TimeFunction law, Constraint::Level level) {
+  return drive_rows(RotationAngle(), std::move(law), "driven angle", level);
+}
+
 JointRows translation_drive_rows(math::TimeFunction law, Constraint::Level level) {
-  JointRows rows;
-  add_row(rows, Primitive(PointAlongFrameAxis(Vector3d::UnitZ()), std::move(law), level),
-          "driven translation");
-  return rows;
+  return drive_rows(PointAlongFrameAxis(Vector3d::UnitZ()), std::move(law), "driven translation",
+                    level);
 }
 
 JointRows distance_drive_rows(math::TimeFunction law, Constraint::Level level, double start) {

@@ -2,7 +2,7 @@
 
 namespace solidyn::joints {
 
-LinearCondition::LinearCondition(std::string name, int body, Eigen::MatrixXd A,
+LinearCondition::LinearCondition(std::string name, BodyIndex body, Eigen::MatrixXd A,
                                  std::vector<std::string> row_names)
     : Constraint(std::move(name), {body}, static_cast<int>(A.rows())),
       A_(std::move(A)),

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::joints {
@@ -29,18 +30,17 @@ Matrix3d principal_axes(const std::string& name, const reduction::InertiaInvaria
   const Vector3d c = inertia.first_moment;
   const Matrix3d D = inertia.N00 - c * c.transpose() / inertia.mass;
   const Matrix3d J = D.trace() * Matrix3d::Identity() - D;
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(J);
-  const Vector3d moments = eigen.eigenvalues();
+  const auto spectrum = math::symmetric_spectrum(J);
+  const Vector3d& moments = spectrum.values;
   const double gap = std::min(moments[1] - moments[0], moments[2] - moments[1]);
   if (gap < kEqualMoments * moments[2]) {
     throw base::InputError(
-        fmt::format("bodies.{}.reference_conditions is principal_axis, but two of the body's "
-                    "principal moments of inertia are equal ({:.6g}, {:.6g}, {:.6g} kg m^2): its "
-                    "principal axes are not unique and the conditions are singular",
-                    name, moments[0], moments[1], moments[2]),
+        fmt::format(
+            "bodies.{}.reference_conditions is principal_axis, but two of the body's principal moments of inertia are equal ({:.6g}, {:.6g}, {:.6g} kg m^2): its principal axes are not unique and the conditions are singular",
+            name, moments[0], moments[1], moments[2]),
         "use reference_conditions: mean_axis, which has no such restriction");
   }
-  return eigen.eigenvectors();
+  return spectrum.vectors;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ Vector3d ReferenceCondition::Polynomials::operator()(const VectorXd& w) const {
   return value;
 }
 
-ReferenceCondition::ReferenceCondition(const std::string& body_name, int body,
+ReferenceCondition::ReferenceCondition(const std::string& body_name, BodyIndex body,
                                        ReferenceConditionType type,
                                        const reduction::InertiaInvariants& inertia)
     : Constraint(
@@ -146,7 +146,7 @@ void ReferenceCondition::add_stiffness(const bodies::Kinematics&, double,
   for (int k = 0; k < 3; ++k) K.block(6, 6, n, n) += weight * lambda[3 + k] * angular_.quadratic[k];
 }
 
-std::string ReferenceCondition::concern(const bodies::Kinematics& kinematics) const {
+std::string ReferenceCondition::warning(const bodies::Kinematics& kinematics) const {
   if (type_ != ReferenceConditionType::principal_axis) return {};
   const Vector3d now = spread_(kinematics.bodies[bodies()[0]].q_e), start = spread_.constant;
   const Vector3d moments = Vector3d::Constant(now.sum()) - now;  // the products are held at zero
@@ -156,12 +156,8 @@ std::string ReferenceCondition::concern(const bodies::Kinematics& kinematics) co
     const bool have_crossed = gap * (start[l] - start[k]) < 0.0;
     if (have_crossed || std::abs(gap) < kEqualMoments * moments.maxCoeff())
       return fmt::format(
-          "two principal moments of inertia of the deformed body {} ({:.6g} and {:.6g} kg m^2). "
-          "Where "
-          "they are equal the principal axes may turn by any angle about the third one: compare "
-          "the "
-          "motion with reference_conditions: mean_axis, which has no such restriction",
-          have_crossed ? "have changed places" : "are nearly equal", moments[k], moments[l]);
+          "two principal moments of inertia of the deformed body {} ({:.6g} and {:.6g} kg m^2). Where they are equal, the principal axes may rotate by any angle about the third one: compare the motion with reference_conditions: mean_axis, which has no such restriction",
+          have_crossed ? "have exchanged their order" : "are nearly equal", moments[k], moments[l]);
   }
   return {};
 }

@@ -122,7 +122,7 @@ Matrix3d RigidFlexibleJoint::triad(const Matrix3d& x) {
   return R;
 }
 
-RigidFlexibleJoint::RigidFlexibleJoint(std::string name, int flexible, int virtual_body,
+RigidFlexibleJoint::RigidFlexibleJoint(std::string name, BodyIndex flexible, BodyIndex virtual_body,
                                        int n_elastic, const Matrix3d& x_nodes,
                                        std::array<Matrix3Xd, 3> Psi, const Matrix3d& R_BV)
     : Constraint(std::move(name), {flexible, virtual_body}, 6),
@@ -247,16 +247,12 @@ double RigidFlexibleJoint::singularity(const bodies::Kinematics& kinematics) con
   return worst;
 }
 
-std::string RigidFlexibleJoint::concern(const bodies::Kinematics& kinematics) const {
+std::string RigidFlexibleJoint::warning(const bodies::Kinematics& kinematics) const {
   constexpr double kDoubtful = 0.95;
   const double cosine = singularity(kinematics);
   if (cosine <= kDoubtful) return {};
   return fmt::format(
-      "the triad of nodes k, m, n and the virtual body's axes are within {:.3g} degrees of a "
-      "singular "
-      "position (direction cosine {:.4f}, 1 is singular), where the nodes no longer hold the "
-      "virtual "
-      "body's rotation; attach with rbe3, or choose another region of nodes",
+      "the triad of nodes k, m, n and the virtual body's axes are within {:.3g} degrees of a singular position (direction cosine {:.4f}, 1 is singular), where the nodes no longer determine the rotation of the virtual body; attach with rbe3, or choose another region of nodes",
       std::acos(std::min(cosine, 1.0)) * 180.0 / M_PI, cosine);
 }
 

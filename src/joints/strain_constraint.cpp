@@ -11,10 +11,10 @@ using beams::Matrix12;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<int> bodies_of(const StrainEnd& p, const StrainEnd& q, int strains) {
-  std::vector<int> bodies = {p.body, q.body};
-  if (strains >= 0) bodies.push_back(strains);
-  return bodies;
+std::vector<BodyIndex> bodies_of(const StrainEnd& p, const StrainEnd& q, BodyIndex strains) {
+  std::vector<BodyIndex> all = {p.body, q.body};
+  if (strains != bodies::kGround) all.push_back(strains);
+  return all;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ StrainConstraint::Ends StrainConstraint::read(const bodies::Kinematics& k, doubl
   VectorXd strains = strains_.fixed;
   for (std::size_t i = 0; i < strains_.laws.size(); ++i)
     strains += strains_.by_laws.col(static_cast<Eigen::Index>(i)) * strains_.laws[i].value(t);
-  if (strains_.body >= 0) strains += strains_.free * k.bodies[strains_.body].q_e;
+  if (strains_.body != bodies::kGround) strains += strains_.free * k.bodies[strains_.body].q_e;
   const Ends ends(bodies::section_of(k.bodies[p_.body], p_.R),
                   bodies::section_of(k.bodies[q_.body], q_.R));
   relation_->evaluate(ends.pair, strains);
@@ -51,7 +51,7 @@ void StrainConstraint::evaluate(const bodies::Kinematics& k, double t,
   const Ends ends = read(k, t);
   values.phi = relation_->value();
   values.G.leftCols<12>() = relation_->by_pose() * ends.pair.increments() * section_map();
-  if (strains_.body >= 0)
+  if (strains_.body != bodies::kGround)
     values.G.rightCols(strains_.free.cols()) = relation_->by_strains() * strains_.free;
 }
 
@@ -67,7 +67,7 @@ void StrainConstraint::evaluate_rates(const bodies::Kinematics& k, double t,
     second += strains_.by_laws.col(static_cast<Eigen::Index>(i)) * of_time.second;
   }
   values.nu = -relation_->by_strains() * first;
-  if (strains_.body >= 0) first += strains_.free * k.bodies[strains_.body].v;
+  if (strains_.body != bodies::kGround) first += strains_.free * k.bodies[strains_.body].v;
   rates << ends.pair.rates(ends.p, ends.q), first;
   beams::Vector12 of_ends;
   of_ends << ends.p.v, ends.p.w, ends.q.v, ends.q.w;
@@ -88,7 +88,7 @@ void StrainConstraint::add_stiffness(const bodies::Kinematics& k, double t,
   const beams::Vector6 gradient = relation_->by_pose().transpose() * lambda;
   K.topLeftCorner<12, 12>() +=
       weight * (T.transpose() * ends.pair.stiffness(gradient, H.topLeftCorner<6, 6>()) * T);
-  if (strains_.body < 0) return;
+  if (strains_.body == bodies::kGround) return;
   const Eigen::Index n = strains_.free.cols();
   const MatrixXd mixed = (ends.pair.increments() * T).transpose() *
                          H.topRightCorner(6, relation_->n_strains()) * strains_.free;

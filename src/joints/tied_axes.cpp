@@ -28,8 +28,8 @@ void evaluate_position(const RegionVectors& region, const bodies::BodyState& sol
 
 }  // namespace
 
-AveragedFrame::AveragedFrame(std::string name, int solid, int virtual_body, int n_elastic,
-                             RegionVectors region)
+AveragedFrame::AveragedFrame(std::string name, BodyIndex solid, BodyIndex virtual_body,
+                             int n_elastic, RegionVectors region)
     : Constraint(std::move(name), {solid, virtual_body}, 6),
       solid_(solid),
       virtual_(virtual_body),
@@ -87,7 +87,7 @@ std::string AveragedFrame::row_name(int row) const {
   return fmt::format("{} {}", row < 3 ? "translation" : "rotation", kAxisNames[row % 3]);
 }
 
-RigidRegion::RigidRegion(std::string name, int solid, int virtual_body, int n_elastic,
+RigidRegion::RigidRegion(std::string name, BodyIndex solid, BodyIndex virtual_body, int n_elastic,
                          RegionVectors region)
     : Constraint(std::move(name), {solid, virtual_body},
                  3 + 3 * static_cast<int>(region.axes.cols())),

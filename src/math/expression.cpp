@@ -81,7 +81,7 @@ class Expression::Parser {
       fail(error);
     }
     if (n_results != 1)
-      throw InputError(fmt::format("`{}` has {} values where one is wanted", text_, n_results),
+      throw InputError(fmt::format("`{}` has {} values; expected one", text_, n_results),
                        "write a decimal point instead of a comma");
   }
 
@@ -110,13 +110,12 @@ class Expression::Parser {
     std::string uses;
     for (const std::string& name : variables_) uses += name + ", ";
     throw InputError(
-        fmt::format("`{}` is not an expression{}: {} at character {}{}", text_,
+        fmt::format("`{}` is not a valid expression{}: {} at character {}{}", text_,
                     variables_.empty() ? "" : " of " + listed_variables(),
                     error.GetCode() == mu::ecUNASSIGNABLE_TOKEN ? "unknown name" : describe(error),
                     error.GetPos() + 1, at),
         "an expression uses " + uses +
-            "pi, + - * / ^ and sin, cos, sqrt, exp, if-then as c ? a : b, "
-            "ramp(t, t0, t1), smooth_step(t, t0, t1) ..., for example \"150*" +
+            "pi, + - * / ^ and sin, cos, sqrt, exp, if-then as c ? a : b, ramp(t, t0, t1), smooth_step(t, t0, t1) ..., for example \"150*" +
             (variables_.empty() ? "2" : variables_.front()) + "\"");
   }
 

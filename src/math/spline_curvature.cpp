@@ -1,6 +1,6 @@
 #include "math/spline_curvature.h"
 
-#include <Eigen/SparseLU>
+#include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::math {
 namespace {
@@ -51,8 +51,7 @@ class Equations {
     const auto n = static_cast<int>(right_.size());
     Eigen::SparseMatrix<double> A(n, n);
     A.setFromTriplets(terms_.begin(), terms_.end());
-    const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(A);
-    const Eigen::VectorXd x = lu.solve(right_);
+    const Eigen::VectorXd x = SparseLu(A).solve(right_);
     return {x.data(), x.data() + n};
   }
 
@@ -74,7 +73,7 @@ Numbers periodic(const Numbers& t, const Numbers& y) {
   return curvature;
 }
 
-/// The curvature goes on along one line through three points from `end`.
+/// The curvature continues along one line through three points from `end`.
 void add_not_a_knot(Equations& equations, const Numbers& t, std::size_t end, std::size_t next,
                     std::size_t third) {
   const double first = t[next] - t[end], second = t[third] - t[next];

@@ -100,7 +100,7 @@ class Formula final : public TimeFunction::Form {
     const double at_zero = value(0.0);
     if (!std::isfinite(at_zero))
       throw InputError(fmt::format("`{}` is {} at t = 0", expression_.text(), at_zero),
-                       "the expression must have a finite value at every time of the analysis");
+                       "the expression must be finite at every time of the analysis");
   }
 
  private:
@@ -195,19 +195,19 @@ void require_ends(const std::vector<double>& values, TimeFunction::Interpolation
   using Kind = TimeFunction::Ends::Kind;
   if (interpolation != TimeFunction::Interpolation::cubic &&
       (ends.kind == Kind::clamped || ends.kind == Kind::not_a_knot))
-    throw InputError("only a cubic spline has ends that are clamped or not-a-knot",
-                     "choose  interpolation: cubic,  or leave the ends out");
+    throw InputError("`clamped` and `not_a_knot` ends apply to cubic splines only",
+                     "write  interpolation: cubic,  or remove `ends`");
   if (ends.kind != Kind::periodic) return;
   constexpr double kSame = 1e-9;
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());
   const double first = values.front(), last = values.back();
   if (values.size() < 3)
-    throw InputError("a periodic table of two points says nothing of what is between them",
+    throw InputError("a periodic table of two points does not define a cycle",
                      "give three or more points");
   if (std::abs(last - first) > kSame * std::max(*largest - *least, std::abs(first)))
     throw InputError(
-        fmt::format("a periodic table begins with {:g} and ends with {:g}", first, last),
-        "let the last point have the value of the first, one period later");
+        fmt::format("a periodic table starts with {:g} and ends with {:g}", first, last),
+        "the last point must repeat the value of the first, one period later");
 }
 
 }  // namespace
@@ -224,7 +224,7 @@ TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> 
     if (i > 0 && times[i] <= times[i - 1])
       throw InputError(fmt::format("point {} of the table is at {:g}, not after point {} at {:g}",
                                    i + 1, times[i], i, times[i - 1]),
-                       "sort the points by their first number and give each once");
+                       "sort the points by their first number, without duplicates");
   }
   require_ends(values, interpolation, ends);
   return TimeFunction(make_table_form(std::move(times), std::move(values), interpolation, ends));

@@ -83,12 +83,10 @@ void drop_loose_nodes(Mesh& mesh, const std::string& file) {
   if (n_unused + n_loose == 0) return;
   std::int64_t n_elements = 0;
   keep_nodes(in_solid, mesh, n_elements);
-  if (n_unused) base::log_info("{}: {} nodes that no element uses were dropped", file, n_unused);
+  if (n_unused) base::log_info("{}: {} nodes not used by any element were removed", file, n_unused);
   if (n_loose)
     base::log_warning(
-        "{}: {} nodes that belong to no solid element were dropped, with {} lines and faces on "
-        "them; "
-        "sets lost these nodes too",
+        "{}: {} nodes that belong to no solid element were removed from the mesh and its sets, with {} lines and faces on them",
         file, n_loose, n_elements);
 }
 
@@ -143,38 +141,37 @@ void check_shapes(const Eigen::Matrix3Xd& x_all, const std::vector<ElementBlock>
          fmt::format("{} of {} solid elements are inverted: {}", inverted.n, n_solids,
                      inverted.list()),
          inverted.n == n_solids
-             ? "all of them are: the node order is probably that of another program"
-             : "improve the mesh there (smaller elements, or straight instead of curved sides)"});
+             ? "all elements are inverted: the node order is probably that of another program"
+             : "repair the mesh there (smaller elements, or straight instead of curved edges)"});
   if (collapsed.n)
     errors.push_back({where,
-                      fmt::format("{} of {} solid elements have no volume: {}", collapsed.n,
+                      fmt::format("{} of {} solid elements have zero volume: {}", collapsed.n,
                                   n_solids, collapsed.list()),
-                      "remove them, or merge or separate their nodes"});
+                      "remove these elements, or correct their nodes"});
 }
 
 void check_faces(const Mesh& mesh, const base::SourceLocation& where,
                  std::vector<base::Diagnostic>& errors) {
   const FaceFaults faults = count_face_faults(mesh);
   if (faults.n_overfull)
-    errors.push_back({where,
-                      fmt::format("{} faces are shared by more than two solid elements: the solids "
-                                  "overlap",
-                                  faults.n_overfull),
-                      "remove the elements that are there twice (volumes saved in two files or "
-                      "layers, for example)"});
+    errors.push_back(
+        {where,
+         fmt::format("{} faces are shared by more than two solid elements: the solids overlap",
+                     faults.n_overfull),
+         "remove duplicate elements (volumes saved in two files or layers, for example)"});
   if (faults.n_split)
-    errors.push_back({where,
-                      fmt::format("{} faces with four corners touch triangles: the solids would "
-                                  "part there",
-                                  faults.n_split),
-                      "put pyramids between hexahedra and tetrahedra"});
+    errors.push_back(
+        {where,
+         fmt::format("{} quadrilateral faces touch triangles: the mesh is not conforming there",
+                     faults.n_split),
+         "put pyramids between hexahedra and tetrahedra"});
   if (faults.n_mixed)
     errors.push_back(
         {where,
-         fmt::format("{} faces lie between elements with and without mid-side nodes: these "
-                     "would hang free",
-                     faults.n_mixed),
-         "mesh bodies that touch with one element order (Gmsh: `Mesh.ElementOrder`)"});
+         fmt::format(
+             "{} faces lie between elements with and without mid-side nodes: the mid-side nodes would be hanging nodes",
+             faults.n_mixed),
+         "mesh touching volumes with the same element order (Gmsh: `Mesh.ElementOrder`)"});
 }
 
 /// Pairs of neighbours in the order of their positions rounded to 1e-9 of the mesh's size.
@@ -201,9 +198,7 @@ void warn_of_coincident_nodes(const Mesh& mesh, const std::string& file) {
   }
   if (n)
     base::log_warning(
-        "{}: {} pairs of nodes are at the same place (such as {}): the solids are not joined "
-        "there; "
-        "if they should be, remove the duplicates",
+        "{}: {} pairs of nodes coincide (such as {}): the solids are not connected there; if they should be, merge the nodes",
         file, n, example);
 }
 
@@ -232,16 +227,14 @@ InvertedNodes find_inverted_nodes(const Eigen::Matrix3Xd& x,
 void warn_of_inverted_nodes(const InvertedNodes& found, const std::string& file) {
   if (found.n)
     base::log_warning(
-        "{}: {} elements are inverted at a corner or a mid-side node, though not where they are "
-        "integrated (such as {} {}): stresses there are not to be trusted; straighten or refine "
-        "them",
+        "{}: {} elements are inverted at a corner or a mid-side node, but not at their integration points (such as {} {}): stresses there are unreliable; straighten or refine these elements",
         file, found.n, name(found.type), found.tag);
 }
 
 void warn_of_parts_and_sets(const Mesh& mesh, const std::string& file) {
   const std::int64_t n_parts = count_connected_parts(mesh);
   if (n_parts > 1)
-    base::log_warning("{}: the solids form {} parts that share no node and can move apart", file,
+    base::log_warning("{}: the solids form {} disconnected parts, which share no node", file,
                       n_parts);
   for (const auto& [name, set] : mesh.sets)
     if (set.nodes.empty()) base::log_warning("{}: the set `{}` is empty", file, name);
@@ -274,9 +267,8 @@ void check(Mesh& mesh, const std::string& file) {
   if (std::none_of(mesh.blocks.begin(), mesh.blocks.end(),
                    [](const ElementBlock& block) { return is_solid(block) && block.size() > 0; }))
     throw base::InputError(
-        "the mesh holds no solid elements (tetrahedra, hexahedra, wedges or pyramids)",
-        "mesh the volume (Gmsh: -3) and put it in a physical group: Gmsh saves only elements of "
-        "groups when there are any",
+        "the mesh contains no solid elements (tetrahedra, hexahedra, wedges or pyramids)",
+        "mesh the volume (Gmsh: -3) and add it to a physical group: if any group exists, Gmsh saves only elements of groups",
         where);
   drop_loose_nodes(mesh, file);
   std::vector<base::Diagnostic> errors;

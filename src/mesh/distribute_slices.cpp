@@ -155,7 +155,7 @@ class NodeHome {
     const auto n = std::count(owner_.begin(), owner_.end(), -1);
     throw base::InputError(fmt::format("{} nodes belong to no solid element, such as node {}", n,
                                        slices_.node_tags[loose - owner_.begin()]),
-                           "write the file with `solidyn convert`, which leaves them out",
+                           "write the file with `solidyn convert`, which removes them",
                            {file, 0, 0});
   }
 
@@ -300,12 +300,12 @@ void refuse_bad_faces(const FaceMatch& faces, const std::string& file) {
     errors.push_back(
         {where,
          fmt::format("{} faces are shared by more than two solid elements", faces.n_overfull),
-         "remove the elements that are there twice"});
+         "remove duplicate elements"});
   if (faces.n_mixed)
     errors.push_back({where,
                       fmt::format("{} faces lie between elements with and without mid-side nodes",
                                   faces.n_mixed),
-                      "mesh bodies that touch with one element order"});
+                      "mesh touching volumes with the same element order"});
   if (!errors.empty()) throw base::InputError(std::move(errors));
 }
 
@@ -313,7 +313,7 @@ FaceMatch match_sound_faces(MPI_Comm comm, const MeshSlices& slices, const std::
   FaceMatch faces = match_faces(comm, slices);
   refuse_bad_faces(faces, file);
   if (base::sum(comm, static_cast<std::int64_t>(faces.outer.size())) == 0)
-    throw base::InputError("the mesh holds no solid elements",
+    throw base::InputError("the mesh contains no solid elements",
                            "mesh the volume, and write the file again", {file, 0, 0});
   return faces;
 }

@@ -75,7 +75,7 @@ Mail<T> deliver(MPI_Comm comm, const Mail<T>& sent) {
     constexpr std::int64_t kMost = std::numeric_limits<int>::max();
     if (received.first.back() > kMost || sent.first.back() > kMost)
       throw base::ComputationError(
-          "more than 2^31 values of the mesh would travel to or from one rank: use more ranks");
+          "more than 2^31 mesh values would be sent to or from one rank: use more ranks");
     received.values.resize(received.first.back());
   });
   MPI_Datatype type;

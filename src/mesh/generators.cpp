@@ -22,7 +22,7 @@ void require(bool condition, const char* what, const char* remedy) {
 }
 
 void require_solid(ElementType type) {
-  require(dimension(type) == 3, "a generated mesh consists of solid elements",
+  require(dimension(type) == 3, "only solid elements can be generated",
           "choose tetrahedra, hexahedra, wedges or pyramids");
 }
 
@@ -320,10 +320,11 @@ Mesh make_quadratic(const Mesh& linear) {
 Mesh make_box(const BoxOptions& options) {
   require_solid(options.type);
   require(options.nx > 0 && options.ny > 0 && options.nz > 0,
-          "a box needs at least one cell per side", "give nx, ny, nz of 1 or more");
+          "a box needs at least one element along each side", "give nx, ny, nz of 1 or more");
   require(options.size.minCoeff() > 0.0, "a box needs positive sizes", "give three lengths in m");
   require(options.perturbation >= 0.0 && options.perturbation <= 0.2,
-          "the perturbation of a box lies between 0 and 0.2 cells", "beyond, elements may invert");
+          "the perturbation of a box must be between 0 and 0.2 element sizes",
+          "larger values may invert elements");
   const Grid grid{{options.nx, options.ny, options.nz}};
   Eigen::Matrix3Xd x = grid_positions(grid, options);
   ElementBlock solids;
@@ -351,13 +352,13 @@ Mesh make_box(const BoxOptions& options) {
 }
 
 Mesh make_rod(const RodOptions& options) {
-  require(linear_of(options.type) == ElementType::tet4, "a generated rod consists of tetrahedra",
-          "choose tet4 or tet10");
+  require(linear_of(options.type) == ElementType::tet4,
+          "a rod can only be generated with tetrahedra", "use tet4 or tet10");
   const bool is_circular = options.section == RodOptions::Section::circular;
   require(options.n_axial > 0 && options.n_axial % 2 == 0, "a rod needs an even number of layers",
-          "so that a node lies in the middle of its centreline");
+          "so that a node lies at the middle of the centreline");
   require(options.n_section > 0 && (is_circular || options.n_section % 2 == 0),
-          "a rod's section needs at least one ring, or an even number of cells across",
+          "the cross-section of a rod needs at least one ring, or an even number of cells across",
           "so that a node lies on the centreline");
   require(options.length > 0.0 && (is_circular ? options.diameter > 0.0
                                                : options.width_y > 0.0 && options.width_z > 0.0),

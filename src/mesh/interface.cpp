@@ -74,7 +74,7 @@ std::vector<Candidate> find_nearest(const DistributedMesh& mesh, const Masses& m
 
 std::string known_sets(const DistributedMesh& mesh) {
   if (mesh.sets.empty())
-    return "the mesh has no sets; choose nodes near a point, in a box or in a cylinder";
+    return "the mesh has no sets; select nodes near a point, in a box or in a cylinder";
   std::string text = "the mesh has the sets";
   for (const auto& [name, set] : mesh.sets) text += (text.back() == 's' ? " " : ", ") + name;
   return text;
@@ -92,7 +92,7 @@ std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::
   if (rule.rule == NodeSelection::Rule::in_set) {
     const auto set = mesh.sets.find(rule.set);
     if (set == mesh.sets.end())
-      throw base::InputError(fmt::format("{}: there is no set `{}`", owner, rule.set),
+      throw base::InputError(fmt::format("{}: the mesh has no set `{}`", owner, rule.set),
                              known_sets(mesh));
     nodes = set->second.nodes;
   } else if (rule.rule == NodeSelection::Rule::in_box) {
@@ -107,7 +107,7 @@ std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::
         nodes.push_back(i);
   } else {
     if (!(rule.axis.norm() > 0.0))
-      throw base::InputError(fmt::format("{}: the cylinder's axis is zero", owner),
+      throw base::InputError(fmt::format("{}: the axis of the cylinder is zero", owner),
                              "give the direction of the axis, for example [1, 0, 0]");
     const Vector3d axis = rule.axis.normalized();
     const double slack = kTolerance * std::hypot(rule.radius, rule.length);
@@ -128,7 +128,7 @@ double near_radius(const DistributedMesh& mesh, const Masses& mass, const NodeSe
 }
 
 [[noreturn]] void throw_nothing_selected(const std::string& owner) {
-  throw base::InputError(fmt::format("{}: its selection holds no node of the mesh", owner),
+  throw base::InputError(fmt::format("{}: its selection contains no node of the mesh", owner),
                          "check the point, the size and the length unit of the mesh");
 }
 
@@ -157,7 +157,7 @@ void require_positive_masses(const std::string& interface, const std::vector<Can
   for (const Candidate& c : nodes)
     if (!(c.weight > 0.0))
       throw base::ComputationError(fmt::format(
-          "interface `{}`: node {} has the mass {:g} kg; the weights need positive nodal masses",
+          "interface `{}`: node {} has the mass {:g} kg; the weights require positive nodal masses",
           interface, c.tag, c.weight));
 }
 
@@ -168,7 +168,7 @@ void weigh_as_given(const std::string& interface, const NodeSelection& rule,
     if (i >= nodes.size() || nodes[i].tag != rule.tags[i])
       throw base::InputError(
           fmt::format("interface `{}`: the mesh has no node {}", interface, rule.tags[i]),
-          "its solids must use every node of the interface");
+          "every node of the interface must be on a solid element");
     nodes[i].weight = rule.weights.empty() ? 1.0 : rule.weights[i];
   }
 }
@@ -228,9 +228,9 @@ std::vector<Candidate> find_triad(const DistributedMesh& mesh, const Masses& mas
     }
     if (nodes.size() < n_searched)
       throw base::InputError(
-          fmt::format("interface `{}`: no nodes near ({:g}, {:g}, {:g}) form a triad with all "
-                      "angles above 30 degrees",
-                      interface, point[0], point[1], point[2]),
+          fmt::format(
+              "interface `{}`: no nodes near ({:g}, {:g}, {:g}) form a triad with all angles above 30 degrees",
+              interface, point[0], point[1], point[2]),
           "attach with rbe3 and a region of nodes instead");
   }
 }
@@ -241,7 +241,7 @@ Matrix3d direction_derivative(const Vector3d& v) {
   return (Matrix3d::Identity() - e * e.transpose()) / v.norm();
 }
 
-/// (52), (53) with infinitesimal displacements in place of velocities; the small rotation w of an
+/// (52), (53) with infinitesimal displacements instead of velocities; the small rotation w of an
 /// orthonormal triad has de_i = w x e_i, hence w = 1/2 sum e_i x de_i.
 void fill_triad(Interface& result) {
   using Rows = Eigen::Matrix<double, 3, 9>;
@@ -337,10 +337,9 @@ std::vector<std::int64_t> resolve_node(const DistributedMesh& mesh,
   if (star.empty())
     throw base::InputError(
         fmt::format(
-            "interface `{}`: its node has no rotations, and no elements around it that they "
-            "could follow",
+            "interface `{}`: its node has no rotations, and no adjacent elements from which they could follow",
             definition.name),
-        "attach it to several nodes, with  attach: three_nodes  or  rbe3");
+        "select several nodes, with  attach: three_nodes  or  rbe3");
   result.x_nodes.resize(3, static_cast<Eigen::Index>(star.size()));
   for (std::size_t i = 0; i < star.size(); ++i) {
     result.nodes.push_back(star[i].global);

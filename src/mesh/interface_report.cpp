@@ -7,6 +7,7 @@
 #include <map>
 
 #include "solidyn/base/log.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/mesh/interface.h"
 
 namespace solidyn::mesh {
@@ -71,9 +72,8 @@ InterfaceReport make_interface_report(const InterfaceDefinition& definition,
   r.low = x.rowwise().minCoeff();
   r.high = x.rowwise().maxCoeff();
   const Eigen::Matrix3Xd arms = x.colwise() - r.centre;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> spread(
-      arms * arms.transpose() / static_cast<double>(r.n_nodes), Eigen::EigenvaluesOnly);
-  r.spread = spread.eigenvalues().reverse().cwiseMax(0.0).cwiseSqrt();
+  const Eigen::Matrix3d squares = arms * arms.transpose() / static_cast<double>(r.n_nodes);
+  r.spread = math::symmetric_eigenvalues(squares).reverse().cwiseMax(0.0).cwiseSqrt();
   if (definition.nodes.rule == NodeSelection::Rule::near)
     r.off_point = (x.colwise() - definition.nodes.point).colwise().norm().minCoeff();
   return r;
@@ -85,7 +85,7 @@ std::string describe(const InterfaceReport& r) {
     text += fmt::format(" ({})", fmt::join(r.tags, ", "));
   text += fmt::format(" in {}, frame at {}", millimetres(r.high - r.low), at(r.origin));
   if (is_region(r))
-    text += fmt::format(", {:.3g} mm from their mean", 1e3 * (r.origin - r.centre).norm());
+    text += fmt::format(", {:.3g} mm from their centroid", 1e3 * (r.origin - r.centre).norm());
   if (r.off_point >= 0.0)
     text += fmt::format(", nearest node {:.3g} mm from the point", 1e3 * r.off_point);
   return text;
@@ -96,20 +96,16 @@ std::vector<std::string> find_doubts(const InterfaceReport& r) {
   const double size = r.spread.norm();
   if (r.spread[1] < kSlender * r.spread[0])
     doubts.push_back(fmt::format(
-        "its {} nodes lie almost on one line ({:.3g} mm broad, {:.3g} mm long), so that the "
-        "rotation about it is uncertain; select a region that spans a plane",
+        "its {} nodes are almost collinear ({:.3g} mm wide, {:.3g} mm long), so that the rotation about their line is ill-defined; select a region that spans a plane",
         r.n_nodes, 1e3 * r.spread[1], 1e3 * r.spread[0]));
   const double aside = (r.origin - r.centre).norm();
   if (is_region(r) && aside > 3.0 * size)
     doubts.push_back(fmt::format(
-        "its frame at {} is {:.3g} mm beside its nodes, which reach {:.3g} mm: they are all on one "
-        "side; enlarge the radius, or take the nodes around the whole bore by a cylinder or a set",
+        "its frame at {} is {:.3g} mm away from its nodes, which extend over {:.3g} mm: all of them are on one side; enlarge the radius, or select the nodes around the whole bore by a cylinder or a set",
         at(r.origin), 1e3 * aside, 1e3 * size));
   if (!is_region(r) && r.off_point > 2.0 * size)
     doubts.push_back(fmt::format(
-        "the nearest node is {:.3g} mm from the asked point, and its nodes reach {:.3g} mm: the "
-        "point may be in a hole, or in another unit of length; move it onto the body, or attach a "
-        "region by rbe3",
+        "the nearest node is {:.3g} mm from the given point, and its nodes extend over {:.3g} mm: the point may be in a hole, or in another unit of length; move it onto the body, or attach a region by rbe3",
         1e3 * r.off_point, 1e3 * size));
   return doubts;
 }
@@ -131,10 +127,10 @@ void log_interfaces(const std::string& body, const std::vector<InterfaceReport>&
         base::log_warning("body {}, interface {}: {}", body, report.name, doubt);
   }
   if (!others.empty())
-    base::log_info("body {}: and {} interfaces more: {}", body, reports.size() - n_shown,
+    base::log_info("body {}: {} more interfaces: {}", body, reports.size() - n_shown,
                    kinds(others));
   if (n_doubts > kMostLines)
-    base::log_warning("body {}: and {} more such doubts about its interfaces", body,
+    base::log_warning("body {}: {} more warnings of this kind about its interfaces", body,
                       n_doubts - kMostLines);
 }
 

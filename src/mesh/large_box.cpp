@@ -21,10 +21,10 @@ void require_box(const LargeBox& box) {
   const ElementType type = box.type;
   if (type != ElementType::tet4 && type != ElementType::tet10 && type != ElementType::hex8 &&
       type != ElementType::hex20)
-    throw base::InputError(fmt::format("a large box cannot be made of {}", name(type)),
+    throw base::InputError(fmt::format("a large box cannot be meshed with {}", name(type)),
                            "choose tet4, tet10, hex8 or hex20");
   if (std::min({box.nx, box.ny, box.nz}) < 1 || box.size.minCoeff() <= 0.0)
-    throw base::InputError("a box needs at least one cell per side and positive sizes",
+    throw base::InputError("a box needs at least one element along each side and positive sizes",
                            "give counts of 1 or more, and lengths in m");
 }
 

@@ -128,7 +128,7 @@ base::Mat make_dual_graph(MPI_Comm comm, const FaceMatch& faces) {
   constexpr double kMost = std::numeric_limits<PetscInt>::max();
   if (static_cast<double>(n_all) > kMost || most > kMost)
     throw base::ComputationError(
-        "the mesh has more elements than this PETSc can count: configure it with 64-bit indices");
+        "the mesh has more elements than 32-bit indices can number: configure PETSc with 64-bit indices");
   base::Mat graph;
   PetscInt* offsets = petsc_copy(faces.offsets);
   PetscInt* neighbours = petsc_copy(faces.neighbours);

@@ -26,7 +26,7 @@ void for_each_solid(const Mesh& mesh, const Visit& visit) {
 void require_metis_ok(int status) {
   if (status == METIS_OK) return;
   throw base::ComputationError(status == METIS_ERROR_MEMORY
-                                   ? "METIS had not enough memory to partition the mesh"
+                                   ? "out of memory while partitioning the mesh (METIS)"
                                    : "METIS could not partition the mesh");
 }
 
@@ -116,7 +116,7 @@ std::vector<std::int32_t> share_nodes(const Mesh& mesh,
       if (part[node] < 0)
         throw base::InputError(
             fmt::format("node {} belongs to no solid element", mesh.node_tags[node]),
-            "remove it from the mesh before the mesh is distributed");
+            "remove it before the mesh is distributed");
       ++load[part[node]];
     }
   }

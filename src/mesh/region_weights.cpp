@@ -8,6 +8,7 @@
 #include "face_mass.h"
 #include "gather_items.h"
 #include "solidyn/base/error.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::mesh {
@@ -100,16 +101,16 @@ void fill_fit(const RegionWeights& weights, Interface& interface) {
   const Matrix3d second_moments = (x.colwise() - weights.centre) * weights.moments.transpose();
   const Matrix3d V = 0.5 * (second_moments + second_moments.transpose());
   const Matrix3d inertia = V.trace() * Matrix3d::Identity() - V;
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(inertia);
-  const Vector3d& moments = solver.eigenvalues();
+  const auto spectrum = math::symmetric_spectrum(inertia);
+  const Vector3d& moments = spectrum.values;
   constexpr double kCollinear = 1e-8;  // square of breadth over length
   if (!(moments[0] > kCollinear * moments[2]))
     throw base::InputError(
-        fmt::format("interface `{}`: its {} nodes lie on one line or point: a rotation is "
-                    "undetermined",
-                    interface.name, x.cols()),
+        fmt::format(
+            "interface `{}`: its {} nodes are collinear or coincident: a rotation is undetermined",
+            interface.name, x.cols()),
         "select at least three nodes that span a plane");
-  const Matrix3d& axes = solver.eigenvectors();
+  const Matrix3d& axes = spectrum.vectors;
   const Matrix3d inverse = axes * moments.cwiseInverse().asDiagonal() * axes.transpose();
   const Matrix3d arm = skew(interface.x_B - weights.centre);
   interface.weights.resize(6, 3 * x.cols());

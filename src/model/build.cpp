@@ -4,16 +4,16 @@
 
 #include <cstdlib>
 
+#include "model/bodies/body_entry.h"
 #include "model/bodies/build_bodies.h"
 #include "model/bodies/build_superelements.h"
 #include "model/contacts/build_contacts.h"
 #include "model/contacts/contact_nodes.h"
-#include "model/forces/build_forces.h"
-#include "model/forces/build_loads.h"
-#include "model/joints/build_joints.h"
-#include "model/joints/joint_poses.h"
+#include "model/forces/catalogue.h"
+#include "model/joints/catalogue.h"
+#include "model/loads/catalogue.h"
 #include "model/places/axes.h"
-#include "model/sensors/build_sensors.h"
+#include "model/sensors/catalogue.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::model {
@@ -43,31 +43,29 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   };
   built->system.set_gravity(description.gravity);
   PlaceFinder places(built->system);
-  for (const BodyDescription& body : description.bodies)
-    if (body.type != BodyType::superelement)
-      collect(body.where, [&] { add_body(comm, description, body, options, *built, places); });
-  collect({}, [&] { add_superelements(comm, description, options, *built, places); });
+  const BodyBuilder body_builder{comm, description, options, *built, places};
+  for (const auto& body : description.bodies)
+    collect(body->where, [&] { body->build(body_builder); });
+  collect({}, [&] { add_superelements(body_builder); });
   if (!errors.empty()) throw base::InputError(errors);  // joints need all bodies
 
   // Drives and couplings after the joints that they act on.
-  const auto acts_on_joints = [](const JointDescription& joint) {
-    return !joint.joint.empty() || family(joint.type) == JointFamily::coupling;
-  };
+  const Builder builder{description, places, *built};
   for (const bool later : {false, true})
-    for (const JointDescription& joint : description.joints)
-      if (acts_on_joints(joint) == later && !built->shared_joints.count(joint.name))
-        collect(joint.where, [&] { add_joint(joint, places, *built); });
+    for (const auto& joint : description.joints)
+      if (joint->acts_on_joints() == later && !built->shared_joints.count(joint->name))
+        collect(joint->where, [&] { joint->build(builder); });
   if (!errors.empty()) throw base::InputError(errors);
-  for (const LoadDescription& load : description.loads)
-    collect(load.where, [&] { add_load(load, description, places, *built); });
+  for (const auto& load : description.loads)
+    collect(load->where, [&] { add_load(*load, builder); });
   for (const ContactDescription& contact : description.contacts)
     collect(contact.where, [&] { add_contact(contact, places, *built); });
-  for (const JointDescription& joint : description.joints)
-    collect(joint.where, [&] { add_joint_forces(joint, description, places, *built); });
-  for (const ForceDescription& force : description.forces)
-    collect(force.where, [&] { add_force(force, description, places, *built); });
+  for (const auto& joint : description.joints)
+    collect(joint->where, [&] { add_joint_forces(*joint, builder); });
+  for (const auto& force : description.forces)
+    collect(force->where, [&] { add_force(*force, builder); });
   if (!errors.empty()) throw base::InputError(errors);
-  add_sensors(description, places, *built);
+  add_sensors(builder);
   built->system.finalize();
   check_gaps(description, places);
   warn_of_overlaps(*built);

@@ -30,8 +30,8 @@ class Checker {
                    const SourceLocation& where) {
     if (table.kind != Value::Kind::map) {
       report_.error(table.where,
-                    fmt::format("{} is {}: a group of keys is wanted", named(path), shown(table)),
-                    "write  key: value  lines, indented, below it; the keys are " +
+                    fmt::format("{} is {}: expected a group of keys", named(path), shown(table)),
+                    "write indented lines  key: value  below it; valid keys are " +
                         listed(keys_for(spec, ""), "and"));
       return;
     }
@@ -109,7 +109,10 @@ class Checker {
         break;
       case Form::time_table:
       case Form::points:
-        check_time_table(value, spec, path, where);
+        check_points(value, 2, spec, path, where);
+        break;
+      case Form::positions:
+        check_points(value, 3, spec, path, where);
         break;
       case Form::table:
         if (value.kind == Value::Kind::scalar && !spec.words.empty())
@@ -145,15 +148,15 @@ class Checker {
     const std::string full = joined(path, entry.key);
     if (!spec.find_any(entry.key)) {
       report_.error(entry.where, fmt::format("unknown key {}", full),
-                    suggestion(entry.key, keys_for(spec, type), "the keys here are"));
+                    suggestion(entry.key, keys_for(spec, type), "valid keys are"));
       return;
     }
-    const std::string what = fmt::format("{} has no meaning for {} {}", full, spec.selector, type);
+    const std::string what = fmt::format("{} does not apply to {} {}", full, spec.selector, type);
     if (spec.ignores_keys_of_other_types)
       report_.warning(entry.where, what + " and is ignored");
     else
       report_.error(entry.where, what,
-                    "remove it, or choose another " + spec.selector + "; the keys here are " +
+                    "remove it, or choose another " + spec.selector + "; valid keys are " +
                         listed(keys_for(spec, type), "and"));
   }
 
@@ -219,8 +222,8 @@ class Checker {
       return values_.report_mismatch(value, spec, path, where);
     if (static_cast<int>(value.items.size()) != spec.size)
       report_.error(where,
-                    fmt::format("{} is {}: {} components are wanted, there are {}", path,
-                                shown(value), spec.size, value.items.size()),
+                    fmt::format("{} is {}: expected {} components, got {}", path, shown(value),
+                                spec.size, value.items.size()),
                     give(spec));
     for (std::size_t i = 0; i < value.items.size(); ++i)
       check_time_function(value.items[i], spec, fmt::format("component {} of {}", i + 1, path),
@@ -241,12 +244,12 @@ class Checker {
     values_.check_references(scalars, spec, path, where);
   }
 
-  void check_time_table(const Value& value, const KeySpec& spec, const std::string& path,
-                        const SourceLocation& where) {
+  void check_points(const Value& value, int size, const KeySpec& spec, const std::string& path,
+                    const SourceLocation& where) {
     if (value.kind != Value::Kind::sequence)
       return values_.report_mismatch(value, spec, path, where);
     for (std::size_t i = 0; i < value.items.size(); ++i)
-      values_.check_numbers(value.items[i], 2, spec, fmt::format("point {} of {}", i + 1, path),
+      values_.check_numbers(value.items[i], size, spec, fmt::format("point {} of {}", i + 1, path),
                             value.items[i].where);
   }
 
@@ -256,8 +259,8 @@ class Checker {
     for (const Entry& entry : value.entries) {
       const std::string full = joined(path, entry.key);
       if (!is_name(entry.key))
-        report_.error(entry.where, fmt::format("{}: `{}` cannot be a name", path, entry.key),
-                      "a name starts with a letter and holds letters, digits, _ and -");
+        report_.error(entry.where, fmt::format("{}: `{}` is not a valid name", path, entry.key),
+                      "a name starts with a letter and consists of letters, digits, _ and -");
       if (spec.form == Form::named_vectors)
         values_.check_numbers(entry.value, 3, spec, full, entry.value.where);
       else if (spec.form == Form::named_numbers)

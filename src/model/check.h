@@ -15,7 +15,7 @@ std::optional<double> as_number(const Value& value);
 /// The word of the table's selector, its default, or "" when it is missing or unknown.
 std::string selected_type(const Value& table, const TableSpec& spec);
 
-/// Reports everything about the table that the grammar alone can tell: unknown, missing and
+/// Reports all errors in the table that follow from the grammar alone: unknown, missing and
 /// misplaced keys, shapes, types, ranges, words, files that do not exist. Not: names that refer to
 /// nothing.
 /// @param path   "bodies.rod", for messages      @param where  of the table's name

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "model/bodies/body_entry.h"
+#include "model/forces/force_entry.h"
+#include "model/joints/joint_entry.h"
+#include "model/loads/load_entry.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/mpi.h"
 
@@ -36,11 +40,14 @@ bool is_used(const ModelDescription& model, const std::string& body, const std::
   const auto joins = [&](const auto& item) {
     return is_meant(item.between[0]) || is_meant(item.between[1]);
   };
-  return std::any_of(model.joints.begin(), model.joints.end(), joins) ||
-         std::any_of(model.forces.begin(), model.forces.end(), joins) ||
+  const auto acts = [&](const auto& entry) {
+    const std::vector<PlaceDescription> places = entry->places();
+    return std::any_of(places.begin(), places.end(), is_meant);
+  };
+  return std::any_of(model.joints.begin(), model.joints.end(), acts) ||
+         std::any_of(model.forces.begin(), model.forces.end(), acts) ||
          std::any_of(model.contacts.begin(), model.contacts.end(), joins) ||
-         std::any_of(model.loads.begin(), model.loads.end(),
-                     [&](const LoadDescription& load) { return is_meant(load.at); });
+         std::any_of(model.loads.begin(), model.loads.end(), acts);
 }
 
 std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
@@ -56,24 +63,6 @@ std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
   return "a file with checksum " + digits;
 }
 
-// Those that are given, by their keys.
-std::vector<std::pair<std::string, const std::filesystem::path*>> files_of(
-    const ImportDescription& import) {
-  std::vector<std::pair<std::string, const std::filesystem::path*>> files = {
-      {"modes", &import.modes},
-      {"stiffness", &import.stiffness},
-      {"mass", &import.mass},
-      {"dofs", &import.dofs},
-      {"superelement", &import.superelement},
-      {"nodes", &import.nodes},
-      {"masses", &import.masses},
-      {"mesh", &import.mesh}};
-  files.erase(std::remove_if(files.begin(), files.end(),
-                             [](const auto& file) { return file.second->empty(); }),
-              files.end());
-  return files;
-}
-
 }  // namespace
 
 Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
@@ -81,22 +70,16 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   for (const auto& [path, text] : model.entries_beside_defaults)
     if (!may_change(path)) entries[path] = text;
   for (const auto& [path, file] : model.data_files) entries[path] = content_of(comm, file);
-  for (const BodyDescription& body : model.bodies) {
-    const std::string path = "bodies." + body.name;
-    for (const FrameDescription& frame : body.rigid.frames)
-      if (!is_used(model, body.name, frame.name))
-        erase_below(entries, path + ".frames." + frame.name);
-    const FlexibleDescription& flexible = body.flexible;
-    if (body.type == BodyType::rigid) continue;
-    if (!flexible.mesh.empty()) entries[path + ".mesh"] = content_of(comm, flexible.mesh);
-    for (const auto& [key, file] : files_of(flexible.imported))
-      entries[path + ".import." + key] = content_of(comm, *file);
-    if (!flexible.reduced_body.empty())
-      entries[path + ".reduced_body"] = content_of(comm, flexible.reduced_body);
+  for (const auto& body : model.bodies) {
+    const std::string path = "bodies." + body->name;
+    for (const std::string& frame : body->place_names(PlaceDescription::Kind::frame))
+      if (!is_used(model, body->name, frame)) erase_below(entries, path + ".frames." + frame);
+    for (const auto& [key, file] : body->files())
+      entries[fmt::format("{}.{}", path, key)] = content_of(comm, file);
   }
-  for (const ForceDescription& force : model.forces)
-    if (force.type == ForceType::plugin)
-      entries["forces." + force.name + ".library"] = content_of(comm, force.plugin.library);
+  for (const auto& force : model.forces)
+    for (const auto& [key, file] : force->files())
+      entries["forces." + force->name + "." + key] = content_of(comm, file);
   return entries;
 }
 

@@ -55,10 +55,7 @@ const TableSpec& model_grammar() {
            .or_else("SI")
            .holds(units_table()),
        Key("parameters", Form::named_numbers,
-           "named numbers for formulas that begin with =, anywhere in the file: `mass: "
-           "\"=density*length\"`; within other text in braces: `\"{=amplitude}*sin(t)\"`. A "
-           "parameter may be a formula of earlier ones; numbers are in the file's units where they "
-           "are used",
+           "named numbers for formulas starting with =, anywhere in the file: `mass: \"=density*length\"`; within other text in braces: `\"{=amplitude}*sin(t)\"`. A parameter may be a formula of earlier ones; numbers are in the units of the file where they are used",
            "{length: 0.3, width: \"=length/10\"}"),
        Key("gravity", Form::vector, "acceleration of free fall, world", "[0, 0, -9.81]")
            .in(kAcceleration)
@@ -66,7 +63,7 @@ const TableSpec& model_grammar() {
        Key("materials", Form::named_tables, "named materials",
            "{steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}")
            .holds(material_table()),
-       Key("bodies", Form::named_tables, "named bodies; `ground` is there without being named",
+       Key("bodies", Form::named_tables, "named bodies; `ground` always exists",
            "{crank: {type: rigid, mass: 0.1}}")
            .holds(body_table())
            .needed(),
@@ -77,8 +74,7 @@ const TableSpec& model_grammar() {
            "{tip: {type: force, at: beam.tip, force: [0, 0, -100]}}")
            .holds(load_table()),
        Key("contacts", Form::named_tables, "named contacts and joints with clearance",
-           "{floor: {between: [ground, ball], first: {shape: plane, axis: [0, 0, 1]}, second: "
-           "{shape: sphere, radius: 0.02}, law: {type: hertz, stiffness: 1e9}}}")
+           "{floor: {between: [ground, ball], first: {shape: plane, axis: [0, 0, 1]}, second: {shape: sphere, radius: 0.02}, law: {type: hertz, stiffness: 1e9}}}")
            .holds(contact_table()),
        Key("forces", Form::named_tables, "named forces that depend on the motion",
            "{strut: {type: spring_damper, between: [chassis, wheel], stiffness: 2e4}}")

@@ -5,17 +5,21 @@
 #include <fstream>
 #include <sstream>
 
-#include "model/bodies/read_materials.h"
+#include "model/bodies/catalogue.h"
+#include "model/bodies/materials.h"
 #include "model/check.h"
 #include "model/contacts/read_contacts.h"
-#include "model/forces/read_springs.h"
-#include "model/joints/read_joints.h"
+#include "model/forces/catalogue.h"
+#include "model/joints/catalogue.h"
 #include "model/language/overrides.h"
 #include "model/language/parameters.h"
 #include "model/language/report.h"
 #include "model/language/value.h"
 #include "model/language/without_defaults.h"
+#include "model/loads/catalogue.h"
 #include "model/read.h"
+#include "model/sensors/catalogue.h"
+#include "model/supports/support.h"
 #include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -35,12 +39,11 @@ std::string read_text(const std::filesystem::path& path) {
     throw base::InputError(fmt::format("`{}` is not a file", name), "name a model file (YAML)");
   if (std::filesystem::file_size(path, code) > kLargest)
     throw base::InputError(fmt::format("`{}` is larger than 64 MB", name),
-                           "a model file is text written by people; name a YAML file");
+                           "a model file is a short text file; name a YAML file");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file)
-    throw base::InputError(fmt::format("`{}` cannot be read", name), "check its permissions");
+  if (!file) throw base::InputError(fmt::format("cannot read `{}`", name), "check its permissions");
   base::refuse_lfs_pointer(text.str(), name);
   return text.str();
 }
@@ -50,20 +53,22 @@ void read_parts(const TableView& file, ModelDescription& model) {
   Names names;
   model.title = file.text("title");
   model.gravity = file.vector("gravity");
-  model.materials = read_materials(file);
-  for (const auto& [name, material] : model.materials) names.materials.push_back(name);
-  model.bodies = read_bodies(file, names);
-  model.joints = read_joints(file, model, names);
-  model.loads = read_loads(file, model, names);
-  model.contacts = read_contacts(file, model, names);
-  model.supports = read_supports(file, model, names);
+  model.materials = read_materials(file, {model, names});
+  read_body_names(file, names);
+  model.bodies = read_bodies(file, {model, names});
+  read_joint_names(file, names);
+  const auto joints = read_joints(file, {model, names});
+  model.joints.assign(joints.begin(), joints.end());
+  model.loads = read_loads(file, {model, names});
+  model.contacts = read_contacts(file, {model, names});
+  model.supports = read_supports(file, {model, names});
   for (const auto& [name, view] : file.tables("forces")) names.forces[name] = view.type();
-  model.sensors = read_sensors(file, model, names);
-  read_joint_actuators(file, model.sensors, model.joints);
-  model.forces = read_forces(file, model, names);  // after the sensors that they may depend on
-  model.analyses = read_analyses(file, model, names);
-  model.solver = read_solver(file);
-  model.output = read_output(file, model.analyses);
+  model.sensors = read_sensors(file, {model, names});
+  read_joint_actuators(file, model.sensors, joints);
+  model.forces = read_forces(file, {model, names});  // after the sensors that they may depend on
+  model.analyses = read_analyses(file, {model, names});
+  model.solver = read_solver(file, {model, names});
+  model.output = read_output(file, {model, names});
 }
 
 /// The same keys, of which `analyses` may be left out.
@@ -98,8 +103,8 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
 
   Context context{Units(), directory, report};
   const TableView file(root, grammar, "", top, context);
-  context.units = read_units(file);
   ModelDescription model;
+  context.units = read_units(file, {model, Names()});
   model.source = source;
   model.directory = directory;
   model.entries = flattened(root);

@@ -2,110 +2,34 @@
 
 #include <fmt/format.h>
 
+#include "model/bodies/body_entry.h"
+#include "model/forces/force_entry.h"
+#include "model/joints/joint_entry.h"
+#include "model/loads/load_entry.h"
+#include "model/sensors/sensor_entry.h"
+
 namespace solidyn::model {
 namespace {
 
-std::string place(const PlaceDescription& place) {
-  if (place.kind == PlaceDescription::Kind::ground) return "ground";
-  return place.name.empty() ? place.body : place.body + "." + place.name;
+std::string line(const std::shared_ptr<const BodyEntry>& body) {
+  return fmt::format("  {:<16} {:<15} {}\n", body->name, body->type, body->in_words());
 }
 
-std::string eigenmodes_in_words(int number, double up_to, const char* kind) {
-  if (up_to > 0.0) return fmt::format("{} modes up to {:g} Hz", kind, up_to);
-  return fmt::format("{} {} modes", number, kind);
+std::string line(const std::shared_ptr<const JointEntry>& joint) {
+  return fmt::format("  {:<16} {:<15} {}\n", joint->name, joint->type.word, joint->acts_on());
 }
 
-std::string modes_in_words(const FlexibleDescription& flexible) {
-  const ComponentModesDescription& component = flexible.component_modes;
-  std::string text =
-      eigenmodes_in_words(flexible.free_free_modes, component.free_free_up_to, "free-free");
-  if (component.fixed_interface > 0 || component.fixed_interface_up_to > 0.0)
-    text += ", " + eigenmodes_in_words(component.fixed_interface, component.fixed_interface_up_to,
-                                       "fixed-interface");
-  if (component.constraint_modes == reduction::ConstraintModesAt::interfaces)
-    text += ", constraint modes";
-  if (!component.static_loads.empty())
-    text += fmt::format(", {} static loads", component.static_loads.size());
-  if (flexible.static_correction == reduction::StaticCorrection::at_interfaces)
-    text += " and static correction";
-  return text;
-}
-
-std::string imported_files(const ImportDescription& import) {
-  const std::filesystem::path& main = !import.modes.empty()       ? import.modes
-                                      : !import.stiffness.empty() ? import.stiffness
-                                                                  : import.superelement;
-  return main.filename().string() +
-         (import.mesh.empty() ? "" : " on " + import.mesh.filename().string());
-}
-
-std::string line(const BodyDescription& body) {
-  std::string text =
-      fmt::format("  {:<16} {:<15}", body.name, body.flexible.is_rigid ? "rigid" : name(body.type));
-  if (body.type == BodyType::rigid)
-    return text +
-           fmt::format(" mass {:g} kg, {} frames\n", body.rigid.mass, body.rigid.frames.size());
-  if (body.type == BodyType::beam && !body.flexible.mesh.empty())
-    return text + fmt::format(" lines of {}{}, {} groups, {} places and those of the file\n",
-                              body.flexible.mesh.filename().string(),
-                              body.beam.material.empty() ? "" : ", " + body.beam.material,
-                              body.beam.groups.size(), body.beam.places.size());
-  if (body.type == BodyType::beam)
-    return text + fmt::format(" {} elements, {}, {} points\n", body.beam.n_elements,
-                              body.beam.section.rigidity ? "stiffness given" : body.beam.material,
-                              body.beam.points.size());
-  const FlexibleDescription& flexible = body.flexible;
-  if (!flexible.reduced_body.empty())
-    return text + fmt::format(" {}\n", flexible.reduced_body.filename().string());
-  if (flexible.imported.is_given)
-    return text + fmt::format(" {}, {} interfaces\n", imported_files(flexible.imported),
-                              flexible.interfaces.size());
-  text += fmt::format(" {}, {}, {} interfaces{}", flexible.mesh.filename().string(),
-                      flexible.material.empty() ? "its materials" : flexible.material,
-                      flexible.interfaces.size(),
-                      flexible.brings_interfaces ? " and those of the file" : "");
-  if ((body.type == BodyType::modal && !flexible.is_rigid) || body.type == BodyType::superelement)
-    text += ", " + modes_in_words(flexible);
-  if (flexible.geometric_stiffening == reduction::GeometricStiffening::second_order)
-    text += ", geometric stiffening";
-  return text + "\n";
-}
-
-std::string line(const JointDescription& joint) {
-  const std::string text = fmt::format("  {:<16} {:<15} ", joint.name, name(joint.type));
-  std::string what = joint.joint.empty() ? place(joint.between[0]) + " - " + place(joint.between[1])
-                                         : "drives " + joint.joint;
-  if (family(joint.type) == JointFamily::coupling) {
-    what = "couples";
-    for (const CouplingTerm& term : joint.terms)
-      what += fmt::format(" {} of {}", name(term.coordinate), term.joint);
-  }
-  return text + what + (joint.law_text.empty() ? "" : ", " + joint.law_text) + "\n";
-}
-
-std::string line(const LoadDescription& load) {
-  const std::string where = load.type == LoadType::force ? place(load.at) : "body " + load.body;
-  return fmt::format("  {:<16} {:<15} on {}{}\n", load.name, name(load.type), where,
-                     load.follows_body ? ", follows" : "");
+std::string line(const std::shared_ptr<const LoadEntry>& load) {
+  return fmt::format("  {:<16} {:<15} {}\n", load->name, load->type, load->acts_on());
 }
 
 std::string line(const ContactDescription& contact) {
-  static const char* const types[] = {"", "revolute", "cylindrical", "spherical"};
-  const std::string what =
-      contact.type == ContactType::shapes
-          ? contact::name(contact.shapes[0].shape) + " and " +
-                contact::name(contact.shapes[1].shape)
-          : types[static_cast<int>(contact.type)] + std::string(" with clearance");
-  return fmt::format("  {:<16} {:<15} {}, {}\n", contact.name, "contact", what,
-                     place(contact.between[0]) + " - " + place(contact.between[1]));
+  return fmt::format("  {:<16} {:<15} {}, {}\n", contact.name, "contact", contact.what,
+                     contact.between[0].text() + " - " + contact.between[1].text());
 }
 
-std::string line(const ForceDescription& force) {
-  const std::string where = !force.joint.empty() ? "on joint " + force.joint
-                            : force.type == ForceType::drag
-                                ? "on " + place(force.between[1])
-                                : place(force.between[0]) + " - " + place(force.between[1]);
-  return fmt::format("  {:<16} {:<15} {}\n", force.name, name(force.type), where);
+std::string line(const std::shared_ptr<const ForceEntry>& force) {
+  return fmt::format("  {:<16} {:<15} {}\n", force->name, force->type, force->acts_on());
 }
 
 std::string line(const SupportDescription& support) {
@@ -115,9 +39,10 @@ std::string line(const SupportDescription& support) {
   return fmt::format("  {:<16} {:<15} of body {}\n", support.name, fixed, support.body);
 }
 
-std::string line(const SensorDescription& sensor) {
-  std::string text = fmt::format("  {:<16} {:<15}", sensor.name, name(sensor.type));
-  for (Component component : sensor.components) text += fmt::format(" {}", name(component));
+std::string line(const std::shared_ptr<const SensorEntry>& sensor) {
+  std::string text = fmt::format("  {:<16} {:<15}", sensor->name, sensor->type);
+  for (const Recorded& thing : sensor->recorded())
+    text += thing.word.empty() ? "" : " " + thing.word;
   return text + "\n";
 }
 

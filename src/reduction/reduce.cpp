@@ -10,8 +10,8 @@
 
 namespace solidyn::reduction {
 
-// The steps of a reduction. Each reads what the earlier ones made; whatever needs static answers or
-// the full matrices comes before the factor and the pencil go.
+// The steps of a reduction. Each reads what the earlier ones made; whatever needs static correction
+// modes or the full matrices comes before the factor and the pencil go.
 ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
                    const ReductionOptions& options, ReductionTimings* timings) {
   const bool has_second_order = options.geometric_stiffening == GeometricStiffening::second_order;

@@ -150,7 +150,7 @@ void fill_distributed(MPI_Comm comm, const std::string& path,
 
 InputError damaged(const std::string& path, const std::string& reason) {
   return InputError(fmt::format("{} is damaged: {}", path, reason),
-                    "start the run anew, or restart from another checkpoint");
+                    "start a new run, or restart from another checkpoint");
 }
 
 void require_format(hid_t file, const std::string& path, const std::string& model_hash) {
@@ -160,9 +160,9 @@ void require_format(hid_t file, const std::string& path, const std::string& mode
                      "give the checkpoint.h5 of an output folder");
   const std::int64_t version = base::read_integer_attribute(file, "format_version");
   if (version > kFormatVersion)
-    throw InputError(fmt::format("{} has format version {}, this program reads up to {}", path,
-                                 version, kFormatVersion),
-                     "continue with the newer program that wrote it");
+    throw InputError(fmt::format("{} has format version {}; this program reads versions up to {}",
+                                 path, version, kFormatVersion),
+                     "continue with the newer program version that wrote it");
   if (!model_hash.empty() && base::read_string_attribute(file, "model_hash") != model_hash)
     throw InputError(fmt::format("{} was written by another model", path),
                      "restart with the unchanged model, or start a new run");

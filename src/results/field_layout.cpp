@@ -64,7 +64,7 @@ void require_agreement(MPI_Comm comm, const FieldPart& part) {
   const bool differs = base::sum(comm, std::int64_t{text != first}) > 0;
   if (differs)
     throw base::ComputationError(
-        fmt::format("fields: part `{}` has other quantities on other ranks", part.name));
+        fmt::format("fields: the quantities of part `{}` differ between ranks", part.name));
 }
 
 int n_components_of(const FieldPart& part) {
@@ -145,7 +145,7 @@ std::int64_t offset_of(hid_t file, const std::string& path) {
 }
 
 InputError other_parts(const std::string& path, const std::string& what) {
-  return InputError(fmt::format("{} shows other bodies than this run: {}", path, what),
+  return InputError(fmt::format("{} contains other bodies than this run: {}", path, what),
                     "restart with the unchanged model, or start a new run");
 }
 
@@ -215,7 +215,7 @@ void create_fields(const std::string& path, const Placement& placement, std::int
   try {
     file = base::create_hdf5(path);
   } catch (const base::Hdf5Error& error) {
-    throw InputError(fmt::format("{} cannot be created: {}", path, error.what()),
+    throw InputError(fmt::format("cannot create {}: {}", path, error.what()),
                      "check the output folder and its permissions");
   }
   base::write_attribute(file, "format", std::string(kFieldsFormat));
@@ -259,8 +259,8 @@ void require_same_parts(const std::string& path, const Placement& placement) {
   const H5File file = base::open_hdf5(path);
   if (SOLIDYN_HDF5(H5Aexists(file, "format")) <= 0 ||
       base::read_string_attribute(file, "format") != kFieldsFormat)
-    throw InputError(fmt::format("{} is not from a run of Solidyn", path),
-                     "move it away to continue without the earlier pictures");
+    throw InputError(fmt::format("{} was not written by Solidyn", path),
+                     "move it away to continue without the earlier field output");
   const std::vector<std::string> found = base::names_in(base::open_group(file, "parts"));
   std::vector<std::string> wanted;
   for (const PlacedPart& part : placement.parts) wanted.push_back(part.in_file.link);

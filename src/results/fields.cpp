@@ -127,7 +127,7 @@ bool FieldWriter::Files::exist() const {
 
 bool FieldWriter::Files::resume(std::int64_t n_snapshots, double time) {
   if (!exist()) {
-    base::log_warning("{} is missing: the pictures start at t = {} s", h5_path_, time);
+    base::log_warning("{} is missing: the field output starts at t = {} s", h5_path_, time);
     return false;
   }
   std::vector<double> times;
@@ -137,7 +137,7 @@ bool FieldWriter::Files::resume(std::int64_t n_snapshots, double time) {
       times = read_times(h5_path_);
     } catch (const base::Hdf5Error& error) {
       throw base::InputError(fmt::format("{} cannot be continued: {}", h5_path_, error.what()),
-                             "remove it to continue without the earlier pictures");
+                             "remove it to continue without the earlier field output");
     }
   });
   n_written_ = n_not_later(times, time);

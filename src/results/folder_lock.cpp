@@ -111,16 +111,16 @@ Lock try_to_lock(int file) {
 [[noreturn]] void refuse(const std::string& folder, const std::string& path,
                          const std::optional<Owner>& owner, Lock lock) {
   if (!owner)
-    throw InputError(fmt::format("another run is about to write into {}", folder),
-                     "choose another folder with -o; or, when no run is there, remove " + path);
+    throw InputError(fmt::format("another run is starting in {}", folder),
+                     "choose another folder with -o; or, if no run is active, remove " + path);
   if (life_of(*owner, lock) == Life::lives)
     throw InputError(
         fmt::format("{} is being written by another run, {}", folder, owner->described()),
-        "wait for its end, or choose another folder with -o");
+        "wait until it ends, or choose another folder with -o");
   throw InputError(
-      fmt::format("{} is being written by another run, {}, or that died: it cannot be seen from "
-                  "machine `{}`",
-                  folder, owner->described(), host_name()),
+      fmt::format(
+          "{} is being written by another run, {}, or that run crashed: its process cannot be checked from machine `{}`",
+          folder, owner->described(), host_name()),
       fmt::format("choose another folder with -o; or, when that run has ended, remove {}", path));
 }
 
@@ -139,8 +139,8 @@ void write_owner(int file, const std::string& path) {
     const std::string reason = std::strerror(errno);
     ::unlink(path.c_str());
     ::close(file);
-    throw InputError(fmt::format("{} cannot be written: {}", path, reason),
-                     "make room, or choose another folder with -o");
+    throw InputError(fmt::format("cannot write {}: {}", path, reason),
+                     "free disk space, or choose another folder with -o");
   }
 }
 
@@ -163,7 +163,7 @@ FolderLock::FolderLock(const std::string& folder) : path_(lock_file(folder)) {
   for (;;) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file_ < 0)
-      throw InputError(fmt::format("{} cannot be written: {}", path_, std::strerror(errno)),
+      throw InputError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)),
                        "check the folder's permissions, or choose another one with -o");
     const Lock lock = try_to_lock(file_);
     const std::optional<Owner> owner = read_owner(file_);

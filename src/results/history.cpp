@@ -30,7 +30,7 @@ constexpr auto kSlowStep = std::chrono::milliseconds(50);
 void require_plain(const std::string& word) {
   if (word.empty() || word.find_first_of(",\"\n\r") != std::string::npos)
     throw InputError(fmt::format("`{}` cannot name a column of history.csv", word),
-                     "use a name without comma, quotation mark or line break");
+                     "use a name without commas, quotation marks and line breaks");
 }
 
 std::string make_header(const std::vector<HistoryColumn>& columns) {
@@ -63,7 +63,7 @@ std::uintmax_t bytes_to_keep(const std::string& path, const std::string& header,
   std::string found(header.size(), '\0');
   file.read(found.data(), static_cast<std::streamsize>(found.size()));
   if (found != header)
-    throw InputError(fmt::format("{} has other columns than this run", path),
+    throw InputError(fmt::format("{} has different columns than this run", path),
                      "restart with the model and sensors that wrote it, or choose another folder");
   std::uintmax_t keep = header.size();
   for (std::string row; std::getline(file, row) && !file.eof(); keep += row.size() + 1) {
@@ -98,7 +98,7 @@ void HistoryWriter::open(const std::string& header, std::optional<double> resume
   if (resumes) std::filesystem::resize_file(path_, bytes_to_keep(path_, header, *resume_at));
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | (resumes ? O_APPEND : O_TRUNC), 0666);
   if (file_ < 0)
-    throw InputError(fmt::format("{} cannot be written: {}", path_, std::strerror(errno)),
+    throw InputError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)),
                      "check the output folder and its permissions");
   if (!resumes) rows_ = header;
   hand_over();
@@ -132,8 +132,8 @@ void HistoryWriter::hand_over() {
     const ssize_t n = ::write(file_, rows_.data() + done, rows_.size() - done);
     if (n > 0) done += n;
     if (n < 0 && errno != EINTR)
-      error_ = std::make_exception_ptr(base::ComputationError(
-          fmt::format("{} cannot be written: {}", path_, std::strerror(errno))));
+      error_ = std::make_exception_ptr(
+          base::ComputationError(fmt::format("cannot write {}: {}", path_, std::strerror(errno))));
   }
   rows_.clear();
   handed_over_ = Clock::now();

@@ -37,12 +37,12 @@ void create_output_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error || !fs::is_directory(path))
-    throw InputError(fmt::format("the output folder {} cannot be created: {}", path,
-                                 error ? error.message() : "a file has that name"),
+    throw InputError(fmt::format("cannot create the output folder {}: {}", path,
+                                 error ? error.message() : "a file of that name exists"),
                      "choose another one with -o");
   if (::access(path.c_str(), W_OK | X_OK) != 0)
     throw InputError(
-        fmt::format("the output folder {} cannot be written: {}", path, std::strerror(errno)),
+        fmt::format("cannot write into the output folder {}: {}", path, std::strerror(errno)),
         "check its permissions, or choose another one with -o");
 }
 
@@ -54,7 +54,7 @@ OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
     use == FolderUse::start ? start() : resume();
     base::log_to_file(log(), use == FolderUse::resume);
     if (!lock_->taken_over_from().empty())
-      base::log_info("{} was left by a run that died, {}: it is taken over", path_,
+      base::log_info("{} was left by a run that crashed, {}: it is reused", path_,
                      lock_->taken_over_from());
   });
 }
@@ -66,12 +66,11 @@ void require_checkpoint(const std::string& folder) {
   const std::string checkpoint = folder + "/checkpoint.h5";
   if (!fs::exists(checkpoint))
     throw InputError(
-        fmt::format("{} does not exist: there is nothing to continue{}", checkpoint,
+        fmt::format("{} does not exist: there is no run to continue{}", checkpoint,
                     is_summary_of_solidyn(folder + "/summary.json")
-                        ? ", as the run in this folder ended before its first checkpoint"
+                        ? "; the run in this folder ended before its first checkpoint"
                         : ""),
-        "give the folder of the interrupted run, or start a new run; its first checkpoint comes "
-        "after 5 s, or `output.checkpoint_interval` where that is less");
+        "give the folder of the interrupted run, or start a new run; its first checkpoint is written after 5 s, or after `output.checkpoint_interval` if that is shorter");
 }
 
 void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path_); }
@@ -79,14 +78,14 @@ void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path_); }
 void OutputFolder::start() {
   create_output_folder(path_);
   lock();
-  // summary.json goes last: it is what tells that the others are ours.
+  // summary.json is removed last: it identifies the others as ours.
   const std::vector<std::string> ours{
       history(),  statics(), fields_xdmf(), fields_h5(),          modes(),          modes_xdmf(),
       modes_h5(), log(),     checkpoint(),  frequency_response(), state_space_h5(), summary()};
   const bool held_a_run = is_summary_of_solidyn(summary());
   for (const std::string& file : ours) {
     if (!held_a_run && fs::exists(file))
-      throw InputError(fmt::format("{} exists and is not from a run of Solidyn", file),
+      throw InputError(fmt::format("{} exists and was not written by Solidyn", file),
                        "move it away, or choose another output folder with -o");
   }
   for (const std::string& file : ours) {

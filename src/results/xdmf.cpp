@@ -64,8 +64,7 @@ std::string XdmfText::grid(const XdmfPart& part, const XdmfPart::Cells& cells,
   const std::string name = part.cells.size() == 1 ? part.name : part.name + " " + shape.name;
   std::string text = fmt::format(
       "        <Grid Name=\"{}\" GridType=\"Uniform\">\n"
-      "          <Topology TopologyType=\"{}\" NumberOfElements=\"{}\" "
-      "NodesPerElement=\"{}\">{}</Topology>\n"
+      "          <Topology TopologyType=\"{}\" NumberOfElements=\"{}\" NodesPerElement=\"{}\">{}</Topology>\n"
       "          <Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
       escaped(name), shape.xdmf, cells.n, shape.n_nodes,
       data(cells_path(part, cells.shape), cells.n, shape.n_nodes, "Int"),

@@ -94,7 +94,7 @@ class Bench {
  public:
   Bench(MPI_Comm comm, const BenchOptions& options) : comm_(comm), options_(options) {
     if (options.repeat < 1 || !(options.step > 0.0))
-      throw base::InputError("a bench needs at least one repetition and a positive step",
+      throw base::InputError("the benchmark needs at least one repetition and a positive step",
                              "give --repeat 1 or more and --step in s");
     out_.formulation = name_of(options.formulation);
     out_.solver = options.solver == BenchSolver::direct ? "direct" : "iterative";
@@ -280,12 +280,12 @@ class Bench {
     const auto require = [](const char* what, double value, double limit) {
       if (value <= limit) return;
       throw base::ComputationError(fmt::format(
-          "the bench's answer is wrong, so that its timings mean nothing: {} {:.3g}, limit {:.0e}",
+          "a benchmark check failed, so that its timings are invalid: {} {:.3g}, limit {:.0e}",
           what, value, limit));
     };
-    require("force of a rigid motion over that of strains", c.rigid_force, 1e-8);
-    require("matrix against the product without it", c.tangent, 1e-10);
-    require("error of a known solution", c.solution, 1e-5);
+    require("force due to rigid-body motion relative to that due to strain", c.rigid_force, 1e-8);
+    require("assembled matrix against the matrix-free product", c.tangent, 1e-10);
+    require("error against the known solution", c.solution, 1e-5);
     require("change of the linear momentum", c.linear_momentum, 1e-8);
     require("change of the angular momentum", c.angular_momentum, 1e-3);
   }

@@ -78,7 +78,7 @@ void refuse_different_answers(const std::vector<BenchResult>& results) {
           fmt::format(
               "{} with {} unknowns has the energy {:.12g} J on {} ranks, but {:.12g} J on {}",
               r.mesh, r.n_dofs, r.check.energy, r.ranks, other->check.energy, other->ranks),
-          "these are not the same problem: compare results of one mesh and one program only");
+          "these are different problems: compare only results of the same mesh and program version");
   }
 }
 
@@ -94,12 +94,14 @@ BenchResult parse_bench(const std::string& line, const std::string& where) {
   BenchResult result;
   try {
     const Json json = Json::parse(line);
-    if (json.at("solidyn") != "bench") throw base::InputError(where + " is no result of a bench");
+    if (json.at("solidyn") != "bench")
+      throw base::InputError(where + " is not a result of `solidyn bench`");
     for_each_value(result,
                    [&](const char* key, auto& value) { json.at(pointer(key)).get_to(value); });
   } catch (const Json::exception& error) {
-    throw base::InputError(fmt::format("{} is no result of a bench: {}", where, error.what()),
-                           "give a file that `solidyn bench -o` wrote");
+    throw base::InputError(
+        fmt::format("{} is not a result of `solidyn bench`: {}", where, error.what()),
+        "give a file written by `solidyn bench -o`");
   }
   return result;
 }
@@ -107,9 +109,8 @@ BenchResult parse_bench(const std::string& line, const std::string& where) {
 std::string format_bench_table(const std::vector<BenchResult>& results) {
   refuse_different_answers(results);
   std::string text = fmt::format(
-      "{:<24} {:<13} {:<13} {:<10} {:>5} {:>10}  {:<15} {:<15} {:<15} "
-      "{:<15} {:>6} {:>7}\n",
-      "mesh", "element", "formulation", "solver", "ranks", "unknowns", "assembly, s", "factor, s",
+      "{:<24} {:<13} {:<13} {:<10} {:>5} {:>10}  {:<15} {:<15} {:<15} {:<15} {:>6} {:>7}\n", "mesh",
+      "element", "formulation", "solver", "ranks", "unknowns", "assembly, s", "factor, s",
       "solve, s", "time step, s", "KSP", "MB/rank");
   std::map<std::tuple<std::string, std::string, std::string>, const BenchResult*> first_of;
   for (const BenchResult& r : results) {

@@ -93,7 +93,7 @@ void for_nodal_vectors(const model::BuiltModel& built, const system::State& stat
   }
 }
 
-// What the modes do where the body is held or measured: tells one basis from another.
+// The modes where the body is constrained or measured: distinguishes one basis from another.
 VectorXd modes_at_places(const model::BuiltBody& body) {
   std::vector<double> values;
   const auto append = [&](const Eigen::Matrix3Xd& Psi) {
@@ -117,11 +117,9 @@ void check_modes(const std::string& path, const results::Checkpoint& c,
                       .lpNorm<Eigen::Infinity>() <= kSameModes * now.lpNorm<Eigen::Infinity>())
     return;
   throw base::InputError(
-      fmt::format("{}: the modes of body {} are not those that the run began with", path,
+      fmt::format("{}: the modes of body {} differ from those at the start of the run", path,
                   body.name),
-      "restart on the same number of ranks, or keep the modes: SOLIDYN_CACHE, or `solidyn reduce` "
-      "and "
-      "`reduced_body`");
+      "restart on the same number of ranks, or keep the modes: SOLIDYN_CACHE, or `solidyn reduce` and `reduced_body`");
 }
 
 // The saved state means another motion in a model with other masses, modes, forces ...
@@ -131,13 +129,13 @@ void check_model(const std::string& path, const results::Checkpoint& c,
   using Entries = std::map<std::string, std::string>;
   const auto saved = c.texts.find("model");
   if (saved == c.texts.end())
-    throw base::InputError(fmt::format("{} does not say which model wrote it", path),
-                           "an older program did; start the run anew");
+    throw base::InputError(fmt::format("{} does not identify the model that wrote it", path),
+                           "it was written by an older program version; start a new run");
   if (saved->second == model_text) return;
   const auto before = nlohmann::json::parse(saved->second, nullptr, false);
   if (before.is_discarded())
-    throw base::InputError(fmt::format("{} is damaged: the text of its model cannot be read", path),
-                           "start the run anew, or restart from another checkpoint");
+    throw base::InputError(fmt::format("{} is damaged: its model cannot be read", path),
+                           "start a new run, or restart from another checkpoint");
   const std::vector<std::string> list =
       model::differences(before.get<Entries>(), nlohmann::json::parse(model_text).get<Entries>());
   std::string text;
@@ -146,7 +144,7 @@ void check_model(const std::string& path, const results::Checkpoint& c,
   if (list.size() > kNamedAtMost) text += fmt::format("; and {} more", list.size() - kNamedAtMost);
   throw base::InputError(
       fmt::format("{} was written by another model: {}", path, text),
-      "restart with the model that wrote it, or start a new run in a folder of its own");
+      "restart with the model that wrote it, or start a new run in another folder");
 }
 
 }  // namespace
@@ -200,8 +198,9 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   const auto restore = [&](const char* name, VectorXd& into) {
     const auto found = c.arrays.find(name);
     if (found == c.arrays.end() || static_cast<Eigen::Index>(found->second.size()) != into.size())
-      throw base::InputError(fmt::format("{}: `{}` does not fit the model", path, name),
-                             "restart with the model that wrote the checkpoint, or run anew");
+      throw base::InputError(
+          fmt::format("{}: `{}` does not fit the model", path, name),
+          "restart with the model that wrote the checkpoint, or start a new run");
     into = Eigen::Map<const VectorXd>(found->second.data(), into.size());
   };
   restore("q", s.q);
@@ -224,13 +223,15 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   m.largest_energy = c.scalars.at("largest_energy");
   m.largest_drift = c.scalars.at("largest_drift");
   m.start_failed = c.scalars.at("start_failed") != 0.0;
-  const int n_islands = built.system.n_islands();
+  const int n_islands = built.system.connectivity().n_islands();
   m.islands.resize(n_islands > 1 ? n_islands : 0);
   VectorXd numbers(kNumbersOfAccount * (1 + static_cast<Eigen::Index>(m.islands.size())));
   restore("energy balance", numbers);
   take_numbers(numbers, m);
   dynamics.resume(std::move(s), c.step, m);
-  if (Memory* memory = dynamics.stepper().memory()) {
+  // Other integrators leave none, and this one begins with the accelerations of the state.
+  const bool has_memory = c.arrays.count("algorithmic_acceleration") > 0;
+  if (Memory* memory = dynamics.stepper().memory(); memory && has_memory) {
     restore("algorithmic_acceleration", memory->acceleration);
     memory->step = c.scalars.at("last_step");
     for_nodal_vectors(built, dynamics.state(), memory,

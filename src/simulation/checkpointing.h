@@ -9,7 +9,7 @@ namespace solidyn::simulation {
 /// integrators, sensors and outputs may change.
 std::string model_text(MPI_Comm comm, const model::ModelDescription& description);
 
-/// Collective. Everything from which the run goes on exactly where it is.
+/// Collective. Everything from which the run continues exactly where it is.
 results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::BuiltModel& built,
                                     const std::string& model_text);
 

@@ -131,8 +131,7 @@ class DynamicsRun {
       summary_.steps = dynamics_.steps();
       leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
-          "t = {:.6g} s: {}\n  the other ranks go on without this one, so that the state cannot be "
-          "saved; the last checkpoint, if there is one: {}",
+          "t = {:.6g} s: {}\n  the other ranks continue without this one, so that the state cannot be saved; last checkpoint, if any: {}",
           dynamics_.state().t, message, folder_->checkpoint()));
     }
     std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
@@ -168,7 +167,7 @@ class DynamicsRun {
     note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     tell_of_rows_beside_their_times();
     if (plan_.interval() > 0.0)
-      base::log_info("the first checkpoint comes after {:.3g} s, then every {:.3g} s at the latest",
+      base::log_info("the first checkpoint is written after {:.3g} s, then at least every {:.3g} s",
                      plan_.first(), plan_.interval());
   }
 
@@ -179,9 +178,7 @@ class DynamicsRun {
         std::abs(steps - std::round(steps)) < 1e-6 * steps)
       return;
     base::log_info(
-        "history_interval is {:.6g} steps: a row comes at the first step that reaches a multiple "
-        "of "
-        "it; take a multiple of `step` for rows at even distances",
+        "history_interval is {:.6g} steps: a row is written at the first step that reaches a multiple of it; use a multiple of `step` for rows at equal intervals",
         steps);
   }
 
@@ -205,12 +202,11 @@ class DynamicsRun {
     if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
   }
 
-  // As where one of them ended the run that this one goes on from.
+  // As where one of them ended the run that this one continues from.
   void tell_of_conditions_that_hold() const {
     if (const std::string holding = conditions_.holding(); !holding.empty() && !is_at_end())
       base::log_info(
-          "t = {:.6g} s: {}: this run goes on in spite of it, to t = {:.6g} s, or until that is "
-          "passed anew",
+          "t = {:.6g} s: {}: this run continues nevertheless, to t = {:.6g} s, or until the condition is met again",
           dynamics_.state().t, holding, duration_);
   }
 
@@ -227,9 +223,9 @@ class DynamicsRun {
   void look_at_state() {
     if (dynamics_.steps() < next_observation_ && !is_at_end()) return dynamics_.refresh();
     dynamics_.observe();
-    next_observation_ =
-        dynamics_.steps() +
-        (built_.system.nodal_bodies().empty() ? kStepsBetweenObservations : kStepsBetweenEnergies);
+    next_observation_ = dynamics_.steps() + (built_.system.layout().nodal_bodies().empty()
+                                                 ? kStepsBetweenObservations
+                                                 : kStepsBetweenEnergies);
   }
 
   // True when `interval` has passed since the last time, or at the end.
@@ -289,8 +285,8 @@ class DynamicsRun {
     note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     if (const int signal = static_cast<int>(decision[2]); signal != 0)
       throw base::ComputationError(
-          fmt::format("t = {:.6g} s: stopped by {}; --restart goes on from here",
-                      dynamics_.state().t, strsignal(signal)));
+          fmt::format("t = {:.6g} s: stopped by {}; continue with --restart", dynamics_.state().t,
+                      strsignal(signal)));
     return decision[0] != 0.0;
   }
 
@@ -320,7 +316,7 @@ class DynamicsRun {
   void log_memory() const {
     constexpr std::size_t kMostListed = 32;
     const std::vector<double>& of_ranks = summary_.peak_rss_mb_of_ranks;
-    base::log_info("memory: {:.0f} MB at most on a rank, {:.0f} MB in all{}", summary_.peak_rss_mb,
+    base::log_info("peak memory: {:.0f} MB on a rank, {:.0f} MB in total{}", summary_.peak_rss_mb,
                    summary_.peak_rss_mb_total,
                    of_ranks.size() < 2 || of_ranks.size() > kMostListed
                        ? ""
@@ -335,8 +331,8 @@ class DynamicsRun {
     s.title = description_.title;
     s.integrator = dynamics_.stepper().name();
     s.ranks = base::size(comm_);
-    s.dofs = built_.system.n_dofs();
-    s.constraints = built_.system.n_constraints() -
+    s.dofs = built_.system.layout().n_dofs();
+    s.constraints = built_.system.layout().n_constraints() -
                     static_cast<std::int64_t>(dynamics_.redundancy().rows.size());
     s.steps = dynamics_.steps();
     s.newton_iterations = n.newton_iterations;

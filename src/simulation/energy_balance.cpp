@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "solidyn/system/scales.h"
+
 namespace solidyn::simulation {
 namespace {
 
@@ -23,16 +25,16 @@ constexpr std::size_t kBodiesNamedAtMost = 3;
 constexpr int kWhole = -1;
 
 double mass_of(const system::System& system, int island) {
-  if (island == kWhole) return system.total_mass();
+  if (island == kWhole) return total_mass(system);
   double mass = 0.0;
-  for (int i = 0; i < system.n_bodies(); ++i)
-    if (system.island_of_body(i) == island) mass += system.body(i).mass();
+  for (const bodies::BodyIndex i : system.bodies())
+    if (system.connectivity().island_of_body(i) == island) mass += system.body(i).mass();
   return mass;
 }
 
 double round_off(const model::BuiltModel& built, const analyses::Monitor& monitor,
                  const analyses::EnergyAccount& account, int island, double t) {
-  const double speed = built.system.characteristic_length() / t;
+  const double speed = characteristic_length(built.system) / t;
   const double summed = island == kWhole ? monitor.largest_energy
                                          : account.exchanged + std::abs(account.initial_energy) +
                                                std::abs(account.work);
@@ -42,19 +44,19 @@ double round_off(const model::BuiltModel& built, const analyses::Monitor& monito
 std::string remedy(const model::BuiltModel& built, bool is_gained) {
   if (!built.contacts.empty())
     return fmt::format(
-        "with contact (`{}`{}) steps must resolve impacts: use `adaptive` with a smaller "
-        "`tolerance`, or a smaller `step`, and a `resolution` of 0.1 or less",
+        "with contact (`{}`{}) steps must resolve impacts: use `adaptive` with a smaller `tolerance`, or a smaller `step`, and a `resolution` of 0.1 or less",
         built.contacts.begin()->first, built.contacts.size() > 1 ? " and others" : "");
-  return is_gained ? "try a smaller `step`, `adaptive`, or smaller tolerances"
-                   : "the integrator damps what its steps do not resolve: try a smaller `step`, "
-                     "`adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
+  return is_gained
+             ? "try a smaller `step`, `adaptive`, or smaller tolerances"
+             : "the integrator damps what its steps do not resolve: try a smaller `step`, `adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
 }
 
 // "`rod`, `crank` and 3 more"
 std::string names_of_island(const model::BuiltModel& built, int island) {
   std::vector<std::string> names;
   for (const model::BuiltBody& body : built.bodies)
-    if (built.system.island_of_body(body.index) == island) names.push_back(body.name);
+    if (built.system.connectivity().island_of_body(body.index) == island)
+      names.push_back(body.name);
   const std::size_t n = std::min(names.size(), kBodiesNamedAtMost);
   std::string text;
   for (std::size_t i = 0; i < n; ++i) text += fmt::format("{}`{}`", i ? ", " : "", names[i]);
@@ -70,11 +72,11 @@ std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& mo
     return {};
   const bool is_gained = account.imbalance > 0.0;
   return fmt::format(
-      "energies{} do not balance: {:.2g} J, {:.2g} % of the energy that was exchanged, {}, so that "
-      "the results of this run are doubtful: {}",
+      "energies{} do not balance: {:.2g} J, {:.2g} % of the exchanged energy, {}; the results of this run are doubtful: {}",
       island == kWhole ? "" : " of " + names_of_island(built, island), std::abs(account.imbalance),
       100.0 * std::abs(account.imbalance) / account.exchanged,
-      is_gained ? "came from nowhere" : "were lost", remedy(built, is_gained));
+      is_gained ? "is unaccounted for (gained)" : "is unaccounted for (lost)",
+      remedy(built, is_gained));
 }
 
 }  // namespace
@@ -85,8 +87,7 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
   const double t = dynamics.state().t;
   if (m.start_failed)
     doubts.push_back(
-        "the first step failed and was gone through in parts, so that the results of this run are "
-        "doubtful: try a smaller `step`, and look at what acts on the mechanism at the start");
+        "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");
   if (!(t > 0.0) || std::string_view(dynamics.stepper().name()) == "kinematics") return doubts;
   const std::string of_all = doubt_of(built, m, m.balance, kWhole, t);
   if (!of_all.empty()) {

@@ -16,7 +16,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/warnings.h"
 
@@ -51,10 +50,10 @@ std::vector<NamedNumber> numbers_of(const std::vector<ModeRow>& rows) {
 }
 
 analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
-  const int index = built.joints.at(analysis.about);
-  const auto& constraint = static_cast<const joints::Joint&>(built.system.constraint(index));
+  const bodies::ConstraintIndex index = built.joints.at(analysis.about);
+  const joints::Joint& constraint = joints::joint_of(built.system.constraint(index));
   const bodies::Kinematics& k = built.system.kinematics();
-  const bool is_A = k.frame_definitions[constraint.frame_A()].body < 0;
+  const bool is_A = k.frame_definitions[constraint.frame_A()].body == bodies::kGround;
   const bodies::FrameMotion& frame = k.frames[is_A ? constraint.frame_A() : constraint.frame_B()];
   analyses::RotationAxis axis;
   axis.point = frame.p;
@@ -63,18 +62,10 @@ analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescr
   return axis;
 }
 
-// Forces of other kinds may have the name of a load.
-int load_named(const system::System& system, const std::string& name) {
-  for (int i = 0; i < system.n_forces(); ++i)
-    if (dynamic_cast<const forces::FrameLoad*>(&system.force(i)) && system.force(i).name() == name)
-      return i;
-  throw std::logic_error("the loader let a load through that is not there");
-}
-
-int body_named(const model::BuiltModel& built, const std::string& name) {
+const bodies::BeamBody& beam_named(const model::BuiltModel& built, const std::string& name) {
   for (const model::BuiltBody& body : built.bodies)
-    if (body.name == name) return body.index;
-  throw std::logic_error("the loader let a body through that is not there");
+    if (body.name == name && body.beam) return *body.beam;
+  throw std::logic_error("internal error: unknown body after the checks of the model");
 }
 
 analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::BuiltModel& built,
@@ -82,10 +73,10 @@ analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::Built
   analyses::LinearInputs inputs;
   for (const model::LinearInputDescription& input : analysis.inputs)
     if (!input.line_of.empty())
-      analyses::add_line_load_input(built.system, l, input.name, body_named(built, input.line_of),
+      analyses::add_line_load_input(built.system, l, input.name, beam_named(built, input.line_of),
                                     input.load, input.component, inputs);
     else if (!input.load.empty())
-      analyses::add_load_input(built.system, l, input.name, load_named(built.system, input.load),
+      analyses::add_load_input(built.system, l, input.name, built.loads.at(input.load),
                                input.component, inputs);
     else
       analyses::add_drive_input(built.system, state, l, input.name, built.joints.at(input.drive),
@@ -96,11 +87,11 @@ analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::Built
 std::vector<const analyses::Sensor*> outputs_of(const LinearDescription& analysis,
                                                 const model::ModelDescription& description,
                                                 const model::BuiltModel& built) {
+  const std::vector<std::string> names = description.sensor_names();
   std::vector<const analyses::Sensor*> sensors;
   for (std::size_t i = 0; i < built.sensors.size(); ++i) {
     const std::vector<std::string>& wanted = analysis.outputs;
-    const std::string& name = description.sensors[i].name;
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), names[i]) != wanted.end())
       sensors.push_back(&built.sensors[i]);
   }
   return sensors;
@@ -151,7 +142,7 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
 void LinearRuns::run(const LinearDescription& analysis, const State& state) {
   warn_of_friction(analysis, built_.system);
   built_.system.update(state);
-  system::warn_of_concerns(built_.system, model::name(analysis.kind), has_concern_);
+  system::log_warnings(built_.system, model::name(analysis.kind), is_warned_);
   switch (analysis.kind) {
     case LinearDescription::Kind::modes:
       return analysis.about.empty() ? find_modes(analysis, state)
@@ -189,14 +180,13 @@ void LinearRuns::refuse_restart() const {
     }
     const LinearDescription* linear = find(i);
     if (linear && !linear->times.empty())
-      throw base::InputError("a run with linear analyses at `times` cannot go on from a checkpoint",
-                             "run it again without --restart, or remove `times`", linear->where);
+      throw base::InputError(
+          "a run with linear analyses at `times` cannot be restarted from a checkpoint",
+          "run it again without --restart, or remove `times`", linear->where);
     if (linear && is_after_statics)
       throw base::InputError(
-          "a run with a linear analysis between statics and dynamics cannot go on from a "
-          "checkpoint, which has no equilibrium of statics",
-          "run it again without --restart, or put that analysis after dynamics, or into a file of "
-          "its own",
+          "a run with a linear analysis between statics and dynamics cannot be restarted from a checkpoint, which does not contain the static equilibrium",
+          "run it again without --restart, or put that analysis after dynamics, or into a separate file",
           linear->where);
     is_after_statics |= std::holds_alternative<model::StaticsDescription>(description_.analyses[i]);
   }
@@ -205,7 +195,8 @@ void LinearRuns::refuse_restart() const {
 void LinearRuns::find_modes(const LinearDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
   const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
-  if (l.is_at_rest() && built_.system.n_velocities() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
+  if (l.is_at_rest() &&
+      built_.system.layout().n_velocities() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
@@ -230,7 +221,7 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
   ModeTracker tracker;
   for (const double speed : analysis.speeds) {
     steady = analyses::steady_rotation(built_.system, steady, axis, speed);
-    system::warn_of_concerns(built_.system, fmt::format("{:.6g} rad/s", speed), has_concern_);
+    system::log_warnings(built_.system, fmt::format("{:.6g} rad/s", speed), is_warned_);
     const Linearisation l = system::linearise(built_.system, steady, axes_of(analysis));
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);

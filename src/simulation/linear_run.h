@@ -28,7 +28,7 @@ class LinearRuns {
   /// Does those whose next time has come, and says whether there was one: to be called after each
   /// step of the dynamics.
   bool run_those_due(const system::State& state);
-  /// @throws base::InputError where times lie before the state that a run goes on from, or an
+  /// @throws base::InputError where times lie before the state that a run continues from, or an
   /// analysis is to be done between statics and the dynamics that begins from there
   void refuse_restart() const;
 
@@ -59,7 +59,7 @@ class LinearRuns {
   std::vector<NamedNumber> mode_numbers_;
   std::vector<results::MatrixFiles> matrices_;
   ModePictures pictures_;
-  std::vector<bool> has_concern_;
+  std::vector<bool> is_warned_;
 };
 
 }  // namespace solidyn::simulation

@@ -22,8 +22,8 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
     summary.title = description.title;
     summary.integrator = "linear";
     summary.ranks = base::size(comm);
-    summary.dofs = built.system.n_dofs();
-    summary.constraints = built.system.n_constraints();
+    summary.dofs = built.system.layout().n_dofs();
+    summary.constraints = built.system.layout().n_constraints();
     summary.seconds.total = total.seconds();
     summary.warnings = base::logged_warnings();
     summary.measure_memory(comm);

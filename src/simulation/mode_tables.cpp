@@ -43,7 +43,7 @@ std::vector<ModeRow> mode_rows(const system::System& system, const system::Linea
     row.damping_ratio = mode.damping_ratio();
     Eigen::Index largest = 0;
     row.part = analyses::energy_shares(system, l, mode).maxCoeff(&largest);
-    row.body = system.body(static_cast<int>(largest)).name();
+    row.body = system.body(bodies::BodyIndex(largest)).name();
     rows.push_back(row);
   }
   return rows;
@@ -51,7 +51,7 @@ std::vector<ModeRow> mode_rows(const system::System& system, const system::Linea
 
 std::string mode_table(const std::vector<ModeRow>& rows) {
   std::string text =
-      "  mode   frequency Hz   damping ratio   eigenvalue 1/s               moves most\n";
+      "  mode   frequency Hz   damping ratio   eigenvalue 1/s               largest motion\n";
   for (const ModeRow& row : rows) {
     const std::string what =
         row.kind == Mode::Kind::oscillation
@@ -65,8 +65,7 @@ std::string mode_table(const std::vector<ModeRow>& rows) {
 
 std::string mode_header() {
   return "# units: s,rad/s,1,1,1,Hz,Hz,1,1/s,1/s,1,1\n"
-         "time,speed,mode,branch,kind,frequency,natural_frequency,damping_ratio,real,imaginary,"
-         "moves_most,part_of_energy\n";
+         "time,speed,mode,branch,kind,frequency,natural_frequency,damping_ratio,real,imaginary,moves_most,part_of_energy\n";
 }
 
 std::string mode_lines(double time, double speed, const std::vector<ModeRow>& rows) {

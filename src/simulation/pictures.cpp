@@ -5,6 +5,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -83,13 +84,13 @@ results::FieldPart line_part(MPI_Comm comm, const model::BuiltBody& body) {
 }
 
 results::FieldValues line_values(MPI_Comm comm, const model::BuiltBody& body,
-                                 const std::vector<bodies::BodyState>& states) {
+                                 const bodies::Kinematics& kinematics) {
   const auto n = base::rank(comm) > 0 ? 0 : static_cast<Eigen::Index>(body.nodes.size());
   results::FieldValues values;
   values.positions.resize(3, n);
   Eigen::MatrixXd velocity(3, n);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const bodies::BodyState& node = states[body.nodes[k]];
+    const bodies::BodyState& node = kinematics.bodies[body.nodes[k]];
     values.positions.col(k) = node.p_WB;
     velocity.col(k) = node.v_WB();
   }
@@ -105,7 +106,7 @@ const mesh::DistributedMesh* mesh_of(const model::BuiltBody& body) {
 }  // namespace
 
 Pictures::Pictures(MPI_Comm comm, const model::BuiltModel& built)
-    : comm_(comm), built_(built), axes_length_(kAxesLength * built.system.characteristic_length()) {
+    : comm_(comm), built_(built), axes_length_(kAxesLength * characteristic_length(built.system)) {
   for (const model::BuiltBody& body : built.bodies) {
     if (!body.nodes.empty()) {
       parts_.push_back(line_part(comm, body));
@@ -136,7 +137,7 @@ std::vector<results::FieldValues> Pictures::values() const {
   for (const model::BuiltBody& body : built_.bodies) {
     const bodies::BodyState& s = built_.system.kinematics().bodies[body.index];
     if (!body.nodes.empty()) {
-      all.push_back(line_values(comm_, body, built_.system.kinematics().bodies));
+      all.push_back(line_values(comm_, body, built_.system.kinematics()));
     } else if (body.reduced) {
       all.push_back(deformed(body.reduced->mesh, s, modal_motion(*body.reduced, s)));
     } else if (body.nodal) {

@@ -19,6 +19,7 @@
 #include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/folder_lock.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -43,8 +44,8 @@ void print_modes(MPI_Comm comm, const model::ModelDescription& description, cons
   std::string table = "  mode   frequency Hz\n";
   for (Eigen::Index i = 0; i < modes.frequencies.size(); ++i)
     table += fmt::format("  {:4}   {:12.7g}\n", i + 1, modes.frequencies[i]);
-  base::log_info("modes of body {}, {} ({} rigid motions left out):\n{}", body->name,
-                 is_held ? "as its supports hold its mesh" : "its whole mesh free", modes.n_rigid,
+  base::log_info("modes of body {}, {} ({} rigid-body modes omitted):\n{}", body->name,
+                 is_held ? "with the supports of its mesh" : "of the free mesh", modes.n_rigid,
                  table);
 }
 
@@ -63,9 +64,9 @@ Plan plan_of(const model::ModelDescription& description) {
     if (!dynamics && !statics) continue;
     std::optional<std::size_t>& place = dynamics ? plan.dynamics : plan.statics;
     if (place)
-      throw base::InputError(fmt::format("analyses holds a second {}: a run has one history",
+      throw base::InputError(fmt::format("`analyses` contains a second {}: a run has one history",
                                          dynamics ? "`dynamics` or `kinematics`" : "`statics`"),
-                             "put the second one into a model file of its own",
+                             "put the second one into a separate model file",
                              dynamics ? dynamics->where : statics->where);
     place = i;
   }
@@ -88,13 +89,12 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   Dynamics dynamics(built->system, options_of_first_dynamics(description));
   dynamics.start();
   const auto n_redundant = static_cast<int>(dynamics.redundancy().rows.size());
-  const int n_independent = built->system.n_constraints() - n_redundant;
+  const int n_independent = built->system.layout().n_constraints() - n_redundant;
   std::string text = fmt::format(
-      "total mass {:.6g} kg\n{} velocity unknowns, {} constraint equations ({} redundant), {} "
-      "degrees of "
-      "freedom\n",
-      built->system.total_mass(), built->system.n_dofs(), built->system.n_constraints(),
-      n_redundant, built->system.n_dofs() - n_independent);
+      "total mass {:.6g} kg\n{} velocity unknowns, {} constraint equations ({} redundant), {} degrees of freedom\n",
+      total_mass(built->system), built->system.layout().n_dofs(),
+      built->system.layout().n_constraints(), n_redundant,
+      built->system.layout().n_dofs() - n_independent);
   for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
   return text;
 }
@@ -157,8 +157,7 @@ results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description
       options.all_ranks ? n_ranks : model::ranks_worth_starting(comm, description);
   if (n_working == n_ranks) return carry_out(comm, description, plan, options);
   base::log_info(
-      "the meshes are small: {} of {} ranks compute{}, the others would make the run slower and "
-      "sleep (--all-ranks lets them take part)",
+      "the meshes are small: {} of {} ranks compute{}; using the others would slow down the run (override with --all-ranks)",
       n_working, n_ranks, n_working == 1 ? "s" : "");
   auto status = results::RunStatus::done;
   std::optional<StopRequest> of_sleeper;  // its end by a signal would be the end of all

@@ -47,10 +47,10 @@ void refuse_moved_supports(const model::ModelDescription& description,
       if (moves.value(1.0) != moves.value(0.0))
         throw base::InputError(
             fmt::format(
-                "statics leaves support `{}` where dynamics does not begin: it is displaced "
-                "by {:.6g} m at the end of statics (t = 1), and by {:.6g} m at t = 0",
+                "support `{}` is displaced by {:.6g} m at the end of statics (t = 1), but by {:.6g} m at the start of dynamics (t = 0)",
                 support.name, moves.value(1.0), moves.value(0.0)),
-            "write  time: start  in statics, or let the support come back", analysis.where);
+            "write  time: start  in statics, or return the support to its initial position",
+            analysis.where);
 }
 
 class StaticsRun {
@@ -110,7 +110,7 @@ class StaticsRun {
     if (!meeting_.all_arrive()) {
       leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
-          "{}\n  the other ranks go on without this one; the equilibria up to t = {:.6g} are in {}",
+          "{}\n  the other ranks continue without this one; the equilibria up to t = {:.6g} are in {}",
           message, statics_.state().t, options_.folder));
     }
     summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), message};
@@ -160,13 +160,10 @@ class StaticsRun {
   void tell_of_held_time() const {
     if (analysis_.has_path_keys)
       base::log_warning(
-          "{}:{}: statics finds the equilibrium at t = 0, where dynamics begins: loads, supports "
-          "and "
-          "drives vary with time, so that keys of steps (load_steps, control ...) have no effect; "
-          "with  time: load_parameter  they follow t from 0 to 1 first",
+          "{}:{}: statics computes the equilibrium at t = 0, where dynamics starts: loads, supports and drives vary with time, so that keys of load steps (load_steps, control ...) have no effect; with  time: load_parameter  they are first applied over t from 0 to 1",
           analysis_.where.file, analysis_.where.line);
     else
-      base::log_info("statics finds the equilibrium with everything as it is at t = 0");
+      base::log_info("statics computes the equilibrium with all inputs at t = 0");
   }
 
   // A load step is a lot of work: the ranks agree after each of them, and what is there is written.
@@ -207,7 +204,7 @@ class StaticsRun {
   std::string relaxed() const {
     const Statics::Statistics& n = statics_.statistics();
     if (n.relaxed_equilibria == 0) return "";
-    return fmt::format(" and {} steps of relaxation to {} of the equilibria", n.relaxation_steps,
+    return fmt::format(" and {} relaxation steps for {} of the equilibria", n.relaxation_steps,
                        n.relaxed_equilibria);
   }
 
@@ -218,8 +215,8 @@ class StaticsRun {
     s.title = description_.title;
     s.integrator = "statics";
     s.ranks = base::size(comm_);
-    s.dofs = built_.system.n_dofs();
-    s.constraints = built_.system.n_constraints() -
+    s.dofs = built_.system.layout().n_dofs();
+    s.constraints = built_.system.layout().n_constraints() -
                     static_cast<std::int64_t>(statics_.redundancy().rows.size());
     s.steps = statics_.steps();
     s.newton_iterations = s.linear_iterations = n.newton_iterations;
@@ -270,7 +267,7 @@ void run_statics(MPI_Comm comm, const model::ModelDescription& description,
                  const RunOptions& options, const base::Timer& total, double setup_seconds,
                  LinearRuns& linear) {
   if (options.restart)
-    throw base::InputError("a statics analysis cannot go on from a checkpoint",
+    throw base::InputError("a statics analysis cannot be restarted from a checkpoint",
                            "run it again without --restart");
   StaticsRun(comm, description, built, analysis, options, total, setup_seconds).run(linear);
 }

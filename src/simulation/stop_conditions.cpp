@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "solidyn/base/error.h"
 
 namespace solidyn::simulation {
@@ -22,7 +24,7 @@ std::string columns_of(const analyses::Sensor& sensor) {
     if (s.columns.front().name.substr(0, s.columns.front().name.find('.')) == sensor)
       known = columns_of(s);
   throw base::InputError(fmt::format("stop_when: the history has no column `{}`", condition.column),
-                         known.empty() ? "name a sensor" : fmt::format("name one of {}", known),
+                         known.empty() ? "give a sensor" : fmt::format("expected one of {}", known),
                          condition.where);
 }
 
@@ -49,7 +51,8 @@ bool StopConditions::is_met(model::BuiltModel& built, const system::State& state
     sensor.read({built.system, state}, values.data());
     const double now = values[watch.column], limit = watch.condition.value;
     if (reason_.empty() && watch.before && !watch.holds(*watch.before) && watch.holds(now)) {
-      const double part = (limit - *watch.before) / (now - *watch.before);
+      double part = (limit - *watch.before) / (now - *watch.before);
+      if (!std::isfinite(part)) part = 1.0;  // before, there was no number
       reason_ = fmt::format("{} {} {:g} at about t = {:.6g} s", watch.condition.column,
                             watch.condition.is_above ? "rose above" : "fell below", limit,
                             time_before_ + part * (state.t - time_before_));
@@ -65,7 +68,7 @@ std::string StopConditions::holding() const {
   for (const Watch& watch : watches_)
     if (watch.before && watch.holds(*watch.before))
       text +=
-          fmt::format("{}{} is {} {:g} already", text.empty() ? "" : ", ", watch.condition.column,
+          fmt::format("{}{} is already {} {:g}", text.empty() ? "" : ", ", watch.condition.column,
                       watch.condition.is_above ? "above" : "below", watch.condition.value);
   return text;
 }

@@ -101,7 +101,7 @@ std::vector<std::string> runs_of_table(const std::filesystem::path& table) {
   std::string line;
   if (std::getline(file, line) && line.rfind(kSweepTableStart, 0) != 0)
     throw base::InputError(
-        fmt::format("{} exists and is not from a sweep of Solidyn", table.string()),
+        fmt::format("{} exists and was not written by a sweep of Solidyn", table.string()),
         "move it away, or choose another output folder with -o");
   while (std::getline(file, line)) {
     const std::string name = line.substr(0, line.find(','));
@@ -147,7 +147,7 @@ class Sweep {
     };
     for (; i < points_.size() && !is_told_to_stop(); i += group_.n_groups()) carry_out(i, load);
     for (; i < points_.size(); i += group_.n_groups())
-      note_failure(i, "not started: the sweep was told to stop");
+      note_failure(i, "not started: the sweep was stopped");
     write_table();
     report(timer.seconds());
     return n_doubtful_ > 0 ? results::RunStatus::doubtful : results::RunStatus::done;
@@ -195,8 +195,7 @@ class Sweep {
     MPI_Allreduce(MPI_IN_PLACE, &n_doubtful_, 1, MPI_INT, MPI_SUM, comm_);
     if (n_doubtful_ > 0)
       base::log_warning(
-          "{} of {} runs are doubtful: their rows in {}/sweep.csv and their "
-          "summary.json say so",
+          "{} of {} runs are doubtful: see their rows in {}/sweep.csv and their summary.json",
           n_doubtful_, points_.size(), options_.folder);
     if (failed.empty()) return;
     std::string message = fmt::format("{} of {} runs failed:", failed.size(), points_.size());
@@ -222,9 +221,9 @@ results::RunStatus sweep(MPI_Comm comm, const std::vector<SweepParameter>& param
                          const SweepOptions& options) {
   if (options.ranks_per_run < 1 || base::size(comm) % options.ranks_per_run != 0)
     throw base::InputError(
-        fmt::format("--ranks-per-run {}: the {} ranks of this job cannot be divided so",
+        fmt::format("--ranks-per-run {}: the {} ranks of this job are not a multiple of it",
                     options.ranks_per_run, base::size(comm)),
-        "give a divisor of the number behind mpirun -n");
+        "use a divisor of the number of ranks (mpirun -n)");
   return Sweep(comm, parameters, options).run(load);
 }
 

@@ -47,8 +47,7 @@ bool read_number(const std::string& text, double& value) {
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw InputError(
       fmt::format("--sweep {}: {}", text, why),
-      "write  --sweep PATH=1,2,4  (a list),  PATH=1:2:5  (five values from 1 to 2)  or "
-      " PATH=log:1:100:3  (1, 10, 100)");
+      "write  --sweep PATH=1,2,4  (a list),  PATH=1:2:5  (five values from 1 to 2)  or  PATH=log:1:100:3  (1, 10, 100)");
 }
 
 // from:to:count
@@ -57,11 +56,11 @@ std::vector<std::string> range(const std::string& text, const std::vector<std::s
   double from = 0.0, to = 0.0, count = 0.0;
   if (parts.size() != 3 || !read_number(parts[0], from) || !read_number(parts[1], to) ||
       !read_number(parts[2], count))
-    refuse(text, "a range has a first value, a last value and how many there are");
+    refuse(text, "a range consists of a first value, a last value and the number of values");
   if (!(count >= 2.0 && count <= kMostRuns) || count != std::floor(count))
-    refuse(text, fmt::format("there cannot be {} values in a range", parts[2]));
+    refuse(text, fmt::format("a range cannot have {} values", parts[2]));
   if (is_logarithmic && !(from * to > 0.0))
-    refuse(text, "a logarithmic range lies on one side of zero, without it");
+    refuse(text, "a logarithmic range must not contain zero");
   std::vector<std::string> values;
   const int n = static_cast<int>(count);
   for (int i = 0; i < n; ++i) {
@@ -113,12 +112,12 @@ std::vector<SweepPoint> sweep_points(const std::vector<SweepParameter>& paramete
   std::vector<SweepPoint> points(1);
   for (const SweepParameter& parameter : parameters) {
     if (!paths.insert(parameter.path).second)
-      throw InputError(fmt::format("--sweep {}: the path is given twice", parameter.path),
+      throw InputError(fmt::format("--sweep {}: duplicate path", parameter.path),
                        "give all its values in one --sweep");
     std::vector<SweepPoint> product;
     if (points.size() * parameter.values.size() > kMostRuns)
       throw InputError(fmt::format("--sweep: more than {} runs", kMostRuns),
-                       "take fewer values, or several sweeps");
+                       "use fewer values, or several sweeps");
     for (const SweepPoint& point : points)
       for (const std::string& value : parameter.values) {
         product.push_back(point);

@@ -3,6 +3,7 @@
 #include "klu_solver.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::solvers {
 namespace {
@@ -15,13 +16,13 @@ class DenseSolver final : public LinearSolver {
   const char* name() const override { return "dense LU"; }
   void factor() override {
     lu_.compute(Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_));
-    if (n_ > 0 && !(lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0)) throw_singular();
+    if (n_ > 0 && !(lu_.smallest_pivot() > 0.0)) throw_singular();
   }
   void solve(const VectorXd& b, VectorXd& x) override { x = lu_.solve(b); }
 
  private:
   void pattern_changed() override {}
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  math::LuFactor lu_;
 };
 
 // Zero diagonals delay pivots, for which MUMPS would find no room with its standard 35 % more than
@@ -34,7 +35,7 @@ class PetscSolver final : public LinearSolver {
   const char* name() const override { return "PETSc KSP"; }
 
   void factor() override {
-    // The values were written behind PETSc's back; assembling again tells it so.
+    // The values were written without PETSc's knowledge; assembling again notifies it.
     SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
     SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
     SOLIDYN_PETSC(KSPSetOperators(ksp_, A_, A_));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/nodal_body.h"
 
 namespace solidyn::system {
 namespace {
@@ -20,7 +21,7 @@ constexpr double kConverged = 1e-13;
 constexpr double kStagnated = 1e-9;
 
 bool has_multiplier_forces(const System& system) {
-  for (int i = 0; i < system.n_forces(); ++i)
+  for (const ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty()) return true;
   return false;
 }
@@ -35,7 +36,7 @@ VectorXd acceleration_target(System& system, const State& state, const VectorXd&
   if (alpha == 0.0 && beta == 0.0) return gamma;
   system.multiply_G(state.v, Gv);
   for (int i = 0; i < gamma.size(); ++i)
-    gamma[i] -= system.is_velocity_level()[i]
+    gamma[i] -= system.layout().is_velocity_level()[i]
                     ? alpha * phi[i]
                     : 2.0 * alpha * (Gv[i] - nu[i]) + beta * beta * phi[i];
   return gamma;
@@ -43,17 +44,18 @@ VectorXd acceleration_target(System& system, const State& state, const VectorXd&
 
 // @return its size
 double add_increment(System& system, const VectorXd& x, State& state) {
-  const int n_v = system.n_velocities();
+  const int n_v = system.layout().n_velocities();
   double size = x.head(n_v).norm();
   state.a += x.head(n_v);
-  state.lambda += x.tail(system.n_constraints());
+  state.lambda += x.tail(system.layout().n_constraints());
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-    bodies::NodalBody* body = system.nodal_bodies()[k];
-    const int b = system.body_of_nodal(static_cast<int>(k));
+    bodies::NodalBody* body = system.layout().nodal_bodies()[k];
+    const BodyIndex b = system.layout().body_of_nodal(static_cast<int>(k));
     base::Vec increment;
     SOLIDYN_PETSC(VecDuplicate(state.nodal[k].u, increment.out()));
-    body->recover(x.segment(system.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
-                  increment);
+    body->recover(
+        x.segment(system.layout().velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+        increment);
     SOLIDYN_PETSC(VecAXPY(state.nodal[k].ddu, 1.0, increment));
     PetscReal nodal = 0.0;
     SOLIDYN_PETSC(VecNorm(increment, NORM_2, &nodal));
@@ -66,7 +68,7 @@ double add_increment(System& system, const VectorXd& x, State& state) {
 
 int solve_acceleration_equations(System& system, State& state, const AccelerationOptions& options,
                                  solvers::LinearSolver& solver) {
-  const int n_v = system.n_velocities(), n_l = system.n_constraints();
+  const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   const bool is_linear = !has_multiplier_forces(system);
   const double regularization = options.rows.is_all() ? options.regularization : 0.0;
   const bool is_exact = is_linear && regularization == 0.0 && state.nodal.empty();
@@ -92,7 +94,7 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     solver.solve(rhs, x);
     if (!x.allFinite())
       throw base::ComputationError(fmt::format(
-          "t = {:.6g} s: the accelerations are not defined: the system is singular", state.t));
+          "t = {:.6g} s: the accelerations are undefined: the system is singular", state.t));
     const double size = add_increment(system, x, state);
     if (i == 0) first = size;
     // Below the tolerance, or as far down as round-off lets it come.
@@ -104,10 +106,9 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     before = size;
   }
   if (!is_linear)
-    throw JammedError(
-        fmt::format("t = {:.6g} s: no accelerations and constraint forces balance the friction in "
-                    "joints: its coefficients may be too large for the geometry",
-                    state.t));
+    throw JammedError(fmt::format(
+        "t = {:.6g} s: no accelerations and constraint forces satisfy the equations with joint friction: its coefficients may be too large for the geometry",
+        state.t));
   system.update(state);
   return kMaxSolves;
 }

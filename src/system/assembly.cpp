@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solidyn/system/scales.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -37,17 +38,17 @@ Assembly::Assembly(System& system, State& state, double tolerance, Nodes nodes, 
       tolerance_(std::max(tolerance, position_roundoff(state))),
       damping_(kLeastDamping),
       drives_(drives),
-      nodes_(system.nodal_bodies().empty() ? Nodes::move_along : nodes) {
+      nodes_(system.layout().nodal_bodies().empty() ? Nodes::move_along : nodes) {
   system_.update(state_);
-  length_ = system_.characteristic_length();
-  weights_ = system_.increment_weights(length_);
+  length_ = characteristic_length(system_);
+  weights_ = increment_weights(system_, length_);
 }
 
 void Assembly::evaluate() {
   system_.update(state_);
   system_.compute_constraints(state_, phi_);
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
-    if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+    if (system_.layout().is_velocity_level()[i]) phi_[i] = 0.0;
   if (drives_ == Drives::let_go) let_drives_go(system_, phi_);
   if (postponed_.size() > 0) phi_ -= postponed_;
 }
@@ -94,7 +95,7 @@ bool Assembly::try_step(const Mobility& mobility, const SparseMatrix& B, const V
   const double gained = before - scales_.cwiseProduct(phi_).squaredNorm();
   if (gained >= kLeastGain * promised) {
     if (gained >= kGoodGain * promised) damping_ = std::max(kLeastDamping, kEasier * damping_);
-    system_.accept_angles(state_);
+    state_.angles = system_.angles().values(system_.kinematics());
     return true;
   }
   state_.copy_from(before_);
@@ -106,8 +107,8 @@ bool Assembly::may_deform() const {
   if (nodes_ == Nodes::stay_behind) return true;
   if (drives_ == Drives::let_go) return false;
   bool has_elastic = false;
-  for (int b = 0; b < system_.n_bodies(); ++b) has_elastic |= system_.body(b).n_elastic() > 0;
-  return has_elastic && system_.nodal_bodies().empty();
+  for (const BodyIndex b : system_.bodies()) has_elastic |= system_.body(b).n_elastic() > 0;
+  return has_elastic && system_.layout().nodal_bodies().empty();
 }
 
 VectorXd Assembly::run() {
@@ -140,7 +141,8 @@ bool Assembly::run_in_parts(const State& start, int n_parts) {
 VectorXd Assembly::run_along_drives() {
   const State start = state_.clone();
   VectorXd left = run();
-  if (is_assembled() || drives_ == Drives::let_go || !system_.nodal_bodies().empty()) return left;
+  if (is_assembled() || drives_ == Drives::let_go || !system_.layout().nodal_bodies().empty())
+    return left;
   State nearest = state_.clone();
   for (int n_parts : kParts)
     if (run_in_parts(start, n_parts)) return phi_;

@@ -4,6 +4,7 @@
 
 #include "solidyn/bodies/strain_body.h"
 #include "solidyn/joints/strain_constraint.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::system {
 namespace {
@@ -37,10 +38,10 @@ void add_laws(const Prestrain::Laws& laws, double length, joints::StrainUse& use
   }
 }
 
-// Free strains count from where they have no stress: as drawn they are the opposite of what the
+// Free strains count from where they have no stress: as modelled they are the opposite of what the
 // element is strained by itself.
 InitialMotion as_drawn(const MatrixXd& free, double length, const Prestrain& prestrain) {
-  const Eigen::ColPivHouseholderQR<MatrixXd> parts(free);
+  const math::PivotedQr parts(free);
   InitialMotion motion;
   motion.q_e = -parts.solve(prestrain.value(length, 0.0));
   motion.dq_e = -parts.solve(prestrain.rate(length, 0.0));
@@ -49,8 +50,8 @@ InitialMotion as_drawn(const MatrixXd& free, double length, const Prestrain& pre
 
 }  // namespace
 
-int add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
-                        const Prestrain::Laws& driven) {
+ConstraintIndex add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
+                                    const Prestrain::Laws& driven) {
   const bodies::BeamElementData& data = beam.data(e);
   const beams::BeamElement& element = beam.element(e);
   const std::string name = fmt::format("element {} of {}", e + 1, beam.name());

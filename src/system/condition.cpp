@@ -1,10 +1,11 @@
 #include "solidyn/system/condition.h"
 
 #include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/math/sparse_lu.h"
+#include "solidyn/system/scales.h"
 #include "sparse_qr.h"
 #include "violation.h"
 
@@ -27,7 +28,7 @@ VectorXd any_vector(Eigen::Index n) {
 }  // namespace
 
 Condition::Condition(const System& system, const std::vector<int>& redundant)
-    : system_(system), position_(system.n_constraints(), 0) {
+    : system_(system), position_(system.layout().n_constraints(), 0) {
   for (int row : redundant) position_[row] = -1;
   int n = 0;
   for (int& position : position_)
@@ -37,7 +38,7 @@ Condition::Condition(const System& system, const std::vector<int>& redundant)
 
 double Condition::estimate() {
   if (y_.size() == 0) return 1.0;
-  const VectorXd weights = system_.increment_weights(system_.characteristic_length());
+  const VectorXd weights = increment_weights(system_, characteristic_length(system_));
   std::vector<Eigen::Triplet<double>> entries;
   const SparseMatrix G = system_.sparse_G();
   for (Eigen::Index j = 0; j < G.cols(); ++j)
@@ -63,13 +64,12 @@ double Condition::estimate() {
 int Condition::orientation() const {
   const SparseMatrix G = system_.sparse_G();
   if (G.rows() == 0 || G.rows() != G.cols() || y_.size() != G.rows()) return 0;
-  Eigen::SparseLU<SparseMatrix> factor;
-  factor.compute(G);
-  return factor.info() == Eigen::Success ? static_cast<int>(factor.signDeterminant()) : 0;
+  const math::SparseLu factor(G);
+  return factor.has_failed() ? 0 : factor.sign_of_determinant();
 }
 
 std::string Condition::participants(const VectorXd& combination) const {
-  VectorXd parts = VectorXd::Zero(system_.n_constraints());
+  VectorXd parts = VectorXd::Zero(system_.layout().n_constraints());
   for (Eigen::Index i = 0; i < parts.size(); ++i)
     if (position_[i] >= 0) parts[i] = combination[position_[i]];
   return worst_constraints(system_, parts);

@@ -1,6 +1,9 @@
 // The damping of what dissipates, apart from other forces that depend on velocities.
 #include <Eigen/Eigenvalues>
 
+#include "solidyn/bodies/element_body.h"
+#include "solidyn/math/dense.h"
+#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {
@@ -15,13 +18,11 @@ constexpr double kNegative = 1e-2;
 // one body that depends on the velocity of another makes neither of them decay.
 MatrixXd dissipative_part(const Eigen::Ref<const MatrixXd>& D) {
   if (D.isZero(0.0)) return MatrixXd::Zero(D.rows(), D.cols());
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (D + D.transpose()));
-  const Eigen::VectorXd& values = eigen.eigenvalues();
-  if (eigen.info() != Eigen::Success ||
-      values[0] < -kNegative * std::max(0.0, values[values.size() - 1]))
+  const auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (D + D.transpose())));
+  const Eigen::VectorXd& values = spectrum.values;
+  if (!spectrum.has_converged || values[0] < -kNegative * std::max(0.0, values[values.size() - 1]))
     return MatrixXd::Zero(D.rows(), D.cols());
-  return eigen.eigenvectors() * values.cwiseMax(0.0).asDiagonal() *
-         eigen.eigenvectors().transpose();
+  return spectrum.vectors * values.cwiseMax(0.0).asDiagonal() * spectrum.vectors.transpose();
 }
 
 }  // namespace
@@ -30,9 +31,10 @@ void System::assemble_dissipation(const State& s, solvers::BlockMatrix& matrix) 
   const bodies::TangentCoefficients damping{0.0, 1.0, 0.0};
   matrix.set_zero();
   std::vector<int> n_rigid;  // of blocks
-  auto elements = element_bodies_.begin();
+  auto elements = connectivity_.element_bodies().begin();
   for (const auto& body : bodies_) {
-    const bool has_elements = elements != element_bodies_.end() && body.get() == *elements;
+    const bool has_elements =
+        elements != connectivity_.element_bodies().end() && body.get() == *elements;
     n_rigid.insert(n_rigid.end(), has_elements ? (*elements++)->n_elements() : 1, body->n_rigid());
   }
   for_body_blocks(damping, nullptr, [&](int block, Eigen::Ref<MatrixXd> D, const auto&) {
@@ -42,13 +44,14 @@ void System::assemble_dissipation(const State& s, solvers::BlockMatrix& matrix) 
         dissipative_part(D.bottomRightCorner(n_elastic, n_elastic));
     matrix.add_block(block, elastic);
   });
-  int block = static_cast<int>(n_rigid.size()) + 3 * n_constraint_blocks();
-  for (int k = 0; k < n_forces(); ++k, block += 2) {
+  int block = static_cast<int>(n_rigid.size()) + 3 * constraints_.size();
+  for (const ForceIndex k : forces_.indices()) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
     auto D = J_rate_.topLeftCorner(n, n), unused = J_q_.topLeftCorner(n, n);
     D.setZero();
     forces_[k]->add_tangent(kinematics_, s.t, damping, D, unused);
     matrix.add_block(block, dissipative_part(D));
+    block += 2;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/system/scales.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -20,7 +21,7 @@ constexpr int kMaxExchanges = 1000;
 }  // namespace
 
 void IndependentRows::leave_out(const System& system, solvers::BlockMatrix& matrix) const {
-  for (int row : left_out_) matrix.add_diagonal(system.n_velocities() + row, -kLeftOut);
+  for (int row : left_out_) matrix.add_diagonal(system.layout().n_velocities() + row, -kLeftOut);
 }
 
 void IndependentRows::leave_out(Eigen::Ref<VectorXd> rhs, int offset) const {
@@ -31,16 +32,16 @@ void IndependentRows::leave_out(Eigen::Ref<VectorXd> rhs, int offset) const {
 bool IndependentRows::exchange_worst(const System& system, const VectorXd& scales,
                                      solvers::LinearSolver& solver) {
   const Eigen::SparseMatrix<double> Gt = system.sparse_G().transpose();
-  const int n_v = system.n_velocities();
-  VectorXd rhs = VectorXd::Zero(system.n_unknowns()), x;
+  const int n_v = system.layout().n_velocities();
+  VectorXd rhs = VectorXd::Zero(system.layout().n_unknowns()), x;
   double largest = kWorthwhile;
   int worst = -1, better = -1;
   for (std::size_t i = 0; i < left_out_.size(); ++i) {
     rhs.head(n_v) = Gt.col(left_out_[i]);
     solver.solve(rhs, x);
     leave_out(x, n_v);
-    const VectorXd c =
-        scales[left_out_[i]] * x.tail(system.n_constraints()).cwiseQuotient(scales).cwiseAbs();
+    const VectorXd c = scales[left_out_[i]] *
+                       x.tail(system.layout().n_constraints()).cwiseQuotient(scales).cwiseAbs();
     Eigen::Index j = 0;
     if (!(c.maxCoeff(&j) > largest)) continue;
     largest = c[j];
@@ -57,7 +58,7 @@ bool IndependentRows::improve(System& system, State& state, solvers::LinearSolve
   for (int i = 0; i < kMaxExchanges; ++i) {
     factorise_constrained_mass(system, state, 0.0, *this, solver);
     const VectorXd scales =
-        row_scales(system, system.increment_weights(system.characteristic_length()));
+        row_scales(system, increment_weights(system, characteristic_length(system)));
     if (!exchange_worst(system, scales, solver)) break;
     is_another = true;
   }

@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/scales.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -31,14 +32,14 @@ constexpr double kContradicts = 10.0;
 
 void assemble_positions(System& system, State& state, double tolerance, AssemblyWay way) {
   const double allowed = std::max(tolerance, position_roundoff(state));
-  system.align_turns(state);
+  system.update(state);
+  state.angles = system.angles().aligned_values(system.kinematics());
   Assembly assembly(system, state, tolerance);
   const VectorXd left = way == AssemblyWay::direct ? assembly.run() : assembly.run_along_drives();
   if (left.size() > 0 && !(left.lpNorm<Eigen::Infinity>() <= allowed)) {
     throw base::InputError(
         fmt::format(
-            "the mechanism cannot be assembled: no position near the given poses satisfies all "
-            "constraints; violated: {}",
+            "the mechanism cannot be assembled: no configuration near the given poses satisfies all constraints; violated: {}",
             worst_rows(system, left)),
         "check the poses of the bodies and the points and axes of these joints");
   }
@@ -62,7 +63,7 @@ std::string violated_on_the_way(System& system, const State& start, double t, do
 }  // namespace
 
 std::string find_contradiction(System& system, const State& start, double t, double tolerance) {
-  if (system.n_constraints() == 0) return {};
+  if (system.layout().n_constraints() == 0) return {};
   std::string violated = violated_on_the_way(system, start, t, tolerance);
   system.update(start);  // its kinematics look into the state they were computed for
   return violated;
@@ -76,9 +77,7 @@ void make_velocities_rigid(System& system, State& state, double length) {
   const double largest = state.v.size() ? state.v.lpNorm<Eigen::Infinity>() : 0.0;
   if (stop_deforming(system, length, state.v) > kRounding * std::max(1.0, length) * largest)
     base::log_warning(
-        "the given velocities would deform superelements from the start: fixed joints connect "
-        "bodies that move differently; these start as one rigid body\n  give each of them the "
-        "linear and angular velocity that it has as a part of the whole");
+        "the given velocities would deform superelements from the start: fixed joints connect bodies with different velocities; these bodies start as one rigid body\n  give each of them the linear and angular velocity of the common rigid-body motion");
 }
 
 // What is left of G v = nu.
@@ -95,7 +94,7 @@ VectorXd velocity_violation(System& system, const State& state, VectorXd& nu) {
 // The smallest change of the velocities that leaves the least of a violation.
 void correct_velocities(System& system, State& state, double length, Mobility::Flexible flexible,
                         const VectorXd& violation) {
-  const VectorXd scales = row_scales(system, system.increment_weights(length));
+  const VectorXd scales = row_scales(system, increment_weights(system, length));
   const Mobility mobility(system, state, length, flexible);
   const SparseMatrix B = scales.asDiagonal() * (system.sparse_G() * mobility.directions());
   mobility.add_velocities(system, state,
@@ -108,12 +107,12 @@ double largest(const VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>(
 
 void make_velocities_consistent(System& system, State& state, double tolerance) {
   system.update(state);
-  const double length = system.characteristic_length();
+  const double length = characteristic_length(system);
   make_velocities_rigid(system, state, length);
   VectorXd nu, left = velocity_violation(system, state, nu);
   const double allowed = tolerance * std::max({1.0, largest(nu), largest(state.v)});
   for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
-    if (flexible == Mobility::Flexible::deform && !system.nodal_bodies().empty()) break;
+    if (flexible == Mobility::Flexible::deform && !system.layout().nodal_bodies().empty()) break;
     for (int i = 0; i < kMaxCorrections; ++i) {
       const double before = largest(left);
       if (before <= allowed) return;
@@ -125,10 +124,9 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
   if (!(largest(left) <= 1e3 * allowed)) {
     throw base::InputError(
         fmt::format(
-            "the constraints contradict each other: no velocities satisfy all of them at the "
-            "start; violated: {}",
+            "the constraints contradict each other: no initial velocities satisfy all of them; violated: {}",
             worst_rows(system, left)),
-        "two drives may act on the same motion, or a drive on a motion that other joints forbid");
+        "two drives may prescribe the same motion, or a drive a motion that joints prevent");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -17,7 +18,7 @@ using Eigen::VectorXd;
 using Matrix = Linearisation::Matrix;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-// Part of the time in which the motion goes on by its own size: five points this far apart give
+// Part of the time in which the motion continues by its own size: five points this far apart give
 // first derivatives to 1e-12 and second ones to 1e-9.
 constexpr double kTimeStep = 2e-3;
 constexpr double kIncrement = 1e-5;  // relative displacement of central differences
@@ -37,8 +38,8 @@ void add_block(Triplets& list, int row, int column, const Matrix3d& block) {
 template <class Blocks>
 Matrix per_body(const System& system, double elastic, Blocks&& blocks) {
   Triplets list;
-  for (int b = 0; b < system.n_bodies(); ++b) {
-    const int at = system.velocity_offset(b), n_rigid = system.body(b).n_rigid();
+  for (const BodyIndex b : system.bodies()) {
+    const int at = system.layout().velocity_offset(b), n_rigid = system.body(b).n_rigid();
     if (n_rigid > 0) {
       const auto [translation, rotation] = blocks(system.kinematics().bodies[b]);
       add_block(list, at, at, translation);
@@ -47,7 +48,7 @@ Matrix per_body(const System& system, double elastic, Blocks&& blocks) {
     for (int k = n_rigid; k < system.body(b).n_velocities() && elastic != 0.0; ++k)
       list.emplace_back(at + k, at + k, elastic);
   }
-  Matrix matrix(system.n_velocities(), system.n_velocities());
+  Matrix matrix(system.layout().n_velocities(), system.layout().n_velocities());
   matrix.setFromTriplets(list.begin(), list.end());
   return matrix;
 }
@@ -66,7 +67,7 @@ void set_motion_maps(const System& system, IncrementAxes axes, Linearisation& l)
   const Matrix3d zero = Matrix3d::Zero();
   using math::skew;
   l.T = axes_map(system, axes);
-  l.V = l.A1 = l.A0 = Matrix(system.n_velocities(), system.n_velocities());
+  l.V = l.A1 = l.A0 = Matrix(system.layout().n_velocities(), system.layout().n_velocities());
   if (l.is_at_rest()) return;
   if (axes == IncrementAxes::world) {
     l.A1 = per_body(system, 0.0, [&](const bodies::BodyState& s) {
@@ -93,14 +94,14 @@ struct Selection {
 };
 
 Selection velocities_of(const System& system) {
-  Selection s{std::vector<int>(system.n_unknowns(), -1), system.n_velocities()};
+  Selection s{std::vector<int>(system.layout().n_unknowns(), -1), system.layout().n_velocities()};
   for (int i = 0; i < s.n; ++i) s.target[i] = i;
   return s;
 }
 
 Selection multipliers_of(const System& system, const std::vector<int>& rows) {
-  Selection s{std::vector<int>(system.n_unknowns(), -1), static_cast<int>(rows.size())};
-  for (int i = 0; i < s.n; ++i) s.target[system.n_velocities() + rows[i]] = i;
+  Selection s{std::vector<int>(system.layout().n_unknowns(), -1), static_cast<int>(rows.size())};
+  for (int i = 0; i < s.n; ++i) s.target[system.layout().n_velocities() + rows[i]] = i;
   return s;
 }
 
@@ -138,13 +139,13 @@ class Derivatives {
   }
   Matrix G(const std::vector<int>& rows) const {
     Triplets list;
-    std::vector<int> target(system_.n_constraints(), -1);
+    std::vector<int> target(system_.layout().n_constraints(), -1);
     for (std::size_t i = 0; i < rows.size(); ++i) target[rows[i]] = static_cast<int>(i);
     const Matrix all = system_.sparse_G();
     for (int j = 0; j < all.outerSize(); ++j)
       for (Matrix::InnerIterator it(all, j); it; ++it)
         if (target[it.row()] >= 0) list.emplace_back(target[it.row()], j, it.value());
-    Matrix G(static_cast<Eigen::Index>(rows.size()), system_.n_velocities());
+    Matrix G(static_cast<Eigen::Index>(rows.size()), system_.layout().n_velocities());
     G.setFromTriplets(list.begin(), list.end());
     return G;
   }
@@ -168,7 +169,7 @@ class Derivatives {
 std::vector<int> independent_rows(const System& system, const VectorXd& weights) {
   const std::vector<int> redundant = find_redundancy(system, weights).rows;
   std::vector<int> rows;
-  for (int i = 0; i < system.n_constraints(); ++i)
+  for (int i = 0; i < system.layout().n_constraints(); ++i)
     if (!std::binary_search(redundant.begin(), redundant.end(), i)) rows.push_back(i);
   return rows;
 }
@@ -207,9 +208,9 @@ Matrix rate_stiffness(System& system, const State& state, const Linearisation& l
     system.update(moved);
     system.compute_residual(moved, r, phi);
   };
-  for (int j = 0; j < system.n_velocities(); ++j) {
+  for (int j = 0; j < system.layout().n_velocities(); ++j) {
     const double step = kIncrement / l.weights[j];
-    const VectorXd increment = step * VectorXd::Unit(system.n_velocities(), j);
+    const VectorXd increment = step * VectorXd::Unit(system.layout().n_velocities(), j);
     phi_at(increment, plus);
     phi_at(-increment, minus);
     for (std::size_t i = 0; i < l.rows.size(); ++i) {
@@ -217,7 +218,7 @@ Matrix rate_stiffness(System& system, const State& state, const Linearisation& l
       if (l.is_rate[i] && slope != 0.0) list.emplace_back(static_cast<int>(i), j, slope);
     }
   }
-  Matrix E(static_cast<Eigen::Index>(l.rows.size()), system.n_velocities());
+  Matrix E(static_cast<Eigen::Index>(l.rows.size()), system.layout().n_velocities());
   E.setFromTriplets(list.begin(), list.end());
   return E;
 }
@@ -248,9 +249,9 @@ State moved_along(const System& system, const State& state, double time) {
   later.t += time;
   VectorXd motion = time * state.v + 0.5 * time * time * state.a;
   later.v += time * state.a;
-  for (int b = 0; b < system.n_bodies(); ++b) {
+  for (const BodyIndex b : system.bodies()) {
     if (system.body(b).n_rigid() == 0) continue;
-    const int at = system.velocity_offset(b), q = system.configuration_offset(b);
+    const int at = system.layout().velocity_offset(b), q = system.layout().configuration_offset(b);
     const Eigen::Quaterniond R(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6]);
     const Vector3d v = state.v.segment<3>(at), w = R * Vector3d(state.v.segment<3>(at + 3));
     const Vector3d turning = w.cross(v), turn = time * w;
@@ -263,13 +264,13 @@ State moved_along(const System& system, const State& state, double time) {
 }
 
 Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
-  SOLIDYN_ASSERT(system.nodal_bodies().empty());
+  SOLIDYN_ASSERT(system.layout().nodal_bodies().empty());
   Derivatives derivatives(system);
   derivatives.set_state(state);
   Linearisation l;
-  l.weights = system.increment_weights(system.characteristic_length());
+  l.weights = increment_weights(system, characteristic_length(system));
   l.rows = independent_rows(system, l.weights);
-  for (int row : l.rows) l.is_rate.push_back(system.is_velocity_level()[row]);
+  for (int row : l.rows) l.is_rate.push_back(system.layout().is_velocity_level()[row]);
   const Matrix M = derivatives.derivative({1.0, 0.0, 0.0}),
                D = derivatives.derivative({0.0, 1.0, 0.0}),
                K = derivatives.derivative({0.0, 0.0, 1.0});

@@ -32,7 +32,7 @@ class Mobility {
   void add_absolute_bodies(const System& system, const State& state, Entries& entries) const;
   void add_groups(const System& system, Entries& entries) const;
   using Action =
-      std::function<void(const bodies::NodalBody& body, int index,
+      std::function<void(const bodies::NodalBody& body, BodyIndex index,
                          const Eigen::Matrix<double, 6, 1>& motion, bodies::NodalState&)>;
   void for_absolute_bodies(const System& system, State& state, const Eigen::VectorXd& step,
                            const Action& action) const;

@@ -55,7 +55,7 @@ class Projection {
     system_.update(state_);
     system_.compute_constraints(state_, phi_);
     for (Eigen::Index i = 0; i < phi_.size(); ++i)
-      if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+      if (system_.layout().is_velocity_level()[i]) phi_[i] = 0.0;
     return phi_;
   }
 
@@ -71,7 +71,7 @@ class Projection {
 
   template <class Violation, class Change>
   void iterate(double allowed, const char* what, const Violation& violation, const Change& change) {
-    VectorXd left = violation(), rhs = VectorXd::Zero(system_.n_unknowns()), x;
+    VectorXd left = violation(), rhs = VectorXd::Zero(system_.layout().n_unknowns()), x;
     double before = 0.0;
     for (int i = 0; largest_of(left) > allowed; ++i) {
       const double size = largest_of(left);
@@ -82,11 +82,11 @@ class Projection {
         factorise_constrained_mass(system_, state_, options_.regularization, options_.rows,
                                    solver_);
       is_factorised_ = true;
-      rhs.tail(system_.n_constraints()) = -left;
-      options_.rows.leave_out(rhs, system_.n_velocities());
+      rhs.tail(system_.layout().n_constraints()) = -left;
+      options_.rows.leave_out(rhs, system_.layout().n_velocities());
       solver_.solve(rhs, x);
       ++n_solves_;
-      change(x.head(system_.n_velocities()));
+      change(x.head(system_.layout().n_velocities()));
       before = size;
       left = violation();
     }
@@ -97,10 +97,9 @@ class Projection {
     const std::string rows = worst_rows(system_, left) + driven_by(system_);
     state_.copy_from(before_);
     system_.update(state_);
-    throw base::ComputationError(
-        fmt::format("t = {:.6g} s: no {} near those of the step satisfy all constraints; violated: "
-                    "{}\n  drives and joints may contradict each other, or the step is too long",
-                    t, what, rows));
+    throw base::ComputationError(fmt::format(
+        "t = {:.6g} s: no {} near those of the step satisfy all constraints; violated: {}\n  drives and joints may contradict each other, or the step is too long",
+        t, what, rows));
   }
 
   System& system_;
@@ -119,7 +118,7 @@ int project_onto_constraints(System& system, State& state, const ProjectionOptio
                              solvers::LinearSolver& solver) {
   SOLIDYN_ASSERT(state.nodal.empty());
   system.update(state);
-  if (system.n_constraints() == 0) return 0;
+  if (system.layout().n_constraints() == 0) return 0;
   Projection projection(system, state, options, solver);
   projection.project_positions();
   projection.project_velocities();

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
 #include "shape_keeping_motion.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/math/sparse_lu.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -35,8 +37,8 @@ class QuasiStaticStart {
       : system_(system),
         state_(state),
         is_redundant_(is_redundant),
-        length_(system.characteristic_length()),
-        weights_(system.increment_weights(length_)),
+        length_(characteristic_length(system)),
+        weights_(increment_weights(system, length_)),
         motion_(system, length_) {
     system_.set_pattern(matrix_);
   }
@@ -58,7 +60,7 @@ class QuasiStaticStart {
   solvers::BlockMatrix matrix_;
   double row_scale_ = 1.0;
   VectorXd r_, phi_;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu_;
+  math::SparseLu lu_;
 };
 
 void QuasiStaticStart::run() {
@@ -77,11 +79,9 @@ void QuasiStaticStart::run() {
     }
     before = size;
   }
-  throw base::ComputationError(
-      fmt::format("no quasi-static start was found (last correction {:.3g} of the mechanism's "
-                  "size): the bodies may turn faster than they can hold, or buckle\n  begin "
-                  "undeformed, from `statics`, or more slowly",
-                  size));
+  throw base::ComputationError(fmt::format(
+      "no quasi-static start was found (last correction {:.3g} of the characteristic length): the bodies may rotate too fast for their stiffness, or buckle\n  start undeformed, from `statics`, or with lower velocities",
+      size));
 }
 
 // One correction of Newton's method. @return its size
@@ -91,7 +91,7 @@ double QuasiStaticStart::correct() {
   system_.renew_tangents();
   motion_.find_accelerations(state_);
   linearise();
-  const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   VectorXd rhs = VectorXd::Zero(n_v + n_l + motion_.free_motions().cols());
   rhs.head(n_v) = -row_scale_ * r_;
   rhs.segment(n_v, n_l) = -phi_;
@@ -104,23 +104,23 @@ double QuasiStaticStart::correct() {
 }
 
 void QuasiStaticStart::linearise() {
-  const double stiffness = system_.largest_stiffness(length_);
+  const double stiffness = largest_stiffness(system_, length_);
   row_scale_ = stiffness > 0.0 ? 1.0 / stiffness : 1.0;
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
   for (Eigen::Index i = 0; i < phi_.size(); ++i)
-    if (system_.is_velocity_level()[i]) phi_[i] = 0.0;
+    if (system_.layout().is_velocity_level()[i]) phi_[i] = 0.0;
   System::TangentOptions options;
   options.coefficients = kStiffnessAlone;
   options.row_scale = row_scale_;
   if (is_redundant_)
     options.regularization =
-        kRedundantDiagonal * system_.sparse_G().squaredNorm() / system_.n_constraints();
+        kRedundantDiagonal * system_.sparse_G().squaredNorm() / system_.layout().n_constraints();
   system_.assemble(state_, options, matrix_);
   Eigen::SparseMatrix<double> J = matrix_.sparse();
   if (state_.nodal.empty()) add_spin(J);
   lu_.compute(bordered(J));
-  if (lu_.info() != Eigen::Success)
+  if (lu_.has_failed())
     throw base::ComputationError(
         "no quasi-static start: loads and inertia forces do not determine the shape of the bodies");
 }
@@ -128,10 +128,10 @@ void QuasiStaticStart::linearise() {
 // Inertia forces change as velocities and accelerations of rigid fields do with the places.
 void QuasiStaticStart::add_spin(Eigen::SparseMatrix<double>& J) {
   std::vector<Eigen::Triplet<double>> once, twice;
-  for (int b = 0; b < system_.n_bodies(); ++b) {
+  for (const BodyIndex b : system_.bodies()) {
     if (system_.body(b).n_rigid() == 0) continue;
     const bodies::BodyState& s = system_.kinematics().bodies[b];
-    const int at = system_.velocity_offset(b);
+    const int at = system_.layout().velocity_offset(b);
     const Matrix3d w_B = math::skew(s.w_WB_B());
     const Matrix3d W = s.R_WB * w_B * s.R_WB.transpose(), WW = W * W;
     for (int i = 0; i < 3; ++i)
@@ -141,7 +141,7 @@ void QuasiStaticStart::add_spin(Eigen::SparseMatrix<double>& J) {
         twice.emplace_back(at + i, at + j, WW(i, j));
       }
   }
-  const int n_v = system_.n_velocities(), n = system_.n_unknowns();
+  const int n_v = system_.layout().n_velocities(), n = system_.layout().n_unknowns();
   const auto add = [&](const bodies::TangentCoefficients& c,
                        const std::vector<Eigen::Triplet<double>>& entries) {
     System::TangentOptions options;
@@ -159,7 +159,7 @@ void QuasiStaticStart::add_spin(Eigen::SparseMatrix<double>& J) {
 
 // Free motions stay where they are: their part of a correction is zero.
 Eigen::SparseMatrix<double> QuasiStaticStart::bordered(const Eigen::SparseMatrix<double>& J) const {
-  const int n = system_.n_unknowns();
+  const int n = system_.layout().n_unknowns();
   const MatrixXd& free = motion_.free_motions();
   const int n_free = static_cast<int>(free.cols());
   std::vector<Eigen::Triplet<double>> entries;
@@ -182,17 +182,18 @@ Eigen::SparseMatrix<double> QuasiStaticStart::bordered(const Eigen::SparseMatrix
 
 // @return the size of the correction, relative to the mechanism
 double QuasiStaticStart::apply(const VectorXd& x) {
-  const int n_v = system_.n_velocities();
+  const int n_v = system_.layout().n_velocities();
   const VectorXd small = x.head(n_v).cwiseProduct(weights_);
   double size = small.size() > 0 ? small.lpNorm<Eigen::Infinity>() : 0.0;
   std::vector<base::Vec> nodal(state_.nodal.size());
   for (std::size_t k = 0; k < nodal.size(); ++k) {
-    bodies::NodalBody* body = system_.nodal_bodies()[k];
-    const int b = system_.body_of_nodal(static_cast<int>(k));
+    bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+    const BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
     PetscReal largest = 0.0;
     SOLIDYN_PETSC(VecDuplicate(state_.nodal[k].u, nodal[k].out()));
-    body->recover(x.segment(system_.velocity_offset(b) + body->n_rigid(), body->n_elastic()),
-                  nodal[k]);
+    body->recover(
+        x.segment(system_.layout().velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+        nodal[k]);
     SOLIDYN_PETSC(VecNorm(nodal[k], NORM_INFINITY, &largest));
     size = std::isfinite(largest) ? std::max(size, largest / length_) : largest;
   }
@@ -200,15 +201,15 @@ double QuasiStaticStart::apply(const VectorXd& x) {
   VectorXd q;
   system_.advance(state_.q, fraction * x.head(n_v), q);
   state_.q = q;
-  state_.lambda += fraction / row_scale_ * x.segment(n_v, system_.n_constraints());
+  state_.lambda += fraction / row_scale_ * x.segment(n_v, system_.layout().n_constraints());
   for (std::size_t k = 0; k < nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPY(state_.nodal[k].u, fraction, nodal[k]));
   return size;
 }
 
 bool has_shape(const System& system) {
-  bool has = !system.rigid_groups().empty();
-  for (int b = 0; b < system.n_bodies(); ++b) has |= system.body(b).n_elastic() > 0;
+  bool has = !system.connectivity().rigid_groups().empty();
+  for (const BodyIndex b : system.bodies()) has |= system.body(b).n_elastic() > 0;
   return has;
 }
 

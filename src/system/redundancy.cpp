@@ -11,19 +11,20 @@ constexpr double kRegularization = 1e-8;
 
 Redundancy find_redundancy(const System& system, const Eigen::VectorXd& weights, double threshold) {
   Redundancy result;
-  if (system.n_constraints() == 0) return result;
+  if (system.layout().n_constraints() == 0) return result;
   const SparseMatrix scaled = (system.sparse_G() * weights.cwiseInverse().asDiagonal()).transpose();
   result.rows = dependent_columns(scaled, threshold);
-  result.rank = system.n_constraints() - static_cast<int>(result.rows.size());
-  for (int row : result.rows) result.names.push_back(system.multiplier_name(row));
+  result.rank = system.layout().n_constraints() - static_cast<int>(result.rows.size());
+  for (int row : result.rows) result.names.push_back(system.layout().multiplier_name(row));
   return result;
 }
 
 double redundancy_regularization(const System& system) {
   double largest_mass = 0.0;
-  for (int b = 0; b < system.n_bodies(); ++b)
+  for (const BodyIndex b : system.bodies())
     largest_mass = std::max(largest_mass, system.body(b).mass());
-  const double mean_square = system.sparse_G().squaredNorm() / std::max(1, system.n_constraints());
+  const double mean_square =
+      system.sparse_G().squaredNorm() / std::max(1, system.layout().n_constraints());
   return kRegularization * mean_square / std::max(largest_mass, 1e-12);
 }
 

@@ -4,7 +4,10 @@
 
 #include "mobility.h"
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/system/rigid_part.h"
+#include "solidyn/system/scales.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -31,10 +34,9 @@ std::vector<int> moving_columns(const SparseMatrix& directions) {
   for (int j = 0; j < directions.outerSize(); ++j)
     if (SparseMatrix::InnerIterator(directions, j)) columns.push_back(j);
   if (static_cast<int>(columns.size()) > kMostMotions)
-    throw base::ComputationError(
-        fmt::format("a quasi-static start knows mechanisms of up to {} rigid coordinates, and this "
-                    "one has {}\n  begin from `statics`, or undeformed",
-                    kMostMotions, columns.size()));
+    throw base::ComputationError(fmt::format(
+        "a quasi-static start is limited to mechanisms of {} rigid coordinates, but this one has {}\n  start from `statics`, or undeformed",
+        kMostMotions, columns.size()));
   return columns;
 }
 
@@ -42,20 +44,17 @@ std::vector<int> moving_columns(const SparseMatrix& directions) {
 MatrixXd null_space(const MatrixXd& rows) {
   const Eigen::Index n = rows.cols();
   if (rows.rows() == 0 || n == 0) return MatrixXd::Identity(n, n);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  qr.setThreshold(kLeastRow);
-  qr.compute(rows.transpose());
-  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
-  return Q.rightCols(n - qr.rank());
+  const math::PivotedQr qr(rows.transpose(), kLeastRow);
+  return qr.Q(n).rightCols(n - qr.rank());
 }
 
 }  // namespace
 
 void ShapeKeepingMotion::carry_velocities(const State& before, State& state) const {
-  for (int b = 0; b < system_.n_bodies(); ++b) {
+  for (const BodyIndex b : system_.bodies()) {
     const bodies::Body& body = system_.body(b);
-    const int q = system_.configuration_offset(b), v = system_.velocity_offset(b);
-    if (!dynamic_cast<const bodies::NodalBody*>(&body))
+    const int q = system_.layout().configuration_offset(b), v = system_.layout().velocity_offset(b);
+    if (system_.layout().nodal_of_body(b) < 0)
       state.v.segment(v + body.n_rigid(), body.n_elastic()).setZero();
     if (body.n_rigid() == 0) continue;
     const Vector3d w_W = orientation_in(before.q, q) * Vector3d(before.v.segment<3>(v + 3));
@@ -64,15 +63,15 @@ void ShapeKeepingMotion::carry_velocities(const State& before, State& state) con
     state.v.segment<3>(v + 3) = orientation_in(state.q, q).conjugate() * w_W;
   }
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-    const bodies::NodalBody& body = *system_.nodal_bodies()[k];
+    const bodies::NodalBody& body = *system_.layout().nodal_bodies()[k];
     bodies::NodalState& n = state.nodal[k];
     const Vector6 twist =
         body.n_rigid() > 0 ? Vector6::Zero() : Vector6(twist_of(system_, before, k));
     if (body.n_rigid() == 0 && twist.isZero(0.0)) continue;
     SOLIDYN_PETSC(VecZeroEntries(n.du));
     if (body.n_rigid() == 0) body.add_rigid_velocity(twist, n);
-    const int b = system_.body_of_nodal(static_cast<int>(k));
-    state.v.segment(system_.velocity_offset(b) + body.n_rigid(), body.n_elastic()) =
+    const BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
+    state.v.segment(system_.layout().velocity_offset(b) + body.n_rigid(), body.n_elastic()) =
         body.ports_of(n.du);
   }
 }
@@ -80,11 +79,11 @@ void ShapeKeepingMotion::carry_velocities(const State& before, State& state) con
 void ShapeKeepingMotion::set_centripetal(State& state) const {
   state.a.setZero();
   const auto& bodies = system_.kinematics().bodies;
-  for (const RigidGroup& group : system_.rigid_groups()) {
+  for (const RigidGroup& group : system_.connectivity().rigid_groups()) {
     const bodies::BodyState& first = bodies[group.bodies.front()];
     const Vector3d w_W = first.R_WB * first.w_WB_B();
-    for (int b : group.bodies)
-      state.a.segment<3>(system_.velocity_offset(b)) =
+    for (const BodyIndex b : group.bodies)
+      state.a.segment<3>(system_.layout().velocity_offset(b)) =
           w_W.cross(w_W.cross(Vector3d(bodies[b].p_WB - first.p_WB)));
   }
   for (bodies::NodalState& n : state.nodal) SOLIDYN_PETSC(VecZeroEntries(n.ddu));
@@ -94,9 +93,9 @@ void ShapeKeepingMotion::set_centripetal(State& state) const {
 void ShapeKeepingMotion::add_accelerations(const SparseMatrix& directions, const VectorXd& y,
                                            State& state) const {
   state.a += directions * y.head(directions.cols());
-  Eigen::Index at = system_.n_velocities();
+  Eigen::Index at = system_.layout().n_velocities();
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {
-    const bodies::NodalBody& body = *system_.nodal_bodies()[k];
+    const bodies::NodalBody& body = *system_.layout().nodal_bodies()[k];
     if (body.n_rigid() > 0) continue;
     Vector6 motion = y.segment<6>(at);
     motion.head<3>() *= length_;
@@ -131,7 +130,7 @@ void ShapeKeepingMotion::find_accelerations(State& state) {
   const Mobility mobility(system_, state, length_, Mobility::Flexible::stay);
   const SparseMatrix& D = mobility.directions();
   const std::vector<int> moving = moving_columns(D);
-  const VectorXd scales = row_scales(system_, system_.increment_weights(length_));
+  const VectorXd scales = row_scales(system_, increment_weights(system_, length_));
   const SparseMatrix GD = scales.asDiagonal() * SparseMatrix(system_.sparse_G() * D);
   MatrixXd rows(GD.rows(), static_cast<Eigen::Index>(moving.size()));
   for (std::size_t j = 0; j < moving.size(); ++j)
@@ -142,10 +141,8 @@ void ShapeKeepingMotion::find_accelerations(State& state) {
     return Y;
   };
   if (missing.size() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-    cod.setThreshold(kLeastRow);
-    cod.compute(rows);
-    add_accelerations(D, spread(cod.solve(scales.cwiseProduct(missing))), state);
+    const math::LeastSquares factor(rows, kLeastRow);
+    add_accelerations(D, spread(factor.solve(scales.cwiseProduct(missing))), state);
   }
   const MatrixXd free = spread(null_space(rows));
   free_motions_ = D * free;
@@ -163,7 +160,7 @@ void ShapeKeepingMotion::balance_free_motions(const SparseMatrix& D, const Matri
     add_accelerations(D, -free.col(j), state);
   }
   if (free.cols() > 0) {
-    const VectorXd alpha = M.completeOrthogonalDecomposition().solve(free_motions_.transpose() * r);
+    const VectorXd alpha = math::LeastSquares(M).solve(free_motions_.transpose() * r);
     add_accelerations(D, free * -alpha, state);
   }
   residual(state);

@@ -3,6 +3,7 @@
 #include "assembly.h"
 #include "solidyn/system/condition.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
 #include "violation.h"
 
@@ -37,7 +38,7 @@ Redundancy redundancy_at(System& system, const State& state, double threshold) {
   VectorXd phi;
   system.update(state);
   system.compute_constraints(state, phi);
-  return find_redundancy(system, system.increment_weights(system.characteristic_length()),
+  return find_redundancy(system, increment_weights(system, characteristic_length(system)),
                          threshold);
 }
 
@@ -57,7 +58,7 @@ std::string dependent_constraints(const System& system, const Redundancy& everyw
 }  // namespace
 
 std::string find_singularity(System& system, const State& start, double t, double tolerance) {
-  if (system.n_constraints() == 0) return {};
+  if (system.layout().n_constraints() == 0) return {};
   // Rows that depend on others everywhere; the start may be near the position itself.
   const Redundancy before = redundancy_at(system, start, kDependent);
   std::string names;
@@ -79,7 +80,7 @@ namespace {
 // A motion of bodies as they are, the `which`-th in no particular direction, that joints allow to
 // first order; empty when they allow none. @pre compute_constraints() was called for `state`
 VectorXd allowed_motion(const System& system, const Mobility& mobility, double length, int which) {
-  VectorXd scales = row_scales(system, system.increment_weights(length));
+  VectorXd scales = row_scales(system, increment_weights(system, length));
   let_drives_go(system, scales);
   const SparseMatrix B = scales.asDiagonal() * (system.sparse_G() * mobility.directions());
   VectorXd any(B.cols());
@@ -92,14 +93,14 @@ VectorXd allowed_motion(const System& system, const Mobility& mobility, double l
 
 // Size, in lengths of the mechanism or rad, of what a motion that joints allow to first order
 // leaves of them to second order, and no motion beside it takes back; and of which rows. Where the
-// motion goes on the rest is of third order. @pre the system's kinematics and G are those of
+// motion continues the rest is of third order. @pre the system's kinematics and G are those of
 // `start`
 VectorXd unyielding_rest(System& system, const State& start, double length, int which) {
-  const VectorXd weights = system.increment_weights(length);
+  const VectorXd weights = increment_weights(system, length);
   VectorXd scales = row_scales(system, weights), phi;
   let_drives_go(system, scales);
   for (Eigen::Index i = 0; i < scales.size(); ++i)
-    if (system.is_velocity_level()[i]) scales[i] = 0.0;
+    if (system.layout().is_velocity_level()[i]) scales[i] = 0.0;
   const SparseMatrix G =
       scales.asDiagonal() * system.sparse_G() * weights.cwiseInverse().asDiagonal();
   State moved = start.clone();
@@ -117,7 +118,7 @@ VectorXd unyielding_rest(System& system, const State& start, double length, int 
 Redundancy redundancy_nearby(System& system, const State& start, double tolerance, int which) {
   State state = start.clone();
   redundancy_at(system, state, kIndependent);
-  const double length = system.characteristic_length();
+  const double length = characteristic_length(system);
   const Mobility mobility(system, state, length, Mobility::Flexible::stay);
   const VectorXd motion = allowed_motion(system, mobility, length, which);
   if (motion.size() > 0) mobility.move(system, state, motion);
@@ -150,7 +151,7 @@ std::string find_shaky_start(System& system, const State& start, const Redundanc
   std::string names;
   for (int i = 0; i < kDirections && names.empty(); ++i) {
     redundancy_at(system, start, kDependent);
-    const VectorXd rest = unyielding_rest(system, start, system.characteristic_length(), i);
+    const VectorXd rest = unyielding_rest(system, start, characteristic_length(system), i);
     if (rest.size() > 0 && rest.norm() > kOfSecondOrder * kShort * kShort)
       names = worst_constraints(system, rest);
   }

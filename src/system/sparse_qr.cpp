@@ -24,7 +24,7 @@ class Cholmod {
   cholmod_common* get() { return &common_; }
   [[noreturn]] void fail() const {
     throw base::ResourceError(
-        "SuiteSparseQR cannot factorise the constraint Jacobian: too little memory (status " +
+        "out of memory while factorising the constraint Jacobian (SuiteSparseQR status " +
         std::to_string(common_.status) + ")");
   }
 

@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/bodies/element_body.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/bodies/superelement.h"
+#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {
@@ -15,15 +19,17 @@ void System::set_coefficients(const bodies::TangentCoefficients& coefficients) {
 
 bool System::turn_tangents() {
   bool has_changed = false;
-  for (std::size_t k = 0; k < nodal_.size(); ++k)
-    has_changed |= nodal_[k]->turn_tangent(kinematics_.bodies[nodal_index_[k]]);
+  for (std::size_t k = 0; k < layout_.nodal_bodies().size(); ++k)
+    has_changed |=
+        layout_.nodal_bodies()[k]->turn_tangent(kinematics_.bodies[layout_.body_of_nodal(k)]);
   return has_changed;
 }
 
 bool System::renew_tangents() {
   bool has_changed = false;
-  for (std::size_t k = 0; k < nodal_.size(); ++k)
-    has_changed |= nodal_[k]->renew_tangent(kinematics_.bodies[nodal_index_[k]]);
+  for (std::size_t k = 0; k < layout_.nodal_bodies().size(); ++k)
+    has_changed |=
+        layout_.nodal_bodies()[k]->renew_tangent(kinematics_.bodies[layout_.body_of_nodal(k)]);
   return has_changed;
 }
 
@@ -32,24 +38,24 @@ bool System::renew_tangents() {
 void System::set_pattern(solvers::BlockMatrix& matrix) const {
   std::vector<solvers::BlockIndices> blocks;
   for (const std::vector<int>& columns : block_columns_) blocks.push_back({columns, columns});
-  for (int c = 0; c < n_constraint_blocks(); ++c) {
+  for (const ConstraintIndex c : constraints_.indices()) {
     std::vector<int> rows(constraints_[c]->n_rows());
     for (std::size_t k = 0; k < rows.size(); ++k)
-      rows[k] = n_v_ + lambda_offset_[c] + static_cast<int>(k);
+      rows[k] = layout_.n_velocities() + layout_.constraint_offset(c) + static_cast<int>(k);
     blocks.push_back({columns_[c], columns_[c]});
     blocks.push_back({rows, columns_[c]});
     blocks.push_back({columns_[c], rows});
   }
-  for (std::size_t k = 0; k < forces_.size(); ++k) {
+  for (const ForceIndex k : forces_.indices()) {
     blocks.push_back({force_columns_[k], force_columns_[k]});
     blocks.push_back({force_columns_[k], force_rows_[k]});
   }
-  matrix.set_pattern(n_unknowns(), blocks);
+  matrix.set_pattern(layout_.n_unknowns(), blocks);
 }
 
 // The blocks of bodies' tangents, one after the other.
-void System::for_body_blocks(const bodies::TangentCoefficients& c,
-                             const std::vector<Eigen::Matrix3d>* turns, const BlockAction& action) {
+void System::for_body_blocks(const bodies::TangentCoefficients& c, const RotationTangents* turns,
+                             const BlockAction& action) {
   int block = 0;
   const auto visit = [&](auto&& add_tangent, auto&& turn) {
     const auto n = static_cast<Eigen::Index>(block_columns_[block].size());
@@ -60,9 +66,10 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c,
     if (turns) turn(J_q);
     action(block++, J_rate, J_q);
   };
-  auto elements = element_bodies_.begin();
-  for (int i = 0; i < n_bodies(); ++i) {
-    const bool has_elements = elements != element_bodies_.end() && bodies_[i].get() == *elements;
+  auto elements = connectivity_.element_bodies().begin();
+  for (const BodyIndex i : bodies_.indices()) {
+    const bool has_elements =
+        elements != connectivity_.element_bodies().end() && bodies_[i].get() == *elements;
     if (!has_elements) {
       visit(
           [&](auto& J_rate, auto& J_q) {
@@ -92,11 +99,11 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
                     J_rate += J_q;
                     matrix.add_block(block, J_rate, o.row_scale);
                   });
-  for (int c = 0; c < n_constraint_blocks(); ++c) {
+  for (const ConstraintIndex c : constraints_.indices()) {
     const joints::Constraint& constraint = *constraints_[c];
     joints::ConstraintValues& values = values_[c];
     const int width = static_cast<int>(columns_[c].size());
-    const int block = static_cast<int>(block_columns_.size()) + 3 * c;
+    const int block = static_cast<int>(block_columns_.size()) + 3 * c.value();
     const auto turn = [&](Eigen::Ref<MatrixXd> matrix) {
       if (o.rotation_tangents) turn_columns_of(constraint.bodies(), *o.rotation_tangents, matrix);
     };
@@ -104,7 +111,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
       auto K = K_lambda_.topLeftCorner(width, width);
       K.setZero();
       constraint.add_stiffness(kinematics_, s.t,
-                               s.lambda.segment(lambda_offset_[c], constraint.n_rows()),
+                               s.lambda.segment(layout_.constraint_offset(c), constraint.n_rows()),
                                o.coefficients.stiffness, K);
       turn(K);
       matrix.add_block(block, K, o.row_scale);
@@ -114,7 +121,8 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
       MatrixXd GT = values.G;
       turn(GT);
       for (int row = 0; row < constraint.n_rows(); ++row)
-        if (is_velocity_level_[lambda_offset_[c] + row]) GT.row(row) = values.G.row(row);
+        if (layout_.is_velocity_level()[layout_.constraint_offset(c) + row])
+          GT.row(row) = values.G.row(row);
       matrix.add_block(block + 1, GT);
     } else {
       matrix.add_block(block + 1, values.G);
@@ -122,14 +130,15 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
   }
   assemble_forces(s, o, matrix);
   if (o.regularization != 0.0)
-    for (int i = 0; i < n_lambda_; ++i) matrix.add_diagonal(n_v_ + i, -o.regularization);
+    for (int i = 0; i < layout_.n_constraints(); ++i)
+      matrix.add_diagonal(layout_.n_velocities() + i, -o.regularization);
 }
 
 // Multipliers as unknowns are scaled like the rows of r, so that dr/dlambda is not.
 void System::assemble_forces(const State& s, const TangentOptions& o,
                              solvers::BlockMatrix& matrix) {
-  const int first_block = static_cast<int>(block_columns_.size()) + 3 * n_constraint_blocks();
-  for (int k = 0; k < n_forces(); ++k) {
+  const int first_block = static_cast<int>(block_columns_.size()) + 3 * constraints_.size();
+  for (const ForceIndex k : forces_.indices()) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
     J_rate.setZero();
@@ -137,22 +146,21 @@ void System::assemble_forces(const State& s, const TangentOptions& o,
     forces_[k]->add_tangent(kinematics_, s.t, o.coefficients, J_rate, J_q);
     if (o.rotation_tangents) turn_columns_of(forces_[k]->bodies(), *o.rotation_tangents, J_q);
     J_rate += J_q;
-    matrix.add_block(first_block + 2 * k, J_rate, o.row_scale);
+    matrix.add_block(first_block + 2 * k.value(), J_rate, o.row_scale);
     const auto n_rows = static_cast<Eigen::Index>(force_rows_[k].size());
     if (n_rows == 0) continue;
     auto J_lambda = K_lambda_.topLeftCorner(n, n_rows);
     J_lambda.setZero();
     forces_[k]->add_multiplier_tangent(kinematics_, s.t, J_lambda);
-    matrix.add_block(first_block + 2 * k + 1, J_lambda);
+    matrix.add_block(first_block + 2 * k.value() + 1, J_lambda);
   }
 }
 
 // Of a matrix on the velocities of these bodies, one after the other.
-void System::turn_columns_of(const std::vector<int>& bodies,
-                             const std::vector<Eigen::Matrix3d>& tangents,
+void System::turn_columns_of(const std::vector<BodyIndex>& bodies, const RotationTangents& tangents,
                              Eigen::Ref<MatrixXd> matrix) const {
   int column = 0;
-  for (int body : bodies) {
+  for (const BodyIndex body : bodies) {
     if (bodies_[body]->n_rigid() > 0)
       matrix.middleCols<3>(column + 3) = (matrix.middleCols<3>(column + 3) * tangents[body]).eval();
     column += bodies_[body]->n_velocities();
@@ -160,42 +168,35 @@ void System::turn_columns_of(const std::vector<int>& bodies,
 }
 
 // Columns of angular velocities become those of rotation increments.
-void System::turn_columns(int i, const std::vector<Eigen::Matrix3d>& tangents,
+void System::turn_columns(BodyIndex i, const RotationTangents& tangents,
                           Eigen::Ref<MatrixXd> matrix) const {
-  const auto turn = [&](int body, int column) {
+  const auto turn = [&](BodyIndex body, int column) {
     matrix.middleCols<3>(column + 3) = (matrix.middleCols<3>(column + 3) * tangents[body]).eval();
   };
   if (bodies_[i]->n_rigid() > 0) turn(i, 0);
-  for (std::size_t k = 0; k < superelements_.size(); ++k) {
-    if (superelement_index_[k] != i) continue;
+  for (std::size_t k = 0; k < connectivity_.superelements().size(); ++k) {
+    if (connectivity_.body_of_superelement(k) != i) continue;
     int column = 0;
-    for (int carrier : superelements_[k]->carriers()) {
+    for (const BodyIndex carrier : connectivity_.superelements()[k]->carriers()) {
       turn(carrier, column);
       column += 6;
     }
   }
 }
 
-double System::largest_stiffness(double length) {
-  const VectorXd weights = length * increment_weights(length);
-  double largest = 0.0;
-  const auto include = [&](const std::vector<int>& columns, const auto& J_rate, const auto& J_q) {
-    for (Eigen::Index k = 0; k < J_q.rows(); ++k) {
-      const double weight = weights[columns[k]];
-      largest = std::max(largest, std::abs(J_rate(k, k) + J_q(k, k)) / (weight * weight));
-    }
-  };
-  for_body_blocks({0.0, 0.0, 1.0}, nullptr, [&](int block, const auto& J_rate, const auto& J_q) {
-    include(block_columns_[block], J_rate, J_q);
+void System::visit_tangents(const bodies::TangentCoefficients& c, double t,
+                            const TangentVisitor& visitor) {
+  for_body_blocks(c, nullptr, [&](int block, const auto& J_rate, const auto& J_q) {
+    visitor(block_columns_[block], J_rate, J_q);
   });
-  for (std::size_t i = 0; i < forces_.size(); ++i) {
-    const std::vector<int>& columns = force_columns_[i];
-    const auto n = static_cast<int>(columns.size());
-    MatrixXd J_rate = MatrixXd::Zero(n, n), J_q = J_rate;
-    forces_[i]->add_tangent(kinematics_, 0.0, {0.0, 0.0, 1.0}, J_rate, J_q);
-    include(columns, J_rate, J_q);
+  for (const ForceIndex k : forces_.indices()) {
+    const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
+    auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
+    J_rate.setZero();
+    J_q.setZero();
+    forces_[k]->add_tangent(kinematics_, t, c, J_rate, J_q);
+    visitor(force_columns_[k], J_rate, J_q);
   }
-  return largest;
 }
 
 }  // namespace solidyn::system

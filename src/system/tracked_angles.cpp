@@ -1,9 +1,9 @@
+#include "solidyn/system/tracked_angles.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "solidyn/system/system.h"
 
 namespace solidyn::system {
 namespace {
@@ -16,99 +16,123 @@ constexpr double kSurely = 0.9;
 
 }  // namespace
 
-int System::add_angle(int frame_A, int frame_B, const bodies::AngleOfDots& angle) {
-  const auto found = std::find_if(tracked_.begin(), tracked_.end(), [&](const TrackedAngle& t) {
-    return t.frame_A == frame_A && t.frame_B == frame_B && t.angle == angle;
+bodies::AngleIndex TrackedAngles::add(const bodies::FrameLink& link,
+                                      const bodies::AngleOfDots& angle) {
+  const auto found = std::find_if(tracked_.begin(), tracked_.end(), [&](const Tracked& t) {
+    return !t.other && t.link.frame_A() == link.frame_A() && t.link.frame_B() == link.frame_B() &&
+           t.angle == angle;
   });
-  const auto index = static_cast<int>(found - tracked_.begin());
-  if (found == tracked_.end()) tracked_.push_back({frame_A, frame_B, angle, std::nullopt});
-  return index;
+  if (found != tracked_.end()) return bodies::AngleIndex(found - tracked_.begin());
+  return tracked_.push_back({link, angle, std::nullopt, nullptr});
 }
 
-bodies::FramePair System::pair_of(const TrackedAngle& tracked) const {
-  return {kinematics_.frames[tracked.frame_A], kinematics_.frames[tracked.frame_B]};
+bodies::AngleIndex TrackedAngles::add(const bodies::FrameLink& link,
+                                      std::shared_ptr<const bodies::TrackedCoordinate> coordinate) {
+  return tracked_.push_back({link, bodies::RotationAngle(), std::nullopt, std::move(coordinate)});
 }
 
-// Whole turns are those of the drive's law, or lie nearest to the last accepted angle.
-void System::update_angles(const State& s) {
-  for (std::size_t k = 0; k < tracked_.size(); ++k) {
-    const double near =
-        tracked_[k].law ? tracked_[k].law->value(s.t) : s.angles[static_cast<Eigen::Index>(k)];
-    const double raw = tracked_[k].angle.wrapped(pair_of(tracked_[k]));
-    kinematics_.angles[k] = near + std::remainder(raw - near, kTurn);
+void TrackedAngles::update(double t, const VectorXd& accepted, bodies::Kinematics& k) const {
+  for (const bodies::AngleIndex i : tracked_.indices()) {
+    const Tracked& tracked = tracked_[i];
+    const double near = tracked.law ? tracked.law->value(t) : accepted[i.value()];
+    bodies::FramePair pair = tracked.link.pair(k);
+    pair.angle = near;
+    k.angles[i] = tracked.other ? tracked.other->follow(pair)
+                                : near + std::remainder(tracked.angle.wrapped(pair) - near, kTurn);
   }
 }
 
-void System::accept_angles(State& s) const {
-  s.angles = Eigen::Map<const VectorXd>(kinematics_.angles.data(),
-                                        static_cast<Eigen::Index>(kinematics_.angles.size()));
+void TrackedAngles::require_possible(double t, const bodies::Kinematics& k) const {
+  for (const bodies::AngleIndex i : tracked_.indices())
+    if (tracked_[i].other) tracked_[i].other->require_possible(k.angles[i], t);
+}
+
+VectorXd TrackedAngles::values(const bodies::Kinematics& k) const {
+  return Eigen::Map<const VectorXd>(k.angles.data(), size());
 }
 
 // 1 or -1 where `other` turns with `driven` or against it; 0 where they are different motions.
-double System::sense_of(const TrackedAngle& driven, const TrackedAngle& other) const {
+double TrackedAngles::sense_of(const Tracked& driven, const Tracked& other,
+                               const bodies::Kinematics& k) {
   constexpr double kParallel = 0.999;
-  const auto body = [&](int frame) { return kinematics_.frame_definitions[frame].body; };
   const bodies::AngleOfDots about_z = bodies::RotationAngle();
-  if (other.law || !(other.angle == about_z) || !(driven.angle == about_z)) return 0.0;
-  const bool is_same =
-      body(driven.frame_A) == body(other.frame_A) && body(driven.frame_B) == body(other.frame_B);
-  const bool is_reverse =
-      body(driven.frame_A) == body(other.frame_B) && body(driven.frame_B) == body(other.frame_A);
+  if (other.law || other.other || !(other.angle == about_z) || !(driven.angle == about_z))
+    return 0.0;
+  const bodies::FrameLink &a = driven.link, &b = other.link;
+  const bool is_same = a.body_A() == b.body_A() && a.body_B() == b.body_B();
+  const bool is_reverse = a.body_A() == b.body_B() && a.body_B() == b.body_A();
   if (!is_same && !is_reverse) return 0.0;
-  const double cosine =
-      kinematics_.frames[driven.frame_A].R.col(2).dot(kinematics_.frames[other.frame_A].R.col(2));
+  const double cosine = k.frames[a.frame_A()].R.col(2).dot(k.frames[b.frame_A()].R.col(2));
   if (std::abs(cosine) < kParallel) return 0.0;
   return (cosine > 0.0) == is_same ? 1.0 : -1.0;
 }
 
-void System::align_turns(State& s) {
-  update(s);
-  for (std::size_t d = 0; d < tracked_.size(); ++d) {
+VectorXd TrackedAngles::aligned_values(const bodies::Kinematics& k) const {
+  VectorXd angles = values(k);
+  for (const bodies::AngleIndex d : tracked_.indices()) {
     if (!tracked_[d].law) continue;
-    for (std::size_t k = 0; k < tracked_.size(); ++k) {
-      const double sense = sense_of(tracked_[d], tracked_[k]);
+    for (const bodies::AngleIndex i : tracked_.indices()) {
+      const double sense = sense_of(tracked_[d], tracked_[i], k);
       if (sense == 0.0) continue;
-      const double near = sense * kinematics_.angles[d];
-      kinematics_.angles[k] = near + std::remainder(kinematics_.angles[k] - near, kTurn);
+      const double near = sense * angles[d.value()];
+      double& angle = angles[i.value()];
+      angle = near + std::remainder(angle - near, kTurn);
     }
   }
-  accept_angles(s);
+  return angles;
 }
 
-double System::turn_of(const TrackedAngle& tracked, const VectorXd& increment) const {
-  const bodies::FrameLink of = link(tracked.frame_A, tracked.frame_B);
+double TrackedAngles::turn_of(bodies::AngleIndex index, const bodies::Kinematics& k,
+                              const Layout& layout, const VectorXd& increment) const {
+  const Tracked& tracked = tracked_[index];
+  const bodies::FrameLink& of = tracked.link;
+  bodies::FramePair pair = of.pair(k);
+  if (tracked.other) pair.angle = k.angles[index];
   Eigen::RowVectorXd row(of.n_columns());
-  of.set_row(kinematics_, tracked.angle.value(pair_of(tracked)).J, row);
+  of.set_row(k, tracked.other ? tracked.other->row(pair) : tracked.angle.value(pair).J, row);
   double turn = 0.0;
   Eigen::Index column = 0;
-  for (int body : of.bodies()) {
+  for (const BodyIndex body : of.bodies()) {
     const int n = of.n_velocities(body);
-    turn += row.segment(column, n).dot(increment.segment(v_offset_[body], n));
+    turn += row.segment(column, n).dot(increment.segment(layout.velocity_offset(body), n));
     column += n;
   }
   return turn;
 }
 
-double System::largest_turn(const VectorXd& increment) const {
+double TrackedAngles::largest_turn(const bodies::Kinematics& k, const Layout& layout,
+                                   const VectorXd& increment) const {
   double largest = 0.0;
-  for (const TrackedAngle& tracked : tracked_)
-    if (!tracked.law) largest = std::max(largest, std::abs(turn_of(tracked, increment)));
+  for (const bodies::AngleIndex i : tracked_.indices()) {
+    if (tracked_[i].law) continue;
+    const double per_unit = tracked_[i].other ? tracked_[i].other->turn_per_unit(k.angles[i]) : 1.0;
+    largest = std::max(largest, std::abs(turn_of(i, k, layout, increment) * per_unit));
+  }
   return largest;
 }
 
-std::string System::turn_objection(const VectorXd& increment, const VectorXd& before) const {
-  for (std::size_t k = 0; k < tracked_.size(); ++k) {
-    const TrackedAngle& tracked = tracked_[k];
-    const double turn = turn_of(tracked, increment);
-    const double counted = kinematics_.angles[k] - before[static_cast<Eigen::Index>(k)];
-    const bool is_counted =
-        tracked.law ? std::abs(turn - counted) <= M_PI : std::abs(turn) <= kSurely * M_PI;
-    if (is_counted) continue;
-    const auto name = [&](int frame) { return kinematics_.frame_definitions[frame].name; };
-    return fmt::format("{} turns by {:.3g} turns relative to {}, {}", name(tracked.frame_B),
-                       turn / kTurn, name(tracked.frame_A),
-                       tracked.law ? fmt::format("its drive by {:.3g}", counted / kTurn)
-                                   : "too far to count whole turns");
+std::string TrackedAngles::objection_to_angle(bodies::AngleIndex index, const bodies::Kinematics& k,
+                                              double turn, double before) const {
+  const Tracked& tracked = tracked_[index];
+  const double counted = k.angles[index] - before;
+  const bool is_counted =
+      tracked.law ? std::abs(turn - counted) <= M_PI : std::abs(turn) <= kSurely * M_PI;
+  if (is_counted) return {};
+  const auto name = [&](bodies::FrameIndex frame) { return k.frame_definitions[frame].name; };
+  return fmt::format("{} rotates by {:.3g} turns relative to {}, {}", name(tracked.link.frame_B()),
+                     turn / kTurn, name(tracked.link.frame_A()),
+                     tracked.law ? fmt::format("its drive by {:.3g}", counted / kTurn)
+                                 : "too far to count full turns");
+}
+
+std::string TrackedAngles::rejection(const bodies::Kinematics& k, const Layout& layout,
+                                     const VectorXd& increment, const VectorXd& before) const {
+  for (const bodies::AngleIndex i : tracked_.indices()) {
+    const double turn = turn_of(i, k, layout, increment);
+    const auto& other = tracked_[i].other;
+    std::string rejection = other ? other->rejection(before[i.value()], k.angles[i], turn)
+                                  : objection_to_angle(i, k, turn, before[i.value()]);
+    if (!rejection.empty()) return rejection;
   }
   return {};
 }

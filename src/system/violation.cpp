@@ -28,16 +28,18 @@ std::string worst_rows(const System& system, const Eigen::VectorXd& residual) {
   for (std::size_t i = 0; i < n; ++i) {
     const double size = std::abs(residual[order[i]]);
     if (i > 0 && size < kNegligible * std::abs(residual[order[0]])) break;
-    text += fmt::format("{}{} by {:.3g}", i ? ", " : "", system.multiplier_name(order[i]), size);
+    text += fmt::format("{}{} by {:.3g}", i ? ", " : "", system.layout().multiplier_name(order[i]),
+                        size);
   }
   return text;
 }
 
 std::string worst_constraints(const System& system, const Eigen::VectorXd& residual) {
-  std::vector<std::pair<double, int>> parts;
-  for (int c = 0; c < system.n_constraint_blocks(); ++c)
+  std::vector<std::pair<double, ConstraintIndex>> parts;
+  for (const ConstraintIndex c : system.constraints())
     parts.emplace_back(
-        residual.segment(system.constraint_offset(c), system.constraint(c).n_rows()).squaredNorm(),
+        residual.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows())
+            .squaredNorm(),
         c);
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -53,16 +55,16 @@ std::string worst_constraints(const System& system, const Eigen::VectorXd& resid
 
 std::string driven_by(const System& system) {
   std::string names;
-  for (int i = 0; i < system.n_constraint_blocks(); ++i)
+  for (const ConstraintIndex i : system.constraints())
     if (system.constraint(i).is_rheonomic())
       names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
   return names;
 }
 
 void let_drives_go(const System& system, Eigen::VectorXd& rows) {
-  for (int c = 0; c < system.n_constraint_blocks(); ++c)
+  for (const ConstraintIndex c : system.constraints())
     if (system.constraint(c).is_rheonomic())
-      rows.segment(system.constraint_offset(c), system.constraint(c).n_rows()).setZero();
+      rows.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows()).setZero();
 }
 
 double position_roundoff(const State& state) {
@@ -70,7 +72,7 @@ double position_roundoff(const State& state) {
 }
 
 Eigen::VectorXd row_scales(const System& system, const Eigen::VectorXd& weights) {
-  Eigen::VectorXd squares = Eigen::VectorXd::Zero(system.n_constraints());
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(system.layout().n_constraints());
   const Eigen::SparseMatrix<double> G = system.sparse_G();
   for (Eigen::Index j = 0; j < G.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator entry(G, j); entry; ++entry)

@@ -1,26 +1,26 @@
 #include "solidyn/system/warnings.h"
 
 #include "solidyn/base/log.h"
-#include "solidyn/bodies/beam_body.h"
 
 namespace solidyn::system {
 
-void warn_of_concerns(const System& system, const std::string& when, std::vector<bool>& told) {
-  const int n_constraints = system.n_constraint_blocks(), n_bodies = system.n_bodies();
+void log_warnings(const System& system, const std::string& when, std::vector<bool>& told) {
+  const int n_constraints = system.constraints().size(), n_bodies = system.bodies().size();
   told.resize(n_constraints + n_bodies, false);
-  const auto tell = [&](int i, const std::string& name, const std::string& concern) {
-    if (concern.empty()) return;
+  const auto tell = [&](int i, const std::string& name, const std::string& warning) {
+    if (warning.empty()) return;
     told[i] = true;
-    base::log_warning("{}, {}: {}", when, name, concern);
+    base::log_warning("{}, {}: {}", when, name, warning);
   };
-  for (int i = 0; i < n_constraints; ++i) {
-    const joints::Constraint& constraint = system.constraint(i);
-    if (!told[i]) tell(i, constraint.name(), constraint.concern(system.kinematics()));
+  for (const ConstraintIndex c : system.constraints()) {
+    const joints::Constraint& constraint = system.constraint(c);
+    if (!told[c.value()])
+      tell(c.value(), constraint.name(), constraint.warning(system.kinematics()));
   }
-  for (int i = 0; i < n_bodies; ++i) {
-    const auto* beam = dynamic_cast<const bodies::BeamBody*>(&system.body(i));
-    if (beam && !told[n_constraints + i])
-      tell(n_constraints + i, "body " + beam->name(), beam->concern());
+  for (const BodyIndex b : system.bodies()) {
+    const bodies::Body& body = system.body(b);
+    const int i = n_constraints + b.value();
+    if (!told[i]) tell(i, "body " + body.name(), body.warning());
   }
 }
 

@@ -11,7 +11,7 @@ using namespace solidyn;
 bool stretch_resists_and_rotation_does_not() {
   const fem::ElementNodes<elements::Tet4> x = elements::Tet4::nodes();
   fem::ElementStiffness<elements::Tet4> K;
-  fem::compute_stiffness<elements::Tet4>(x, {1.0, 0.3, 1.0}, K);
+  fem::compute_stiffness<elements::Tet4>(x, materials::IsotropicElastic{1.0, 0.3, 1.0}, K);
   const Eigen::Matrix<double, 3, 4> arm = x.colwise() - x.col(0);
   Eigen::Matrix<double, 3, 4> u;
   u << -arm.row(1), arm.row(0), Eigen::RowVector4d::Zero();

@@ -59,9 +59,9 @@ def check_refusals(arguments, file, folder):
     (folder / "other.jsonl").write_text(lines[0] + "\n" + json.dumps(other) + "\n")
     (folder / "cut.jsonl").write_text(lines[0] + "\n" + lines[1][:100] + "\n")
     for words, fragment in (
-            (("--table", folder / "other.jsonl"), "not the same problem"),
-            (("--table", folder / "cut.jsonl"), "cut.jsonl:2 is no result of a bench"),
-            (("--table", folder / "none.jsonl"), "cannot be read"),
+            (("--table", folder / "other.jsonl"), "different problems"),
+            (("--table", folder / "cut.jsonl"), "cut.jsonl:2 is not a result of `solidyn bench`"),
+            (("--table", folder / "none.jsonl"), "cannot read"),
             (("--element", "wedge6"), "unknown element `wedge6`"),
             (("--formulation", "linear"), "unknown formulation `linear`"),
             (("--solver", "magic"), "unknown solver `magic`"),
@@ -70,17 +70,50 @@ def check_refusals(arguments, file, folder):
             (("--repeat", 0), "at least one repetition"), (("--step", 0), "a positive step"),
             (("--step", "nan"), "a positive step"), (("--box", "1,1,-1"), "positive sizes"),
             (("--dofs", "ten"), "('ten') for option '--dofs' is invalid"),
-            (("--mesh", MESH, "--dofs", 10), "has its own unknowns"),
+            (("--mesh", MESH, "--dofs", 10), "has a fixed number of unknowns"),
             (("--mesh", MESH, "--mesh-units", "furlong"), "unknown unit of length `furlong`"),
             (("--dofs-per-rank", -3), "unknowns"), (("--frobnicate", ), "'--frobnicate'"),
-            (("--dofs", 100000000, "-o", folder / "no" / "out.jsonl"), "cannot be written"),
+            (("--dofs", 100000000, "-o", folder / "no" / "out.jsonl"), "cannot write"),
             (("--mesh", folder / "none.smesh"), "does not exist")):
         for ranks in (1, 2):
             done = Program(arguments, ranks)("bench", *words)
             assert done.returncode == 2, (words, done.returncode, done.stderr)
             assert done.stderr.count(fragment) == 1, (words, done.stderr)
     done = Program(arguments)("bench", "--dofs", 3000, "--no-steps", "--", "-bench_ksp_max_it", 1)
-    assert done.returncode == 1 and "timings mean nothing" in done.stderr, done.stderr
+    assert done.returncode == 1 and "timings are invalid" in done.stderr, done.stderr
+
+
+FRICTION = SOURCE / "tests" / "data" / "friction"
+METHODS = ("automatic", "gauss_seidel", "newton", "interior_point", "projected_gradient", "convex")
+
+
+def check_friction(arguments, folder):
+    """All methods in one table, the same norm of u from each that is exact, on any ranks; what is written is a start."""
+    spheres = FRICTION / "Spheres-i099-356-679.hdf5"
+    for ranks in (1, 2):
+        out = Program(arguments, ranks).done("bench", "friction", spheres, "--repeat", 1, "-o", folder / "s.hdf5").stdout
+        rows = {line.split()[0]: line.split() for line in out.splitlines() if line.split()[0] in METHODS and ":" not in line}
+        assert out.count("356 contacts") == 1, out
+        for method in METHODS[:-1]:
+            assert float(rows[method][3]) <= 1e-8, out
+            assert abs(float(rows[method][4]) - 2.638962071) < 1e-6 * 2.639, out
+        assert rows["newton"][5:8] == ["88", "253", "15"], out
+        assert abs(float(rows["convex"][4]) - 2.638962071) > 1 and "contacts that slip open" in out, out
+    warm = Program(arguments).done("bench", "friction", folder / "s.hdf5", "--method", "gauss_seidel", "--warm").stdout
+    assert warm.splitlines()[2].split()[2] == "0", warm
+
+
+def check_friction_refusals(arguments, folder):
+    (folder / "text.hdf5").write_text("no such thing")
+    packing = FRICTION / "spheres-in-a-box-98-i10000-256-10.hdf5"
+    for words, status, fragment in (
+            ((folder / "none.hdf5",), 2, "none.hdf5"), ((folder / "text.hdf5",), 2, "text.hdf5"),
+            ((), 2, "the problem is missing"), ((packing, "--method", "magic"), 2, "unknown method `magic`"),
+            ((packing, "--tolerance", 0), 2, "a positive tolerance"), ((packing, "--repeat", 0), 2, "at least one repetition"),
+            ((packing, "--warm"), 2, "has no forces to start from"),
+            ((packing, "--method", "gauss_seidel", "--max-iterations", 50), 1, "worst is contact")):
+        done = Program(arguments)("bench", "friction", *words)
+        assert done.returncode == status and fragment in done.stderr, (words, done.returncode, done.stdout, done.stderr)
 
 
 def main():
@@ -91,6 +124,8 @@ def main():
         check_weak_scaling(arguments, folder)
         check_smesh_gives_the_same(arguments, folder)
         check_refusals(arguments, files[0], folder)
+        check_friction(arguments, folder)
+        check_friction_refusals(arguments, folder)
     print("the bench measures right answers only")
 
 

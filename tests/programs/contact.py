@@ -74,7 +74,7 @@ def check_overlap_is_told(arguments, folder):
     turned = "contacts.plate.first.axis=[0, 0, -1]"
     done = Program(arguments)("run", BALL, "-o", folder / "overlap", "--set", turned)
     assert done.returncode == 1 and "the step is too long: contact plate" in done.stderr, done.stderr
-    assert "contacts.plate: the shapes overlap by 0.14 m" in done.stderr, done.stderr
+    assert "contacts.plate: the shapes penetrate by 0.14 m" in done.stderr, done.stderr
 
 
 def check_balance_is_told(arguments, folder):

@@ -97,19 +97,19 @@ def check_losses(arguments, folder):
         for integrator in ("generalized_alpha", "hht"):
             done, found = run(arguments, folder, f"lost_{integrator}_{ranks}", SPRING,
                               [f"integrator={integrator}"], ranks=ranks)
-            check_doubtful(integrator, done, found, "were lost", "step")
+            check_doubtful(integrator, done, found, "is unaccounted for (lost)", "step")
             assert found["energy"]["imbalance"] < 0.0, found
     # Without error control, of first order.
     done, found = run(arguments, folder, "lost_bdf", SPRING, ["integrator=bdf", "step=2e-4"],
                       ("-ts_adapt_type", "none", "-ts_bdf_order", "1"))
-    check_doubtful("bdf", done, found, "were lost")
+    check_doubtful("bdf", done, found, "is unaccounted for (lost)")
 
 
 def check_gains(arguments, folder):
     """No explicit method is stable with such steps."""
     done, found = run(arguments, folder, "gained", SPRING, ["integrator=runge_kutta", "duration=0.06"],
                       ("-ts_adapt_type", "none"))
-    check_doubtful("runge_kutta", done, found, "came from nowhere")
+    check_doubtful("runge_kutta", done, found, "is unaccounted for (gained)")
     assert found["energy"]["imbalance"] > 0.0, found
 
 
@@ -126,7 +126,7 @@ def check_good_runs(arguments, folder):
 def check_scale(arguments, folder):
     """Far below the origin the potential is large, and lost energy a small part of it."""
     done, found = run(arguments, folder, "deep", SPRING.replace("PLACE", "2.0e4"), [])
-    check_doubtful("deep", done, found, "were lost")
+    check_doubtful("deep", done, found, "is unaccounted for (lost)")
     assert found["energy"]["relative_drift"] < 1e-4, found
 
 
@@ -153,7 +153,7 @@ def check_restart(arguments, folder):
     assert done.returncode == 3, done.stderr
     again = Program(arguments)("run", folder / "parts.yaml", "-o", folder / "parts", "--restart",
                                *words_for(["step=5e-5", "duration=0.4"]))
-    check_doubtful("restart", again, summary(folder / "parts"), "were lost")
+    check_doubtful("restart", again, summary(folder / "parts"), "is unaccounted for (lost)")
 
 
 def check_sweep(arguments, folder):

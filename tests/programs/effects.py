@@ -22,7 +22,7 @@ from effects_models import Swap, merged
 
 MARKS = {"effect": "x", "refused": "-", "warned": "w", "same": "o"}
 # A message about the probe's own value, not about the key: then the probe is wrong.
-BAD_PROBE = re.compile(r"unknown key|: unknown |is wanted|are wanted|there is no file|: it must be|there is no place|is missing")
+BAD_PROBE = re.compile(r"unknown key|: unknown |: expected |there is no file|: it must be|there is no place|is missing")
 
 
 def parsed_arguments():
@@ -191,7 +191,7 @@ class Tester:
                 model = with_value(model, case.path, value.patch[case.key] if isinstance(value, Swap) else value)
             text = self.outcome(model).text
             for case in cases:
-                said = re.escape(".".join(case.path)) + rf" has no meaning for {table.selector} "
+                said = re.escape(".".join(case.path)) + rf" does not apply to {table.selector} "
                 if re.search("error: " + said, text):
                     found[column, case.key] = "refused"
                 elif re.search(r"warning: (?:\S+ )?" + said + r"\S+ and is ignored", text):

@@ -248,6 +248,7 @@ def write_files(folder, solidyn):
     (folder / "heavier_nodes.csv").write_text(re.sub(r"(?m)^(\d.*, *)(\S+)$", lambda m: f"{m[1]}{2 * float(m[2])!r}", (rod / "rod_nodes.csv").read_text()))
     (folder / "other_modes.csv").write_text(re.sub(r"(?m)^(\d+), ([^,]+),", lambda m: f"{m[1]}, {1.1 * float(m[2])!r},", (rod / "rod_modes.csv").read_text()))
     (folder / "rows.txt").write_text("".join(f"{n + 1} {c}\n" for n in range(node_table.ELEMENTS + 1) for c in range(1, 7)))
+    (folder / "track.csv").write_text("-0.3, 0, 0.3\n0.1, 0.2, 0.3\n0.5, 0.1, 0.2\n")
     (folder / "two.csv").write_text("x, a\n" + "\n".join(f"{x}, {x}" for x in (-2, -1, 0, 1, 2)))
     (folder / "curve.csv").write_text("x, a, b\n" + "\n".join(f"{x}, {2 * x}, {3 * x * x + 5 * x}" for x in (-2, -1, 0, 1, 2)))
     plugin = pathlib.Path(solidyn).parents[1] / "tests" / "plugins" / "magnet.so"
@@ -330,7 +331,7 @@ BODY_VALUES = {
     "material": ["soft"], "mass_matrix": ["lumped", "consistent"], "hex8": ["standard", "b_bar"], "hex20": ["reduced"],
     "reference_conditions": ["principal_axis"],
     "enforced_by": ["multipliers"], "mean_axis_level": ["velocity"],
-    "geometric_stiffening": ["second_order"], "material_law": ["neo_hookean"],
+    "geometric_stiffening": ["second_order"], "material_law": ["neo_hookean"], "temperature_change": [50],
     "modes": [{"free_free": 3}, {"fixed_interface": 2}], "internal_modes": [2],
     "damping": [{"rayleigh": {"stiffness": 1e-5}}],
     "interfaces": [{"end": {"attach": "rbe2"}}, {"end": {"nodes": {"in_set": NOTHING, "near": [0.25, 0, 0]}, "attach": "three_nodes"}}],
@@ -355,6 +356,7 @@ def bodies_table(schema):
         text="Keys of a body by its type: a loaded pendulum, in dynamics. Meshes are of 8-node hexahedra, but for the row `hex20`. "
              "`rigid with mesh` has no `mass`.",
         whole={**sees, (IMPORT, "points"): SEES_POINT, "stress": SEES_STRESS,
+               **{(name, "temperature_change"): {"materials": {"steel": {"thermal_expansion": 1e-4}}} for name in ("corotational", "inertial")},
                (LINES, "places"): {"sensors": {"p": {"type": "position", "of": "b.p"}}}},
         given={**{(name, "hex20"): {"mesh": "hex20.msh"} for name in SOLID}, ("modal", "mean_axis_level"): {"enforced_by": "multipliers"},
                (LINES, "places"): {"places": {"p": {"node": 3}}}, (IMPORT, "points"): {"points": {"middle": [0.15, 0, 0]}}},
@@ -394,6 +396,7 @@ JOINTS = {
     "constant_velocity": joined(joint_of("constant_velocity", **AT, axis=[1, 0, 0], second_axis=[0.9, 0.3, 0.1])),
     "screw": joined(joint_of("screw", **AT, **Z, pitch=0.1)),
     **{t: joined(joint_of(t, **AT, **Z)) for t in ("point_on_line", "in_line", "point_on_plane", "in_plane")},
+    "point_on_curve": joined(joint_of("point_on_curve", points=[[-0.3, 0, 0.3], [0.1, 0.2, 0.3], [0.5, 0, 0.2], [0.1, -0.3, 0.1]])),
     **{t: joined(joint_of(t, **Z)) for t in ("parallel_axes", "parallel")},
     **{t: joined(joint_of(t, axis=[1, 0, 0], second_axis=[0, 0, 1])) for t in ("perpendicular_axes", "perpendicular")},
     "orientation": joined(joint_of("orientation")),
@@ -428,11 +431,13 @@ SLID = {"h": {"type": "prismatic", "between": ["ground", "b"], **AT, **Z}}
 ON_JOINT = {"between": NOTHING, "at": NOTHING, "axis": NOTHING}
 SPRING = {"spring": {"stiffness": 100, "preload": 1}}
 JOINT_VALUES = {
-    "between": [["b", "ground"]], ("distance", "between"): [["ground", "c"]], ("distance_drive", "between"): [["ground", "c"]], "at": [[0.05, 0.1, 0.1]], "to": [[0.1, 0.25, 0.3]],
+    "between": [["b", "ground"]], ("distance", "between"): [["ground", "c"]], ("point_on_curve", "between"): [["ground", "c"]], ("distance_drive", "between"): [["ground", "c"]], "at": [[0.05, 0.1, 0.1]], "to": [[0.1, 0.25, 0.3]],
     "axis": [[0, 0.6, 0.8]], ("perpendicular_axes", "axis"): [[0, 1, 0]], ("perpendicular", "axis"): [[0, 1, 0]], ("rolling", "axis"): [[1, 0, 0]],
     ("universal", "axis"): [[0.9, 0, 0.2]], ("constant_velocity", "axis"): [[0.9, 0, 0.2]],
     "second_axis": [[0, 0.9, 0.4]], ("universal", "second_axis"): [[0.9, 0.1, 0]], ("constant_velocity", "second_axis"): [[0.9, 0.1, 0]],
     "reference": [[0.6, 0.8, 0.1]], ("universal", "reference"): [[0, 0.6, 0.8]], ("rolling", "reference"): [[0.6, 0.1, 0.8]],
+    ("point_on_curve", "at"): [[0.5, 0, 0.2]], "points": [[[-0.3, 0.1, 0.3], [0.1, 0.2, 0.3], [0.5, 0.1, 0.2], [0.1, -0.3, 0.1]]],
+    "file": [Swap({"points": NOTHING, "file": "track.csv"})], "closed": ["true"], "given_in": ["place"], ("point_on_curve", "friction"): [{"static": 0.3}],
     "share": ["false"], "pitch": [0.2], "length": [0.4], ("distance_drive", "length"): ["sqrt(0.14) + 0.5*t"],
     "radius": [0.2], ("rolling", "radius"): [0.25], "normal": [[0.1, 0, 1]], "plane_at": [[0, 0, 0.01]],
     "joints": [["s", "r"]], ("rack_and_pinion", "joints"): [["p", "r"]], "ratio": [-3],
@@ -474,8 +479,9 @@ def joints_table(schema):
         text="Keys of a joint by its type: a rigid body that the joint alone holds, or two that it couples, pushed in all directions.",
         given={**{(t, key): patch for t, patch in BY_ACCELERATION.items() for key in ("start", "start_rate")}, ("rotation_drive", "joint"): {"joint": "h", **ON_JOINT}},
         same={("rotation_drive", "at"): "a torque is the same at every point of a body",
-              ("translation_drive", "reference"): "force and translation are along the axis alone"},
-        whole={**{(t, "between"): {"bodies": {"c": rigid(pose={"position": [0.1, 0.2, 0.3]})}} for t in ("distance", "distance_drive")},
+              ("translation_drive", "reference"): "force and translation are along the axis alone",
+              ("point_on_curve", "given_in"): "the first place is the ground, whose axes are the world's"},
+        whole={**{(t, "between"): {"bodies": {"c": rigid(pose={"position": [0.1, 0.2, 0.3]})}} for t in ("distance", "distance_drive", "point_on_curve")},
                **{(t, "reference"): {"sensors": {"slide": {"type": "joint_translation", "joint": "j", "along": "x"}}} for t in (
                    "point_on_plane", "in_plane")},
                ("rotation_drive", "joint"): {"joints": {**HELD, "k": {**HELD["h"], "between": ["ground", "d"]}}, "bodies": {"d": rigid(pose={
@@ -554,6 +560,7 @@ FORCES = {name: swinging(forces={"f": {"type": name, **force}}) for name, force 
     "bushing": {**PAIR, "at": [0.3, 0, 0], "stiffness": [1000, 2000, 3000, 10, 20, 30]},
     "drag": {"at": "b", "viscous": 10},
     "expression": {"at": "b", "force": ["10*t", 0, "x.z"]},
+    "tabulated": {**PAIR, "direction": [0, 0.6, 0.8], "force": {"table": [[-1, -100], [0, 0], [1, 200]], "of": "x.x"}},
     "plugin": {"between": ["c", "b"], "library": "magnet.so", "parameters": {"strength": 2e-3, "core": 0.05}}}.items()}
 SECOND = {"bodies": {"c": rigid(pose={"position": [0.3, 0.5, 0.1]})}, "sensors": {"c": {"type": "position", "of": "c"}}}
 FORCES["plugin"] = merged(FORCES["plugin"], SECOND)
@@ -571,6 +578,9 @@ FORCE_VALUES = {
     "torque": [Swap({"stiffness": NOTHING, "torque": "100*x^3 + v"})], ("expression", "torque"): [["10*t", 0, 0]],
     "viscous": [20], "viscous_rotational": [1], "drag_coefficient": [Swap({"drag_coefficient": 1, "area": 1, "density": 100})],
     "area": [2], "density": [200], "medium_velocity": [[1, "2*t", 0]], "reaction_on": ["c"], "axes": ["body"],
+    ("tabulated", "at_first"): [Swap({"direction": NOTHING, "at_first": [0.3, 0.1, 1]})], ("tabulated", "force"): [{"table": [[-1, -200], [1, 200]], "of": "x.x"}],
+    ("tabulated", "torque"): [Swap({"force": NOTHING, "torque": {"table": [[-1, -10], [1, 20]], "of": "x.y"}})], "direction": [[0, 0, 1]], ("tabulated", "axes"): ["second"],
+    "beyond": [Swap({"beyond": "hold", "force": {"table": [[0.4, 10], [0.5, 20]], "of": "x.x"}})],
     "library": ["other.so"], "parameters": [{"strength": 4e-3}],
 }
 SQUARE = {"drag_coefficient": 1, "area": 1, "density": 100}
@@ -900,8 +910,22 @@ def body_parts(schema):
     """Tables within bodies, and what stands beside them."""
     every = {body: pendulum(body) for body in BODIES}
     solid = {body: pendulum(body) for body in SOLID}
+    orthotropic = {"youngs_modulus": NOTHING, "poissons_ratio": NOTHING, "youngs_moduli": [2e11, 1e11, 5e10],
+                   "poissons_ratios": [0.3, 0.3, 0.2], "shear_moduli": [5e10, 4e10, 3e10]}
+    directions = {"youngs_moduli": [Swap(orthotropic)], "poissons_ratios": [[0.1, 0.3, 0.2]], "shear_moduli": [[3e10, 4e10, 3e10]],
+                  "axes": [{"axis": [0, 0, 1], "angle": 0.5}]}
+    warm = {"thermal_expansion": [1e-4], "thermal_expansions": [[1e-4, 2e-4, 3e-4]]}
     yield table(schema, "material", "`materials`", every, ("materials", "steel"),
-                {"youngs_modulus": [1e11], "poissons_ratio": [0.1], "density": [5000]},
+                {"youngs_modulus": [1e11], "poissons_ratio": [0.1], "density": [5000],
+                 **{(body, key): values for body in SOLID for key, values in directions.items()},
+                 **{(body, key): values for body in ("corotational", "inertial") for key, values in warm.items()}},
+                given={(body, key): orthotropic for body in SOLID for key in ("poissons_ratios", "shear_moduli", "axes")} | {
+                    (body, "thermal_expansions"): {"thermal_expansion": NOTHING} for body in ("corotational", "inertial")},
+                whole={(body, key): {"materials": {"steel": {"thermal_expansion": 1e-5}}, "bodies": {"b": {"temperature_change": 50}}}
+                       for body in ("corotational", "inertial") for key in ("thermal_expansion", )} | {
+                    (body, "thermal_expansions"): {"materials": {"steel": {"thermal_expansions": [1e-5, 1e-5, 1e-5]}}, "bodies": {"b": {"temperature_change": 50}}}
+                    for body in ("corotational", "inertial")},
+                text="Orthotropic constants are for bodies of solids; a beam refuses them. Thermal expansion is for bodies with a `temperature_change`.",
                 same={("rigid", key): "the body has no material: `mass` and `inertia` say what it is" for key in (
                     "youngs_modulus", "poissons_ratio", "density")} | {("rigid with mesh", key): "a rigid body takes the density alone" for key in (
                         "youngs_modulus", "poissons_ratio")})

@@ -25,7 +25,7 @@ COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examp
 
 
 # Of models that are about what is warned of.
-EXPECTED_WARNINGS = {"n_four_bar": ["passes a singular position"],
+EXPECTED_WARNINGS = {"n_four_bar": ["passes through or close to a singular position"],
                      "andrews": ["9 of 50 constraint equations are redundant"],
                      "bricard": ["1 of 30 constraint equations are redundant"]}
 
@@ -33,7 +33,8 @@ EXPECTED_WARNINGS = {"n_four_bar": ["passes a singular position"],
 def check_models(arguments, folder):
     subprocess.run([EXAMPLES / "plugin" / "build", folder], check=True)
     plugin = ["--set", f"forces.magnets.library={folder}/libmagnet.so"]
-    models = sorted(EXAMPLES.glob("**/*.yaml"))
+    # The mesh of that in examples/extend has a reader in its program alone: extend.py runs it.
+    models = sorted(model for model in EXAMPLES.glob("**/*.yaml") if EXAMPLES / "extend" not in model.parents)
     assert models
     for model in models:
         out = folder / "results" / model.stem
@@ -71,7 +72,9 @@ def check_commands(arguments, folder):
     environment = {**os.environ, "SOLIDYN_CACHE": str(folder / "cache"),
                    "PATH": f"{folder}/build/bin:{os.environ['PATH']}"}
     done_before = set()
-    for readme in [*sorted(EXAMPLES.glob("**/README.md")), *TUTORIALS]:
+    # Those of examples/cpp and examples/extend want an installed Solidyn: cpp.py and extend.py run them.
+    readmes = [readme for readme in sorted(EXAMPLES.glob("**/README.md")) if readme.parent.name not in ("cpp", "extend")]
+    for readme in [*readmes, *TUTORIALS]:
         commands = COMMAND.findall(readme.read_text().replace("\\\n", " "))
         assert commands or readme.parent == EXAMPLES, f"{readme} shows no command"
         for command in filter(lambda command: command not in done_before, commands):

@@ -85,8 +85,8 @@ def check_jamming(arguments, folder):
     """With its mass beside the rails as well, a moving drawer has no acceleration that balances: x + 1.5 |x - 20 N| is
     nowhere 10 N."""
     done = drawer(arguments, folder, "jams", centre=0.5, offset=1.0, speed=1.0)
-    assert done.returncode == 2 and "jams at the start" in done.stderr, done.stderr
-    assert "friction in joints" in done.stderr and "inertia" not in done.stderr, done.stderr
+    assert done.returncode == 2 and "is jammed by friction at the start" in done.stderr, done.stderr
+    assert "joint friction" in done.stderr and "inertia" not in done.stderr, done.stderr
 
 
 def run_shaft(arguments, folder, name, bearings):

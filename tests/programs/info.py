@@ -21,11 +21,11 @@ TOLD = {".op2": ("modes ", "matrices ", "hex8", "tet", "blocks "), ".op4": ("mat
         ".dof": ("translations and 0 rotations of ", ), ".asm": ("grids ", ), ".csv": ("format     plain table", )}
 
 # What is no file of modes or matrices.
-REFUSED = {"cbush_displacements.pch": "holds no eigenvectors ($EIGENVECTOR); it holds $DISPLACEMENTS"}
+REFUSED = {"cbush_displacements.pch": "contains no eigenvectors ($EIGENVECTOR); it contains $DISPLACEMENTS"}
 
 # Facts of facts.json and of the programs' own listings.
 FACTS = {
-    "nastran/modal/mode_solid_shell_bar.op2": (r"words of 4 bytes", r"modes +3 of \d+ nodes, real"),
+    "nastran/modal/mode_solid_shell_bar.op2": (r"4-byte words", r"modes +3 of \d+ nodes, real"),
     "nastran/modal/fsi.op2": (r"mesh +cannot be used: PSOLID: property 2 is a fluid", r"\bmodes +\d+ of \d+ nodes, complex"),
     "nastran/modal/fsi.pch": (r"modes +10 of 9 nodes, complex, with rotations", ),
     "nastran/op2_matrices/double_be.op2": (r"big-endian", r"matrices +\d+"),
@@ -85,7 +85,7 @@ def check_results_without_solids(solidyn, folder):
     path = folder / "shells.fil"
     path.write_text("".join(kept[i:i + 80] + "\n" for i in range(0, len(kept), 80)))
     told = solidyn.done("info", path).stdout
-    assert re.search(r"nodes +51 of no solid", told) and "modes      3 of 51 nodes" in told, told
+    assert re.search(r"nodes +51 not on solids", told) and "modes      3 of 51 nodes" in told, told
 
 
 def check_pointers(solidyn, folder):
@@ -108,9 +108,9 @@ def check_refusals(solidyn, folder):
     (folder / "empty.op2").write_bytes(b"")
     (folder / "text.mtx").write_text("not a matrix\n")
     (folder / "job.dat").write_text("\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE\n")
-    for path, fragment in ((packed, "damaged or was cut off"), (folder / "empty.op2", "the file is empty"),
-                           (folder / "text.mtx", "where a number should stand"), (folder, "this is a folder"),
-                           (folder / "job.dat", "CalculiX's listing of frequencies, not a mesh"),
+    for path, fragment in ((packed, "damaged or truncated"), (folder / "empty.op2", "the file is empty"),
+                           (folder / "text.mtx", "instead of a number"), (folder, "this is a folder"),
+                           (folder / "job.dat", "a CalculiX listing of frequencies, not a mesh"),
                            (folder / "none.fil", "No such file")):
         done = solidyn("info", path)
         assert done.returncode == 2 and done.stderr.count(fragment) == 1, (path, done.stderr)

@@ -12,7 +12,7 @@ import tempfile
 from support import EXAMPLES, History, Program, largest_difference, parsed_arguments
 
 AGREES = 1e-9  # of each column's range
-MODELS = ["cardan_shaft", "gear_train", "rolling_disc"]
+MODELS = ["cardan_shaft", "gear_train", "roller_coaster", "rolling_disc"]
 
 
 def compare(name, out):
@@ -46,6 +46,7 @@ CATALOGUE = {
     "point_on_line": ("at: [0, 0, 0], axis: [0, 0, 1]", lambda s: [s["x"], s["y"]]),
     "in_line": ("at: [0, 0, 0], axis: [0, 1, 0]", lambda s: [s["x"], s["z"]]),
     "point_on_plane": ("at: [0, 0, 0], axis: [1, 0, 0]", lambda s: [s["x"]]),
+    "point_on_curve": ("at: [0, 0, 0], points: [[0, 0, 5], [0, 0, -300]]", lambda s: [s["x"], s["y"]]),
     "in_plane": ("at: [0, 0, 0], axis: [0, 1, 0]", lambda s: [s["y"]]),
     "parallel_axes": ("axis: [0, 0, 1]", lambda s: [s["turn.x"], s["turn.y"]]),
     "parallel": ("axis: [0, 1, 0]", lambda s: [s["turn.x"], s["turn.z"]]),

@@ -189,7 +189,7 @@ def check_body_without_faces(arguments, folder):
     load = "loads={air: {type: pressure, body: rod, faces: {in_box: {low: [0, -1, 0], high: [1, 1, 1]}}, pressure: 1}}"
     done = Program(arguments)("run", path, "-o", folder / "cloud", "--set", load)
     assert done.returncode == 2, done.stderr
-    assert "load `air`: the body has nodes alone, and no element with a face" in done.stderr, done.stderr
+    assert "load `air`: the body has only nodes, no elements with faces" in done.stderr, done.stderr
     Program(arguments).done("run", path, "-o", folder / "cloud", "--set",
                             load.replace("pressure, body", "nodal_force, body").replace("faces", "nodes")
                             .replace("pressure: 1", "force: [0, 0, 1.0e-3]"),

@@ -84,7 +84,7 @@ def main():
             print(f"{ranks}: {found} for {expected}")
             assert len(found) == 2 and all(abs(f / e - 1) < 1e-3 for f, e in zip(found, expected)), done.stdout
             assert f"{RHO * AREA * LENGTH:.3g}" in solidyn.done("info", "beam.sbody", folder=folder).stdout
-            for table, told in (("masses", "the columns are called `node, x, y, z, mass`"),
+            for table, told in (("masses", "the columns are named `node, x, y, z, mass`"),
                                 ("short", "102 rows, but 16 nodes have 48 translations, and 96 with rotations")):
                 refused = solidyn("reduce", f"{table}.yaml", "--body", "beam", "-o", "no.sbody", folder=folder)
                 assert refused.returncode == 2 and told in refused.stderr, (table, refused.stderr)

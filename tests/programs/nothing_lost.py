@@ -45,7 +45,7 @@ def check_lock(arguments, folder):
         process.wait()
     # Killed, it leaves its name behind; the next one takes the folder and says so.
     again = solidyn.done("run", RIGID, "-o", out, "--set", "analyses.dynamics.duration=0.001")
-    assert f"left by a run that died, process {process.pid} of" in again.stderr, again.stderr
+    assert f"left by a run that crashed, process {process.pid} of" in again.stderr, again.stderr
     assert not (out / ".solidyn_lock").exists()
     # Of another machine nobody can tell.
     (out / ".solidyn_lock").write_text("solidyn writes here: 17 elsewhere 1 other-start space\n")
@@ -120,7 +120,7 @@ def check_plug_ins(arguments, folder):
     for share in (0.1, 0.3, 0.5):
         cut.write_bytes(whole[:int(share * len(whole))])
         done = Program(arguments)("run", path, "-o", folder / "cut")
-        assert done.returncode == 2 and "cut off" in done.stderr, (share, done.returncode, done.stderr)
+        assert done.returncode == 2 and "truncated" in done.stderr, (share, done.returncode, done.stderr)
 
 
 def on_small_disk(arguments, kibibytes, folder, *words, cache=""):
@@ -149,7 +149,7 @@ def check_full_disk(arguments, folder):
         assert "HDF5" not in done.stderr and "left: \n" in done.stdout, (done.stderr, done.stdout)
         # The cache is a help: without it the run goes on, and says that it could not keep the body.
         done = on_small_disk(arguments, kibibytes, place, "check", FLEXIBLE, *COARSE, cache=place)
-        assert done.returncode == 0 and "could not be cached" in done.stderr, (kibibytes, done.returncode, done.stderr)
+        assert done.returncode == 0 and "could not be stored" in done.stderr, (kibibytes, done.returncode, done.stderr)
         assert "left: \n" in done.stdout, done.stdout
     done = on_small_disk(arguments, 8, place, "convert", mesh, place / "rod.smesh")
     assert done.returncode == 1 and "rod.smesh" in done.stderr and "left: \n" in done.stdout, (done.stderr, done.stdout)
@@ -165,7 +165,7 @@ def check_output_that_is_not_written(arguments, folder):
         with open("/dev/full", "w") as full:
             done = subprocess.run([arguments.solidyn, *words], stdout=full, stderr=subprocess.PIPE, text=True)
         assert done.returncode == 1, (words, done.returncode)
-        assert "output could not be written whole: No space left on device" in done.stderr, (words, done.stderr)
+        assert "output could not be written completely: No space left on device" in done.stderr, (words, done.stderr)
 
 
 def check_cache(arguments, folder):
@@ -180,7 +180,7 @@ def check_cache(arguments, folder):
     cleared = solidyn.done("cache", "--clear").stdout
     assert "removed 1 bodies" in cleared and [path.name for path in cache.iterdir()] == ["notes.txt"], cleared
     wrong = solidyn("cache", "--older-than", "1")
-    assert wrong.returncode == 2 and "without --clear" in wrong.stderr, wrong.stderr
+    assert wrong.returncode == 2 and "requires --clear" in wrong.stderr, wrong.stderr
 
 
 def check_log_and_first_checkpoint(arguments, folder):
@@ -193,7 +193,7 @@ def check_log_and_first_checkpoint(arguments, folder):
         lines = (out / "log.txt").read_text().splitlines()
         assert "solidyn 0." in lines[0] and f"process {process.pid}" in lines[0] and FLEXIBLE in lines[0], lines[0]
         assert any("body rod: " in line for line in lines[1:]), lines  # told before there was a folder
-        assert any("the first checkpoint comes after 5 s" in line for line in lines), lines
+        assert any("the first checkpoint is written after 5 s" in line for line in lines), lines
         assert not (out / "checkpoint.h5").exists() or time.time() - started > 5  # on a busy machine
         began = time.time()
         wait_for((out / "checkpoint.h5").exists, process, "no checkpoint")
@@ -204,7 +204,7 @@ def check_log_and_first_checkpoint(arguments, folder):
     (out / "checkpoint.h5").unlink()
     none = solidyn("run", FLEXIBLE, *COARSE, "-o", out, "--restart")
     assert none.returncode == 2 and "ended before its first checkpoint" in none.stderr, none.stderr
-    assert "comes after 5 s" in none.stderr, none.stderr
+    assert "is written after 5 s" in none.stderr, none.stderr
 
 
 # A mass on a spring, with steps that the error chooses.

@@ -27,7 +27,7 @@ def main():
             Program(arguments).done("run", MODEL, "-o", out, "--set", f"bodies.rod.type={word}",
                                     *SHORT.get(word, []))
             histories[word] = History(out)
-            unused = "has no meaning for type"  # modes of a rigid rod
+            unused = "does not apply to type"  # modes of a rigid rod
             assert all(unused in text for text in summary(out)["warnings"]), word
         out = pathlib.Path(name) / "beam"
         Program(arguments).done("run", MODEL, "-o", out, "--set", "bodies.rod=" + BEAM)

@@ -60,7 +60,7 @@ def check_geometric_stiffening(arguments, folder):
     model.write_text(model_with_reduced_body("rod.sbody"))
     done = solidyn("run", model, *SHORT, *second_order, "-o", folder / "refused")
     assert done.returncode == 2, done.stderr
-    assert "was made without geometric stiffening" in done.stderr, done.stderr
+    assert "was computed without geometric stiffening" in done.stderr, done.stderr
 
 
 def check_ignored_keys(arguments, folder):
@@ -101,10 +101,10 @@ def check_refusals(arguments, folder):
         for words, fragment in (
                 ([FLEXIBLE, "--body", "crank", "-o", "a.sbody"], "bodies.crank is of type rigid"),
                 ([FLEXIBLE, "--body", "rdo", "-o", "a.sbody"], "no body `rdo`"),
-                ([model, "--body", "rod", "-o", "a.sbody"], "bodies.rod is reduced already"),
+                ([model, "--body", "rod", "-o", "a.sbody"], "bodies.rod is already reduced"),
                 ([FLEXIBLE, "--body", "rod", "-o", "nowhere/a.sbody"], "folder of nowhere/a.sbody"),
                 ([FLEXIBLE, "--body", "rod", "-o", "foreign.sbody"], "is not a reduced body"),
-                ([FLEXIBLE, "--body", "rod", "-o", "a.msh"], "does not end in .sbody"),
+                ([FLEXIBLE, "--body", "rod", "-o", "a.msh"], "is not .sbody"),
                 ([FLEXIBLE, "-o", "a.sbody"], "--body is missing"),
                 ([FLEXIBLE, "--body", "rod"], "--output is missing")):
             done = solidyn("reduce", *words, folder=folder)
@@ -123,7 +123,7 @@ def check_petsc_options(arguments, folder):
     assert solidyn(*words, *bad).returncode == 1
     solidyn.done(*words, *bad, "--", "-modes_eps_max_it", "300")
     done = solidyn("check", FLEXIBLE, "--set", "solver.petsc_options=eps_view")
-    assert done.returncode == 2 and "`eps_view` is not an option" in done.stderr, done.stderr
+    assert done.returncode == 2 and "`eps_view` is not a PETSc option" in done.stderr, done.stderr
     out = folder / "misspelt"
     done = solidyn.done("run", FLEXIBLE, *COARSE, *SHORT, "-o", out, "--set",
                         "solver.petsc_options=-modes_epps_view", "--", "-system_kps_view")

@@ -32,10 +32,12 @@ def main():
             ("src/fem/kernels/pack.h", "#include <petsc.h>\n", "fem/kernels computes alone"),
             ("src/fem/kernels/pack.h", '#include "solidyn/base/mpi.h"\n', "fem/kernels computes alone"),
             ("src/elsewhere/thing.cpp", "", "room `elsewhere` is not in the table"),
-            ("src/thing.cpp", "", "lies in no room")]:
+            ("src/mesh/mesh.cpp", '#include "solidyn/solidyn.h"\n', "solidyn/solidyn.h is for programs outside of the library"),
+            ("src/thing.cpp", "", "lies in no room"), ("src/solidyn.h", "", "lies in no room")]:
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             written(root, "src/math/rotation.cpp", '#include "solidyn/base/error.h"\n')
+            written(root, "include/solidyn/solidyn.h", '#include "solidyn/simulation/run.h"\n')
             assert check(root).returncode == 0
             written(root, name, text)
             done = check(root)

@@ -140,7 +140,7 @@ def check_drawn_flat(arguments, folder):
             name = f"flat_{way}_{with_redundant_rows}"
             done = run(arguments, folder, name, flat(way, with_redundant_rows=with_redundant_rows))
             assert done.returncode == 2 and "singular position" in done.stderr, done.stderr
-            for part in ("left_pin", "right_pin", "driven by: joint push", "begin beside it"):
+            for part in ("left_pin", "right_pin", "driven by: joint push", "start a few degrees away"):
                 assert part in done.stderr, (part, done.stderr)
     # Beside it, by the drive's own angle, rows that are redundant everywhere are told as before.
     done = run(arguments, folder, "beside", flat("dynamics", "0.3 + pi/4*t", True))
@@ -209,7 +209,7 @@ analyses:
 
 def check_in_line(arguments, folder):
     done = run(arguments, folder, "in_line", IN_LINE.replace("WAY", "dynamics").replace("MIDDLE", "0"))
-    assert done.returncode == 2 and "like bars pinned in a line" in done.stderr, done.stderr
+    assert done.returncode == 2 and "like bars pinned in a straight line" in done.stderr, done.stderr
     assert "are redundant" not in done.stderr, done.stderr
     for name in ("left_pivot", "left_pin", "right_pin", "right_pivot"):
         assert name in done.stderr, (name, done.stderr)
@@ -245,7 +245,7 @@ analyses:
 
 def check_meeting_points(arguments, folder):
     """No distance is less than 0: a bar that its velocity shortens to nothing ends the run there."""
-    for law, meet, told in (('velocity: "-1.6"', 0.625, "between which joint bar drives a distance meet"),
+    for law, meet, told in (('velocity: "-1.6"', 0.625, "the points whose distance joint bar drives coincide"),
                             ('acceleration: "-3.2"', math.sqrt(2 / 3.2), "violated: joint bar (driven length)")):
         done = run(arguments, folder, "meeting", MEETING.replace("LAW", law))
         assert done.returncode == 1 and told in done.stderr, done.stderr

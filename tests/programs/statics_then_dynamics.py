@@ -160,7 +160,7 @@ def test_time(solidyn, folder):
     assert abs(z[0] / (push * compliance) - 1.0) < 1e-3 and abs(z[-1] - z[0]) > 0.05 * z[0], z
     refused(solidyn, folder, grown.replace("held: {type: fixed,", "turns: {type: rotation_drive, joint: held, angle: \"t\"}"
                                            "\n  held: {type: revolute, axis: [0, 0, 1],"),
-            "dynamics cannot begin where statics ended")
+            "dynamics cannot start from the end of statics")
 
 
 def test_restart(solidyn, folder):
@@ -193,7 +193,7 @@ def test_refusals(solidyn, folder):
     refused(solidyn, folder, model(rod, f"MOTION, {STATICS}"), "`statics` after a motion")
     refused(solidyn, folder, model(rod, f"{STATICS}, {STATICS}, MOTION"), "a second `statics`")
     refused(solidyn, folder, model(rod, f"{STATICS}, MOTION, MOTION"), "a second `dynamics`")
-    refused(solidyn, folder, model(rod, f"{STATICS}, {{kinematics: {{duration: 1, step: 0.1}}}}"), "`kinematics` cannot begin")
+    refused(solidyn, folder, model(rod, f"{STATICS}, {{kinematics: {{duration: 1, step: 0.1}}}}"), "`kinematics` cannot start")
     refused(solidyn, folder, model(rod, f"{STATICS}, MOTION", start=", start: {elastic: undeformed}"),
             "start.elastic is `undeformed`")
 

@@ -109,14 +109,14 @@ def test_sharing(solidyn, folder):
 def test_messages(solidyn):
     shapes = "bodies.rod_1.modes={free_free: 12, static_correction: none}"
     result = solidyn.done("check", MODEL, "--set", shapes)
-    assert "body rod_1: its modes do not hold the static shapes" in result.stderr, result.stderr
+    assert "body rod_1: its modes do not contain the static correction" in result.stderr, result.stderr
     for settings, wanted in [
             (["bodies.rod_1.modes={free_free: 4, static_correction: none}"],
-             "bodies.rod_1: interface `right` cannot move by itself"),
-            (["bodies.rod_1.internal_modes=9"], "bodies.rod_1: 9 internal modes are asked for"),
+             "bodies.rod_1: interface `right` cannot move independently: with these"),
+            (["bodies.rod_1.internal_modes=9"], "bodies.rod_1: 9 internal modes are requested, but"),
             (["joints.weld_1={type: revolute, between: [rod_1.right, rod_2.left], axis: [0, 0, 1]}",
               "joints.extra={type: fixed, between: [rod_2.left, rod_1.right]}"],
-             "joints.weld_1: fixed joints already make one of the two places it connects"),
+             "joints.weld_1: the two places it connects are already one node by fixed joints"),
             (["bodies.rod_1.points={middle: [0.0375, 0, 0]}",
               "loads.push={type: force, at: rod_1.middle, force: [1, 0, 0]}"],
              "rod_1.middle is a point of a superelement")]:

@@ -248,10 +248,10 @@ def check_files(arguments, folder):
     other = folder / "other.yaml"
     other.write_text(from_file.replace("big_end_face", "small_end_face"))
     result = Program(arguments)("run", other, "-o", folder / "third")
-    assert result.returncode == 2 and "knows a support of this name on other nodes" in result.stderr, result.stderr
+    assert result.returncode == 2 and "contains a support of this name on other nodes" in result.stderr, result.stderr
     other.write_text(from_file.replace("wall:", "floor:", 1).replace("support: wall", "support: floor"))
     result = Program(arguments)("run", other, "-o", folder / "fourth")
-    assert result.returncode == 2 and "was made without this support" in result.stderr, result.stderr
+    assert result.returncode == 2 and "was created without this support" in result.stderr, result.stderr
 
 
 def check_messages(arguments, folder):
@@ -259,13 +259,13 @@ def check_messages(arguments, folder):
     cases = [
         ("  wall: {body: rod, nodes: {in_set: nowhere}, fix: [x]}", "modal", MODES + POINTS, "nowhere"),
         (CLAMP, "modal", MODES + "interfaces: {root: {nodes: {in_set: big_end_face}, attach: rbe2}}",
-         "holds a node of the rbe2 interface `root`"),
+         "constrains a node of the rbe2 interface `root`"),
         (CLAMP + '\n  again: {body: rod, nodes: {in_set: big_end_face}, fix: [z], displacement: [0, 0, "t"]}', "modal",
-         MODES + POINTS, "hold a node along one direction"),
+         MODES + POINTS, "constrain the same node in the same direction"),
         (CLAMP + '\n  again: {body: rod, nodes: {in_set: big_end_face}, fix: [z], displacement: [0, 0, "t"]}',
-         "corotational", POINTS, "another support holds some of its nodes already"),
+         "corotational", POINTS, "another support already constrains some of its nodes"),
         (CLAMP.replace("x, y, z]", f"y], rotation: {SKEW}"), "corotational",
-         "interfaces: {root: {nodes: {in_set: big_end_face}}}", "a support holds all nodes of the interface `root`"),
+         "interfaces: {root: {nodes: {in_set: big_end_face}}}", "a support constrains all nodes of the interface `root`"),
     ]
     for i, (supports, kind, body, message) in enumerate(cases):
         path = write(folder, f"wrong_{i}", supports, kind, body, "")
@@ -274,9 +274,9 @@ def check_messages(arguments, folder):
     joined = write(folder, "joined_twice", CLAMP, body=MODES + "interfaces: {root: {nodes: {in_set: big_end_face}}}",
                    sections="joints:\n  pin: {type: spherical, between: [ground, rod.root]}\n")
     result = Program(arguments)("run", joined, "-o", folder / "joined_twice")
-    assert result.returncode == 2 and "the support `wall` holds all nodes of the interface `rod.root`" in result.stderr, (
+    assert result.returncode == 2 and "the support `wall` already constrains all nodes of the interface `rod.root`" in result.stderr, (
         result.returncode, result.stderr)
-    assert "leave one of them out" in result.stderr, result.stderr
+    assert "remove one of them" in result.stderr, result.stderr
     warned = write(folder, "warned", CLAMP.replace("x, y, z]", 'x, y, z], displacement: [0, 0, 0]').replace(
         "fix: [x, y, z]", "fix: [x, y]").replace("[0, 0, 0]", "[0, 0, 1]"), analyses="  - modes: {body: rod, count: 2}",
         sections="")

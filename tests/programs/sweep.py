@@ -107,7 +107,7 @@ def check_columns(arguments, folder):
     foreign.mkdir()
     (foreign / "sweep.csv").write_text("a,b\n1,2\n")
     (folder / "file").write_text("")
-    for place, fragment in ((foreign, "is not from a sweep of Solidyn"), (folder / "file", "cannot be created")):
+    for place, fragment in ((foreign, "was not written by a sweep of Solidyn"), (folder / "file", "cannot create")):
         result = Program(arguments)("run", model, "-o", place, "--sweep", "gravity=[0,0,0],[0,0,1]")
         assert result.returncode == 2 and fragment in result.stderr, result.stderr
     assert (foreign / "sweep.csv").read_text() == "a,b\n1,2\n" and not (foreign / "run_001").exists()
@@ -122,7 +122,7 @@ def check_parameters(arguments, folder):
     model.write_text(text.replace("ANALYSIS", "dynamics: {duration: 0.1, step: 0.001}"))
     Program(arguments, 2).done("run", model, "-o", out, "--sweep", "parameters.k=20:60:3")
     warnings = summary(out / "run_001")["warnings"]
-    assert any("parameters.idle: nothing uses it" in text for text in warnings), warnings
+    assert any("parameters.idle is not used" in text for text in warnings), warnings
     assert [row["parameters.k"] for row in table(out)] == ["20", "40", "60"]
     for i, k in enumerate((20, 40, 60)):
         alone = folder / f"parameters_{k}"
@@ -139,7 +139,7 @@ def check_parameters(arguments, folder):
     moved, x = History(again).column(1), History(out / "run_001").column(1)
     assert max(abs(a - b) for a, b in zip(moved, x)) < 1e-9, (moved, x)
     result = Program(arguments)("run", model, "-o", again, "--set", f"joints.motor.angle={table_of}")
-    assert result.returncode == 2 and "is in m, where rad is wanted" in result.stderr, result.stderr
+    assert result.returncode == 2 and "is in m, expected rad" in result.stderr, result.stderr
     print("parameters: swept with their formulas; a column of a history is a law")
 
 
@@ -174,7 +174,7 @@ def check_statistics(arguments, folder):
             exact = 3 / k * (1 - (math.sin(w) - math.sin(w * start)) / (w * (1 - start)))
             assert abs(float(row["x.mean"]) - exact) < 1e-4 * 3 / k + 2e-3 * (dynamics is ways[1]) * 3 / k, (row, exact)
     result = Program(arguments)("check", model, "--set", "output.statistics.from=1")
-    assert result.returncode == 2 and "output.statistics.from leaves nothing of the run" in result.stderr, result.stderr
+    assert result.returncode == 2 and "output.statistics.from is not before the end of the run" in result.stderr, result.stderr
     print("mean, rms and amplitude over time, from a start that can be chosen")
 
 
@@ -182,16 +182,16 @@ def check_wrong_values(arguments, folder):
     for words, expected in (
             (["bodies.crank.mass=0:1:3"], "(at bodies.crank.mass=0)"),
             (["bodies.crank.mas=1,2"], "did you mean `bodies.crank.mass`?"),
-            (["bodies.crank.mass=1:2"], "a range has a first value, a last value and how many"),
-            (["bodies.crank.mass=1:2:1"], "there cannot be 1 values in a range"),
-            (["bodies.crank.mass=log:-1:1:3"], "a logarithmic range lies on one side of zero"),
+            (["bodies.crank.mass=1:2"], "a range consists of a first value, a last value and the number of values"),
+            (["bodies.crank.mass=1:2:1"], "a range cannot have 1 values"),
+            (["bodies.crank.mass=log:-1:1:3"], "a logarithmic range must not contain zero"),
             (["bodies.crank.mass=1,,2"], "a value is missing"),
             (["=1"], "the path and `=` are missing"),
-            (["bodies.crank.mass=1,2", "--sweep", "bodies.crank.mass=3,4"], "the path is given twice"),
+            (["bodies.crank.mass=1,2", "--sweep", "bodies.crank.mass=3,4"], "duplicate path"),
             (["bodies.crank.mass=1:2:400", "--sweep", "bodies.rod.mass=1:2:400"], "more than 100000 runs"),
-            (["bodies.crank.mass=1,2", "--ranks-per-run", "3"], "the 2 ranks of this job cannot be divided so"),
+            (["bodies.crank.mass=1,2", "--ranks-per-run", "3"], "the 2 ranks of this job are not a multiple of it"),
             (["bodies.crank.mass=1,2", "--set", "bodies.crank.mass=3"], "--set bodies.crank.mass=3 and --sweep bodies.crank.mass give the same"),
-            (["bodies.crank.mass=1,2", "--restart"], "--restart and --sweep exclude each other")):
+            (["bodies.crank.mass=1,2", "--restart"], "--restart and --sweep cannot be combined")):
         out = folder / "wrong"
         result = Program(arguments, 2)("run", RIGID, "-o", out, "--sweep", *words)
         assert result.returncode == 2 and expected in result.stderr, (words, result.returncode, result.stderr)

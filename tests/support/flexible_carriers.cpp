@@ -31,12 +31,12 @@ FlexibleCarriers::FlexibleCarriers(int n_bodies, unsigned seed)
   }
 }
 
-int FlexibleCarriers::add_frame(int body) {
+bodies::FrameIndex FlexibleCarriers::add_frame(bodies::BodyIndex body) {
   bodies::Frame frame;
   frame.body = body;
   frame.x_B = random_vector(generator_, 3);
   frame.R_BF = random_rotation(generator_).toRotationMatrix();
-  if (body >= 0) {
+  if (body != bodies::kGround) {
     const auto modes = [&] {
       return Matrix3Xd(
           Eigen::Map<const Matrix3Xd>(random_vector(generator_, 3 * kModes).data(), 3, kModes));
@@ -52,16 +52,18 @@ int FlexibleCarriers::add_frame(int body) {
 void FlexibleCarriers::set_in_motion() {
   system_.finalize();
   state_ = system_.make_state();
-  for (int i = 0; i < system_.n_bodies(); ++i)
-    state_.q.segment(system_.elastic_offset(i), kModes) = random_vector(generator_, kModes, 0.4);
-  state_.v = random_vector(generator_, system_.n_velocities());
-  state_.lambda = random_vector(generator_, system_.n_constraints(), 3.0);
+  for (const bodies::BodyIndex i : system_.bodies())
+    state_.q.segment(system_.layout().elastic_offset(i), kModes) =
+        random_vector(generator_, kModes, 0.4);
+  state_.v = random_vector(generator_, system_.layout().n_velocities());
+  state_.lambda = random_vector(generator_, system_.layout().n_constraints(), 3.0);
 }
 
 std::vector<int> FlexibleCarriers::columns(const forces::Force& force) const {
   std::vector<int> columns;
-  for (const int body : force.bodies())
-    for (int i = 0; i < 6 + kModes; ++i) columns.push_back(system_.velocity_offset(body) + i);
+  for (const bodies::BodyIndex body : force.bodies())
+    for (int i = 0; i < 6 + kModes; ++i)
+      columns.push_back(system_.layout().velocity_offset(body) + i);
   return columns;
 }
 
@@ -80,7 +82,7 @@ ForceTangent FlexibleCarriers::tangent(const forces::Force& force) {
   system_.update(state_);
   const int n = static_cast<int>(columns(force).size());
   ForceTangent t{MatrixXd::Zero(n, n), MatrixXd::Zero(n, n),
-                 MatrixXd::Zero(n, system_.n_constraints())};
+                 MatrixXd::Zero(n, system_.layout().n_constraints())};
   force.add_tangent(system_.kinematics(), state_.t, {0.0, 1.0, 1.0}, t.D, t.K);
   force.add_multiplier_tangent(system_.kinematics(), state_.t, t.L);
   return t;
@@ -88,7 +90,7 @@ ForceTangent FlexibleCarriers::tangent(const forces::Force& force) {
 
 ForceTangent FlexibleCarriers::differences(const forces::Force& force) {
   const std::vector<int> at = columns(force);
-  const int n = static_cast<int>(at.size()), n_l = system_.n_constraints();
+  const int n = static_cast<int>(at.size()), n_l = system_.layout().n_constraints();
   ForceTangent t{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n_l)};
   const auto difference = [&](const auto& perturb) {
     system::State trial = state_.clone();
@@ -99,7 +101,7 @@ ForceTangent FlexibleCarriers::differences(const forces::Force& force) {
     return VectorXd((ahead - residual(force, trial)) / (2.0 * kStep));
   };
   for (int j = 0; j < n; ++j) {
-    const VectorXd unit = VectorXd::Unit(system_.n_velocities(), at[j]);
+    const VectorXd unit = VectorXd::Unit(system_.layout().n_velocities(), at[j]);
     t.K.col(j) =
         difference([&](system::State& s, double h) { system_.advance(state_.q, h * unit, s.q); });
     t.D.col(j) = difference([&](system::State& s, double h) { s.v += h * unit; });

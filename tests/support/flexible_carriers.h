@@ -16,8 +16,8 @@ class FlexibleCarriers {
  public:
   /// Bodies of three modes, anywhere.
   FlexibleCarriers(int n_bodies, unsigned seed);
-  /// A frame anywhere on a body, -1: the ground. @return its index in the system
-  int add_frame(int body);
+  /// A frame anywhere on a body, or on the ground.
+  bodies::FrameIndex add_frame(bodies::BodyIndex body);
   /// No more is added; random positions, velocities and multipliers.
   void set_in_motion();
 

@@ -93,7 +93,7 @@ class ForeignBarFiles {
                               "model.yaml", folder_.path());
   }
   reduction::ReducedBody reduced(const model::ModelDescription& model) const {
-    return *model::reduce_body(comm_, model, model.bodies[0], "").body;
+    return *model::reduce_body(comm_, model, *model.bodies[0], "").body;
   }
   /// Of the refusal; "accepted" when there is none.
   std::string message_of(const model::ModelDescription& model) const {

@@ -14,7 +14,7 @@ using system::InitialMotion;
 
 struct JointPlace {
   std::string name;
-  int body_A, body_B;
+  bodies::BodyIndex body_A, body_B;
   Vector3d point, axis = Vector3d::UnitZ();
   JointType type = JointType::revolute;
 };
@@ -23,8 +23,9 @@ class Linkage {
  public:
   Linkage() { system_->set_gravity(Vector3d(0, -9.81, 0)); }
 
-  int add_rod(const std::string& name, const Vector3d& from, const Vector3d& to,
-              const Vector3d& v = Vector3d::Zero(), const Vector3d& w = Vector3d::Zero()) {
+  bodies::BodyIndex add_rod(const std::string& name, const Vector3d& from, const Vector3d& to,
+                            const Vector3d& v = Vector3d::Zero(),
+                            const Vector3d& w = Vector3d::Zero()) {
     const double length = (to - from).norm();
     InitialMotion pose;
     pose.p_WB = 0.5 * (from + to);
@@ -43,7 +44,9 @@ class Linkage {
       order.resize(joints.size());
       std::iota(order.begin(), order.end(), 0);
     }
-    const auto pose = [&](int body) { return body < 0 ? InitialMotion{} : poses_[body]; };
+    const auto pose = [&](bodies::BodyIndex body) {
+      return body == bodies::kGround ? InitialMotion{} : poses_[body];
+    };
     for (int i : order) {
       const JointPlace& j = joints[i];
       add_joint(*system_, j.name, j.type, j.body_A, pose(j.body_A), j.body_B, pose(j.body_B),
@@ -51,11 +54,11 @@ class Linkage {
     }
   }
 
-  void add_drive(int body, const Vector3d& point, const std::string& angle) {
+  void add_drive(bodies::BodyIndex body, const Vector3d& point, const std::string& angle) {
     const joints::JointRows rows =
         joints::rotation_drive_rows(math::TimeFunction::expression(angle));
-    const int A = system_->add_frame(frame_at(-1, {}, point));
-    const int B = system_->add_frame(frame_at(body, poses_[body], point));
+    const auto A = system_->add_frame(frame_at(bodies::kGround, {}, point));
+    const auto B = system_->add_frame(frame_at(body, poses_[body], point));
     system_->add_constraint(
         std::make_unique<joints::Joint>("drive", system_->link(A, B), rows.primitives, rows.names));
   }
@@ -67,7 +70,7 @@ class Linkage {
 
  private:
   std::unique_ptr<system::System> system_ = std::make_unique<system::System>();
-  std::vector<InitialMotion> poses_;
+  base::IndexedVector<bodies::BodyIndex, InitialMotion> poses_;
 };
 
 }  // namespace
@@ -75,7 +78,7 @@ class Linkage {
 std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order) {
   Linkage linkage;
   std::vector<JointPlace> joints;
-  std::vector<int> crank, coupler;
+  std::vector<bodies::BodyIndex> crank, coupler;
   const Vector3d up(0, 1, 0);
   for (int i = 0; i <= n; ++i) {
     const Vector3d foot(i, 0, 0);
@@ -90,7 +93,7 @@ std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& or
   for (int i = 0; i <= n; ++i) {
     const Vector3d foot(i, 0, 0);
     const std::string number = std::to_string(i);
-    joints.push_back({"pivot " + number, -1, crank[i], foot});
+    joints.push_back({"pivot " + number, bodies::kGround, crank[i], foot});
     if (i > 0)
       joints.push_back({"right " + std::to_string(i - 1), coupler[i - 1], crank[i], foot + up});
     if (i < n) joints.push_back({"left " + number, crank[i], coupler[i], foot + up});
@@ -102,14 +105,13 @@ std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& or
 std::unique_ptr<system::System> make_driven_parallelogram(const std::string& angle) {
   Linkage linkage;
   const Vector3d A(0, 0, 0), B(0, 1, 0), C(1, 1, 0), D(1, 0, 0), z(0, 0, 1);
-  linkage.add_rod("left", A, B);
-  linkage.add_rod("coupler", B, C);
-  linkage.add_rod("right", D, C);
-  linkage.add_joints({{"pivot left", -1, 0, A},
-                      {"pin left", 0, 1, B, z, JointType::spherical},
-                      {"pin right", 1, 2, C, z, JointType::cylindrical},
-                      {"pivot right", -1, 2, D}});
-  linkage.add_drive(0, A, angle);
+  const auto left = linkage.add_rod("left", A, B), coupler = linkage.add_rod("coupler", B, C),
+             right = linkage.add_rod("right", D, C);
+  linkage.add_joints({{"pivot left", bodies::kGround, left, A},
+                      {"pin left", left, coupler, B, z, JointType::spherical},
+                      {"pin right", coupler, right, C, z, JointType::cylindrical},
+                      {"pivot right", bodies::kGround, right, D}});
+  linkage.add_drive(left, A, angle);
   return linkage.take();
 }
 
@@ -120,9 +122,9 @@ std::unique_ptr<system::System> make_five_bar_parallelogram() {
   for (int i = 0; i < 3; ++i) {
     const Vector3d foot(i, 0, 0);
     const std::string number = std::to_string(i + 1);
-    linkage.add_rod("crank " + number, foot, foot + across);
-    joints.push_back({"pivot " + number, -1, i, foot});
-    joints.push_back({"pin " + number, i, 3, foot + across});
+    const auto crank = linkage.add_rod("crank " + number, foot, foot + across);
+    joints.push_back({"pivot " + number, bodies::kGround, crank, foot});
+    joints.push_back({"pin " + number, crank, bodies::BodyIndex(3), foot + across});
   }
   linkage.add_rod("coupler", across, across + Vector3d(2, 0, 0));
   linkage.add_joints(joints);
@@ -135,14 +137,15 @@ std::unique_ptr<system::System> make_bricard() {
                                            Vector3d(0, 1, -1), Vector3d(0, 1, 0)};
   Linkage linkage;
   std::vector<JointPlace> joints;
+  std::vector<bodies::BodyIndex> rods;
   // Rod i leads from corner i to corner i + 1; the last edge is the ground.
   for (int i = 0; i < 5; ++i)
-    linkage.add_rod("rod " + std::to_string(i + 1), corners[i], corners[i + 1]);
+    rods.push_back(linkage.add_rod("rod " + std::to_string(i + 1), corners[i], corners[i + 1]));
   for (int i = 0; i < 6; ++i) {
     const Vector3d before = corners[i] - corners[(i + 5) % 6];
     const Vector3d after = corners[(i + 1) % 6] - corners[i];
-    joints.push_back(
-        {"joint " + std::to_string(i + 1), i - 1, i < 5 ? i : -1, corners[i], before.cross(after)});
+    joints.push_back({"joint " + std::to_string(i + 1), i > 0 ? rods[i - 1] : bodies::kGround,
+                      i < 5 ? rods[i] : bodies::kGround, corners[i], before.cross(after)});
   }
   linkage.add_joints(joints);
   return linkage.take();

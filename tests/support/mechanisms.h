@@ -9,17 +9,19 @@
 /// Mechanisms built by hand for tests of joints, systems and integrators.
 namespace solidyn::testing_support {
 
-/// A frame at a world point of a body at its initial pose, axes z along `axis`. body -1: ground.
-bodies::Frame frame_at(int body, const system::InitialMotion& pose, const Eigen::Vector3d& p_W,
+/// A frame at a world point of a body at its initial pose, or of the ground, axes z along `axis`.
+bodies::Frame frame_at(bodies::BodyIndex body, const system::InitialMotion& pose,
+                       const Eigen::Vector3d& p_W,
                        const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ());
 
-/// Adds a joint of the catalogue between two rigid bodies (or the ground, -1) at a world point.
-void add_joint(system::System& system, const std::string& name, joints::JointType type, int body_A,
-               const system::InitialMotion& pose_A, int body_B, const system::InitialMotion& pose_B,
+/// Adds a joint of the catalogue between two rigid bodies (or the ground) at a world point.
+void add_joint(system::System& system, const std::string& name, joints::JointType type,
+               bodies::BodyIndex body_A, const system::InitialMotion& pose_A,
+               bodies::BodyIndex body_B, const system::InitialMotion& pose_B,
                const Eigen::Vector3d& p_W, const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ());
 
 /// Adds a force and a torque in world axes on a frame.
-void add_load(system::System& system, const std::string& name, int frame,
+void add_load(system::System& system, const std::string& name, bodies::FrameIndex frame,
               forces::VectorFunction force, forces::VectorFunction torque);
 
 /// Consistent positions, velocities, accelerations and multipliers of a finalized system.

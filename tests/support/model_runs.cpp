@@ -42,8 +42,8 @@ ModelRun run_model(MPI_Comm comm, const std::string& path,
   }
   run.microseconds_per_step = 1e6 * timer.seconds() / static_cast<double>(dynamics.steps());
   run.monitor = dynamics.monitor();
-  run.n_velocities = built->system.n_velocities();
-  run.n_constraints = built->system.n_constraints();
+  run.n_velocities = built->system.layout().n_velocities();
+  run.n_constraints = built->system.layout().n_constraints();
   run.statistics = dynamics.stepper().statistics();
   return run;
 }

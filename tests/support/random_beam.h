@@ -41,17 +41,17 @@ struct RandomBeam {
     }
   }
 
-  std::vector<int> add_nodes(system::System& system) const {
-    std::vector<int> nodes;
+  std::vector<bodies::BodyIndex> add_nodes(system::System& system) const {
+    std::vector<bodies::BodyIndex> nodes;
     for (const system::InitialMotion& pose : poses)
       nodes.push_back(system.add_body(std::make_unique<bodies::Node>("node"), pose));
     return nodes;
   }
 
   /// Strains eliminated, or as unknowns of the system.
-  std::vector<int> add_to(system::System& system, bodies::ElementStrains strains) {
+  std::vector<bodies::BodyIndex> add_to(system::System& system, bodies::ElementStrains strains) {
     for (bodies::BeamElementData& d : elements) d.strains = strains;
-    const std::vector<int> nodes = add_nodes(system);
+    const std::vector<bodies::BodyIndex> nodes = add_nodes(system);
     auto body = std::make_unique<bodies::BeamBody>("beam", nodes, poses, elements);
     for (const bodies::LineLoad& load : loads) body->add_load(load);
     body->set_prestrain(std::vector<bodies::Prestrain>(kElements, prestrain));

@@ -11,12 +11,14 @@ namespace {
 
 const fem::IsotropicElastic kRubber{2e6, 0.3, 1000.0};
 
-int add_tie(system::System& system, int solid, const bodies::SolidBody& body,
-            const bodies::SolidInterface& i, const system::InitialMotion& motion) {
+bodies::BodyIndex add_tie(system::System& system, bodies::BodyIndex solid,
+                          const bodies::SolidBody& body, const bodies::SolidInterface& i,
+                          const system::InitialMotion& motion) {
   system::InitialMotion virtual_motion = motion;
   virtual_motion.p_WB = motion.p_WB + motion.q_WB * i.region.p_ref;
   virtual_motion.v_WB = motion.v_WB + motion.q_WB * motion.w_WB_B.cross(i.region.p_ref);
-  const int index = system.add_body(bodies::make_virtual_body("virtual " + i.name), virtual_motion);
+  const auto index =
+      system.add_body(bodies::make_virtual_body("virtual " + i.name), virtual_motion);
   if (i.attach == mesh::Attachment::rbe2)
     system.add_constraint(
         std::make_unique<joints::RigidRegion>(i.name, solid, index, body.n_elastic(), i.region));
@@ -58,7 +60,7 @@ SolidBar make_solid_bar(MPI_Comm comm, const SolidBarOptions& options) {
   bar.system = std::make_unique<system::System>();
   auto body = make_solid_bar_body(comm, options);
   bar.body = body.get();
-  const int solid = bar.system->add_body(std::move(body), options.motion);
+  const auto solid = bar.system->add_body(std::move(body), options.motion);
   bar.virtual_body =
       add_tie(*bar.system, solid, *bar.body, bar.body->interfaces()[0], options.motion);
   bar.end = add_tie(*bar.system, solid, *bar.body, bar.body->interfaces()[1], options.motion);
@@ -67,10 +69,10 @@ SolidBar make_solid_bar(MPI_Comm comm, const SolidBarOptions& options) {
     on_body.body = bar.virtual_body;
     on_ground.x_B =
         options.motion.p_WB + options.motion.q_WB * bar.body->interfaces()[0].region.p_ref;
-    const int A = bar.system->add_frame(on_ground), B = bar.system->add_frame(on_body);
+    const auto A = bar.system->add_frame(on_ground), B = bar.system->add_frame(on_body);
     joints::JointRows rows = joints::joint_rows(joints::JointType::spherical);
-    bar.system->add_constraint(std::make_unique<joints::Joint>(
-        "joint", A, -1, 0, B, bar.virtual_body, 6, rows.primitives, rows.names));
+    bar.system->add_constraint(std::make_unique<joints::Joint>("joint", bar.system->link(A, B),
+                                                               rows.primitives, rows.names));
     bar.system->set_gravity({0.0, -9.81, 2.0});
   }
   bar.system->finalize();

@@ -20,8 +20,8 @@ struct SolidBarOptions {
 struct SolidBar {
   std::unique_ptr<system::System> system;
   const bodies::SolidBody* body = nullptr;
-  int virtual_body = -1;  ///< that of the end x_min; -1 without
-  int end = -1;           ///< that of the end x_max (rbe3)
+  bodies::BodyIndex virtual_body;  ///< that of the end x_min; kGround without
+  bodies::BodyIndex end;           ///< that of the end x_max (rbe3)
 };
 
 mesh::Mesh make_bar_mesh();  ///< 0.3 x 0.05 x 0.04 m of irregular tet10, along x

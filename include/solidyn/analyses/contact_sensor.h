@@ -2,10 +2,15 @@
 #include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/analyses/sensors.h"
 
+namespace solidyn::contact {
+class ContactForce;
+}
+
 namespace solidyn::analyses {
 
-/// @param forces indices in the system of the contact::ContactForce that make the contact
-Sensor contact_sensor(const std::string& name, const std::vector<int>& forces,
+/// @param forces that make the contact; they must outlive the sensor
+Sensor contact_sensor(const std::string& name,
+                      const std::vector<const contact::ContactForce*>& forces,
                       const std::vector<ContactQuantity>& quantities);
 
 }  // namespace solidyn::analyses

@@ -13,7 +13,7 @@ struct DrivenMotions {
   Eigen::MatrixXd dU, ddU;  ///< rates along the motion
   Eigen::MatrixXd by_m;     ///< [n_y x n_m]
   Eigen::MatrixXd by_r;     ///< [n_y x n_r]
-  double turns = 0.0;       ///< how much U changes while the motion goes on by its own size
+  double turns = 0.0;       ///< how much U changes while the motion continues by its own size
 
   Eigen::Index n_m() const { return U.cols(); }
   Eigen::Index n_r() const { return by_r.cols(); }

@@ -34,10 +34,10 @@ class Stepper {
   virtual std::optional<integrators::GeneralizedAlpha::CorrectedStart> corrected_start() const {
     return {};
   }
-  /// Whether Newton's method has failed on a step of the size that was asked for, and it was gone
-  /// through in parts.
+  /// Whether Newton's method has failed on a step of the requested size, and it was
+  /// subdivided.
   virtual bool has_failed_steps() const { return false; }
-  /// Called with each part of a step that is gone through in parts; the whole is not told.
+  /// Called with each part of a step that is subdivided; the whole step is not reported.
   void on_part(std::function<void(const system::State&)> observer) {
     observer_ = std::move(observer);
   }
@@ -60,7 +60,7 @@ struct EnergyAccount {
   double work = 0.0;         ///< of drives and loads, less dissipation, since the start
   double turned_over = 0.0;  ///< of the sum of all powers' absolute values over time
   /// What the bodies have turned over: the largest kinetic energy, change of strain or potential
-  /// energy, and `turned_over`. It knows no constant potential.
+  /// energy, and `turned_over`. It contains no constant potential.
   double exchanged = 0.0;
   double imbalance = 0.0;  ///< that E - E_0 - work that was largest; negative: energy is lost
 
@@ -78,7 +78,7 @@ struct Monitor {
   std::vector<EnergyAccount> islands;   ///< of each (System::n_islands()), where there are several
   double largest_energy = 0.0;          ///< max |E| and |work| so far: the scale of the drift, J
   double largest_drift = 0.0;           ///< max |E - E_0 - work|, J
-  bool start_failed = false;            ///< the first step was gone through in parts
+  bool start_failed = false;            ///< the first step was subdivided
   double relative_drift() const {
     return largest_energy > 0.0 ? largest_drift / largest_energy : 0.0;
   }
@@ -93,7 +93,8 @@ class Dynamics {
   ~Dynamics();
 
   /// Consistent positions, velocities, accelerations, multipliers from the bodies' initial motion.
-  /// Redundant constraints are named in a warning. @throws base::InputError, base::ComputationError
+  /// Redundant constraints are named in a warning. @throws base::InputError and
+  /// base::ComputationError
   void start();
   /// The same from an equilibrium that statics found: its positions at the time 0, with the
   /// velocity field that the bodies' initial motion is. @throws base::InputError where drives have
@@ -145,7 +146,7 @@ class Dynamics {
   Eigen::VectorXd work_before_;  // of each island, J, when the stepper was initialized
   double counted_until_ = 0.0;   // s
   std::int64_t steps_ = 0;
-  std::vector<bool> has_concern_;  // of each constraint, then of each body
+  std::vector<bool> is_warned_;  // of each constraint, then of each body
   bool has_drifted_ = false;
   bool has_residual_ = false;  // r_, phi_ and the system's derivatives of constraints are of state_
   double length_ = 0.0;        // m, of the mechanism at the start

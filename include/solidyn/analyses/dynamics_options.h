@@ -23,7 +23,7 @@ struct DynamicsOptions {
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
-  /// 1/s; bdf, runge_kutta: in place of the projection onto the constraints after each step
+  /// 1/s; bdf, runge_kutta: instead of the projection onto the constraints after each step
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;

@@ -3,46 +3,27 @@
 
 namespace solidyn::analyses {
 
-/// What a force element shows. The first four are those of forces::CoordinateForce: its length (m)
-/// or angle (rad), what it is longer than where its spring is free, the rate of that, and what
-/// resists (a tension, N, or a torque, N m). Displacement (m) and rotation vector (rad) are those
-/// of forces::Bushing, in the axes between its frames. Every force has the wrench on one of its
-/// places, the energy that it stores (J) and the power that it puts into the system (W).
-enum class ForceQuantity {
-  coordinate,
-  extension,
-  rate,
-  effort,
-  displacement_x,
-  displacement_y,
-  displacement_z,
-  rotation_x,
-  rotation_y,
-  rotation_z,
-  force_x,
-  force_y,
-  force_z,
-  torque_x,
-  torque_y,
-  torque_z,
-  energy,
-  power
-};
-
+/// A column of a force's sensor.
 struct ForceColumn {
-  ForceQuantity quantity;
+  int reading = 0;  ///< index into force.readings(), followed by readings_of_every_force()
   Sensor::Column column;
 };
 
-/// @param force index in the system, of a force that has these quantities
+/// @param force of the system, that acts between two frames where a column asks
+/// for its wrench
 /// @param on, axes of the wrench, at that place's frame
-Sensor force_sensor(int force, JointSide on, ReactionAxes axes, std::vector<ForceColumn> columns);
+Sensor force_sensor(forces::ForceIndex force, JointSide on, ReactionAxes axes,
+                    std::vector<ForceColumn> columns);
 
 /// What the forces within a joint (springs, limits, friction) exert on its second place.
-/// @param forces indices in the system    @param axes of one of its frames
+/// @param forces of the system    @param axes of one of its frames
 /// @param component 0..2 force along x, y, z (N), 3..5 torque about them (N m)
-Sensor joint_force_sensor(const std::string& name, const std::vector<int>& forces,
+Sensor joint_force_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
                           ReactionAxes axes, int component);
+
+/// The same along a coordinate of theirs, as if nothing but what acts along it did: N.
+Sensor force_along_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
+                          const bodies::Coordinate& coordinate);
 
 enum class DriveQuantity {
   force,   ///< on the second place along the coordinate that is driven, N; of one row
@@ -50,7 +31,7 @@ enum class DriveQuantity {
   power    ///< that the drive puts into the mechanism, W
 };
 /// @param constraint of the system, a joints::Joint that is a drive
-Sensor drive_sensor(const std::string& name, int constraint,
+Sensor drive_sensor(const std::string& name, bodies::ConstraintIndex constraint,
                     const std::vector<DriveQuantity>& quantities);
 
 }  // namespace solidyn::analyses

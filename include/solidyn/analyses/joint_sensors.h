@@ -20,7 +20,7 @@ enum class JointSide { first, second };
 /// Force (N) and torque (N m) that a joint exerts on the carrier of one of its frames, at that
 /// frame's origin.
 /// @param constraint of the system, a joints::Joint    @param components 0..2 force, 3..5 torque
-Sensor reaction_sensor(const std::string& name, int constraint, JointSide on, ReactionAxes axes,
-                       const std::vector<int>& components);
+Sensor reaction_sensor(const std::string& name, bodies::ConstraintIndex constraint, JointSide on,
+                       ReactionAxes axes, const std::vector<int>& components);
 
 }  // namespace solidyn::analyses

@@ -5,6 +5,10 @@
 #include "solidyn/analyses/sensors.h"
 #include "solidyn/system/linearisation.h"
 
+namespace solidyn::bodies {
+class BeamBody;
+}
+
 namespace solidyn::analyses {
 
 /// What disturbs a linearised system: components of loads, and drives.
@@ -19,7 +23,7 @@ struct LinearInputs {
   /// Forces that are loads along beams: sections on them carry them too.
   struct LineLoad {
     Eigen::Index column;  ///< of `forces`
-    int body;
+    const bodies::BeamBody* beam;
     std::string load;
     int component;
   };
@@ -32,19 +36,20 @@ struct LinearInputs {
 /// Adds one component (0..2 force, 3..5 torque) of the load `force`, in its own axes. @pre the
 /// system's kinematics are those of the linearisation
 void add_load_input(const system::System& system, const system::Linearisation& linear,
-                    const std::string& name, int force, int component, LinearInputs& inputs);
+                    const std::string& name, forces::ForceIndex force, int component,
+                    LinearInputs& inputs);
 
-/// The same of a load along the beam `body`, per N/m or N m/m.
+/// The same of a load along a beam of the system, per N/m or N m/m.
 void add_line_load_input(const system::System& system, const system::Linearisation& linear,
-                         const std::string& name, int body, const std::string& load, int component,
-                         LinearInputs& inputs);
+                         const std::string& name, const bodies::BeamBody& beam,
+                         const std::string& load, int component, LinearInputs& inputs);
 
 /// Adds what a row of a drive moves: its angle or translation, or its rate where the drive's law
 /// gives that.
 /// @throws base::ComputationError when other constraints hold it
 void add_drive_input(system::System& system, const system::State& state,
-                     const system::Linearisation& linear, const std::string& name, int constraint,
-                     int row, LinearInputs& inputs);
+                     const system::Linearisation& linear, const std::string& name,
+                     bodies::ConstraintIndex constraint, int row, LinearInputs& inputs);
 
 /// What sensors see of small motions: changes of their columns are
 ///   by_x x + by_dx x' + by_ddx x'' + by_mu mu + by_force f.

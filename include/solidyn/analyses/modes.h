@@ -9,7 +9,7 @@ namespace solidyn::analyses {
 /// One natural motion x(t) = Re(shape e^(s t)) of a linearised system.
 struct Mode {
   enum class Kind {
-    rigid,        ///< s = 0: nothing brings it back, and once it moves it goes on
+    rigid,        ///< s = 0: nothing brings it back, and once it moves it continues
     neutral,      ///< s = 0: stays where it is put; a damper or a rolling body stops it
     oscillation,  ///< s and its conjugate
     aperiodic     ///< s real: decays, or grows
@@ -46,8 +46,8 @@ Eigen::VectorXd energy_shares(const system::System& system, const system::Linear
                               const Mode& mode);
 
 /// How much the coefficients of the linearised equations change in the modes' own motions while the
-/// motion that they are about goes on by its own size: 0 in steady motion. Modes of coefficients
-/// that change are those of an instant, and say little of what follows.
+/// motion that they are about continues by its own size: 0 in steady motion. Modes of coefficients
+/// that change hold for one instant only.
 double unsteadiness(system::System& system, const system::State& state, system::IncrementAxes axes,
                     const system::Linearisation& linear, const MinimalCoordinates& m,
                     const std::vector<Mode>& modes);

@@ -26,11 +26,12 @@ enum class SectionComponent {
 struct SectionPlace {
   int element = 0;
   double fraction = 0.0;
-  int constraint = -1;  ///< a joints::StrainConstraint that has the element's elastic forces
+  /// A joints::StrainConstraint that has the element's elastic forces; or kNoConstraint.
+  bodies::ConstraintIndex constraint = bodies::kNoConstraint;
 };
 
 /// What the part of a beam beyond a section exerts on the part before, and how the section is
-/// strained, more than as drawn. Columns are `name`, or `name` and a suffix for each.
+/// strained, more than as modelled. Columns are `name`, or `name` and a suffix for each.
 /// @param beam must outlive the sensor  @pre stresses only of sections with known outer fibres
 /// Proved by SectionForces.* (tests/verification/beams).
 Sensor section_sensor(const std::string& name, const bodies::BeamBody& beam,

@@ -21,8 +21,8 @@ struct Stability;
 ///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0     with velocities and accelerations zero.
 /// Where whole corrections fail, Deuflhard's line search for natural levels is tried
 /// (doc/statics.md); then the step is halved. It grows again after easy success. Dynamic relaxation
-/// (Relaxation) takes over as StaticsMethod says; the log tells where. All calls are collective.
-/// Proved by tests/verification/statics.
+/// (Relaxation) takes over as set by StaticsMethod; the log reports where. All calls are
+/// collective. Proved by tests/verification/statics.
 class Statics {
  public:
   Statics(system::System& system, const StaticsOptions& options);

@@ -7,7 +7,8 @@ namespace solidyn::analyses {
 struct RotationAxis {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();       ///< W, m
   Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();  ///< W, unit
-  int constraint = -1;  ///< the drive that keeps the speed, whose own speed is not asked; -1: none
+  /// The drive that keeps the speed, whose own speed is not asked; or kNoConstraint.
+  bodies::ConstraintIndex constraint = bodies::kNoConstraint;
 };
 
 /// The steady state in which the whole mechanism turns about an axis with constant speed, bodies

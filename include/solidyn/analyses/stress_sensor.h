@@ -22,7 +22,8 @@ enum class StressAxes { body, world };
 /// time. Columns are `name` or `name.xx` ... when several.
 /// @param comm  the ranks that share the place's nodes (MPI_COMM_SELF: each rank has them all)
 /// Proved by StressSensor.* (tests/unit/analyses).
-Sensor stress_sensor(const std::string& name, int body, bodies::NodalStress stress, MPI_Comm comm,
-                     StressAxes axes, const std::vector<StressComponent>& components);
+Sensor stress_sensor(const std::string& name, bodies::BodyIndex body, bodies::NodalStress stress,
+                     MPI_Comm comm, StressAxes axes,
+                     const std::vector<StressComponent>& components);
 
 }  // namespace solidyn::analyses

@@ -14,7 +14,7 @@ std::string own_temporary_name(const std::string& path);
 /// Makes the finished file `temporary` (by default temporary_name(path)) take the place of `path`:
 /// its bytes reach the disk first, then one rename. Whoever opens `path` at any time, after a crash
 /// too, sees the old file or the new one, whole. Throws ComputationError with the system's reason,
-/// and leaves no temporary file behind. Local; one process calls it.
+/// and leaves no temporary file. Local; one process calls it.
 void replace_by_temporary(const std::string& path);
 void replace_by_temporary(const std::string& path, const std::string& temporary);
 
@@ -23,7 +23,7 @@ void replace_by_temporary(const std::string& path, const std::string& temporary)
 void write_atomically(const std::string& path, const std::string& text, bool durable = true);
 
 /// Collective. Lets `write` make the file temporary_name(path), collectively and ending in an error
-/// on all ranks or on none, and replaces `path` by it. A failure leaves no temporary file behind.
+/// on all ranks or on none, and replaces `path` by it. A failure leaves no temporary file.
 void write_beside_and_replace(MPI_Comm comm, const std::string& path,
                               const std::function<void(const std::string& temporary)>& write);
 

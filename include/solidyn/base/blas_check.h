@@ -8,9 +8,9 @@ namespace solidyn::base {
 /// one.
 double measure_blas_gflops();
 
-/// What to tell a user whose dgemm runs at `gflops` and who factorises `n_unknowns`; empty when
+/// The message for a user whose dgemm runs at `gflops` and who factorises `n_unknowns`; empty when
 /// nothing is wrong, or when the matrix is so small that it does not matter.
-std::string concern_about_blas(double gflops, long n_unknowns);
+std::string warning_about_blas(double gflops, long n_unknowns);
 
 /// Warns once per run when dgemm is as slow as the reference BLAS, under which a large
 /// factorisation takes seven times longer, and names the package to install. Costs nothing below

@@ -5,9 +5,9 @@
 /// What becomes of a process that crashes: SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT.
 namespace solidyn::base {
 
-/// From now on a crash is told in one line, leaves the file of set_crash_file(), and then ends the
-/// process as it would have. A file too large for the process's limit (SIGXFSZ) is an error of the
-/// call that writes it, not the end. For programs, not for libraries. Local.
+/// From now on a crash is reported in one line, leaves the file of set_crash_file(), and then ends
+/// the process as it would have. A file too large for the process's limit (SIGXFSZ) is an error of
+/// the call that writes it, not the end. For programs, not for libraries. Local.
 void install_crash_handlers();
 
 /// What a crash writes: `text` into the file `path`, by way of its temporary name. An empty path:

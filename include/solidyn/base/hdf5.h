@@ -24,7 +24,7 @@ bool has_failed(bool is_error);
 /// Throws Hdf5Error: which file could not be written and why, or HDF5's own innermost reason.
 [[noreturn]] void throw_hdf5_error();
 
-/// HDF5 prints its error stack to stderr unless told not to. Done once, by SOLIDYN_HDF5.
+/// HDF5 prints its error stack to stderr unless this is disabled. Done once, by SOLIDYN_HDF5.
 void silence_hdf5();
 
 template <class T>
@@ -50,7 +50,7 @@ class Hdf5Handle {
   ~Hdf5Handle() {
     if (id_ >= 0) Close(id_);
   }
-  /// Closes now and says so if that fails (a full disk shows only here).
+  /// Closes now and reports a failure (a full disk shows only here).
   void close() {
     if (id_ < 0) return;
     if (has_failed(Close(std::exchange(id_, H5I_INVALID_HID)) < 0)) throw_hdf5_error();

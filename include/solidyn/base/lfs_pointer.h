@@ -4,7 +4,7 @@
 
 namespace solidyn::base {
 
-/// Whether these are the first bytes of the text that Git LFS leaves in place of a large file that
+/// Whether these are the first bytes of the text that Git LFS leaves instead of a large file that
 /// was not fetched.
 bool is_lfs_pointer(std::string_view bytes);
 

@@ -14,8 +14,8 @@ enum class LogLevel { debug, info, warning, error, off };
 
 void set_log_level(LogLevel level);
 /// Also writes to `path`; an empty path closes the file. `append` for a restarted run. The file
-/// begins with the program, its process and its command, and with what was told before there was a
-/// file.
+/// begins with the program, its process and its command, and with what was logged before there was
+/// a file.
 void log_to_file(const std::string& path, bool append = false);
 void log_message(LogLevel level, const std::string& message);
 /// While one exists, the log speaks on rank 0 of `comm` instead, and into a file only: for one of

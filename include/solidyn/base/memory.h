@@ -12,7 +12,7 @@ double peak_rss_mb();
 std::vector<double> peak_rss_mb_of_ranks(MPI_Comm comm);
 
 /// Collective. Bytes that programs can still get without swapping on all machines of the ranks;
-/// what they have in all where the system does not say.
+/// the total memory where the system does not report it.
 double available_memory(MPI_Comm comm);
 
 }  // namespace solidyn::base

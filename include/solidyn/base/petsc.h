@@ -19,7 +19,7 @@ namespace solidyn::base {
 /// @throws InputError when the text holds something else than options and their values
 void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line);
 
-/// One warning in the log that names the options given to PETSc that nothing has asked for:
+/// One warning in the log that lists the unused PETSc options:
 /// misspelt, or of an object that the program did not need. PETSc's own report of them comes only
 /// if -options_left asks for it.
 void warn_of_unused_petsc_options();

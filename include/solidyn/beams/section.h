@@ -9,9 +9,9 @@ struct Section {
   double I_y = 0.0, I_z = 0.0;                  ///< second moments, of z^2 and of y^2, m^4
   double torsion_constant = 0.0;                ///< St Venant's, m^4
   double shear_y = 5.0 / 6, shear_z = 5.0 / 6;  ///< of the area that carries shear
-  /// How far its outermost fibres are from the centroid, m; zero where nobody knows.
+  /// Distances of its outermost fibres from the centroid, m; zero if unknown.
   double outer_y = 0.0, outer_z = 0.0;
-  bool is_round = false;  ///< in place of corners
+  bool is_round = false;  ///< instead of corners
 };
 
 /// Sides along y and z, m. Torsion by St Venant's series; shear factors 10 (1 + nu)/(12 + 11 nu),

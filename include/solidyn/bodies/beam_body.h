@@ -37,8 +37,8 @@ struct BeamElementData {
 struct SectionState {
   /// What the part of the beam beyond it exerts on the part before, N and N m about the centroid.
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
-  /// (e, gamma_y, gamma_z), and (twist, curvatures), rad/m: more than as drawn. Those that forces
-  /// make are the forces by the section's stiffness.
+  /// (e, gamma_y, gamma_z), and (twist, curvatures), rad/m: more than as modelled. Those that
+  /// forces make are the forces by the section's stiffness.
   Eigen::Vector3d stretch = Eigen::Vector3d::Zero();
   Eigen::Vector3d curvature = Eigen::Vector3d::Zero();
 };
@@ -51,7 +51,8 @@ class BeamBody final : public ElementBody {
  public:
   /// @param nodes their indices in the system  @param undeformed their poses without stress
   /// @throws base::InputError when an element has no strains in its undeformed pose
-  BeamBody(std::string name, std::vector<int> nodes, const std::vector<InitialMotion>& undeformed,
+  BeamBody(std::string name, std::vector<BodyIndex> nodes,
+           const std::vector<InitialMotion>& undeformed,
            const std::vector<BeamElementData>& elements);
 
   /// @pre before the first follow(); its parts name elements of the body
@@ -86,9 +87,10 @@ class BeamBody final : public ElementBody {
 
   /// What makes it doubtful in the state of follow(), for a warning: an element that its tension
   /// makes unstable, where strains are eliminated. Empty when nothing does.
-  std::string concern() const;
+  std::string warning() const override;
 
-  /// Strains of each element beyond those as drawn, without stress. @pre before the first follow()
+  /// Strains of each element beyond those as modelled, without stress. @pre before the first
+  /// follow()
   void set_prestrain(std::vector<Prestrain> of_elements) { prestrain_ = std::move(of_elements); }
   Prestrain prestrain(int e) const { return prestrain_.empty() ? Prestrain() : prestrain_[e]; }
 

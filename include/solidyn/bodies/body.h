@@ -6,7 +6,10 @@
 
 namespace solidyn::bodies {
 
-struct NodalState;  // distributed displacements of a full-mesh body; see nodal_body.h
+struct NodalState;  // distributed displacements of a full-mesh body; see nodal_state.h
+class NodalBody;
+class ElementBody;
+class Superelement;
 
 /// A body's share of the system state, as views. Velocity unknowns are [v_WB (3, in W, m/s);
 /// w_WB_B (3, in B, rad/s); dq_e (n_elastic)], a their time derivatives, q_e the elastic
@@ -114,6 +117,22 @@ class Body {
   virtual double dissipation(const BodyState& state) const = 0;
   /// Power of the body's own loads and moving supports, W.
   virtual double load_power(const BodyState&) const { return 0.0; }
+
+  /// What more a body of such a kind has; null for the others.
+  virtual NodalBody* as_nodal() { return nullptr; }
+  virtual ElementBody* as_elements() { return nullptr; }
+  virtual Superelement* as_superelement() { return nullptr; }
+
+  /// Whether its motion follows from that of other bodies: nothing can be joined to points of it or
+  /// act on them.
+  virtual bool is_carried() const { return false; }
+
+  /// Whether the model says where it is at the start; a massless frame follows what it is tied to.
+  virtual bool is_placed() const { return n_rigid() == 0 || mass() > 0.0; }
+  /// Whether its elastic coordinates are strains that only forces determine.
+  virtual bool has_free_strains() const { return false; }
+  /// What makes the body doubtful at the present state, for a warning; empty when nothing does.
+  virtual std::string warning() const { return {}; }
 
   /// A length per unit of each elastic coordinate (largest nodal displacement), for error norms.
   /// [n_elastic], m

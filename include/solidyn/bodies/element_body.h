@@ -11,11 +11,13 @@ namespace solidyn::bodies {
 /// element on those of element_nodes(), so that a long body gives a sparse matrix.
 class ElementBody : public Body {
  public:
-  ElementBody(std::string name, std::vector<int> nodes)
+  ElementBody(std::string name, std::vector<BodyIndex> nodes)
       : Body(std::move(name), 0, Axes::world), nodes_(std::move(nodes)) {}
 
+  ElementBody* as_elements() final { return this; }
+
   /// Indices of its nodes in the system, distinct.
-  const std::vector<int>& nodes() const { return nodes_; }
+  const std::vector<BodyIndex>& nodes() const { return nodes_; }
   virtual int n_elements() const = 0;
   /// Places in nodes() of the nodes of element `e`, distinct.
   virtual std::vector<int> element_nodes(int e) const = 0;
@@ -38,13 +40,14 @@ class ElementBody : public Body {
   Eigen::VectorXd elastic_amplitude() const final { return {}; }
 
  private:
-  std::vector<int> nodes_;
+  std::vector<BodyIndex> nodes_;
 };
 
 /// A node: a massless body that nothing but elements, joints and forces give equations.
 class Node final : public Body {
  public:
   explicit Node(std::string name) : Body(std::move(name), 0) {}
+  bool is_placed() const override { return true; }
   void add_residual(const BodyState&, const Eigen::Vector3d&,
                     Eigen::Ref<Eigen::VectorXd>) override {}
   void add_tangent(const BodyState&, const Eigen::Vector3d&, const TangentCoefficients&,

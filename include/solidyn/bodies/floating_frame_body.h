@@ -69,7 +69,7 @@ class FloatingFrameBody final : public NodalBody {
   /// Psi_t and Psi_r on the ports; x_nodes and Psi_nodes for virtual_body only.
   const std::vector<reduction::ReducedInterface>& interfaces() const;
   const std::vector<reduction::TrackedPoint>& points() const;
-  const std::vector<reduction::LoadRows>& loads() const;
+  const std::vector<reduction::LoadRows>& loads() const override;
   /// sum m u / mass and sum m (x - c) x u / (mass size^2): mean displacement (m) and rotation
   /// (rad). [6 x n_elastic]
   Eigen::MatrixXd mean_axis_rows() const;

@@ -1,5 +1,6 @@
 #pragma once
 #include "solidyn/bodies/body.h"
+#include "solidyn/bodies/indices.h"
 
 namespace solidyn::bodies {
 
@@ -12,7 +13,7 @@ namespace solidyn::bodies {
 /// such a body are those of virtual bodies tied to it (joints::AveragedFrame, RigidRegion).
 struct Frame {
   std::string name;
-  int body = -1;  ///< index of the carrier; -1 is the ground
+  BodyIndex body = kGround;  ///< its carrier
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();
   Eigen::Matrix3d R_BF = Eigen::Matrix3d::Identity();
   Eigen::Matrix3Xd Psi_t;  ///< [3 x n_elastic]; 0 columns: the frame does not see the deformation
@@ -59,12 +60,13 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame
 /// What constraints, forces and sensors read: all bodies and all frames of the system at one
 /// instant.
 struct Kinematics {
-  std::vector<BodyState> bodies;
-  std::vector<Frame> frame_definitions;
-  std::vector<FrameMotion> frames;  ///< one per definition
+  base::IndexedVector<BodyIndex, BodyState> bodies;
+  base::IndexedVector<FrameIndex, Frame> frame_definitions;
+  base::IndexedVector<FrameIndex, FrameMotion> frames;  ///< one per definition
   /// Tracked angles of one frame relative to another, with whole turns, rad.
-  std::vector<double> angles;
-  std::vector<Eigen::Map<const Eigen::VectorXd>> multipliers;  ///< one per constraint
+  base::IndexedVector<AngleIndex, double> angles;
+  /// One per constraint.
+  base::IndexedVector<ConstraintIndex, Eigen::Map<const Eigen::VectorXd>> multipliers;
 };
 
 }  // namespace solidyn::bodies

@@ -13,7 +13,8 @@ using Matrix12 = Eigen::Matrix<double, 12, 12>;
 struct FramePair {
   const FrameMotion& A;
   const FrameMotion& B;
-  /// The angle that is looked at with its whole turns, rad, where System tracks it.
+  /// What System tracks of the pair: an angle with its whole turns, rad, or another number that the
+  /// two frames determine only together with where it was (TrackedCoordinate).
   double angle = 0.0;
 
   Vector12 twist() const {
@@ -28,22 +29,34 @@ struct FramePair {
 /// carrier alone when both frames are on it; none for the ground. Local, does not allocate.
 class FrameLink {
  public:
-  /// @param frame_A, frame_B indices into Kinematics::frames; body_A, body_B their carriers (-1:
-  /// the ground); n_A, n_B the carriers' numbers of velocities
-  /// @param angle index into Kinematics::angles of this pair's tracked angle; -1: not tracked
-  FrameLink(int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B, int angle = -1);
+  /// A frame with its carrier.
+  struct End {
+    FrameIndex frame;
+    BodyIndex body = kGround;
+    int n_velocities = 0;  ///< of the carrier; none of the ground
+  };
+  /// @param angle this pair's tracked angle
+  FrameLink(const End& A, const End& B, AngleIndex angle = kUntracked);
 
-  int frame_A() const { return frame_A_; }
-  int frame_B() const { return frame_B_; }
-  int angle() const { return angle_; }
-  std::vector<int> bodies() const;  ///< distinct, without the ground
+  FrameIndex frame_A() const { return frame_A_; }
+  FrameIndex frame_B() const { return frame_B_; }
+  BodyIndex body_A() const { return body_A_; }
+  BodyIndex body_B() const { return body_B_; }
+  AngleIndex angle() const { return angle_; }
+  /// The same frames, with this tracked angle.
+  FrameLink with_angle(AngleIndex angle) const {
+    FrameLink link = *this;
+    link.angle_ = angle;
+    return link;
+  }
+  std::vector<BodyIndex> bodies() const;  ///< distinct, without the ground
   int n_columns() const { return n_columns_; }
   /// Of one of bodies().
-  int n_velocities(int body) const { return body == body_A_ ? n_A_ : n_B_; }
+  int n_velocities(BodyIndex body) const { return body == body_A_ ? n_A_ : n_B_; }
   bool is_within_one_body() const { return body_A_ == body_B_; }
 
   FramePair pair(const Kinematics& k) const {
-    return {k.frames[frame_A_], k.frames[frame_B_], angle_ < 0 ? 0.0 : k.angles[angle_]};
+    return {k.frames[frame_A_], k.frames[frame_B_], angle_ == kUntracked ? 0.0 : k.angles[angle_]};
   }
   /// row := J_pair J, the row of a scalar statement about the pair. @param[out] row [columns]
   template <class Row>
@@ -75,14 +88,18 @@ class FrameLink {
     return Eigen::Map<const Eigen::Matrix<double, 6, 6>>(motion.J.data());
   }
   struct Side {
-    int frame, body, n, offset;
+    FrameIndex frame;
+    BodyIndex body;
+    int n, offset;
   };
   std::array<Side, 2> sides() const {
     return {Side{frame_A_, body_A_, n_A_, 0}, Side{frame_B_, body_B_, n_B_, offset_B_}};
   }
 
-  int frame_A_, body_A_, n_A_, frame_B_, body_B_, n_B_, angle_;
-  int offset_B_, n_columns_;
+  FrameIndex frame_A_, frame_B_;
+  BodyIndex body_A_, body_B_;
+  AngleIndex angle_;
+  int n_A_, n_B_, offset_B_, n_columns_;
 };
 
 }  // namespace solidyn::bodies

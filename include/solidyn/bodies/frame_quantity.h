@@ -3,7 +3,7 @@
 
 namespace solidyn::bodies {
 
-/// What the motion of a frame is told by. Orientation is the rotation vector (rad).
+/// Quantities that describe the motion of a frame. Orientation is the rotation vector (rad).
 enum class FrameQuantity {
   position,
   velocity,

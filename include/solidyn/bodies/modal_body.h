@@ -6,15 +6,15 @@
 
 namespace solidyn::bodies {
 
-/// A floating-frame body in modal coordinates, u = X w, with all inertia terms as polynomials in w
+/// A floating-frame body in modal coordinates, u = X q, with all inertia terms as polynomials in q
 /// of precomputed invariants (P-SOLID (13)-(17), (74) with the signs of
 /// doc/theory/floating_frame.md). With no modes it is a rigid body; with no mass too, a virtual
 /// body.
 ///
-/// With b = x + X w and alpha = R^T (dv - g) + (skew(dw) + skew(w)^2) b + 2 w x db + ddb:
-///   r_v = R sum m alpha,   r_w = sum m b x alpha,   r_i = sum m X_i . alpha + (K w + D dw)_i
+/// With b = x + X q and alpha = R^T (dv - g) + (skew(dw) + skew(w)^2) b + 2 w x db + ddb:
+///   r_v = R sum m alpha,   r_w = sum m b x alpha,   r_i = sum m X_i . alpha + (K q + D dq)_i
 /// A displacement field of second order enters the inertia of rotation alone, by the invariants C:
-/// the kinetic energy gets 1/2 w . (tr(Z) - Z) w with Z = sum_ij C_ij w_i w_j, which stiffens a
+/// the kinetic energy gets 1/2 w . (tr(Z) - Z) w with Z = sum_ij C_ij q_i q_j, which stiffens a
 /// spinning body (doc/theory/geometric_stiffening.md).
 /// Proved by tests/unit/bodies: residual against finite differences of the kinetic energy, tangent
 /// against finite differences of the residual.

@@ -1,20 +1,16 @@
 #pragma once
 #include <optional>
+#include <vector>
 
-#include "solidyn/base/petsc.h"
 #include "solidyn/bodies/body.h"
+#include "solidyn/bodies/nodal_state.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
-namespace solidyn::bodies {
+namespace solidyn::reduction {
+struct LoadRows;
+}
 
-/// The distributed unknowns of a full-mesh body: nodal displacements, velocities and accelerations
-/// in body axes, xyz per node, PETSc layout of the mesh. On absolute coordinates the axes are the
-/// world's and displacements count from the coordinates in the mesh: node k is at x_k + u_k.
-struct NodalState {
-  base::Vec u, du, ddu;
-  NodalState clone() const;
-  void copy_from(const NodalState& other);
-};
+namespace solidyn::bodies {
 
 /// A body whose 3n nodal displacements are all unknowns. To the rest of the system it is a body
 /// with a few elastic coordinates: its ports s = P^T u (P [3n x n_ports], the columns that frames
@@ -26,6 +22,7 @@ struct NodalState {
 class NodalBody : public Body {
  public:
   using Body::Body;
+  NodalBody* as_nodal() final { return this; }
   virtual const mesh::DistributedMesh& mesh() const = 0;
   /// Collective. Zeros.
   virtual NodalState make_state() const = 0;
@@ -46,6 +43,10 @@ class NodalBody : public Body {
   virtual Eigen::VectorXd ports_of(::Vec x) const = 0;
 
   virtual int linear_iterations() const = 0;  ///< so far
+
+  /// What forces of the mechanism on its nodes and faces see of it; none of a body that carries
+  /// such loads itself.
+  virtual const std::vector<reduction::LoadRows>& loads() const;
 
   /// Negative eigenvalues of A that the condensed block does not show: those of the whole are these
   /// and those of the system's matrix together. Empty when not known.

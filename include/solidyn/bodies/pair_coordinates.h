@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -160,9 +161,33 @@ class RollingContact {
   int axis_;
 };
 
+/// A coordinate that a program defines for itself: joints, drives, springs and stops take it as any
+/// other. Copies share the formula, which has no state. doc/extending/joint.md; proved by
+/// ConstraintContract.* and examples/extend/joint.
+class UserCoordinate {
+ public:
+  class Formula {
+   public:
+    Formula() = default;
+    virtual ~Formula() = default;
+    Formula(const Formula&) = delete;
+    Formula& operator=(const Formula&) = delete;
+    virtual CoordinateValue value(const FramePair& f) const = 0;
+    virtual void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const = 0;
+  };
+  explicit UserCoordinate(std::shared_ptr<const Formula> formula) : formula_(std::move(formula)) {}
+  CoordinateValue value(const FramePair& f) const { return formula_->value(f); }
+  void add_stiffness(const FramePair& f, double lambda, Matrix12& K) const {
+    formula_->add_stiffness(f, lambda, K);
+  }
+
+ private:
+  std::shared_ptr<const Formula> formula_;
+};
+
 using Coordinate =
     std::variant<PointAlongWorldAxis, PointAlongFrameAxis, AxesDot, RotationAngle, AngleOfDots,
-                 Distance, ScrewAdvance, DotsDifference, RollingContact>;
+                 Distance, ScrewAdvance, DotsDifference, RollingContact, UserCoordinate>;
 
 inline CoordinateValue value_of(const Coordinate& coordinate, const FramePair& f) {
   return std::visit([&](const auto& c) { return c.value(f); }, coordinate);

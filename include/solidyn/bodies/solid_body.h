@@ -6,7 +6,9 @@
 
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/bodies/region.h"
+#include "solidyn/bodies/support.h"
 #include "solidyn/fem/solid_operator.h"
+#include "solidyn/fem/temperature.h"
 #include "solidyn/math/time_function.h"
 #include "solidyn/mesh/interface.h"
 #include "solidyn/reduction/load_rows.h"
@@ -22,17 +24,6 @@ struct SolidLoad : reduction::LoadDefinition {
   math::TimeFunction pressure;               ///< Pa
 };
 
-/// Components of the displacements of some nodes are prescribed: zero, or functions of time (m,
-/// counted from where the body is placed).
-struct Support {
-  std::string name;
-  mesh::NodeSelection nodes;
-  std::array<bool, 3> fixes{};
-  std::array<math::TimeFunction, 3> displacement;
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< of the components, in W; orthonormal
-  bool moves = true;                                   ///< a displacement is not zero
-};
-
 struct SolidBodyOptions {
   fem::SolidFormulation formulation = fem::SolidFormulation::corotational;
   fem::Hex8Formulation hex8 = fem::Hex8Formulation::standard;  ///< see fem::SolidOptions
@@ -43,6 +34,7 @@ struct SolidBodyOptions {
   fem::MassKind mass = fem::MassKind::lumped;
   double rayleigh_alpha = 0.0;  ///< 1/s, on the absolute velocity
   fem::Viscosity viscosity;
+  fem::TemperatureChange temperature;  ///< since the stress-free state; materials expand by it
   std::vector<mesh::InterfaceDefinition> interfaces;
   std::vector<reduction::PointDefinition> points;
   std::vector<SolidLoad> loads;

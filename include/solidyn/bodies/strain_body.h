@@ -20,6 +20,8 @@ class StrainBody final : public Body {
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState&) const override { return {}; }
   double mass() const override { return 0.0; }
+  bool is_placed() const override { return false; }
+  bool has_free_strains() const override { return true; }
   double dissipation(const BodyState& state) const override;
   /// Strains are numbers: their unit counts as a length of one.
   Eigen::VectorXd elastic_amplitude() const override { return Eigen::VectorXd::Ones(n_elastic()); }

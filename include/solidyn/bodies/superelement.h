@@ -19,19 +19,21 @@ namespace solidyn::bodies {
 /// of carriers(), then its own. Proved by SuperelementContract.*.
 class Superelement final : public Body {
  public:
-  /// @param frames for every interface the index in Kinematics::frames of its frame, whose axes
-  ///   are the body's where nothing deforms
-  Superelement(std::string name, const reduction::InterfaceBody& reduced, std::vector<int> frames);
+  Superelement* as_superelement() override { return this; }
+  bool is_carried() const override { return true; }
+  /// @param frames of the interfaces, whose axes are the body's where nothing deforms
+  Superelement(std::string name, const reduction::InterfaceBody& reduced,
+               std::vector<FrameIndex> frames);
 
   int n_interfaces() const { return static_cast<int>(interfaces_.size()); }
-  const std::vector<int>& frames() const { return frames_; }
+  const std::vector<FrameIndex>& frames() const { return frames_; }
   /// The distinct bodies that carry its frames. Each has six velocities.
-  const std::vector<int>& carriers() const { return carriers_; }
+  const std::vector<BodyIndex>& carriers() const { return carriers_; }
   int n_columns() const { return 6 * static_cast<int>(carriers_.size()) + n_elastic(); }
 
   /// Learns which bodies carry its frames; once, before all that follows.
   /// @pre the frames do not move by a deformation of their carriers
-  void bind(const std::vector<Frame>& definitions);
+  void bind(const base::IndexedVector<FrameIndex, Frame>& definitions);
 
   /// Makes `state` that of the floating-frame body; it looks into this object. Carriers, frames and
   /// their accelerations are up to date. Where no floating frame satisfies the conditions the state
@@ -90,7 +92,8 @@ class Superelement final : public Body {
   ModalBody modal_;
   reduction::Matrix6X rows_;
   double length_;  // of the body
-  std::vector<int> frames_, carriers_;
+  std::vector<FrameIndex> frames_;
+  std::vector<BodyIndex> carriers_;
   std::vector<Interface> interfaces_;
 
   RigidMotion B_;

@@ -51,19 +51,22 @@ class ContactForce final : public forces::PairForce {
   void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override { memory_ = memory; }
   void remember(const bodies::Kinematics& kinematics, double t,
                 Eigen::Ref<Eigen::VectorXd> memory) const override;
-  std::string objection(const bodies::Kinematics& kinematics, double t) const override;
+  std::string rejection(const bodies::Kinematics& kinematics, double t) const override;
 
   void add_slips(const bodies::Kinematics& kinematics,
                  std::vector<forces::Slip>& slips) const override;
 
   ContactState state(const bodies::FramePair& f) const;
+  std::optional<double> gap(const bodies::Kinematics& kinematics) const override {
+    return state(pair(kinematics)).gap;
+  }
 
  private:
   struct Touch;
   Touch touch(const bodies::FramePair& f, int point) const;
   double impact_speed(int point) const;
   double energy_mismatch(int point, const Touch& now, double h) const;
-  std::string objection_at(int point, const Touch& now, double h) const;
+  std::string rejection_at(int point, const Touch& now, double h) const;
 
   std::unique_ptr<PairGeometry> geometry_;
   NormalLaw law_;

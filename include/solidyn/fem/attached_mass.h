@@ -19,8 +19,8 @@ struct NodeMass {
 /// the best rigid motion of a region (rbe3), a rigid region (rbe2), or a node with the elements
 /// around it (node). With the frame's rows W on the nodal displacements, M grows by W^T M6 W. That
 /// needs rows that the mesh's elements do not have: it is the part of whoever has the frames
-/// (doc/theory/carried_masses.md).
-struct CarriedMass {
+/// (doc/theory/attached_masses.md).
+struct FrameMass {
   std::string name;
   double mass = 0.0;                                  ///< kg, >= 0
   Eigen::Vector3d x = Eigen::Vector3d::Zero();        ///< its centre, mesh axes, m
@@ -32,7 +32,7 @@ struct CarriedMass {
 /// What a body carries beside the mass of its elements.
 struct AttachedMasses {
   std::vector<NodeMass> at_nodes;
-  std::vector<CarriedMass> on_frames;
+  std::vector<FrameMass> on_frames;
 
   std::size_t size() const { return at_nodes.size() + on_frames.size(); }
 };

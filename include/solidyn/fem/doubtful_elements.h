@@ -23,7 +23,7 @@ struct DoubtfulElements {
 /// Above it a body bends noticeably too stiffly: up to 3 elements through a plate, 5 across a bar.
 constexpr double kDoubtfulShare = 0.6;
 
-/// Collective. @param sections of the mesh's regions; of a mesh that does not know its regions
+/// Collective. @param sections of the mesh's regions; of a mesh without regions
 ///   (mesh::ElementBlock::regions) an element counts when it would in every section.
 DoubtfulElements find_doubtful_elements(const mesh::DistributedMesh& mesh,
                                         const Sections& sections);

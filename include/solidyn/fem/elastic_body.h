@@ -18,7 +18,7 @@ struct MassProperties {
 };
 
 /// Stiffness and mass of a body on its own nodes, as sparse rows of node blocks; no PETSc object
-/// yet, so that each user makes the matrix format its solver wants without a conversion. Row i is
+/// yet, so that each user makes the matrix format of its solver without a conversion. Row i is
 /// the mesh's owned node i.
 struct ElasticBody {
   MPI_Comm comm = MPI_COMM_SELF;

@@ -1,22 +1,11 @@
 #pragma once
-#include <string>
+#include "solidyn/materials/material.h"
 
 namespace solidyn::fem {
 
-/// Linear isotropic elasticity: sigma = lame_lambda tr(eps) I + 2 shear_modulus eps.
-struct IsotropicElastic {
-  double youngs_modulus = 0.0;  ///< Pa, > 0
-  double poissons_ratio = 0.0;  ///< -1 < nu < 0.5
-  double density = 0.0;         ///< kg/m^3, > 0
-
-  double lame_lambda() const {
-    return youngs_modulus * poissons_ratio /
-           ((1.0 + poissons_ratio) * (1.0 - 2.0 * poissons_ratio));
-  }
-  double shear_modulus() const { return 0.5 * youngs_modulus / (1.0 + poissons_ratio); }
-};
-
-/// Throws InputError that lists every property outside its range. `name` is the input's own.
-void check(const IsotropicElastic& material, const std::string& name = "material");
+using materials::check;
+using materials::Elasticity;
+using materials::IsotropicElastic;
+using materials::Material;
 
 }  // namespace solidyn::fem

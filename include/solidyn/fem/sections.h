@@ -12,7 +12,7 @@ namespace solidyn::fem {
 
 /// What the elements of a region are made of, and how their stiffness is.
 struct Section {
-  IsotropicElastic material;
+  Material material;
   Hex8Formulation hex8 = Hex8Formulation::incompatible_modes;
   Hex20Integration hex20 = Hex20Integration::full;
 };
@@ -25,6 +25,8 @@ class Sections {
   Sections(const IsotropicElastic& material,                               // NOLINT: likewise
            Hex8Formulation hex8 = Hex8Formulation::incompatible_modes)
       : Sections(Section{material, hex8, Hex20Integration::full}) {}
+  Sections(const Material& material)  // NOLINT: likewise
+      : Sections(Section{material}) {}
   /// Region r has the r-th section.
   explicit Sections(std::vector<Section> of_regions) : sections_(std::move(of_regions)) {}
 

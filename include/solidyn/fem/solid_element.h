@@ -20,6 +20,7 @@ using ElementLumpedMass = Eigen::Matrix<double, Element::n_nodes, 1>;
 
 /// K = int B^T C B dV of an isoparametric solid element; dofs are node by node, x, y, z.
 ///   K_ab = lambda G_ab + mu G_ab^T + mu tr(G_ab) I,   G_ab = int grad N_a grad N_b^T dV
+/// of an isotropic material, K_ab(i, j) = sum C_ikjl G_ab(k, l) of any.
 /// Straight tetrahedra (constant Jacobian) use the rule that is exact: degree 0 for tet4, 2 for
 /// tet10. Of other elements the integrand is rational and no rule is exact; what must be exact is
 /// the force of a constant stress, int grad N_a dV (the patch test): see stiffness_degree().
@@ -27,7 +28,7 @@ using ElementLumpedMass = Eigen::Matrix<double, Element::n_nodes, 1>;
 /// @return the smallest Jacobian determinant met; K is meaningless unless it is positive.
 /// Local, no allocation, no throw. Proved by ElementContract.*.
 template <class Element>
-double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
+double compute_stiffness(const ElementNodes<Element>& x, const Elasticity& material,
                          ElementStiffness<Element>& K);
 
 /// How the stiffness of 20-node hexahedra is integrated.
@@ -42,9 +43,8 @@ enum class Hex20Integration {
 
 /// compute_stiffness() with a choice of points.
 /// Proved by Hex20Reduced.* and CalculixBlocks.*.
-double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x,
-                               const IsotropicElastic& material, Hex20Integration integration,
-                               ElementStiffness<elements::Hex20>& K);
+double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x, const Elasticity& material,
+                               Hex20Integration integration, ElementStiffness<elements::Hex20>& K);
 
 /// Scalar consistent mass m_ab = density int N_a N_b dV; the element's mass matrix is m (x) I3.
 /// Exact for elements with straight edges; tetrahedra by a closed form, else mass_degree().
@@ -65,7 +65,7 @@ Eigen::Matrix<double, 6, 1> strain(const ElementNodes<Element>& x, const Element
                                    const Eigen::Vector3d& rst);
 
 /// Cauchy stress (xx, yy, zz, xy, yz, zx), Pa, of a strain in the order above.
-Eigen::Matrix<double, 6, 1> stress(const IsotropicElastic& material,
+Eigen::Matrix<double, 6, 1> stress(const Elasticity& material,
                                    const Eigen::Matrix<double, 6, 1>& strain);
 
 }  // namespace solidyn::fem

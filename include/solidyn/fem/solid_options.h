@@ -7,10 +7,11 @@
 
 namespace solidyn::fem {
 
-/// How strain is measured; all three derive from an energy, so that tangents are symmetric and
-/// internal forces have neither resultant nor moment. Formulas in doc/theory/solid_kernels.md.
+/// How strain is measured, and by which law of materials/laws.h stress follows; all three derive
+/// from an energy, so that tangents are symmetric and internal forces have neither resultant nor
+/// moment. Formulas in doc/theory/solid_kernels.md.
 enum class SolidFormulation {
-  st_venant_kirchhoff,  ///< total Lagrangian, W = lambda/2 tr(E)^2 + mu E:E
+  st_venant_kirchhoff,  ///< total Lagrangian, W = 1/2 E:C:E; isotropic: lambda/2 tr(E)^2 + mu E:E
   neo_hookean,          ///< total Lagrangian, W = mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2
   corotational,         ///< linear element turned by the rotation of its mean deformation gradient
 };
@@ -22,19 +23,22 @@ enum class SolidFormulation {
 struct Viscosity {
   double lame_lambda = 0.0;
   double shear = 0.0;
+  double of_stiffness = 0.0;  ///< s, times the moduli of a material with directions; else unused
 
   /// Stiffness-proportional damping beta K, beta in s.
-  static Viscosity proportional(const IsotropicElastic& material, double beta) {
-    return {beta * material.lame_lambda(), beta * material.shear_modulus()};
+  static Viscosity proportional(const Material& material, double beta) {
+    if (const IsotropicElastic* isotropic = material.isotropic())
+      return {beta * isotropic->lame_lambda(), beta * isotropic->shear_modulus()};
+    return {0.0, 0.0, beta};
   }
   /// One coefficient eta, Pa s: S_v = eta dE/dt.
   static Viscosity kelvin_voigt(double eta) { return {0.0, 0.5 * eta}; }
-  bool is_zero() const { return lame_lambda == 0.0 && shear == 0.0; }
+  bool is_zero() const { return lame_lambda == 0.0 && shear == 0.0 && of_stiffness == 0.0; }
 };
 
-/// What a region of a body with several has in place of SolidOptions' own.
+/// What a region of a body with several has instead of SolidOptions' own.
 struct SolidRegion {
-  IsotropicElastic material;
+  Material material;
   Viscosity viscosity;
   Hex8Formulation hex8 = Hex8Formulation::standard;
   Hex20Integration hex20 = Hex20Integration::full;
@@ -42,7 +46,7 @@ struct SolidRegion {
 
 struct SolidOptions {
   SolidFormulation formulation = SolidFormulation::corotational;
-  IsotropicElastic material;
+  Material material;
   Viscosity viscosity;
   /// How hex8 elements are made. b_bar and incompatible_modes are corotational only, and with
   /// viscosity proportional to the stiffness; anything else is refused with an InputError.
@@ -52,6 +56,9 @@ struct SolidOptions {
   Hex20Integration hex20 = Hex20Integration::full;
   /// By mesh::ElementBlock::regions; empty: all elements are made as above.
   std::vector<SolidRegion> regions = {};
+  /// Change of the temperature since the stress-free state, K, at the local nodes, ghosts included;
+  /// empty: none. Materials expand by it (Material::expansion).
+  Eigen::VectorXd temperature = {};
 };
 
 }  // namespace solidyn::fem

@@ -17,8 +17,9 @@ class ActuatedForce final : public Force {
   ActuatedForce(std::string name, const bodies::FrameLink& link, bodies::Coordinate coordinate,
                 std::unique_ptr<EffortLaw> law, Actuator actuator, const SystemLayout& layout);
 
-  /// As CoordinateForce::reading: the effort is less by the actuator's.
-  CoordinateForce::Reading reading(const bodies::Kinematics& kinematics, double t) const;
+  /// As those of CoordinateForce: what resists is less by the actuator's.
+  Readings readings() const override { return passive_.readings(); }
+  void read(const bodies::Kinematics& kinematics, double t, double* values) const override;
 
   void add_residual(const bodies::Kinematics& kinematics, double t,
                     Eigen::Ref<Eigen::VectorXd> r) const override;

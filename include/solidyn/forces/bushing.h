@@ -30,7 +30,10 @@ class Bushing final : public PairForce {
   /// bodies::twist_angle.
   static std::optional<int> turn_axis(const Matrix6& stiffness);
 
-  /// q, for sensors.
+  /// q: displacement_x ... rotation_z.
+  static const Readings& readings_of_displacement();
+  Readings readings() const override { return readings_of_displacement(); }
+  void read(const bodies::Kinematics& kinematics, double t, double* values) const override;
   Vector6 displacement(const bodies::FramePair& f) const;
 
   bodies::Vector12 wrench(const bodies::FramePair& f, double t) const override;

@@ -24,14 +24,17 @@ class CoordinateForce final : public PairForce {
         coordinate_(std::move(coordinate)),
         law_(std::move(law)) {}
 
-  /// What a sensor sees: the coordinate, how much longer than free, its rate, what resists.
-  struct Reading {
-    double x, extension, rate, effort;
-  };
-  Reading reading(const FramePair& f, double t) const;
+  /// The coordinate, how much longer than free, its rate, and what resists: length, extension, rate
+  /// and force; or of an angle angle, extension, rate and torque.
+  static const Readings& readings_of_length();
+  static const Readings& readings_of_angle();
+  Readings readings() const override;
+  void read(const bodies::Kinematics& kinematics, double t, double* values) const override;
   Vector12 wrench(const FramePair& f, double t) const override;
   void add_derivatives(const FramePair& f, double t, Matrix12& by_position,
                        Matrix12& by_twist) const override;
+  /// Of stops that are passed.
+  std::string warning_at_start(const bodies::Kinematics& kinematics, double t) const override;
   double energy(const FramePair& f, double t) const override;
   double power(const FramePair& f, double t) const override;
 

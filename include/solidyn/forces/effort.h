@@ -21,6 +21,8 @@ class EffortLaw {
   virtual double energy(double x) const = 0;  ///< J
   /// From where nothing resists, m or rad.
   virtual double extension(double x) const = 0;
+  /// Whether it is there to push back what has gone too far, and for nothing else.
+  virtual bool is_stop() const { return false; }
 };
 
 /// effort = k (x - x0) + s(x - x0) + d dx/dt + r(dx/dt) + F0 + e(x - x0, dx/dt, t) - a(t): of a
@@ -63,6 +65,7 @@ class Stops final : public EffortLaw {
   Effort effort(double x, double rate, double t) const override;
   double energy(double x) const override;
   double extension(double x) const override;  ///< beyond `upper`, negative beyond `lower`, else 0
+  bool is_stop() const override { return true; }
 
  private:
   Options o_;

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "solidyn/bodies/frame_pair.h"
+#include "solidyn/forces/force_index.h"
+#include "solidyn/forces/reading.h"
 #include "solidyn/forces/slip.h"
 
 namespace solidyn::forces {
@@ -13,16 +15,17 @@ namespace solidyn::forces {
 /// Columns are the velocities of its bodies, one body after the other, as of constraints.
 class Force {
  public:
-  Force(std::string name, std::vector<int> bodies)
+  Force(std::string name, std::vector<bodies::BodyIndex> bodies)
       : name_(std::move(name)), bodies_(std::move(bodies)) {}
   virtual ~Force() = default;
   Force(const Force&) = delete;
   Force& operator=(const Force&) = delete;
 
   const std::string& name() const { return name_; }
-  const std::vector<int>& bodies() const { return bodies_; }  ///< distinct, without the ground
-  /// Constraints whose multipliers Q depends on (friction of a joint), by index in the system.
-  virtual std::vector<int> constraints() const { return {}; }
+  /// Distinct, without the ground.
+  const std::vector<bodies::BodyIndex>& bodies() const { return bodies_; }
+  /// Constraints whose multipliers Q depends on (friction of a joint).
+  virtual std::vector<bodies::ConstraintIndex> constraints() const { return {}; }
 
   /// r -= Q. @param[in,out] r [columns]
   virtual void add_residual(const bodies::Kinematics& kinematics, double t,
@@ -32,9 +35,18 @@ class Force {
   virtual void add_tangent(const bodies::Kinematics& kinematics, double t,
                            const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                            Eigen::Ref<Eigen::MatrixXd> J_q) const = 0;
-  /// J_lambda -= dQ/dlambda. @param[in,out] J_lambda [columns x rows of constraints()]
+  /// J_lambda -= dQ/dlambda; J_lambda [columns x rows of constraints()] comes last.
   virtual void add_multiplier_tangent(const bodies::Kinematics&, double,
                                       Eigen::Ref<Eigen::MatrixXd>) const {}
+
+  /// Whether it is a given function of time, in the world or along axes of a body: no spring, and
+  /// nothing that could bring a motion to rest.
+  virtual bool is_given_in_time() const { return false; }
+  /// Of such a function with components: Q of a unit of one of them (0..2 force, 3..5 torque).
+  /// Empty for other forces. [columns]
+  virtual Eigen::VectorXd unit_load(const bodies::Kinematics&, int /*component*/) const {
+    return {};
+  }
 
   /// Energy that it stores, J: counted as strain energy of the system.
   virtual double energy(const bodies::Kinematics&, double) const { return 0.0; }
@@ -52,6 +64,17 @@ class Force {
     return {};
   }
 
+  /// What it shows to sensors beside the wrench, energy() and power().
+  virtual Readings readings() const { return {}; }
+  /// Their values, [readings().size()] of them, into the last argument.
+  virtual void read(const bodies::Kinematics&, double /*t*/, double* /*values*/) const {}
+
+  /// A warning about the initial state, following its name: "are passed at the start: ...";
+  /// empty when nothing is.
+  virtual std::string warning_at_start(const bodies::Kinematics&, double /*t*/) const { return {}; }
+  /// The smallest gap of a contact, m; empty for other forces.
+  virtual std::optional<double> gap(const bodies::Kinematics&) const { return {}; }
+
   /// Appends the slip of what rubs: as many in every state.
   virtual void add_slips(const bodies::Kinematics&, std::vector<Slip>&) const {}
 
@@ -64,11 +87,11 @@ class Force {
   virtual void remember(const bodies::Kinematics&, double, Eigen::Ref<Eigen::VectorXd>) const {}
   /// Why a step from the remembered state to this one is too long for it to see what happens in
   /// between; empty when it is not. Step controls then take a shorter one.
-  virtual std::string objection(const bodies::Kinematics&, double) const { return {}; }
+  virtual std::string rejection(const bodies::Kinematics&, double) const { return {}; }
 
  private:
   std::string name_;
-  std::vector<int> bodies_;
+  std::vector<bodies::BodyIndex> bodies_;
 };
 
 }  // namespace solidyn::forces

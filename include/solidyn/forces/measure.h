@@ -15,10 +15,10 @@ namespace solidyn::forces {
 /// variable of a force.
 class Measure {
  public:
-  explicit Measure(std::vector<int> frames) : frames_(std::move(frames)) {}
+  explicit Measure(std::vector<bodies::FrameIndex> frames) : frames_(std::move(frames)) {}
   virtual ~Measure() = default;
 
-  const std::vector<int>& frames() const { return frames_; }  ///< indices into Kinematics::frames
+  const std::vector<bodies::FrameIndex>& frames() const { return frames_; }
   virtual double value(const bodies::Kinematics& kinematics) const = 0;
   /// By how much it jumps between two states next to each other, at half of that and its negative:
   /// an angle that counts no turns. 0 where it does not.
@@ -30,7 +30,7 @@ class Measure {
   virtual Gradient gradient(const bodies::Kinematics& kinematics, int i) const = 0;
 
  private:
-  std::vector<int> frames_;
+  std::vector<bodies::FrameIndex> frames_;
 };
 
 /// By a function of the frames' motions. Its gradient is found by central differences, whose error
@@ -42,7 +42,8 @@ class FunctionMeasure final : public Measure {
   enum class Kind { number, angle };  ///< an angle may jump by whole turns between two states
   /// @param function gets the motions of `frames` in this order and reads positions, axes and
   /// twists of them
-  FunctionMeasure(std::vector<int> frames, Function function, Kind kind = Kind::number)
+  FunctionMeasure(std::vector<bodies::FrameIndex> frames, Function function,
+                  Kind kind = Kind::number)
       : Measure(std::move(frames)), function_(std::move(function)), kind_(kind) {}
 
   double value(const bodies::Kinematics& kinematics) const override;
@@ -73,15 +74,17 @@ class CoordinateMeasure final : public Measure {
   Of of_;
 };
 
-/// A component (3: the magnitude) of a quantity of a frame, relative to another one (-1: the
-/// world), in its axes or in those of a third frame `axes_of` (-1: the world's). An orientation is
+/// A component (3: the magnitude) of a quantity of a frame, relative to another one (or kWorld),
+/// in its axes or in those of a third frame `axes_of` (or kWorld). An orientation is
 /// measured up to 175 degrees, beyond which it throws base::ComputationError: rotation vectors end
 /// at half a turn.
-std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, int frame, int relative_to,
-                                       int component, std::optional<int> axes_of = std::nullopt);
+std::unique_ptr<Measure> frame_measure(bodies::FrameQuantity quantity, bodies::FrameIndex frame,
+                                       bodies::FrameIndex relative_to, int component,
+                                       std::optional<bodies::FrameIndex> axes_of = std::nullopt);
 
-/// One of the angles that turn `relative_to` (-1: the world) into a frame.
-std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence, int frame,
-                                       int relative_to, int angle);
+/// One of the angles that turn `relative_to` (or kWorld) into a frame.
+std::unique_ptr<Measure> angle_measure(const math::AngleSequence& sequence,
+                                       bodies::FrameIndex frame, bodies::FrameIndex relative_to,
+                                       int angle);
 
 }  // namespace solidyn::forces

@@ -10,8 +10,8 @@ namespace solidyn::forces {
 
 /// Where the velocities of a system are, for a force that sees frames of any bodies.
 struct SystemLayout {
-  std::vector<int> bodies_of_frames;  ///< -1: the ground
-  std::vector<int> n_velocities;      ///< of bodies
+  base::IndexedVector<bodies::FrameIndex, bodies::BodyIndex> bodies_of_frames;
+  base::IndexedVector<bodies::BodyIndex, int> n_velocities;
 };
 
 /// Measures that a force depends on, and the columns of the bodies that they see. Proved by
@@ -19,12 +19,15 @@ struct SystemLayout {
 class MeasuredColumns {
  public:
   using Measures = std::vector<std::unique_ptr<Measure>>;
+  static Measures only(std::unique_ptr<Measure> measure);
   /// @param bodies of the force: all_bodies()
-  MeasuredColumns(Measures measures, const std::vector<int>& bodies, const SystemLayout& layout);
+  MeasuredColumns(Measures measures, const std::vector<bodies::BodyIndex>& bodies,
+                  const SystemLayout& layout);
 
   /// Those of the link first, so that its columns are the first ones.
-  static std::vector<int> all_bodies(const bodies::FrameLink& link, const Measures& measures,
-                                     const SystemLayout& layout);
+  static std::vector<bodies::BodyIndex> all_bodies(const bodies::FrameLink& link,
+                                                   const Measures& measures,
+                                                   const SystemLayout& layout);
 
   int size() const { return static_cast<int>(measures_.size()); }
   double value(int measure, const bodies::Kinematics& k) const {

@@ -4,9 +4,9 @@
 
 namespace solidyn::forces {
 
-/// A force law between two frames, also of one body: what it says about the pair is all that a law
-/// has to write. Wrenches are [force on A's carrier in W; torque in A's axes; force on B's carrier
-/// in W; torque in B's axes], at the frames' origins. Proved by PairForce.*.
+/// A force law between two frames, also of one body: what it states about the pair is all that a
+/// law has to write. Wrenches are [force on A's carrier in W; torque in A's axes; force on B's
+/// carrier in W; torque in B's axes], at the frames' origins. Proved by PairForce.*.
 class PairForce : public Force {
  public:
   PairForce(std::string name, const bodies::FrameLink& link)
@@ -37,7 +37,7 @@ class PairForce : public Force {
   virtual void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,
                                bodies::Matrix12& by_twist) const = 0;
   virtual double energy(const bodies::FramePair&, double) const { return 0.0; }
-  /// As Force::power; a law that stores energy says how much it adds or takes.
+  /// As Force::power; a law that stores energy returns the power that it adds or removes.
   virtual double power(const bodies::FramePair& f, double t) const {
     return wrench(f, t).dot(f.twist());
   }

@@ -6,7 +6,7 @@
 namespace solidyn::forces {
 
 /// A force from a shared library with the interface of solidyn/plugin/force.h. Derivatives that the
-/// library does not give are central differences of what it says. Proved by PluginForce.*.
+/// library does not give are central differences of its results. Proved by PluginForce.*.
 class PluginForce final : public PairForce {
  public:
   using Parameters = std::vector<std::pair<std::string, double>>;

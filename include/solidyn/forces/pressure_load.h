@@ -10,12 +10,14 @@ namespace solidyn::forces {
 ///   Q = a [R force; moment + rows_0..2 q + 1/2 q^T Y_0..2 q; rows_3^T + Y_3 q]
 /// A function of the positions that is no gradient: its work counts as power, it stores no energy.
 /// Local. Proved by PressureLoadOn.*. doc/theory/loads.md.
-class PressureLoad final : public GivenForce {
+class PressureLoad final : public Force {
  public:
   /// @param body that carries the faces, with as many elastic coordinates as the load has columns
   /// @param pressure Pa, against the outward normal
-  PressureLoad(std::string name, int body, reduction::LoadRows load, math::TimeFunction pressure);
+  PressureLoad(std::string name, bodies::BodyIndex body, reduction::LoadRows load,
+               math::TimeFunction pressure);
 
+  bool is_given_in_time() const override { return true; }
   void add_residual(const bodies::Kinematics& kinematics, double t,
                     Eigen::Ref<Eigen::VectorXd> r) const override;
   void add_tangent(const bodies::Kinematics& kinematics, double t,

@@ -8,7 +8,7 @@ namespace solidyn::formats {
 
 /// Whether the name is that of a mesh file of another program that may bring materials along:
 /// .bdf, .dat, .nas, .blk, .bulk, .op2 (Nastran), .inp, .fil (Abaqus), .frd (CalculiX), .vtu (VTK).
-bool is_foreign_model_name(const std::string& path);
+bool is_imported_model_name(const std::string& path);
 
 /// Local. Reads a model by its file's name: those above, .msh of Gmsh, or our .smesh, of which the
 /// last two are meshes without materials. All but .smesh may be compressed by gzip and then end in
@@ -16,6 +16,15 @@ bool is_foreign_model_name(const std::string& path);
 /// @throws base::InputError: what the reader complains of, or a name that no reader takes
 /// Proved by tests/interop/convert.
 imported::SolidModel read_solid_model(const std::string& path);
+
+/// A reader that a program adds for files with an ending of its own, from now on and wherever a
+/// mesh file is named, model files included. Called before files are read, by every rank; by one
+/// thread.
+/// @param ending  in lower case, with its dot: ".ele"   @param read  as read_solid_model(); local
+/// @throws base::InputError where the ending has a reader already, or is none
+/// Proved by SolidModelReader.*, and examples/extend/reader.
+void add_solid_model_reader(const std::string& ending,
+                            imported::SolidModel (*read)(const std::string& path));
 
 /// Whether write_solid_model() has a writer for files of this name.
 bool is_written_model_name(const std::string& path);

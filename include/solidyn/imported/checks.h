@@ -67,7 +67,7 @@ struct MatrixChecks {
 
 /// @param largest_dense  order up to which eigenvalues are counted, by dense matrices
 /// A model without stiffness (0 x 0) is measured by its mass alone.
-/// @throws base::InputError, with the file at fault, when K or M is not n x n, complex, or holds a
+/// @throws base::InputError with the file at fault when K or M is not n x n, complex, or holds a
 ///   term outside
 /// Proved by tests/unit/imported and the samples in tests/interop/matrices.
 MatrixChecks measure(const MatrixModel& model, int largest_dense = 800);
@@ -114,16 +114,16 @@ SolidChecks measure(const SolidModel& model);
 CheckReport report(const SolidChecks& checks);
 
 /// Compares the mass of the matrices with density times volume of their mesh, and the centres of
-/// both. Says nothing where the mesh does not know its mass.
+/// both. No comparison if the mass of the mesh is unknown.
 /// Proved by MatrixFiles.MassIsThatOfTheMesh.
 void compare_with_mesh(CheckReport& report, const MatrixChecks& matrices, const SolidChecks& mesh);
 
-/// What is told of a material: waves along a bar, sqrt(E/rho), as no solid carries them.
+/// Warnings about a material: an implausible wave speed along a bar, sqrt(E/rho).
 /// @param speed  m/s, 0: not known
 void add_wave_plausibility(CheckReport& report, const std::string& source,
                            const std::string& material, double speed);
 
-/// What is told of a body however it came: a mass or a first frequency that no machine part has.
+/// Warnings about any body: an implausible mass or first frequency.
 /// @param mass  kg, 0: not known    @param frequency  Hz, of the first elastic mode, 0: not known
 void add_plausibility(CheckReport& report, const std::string& source, double mass,
                       double frequency);

@@ -10,7 +10,7 @@ namespace solidyn::imported {
 void keep_subcase(ModalData& modes, int subcase);
 
 /// Whether the largest component of every mode is 1, as Nastran's EIGRL with NORM = MAX and others
-/// write: then the modes say nothing of the mass. @pre numbers are those of the file
+/// write: then the modes do not define the mass. @pre numbers are those of the file
 bool has_unit_maximum(const ModalData& modes);
 
 }  // namespace solidyn::imported

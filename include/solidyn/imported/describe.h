@@ -24,7 +24,7 @@ std::string describe(const Matrix& matrix);
 /// What the rows are, and a line for each matrix.
 std::string describe(const MatrixModel& model);
 
-/// What the reader passed over, and its first warnings.
+/// What the reader ignored, and its first warnings.
 std::string describe(const ImportReport& report);
 
 }  // namespace solidyn::imported

@@ -29,7 +29,7 @@ struct LineElement {
   std::int64_t tag = 0;
   std::array<std::int64_t, 2> nodes = {0, 0};
   int property = -1;  ///< of LineElements::properties; -1: the file gives none
-  /// Roughly where the element's y points, basic axes; zero: the file does not say.
+  /// Approximate direction of y of the element, basic axes; zero: not in the file.
   Eigen::Vector3d towards_y = Eigen::Vector3d::Zero();
   /// From the nodes to the ends of the centre line, basic axes.
   std::array<Eigen::Vector3d, 2> offsets = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
@@ -43,7 +43,7 @@ struct LineElements {
   std::vector<Material> materials;
   std::map<std::string, std::vector<std::size_t>> groups;      ///< of elements
   std::map<std::string, std::vector<std::int64_t>> node_sets;  ///< rising
-  /// What the model names as unsupported or passed over for the sake of solids, but is here:
+  /// What the model names as unsupported or ignored for the sake of solids, but is here:
   /// "CBAR".
   std::vector<std::string> cards;
   /// Why no beam can be made of them. To solids it does not matter.

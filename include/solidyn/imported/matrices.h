@@ -26,6 +26,10 @@ struct Matrix {
 /// Both triangles. @throws base::InputError for a complex matrix, or more than 2^31 rows
 Eigen::SparseMatrix<double> assemble(const Matrix& matrix);
 
+/// The other way: a matrix of one's own as a file would hold it. All terms that are stored.
+/// Proved by Matrices.OfOnesOwnComeBackAsTheyWere.
+Matrix to_matrix(const Eigen::SparseMatrix<double>& A, std::string name);
+
 /// max |A - A^T| / max |A|; 0 of a triangle. Needs memory for the terms only, whatever numbers of
 /// rows the file declares. @pre real and square
 /// Proved by Matrices.AsymmetryIsThatOfTheWorstTerm.
@@ -54,7 +58,7 @@ struct MatrixModel {
   ImportReport report;
 
   bool has_stiffness() const { return stiffness.n_rows > 0; }
-  /// Where the mass was read: what is wrong with it is told of this file.
+  /// Where the mass was read: its errors refer to this file.
   const std::string& source_of_mass() const { return mass_source.empty() ? source : mass_source; }
 };
 

@@ -14,7 +14,7 @@ struct ImportedMode {
   int number = 0;           ///< the file's own
   double eigenvalue = 0.0;  ///< omega^2, rad^2/s^2; of a complex mode the real part of lambda, 1/s
   double eigenvalue_imaginary = 0.0;  ///< of a complex mode, rad/s
-  double generalized_mass = 0.0;      ///< phi^T M phi; 0: the file does not say
+  double generalized_mass = 0.0;      ///< phi^T M phi; 0: not in the file
   int subcase = 0;
 };
 
@@ -30,7 +30,7 @@ struct ModalData {
   Eigen::MatrixXd imaginary_translations, imaginary_rotations;  ///< of complex modes, same shapes
   /// Axes of a node's components as in SolidModel::node_axes, when the file holds them itself.
   std::map<std::int64_t, Eigen::Matrix3d> node_axes;
-  /// Components are in basic axes already, whatever a mesh says of its nodes' axes.
+  /// Components are already in basic axes, independent of the axes of the mesh nodes.
   bool has_basic_axes = false;
   /// The file's modes are scaled to a largest component of 1 (see has_unit_maximum()).
   bool is_scaled_to_maximum = false;

@@ -7,11 +7,12 @@
 #include "solidyn/imported/line_elements.h"
 #include "solidyn/imported/material.h"
 #include "solidyn/imported/units.h"
+#include "solidyn/materials/axes.h"
 #include "solidyn/mesh/mesh.h"
 
-/// What files of other programs say of a body, as plain values: readers (room formats) make them,
-/// reductions and models use them, and neither knows the other. Numbers are in the units of the
-/// file until convert_to_si().
+/// Imported data of a body, as plain values: readers (room formats) make them, reductions and
+/// models use them, independently of each other. Numbers are in the units of the file until
+/// convert_to_si().
 namespace solidyn::imported {
 
 /// How the file's program integrates an element; what it means is said in doc/import.md.
@@ -23,6 +24,7 @@ struct Region {
   std::string element_name;  ///< as in the file: "C3D20R", "CHEXA"
   int material = -1;         ///< index into SolidModel::materials; -1: the file gives none
   Integration integration = Integration::standard;
+  materials::Axes axes = {};  ///< of the material, in the mesh's axes
 };
 
 /// A node that no solid element uses, such as the reference node of a rigid element.

@@ -13,7 +13,7 @@ class TangentRenewal;
 
 struct GeneralizedAlphaOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
-  /// Hilber, Hughes and Taylor's alpha, -1/3..0, in place of rho_infinity: alpha_m = 0, alpha_f =
+  /// Hilber, Hughes and Taylor's alpha, -1/3..0, instead of rho_infinity: alpha_m = 0, alpha_f =
   /// -alpha; at infinite frequency (1 + alpha)/(1 - alpha).
   std::optional<double> hht_alpha;
   double tolerance =
@@ -52,14 +52,15 @@ class GeneralizedAlpha {
   /// Starts from a consistent state (positions, velocities, accelerations, multipliers).
   void initialize(const system::State& state);
 
-  /// Drops what a checkpoint does not hold (kept tangent, pivots, scales of tolerances), so that a
-  /// run that goes on and one that is restarted here take the same steps to the last bit.
+  /// Drops what a checkpoint does not hold (kept tangent, pivots, scales of tolerances and of the
+  /// regularization), so that a run that continues and one that is restarted here take the same
+  /// steps to the last bit.
   void forget_history(const system::State& state);
 
   /// Advances `state` from t to t + h. On failure, or when a force objects to the step (it passes
   /// over an impact), restores it and throws base::ComputationError
-  /// that says when, how far the iteration came, and in which body and constraint the residual is
-  /// largest.
+  /// with the time, the state of the iteration, and in which body and constraint the residual is
+  /// largest. @throws base::InputError unless h is finite and positive
   void step(system::State& state, double h);
 
   /// Takes the last step() back, for a step control that finds its error too large. Once per step.
@@ -95,6 +96,8 @@ class GeneralizedAlpha {
     double alpha_m, alpha_f, beta, gamma;
   };
   void choose_coefficients();
+  void choose_regularization(const system::State& state);
+  void begin_anew(const system::State& state);
   bodies::TangentCoefficients step_coefficients(double h) const;
   bool rubs() const;
   bool is_held_by_stiff_forces() const;
@@ -146,7 +149,7 @@ class GeneralizedAlpha {
   void take_half_back(system::State& state, double h);
   void stop_at_reversals(system::State& state, double h);
   void start_over(system::State& state, double h);
-  void require_no_objection(const system::State& state) const;
+  void require_no_rejection(const system::State& state) const;
   std::string remedy(double t);
   [[noreturn]] void fail(system::State& state, double h);
   void estimate_error(double h);
@@ -186,7 +189,7 @@ class GeneralizedAlpha {
   };
   Past past_;
   std::vector<forces::Slip> slips_;  // before the last correction
-  std::vector<Eigen::Matrix3d> rotation_tangents_;
+  system::System::RotationTangents rotation_tangents_;
   std::vector<base::Vec> nodal_increment_;
   double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
   double last_increment_ = 0.0, increment_before_ = 0.0;

@@ -21,7 +21,7 @@ struct PetscTsOptions {
   double relative_tolerance = 1e-6;  ///< local error of each component relative to its size ...
   /// ... plus this, relative to the mechanism's length for displacements and length/s for
   /// velocities
-  double absolute_tolerance = 1e-8;
+  double absolute_tolerance = 1e-9;
   /// Positions and velocities are projected onto the constraints after each step.
   bool projection = true;
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;  ///< 1/s, see system::AccelerationOptions
@@ -87,7 +87,7 @@ class PetscTs {
   void project(system::State& state, Eigen::VectorXd& y);
   bool limit_slips(const Eigen::VectorXd& before, Eigen::VectorXd& after);
   void write_solution(const Eigen::VectorXd& y);
-  void require_no_objection(double t, const Eigen::VectorXd& y);
+  void require_no_rejection(double t, const Eigen::VectorXd& y);
   [[noreturn]] void fail(double t);
 
   system::System& system_;

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "solidyn/bodies/pair_coordinates.h"
+#include "solidyn/bodies/tracked_coordinate.h"
 #include "solidyn/joints/constraint.h"
 #include "solidyn/math/time_function.h"
 
@@ -48,13 +49,7 @@ class Primitive {
 /// A joint between two frames: a list of primitives. Written once, works between any two carriers.
 class Joint final : public Constraint {
  public:
-  /// @param frame_A, frame_B indices into Kinematics::frames; body_A, body_B their carriers (-1
-  /// ground).
-  /// @pre the carriers differ.
-  Joint(std::string name, int frame_A, int body_A, int n_A, int frame_B, int body_B, int n_B,
-        std::vector<Primitive> primitives, std::vector<std::string> row_names)
-      : Joint(std::move(name), {frame_A, body_A, n_A, frame_B, body_B, n_B}, std::move(primitives),
-              std::move(row_names)) {}
+  /// @pre the carriers of the link's frames differ
   Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
         std::vector<std::string> row_names);
 
@@ -68,9 +63,12 @@ class Joint final : public Constraint {
   Level level(int row) const override { return primitives_[row].level(); }
   std::string row_name(int row) const override { return row_names_[row]; }
   bool is_rheonomic() const override;
+  bool is_between_bodies() const override { return true; }
+  const Joint* as_joint() const override { return this; }
+  std::vector<Eigen::Vector3d> spans(const bodies::Kinematics& kinematics) const override;
 
-  int frame_A() const { return link_.frame_A(); }
-  int frame_B() const { return link_.frame_B(); }
+  bodies::FrameIndex frame_A() const { return link_.frame_A(); }
+  bodies::FrameIndex frame_B() const { return link_.frame_B(); }
   const bodies::FrameLink& link() const { return link_; }
   const std::vector<Primitive>& primitives() const { return primitives_; }  ///< one per row
   /// J of the primitives: the joint's wrench on the pair is -rows^T lambda. [n x 12]
@@ -88,6 +86,9 @@ class Joint final : public Constraint {
   std::vector<Primitive> primitives_;
   std::vector<std::string> row_names_;
 };
+
+/// @throws std::logic_error for a constraint of another kind
+const Joint& joint_of(const Constraint& constraint);
 
 /// The catalogue (doc/joints.md). z of the two frames is the axis that the joint turns about or
 /// slides along, the normal of planes, and the shaft of universal and constant-velocity joints; x
@@ -111,6 +112,8 @@ enum class JointType {
 struct JointRows {
   std::vector<Primitive> primitives;
   std::vector<std::string> names;
+  /// What the pair's link must track for them; null: nothing, or an angle.
+  std::shared_ptr<const bodies::TrackedCoordinate> tracked = nullptr;
 };
 JointRows joint_rows(JointType type);
 /// B advances along A's z by `pitch` (m) per turn, right-handed when positive. The link's angle is
@@ -123,12 +126,14 @@ JointRows rolling_rows(double radius);
 
 /// Drives: of the rotation of B about A's z, of the translation of B's origin along A's z, of the
 /// distance between the frames' origins, plus `start` (m), and of the components of B's origin in
-/// A's axes that have a law, plus `start` (m, in A). `level` says what the laws give: values or
-/// rates.
+/// A's axes that have a law, plus `start` (m, in A); or of any coordinate. `level` says what the
+/// laws give: values or rates.
 JointRows rotation_drive_rows(math::TimeFunction law,
                               Constraint::Level level = Constraint::Level::position);
 JointRows translation_drive_rows(math::TimeFunction law,
                                  Constraint::Level level = Constraint::Level::position);
+JointRows drive_rows(const Coordinate& coordinate, math::TimeFunction law, std::string name,
+                     Constraint::Level level = Constraint::Level::position);
 JointRows distance_drive_rows(math::TimeFunction law,
                               Constraint::Level level = Constraint::Level::position,
                               double start = 0.0);

@@ -11,29 +11,31 @@ namespace solidyn::joints {
 /// itself transmits. With the slip s (m/s; radius times angular velocity where it turns; of several
 /// the root of the sum of squares) and the normal force
 ///   N = |lateral force| + thrust |axial force| + |moment|/arm + preload
-/// of the joint's multipliers, lateral: along x and y of frame B, of a ball and of the pins of a
-/// cross all of it, and the moment that of the axes about which the joint does not turn, the
-/// friction force is that of contact::Friction. Each size
-/// |v| is |v|^2 / sqrt(|v|^2 + e^2), so that it is smooth where the force vanishes; e is `rounding`
-/// for forces and arm times it for moments. doc/theory/forces.md Proved by JointFriction.*.
+/// of the joint's multipliers, lateral: along x and y of frame B, of a ball, of the pins of a
+/// cross and of a guide that bends all of it, and the moment that of the axes about which the joint
+/// does not turn, the friction force is that of contact::Friction. Each size |v| is |v|^2 /
+/// sqrt(|v|^2 + e^2), so that it is smooth where the force vanishes; e is `rounding` for forces and
+/// arm times it for moments. doc/theory/forces.md Proved by JointFriction.*.
 class JointFriction final : public forces::Force {
  public:
   /// About z; about an arm of a universal joint's cross, one force for each; any way, as a ball.
   enum class Turning { none, about_z, about_first_arm, about_second_arm, any };
   struct Options {
     contact::Friction law;
-    std::vector<Eigen::Vector3d> slides;  ///< directions, in frame A
+    std::vector<Coordinate> slides;
     Turning turns = Turning::none;
-    double radius = 0.0;      ///< m, where it turns
-    double thrust = 0.0;      ///< of forces along the axis, what presses
-    double moment_arm = 0.0;  ///< m; 0: moments press nothing
-    double preload = 0.0;     ///< N
-    double rounding = 0.0;    ///< N, small against what the joint carries
+    bool presses_any_way = false;  ///< all of the force presses, as that of a guide that bends
+    double radius = 0.0;           ///< m, where it turns
+    double thrust = 0.0;           ///< of forces along the axis, what presses
+    double moment_arm = 0.0;       ///< m; 0: moments press nothing
+    double preload = 0.0;          ///< N
+    double rounding = 0.0;         ///< N, small against what the joint carries
   };
   /// @param joint must outlive this    @param constraint its index in the system
-  JointFriction(std::string name, const Joint& joint, int constraint, const Options& options);
+  JointFriction(std::string name, const Joint& joint, ConstraintIndex constraint,
+                const Options& options);
 
-  std::vector<int> constraints() const override { return {constraint_}; }
+  std::vector<ConstraintIndex> constraints() const override { return {constraint_}; }
   void add_residual(const bodies::Kinematics& kinematics, double t,
                     Eigen::Ref<Eigen::VectorXd> r) const override;
   void add_tangent(const bodies::Kinematics& kinematics, double t,
@@ -70,7 +72,7 @@ class JointFriction final : public forces::Force {
   bodies::Vector12 direction(const Slip& slip) const;
 
   const Joint& joint_;
-  int constraint_;
+  ConstraintIndex constraint_;
   Options o_;
 };
 

@@ -8,7 +8,7 @@ namespace solidyn::joints {
 class LinearCondition final : public Constraint {
  public:
   /// @param A [rows x n_elastic]    @param row_names one word per row, for messages
-  LinearCondition(std::string name, int body, Eigen::MatrixXd A,
+  LinearCondition(std::string name, BodyIndex body, Eigen::MatrixXd A,
                   std::vector<std::string> row_names);
 
   void evaluate(const bodies::Kinematics& kinematics, double t,

@@ -21,7 +21,7 @@ class ReferenceCondition final : public Constraint {
  public:
   /// @throws base::InputError for principal_axis when two principal moments agree to 1e-5 of the
   /// largest: the principal axes are then not unique and the conditions singular.
-  ReferenceCondition(const std::string& body_name, int body, ReferenceConditionType type,
+  ReferenceCondition(const std::string& body_name, BodyIndex body, ReferenceConditionType type,
                      const reduction::InertiaInvariants& inertia);
 
   void evaluate(const bodies::Kinematics& kinematics, double t,
@@ -33,7 +33,7 @@ class ReferenceCondition final : public Constraint {
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
   /// Of principal_axis: two principal moments of the deformed body agree to 1e-5 of the largest, or
   /// have changed places since the start, so that they must have been equal on the way.
-  std::string concern(const bodies::Kinematics& kinematics) const override;
+  std::string warning(const bodies::Kinematics& kinematics) const override;
   std::string row_name(int row) const override;
 
  private:

@@ -14,7 +14,7 @@ class RigidFlexibleJoint final : public Constraint {
   /// displacement rows, each [3 x n_elastic]    @param R_BV undeformed orientation of the virtual
   /// body's axes in B
   /// @pre the nodes are not collinear. Bodies are {flexible, virtual_body}.
-  RigidFlexibleJoint(std::string name, int flexible, int virtual_body, int n_elastic,
+  RigidFlexibleJoint(std::string name, BodyIndex flexible, BodyIndex virtual_body, int n_elastic,
                      const Eigen::Matrix3d& x_nodes, std::array<Eigen::Matrix3Xd, 3> Psi,
                      const Eigen::Matrix3d& R_BV);
 
@@ -26,7 +26,7 @@ class RigidFlexibleJoint final : public Constraint {
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
   /// Speaks from singularity() > 0.95 on.
-  std::string concern(const bodies::Kinematics& kinematics) const override;
+  std::string warning(const bodies::Kinematics& kinematics) const override;
   std::string row_name(int row) const override;
 
   /// Axes for the virtual body in which the three cosines start at zero (angles of 90 degrees),
@@ -38,7 +38,8 @@ class RigidFlexibleJoint final : public Constraint {
   double singularity(const bodies::Kinematics& kinematics) const;
 
  private:
-  int flexible_, virtual_, n_e_;
+  BodyIndex flexible_, virtual_;
+  int n_e_;
   Eigen::Matrix3d x_;
   std::array<Eigen::Matrix3Xd, 3> Psi_;
   Eigen::Vector3d cosines_;  // beta_12, beta_13, beta_23

@@ -10,8 +10,8 @@ namespace solidyn::joints {
 /// What a StrainConstraint takes for the strains of its element: eps = fixed + free y +
 /// by_laws laws(t).
 struct StrainUse {
-  /// Carrier of the free strains y, a bodies::StrainBody; -1 when none is free.
-  int body = -1;
+  /// Carrier of the free strains y, a bodies::StrainBody; kGround when none is free.
+  BodyIndex body = bodies::kGround;
   Eigen::MatrixXd free;                  ///< [n_strains x n free]
   Eigen::VectorXd fixed;                 ///< [n_strains]
   std::vector<math::TimeFunction> laws;  ///< of time
@@ -20,7 +20,7 @@ struct StrainUse {
 
 /// An end of an element: a body with six velocities, and the section's axes in the body's.
 struct StrainEnd {
-  int body = -1;
+  BodyIndex body = bodies::kGround;
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
 };
 
@@ -40,6 +40,7 @@ class StrainConstraint final : public Constraint {
                      const Eigen::Ref<const Eigen::VectorXd>& lambda, double weight,
                      Eigen::Ref<Eigen::MatrixXd> K) const override;
   bool is_rheonomic() const override { return !strains_.laws.empty(); }
+  const StrainConstraint* as_strains() const override { return this; }
   std::string row_name(int row) const override;
 
   /// Generalised forces of the element on its sections, p and q, as of beams::SectionPair.

@@ -18,7 +18,8 @@ using bodies::RegionVectors;
 class AveragedFrame final : public Constraint {
  public:
   /// Bodies are {solid, virtual_body}; @param n_elastic of the solid.
-  AveragedFrame(std::string name, int solid, int virtual_body, int n_elastic, RegionVectors region);
+  AveragedFrame(std::string name, BodyIndex solid, BodyIndex virtual_body, int n_elastic,
+                RegionVectors region);
   void evaluate(const bodies::Kinematics& kinematics, double t,
                 ConstraintValues& values) const override;
   void evaluate_rates(const bodies::Kinematics& kinematics, double t,
@@ -29,7 +30,8 @@ class AveragedFrame final : public Constraint {
   std::string row_name(int row) const override;
 
  private:
-  int solid_, virtual_, n_e_;
+  BodyIndex solid_, virtual_;
+  int n_e_;
   RegionVectors region_;
   double scale_;
 };
@@ -38,7 +40,8 @@ class AveragedFrame final : public Constraint {
 ///   p_WV - p = 0,    s_j - R_WV axes_j = 0.
 class RigidRegion final : public Constraint {
  public:
-  RigidRegion(std::string name, int solid, int virtual_body, int n_elastic, RegionVectors region);
+  RigidRegion(std::string name, BodyIndex solid, BodyIndex virtual_body, int n_elastic,
+              RegionVectors region);
   void evaluate(const bodies::Kinematics& kinematics, double t,
                 ConstraintValues& values) const override;
   void evaluate_rates(const bodies::Kinematics& kinematics, double t,
@@ -49,7 +52,8 @@ class RigidRegion final : public Constraint {
   std::string row_name(int row) const override;
 
  private:
-  int solid_, virtual_, n_e_;
+  BodyIndex solid_, virtual_;
+  int n_e_;
   RegionVectors region_;
 };
 

@@ -12,6 +12,9 @@ class Curve {
         TimeFunction::Interpolation interpolation,
         const TimeFunction::Ends& ends = TimeFunction::Ends());
 
+  double first() const { return points_.front(); }
+  double last() const { return points_.back(); }
+  bool is_periodic() const { return is_periodic_; }
   double value(double x) const { return function_.value(x); }
   double slope(double x) const { return function_.first_derivative(x); }
   /// From 0 to x, exact.

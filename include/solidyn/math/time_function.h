@@ -33,7 +33,7 @@ class TimeFunction {
       natural,     ///< no second derivative
       clamped,     ///< the slopes are given
       not_a_knot,  ///< the third derivative is continuous at the points next to the ends
-      periodic     ///< it goes on from the last point as from the first; not of cubic alone
+      periodic     ///< it continues from the last point as from the first; not of cubic alone
     } kind = Kind::natural;
     double first_slope = 0.0, last_slope = 0.0;  ///< clamped
   };
@@ -67,7 +67,7 @@ class TimeFunction {
   TimeFunction& operator=(TimeFunction&&) noexcept;
   ~TimeFunction();
 
-  /// Throw ComputationError where the value, or the derivative asked for, is not a finite number.
+  /// Throw ComputationError if the value, or the requested derivative, is not finite.
   double value(double t) const;
   double first_derivative(double t) const;
   double second_derivative(double t) const;

@@ -3,7 +3,7 @@
 
 namespace solidyn::mesh {
 
-/// Makes a mesh as read fit for distribute(), or says all that is wrong with it (doc/meshes.md).
+/// Prepares a mesh as read for distribute(), or reports all errors in it (doc/meshes.md).
 ///
 /// Dropped, with a note: nodes of no element. Dropped, with a warning, from sets too: nodes and
 /// elements that no solid holds. Warnings: elements inverted at nodes only, empty sets, parts
@@ -17,9 +17,9 @@ namespace solidyn::mesh {
 /// Proved by tests/unit/mesh/check_test.cpp.
 void check(Mesh& mesh, const std::string& file);
 
-/// Collective. What check() says of single elements, for a mesh that no rank holds: inverted and
-/// collapsed ones are errors, those inverted at nodes only a warning. Throws on all ranks what the
-/// first rank with faults found.
+/// Collective. The checks of single elements by check(), for a mesh that no rank holds as a whole:
+/// inverted and collapsed ones are errors, those inverted at nodes only a warning. Throws on all
+/// ranks what the first rank with faults found.
 void check(const DistributedMesh& mesh, const std::string& file);
 
 /// Number of parts of the solids that share no node. Nodes of no solid do not count. Local.

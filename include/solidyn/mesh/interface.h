@@ -102,7 +102,7 @@ std::pair<std::int64_t, Eigen::Vector3d> nearest_node(const DistributedMesh& mes
                                                       const Eigen::Vector3d& point);
 
 /// Collective. The owned nodes (local indices, ascending) that a rule selects; `near` with radius 0
-/// is the one nearest node. @param owner who asks, in messages: "load `tip`"
+/// is the one nearest node. @param owner the name in messages: "load `tip`"
 /// @throws base::InputError (on all ranks) when the set is unknown or no rank has such a node
 std::vector<std::int32_t> select_nodes(const DistributedMesh& mesh, const std::string& owner,
                                        const NodeSelection& rule);

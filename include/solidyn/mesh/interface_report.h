@@ -21,7 +21,7 @@ struct InterfaceReport {
   /// Standard deviations of the nodes along their principal directions, largest first, m.
   Eigen::Vector3d spread = Eigen::Vector3d::Zero();
   Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();  ///< box of nodes
-  /// Distance of the nearest node from the point that was asked for, m; negative without a point.
+  /// Distance of the nearest node from the given point, m; negative without a point.
   double off_point = -1.0;
 
   static constexpr int kShownTags = 8;
@@ -38,7 +38,7 @@ std::string describe(const InterfaceReport& report);
 /// What looks wrong, one sentence each with a remedy; empty where nothing does:
 ///   nodes almost on one line (their rotation about it is that of noise);
 ///   all nodes on one side of a frame that lies beside them, farther than they reach;
-///   the nearest node farther from the asked point than the region is large.
+///   the nearest node is farther from the given point than the size of the region.
 std::vector<std::string> find_doubts(const InterfaceReport& report);
 
 /// Logs a line for each interface of a body, and the doubts as warnings. Of many interfaces only

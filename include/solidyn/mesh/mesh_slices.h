@@ -20,7 +20,7 @@ struct SetSlice {
   std::vector<std::int64_t> nodes;
 };
 
-/// A mesh cut into consecutive slices before anybody knows who touches whom: no rank holds it all.
+/// A mesh cut into consecutive slices before neighbours are known: no rank holds it as a whole.
 struct MeshSlices {
   std::int64_t n_nodes = 0;             ///< of the whole mesh
   Eigen::Matrix3Xd x;                   ///< [3 x k] m, the nodes [slice_begin(r), slice_begin(r+1))

@@ -14,7 +14,7 @@ struct ConnectedPart {
 };
 
 /// Collective; the same on all ranks. The largest first. @param tied groups of nodes (global) that
-/// hang together besides, as a rigid region's do. Proved by mpi.mesh.
+/// are connected otherwise, such as those of a rigid region. Proved by mpi.mesh.
 std::vector<ConnectedPart> find_connected_parts(
     const DistributedMesh& mesh, const std::vector<std::vector<std::int64_t>>& tied = {});
 

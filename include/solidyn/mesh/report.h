@@ -3,7 +3,7 @@
 
 namespace solidyn::mesh {
 
-/// What a user wants to see of a mesh before trusting it.
+/// A summary of a mesh for its user.
 struct Report {
   struct Set {
     std::string name;

@@ -13,12 +13,18 @@
 #include "solidyn/analyses/statics.h"
 #include "solidyn/bodies/nodal_stress.h"
 #include "solidyn/model/description.h"
+#include "solidyn/model/joint_freedom.h"
 #include "solidyn/reduction/reduced_body.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::bodies {
+class BeamBody;
 class NodalBody;
-}
+class SolidBody;
+}  // namespace solidyn::bodies
+namespace solidyn::contact {
+class ContactForce;
+}  // namespace solidyn::contact
 
 namespace solidyn::model {
 
@@ -36,36 +42,46 @@ struct BuiltStress {
 /// A body of the model file as it stands in the system. Virtual bodies are not listed.
 struct BuiltBody {
   std::string name;
-  BodyType type = BodyType::rigid;
-  int index = -1;                                         ///< in the system
+  bodies::BodyIndex index = bodies::kGround;              ///< in the system
   std::shared_ptr<const reduction::ReducedBody> reduced;  ///< modal bodies
   const bodies::NodalBody* nodal = nullptr;               ///< full-mesh bodies; owned by the system
   BuiltStress stress;
   /// Of full-mesh bodies: the rigid bodies in the system that stand for masses on their frames.
-  std::vector<int> carried_masses = {};
-  std::vector<int> nodes = {};  ///< beams: their bodies in the system, along the line
+  std::vector<bodies::BodyIndex> attached_masses = {};
+  const bodies::BeamBody* beam = nullptr;     ///< beams; owned by the system
+  std::vector<bodies::BodyIndex> nodes = {};  ///< beams: their bodies in the system, along the line
   std::vector<std::array<int, 2>> lines = {};  ///< beams: between which of `nodes` elements are
-  /// Beams: the constraint of each element that has driven strains, else -1.
-  std::vector<int> strain_constraints = {};
+  /// Beams: the constraint of each element that has driven strains, else kNoConstraint.
+  std::vector<bodies::ConstraintIndex> strain_constraints = {};
   /// Beams by lines of a mesh: where sensors of sections are.
   std::map<std::string, analyses::SectionPlace> sections = {};
+  std::vector<bodies::FrameIndex> followed_frames =
+      {};  ///< superelements: the system's frames that carry them
 };
 
 /// A system made from a model file, with the names that go with it.
 struct BuiltModel {
   system::System system;
-  std::vector<BuiltBody> bodies;      ///< in the order of the file
-  std::map<std::string, int> joints;  ///< name -> constraint index
+  std::vector<BuiltBody> bodies;  ///< in the order of the file
+  std::map<std::string, bodies::ConstraintIndex> joints;
   /// Name -> frames A and B in the system; couplings have none.
-  std::map<std::string, std::array<int, 2>> joint_frames;
+  std::map<std::string, std::array<bodies::FrameIndex, 2>> joint_frames;
+  /// Of joints that bring their own: name -> what a freedom is, as a scalar of these frames.
+  std::map<std::string, std::map<JointFreedom, bodies::Coordinate>> own_coordinates = {};
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
-  std::map<std::string, std::vector<int>> contacts;  ///< name -> its forces in the system
+  /// Name -> its forces, owned by the system.
+  std::map<std::string, std::vector<const contact::ContactForce*>> contacts;
   /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
-  std::map<std::string, std::vector<int>> forces;
+  std::map<std::string, std::vector<forces::ForceIndex>> forces;
+  std::map<std::string, forces::ForceIndex>
+      loads;  ///< name -> its force in the system, where no body carries it
   std::vector<analyses::Sensor> sensors;  ///< in the order of the file
   double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
   /// Of bodies with a frame: name -> the constraints that hold them there.
-  std::map<std::string, std::vector<int>> supports = {};
+  std::map<std::string, std::vector<bodies::ConstraintIndex>> supports = {};
+  /// Of bodies on absolute coordinates: name -> the body, owned by the system, and which of its
+  /// own.
+  std::map<std::string, std::pair<const bodies::SolidBody*, int>> solid_supports = {};
 };
 
 struct BuildOptions {

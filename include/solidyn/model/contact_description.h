@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "solidyn/analyses/sensor_quantities.h"
 #include "solidyn/contact/friction.h"
 #include "solidyn/contact/normal_law.h"
 #include "solidyn/contact/shape.h"
@@ -27,23 +26,20 @@ struct ContactShapeDescription {
   std::optional<Eigen::Vector3d> reference;  ///< unit: towards x of the shape
 };
 
-enum class ContactType { shapes, revolute, cylindrical, spherical };
-
-/// Contact of two shapes, or a joint with clearance: then the first shape is the bush or socket,
-/// the second the pin or ball.
+/// Contact of two shapes; of a joint with clearance the first is the bush or socket, the second the
+/// pin or ball.
 struct ContactDescription {
   std::string name;
-  ContactType type = ContactType::shapes;
+  std::string what;  ///< for the summary: "plane and sphere", "revolute with clearance"
   std::array<PlaceDescription, 2> between;
   std::array<ContactShapeDescription, 2> shapes;
-  double axial_clearance = 0.0;  ///< m, of a revolute joint, to either side
+  /// Of a pin in a bush: how far it slides to either side until collars hold it, m; empty: there
+  /// are none.
+  std::optional<double> axial_clearance;
   contact::NormalLaw law;
   contact::Friction friction;
-  double resolution = 0.0;  ///< see contact::ContactForce
+  double resolution = 0.1;  ///< see contact::ContactForce
   base::SourceLocation where;
 };
-
-/// The word that the model file uses for a value.
-const char* name(analyses::ContactQuantity quantity);
 
 }  // namespace solidyn::model

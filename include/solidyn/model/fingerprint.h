@@ -9,7 +9,7 @@
 
 namespace solidyn::model {
 
-/// What a model says about the motion itself, by path in the model file: "bodies.crank.mass" ->
+/// The inputs of the motion, by path in the model file: "bodies.crank.mass" ->
 /// "0.12". Numbers are written alike however the file writes them, defaults that are written out
 /// are left out, and files (mesh, reduced_body) stand for their content, not their name. Left out
 /// is what may change between the parts of a run: title, analyses, sensors, solver, output, and

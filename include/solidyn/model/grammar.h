@@ -40,6 +40,7 @@ enum class Form {
   expressions,    ///< `size` numbers or expressions of t and sensors
   time_table,     ///< [[t, value], ...]
   points,         ///< [[x, y], ...]
+  positions,      ///< [[x, y, z], ...]
   matrix,         ///< `size` numbers, the diagonal, or `size` rows of as many
   table,          ///< nested keys; or one of `words`, where there are any
   named_tables,   ///< name: nested keys
@@ -63,7 +64,7 @@ struct KeySpec {
   std::string fallback = {};            ///< default as YAML text, in SI; "" for none
   bool is_required = false;             ///< within `types`
   std::string replaced_by = {};         ///< a key that makes this one dispensable
-  std::vector<std::string> types = {};  ///< values of the selector that know this key; empty: all
+  std::vector<std::string> types = {};  ///< values of the selector with this key; empty: all
   std::vector<std::string> words = {};
   std::vector<std::string> planned = {};  ///< words known but not available yet
   int size = 3;
@@ -77,7 +78,7 @@ struct TableSpec {
   std::string name;     ///< "body", "joint" ...: in messages, the schema and the manual
   std::string meaning;  ///< for the manual
   std::vector<KeySpec> keys;
-  std::string selector = {};  ///< the key whose word says which other keys apply; "" for none
+  std::string selector = {};  ///< the key whose value selects which other keys apply; "" for none
   /// Keys of another selector value are ignored with a warning, so that `type` can be changed
   /// alone; otherwise they are errors.
   bool ignores_keys_of_other_types = false;

@@ -9,7 +9,7 @@
 
 namespace solidyn::model {
 
-/// What a model is read for: `reduce` wants one of its bodies, and asks for no analyses.
+/// The purpose of reading a model: `reduce` needs one of its bodies, and no analyses.
 enum class Purpose { run, reduce };
 
 /// Reads and checks a model file. `overrides` are "path.in.model=value" (the value in YAML),

@@ -12,8 +12,13 @@ struct PlaceDescription {
   std::string name;  ///< of the interface, frame or point
   base::SourceLocation where;
 
-  /// Interfaces and frames, which say where they are.
+  /// Interfaces and frames, which have a position.
   bool has_own_pose() const { return kind == Kind::interface || kind == Kind::frame; }
+  /// As the model file has it.
+  std::string text() const {
+    if (kind == Kind::ground) return "ground";
+    return name.empty() ? body : body + "." + name;
+  }
 };
 
 /// An interface, frame or point of a body by its name.

@@ -5,7 +5,7 @@
 
 namespace solidyn::model {
 
-/// What the model says, in words: bodies, joints, sensors, analyses. Several lines.
+/// A summary of the model as text: bodies, joints, sensors, analyses. Several lines.
 std::string summary(const ModelDescription& model);
 
 }  // namespace solidyn::model

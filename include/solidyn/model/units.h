@@ -16,11 +16,4 @@ struct Units {
 /// Metres in a unit of length as the model file names it ("mm"); empty for an unknown word.
 std::optional<double> find_length_unit(const std::string& word);
 
-/// @pre the word is one that the grammar offers for such a unit.
-double metres_per(const std::string& word);
-double kilograms_per(const std::string& word);
-double seconds_per(const std::string& word);
-double radians_per(const std::string& word);
-double newtons_per(const std::string& word);
-
 }  // namespace solidyn::model

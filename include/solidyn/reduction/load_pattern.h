@@ -6,7 +6,7 @@
 
 namespace solidyn::reduction {
 
-/// Loads whose static answer joins a basis. Their size does not matter.
+/// Loads whose static response joins a basis. Their size does not matter.
 struct LoadPattern {
   enum class Kind {
     pressure,  ///< against the outward normal of faces

@@ -6,7 +6,7 @@
 
 namespace solidyn::reduction {
 
-/// Collective. The outer faces whose nodes are all selected. @param owner who asks, in messages
+/// Collective. The outer faces whose nodes are all selected. @param owner the name in messages
 /// @throws base::InputError (on all ranks) when there is none
 fem::Surface select_faces(const mesh::DistributedMesh& mesh, const std::string& owner,
                           const mesh::NodeSelection& where);

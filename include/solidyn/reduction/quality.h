@@ -15,7 +15,7 @@ struct QualityCheck {
   Eigen::VectorXd residuals;
   /// Condition number (2-norm) of the vectors that the basis was made of, each of unit strain
   /// energy, before they were made orthonormal; those that others span are left out. 1: only
-  /// eigenmodes. Above about 1e4 some say almost the same.
+  /// eigenmodes. Above about 1e4 some are nearly linearly dependent.
   double vector_condition = 1.0;
   /// 1 - c / c_full per interface and direction (forces, then torques about x, y, z): by how much
   /// the reduced body is too stiff where a unit load acts, the rest of it free. Never negative but
@@ -36,7 +36,7 @@ struct FixedBaseModes {
 };
 FixedBaseModes compute_fixed_base_modes(const ReducedBody& body, std::size_t interface);
 
-/// A step for the integrator: 20 per period of the highest eigenmode that was asked for (free-free
+/// A step for the integrator: 20 per period of the highest requested eigenmode (free-free
 /// or fixed-interface; without one, the lowest mode there is), s.
 double recommended_step(const ReducedBody& body);
 

@@ -29,7 +29,7 @@ struct ReductionTimings {
 ///                     and unit torques about x, y, z). With free-free modes the union is that of
 ///                     Craig and Chang, or MacNeal: what these modes add is the residual
 ///                     flexibility;
-///   static_loads      static answers of the free body to patterns of loads;
+///   static_loads      static correction modes of the free body to patterns of loads;
 ///   constraint_modes, fixed_interface   of Craig and Bampton; frames that follow a weighted mean
 ///                     are held in the mean. Static correction spans the constraint modes.
 /// The result is orthonormal in M and K: body.M = I, body.K = diag(omega_i^2), and M-orthogonal to

@@ -19,7 +19,7 @@ using MassSource = std::variant<fem::Sections, NodalMasses, imported::MatrixMode
 /// How well imported modes fit the mass they are given.
 struct ModalFit {
   int n_rigid = 0;    ///< rigid modes of the file, replaced by the exact ones
-  int n_unused = 0;   ///< elastic modes beyond those that were asked for
+  int n_unused = 0;   ///< elastic modes beyond those requested
   int n_dropped = 0;  ///< modes that the others span
   /// Largest |phi_i^T M phi_j| / sqrt(m_i m_j), i != j, of the file's elastic modes.
   double orthogonality = 0.0;
@@ -37,7 +37,7 @@ struct ModalFit {
 /// rigid motions (the mean-axis condition, as reduce() guarantees) and M-orthonormal by Ritz's
 /// method with K = diag(omega_i^2 phi_i^T M phi_i), omega_i the file's frequencies; so modes of a
 /// supported body are understood as well. Static answers cannot be made from modes alone: the
-/// options' static_correction is told to be missing. doc/theory/imported_bodies.md.
+/// a warning reports that static_correction is missing. doc/theory/imported_bodies.md.
 ///
 /// Interfaces of every kind follow the nodes' displacements; an rbe2 region moves as the modes move
 /// it, in the mean.

@@ -25,7 +25,7 @@ struct InertiaInvariants {
   Eigen::Matrix3Xd S;
   std::vector<Eigen::Matrix3d> N0;
   std::vector<Eigen::Matrix3d> N;
-  /// Of a displacement field with terms of second order, u = X w + 1/2 sum_ij Y_ij w_i w_j, where
+  /// Of a displacement field with terms of second order, u = X q + 1/2 sum_ij Y_ij q_i q_j, where
   /// Y_ij is M-orthogonal to rigid motions; empty without them. The centrifugal stiffening.
   ///   C[i*n+j] = sum_kl m_kl x_k Y_ij,l^T   [3 x 3], symmetric, and symmetric in i, j
   std::vector<Eigen::Matrix3d> C;
@@ -44,12 +44,12 @@ struct Mode {
   double frequency = 0.0;  ///< Hz, sqrt(K_ii/M_ii)/(2 pi)
 };
 
-/// A point whose displacement sensors want: u = Psi w, in B.
+/// A point whose displacement sensors want: u = Psi q, in B.
 struct TrackedPoint {
   std::string name;
   Eigen::Vector3d x_B;
   Eigen::Matrix3Xd Psi;  ///< [3 x n_modes]
-  /// Second order, u = Psi w + 1/2 w^T Y w: [3 n_modes x n_modes], one symmetric matrix per
+  /// Second order, u = Psi q + 1/2 q^T Y q: [3 n_modes x n_modes], one symmetric matrix per
   /// component; without rows there is none.
   Eigen::MatrixXd Y = {};
 };
@@ -67,7 +67,7 @@ struct ReducedInterface {
   mesh::InterfaceReport report = {};
 };
 
-/// A body reduced to a few modal coordinates w, u = X w, in mesh axes. Replicated on all ranks,
+/// A body reduced to a few modal coordinates q, u = X q, in mesh axes. Replicated on all ranks,
 /// except the field part (mesh, X, the stress of pictures), which is distributed like the mesh it
 /// came from.
 struct ReducedBody {

@@ -31,12 +31,12 @@ struct PointDefinition {
 
 struct ReductionOptions {
   int free_free = 8;                   ///< elastic free-free modes
-  double free_free_up_to = 0.0;        ///< Hz; > 0: every one up to it, in place of the number
+  double free_free_up_to = 0.0;        ///< Hz; > 0: every one up to it, instead of the number
   int fixed_interface = 0;             ///< eigenmodes with all interface frames held
-  double fixed_interface_up_to = 0.0;  ///< Hz; > 0: every one up to it, in place of the number
+  double fixed_interface_up_to = 0.0;  ///< Hz; > 0: every one up to it, instead of the number
   ConstraintModesAt constraint_modes = ConstraintModesAt::none;
   StaticCorrection static_correction = StaticCorrection::none;
-  std::vector<LoadPattern> static_loads;  ///< their static answers join the basis
+  std::vector<LoadPattern> static_loads;  ///< their static correction modes join the basis
   double cut_off = 0.0;  ///< Hz; elastic modes of the finished union above it go; 0: none
   /// second_order: what the modes displace to second order, so that loads on interfaces and spin
   /// stiffen the body. Not with rigid modes, and not with virtual bodies as interfaces.

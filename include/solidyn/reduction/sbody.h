@@ -49,7 +49,7 @@ struct MeshSource {
   std::string file;                             ///< its bytes are hashed on rank 0
   double scale = 1.0;                           ///< m per unit of the file
   std::function<mesh::DistributedMesh()> load;  ///< collective; called only when nothing is cached
-  std::string hash = {};  ///< of the file's content, where its own bytes do not say all
+  std::string hash = {};  ///< of the contents of the file, where its own bytes are not sufficient
 };
 
 /// Collective. reduce(), unless `cache_folder` holds the same reduction of the same file already:

@@ -65,14 +65,14 @@ std::vector<HeldNodes> resolve_supports(const mesh::DistributedMesh& mesh,
                                         const std::vector<SupportDefinition>& definitions,
                                         const std::vector<mesh::Interface>& interfaces);
 
-/// An independent component as the reduced body sees it: d . u = d . Psi w. Or the sum of several.
+/// An independent component as the reduced body sees it: d . u = d . Psi q. Or the sum of several.
 struct HeldPoint {
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero(), d_B = Eigen::Vector3d::Zero();
   int direction = 0;
   Eigen::Matrix3Xd Psi;  ///< [3 x n_modes]
 };
 
-/// A support of a reduced body. What holds its points, and keeps sum d_W . R_WB (x_B + Psi w) over
+/// A support of a reduced body. What holds its points, and keeps sum d_W . R_WB (x_B + Psi q) over
 /// the arms of each rotation, holds all of its nodes.
 struct ReducedSupport {
   std::string name, digest;

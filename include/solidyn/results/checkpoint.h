@@ -17,7 +17,7 @@ struct DistributedArray {
   Eigen::MatrixXd values;          ///< [n_components x n_owned], the same n_components on all ranks
 };
 
-/// The state from which a run goes on. Everything but `distributed` is the same on all ranks.
+/// The state from which a run continues. Everything but `distributed` is the same on all ranks.
 struct Checkpoint {
   std::string model_hash;  ///< identifies the model that wrote it
   double time = 0.0;       ///< s
@@ -38,7 +38,7 @@ void write_checkpoint(MPI_Comm comm, const std::string& path, const Checkpoint& 
 /// Collective. Everything but the distributed arrays, of which only the names come back; these are
 /// read one by one by read_distributed(). Throws InputError on all ranks when the file is missing,
 /// truncated, damaged (each array carries a checksum), of a newer format, or of a model with
-/// another hash. An empty `model_hash` accepts any model: the caller tells what differs.
+/// another hash. An empty `model_hash` accepts any model: the caller reports what differs.
 Checkpoint read_checkpoint(MPI_Comm comm, const std::string& path, const std::string& model_hash);
 
 /// Collective. The values of the nodes with these tags, which must be the tags that were written,

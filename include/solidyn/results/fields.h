@@ -25,10 +25,10 @@ struct FieldQuantity {
   int n_components = 3;  ///< 1 a number, 3 a vector, 6 a symmetric tensor xx xy xz yy yz zz
 };
 
-/// One body's picture, as one rank knows it. Nodes are identified by tags (the numbers of the mesh
-/// file), distinct over the ranks; the nodes of a rank's cells may belong to other ranks. A node
-/// that no cell uses is not written: with a body's boundary faces, only the nodes of its surface
-/// are.
+/// The field output of one body, the part of one rank. Nodes are identified by tags (the numbers of
+/// the mesh file), distinct over the ranks; the nodes of a rank's cells may belong to other ranks.
+/// A node that no cell uses is not written: with a body's boundary faces, only the nodes of its
+/// surface are.
 struct FieldPart {
   std::string name;
   std::vector<std::int64_t> tags;  ///< [n_owned] of the nodes whose values this rank gives
@@ -62,11 +62,11 @@ FieldValues make_axes_values(MPI_Comm comm, const Eigen::Matrix3d& R_WB,
 /// its number is recorded after them. So a process that is killed leaves two readable files with
 /// all snapshots that were complete. fields.xdmf is replaced by rename, each time as long as that
 /// costs less than a twentieth of the time, and always at flush() and at the end. Both may be
-/// opened while the run goes on. Nodes are in ascending order of their tags, whatever the number of
-/// ranks. Proved by tests/mpi/results and tests/robustness/results.
+/// opened while the run continues. Nodes are in ascending order of their tags, whatever the number
+/// of ranks. Proved by tests/mpi/results and tests/robustness/results.
 class FieldWriter {
  public:
-  /// Collective. Begins new files, or, with `resume_at`, goes on behind the last snapshot that is
+  /// Collective. Begins new files, or, with `resume_at`, continues after the last snapshot that is
   /// not later.
   /// @param n_snapshots how many are planned. More make the file grow, which a kill must not hit.
   /// Throws InputError when the files cannot be created or, on resume, show other parts.

@@ -25,7 +25,7 @@ struct HistoryColumn {
 /// Proved by tests/unit/results/history_test.cpp and tests/robustness/results.
 class HistoryWriter {
  public:
-  /// Collective. Creates `path`, or, with `resume_at`, goes on behind the last row whose time is
+  /// Collective. Creates `path`, or, with `resume_at`, continues after the last row whose time is
   /// not later (rows after it, and a half-written last line, are cut off). Throws InputError if the
   /// file has other columns or cannot be written; a missing file is begun anew with a warning.
   HistoryWriter(MPI_Comm comm, std::string path, const std::vector<HistoryColumn>& columns,

@@ -33,7 +33,7 @@ std::string matrix_market(const Eigen::SparseMatrix<double>& matrix);
 void remove_numbered_folders(const std::string& folder);
 
 /// Local. What earlier ones have left is removed. One folder per linearisation,
-/// `folder`/<name>.mtx; with several the folder's name ends in _1, _2 ... and in one HDF5 file `h5`
+/// `folder/NAME.mtx`; with several the folder's name ends in _1, _2 ... and in one HDF5 file `h5`
 /// the same, in groups /1, /2 ...: datasets with rows as rows, names as texts, `time` as an
 /// attribute. Sparse matrices are dense there.
 void write_matrices(const std::string& folder, const std::string& h5,

@@ -29,7 +29,7 @@ class OutputFolder {
   ///    ours to remove: InputError.
   ///  - resume: the folder must hold checkpoint.h5, else InputError.
   ///  - both: no other process may be writing into it, see FolderLock.
-  /// Opens log.txt as the program's log file (behind the earlier text on resume).
+  /// Opens log.txt as the log file of the program (after the earlier text on resume).
   OutputFolder(MPI_Comm comm, std::string path, FolderUse use);
   OutputFolder(OutputFolder&&) noexcept;
   ~OutputFolder();

@@ -9,7 +9,7 @@
 
 namespace solidyn::results {
 
-/// What summary.json says in `status`. A run writes `running` first: a folder that still says so
+/// `status` in summary.json. A run writes `running` first: a folder that still has it
 /// after its process has gone holds a run that was killed, to be continued from checkpoint.h5.
 /// `doubtful` is a run that came to its end with results that it has reasons to distrust.
 enum class RunStatus { running, done, doubtful, failed };
@@ -79,7 +79,7 @@ struct RunSummary {
 std::string to_json(const RunSummary& summary);
 
 /// Local. Turns `running` into `failed` in a summary.json, where nothing more can be written: it
-/// takes no room. Does nothing when the file says something else.
+/// takes no room. Does nothing if the file has another status.
 void mark_failed(const std::string& path);
 
 /// Collective. Rank 0 writes `path` in one piece (base::write_atomically); throws on all ranks.

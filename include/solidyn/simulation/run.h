@@ -39,9 +39,9 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description);
 
 /// Collective. Carries out the analyses of a model and writes everything that doc/results.md lists.
 /// The folder is touched only after the model was built and its initial conditions found. SIGTERM
-/// and SIGINT end it after a checkpoint, as a failure that says so. summary.json lists the log's
+/// and SIGINT end it after a checkpoint, as a failure with a message. summary.json lists the log's
 /// warnings since the program's start. Callbacks of `options` are called on the ranks that compute.
-/// @return done, or doubtful: the results are written, and summary.json says why to distrust them
+/// @return done, or doubtful: the results are written, and summary.json has the reasons for doubt
 /// @throws base::InputError (nothing written); base::ComputationError (the last good state is in
 /// the checkpoint, summary.json says `failed`, when and why)
 results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,

@@ -42,7 +42,7 @@ struct SweepOptions {
 /// Collective. Runs the model at every point, side by side on groups of ranks, and writes
 /// sweep.csv: a row per point with its values, `status` (done, doubtful or failed), `seconds`, and
 /// each history column's last, least and largest value. A run that fails does not stop the others;
-/// one that is told to stop by SIGTERM or SIGINT ends the sweep of its group.
+/// one that is stopped by SIGTERM or SIGINT ends the sweep of its group.
 /// @param load makes the model of a point; local, as it is called by every rank of a group alone
 /// @return doubtful when a run is
 /// @throws base::InputError (nothing started); base::ComputationError when runs failed, naming them

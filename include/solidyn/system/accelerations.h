@@ -9,7 +9,7 @@ struct AccelerationOptions {
   /// dde + 2 alpha de + beta^2 e = 0, one of velocity level de + alpha e = 0.
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
   double regularization = 0.0;  ///< 0, or redundancy_regularization() for dependent constraints
-  /// In place of that, away from positions that satisfy the constraints: multipliers of rows that
+  /// Instead of that, away from positions that satisfy the constraints: multipliers of rows that
   /// are left out are zero.
   IndependentRows rows = IndependentRows();
 };

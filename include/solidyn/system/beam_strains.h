@@ -10,7 +10,7 @@ namespace solidyn::system {
 /// ones; per length but for the stretch. They have no stress but the constraint's multipliers.
 /// @return index of the constraint
 /// @pre constant torsion where the system is to move: an inner strain has no acceleration
-int add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
-                        const bodies::Prestrain::Laws& driven = {});
+ConstraintIndex add_strain_unknowns(System& system, const bodies::BeamBody& beam, int e,
+                                    const bodies::Prestrain::Laws& driven = {});
 
 }  // namespace solidyn::system

@@ -32,7 +32,7 @@ struct Linearisation {
   /// accelerations T (x'' + A1 x' + A0 x). [n_v x n_v]
   Matrix T, V, A1, A0;
   Eigen::VectorXd weights;  ///< System::increment_weights, for x
-  double rate = 0.0;        ///< how fast the motion goes on, 1/s; 0: at rest
+  double rate = 0.0;        ///< how fast the motion continues, 1/s; 0: at rest
 
   bool is_at_rest() const { return rate == 0.0; }
 };

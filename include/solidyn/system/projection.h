@@ -6,7 +6,7 @@ namespace solidyn::system {
 struct ProjectionOptions {
   double tolerance = 1e-12;     ///< of |Phi|, m or rad, and of |G v - nu|, down to round-off
   IndependentRows rows;         ///< that are enforced; the others follow
-  double regularization = 0.0;  ///< in place of a choice of rows, see redundancy_regularization()
+  double regularization = 0.0;  ///< instead of a choice of rows, see redundancy_regularization()
 };
 
 /// The positions and velocities nearest to those of `state` in the mass metric that satisfy the

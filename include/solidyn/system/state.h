@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/bodies/nodal_state.h"
 
 namespace solidyn::system {
 

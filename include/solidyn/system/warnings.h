@@ -10,6 +10,6 @@ namespace solidyn::system {
 /// each of them once. @param when begins the messages: "t = 0.1 s"
 /// @param[in,out] told of each constraint, then of each body; empty before the first call
 /// Proved by BeamTensionByLobatto.*.
-void warn_of_concerns(const System& system, const std::string& when, std::vector<bool>& told);
+void log_warnings(const System& system, const std::string& when, std::vector<bool>& told);
 
 }  // namespace solidyn::system

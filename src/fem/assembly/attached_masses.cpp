@@ -27,8 +27,8 @@ void refuse_unknown_nodes(MPI_Comm comm, const std::vector<NodeMass>& masses,
     if (found[i] == 0.0)
       errors.push_back(
           {{},
-           fmt::format("{}: no solid element has its node {}", masses[i].name, masses[i].node),
-           "fix it to nodes of the solids, directly or by a rigid element"});
+           fmt::format("{}: its node {} is on no solid element", masses[i].name, masses[i].node),
+           "attach it to nodes of solid elements, directly or by a rigid element"});
   if (!errors.empty()) throw base::InputError(std::move(errors));
 }
 

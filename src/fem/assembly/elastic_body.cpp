@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "fem/assembly/attached_masses.h"
+#include "fem/assembly/element_elasticity.h"
 #include "fem/assembly/node_rows.h"
 #include "fem/kernels/mass_moments.h"
 #include "solidyn/base/mpi.h"
@@ -35,13 +36,13 @@ MassProperties reduce_moments(MPI_Comm comm, const MassMoments& local) {
 
 template <class Element>
 double stiffness_of(const ElementNodes<Element>& x, const Section& section,
-                    ElementStiffness<Element>& K) {
+                    const Elasticity& elasticity, ElementStiffness<Element>& K) {
   if constexpr (Element::type == elements::ElementType::hex8)
-    return compute_hex8_stiffness(x, section.material, section.hex8, K);
+    return compute_hex8_stiffness(x, elasticity, section.hex8, K);
   else if constexpr (Element::type == elements::ElementType::hex20)
-    return compute_hex20_stiffness(x, section.material, section.hex20, K);
+    return compute_hex20_stiffness(x, elasticity, section.hex20, K);
   else
-    return compute_stiffness<Element>(x, section.material, K);
+    return compute_stiffness<Element>(x, elasticity, K);
 }
 
 template <class Element>
@@ -52,17 +53,19 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   ElementNodes<Element> x;
   ElementStiffness<Element> K;
   ElementMass<Element> m;
+  const double density = section.material.density();
+  ElementElasticity elasticity(section.material);
   for (std::int64_t e = first; e < last; ++e) {
     const std::int32_t* nodes = &block.connectivity[e * n];
     for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(nodes[a]);
-    const double det = stiffness_of<Element>(x, section, K);
+    const double det = stiffness_of<Element>(x, section, elasticity.at(x), K);
     if (!(det > 0.0))
       throw base::InputError(
-          fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
-                      elements::name(block.type), block.tags[e], det),
-          "repair the mesh there; a curved element's mid-side nodes must stay near the middle of "
-          "its edges");
-    compute_mass<Element>(x, section.material.density, m);
+          fmt::format(
+              "{} element {} is inverted or degenerate: its Jacobian determinant is {:.3g} m^3",
+              elements::name(block.type), block.tags[e], det),
+          "repair the mesh there; mid-side nodes of curved elements must stay near the middle of their edges");
+    compute_mass<Element>(x, density, m);
     rows.add_element<n>(nodes, K, m, make_lumped_mass<Element>(m));
     moments.add(x, m);
   }

@@ -96,18 +96,24 @@ void append_batch(const mesh::ElementBlock& block, const std::vector<std::int64_
     for (const std::int64_t e : of_lane) group.nodes.push_back(block.connectivity[e * n + a]);
 }
 
-void add_geometry(const mesh::DistributedMesh& mesh, ElementGroup& group) {
+// @param temperature [n_local], or empty
+void add_geometry(const mesh::DistributedMesh& mesh, const Eigen::VectorXd& temperature,
+                  ElementGroup& group) {
   Vector X[kMaxNodes];
+  Pack changes[kMaxNodes];
+  const bool has_changes = temperature.size() > 0;
+  SOLIDYN_ASSERT(!has_changes || temperature.size() == mesh.n_local());
   for (std::size_t batch = 0; batch < group.n_batches(); ++batch) {
     group.gather(batch, mesh.x.data(), X);
-    const Pack det = group.kernel->add_batch(X);
+    if (has_changes) group.gather_scalars(batch, temperature.data(), changes);
+    const Pack det = group.kernel->add_batch(X, has_changes ? changes : nullptr);
     for (int lane = 0; lane < kLanes; ++lane)
       if (!(det[lane] > 0.0))
         throw base::InputError(
-            fmt::format("{} element {} is inverted or flat: its Jacobian determinant is {:.3g} m^3",
-                        elements::name(group.type), group.tags[batch * kLanes + lane], det[lane]),
-            "repair the mesh there; a curved element's mid-side nodes must stay near the middle of "
-            "its edges");
+            fmt::format(
+                "{} element {} is inverted or degenerate: its Jacobian determinant is {:.3g} m^3",
+                elements::name(group.type), group.tags[batch * kLanes + lane], det[lane]),
+            "repair the mesh there; mid-side nodes of curved elements must stay near the middle of their edges");
   }
 }
 
@@ -119,16 +125,16 @@ std::vector<std::int32_t> regions_of(const mesh::ElementBlock& block, const Soli
   const auto n = static_cast<std::int32_t>(options.regions.size());
   if (*regions.rbegin() >= n)
     throw base::InputError(
-        fmt::format("the mesh has a region {}, but there are sections for {} regions",
+        fmt::format("the mesh has a region {}, but sections are defined for {} regions",
                     *regions.rbegin(), n),
-        "give each region of the mesh its material");
+        "assign a material to each region of the mesh");
   return {regions.begin(), regions.end()};
 }
 
 SolidOptions options_of(const SolidOptions& options, std::int32_t region) {
   if (region < 0) return options;
   const SolidRegion& own = options.regions[region];
-  return {options.formulation, own.material, own.viscosity, own.hex8, own.hex20, {}};
+  return {options.formulation, own.material, own.viscosity, own.hex8, own.hex20, {}, {}};
 }
 
 }  // namespace
@@ -146,7 +152,7 @@ std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
     group.n_elements = static_cast<std::int64_t>(elements.size());
     for (std::size_t first = 0; first < elements.size(); first += kLanes)
       append_batch(block, elements, first, group);
-    add_geometry(mesh, group);
+    add_geometry(mesh, options.temperature, group);
     groups.push_back(std::move(group));
   };
   for (const mesh::ElementBlock& block : mesh.solids)

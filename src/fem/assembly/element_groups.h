@@ -35,6 +35,12 @@ struct ElementGroup {
         for (int i = 0; i < 3; ++i) out[a][i][lane] = from[i];
       }
   }
+  /// values [n_local] -> one pack per node
+  void gather_scalars(std::size_t batch, const double* values, Pack* out) const {
+    const std::int32_t* node = batch_nodes(batch);
+    for (int a = 0; a < n_nodes(); ++a, node += kLanes)
+      for (int lane = 0; lane < kLanes; ++lane) out[a][lane] = values[node[lane]];
+  }
   /// Adds to values [3 x n_local].
   void scatter(std::size_t batch, const Vector* in, double* values) const {
     const std::int32_t* node = batch_nodes(batch);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fem/assembly/element_elasticity.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/elements/quadrature.h"
 #include "solidyn/elements/visit_element.h"
@@ -152,21 +153,21 @@ struct ElementPoints {
 // Stresses of all loads at all points of one element.
 class Stresses {
  public:
-  Stresses(const IsotropicElastic& material, Index n_loads) : material_(material), n_(n_loads) {}
+  explicit Stresses(Index n_loads) : n_(n_loads) {}
 
   /// @param H [3 n_loads x 3] per point, rows as in PairSums
-  const std::vector<MatrixXd>& compute(const std::vector<MatrixXd>& H, const VectorXd& volumes,
-                                       bool has_mean_volume_change) {
+  const std::vector<MatrixXd>& compute(const Elasticity& material, const std::vector<MatrixXd>& H,
+                                       const VectorXd& volumes, bool has_mean_volume_change) {
     at_points_.resize(H.size(), MatrixXd(6, n_));
     for (Index l = 0; l < n_; ++l) {
       double mean = 0.0;
       for (std::size_t q = 0; q < H.size(); ++q) mean += volumes[q] * divergence(H[q], l);
       mean /= volumes.sum();
-      const double bulk = material_.lame_lambda() + 2.0 / 3.0 * material_.shear_modulus();
+      const Eigen::Matrix<double, 6, 1> of_change = stress(material, kVolumeChange);
       for (std::size_t q = 0; q < H.size(); ++q) {
-        at_points_[q].col(l) = stress(material_, strain_of(H[q], l));
+        at_points_[q].col(l) = stress(material, strain_of(H[q], l));
         if (has_mean_volume_change)
-          at_points_[q].col(l).template head<3>().array() += bulk * (mean - divergence(H[q], l));
+          at_points_[q].col(l) += (mean - divergence(H[q], l)) * of_change;
       }
     }
     return at_points_;
@@ -185,7 +186,11 @@ class Stresses {
     return e;
   }
 
-  const IsotropicElastic& material_;
+  // A volume change of one, alike in all directions.
+  const Eigen::Matrix<double, 6, 1> kVolumeChange =
+      (Eigen::Matrix<double, 6, 1>() << Eigen::Vector3d::Constant(1.0 / 3.0),
+       Eigen::Vector3d::Zero())
+          .finished();
   Index n_;
   std::vector<MatrixXd> at_points_;
 };
@@ -201,7 +206,8 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   const Index n_functions = Element::n_nodes + (has_modes ? 3 : 0);
   const GradientTable<Element>& table = table_of<Element>(section);
   ElementPoints<Element> points;
-  Stresses stresses(section.material, loads.cols());
+  Stresses stresses(loads.cols());
+  ElementElasticity element_elasticity(section.material);
   ElementNodes<Element> x;
   MatrixXd at_loads(3 * loads.cols(), n_functions), at_modes(3 * modes.cols(), n_functions);
   MatrixXd H_modes;
@@ -209,18 +215,20 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   for (std::int64_t e = first; e < last; ++e) {
     const std::int32_t* nodes = &block.connectivity[e * Element::n_nodes];
     for (int a = 0; a < Element::n_nodes; ++a) x.col(a) = mesh.x.col(nodes[a]);
+    const Elasticity& elasticity = element_elasticity.at(x);
     gather(loads, nodes, Element::n_nodes, at_loads);
     gather(modes, nodes, Element::n_nodes, at_modes);
     if constexpr (is_hex8)
       if (has_modes) {
-        const auto amplitudes = compute_hex8_mode_amplitudes(x, section.material);
+        const auto amplitudes = compute_hex8_mode_amplitudes(x, elasticity);
         gather_amplitudes(amplitudes, loads.cols(), at_loads);
         gather_amplitudes(amplitudes, modes.cols(), at_modes);
       }
     points.compute(x, table, has_modes);
     for (std::size_t q = 0; q < H_loads.size(); ++q)
       H_loads[q].noalias() = at_loads * points.gradients[q];
-    const auto& at_points = stresses.compute(H_loads, points.volumes, has_mean_volume_change);
+    const auto& at_points =
+        stresses.compute(elasticity, H_loads, points.volumes, has_mean_volume_change);
     for (std::size_t q = 0; q < H_loads.size(); ++q) {
       H_modes.noalias() = at_modes * points.gradients[q];
       sums.add_point(H_modes, at_points[q], points.volumes[q]);

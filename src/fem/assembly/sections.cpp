@@ -38,8 +38,9 @@ void check(const Sections& sections, const std::vector<mesh::ElementBlock>& bloc
   if (!sections.is_one() && static_cast<std::size_t>(largest) >= n)
     errors.push_back(
         {{},
-         fmt::format("the mesh has a region {}, but there are sections for {} regions", largest, n),
-         "give each region of the mesh its material"});
+         fmt::format("the mesh has a region {}, but sections are defined for {} regions", largest,
+                     n),
+         "assign a material to each region of the mesh"});
   if (!errors.empty()) throw base::InputError(std::move(errors));
 }
 

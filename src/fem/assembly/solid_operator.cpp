@@ -41,10 +41,9 @@ class Worst {
 void throw_if_inverted(MPI_Comm comm, const SmallestVolumeRatio& worst) {
   std::exception_ptr error;
   if (!(worst.det_F > 0.0))
-    error = std::make_exception_ptr(base::ComputationError(
-        fmt::format("{} element {} is inverted: det F = {:.3g}\n  take smaller steps, or refine "
-                    "the mesh there; if it starts like this, look at loads and supports",
-                    elements::name(worst.type), worst.tag, worst.det_F)));
+    error = std::make_exception_ptr(base::ComputationError(fmt::format(
+        "{} element {} is inverted: det F = {:.3g}\n  take smaller steps, or refine the mesh there; if this is the first step, check loads and supports",
+        elements::name(worst.type), worst.tag, worst.det_F)));
   base::throw_on_all_ranks_if_any(comm, error);
 }
 

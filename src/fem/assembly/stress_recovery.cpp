@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "fem/assembly/element_elasticity.h"
 #include "fem/assembly/ghost_exchange.h"
 #include "fem/kernels/stress_fit.h"
 #include "solidyn/elements/quadrature.h"
 #include "solidyn/elements/visit_element.h"
 #include "solidyn/fem/solid_element.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::fem {
 namespace {
@@ -77,10 +79,10 @@ void compute_gradients(const ElementNodes<Element>& x, const Section& section,
   out.mean /= out.volume;
 }
 
-Stress stress_of(const IsotropicElastic& material, const Matrix3d& H) {
+Stress strain_of(const Matrix3d& H) {
   Stress strain;
   strain << H(0, 0), H(1, 1), H(2, 2), H(0, 1) + H(1, 0), H(1, 2) + H(2, 1), H(2, 0) + H(0, 2);
-  return stress(material, strain);
+  return strain;
 }
 
 // One element of one type: how its nodes' stresses follow from displacements.
@@ -91,13 +93,16 @@ class ElementStress {
   using NodalStress = Eigen::Matrix<double, 6, n>;
 
   explicit ElementStress(const Section& section)
-      : section_(section), fit_(points_of<Element>(section).fit) {}
+      : section_(section),
+        fit_(points_of<Element>(section).fit),
+        element_elasticity_(section_.material) {}
 
   void set_nodes(const ElementNodes<Element>& x) {
     compute_gradients<Element>(x, section_, gradients_);
+    elasticity_ = &element_elasticity_.at(x);
     if constexpr (Element::type == elements::ElementType::hex8)
       if (section_.hex8 == Hex8Formulation::incompatible_modes)
-        amplitudes_ = compute_hex8_mode_amplitudes(x, section_.material);
+        amplitudes_ = compute_hex8_mode_amplitudes(x, *elasticity_);
   }
 
   void compute(const ElementNodes<Element>& u, NodalStress& sigma) const {
@@ -110,7 +115,7 @@ class ElementStress {
         const double change = k == 0 ? (u * gradients_.mean).trace() : 0.0;
         H.diagonal().array() += (change - H.trace()) / 3.0;
       }
-      terms.col(k) = stress_of(section_.material, H);
+      terms.col(k) = stress(*elasticity_, strain_of(H));
     }
     sigma.noalias() = terms.leftCols(fit_.n_terms()) * fit_.at_nodes.transpose();
   }
@@ -136,6 +141,8 @@ class ElementStress {
 
   const Section section_;
   const StressFit<Element>& fit_;
+  ElementElasticity element_elasticity_;  // of section_
+  const Elasticity* elasticity_ = nullptr;
   FittedGradients<Element> gradients_;
   Eigen::Matrix<double, 9, 24> amplitudes_;
 };
@@ -291,9 +298,7 @@ Matrix3d as_matrix(const Stress& s) {
 }  // namespace
 
 Vector3d principal_stresses(const Stress& sigma) {
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(as_matrix(sigma), Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .reverse();
+  return math::symmetric_eigenvalues(as_matrix(sigma)).reverse();
 }
 
 Stress rotated(const Stress& sigma_A, const Matrix3d& R_BA) {

@@ -145,10 +145,9 @@ void TangentPlan::check_size() const {
   const std::int64_t most =
       factor * std::max({start_[0].back(), start_[1].back(), ghost_start_.back()});
   if (most > static_cast<std::int64_t>(kIndexMask))
-    throw base::ComputationError(
-        fmt::format("the tangent of a body has {} node blocks on one rank, at most {} can be "
-                    "numbered; use more ranks",
-                    most / factor, kIndexMask / factor));
+    throw base::ComputationError(fmt::format(
+        "the tangent of a body has {} node blocks on one rank, the maximum is {}; use more ranks",
+        most / factor, kIndexMask / factor));
 }
 
 void TangentPlan::number_rows() {

@@ -33,8 +33,7 @@ struct PointTable {
         for (int k = 0; k < 3; ++k) point.gradients[a][k] = dN(a, k);
       points.push_back(point);
     }
-    const StressFit<Element> fit(rule.points);
-    to_nodes = fit.at_nodes * fit.from_points;
+    to_nodes = StressFit<Element>(rule.points).nodes_from_points();
   }
 };
 

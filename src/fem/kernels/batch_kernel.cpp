@@ -16,7 +16,7 @@ std::unique_ptr<BatchKernel> make_stored_hex8_kernel(const SolidOptions& options
   if (options.formulation != SolidFormulation::corotational)
     throw base::InputError(
         "hex8 elements with b_bar or incompatible_modes have no total Lagrangian form",
-        "take hex8: standard, or a corotational body");
+        "use hex8: standard, or a corotational body");
   static const PointTable<elements::Hex8> table(
       elements::make_rule<elements::Hex8>(elements::stiffness_degree(elements::Hex8::type)));
   return std::make_unique<StoredHex8Kernel>(table, options);

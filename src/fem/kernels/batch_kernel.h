@@ -23,8 +23,9 @@ class BatchKernel {
   /// N_node at the point.
   virtual double value(int node, int point) const = 0;
 
-  /// @param X reference positions     @return the smallest Jacobian determinant of each lane
-  virtual Pack add_batch(const Vector* X) = 0;
+  /// @param X reference positions     @param temperature  its changes at the nodes, K; null: none,
+  ///   the same of all batches     @return the smallest Jacobian determinant of each lane
+  virtual Pack add_batch(const Vector* X, const Pack* temperature) = 0;
 
   /// Elastic force, and for v != nullptr the viscous one. @param[out] f
   virtual Pack compute_force(std::size_t batch, const Vector* x, const Vector* v, Vector* f) = 0;

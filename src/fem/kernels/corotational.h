@@ -9,13 +9,12 @@ namespace solidyn::fem {
 ///   E = 1/2 d^T K0 d,   L = E + m . Psi,   f = L_x,
 /// where m makes L stationary in R, so that f includes the derivative of R. All vectors are in
 /// world axes; doc/theory/solid_kernels.md derives the terms. Here K0 is integrated anew each time.
-template <class Element, Shape shape>
+/// A thermal strain turns with the element and is taken from that of d.
+template <class Element, Shape shape, class Hooke>
 class CorotationalKernel final : public KernelBase<Element, shape> {
   using Base = KernelBase<Element, shape>;
   using Base::geometry_;
-  using Base::lame_lambda_;
-  using Base::mu_;
-  using Base::viscosity_;
+  using Base::thermal_;
 
  public:
   static constexpr int n = Element::n_nodes;
@@ -23,18 +22,27 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
 
   CorotationalKernel(const PointTable<Element>& table, const SolidOptions& options)
       : Base(table, options),
+        laws_(options.material, options.viscosity),
         u_(n * table.points.size()),
         H_(table.points.size()),
         weights_(table.points.size()) {}
 
+  std::size_t bytes() const override { return Base::bytes() + laws_.bytes(); }
+  Pack add_batch(const Vector* X, const Pack* temperature) override {
+    laws_.add_batch(X, n);
+    return Base::add_batch(X, temperature);
+  }
+
   Pack compute_force(std::size_t batch, const Vector* x, const Vector* v, Vector* f) override {
     const Rotation rotation = find_element_rotation(batch, x);
+    const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
+    const Hooke& viscous = laws_.viscous(batch).turned(rotation.R);
     Vector spin;
     if (v) spin = rotation.find_spin(v);
     for (int a = 0; a < n; ++a) f[a] = {};
     for (int q = 0; q < this->n_points(); ++q) {
-      Tensor sigma = isotropic(lame_lambda_, mu_, symmetric_part(H_[q]));
-      if (v) add(1.0, viscous_stress(rate_of(v, spin, q)), sigma);
+      Tensor sigma = hooke.stress(elastic_strain(batch, q, rotation));
+      if (v) add(1.0, viscous.stress(symmetric_part(rate_of(v, spin, q))), sigma);
       add_products<n>(weights_[q] * sigma, &u_[n * q], f);
     }
     rotation.add_rotation_force(f);
@@ -42,27 +50,27 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
   }
 
   Pack compute_energy(std::size_t batch, const Vector* x, Pack& det) override {
-    det = find_element_rotation(batch, x).det;
+    const Rotation rotation = find_element_rotation(batch, x);
+    det = rotation.det;
+    const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
     Pack energy = {};
-    for (int q = 0; q < this->n_points(); ++q) {
-      const Tensor strain = symmetric_part(H_[q]);
-      energy += 0.5 * weights_[q] * contract(strain, isotropic(lame_lambda_, mu_, strain));
-    }
+    for (int q = 0; q < this->n_points(); ++q)
+      energy += 0.5 * weights_[q] * hooke.twice_energy(elastic_strain(batch, q, rotation));
     return energy;
   }
 
   Pack compute_tangent(std::size_t batch, const Vector* x, double stiffness, double damping,
                        Tensor* blocks) override {
     const Rotation rotation = find_element_rotation(batch, x);
-    const Moduli moduli = combine(stiffness, damping);
-    compute_linear_blocks<n>(u_.data(), weights_.data(), this->n_points(), moduli.lame_lambda,
-                             moduli.mu, blocks);
+    const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
+    const Hooke both = combine(batch, rotation, stiffness, damping);
+    compute_linear_blocks<n>(u_.data(), weights_.data(), this->n_points(), both, blocks);
     Vector f[n];
     Tensor C[n], A;
     for (int q = 0; q < this->n_points(); ++q) {
-      add_products<n>(weights_[q] * isotropic(lame_lambda_, mu_, symmetric_part(H_[q])), &u_[n * q],
+      add_products<n>(weights_[q] * hooke.stress(elastic_strain(batch, q, rotation)), &u_[n * q],
                       f);
-      add_turned_strains(moduli, q, C, A);
+      add_turned_strains(both, q, C, A);
     }
     rotation.add_rotation_tangent(f, stiffness, C, A, blocks);
     return rotation.det;
@@ -71,43 +79,45 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
   Pack apply_tangent(std::size_t batch, const Vector* x, double stiffness, double damping,
                      const Vector* v, Vector* y) override {
     const Rotation rotation = find_element_rotation(batch, x);
-    const Moduli moduli = combine(stiffness, damping);
+    const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
+    const Hooke both = combine(batch, rotation, stiffness, damping);
     const Vector theta = rotation.find_spin(v);
     Vector f[n];
     for (int a = 0; a < n; ++a) y[a] = {};
     for (int q = 0; q < this->n_points(); ++q) {
       const Vector* u = &u_[n * q];
-      add_products<n>(weights_[q] * isotropic(lame_lambda_, mu_, symmetric_part(H_[q])), u, f);
+      add_products<n>(weights_[q] * hooke.stress(elastic_strain(batch, q, rotation)), u, f);
       Tensor rate = gradient_of<n>(v, u);
       add(-1.0, skew_times(theta, H_[q]), rate);
-      add_products<n>(weights_[q] * isotropic(moduli.lame_lambda, moduli.mu, symmetric_part(rate)),
-                      u, y);
+      add_products<n>(weights_[q] * both.stress(symmetric_part(rate)), u, y);
     }
     rotation.add_rotation_product(f, stiffness, v, theta, y);
     return rotation.det;
   }
 
   void compute_stress(std::size_t batch, const Vector* x, Tensor* sigma, Pack* weight) override {
-    find_element_rotation(batch, x);
+    const Rotation rotation = find_element_rotation(batch, x);
+    const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
     for (int q = 0; q < this->n_points(); ++q) {
-      sigma[q] = isotropic(lame_lambda_, mu_, symmetric_part(H_[q]));
+      sigma[q] = hooke.stress(elastic_strain(batch, q, rotation));
       weight[q] = weights_[q];
     }
   }
 
  private:
-  struct Moduli {
-    Pack lame_lambda, mu;
-  };
-
-  Moduli combine(double stiffness, double damping) const {
-    return {stiffness * lame_lambda_ + damping * viscosity_.lame_lambda,
-            stiffness * mu_ + damping * viscosity_.shear};
+  // stiffness times the elastic law and damping times the viscous one, in world axes.
+  Hooke combine(std::size_t batch, const Rotation& rotation, double stiffness,
+                double damping) const {
+    return Hooke::combine(stiffness, laws_.elastic(batch), damping, laws_.viscous(batch))
+        .turned(rotation.R);
   }
 
-  Tensor viscous_stress(const Tensor& rate) const {
-    return isotropic(broadcast(viscosity_.lame_lambda), broadcast(viscosity_.shear),
-                     symmetric_part(rate));
+  // At point q, without the thermal strain, which turns with the element.
+  Tensor elastic_strain(std::size_t batch, int q, const Rotation& rotation) const {
+    Tensor strain = symmetric_part(H_[q]);
+    if (!thermal_.is_empty())
+      add(-1.0, times_transposed(rotation.R * this->thermal_strain(batch, q), rotation.R), strain);
+    return strain;
   }
 
   // Leaves rotated gradients u = R g, displacement gradients H = F R^T - I and weights of all
@@ -139,7 +149,7 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
 
   // C += K0 Y, A += Y^T K0 Y at point q. K0 Y is the force of the displacements d x e_k, since K0
   // knows no rotation of the undeformed element; their gradient is -skew(e_k) H.
-  void add_turned_strains(const Moduli& moduli, int q, Tensor* C, Tensor& A) const {
+  void add_turned_strains(const Hooke& hooke, int q, Tensor* C, Tensor& A) const {
     Tensor strain[3];
     for (int k = 0; k < 3; ++k) {
       Vector e;
@@ -147,7 +157,7 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
       strain[k] = symmetric_part(skew_times(e, H_[q]));
     }
     for (int k = 0; k < 3; ++k) {
-      const Tensor sigma = weights_[q] * isotropic(moduli.lame_lambda, moduli.mu, strain[k]);
+      const Tensor sigma = weights_[q] * hooke.stress(strain[k]);
       for (int j = 0; j < 3; ++j) A(j, k) += contract(strain[j], sigma);
       for (int a = 0; a < n; ++a) {
         const Vector column = sigma * u_[n * q + a];
@@ -156,6 +166,7 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
     }
   }
 
+  LawTable<Hooke> laws_;
   std::vector<Vector> u_;      // [n_points][n]
   std::vector<Tensor> H_;      // [n_points]
   std::vector<Pack> weights_;  // [n_points]

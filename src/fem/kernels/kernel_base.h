@@ -1,9 +1,11 @@
 #pragma once
 #include "fem/kernels/batch_kernel.h"
+#include "fem/kernels/law_table.h"
 
 namespace solidyn::fem {
 
-/// What total Lagrangian and corotational kernels share: geometry and its questions.
+/// What total Lagrangian and corotational kernels share: geometry and its questions, and the
+/// temperatures.
 template <class Element, Shape shape>
 class KernelBase : public BatchKernel {
  public:
@@ -11,12 +13,15 @@ class KernelBase : public BatchKernel {
 
   int n_nodes() const override { return n; }
   int n_points() const override { return geometry_.n_points(); }
-  std::size_t bytes() const override { return geometry_.bytes(); }
+  std::size_t bytes() const override { return geometry_.bytes() + thermal_.bytes(); }
   double to_nodes(int node, int point) const override {
     return geometry_.table().to_nodes(node, point);
   }
   double value(int node, int point) const override { return geometry_.table().values(node, point); }
-  Pack add_batch(const Vector* X) override { return geometry_.add(X); }
+  Pack add_batch(const Vector* X, const Pack* temperature) override {
+    thermal_.add_batch(X, temperature, n);
+    return geometry_.add(X);
+  }
 
   Pack compute_volume_ratio(std::size_t batch, const Vector* x) override {
     Pack smallest = broadcast(std::numeric_limits<double>::infinity());
@@ -31,13 +36,15 @@ class KernelBase : public BatchKernel {
 
  protected:
   KernelBase(const PointTable<Element>& table, const SolidOptions& options)
-      : geometry_(table),
-        lame_lambda_(broadcast(options.material.lame_lambda())),
-        mu_(broadcast(options.material.shear_modulus())),
-        viscosity_(options.viscosity) {}
+      : geometry_(table), thermal_(options.material), viscosity_(options.viscosity) {}
+
+  /// In mesh axes. @pre !thermal_.is_empty()
+  Tensor thermal_strain(std::size_t batch, int q) const {
+    return thermal_.strain(batch, geometry_.table().values.col(q).data());
+  }
 
   BatchGeometry<Element, shape> geometry_;
-  Pack lame_lambda_, mu_;
+  ThermalField thermal_;
   Viscosity viscosity_;
 };
 

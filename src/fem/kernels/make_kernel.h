@@ -17,21 +17,29 @@ const PointTable<Element>& point_table(int degree) {
   return table;
 }
 
+/// In materials::LargeStrainLaws.
+inline const char* name_of_law(SolidFormulation formulation) {
+  return formulation == SolidFormulation::neo_hookean ? "neo_hookean" : "st_venant_kirchhoff";
+}
+
 /// The kernel of an element with the law of the options; its rule has degree `degree`. Instantiated
 /// in one source per family of elements, so that these compile side by side.
 template <class Element, Shape shape>
 std::unique_ptr<BatchKernel> make_kernel(const SolidOptions& options, int degree) {
   const PointTable<Element>& table = point_table<Element, shape>(degree);
-  switch (options.formulation) {
-    case SolidFormulation::st_venant_kirchhoff:
-      return std::make_unique<TotalLagrangianKernel<Element, shape, StVenantKirchhoff>>(table,
-                                                                                        options);
-    case SolidFormulation::neo_hookean:
-      return std::make_unique<TotalLagrangianKernel<Element, shape, NeoHookean>>(table, options);
-    case SolidFormulation::corotational:
-      return std::make_unique<CorotationalKernel<Element, shape>>(table, options);
-  }
-  return nullptr;
+  std::unique_ptr<BatchKernel> kernel;
+  if (options.formulation == SolidFormulation::corotational)
+    materials::visit_small_strain_law(options.material, [&](auto law) {
+      using Law = typename decltype(law)::type;
+      kernel = std::make_unique<CorotationalKernel<Element, shape, Law>>(table, options);
+    });
+  else
+    materials::visit_large_strain_law(
+        name_of_law(options.formulation), options.material, [&](auto law) {
+          using Law = typename decltype(law)::type;
+          kernel = std::make_unique<TotalLagrangianKernel<Element, shape, Law>>(table, options);
+        });
+  return kernel;
 }
 
 }  // namespace solidyn::fem

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "fem/kernels/isotropic_blocks.h"
+#include "fem/kernels/elastic_blocks.h"
 #include "solidyn/elements/quadrature.h"
 
 namespace solidyn::fem {
@@ -42,6 +42,11 @@ const Table<Element>& stiffness_table(bool is_straight_tet) {
   static const Table<Element> straight(Element::n_nodes == 4 ? 1 : 2);
   static const Table<Element> any(elements::stiffness_degree(Element::type));
   return is_straight_tet ? straight : any;
+}
+
+const Table<elements::Hex20>& reduced_hex20_table() {
+  static const Table<elements::Hex20> reduced(elements::kReducedHex20Degree);
+  return reduced;
 }
 
 template <class Element>
@@ -94,7 +99,7 @@ double physical_gradients(const ElementNodes<Element>& x,
 namespace {
 
 template <class Element>
-double integrate_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
+double integrate_stiffness(const ElementNodes<Element>& x, const Elasticity& material,
                            const Table<Element>& table, ElementStiffness<Element>& K) {
   constexpr int n = Element::n_nodes;
   const int n_points = static_cast<int>(table.weights.size());
@@ -110,35 +115,35 @@ double integrate_stiffness(const ElementNodes<Element>& x, const IsotropicElasti
     for (int a = 0; a < n; ++a) B.template block<3, 1>(3 * a, q) = scale * gradients.row(a);
   }
   K.noalias() = B.lazyProduct(B.transpose());
-  turn_into_stiffness<n>(material.lame_lambda(), material.shear_modulus(), K);
+  turn_into_stiffness<n>(material, K);
   return smallest;
 }
 
 }  // namespace
 
 template <class Element>
-double compute_stiffness(const ElementNodes<Element>& x, const IsotropicElastic& material,
+double compute_stiffness(const ElementNodes<Element>& x, const Elasticity& material,
                          ElementStiffness<Element>& K) {
   return integrate_stiffness<Element>(x, material,
                                       stiffness_table<Element>(is_straight_tet<Element>(x)), K);
 }
 
-double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x,
-                               const IsotropicElastic& material, Hex20Integration integration,
-                               ElementStiffness<elements::Hex20>& K) {
+double compute_hex20_stiffness(const ElementNodes<elements::Hex20>& x, const Elasticity& material,
+                               Hex20Integration integration, ElementStiffness<elements::Hex20>& K) {
   if (integration == Hex20Integration::full)
     return compute_stiffness<elements::Hex20>(x, material, K);
-  static const Table<elements::Hex20> reduced(elements::kReducedHex20Degree);
-  return integrate_stiffness<elements::Hex20>(x, material, reduced, K);
+  return integrate_stiffness<elements::Hex20>(x, material, reduced_hex20_table(), K);
 }
 
 template <class Element>
 void compute_mass(const ElementNodes<Element>& x, double density, ElementMass<Element>& m) {
-  if (is_straight_tet<Element>(x)) {
-    Eigen::Matrix3d edges;
-    for (int i = 0; i < 3; ++i) edges.col(i) = x.col(i + 1) - x.col(0);
-    m = (density * edges.determinant() / 6.0) * unit_mass<Element>();
-    return;
+  if constexpr (kIsTet<Element>) {
+    if (is_straight_tet<Element>(x)) {
+      Eigen::Matrix3d edges;
+      for (int i = 0; i < 3; ++i) edges.col(i) = x.col(i + 1) - x.col(0);
+      m = (density * edges.determinant() / 6.0) * unit_mass<Element>();
+      return;
+    }
   }
   const Table<Element>& table = mass_table<Element>();
   m.setZero();
@@ -165,23 +170,18 @@ Eigen::Matrix<double, 6, 1> strain(const ElementNodes<Element>& x, const Element
   return eps;
 }
 
-Eigen::Matrix<double, 6, 1> stress(const IsotropicElastic& material,
+Eigen::Matrix<double, 6, 1> stress(const Elasticity& material,
                                    const Eigen::Matrix<double, 6, 1>& strain) {
-  const double mu = material.shear_modulus();
-  Eigen::Matrix<double, 6, 1> sigma;
-  sigma.head<3>() = 2.0 * mu * strain.head<3>();
-  sigma.head<3>().array() += material.lame_lambda() * strain.head<3>().sum();
-  sigma.tail<3>() = mu * strain.tail<3>();
-  return sigma;
+  return material.stress(strain);
 }
 
-#define SOLIDYN_INSTANTIATE(Element)                                                               \
-  template double compute_stiffness<Element>(const ElementNodes<Element>&,                         \
-                                             const IsotropicElastic&, ElementStiffness<Element>&); \
-  template void compute_mass<Element>(const ElementNodes<Element>&, double,                        \
-                                      ElementMass<Element>&);                                      \
-  template ElementLumpedMass<Element> make_lumped_mass<Element>(const ElementMass<Element>&);      \
-  template Eigen::Matrix<double, 6, 1> strain<Element>(                                            \
+#define SOLIDYN_INSTANTIATE(Element)                                                          \
+  template double compute_stiffness<Element>(const ElementNodes<Element>&, const Elasticity&, \
+                                             ElementStiffness<Element>&);                     \
+  template void compute_mass<Element>(const ElementNodes<Element>&, double,                   \
+                                      ElementMass<Element>&);                                 \
+  template ElementLumpedMass<Element> make_lumped_mass<Element>(const ElementMass<Element>&); \
+  template Eigen::Matrix<double, 6, 1> strain<Element>(                                       \
       const ElementNodes<Element>&, const ElementNodes<Element>&, const Eigen::Vector3d&);
 SOLIDYN_INSTANTIATE(elements::Tet4)
 SOLIDYN_INSTANTIATE(elements::Tet10)

@@ -1,17 +1,10 @@
 #pragma once
 #include "fem/kernels/pack.h"
+#include "materials/deformation.h"
 
 namespace solidyn::fem {
 
-/// One quadrature point's share in the tangent of a total Lagrangian element,
-///   K_ab += u_a c1 u_b^T + u_b c2 u_a^T + (g_a . g_b) W + (g_a . h_b) I,
-/// with the weight in c1, c2, W and h.
-template <int n>
-struct TangentPoint {
-  Vector g[n], u[n], h[n];
-  Pack c1, c2;
-  Tensor W;
-};
+using materials::TangentPoint;
 
 enum class HasW { no, yes };
 
@@ -35,20 +28,33 @@ void compute_blocks(const TangentPoint<n>* points, int n_points, Tensor* blocks)
     }
 }
 
-/// Linear isotropic stiffness of rotated gradients u and weights w:
-///   K_ab = lambda T + mu T^T + mu tr(T) I,   T = sum_q w u_a u_b^T.
-/// @param u [n_points][n]     @param[out] blocks [n (n + 1) / 2]
+/// One point's share for a law of any kind, K_ab(i, j) += sum_KL g_aK A_iKjL g_bL, where column
+/// (j, L) of the modulus A = dP/dF is the change of P with dF = e_j e_L^T.
+/// @param change [3][3] change[j][L](i, K), weight included   @param[in,out] blocks
 template <int n>
-void compute_linear_blocks(const Vector* u, const Pack* w, int n_points, const Pack& lame_lambda,
-                           const Pack& mu, Tensor* blocks) {
+void add_modulus_blocks(const Tensor change[3][3], const Vector* g, Tensor* blocks) {
+  for (int a = 0; a < n; ++a) {
+    Vector T[3][3];  // of (j, L)
+    for (int j = 0; j < 3; ++j)
+      for (int L = 0; L < 3; ++L) T[j][L] = change[j][L] * g[a];
+    for (int b = a; b < n; ++b, ++blocks)
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i)
+          (*blocks)(i, j) += T[j][0][i] * g[b][0] + T[j][1][i] * g[b][1] + T[j][2][i] * g[b][2];
+  }
+}
+
+/// Linear stiffness of rotated gradients u and weights w by a law of small strains in the same
+/// axes: its blocks of T = sum_q w u_a u_b^T.
+/// @param u [n_points][n]     @param[out] blocks [n (n + 1) / 2]
+template <int n, class Hooke>
+void compute_linear_blocks(const Vector* u, const Pack* w, int n_points, const Hooke& hooke,
+                           Tensor* blocks) {
   for (int a = 0; a < n; ++a)
     for (int b = a; b < n; ++b) {
       Tensor T;
       for (int q = 0; q < n_points; ++q) add_dyad(w[q] * u[n * q + a], u[n * q + b], T);
-      Tensor& K = *blocks++;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) K(i, j) = lame_lambda * T(i, j) + mu * T(j, i);
-      K = plus_diagonal(K, mu * trace(T));
+      *blocks++ = hooke.block(T);
     }
 }
 

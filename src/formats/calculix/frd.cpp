@@ -13,7 +13,7 @@ namespace {
 using elements::ElementType;
 
 constexpr const char* kWriteResultsAgain =
-    "the file is damaged or was cut off: write it again (CalculiX: *NODE FILE or *NODE OUTPUT)";
+    "the file is damaged or truncated: write it again (CalculiX: *NODE FILE or *NODE OUTPUT)";
 
 /// What the headers in front of a block of results say.
 struct ModeHeader {
@@ -55,14 +55,14 @@ class FrdReader {
       : file_(bytes, name), lines_(file_), mesh_(file_), modes_(file_, mesh_) {}
 
   CalculixResults read() {
-    refuse_empty(file_, "a results file of CalculiX (.frd)");
+    refuse_empty(file_, "a CalculiX results file (.frd)");
     if (file_.bytes().substr(0, 6) != "    1C" && file_.bytes().substr(0, 6) != "    1U" &&
         file_.bytes().substr(0, 6) != "    2C")
-      file_.fail(nullptr, "the file does not begin like a results file of CalculiX",
-                 "a .frd file begins with `    1C`");
+      file_.fail(nullptr, "the file does not start like a CalculiX results file",
+                 "a .frd file starts with `    1C`");
     bool has_end = false;
     while (!has_end && lines_.next()) has_end = read_line();
-    if (!has_nodes_) file_.fail(nullptr, "the file holds no nodes (2C)", kWriteResultsAgain);
+    if (!has_nodes_) file_.fail(nullptr, "the file contains no nodes (2C)", kWriteResultsAgain);
     CalculixResults results;
     results.model = mesh_.finish();
     results.modes = modes_.finish();
@@ -71,7 +71,7 @@ class FrdReader {
     tell_of_missing_headers(results.model.report);
     if (!has_end)
       results.model.report.warnings.push_back(
-          file_.diagnose(nullptr, "the end mark 9999 is missing", "was the file cut off?"));
+          file_.diagnose(nullptr, "the end marker 9999 is missing", "is the file truncated?"));
     return results;
   }
 
@@ -95,7 +95,7 @@ class FrdReader {
       return true;
     } else if (!is_key("    1C") && line.find_first_not_of(" \t") != std::string_view::npos) {
       file_.fail(line.data(),
-                 fmt::format("found `{}` where a block should begin", shown_text(line)),
+                 fmt::format("found `{}` instead of the start of a block", shown_text(line)),
                  kWriteResultsAgain);
     }
     return false;
@@ -131,8 +131,8 @@ class FrdReader {
   FrdFormat read_format(std::size_t column, std::size_t width = 1) {
     const std::int64_t number = lines_.integer(column, width, "the format of a block", 0);
     if (number < 0 || number > 3)
-      file_.fail(lines_.line().data(), fmt::format("format {} of a block is unknown", number),
-                 "known are 0 and 1 (text), 2 and 3 (binary)");
+      file_.fail(lines_.line().data(), fmt::format("unknown block format {}", number),
+                 "expected 0 or 1 (text), 2 or 3 (binary)");
     if (is_binary(static_cast<FrdFormat>(number))) file_.become_binary();
     return static_cast<FrdFormat>(number);
   }
@@ -145,14 +145,15 @@ class FrdReader {
     if (n > room)
       file_.fail(
           lines_.line().data(),
-          fmt::format("{} {} are announced, but the file has room for {} at most", n, what, room),
+          fmt::format("{} {} are declared, but the file has room for at most {}", n, what, room),
           kWriteResultsAgain);
     return n;
   }
 
   void check_count(std::int64_t n, std::int64_t announced, const char* what, const char* at) {
     if (announced >= 0 && n != announced)
-      file_.fail(at, fmt::format("{} {} are announced, but the block holds {}", announced, what, n),
+      file_.fail(at,
+                 fmt::format("{} {} are declared, but the block contains {}", announced, what, n),
                  kWriteResultsAgain);
   }
 
@@ -162,7 +163,7 @@ class FrdReader {
 
   void read_nodes() {
     const char* at = lines_.line().data();
-    if (has_nodes_) file_.fail(at, "the nodes are given twice (2C)", kWriteResultsAgain);
+    if (has_nodes_) file_.fail(at, "the nodes are defined twice (2C)", kWriteResultsAgain);
     has_nodes_ = true;
     const FrdFormat format = read_format(73);
     const std::int64_t announced = read_count(16, "nodes");
@@ -195,12 +196,11 @@ class FrdReader {
     if (lines_.line().substr(0, 3) == " -3") return false;
     const std::string_view line = lines_.line();
     if (line.substr(0, 4) != "    " && line.substr(0, 5) != " 9999" && line.substr(0, 5) != "  100")
-      file_.fail(line.data(),
-                 fmt::format("found `{}` where a line {} should stand", shown_text(line), key),
+      file_.fail(line.data(), fmt::format("found `{}` instead of a line {}", shown_text(line), key),
                  kWriteResultsAgain);
     if (!has_warned_)
       mesh_.report().warnings.push_back(
-          file_.diagnose(line.data(), "the block before has no end mark (-3)", ""));
+          file_.diagnose(line.data(), "the preceding block has no end marker (-3)", ""));
     has_warned_ = true;
     lines_.step_back();
     return false;
@@ -231,17 +231,17 @@ class FrdReader {
   int n_nodes_of(std::int64_t type, const char* at) {
     if (const SolidType* solid = find_solid(type)) return elements::n_nodes(solid->type);
     if (const OtherType* other = find_other(type)) return other->n_nodes;
-    file_.fail(at, fmt::format("element type {} is unknown", type), "known are 1 to 12");
+    file_.fail(at, fmt::format("unknown element type {}", type), "expected 1 to 12");
   }
 
   void read_text_nodes(int n, std::size_t width, std::int64_t element) {
     nodes_.clear();
     while (static_cast<int>(nodes_.size()) < n) {
       if (!lines_.next() || lines_.line().substr(0, 3) != " -2")
-        file_.fail(
-            lines_.line().data(),
-            fmt::format("element {} has {} nodes, but {} are given", element, n, nodes_.size()),
-            kWriteResultsAgain);
+        file_.fail(lines_.line().data(),
+                   fmt::format("element {} requires {} nodes, but {} are given", element, n,
+                               nodes_.size()),
+                   kWriteResultsAgain);
       for (std::size_t at = 3; at < lines_.line().size() && static_cast<int>(nodes_.size()) < n;
            at += width)
         nodes_.push_back(lines_.integer(at, width, "a node"));
@@ -334,7 +334,7 @@ class FrdReader {
         file_.fail(lines_.line().data(),
                    fmt::format("{} has {} components, but {} are described", block.name, n, i),
                    kWriteResultsAgain);
-      block.n_stored += lines_.integer(33, 5, "a mark of existence", 0) != 1;
+      block.n_stored += lines_.integer(33, 5, "an existence flag", 0) != 1;
     }
   }
 
@@ -360,7 +360,7 @@ class FrdReader {
           block.at,
           fmt::format("mode {} has no {}", mode.number,
                       header_.has_mass ? "eigenvalue (1PGK)" : "generalised mass (1PGM)"),
-          "was a line lost?"));
+          "is a line missing?"));
     if (header_.has_mass) has_headers_ = true;
     if (!header_.has_mass && !header_.has_eigenvalue && bare_mode_ == 0) bare_mode_ = mode.number;
     modes_.begin_mode(mode, block.at);
@@ -378,13 +378,14 @@ class FrdReader {
       report.warnings.push_back(file_.diagnose(
           nullptr,
           fmt::format(
-              "mode {} has neither eigenvalue nor generalised mass (1PGK, 1PGM), others have",
+              "mode {} has neither eigenvalue nor generalised mass (1PGK, 1PGM), but other modes do",
               bare_mode_),
-          "were lines lost?"));
+          "are lines missing?"));
     for (const auto& [material, region] : regions_)
       if (is_of_calculix_ && material_names_.count(material) == 0)
-        report.warnings.push_back(file_.diagnose(
-            nullptr, fmt::format("material {} has no name (1UMAT)", material), "was a line lost?"));
+        report.warnings.push_back(
+            file_.diagnose(nullptr, fmt::format("material {} has no name (1UMAT)", material),
+                           "is a line missing?"));
   }
 
   // The frequency stands twice, as the eigenvalue of the mode's header and in that of its block.
@@ -394,7 +395,7 @@ class FrdReader {
     if (!(std::abs(frequency - block.value) <= kDigits * std::max(frequency, block.value) + kRigid))
       file_.fail(
           block.at,
-          fmt::format("mode {} has {:g} Hz by its eigenvalue (1PGK) and {:g} Hz by its block",
+          fmt::format("mode {} has {:g} Hz from its eigenvalue (1PGK) and {:g} Hz in its block",
                       mode.number, frequency, block.value),
           kWriteResultsAgain);
   }

@@ -11,7 +11,7 @@
 namespace solidyn::formats {
 namespace {
 
-constexpr const char* kWriteNumbersAgain = "the file is damaged or was cut off: write it again";
+constexpr const char* kWriteNumbersAgain = "the file is damaged or truncated: write it again";
 
 std::string_view trimmed(std::string_view field) {
   while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
@@ -49,12 +49,11 @@ void FrdLines::skip(std::size_t n, std::size_t bytes_each) {
 }
 
 void FrdLines::refuse(std::string_view found, const char* what) {
-  file_.fail(
-      found.data() ? found.data() : line_.data() + line_.size(),
-      trimmed(found).empty()
-          ? fmt::format("the line has nothing where {} should stand", what)
-          : fmt::format("found `{}` where {} should stand", shown_text(trimmed(found)), what),
-      kWriteNumbersAgain);
+  file_.fail(found.data() ? found.data() : line_.data() + line_.size(),
+             trimmed(found).empty()
+                 ? fmt::format("expected {}, but the field is empty", what)
+                 : fmt::format("found `{}` instead of {}", shown_text(trimmed(found)), what),
+             kWriteNumbersAgain);
 }
 
 template <class T>

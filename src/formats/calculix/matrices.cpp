@@ -25,11 +25,13 @@ imported::Dof parse_dof(std::string_view line, const char* at, ImportBytes& file
   const auto component = std::from_chars(rest, end, dof.component);
   if (!has_point || component.ec != std::errc() || component.ptr != end || dof.node < 1)
     file.fail(at,
-              fmt::format("found `{}` where a node and its component should stand, as in 101.2",
+              fmt::format("found `{}` instead of a node and its component, such as 101.2",
                           shown_text(line)),
-              "give the .dof file of the run that wrote the matrices");
+              "give the .dof file from the run that wrote the matrices");
   if (dof.component < 1 || dof.component > 6)
-    file.fail(at, fmt::format("component {} of node {} is no motion", dof.component, dof.node),
+    file.fail(at,
+              fmt::format("component {} of node {} is not a displacement or rotation",
+                          dof.component, dof.node),
               "write matrices of a mechanical analysis, without temperatures");
   return dof;
 }
@@ -52,10 +54,10 @@ void refuse_other_places(const imported::MatrixModel& model) {
   const auto different = std::mismatch(k.begin(), k.end(), m.begin(), m.end());
   const CalculixPlace place = different.first != k.end() ? *different.first : *different.second;
   throw base::InputError(
-      fmt::format("the stiffness has {} terms and the mass {}, where one run of CalculiX writes "
-                  "the same ones: they differ at ({}, {})",
-                  k.size(), m.size(), place.first + 1, place.second + 1),
-      "was a file cut off, or are they of two meshes? Give the .sti, .mas and .dof of one run",
+      fmt::format(
+          "the stiffness has {} terms and the mass {}, but the same CalculiX run writes identical patterns: they differ at ({}, {})",
+          k.size(), m.size(), place.first + 1, place.second + 1),
+      "is a file truncated, or do they belong to two meshes? Give the .sti, .mas and .dof files of the same run",
       {k.size() < m.size() ? model.source : model.source_of_mass(), 0, 0});
 }
 

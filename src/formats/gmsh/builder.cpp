@@ -30,7 +30,7 @@ void GmshBuilder::add_node(std::int64_t tag, const Eigen::Vector3d& x, const cha
 void GmshBuilder::index_nodes() {
   const std::size_t n = x_.size();
   if (n >= static_cast<std::size_t>(INT32_MAX))
-    throw base::InputError(fmt::format("the mesh has {} nodes, more than one mesh can hold", n),
+    throw base::InputError(fmt::format("the mesh has {} nodes, more than a mesh can hold", n),
                            "split the body", {file_.name, 0, 0});
   const auto& tags = mesh_.node_tags;
   const std::int64_t largest = n ? *std::max_element(tags.begin(), tags.end()) : 0;
@@ -41,8 +41,8 @@ void GmshBuilder::index_nodes() {
     const bool is_new =
         is_dense ? dense_index_[tags[i]] < 0 : sparse_index_.emplace(tags[i], node).second;
     if (!is_new)
-      file_.fail(node_places_[i], fmt::format("node {} is given twice", tags[i]),
-                 "give every node its own number (Gmsh: Mesh > Renumber, or `RenumberMeshNodes;`)");
+      file_.fail(node_places_[i], fmt::format("node {} is defined twice", tags[i]),
+                 "use unique node numbers (Gmsh: Mesh > Renumber, or `RenumberMeshNodes;`)");
     if (is_dense) dense_index_[tags[i]] = node;
   }
   mesh_.x = Eigen::Map<const Eigen::Matrix3Xd>(n ? x_.front().data() : nullptr, 3,
@@ -98,7 +98,7 @@ void GmshBuilder::add_element(const GmshType& type, std::int64_t tag,
     nodes_.push_back(find_node(node_tag));
     if (nodes_.back() < 0)
       file_.fail(at,
-                 fmt::format("element {} ({}) uses node {}, which the file does not give", tag,
+                 fmt::format("element {} ({}) uses node {}, which is not defined in the file", tag,
                              type.name, node_tag),
                  kExportAgain);
   }
@@ -133,11 +133,9 @@ void GmshBuilder::drop_inner_nodes() {
   const std::int64_t n_dropped = formats::drop_inner_nodes(std::move(is_inner_), mesh_);
   for (const auto& [type, n_elements] : n_reduced_)
     base::log_warning(
-        "{}: {} elements of type {} are read without the nodes inside their faces and volume, "
-        "which "
-        "no longer shape them (Gmsh: `Mesh.SecondOrderIncomplete = 1` makes none)",
+        "{}: {} elements of type {} are read without their face and volume nodes, which do not affect their geometry any more (Gmsh: `Mesh.SecondOrderIncomplete = 1` generates none)",
         file_.name, n_elements, type);
-  base::log_warning("{}: {} nodes inside faces and volumes were left out", file_.name, n_dropped);
+  base::log_warning("{}: {} face and volume nodes were removed", file_.name, n_dropped);
 }
 
 void GmshBuilder::check_unique(std::vector<Numbered> numbered, const char* kind) const {
@@ -148,9 +146,8 @@ void GmshBuilder::check_unique(std::vector<Numbered> numbered, const char* kind)
       std::adjacent_find(numbered.begin(), numbered.end(),
                          [](const Numbered& a, const Numbered& b) { return a.tag == b.tag; });
   if (twice != numbered.end())
-    file_.fail(std::next(twice)->at, fmt::format("{} {} is given twice", kind, twice->tag),
-               "give every element its own number (Gmsh: Mesh > Renumber, or "
-               "`RenumberMeshElements;`)");
+    file_.fail(std::next(twice)->at, fmt::format("{} {} is defined twice", kind, twice->tag),
+               "use unique element numbers (Gmsh: Mesh > Renumber, or `RenumberMeshElements;`)");
 }
 
 std::string GmshBuilder::set_name(const GmshGroup& group) const {
@@ -167,7 +164,7 @@ void GmshBuilder::make_sets() {
     if (mesh_.sets.count(name)) {
       const std::string other = fmt::format("{}_{}d", name, dimension);
       base::log_warning(
-          "{}: several physical groups are called `{}`; that of dimension {} becomes `{}`",
+          "{}: several physical groups are named `{}`; the one of dimension {} is renamed `{}`",
           file_.name, name, dimension, other);
       name = other;
     }
@@ -187,7 +184,7 @@ mesh::Mesh GmshBuilder::finish() {
   make_sets();
   drop_inner_nodes();
   for (const auto& [type, n] : n_left_out_)
-    base::log_warning("{}: {} elements of type {} were left out (their nodes still count for sets)",
+    base::log_warning("{}: {} elements of type {} were ignored (their nodes are kept in sets)",
                       file_.name, n, type);
   return std::move(mesh_);
 }

@@ -48,7 +48,7 @@ imported::LineElements GmshBuilder::lines() const {
   }
   for (const auto& [name, n] : n_lines_left_out_)
     made.errors.push_back({{file_.name, 0, 0},
-                           fmt::format("{} elements of type {} are no beams", n, name),
+                           fmt::format("{} elements of type {} are not beams", n, name),
                            "mesh with lines of first or second order (Gmsh: `Mesh.ElementOrder`)"});
   for (const auto& [group, members] : members_)
     if (group.first == 0)

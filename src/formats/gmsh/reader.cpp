@@ -28,10 +28,12 @@ Format read_format(std::string_view body, GmshFile& file) {
   format.size_bytes = static_cast<int>(data_size);
   if (!format.is_v4() && !(version >= 2.0 && version < 3.0))
     file.fail(
-        at, fmt::format("this is MSH version {}; versions 1, 2, 4.0 and 4.1 can be read", version),
+        at,
+        fmt::format("MSH version {} is not supported; supported are versions 1, 2, 4.0 and 4.1",
+                    version),
         "export it again (Gmsh: gmsh -save in.msh -format msh41 -o out.msh)");
   if (encoding != 0 && encoding != 1)
-    file.fail(at, fmt::format("the file type is {}; 0 (ASCII) and 1 (binary) exist", encoding),
+    file.fail(at, fmt::format("the file type is {}; expected 0 (ASCII) or 1 (binary)", encoding),
               kExportAgain);
   if (data_size != 8 && !(format.is_v4() && data_size == 4))
     file.fail(at, fmt::format("the data size is {} bytes", data_size), kExportAgain);
@@ -41,8 +43,9 @@ Format read_format(std::string_view body, GmshFile& file) {
   constexpr int kOne = 1, kSwappedOne = 0x01000000;
   const std::int64_t one = BinarySource(file, body, false, 8).integer();
   if (one != kOne && one != kSwappedOne)
-    file.fail(body.data(), "the byte order cannot be told: the format section does not hold a 1",
-              "was the file transferred as text? transfer it as binary");
+    file.fail(body.data(),
+              "the byte order cannot be determined: the format section does not contain a 1",
+              "was the file transferred as text? Transfer it in binary mode");
   format.is_swapped = one == kSwappedOne;
   return format;
 }
@@ -75,7 +78,7 @@ class Sections {
     const std::string_view bytes = file_.bytes;
     const char* place = bytes.data() + at;
     if (bytes[at] != '$')
-      file_.fail(place, "found something else than a section, which begins with `$`",
+      file_.fail(place, "expected a section, which starts with `$`",
                  bodies_.empty() ? "is this a Gmsh mesh file (.msh)?" : kExportAgain);
     const std::size_t name_end = std::min(bytes.find_first_of(" \t\r\n", at), bytes.size());
     const std::string name(bytes.substr(at + 1, std::min<std::size_t>(name_end - at - 1, 40)));
@@ -86,7 +89,7 @@ class Sections {
     const std::size_t end =
         line_end == std::string_view::npos ? line_end : bytes.find(end_name, line_end);
     if (end == std::string_view::npos)
-      file_.fail(place, fmt::format("section ${} has no end: {} is missing", name, end_name),
+      file_.fail(place, fmt::format("section ${} is not closed: {} is missing", name, end_name),
                  kExportAgain);
     add_section(is_v1 ? (name == "NOD" ? "Nodes" : "Elements") : name,
                 bytes.substr(line_end + 1, end - line_end - 1), place);
@@ -98,13 +101,13 @@ class Sections {
     const bool is_new = bodies_.emplace(name, body).second;
     if (!is_new &&
         (name == "MeshFormat" || name == "Nodes" || name == "Elements" || name == "Entities"))
-      file_.fail(place, fmt::format("section ${} is given twice", name), kExportAgain);
+      file_.fail(place, fmt::format("section ${} is defined twice", name), kExportAgain);
     if (name == "MeshFormat") format_ = read_format(body, file_);
   }
 
   void require_v1(const char* place) {
     if (find("MeshFormat"))
-      file_.fail(place, "a section of version 1 stands in a file of a later version", kExportAgain);
+      file_.fail(place, "a section of MSH version 1 in a file of a later version", kExportAgain);
     format_.version = Version::v1;
   }
 
@@ -159,14 +162,15 @@ class Reader {
                            const char* what, const char* at) {
     const std::int64_t room = static_cast<std::int64_t>(source.n_left() / least_bytes);
     if (n < 0 || n > room)
-      source.fail(at, fmt::format("{} {} are announced, but the section has room for {} at most", n,
+      source.fail(at, fmt::format("{} {} are declared, but the section has room for at most {}", n,
                                   what, room));
     return n;
   }
 
   void require_end(Source& source, const char* section) {
     if (!source.is_at_end())
-      source.fail(source.here(), fmt::format("{} holds more data than its counts say", section));
+      source.fail(source.here(),
+                  fmt::format("{} contains more data than its counts state", section));
   }
 
   Eigen::Vector3d read_point(Source& source) {
@@ -181,7 +185,7 @@ class Reader {
     std::vector<GmshGroup>& groups = groups_of_[{dimension, tag}];
     groups.clear();
     const std::int64_t n_groups = read_count(source, Source::kIntBytes, "physical groups");
-    for (std::int64_t i = 0; i < n_groups; ++i)  // a sign tells the orientation
+    for (std::int64_t i = 0; i < n_groups; ++i)  // a sign gives the orientation
       groups.emplace_back(dimension, std::abs(source.integer()));
     if (dimension == 0) return;
     const std::int64_t n_bounding = read_count(source, Source::kIntBytes, "bounding entities");
@@ -204,13 +208,13 @@ class Reader {
     const std::int64_t n_blocks = read_count(source, 3 * Source::kIntBytes, "node blocks");
     const char* count_at = source.here();
     const std::int64_t n = read_count(source, Source::kSizeBytes + 3 * Source::kRealBytes, "nodes");
-    source.size(), source.size();  // smallest and largest tag: told by the tags themselves
+    source.size(), source.size();  // smallest and largest tag: known from the tags themselves
     builder_.reserve_nodes(n);
     std::int64_t n_read = 0;
     for (std::int64_t b = 0; b < n_blocks; ++b) n_read += read_node_block(source);
     if (n_read != n)
       source.fail(count_at,
-                  fmt::format("{} nodes are announced, but the blocks hold {}", n, n_read));
+                  fmt::format("{} nodes are declared, but the blocks contain {}", n, n_read));
   }
 
   /// Each number stands beside its coordinates, and the entity before its dimension.
@@ -223,7 +227,7 @@ class Reader {
     for (std::int64_t b = 0; b < n_blocks; ++b) n_read += read_node_block_4_0(source);
     if (n_read != n)
       source.fail(count_at,
-                  fmt::format("{} nodes are announced, but the blocks hold {}", n, n_read));
+                  fmt::format("{} nodes are declared, but the blocks contain {}", n, n_read));
   }
 
   std::int64_t read_node_block_4_0(Source& source) {
@@ -268,7 +272,7 @@ class Reader {
   const GmshType& find_type(Source& source, std::int64_t number, const char* at) {
     const GmshType* type = find_gmsh_type(number);
     if (!type)
-      source.fail(at, fmt::format("Gmsh's element type {} is unknown", number),
+      source.fail(at, fmt::format("unknown Gmsh element type {}", number),
                   "mesh with tet4 (type 4) or tet10 (type 11) elements");
     return *type;
   }
@@ -288,7 +292,7 @@ class Reader {
     for (std::int64_t b = 0; b < n_blocks; ++b) n_read += read_element_block(source);
     if (n_read != n)
       source.fail(count_at,
-                  fmt::format("{} elements are announced, but the blocks hold {}", n, n_read));
+                  fmt::format("{} elements are declared, but the blocks contain {}", n, n_read));
   }
 
   std::int64_t read_element_block(Source& source) {
@@ -298,7 +302,7 @@ class Reader {
     if (!is_v4_1) std::swap(dimension, entity);
     const GmshType& type = find_type(source, source.integer(), block_at);
     if (dimension != type.dimension)
-      source.fail(block_at, fmt::format("a block of dimension {} holds elements of type {}",
+      source.fail(block_at, fmt::format("a block of dimension {} contains elements of type {}",
                                         dimension, type.name));
     const std::int64_t n =
         read_count(source, (1 + type.n_nodes) * Source::kIntBytes, "elements of a block");
@@ -349,9 +353,8 @@ class Reader {
     const GmshType& type = find_type(source, source.integer(), at);
     const std::int64_t n = source.integer(), n_tags = source.integer();
     if (n < 1 || n > most || n_tags < 0)
-      source.fail(at,
-                  fmt::format("a group announces {} elements with {} tags; {} elements are left", n,
-                              n_tags, most));
+      source.fail(at, fmt::format("a group declares {} elements with {} tags; {} elements are left",
+                                  n, n_tags, most));
     for (std::int64_t i = 0; i < n; ++i) {
       at = source.here();
       read_element_2(source, type, source.integer(), n_tags, at);
@@ -389,7 +392,7 @@ void read_names(const GmshFile& file, std::string_view body, GmshBuilder& builde
     const std::size_t close =
         open == std::string_view::npos ? open : body.find_first_of("\"\n", open + 1);
     if (close == std::string_view::npos || body[close] != '"')
-      file.fail(at, fmt::format("{} physical names are announced, but only {} are complete", n, i),
+      file.fail(at, fmt::format("{} physical names are declared, but only {} are complete", n, i),
                 kExportAgain);
     at = body.data() + open;
     TextSource numbers(file, body.substr(0, open));
@@ -399,7 +402,7 @@ void read_names(const GmshFile& file, std::string_view body, GmshBuilder& builde
     body.remove_prefix(close + 1);
   }
   if (body.find('"') != std::string_view::npos)
-    file.fail(at, fmt::format("{} physical names are announced, but there are more", n),
+    file.fail(at, fmt::format("{} physical names are declared, but there are more", n),
               kExportAgain);
 }
 
@@ -419,10 +422,9 @@ Content read_sections(const GmshFile& file, const Sections& sections, const Form
     if (const std::string_view* entities = sections.find("Entities"))
       reader.read_entities(make_source(*entities));
   reader.read_nodes(make_source(sections.require("Nodes", kExportAgain)));
-  reader.read_elements(
-      make_source(sections.require("Elements",
-                                   "mesh the geometry before the export (Gmsh: -3), and check that "
-                                   "the physical groups hold the solids")));
+  reader.read_elements(make_source(sections.require(
+      "Elements",
+      "mesh the geometry before the export (Gmsh: -3), and check that the physical groups contain the solids")));
   imported::LineElements lines = builder.lines();
   return {std::move(lines), builder.finish()};
 }
@@ -436,9 +438,10 @@ Content parse(std::string_view bytes, const std::string& name, double scale) {
   if (format.version != Version::v1)
     sections.require("MeshFormat", "is this a Gmsh mesh file (.msh)?");
   if (sections.find("PartitionedEntities"))
-    throw base::InputError("the mesh is saved in partitions",
-                           "save it whole (Gmsh: Mesh > Unpartition); Solidyn partitions it itself",
-                           {name, 0, 0});
+    throw base::InputError(
+        "the mesh is partitioned",
+        "save it unpartitioned (Gmsh: Mesh > Unpartition); Solidyn partitions it itself",
+        {name, 0, 0});
   if (file.is_binary)
     return read_sections(file, sections, format, scale, [&](std::string_view body) {
       return BinarySource(file, body, format.is_swapped, format.size_bytes);

@@ -14,11 +14,11 @@ void GmshFile::fail(const char* at, std::string what, std::string remedy) const 
 }
 
 void TextSource::fail_token(const char* expected) const {
-  if (at_ == end_) fail(at_, fmt::format("the section ends where {} should stand", expected));
+  if (at_ == end_) fail(at_, fmt::format("the section ends before {}", expected));
   const char* last = std::find_if(at_, std::min(end_, at_ + 40), is_space);
   std::string token;
   for (char c : std::string_view(at_, last - at_)) token += c >= ' ' && c <= '~' ? c : '?';
-  fail(at_, fmt::format("found `{}` where {} should stand", token, expected));
+  fail(at_, fmt::format("found `{}` instead of {}", token, expected));
 }
 
 std::int64_t BinarySource::text_size() {

@@ -22,8 +22,7 @@ struct GmshFile {
 };
 
 inline constexpr const char* kExportAgain =
-    "the file is damaged or was cut off: write it again, or export it with another version or "
-    "encoding (Gmsh: -format msh41, -format msh22, -bin)";
+    "the file is damaged or truncated: write it again, or export it with another version or encoding (Gmsh: -format msh41, -format msh22, -bin)";
 
 /// Whitespace-separated numbers.
 class TextSource {
@@ -35,7 +34,7 @@ class TextSource {
 
   std::int64_t integer() {
     std::int64_t value = 0;
-    parse(value, "a whole number");
+    parse(value, "an integer");
     return value;
   }
   std::int64_t size() { return integer(); }

@@ -372,7 +372,7 @@ void require_32_bit_tags(const Mesh& mesh) {
   for (const ElementBlock& block : mesh.blocks)
     any = any || std::any_of(block.tags.begin(), block.tags.end(), is_large);
   if (any)
-    throw base::InputError("the mesh's node or element numbers are too large for MSH 2.2",
+    throw base::InputError("the node or element numbers of the mesh are too large for MSH 2.2",
                            "write MSH 4.1");
 }
 
@@ -387,7 +387,7 @@ void write_gmsh(const std::string& path, const Mesh& mesh, GmshVersion version,
   if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
       std::fflush(file.get()) != 0)
     throw base::ComputationError(
-        fmt::format("the mesh cannot be written to `{}`: {}", path, std::strerror(errno)));
+        fmt::format("cannot write the mesh to `{}`: {}", path, std::strerror(errno)));
 }
 
 }  // namespace solidyn::formats

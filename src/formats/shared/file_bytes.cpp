@@ -74,9 +74,8 @@ class Gunzip {
 
  private:
   [[noreturn]] void refuse_damage() const {
-    throw base::InputError("the compressed file is damaged or was cut off",
-                           "compress it again, or give the file that gunzip makes of it",
-                           {path_, 0, 0});
+    throw base::InputError("the compressed file is damaged or truncated",
+                           "compress it again, or decompress it with gunzip", {path_, 0, 0});
   }
 
   int inflate_next(std::string& text) {
@@ -91,10 +90,10 @@ class Gunzip {
     text.append(reinterpret_cast<const char*>(buffer_), sizeof buffer_ - stream_.avail_out);
     if (text.size() > most_)
       throw base::InputError(
-          fmt::format("the compressed file becomes more than {} bytes, which no mesh and no matrix "
-                      "of its size does",
-                      most_),
-          "give the file that gunzip makes of it", {path_, 0, 0});
+          fmt::format(
+              "the compressed file expands to more than {} bytes, which is implausible for its size",
+              most_),
+          "decompress it with gunzip", {path_, 0, 0});
     return status;
   }
 

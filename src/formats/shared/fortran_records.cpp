@@ -14,7 +14,7 @@ constexpr std::size_t kLengthBytes = sizeof(std::int32_t);
 
 std::string_view FortranRecords::next() {
   const std::size_t start = at_;
-  if (n_left() < kLengthBytes) fail(start, "the file ends where a record should begin");
+  if (n_left() < kLengthBytes) fail(start, "the file ends before a record");
   const auto length = load<std::int32_t>(bytes_.data() + start, swapped_);
   if (length < 0) fail(start, fmt::format("a record has the length {}", length));
   const auto n_bytes = static_cast<std::size_t>(length);
@@ -24,7 +24,7 @@ std::string_view FortranRecords::next() {
   const std::size_t end = start + kLengthBytes + n_bytes;
   const auto closing = load<std::int32_t>(bytes_.data() + end, swapped_);
   if (closing != length)
-    fail(end, fmt::format("a record begins with the length {} and ends with {}", length, closing));
+    fail(end, fmt::format("a record starts with the length {} and ends with {}", length, closing));
   at_ = end + kLengthBytes;
   return bytes_.substr(start + kLengthBytes, n_bytes);
 }
@@ -32,9 +32,9 @@ std::string_view FortranRecords::next() {
 void FortranRecords::fail(std::size_t offset, const std::string& what) const {
   throw base::InputError(
       fmt::format("{} (byte {})", what, std::min(offset, bytes_.size())),
-      fmt::format("the file is damaged, was cut off, or is no {} file; transfer it as binary, or "
-                  "write it again",
-                  format_),
+      fmt::format(
+          "the file is damaged, truncated, or not a file of type {}; transfer it as binary, or write it again",
+          format_),
       {file_, 0, 0});
 }
 

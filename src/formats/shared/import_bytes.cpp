@@ -45,9 +45,8 @@ void refuse_empty(ImportBytes& file, const char* expected) {
 void warn_of_open_end(const ImportBytes& file, imported::ImportReport& report) {
   if (file.bytes().empty() || file.bytes().back() == '\n') return;
   report.warnings.push_back(file.diagnose(
-      file.end(), "the last line has no end",
-      "if the file was cut off there, its last number may be too short: check it, or write it "
-      "again"));
+      file.end(), "the last line does not end with a line break",
+      "if the file is truncated there, its last number may be incomplete: check it, or write the file again"));
 }
 
 bool LineCursor::next_line() {
@@ -92,9 +91,9 @@ void LineCursor::refuse(const char* at, const char* expected) {
   const char* last = std::find_if(at, line_end_, is_separator);
   const std::string found = shown_text({at, static_cast<std::size_t>(last - at)});
   file_.fail(std::min(at, line_end_),
-             found.empty() ? fmt::format("the line ends where {} should stand", expected)
-                           : fmt::format("found `{}` where {} should stand", found, expected),
-             "the file is damaged, was cut off, or is of another format: write it again");
+             found.empty() ? fmt::format("the line ends before {}", expected)
+                           : fmt::format("found `{}` instead of {}", found, expected),
+             "the file is damaged, truncated, or of another format: write it again");
 }
 
 }  // namespace solidyn::formats

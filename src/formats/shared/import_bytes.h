@@ -21,7 +21,7 @@ class ImportBytes {
 
   std::string_view bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
-  /// From now on places are told by byte: the file turned out to be no text.
+  /// From now on places are given by byte: the file turned out not to be text.
   void become_binary() { kind_ = Kind::binary; }
   const char* begin() const { return bytes_.data(); }
   const char* end() const { return bytes_.data() + bytes_.size(); }
@@ -62,7 +62,7 @@ class LineCursor {
     while (at_ != line_end_ && is_separator(*at_)) ++at_;
     return at_ != line_end_;
   }
-  std::int64_t integer() { return number<std::int64_t>("a whole number"); }
+  std::int64_t integer() { return number<std::int64_t>("an integer"); }
   double real() {
     const char* first = at_;
     const double value = number<double>("a number");

@@ -23,11 +23,11 @@ void gather_triangle(Matrix& matrix, ImportBytes& file) {
   const auto n_mirrored = std::count_if(places.begin(), places.end(), has_mirror);
   if (n_mirrored == static_cast<std::ptrdiff_t>(places.size())) return;
   if (n_mirrored > 0)
-    file.fail(nullptr,
-              fmt::format("{} terms of the matrix have a mirror image in the other triangle, {} "
-                          "have none",
-                          n_mirrored, static_cast<std::ptrdiff_t>(places.size()) - n_mirrored),
-              "write one triangle of a symmetric matrix, or both");
+    file.fail(
+        nullptr,
+        fmt::format("{} terms of the matrix have a counterpart in the other triangle, {} have none",
+                    n_mirrored, static_cast<std::ptrdiff_t>(places.size()) - n_mirrored),
+        "write one triangle of a symmetric matrix, or both");
   for (std::size_t e = 0; e < matrix.rows.size(); ++e)
     if (matrix.rows[e] < matrix.columns[e]) std::swap(matrix.rows[e], matrix.columns[e]);
   matrix.terms = Matrix::Terms::lower_triangle;
@@ -56,7 +56,7 @@ void refuse_repeated_terms(const Matrix& matrix, ImportBytes& file) {
   const auto twice = std::adjacent_find(places.begin(), places.end());
   if (twice != places.end())
     file.fail(nullptr,
-              fmt::format("the term of row {} and column {} of the matrix is given twice",
+              fmt::format("the term at row {} and column {} of the matrix is defined twice",
                           twice->first + 1, twice->second + 1),
               "write the file again");
 }
@@ -93,15 +93,15 @@ Matrix parse_coordinates(ImportBytes& file, std::int64_t order) {
     const double value = cursor.real();
     if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
     if (row < 1 || column < 1)
-      file.fail(at, fmt::format("the matrix has a term at ({}, {})", row, column),
-                "indices count from 1; negative ones are internal degrees of freedom, which Abaqus "
-                "names in FORMAT=MATRIX INPUT");
+      file.fail(
+          at, fmt::format("the matrix has a term at ({}, {})", row, column),
+          "indices start at 1; negative ones are internal degrees of freedom, which Abaqus labels in FORMAT=MATRIX INPUT");
     if (order > 0 && std::max(row, column) > order)
-      file.fail(at,
-                fmt::format("the matrix has a term at ({}, {}), but {} degrees of freedom are "
-                            "listed",
-                            row, column, order),
-                "give the matrices and the list of one analysis");
+      file.fail(
+          at,
+          fmt::format("the matrix has a term at ({}, {}), but {} degrees of freedom are listed",
+                      row, column, order),
+          "give the matrices and the list from the same analysis");
     matrix.rows.push_back(row - 1);
     matrix.columns.push_back(column - 1);
     matrix.values.push_back(value);
@@ -122,8 +122,7 @@ std::vector<imported::Dof> components_of(const std::vector<std::int64_t>& node_t
     throw base::InputError(
         fmt::format("the matrix has {} rows, but {} nodes have {} translations{}", order, n, 3 * n,
                     may_turn ? fmt::format(", and {} with rotations", 6 * n) : ""),
-        "give the nodes that the matrix was made from; when degrees of freedom are removed or "
-        "added, write the matrix with its labels (Abaqus: FORMAT=MATRIX INPUT)",
+        "define the nodes that the matrix was made from; when degrees of freedom are removed or added, write the matrix with its labels (Abaqus: FORMAT=MATRIX INPUT)",
         {file, 0, 0});
   std::vector<imported::Dof> dofs;
   dofs.reserve(static_cast<std::size_t>(order));
@@ -150,7 +149,9 @@ std::vector<imported::Dof> superelement_dofs(const std::vector<std::int64_t>& la
       file.fail(at, "the nodes have more components than the file can hold", kRetain);
     for (int component : components) {
       if (label > 0 && (component < 1 || component > 6))
-        file.fail(at, fmt::format("component {} of node {} is no motion", component, label),
+        file.fail(at,
+                  fmt::format("component {} of node {} is not a displacement or rotation",
+                              component, label),
                   kRetain);
       dofs.push_back({label, label > 0 ? component : 0});
     }

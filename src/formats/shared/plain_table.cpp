@@ -50,8 +50,8 @@ bool PlainTable::next_row() {
   if (n_rows_ == 0 && is_header()) {
     if (plain_words(cursor_.line()) != plain_words(columns_))
       file_.fail(cursor_.place(),
-                 fmt::format("the columns are called `{}`", shown_text(cursor_.line())),
-                 fmt::format("the columns are  {}", columns_));
+                 fmt::format("the columns are named `{}`", shown_text(cursor_.line())),
+                 fmt::format("expected columns  {}", columns_));
     if (!cursor_.next_line()) return false;
   }
   row_ = cursor_.place();
@@ -65,7 +65,7 @@ void PlainTable::end_row() {
 
 void PlainTable::require_rows(const char* what) {
   if (n_rows_ == 0)
-    file_.fail(nullptr, fmt::format("no {} are there", what),
+    file_.fail(nullptr, fmt::format("the file contains no {}", what),
                fmt::format("write lines  {}", columns_));
 }
 

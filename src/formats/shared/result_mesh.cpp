@@ -12,7 +12,7 @@ namespace {
 using elements::ElementType;
 using mesh::ElementBlock;
 
-constexpr const char* kWriteAgain = "the file is damaged or was cut off: write it again";
+constexpr const char* kWriteAgain = "the file is damaged or truncated: write it again";
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void ResultMesh::reserve_nodes(std::int64_t n) {
 }
 
 void ResultMesh::add_node(std::int64_t tag, const Eigen::Vector3d& x, const char* at) {
-  if (is_indexed_) file_.fail(at, fmt::format("node {} comes after elements", tag), kWriteAgain);
+  if (is_indexed_) file_.fail(at, fmt::format("node {} follows elements", tag), kWriteAgain);
   if (tag < 1 || tag > INT32_MAX) {
     file_.complain(at, fmt::format("node number {} is not between 1 and 2147483647", tag),
                    kWriteAgain);
@@ -42,12 +42,12 @@ void ResultMesh::index_nodes() {
   is_indexed_ = true;
   const std::size_t n = tags_.size();
   if (n >= static_cast<std::size_t>(INT32_MAX))
-    file_.fail(nullptr, fmt::format("the mesh has {} nodes, more than one mesh can hold", n),
+    file_.fail(nullptr, fmt::format("the mesh has {} nodes, more than a mesh can hold", n),
                "split the body");
   index_ = LabelIndex(tags_);
   for (std::int32_t node : index_.repeated())
-    file_.complain(places_[node], fmt::format("node {} is given twice", tags_[node]),
-                   "give every node its own number");
+    file_.complain(places_[node], fmt::format("node {} is defined twice", tags_[node]),
+                   "use unique node numbers");
   places_ = {};
 }
 
@@ -95,7 +95,7 @@ void ResultMesh::report_missing_nodes() {
   for (const auto& [element, node] : missing_)
     list += fmt::format("{}node {} of element {}", list.empty() ? "" : ", ", node, element);
   file_.fail(missing_at_,
-             fmt::format("elements use {} nodes that the file does not give: {}{}", n_missing_,
+             fmt::format("elements use {} nodes that are not defined in the file: {}{}", n_missing_,
                          list, n_missing_ > 10 ? ", ..." : ""),
              kWriteAgain);
 }
@@ -107,8 +107,8 @@ void ResultMesh::refuse_repeated_elements() {
   if (!std::is_sorted(tags.begin(), tags.end())) std::sort(tags.begin(), tags.end());
   const auto twice = std::adjacent_find(tags.begin(), tags.end());
   if (twice != tags.end())
-    file_.complain(nullptr, fmt::format("element {} is given twice", *twice),
-                   "give every element its own number");
+    file_.complain(nullptr, fmt::format("element {} is defined twice", *twice),
+                   "use unique element numbers");
 }
 
 void ResultMesh::add_node_set(const std::string& name, const std::vector<std::int64_t>& tags,
@@ -118,7 +118,7 @@ void ResultMesh::add_node_set(const std::string& name, const std::vector<std::in
     const std::int32_t node = find_node(tag);
     if (node < 0)
       file_.complain(at,
-                     fmt::format("node set {} names node {}, which the file does not give",
+                     fmt::format("node set {} contains node {}, which is not defined in the file",
                                  shown_text(name), tag),
                      kWriteAgain);
     else
@@ -170,8 +170,9 @@ void ResultMesh::make_sets(const std::vector<std::int32_t>& index) {
     set.nodes.erase(std::unique(set.nodes.begin(), set.nodes.end()), set.nodes.end());
     if (n_loose > 0)
       model_.report.warnings.push_back(file_.diagnose(
-          nullptr, fmt::format("{} nodes of set {} belong to no solid", n_loose, shown_text(name)),
-          "the set holds the others"));
+          nullptr,
+          fmt::format("{} nodes of set {} are on no solid element", n_loose, shown_text(name)),
+          "the set keeps the others"));
   }
 }
 

@@ -6,14 +6,14 @@ namespace solidyn::formats {
 namespace {
 
 constexpr const char* kOneSet =
-    "write all modes at the same nodes, by one request (Abaqus: *NODE FILE, NSET=...; CalculiX: "
-    "*NODE FILE)";
+    "write all modes at the same nodes, by the same request (Abaqus: *NODE FILE, NSET=...; CalculiX: *NODE FILE)";
 
 }  // namespace
 
 void ResultModes::begin_mode(const imported::ImportedMode& mode, const char* at) {
   if (!numbers_.emplace(mode.subcase, mode.number).second)
-    file_.complain(at, fmt::format("mode {} of step {} is given twice", mode.number, mode.subcase),
+    file_.complain(at,
+                   fmt::format("mode {} of step {} is defined twice", mode.number, mode.subcase),
                    "write the file again");
   mesh_.find_node(0);  // from here on the mesh has all its nodes
   if (modes_.empty()) position_of_node_.assign(static_cast<std::size_t>(mesh_.n_nodes()), -1);
@@ -28,7 +28,8 @@ void ResultModes::begin_mode(const imported::ImportedMode& mode, const char* at)
 void ResultModes::append_node(std::int64_t tag, const char* at) {
   const std::int32_t node = mesh_.find_node(tag);
   if (node < 0) {
-    file_.complain(at, fmt::format("a mode names node {}, which the file does not give", tag),
+    file_.complain(at,
+                   fmt::format("a mode contains node {}, which is not defined in the file", tag),
                    "write mesh and modes to one file");
     return;
   }
@@ -48,10 +49,10 @@ std::int32_t ResultModes::position_of(std::int64_t tag, const char* at) {
     return position_of_node_[node];
   }
   if (modes_.size() > 1) {
-    file_.complain(
-        at,
-        fmt::format("mode {} names node {}, the first mode does not", modes_.back().number, tag),
-        kOneSet);
+    file_.complain(at,
+                   fmt::format("mode {} contains node {}, which the first mode does not",
+                               modes_.back().number, tag),
+                   kOneSet);
     return -1;
   }
   append_node(tag, at);
@@ -88,7 +89,7 @@ void ResultModes::end_mode() {
   if (!modes_.empty() && n_given_ < n)
     file_.complain(
         mode_at_,
-        fmt::format("mode {} has values at {} of {} nodes", modes_.back().number, n_given_, n),
+        fmt::format("mode {} has values at only {} of {} nodes", modes_.back().number, n_given_, n),
         kOneSet);
 }
 

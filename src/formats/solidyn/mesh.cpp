@@ -54,7 +54,7 @@ class MeshReader {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    throw base::InputError(what, "the file is damaged; make it again with `solidyn convert`",
+    throw base::InputError(what, "the file is damaged; write it again with `solidyn convert`",
                            {path_, 0, 0});
   }
 
@@ -62,13 +62,13 @@ class MeshReader {
     if (H5Aexists(file_, "format") <= 0 ||
         base::read_string_attribute(file_, "format") != kSolidynMeshFormat)
       throw base::InputError("this HDF5 file is not a Solidyn mesh",
-                             "make one with `solidyn convert`", {path_, 0, 0});
+                             "create one with `solidyn convert`", {path_, 0, 0});
     const std::int64_t version = base::read_integer_attribute(file_, "version");
     if (version != kSolidynMeshVersion)
-      throw base::InputError(fmt::format("the mesh is of version {} of the format; this program "
-                                         "reads version {}",
-                                         version, kSolidynMeshVersion),
-                             "make it again with this program's `solidyn convert`", {path_, 0, 0});
+      throw base::InputError(
+          fmt::format("the mesh has format version {}; this program reads version {}", version,
+                      kSolidynMeshVersion),
+          "write it again with `solidyn convert` of this program version", {path_, 0, 0});
   }
 
   /// The number of rows of a dataset that must have `width` columns (1: one extent).
@@ -78,7 +78,7 @@ class MeshReader {
     const std::vector<std::int64_t> shape = base::shape_of(at, name);
     const bool fits = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
     if (!fits)
-      refuse(fmt::format("{}/{} has the shape [{}]; it should have {} per row", where, name,
+      refuse(fmt::format("{}/{} has the shape [{}]; expected {} per row", where, name,
                          fmt::join(shape, ", "), width));
     return shape[0];
   }
@@ -113,7 +113,7 @@ class MeshReader {
     const std::vector<std::int64_t> regions = read_share<std::int64_t>(at, "regions", n, 1, where);
     for (const std::int64_t region : regions)
       if (region < 0 || region > std::numeric_limits<std::int32_t>::max())
-        refuse(fmt::format("{}/regions holds {}; regions count from 0", where, region));
+        refuse(fmt::format("{}/regions contains {}; region numbers start at 0", where, region));
     return {regions.begin(), regions.end()};
   }
 
@@ -122,7 +122,7 @@ class MeshReader {
     std::vector<std::int64_t> nodes = read_share<std::int64_t>(at, "nodes", n, width, where);
     for (const std::int64_t node : nodes)
       if (node < 0 || node >= slices_.n_nodes)
-        refuse(fmt::format("{}/nodes holds the node {}; the file has nodes 0 to {}", where, node,
+        refuse(fmt::format("{}/nodes contains the node {}; the file has nodes 0 to {}", where, node,
                            slices_.n_nodes - 1));
     return nodes;
   }
@@ -153,7 +153,7 @@ class MeshReader {
     std::map<ElementType, std::string> found;  // in the order of types, as the readers' blocks
     for (const std::string& name : base::names_in(all)) {
       const std::optional<ElementType> type = find_type(name);
-      if (!type) refuse(fmt::format("elements/{} is no type of element", name));
+      if (!type) refuse(fmt::format("elements/{} is not an element type", name));
       found[*type] = name;
     }
     for (const auto& [type, name] : found) {
@@ -197,9 +197,9 @@ void check_sums(MPI_Comm comm, const std::vector<Checksum>& checksums, const std
                 comm);
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i] != checksums[i].expected)
-      throw base::InputError(
-          fmt::format("the numbers of {} are not those that were written", checksums[i].array),
-          "the file is damaged; make it again with `solidyn convert`", {path, 0, 0});
+      throw base::InputError(fmt::format("the checksum of {} is wrong", checksums[i].array),
+                             "the file is damaged; write it again with `solidyn convert`",
+                             {path, 0, 0});
 }
 
 ReadSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) {
@@ -207,7 +207,7 @@ ReadSlices read_or_refuse(MPI_Comm comm, const std::string& path, double scale) 
     return MeshReader(comm, path, scale).read();
   } catch (const base::Hdf5Error& error) {
     throw base::InputError(fmt::format("the file cannot be read: {}", error.what()),
-                           "it is damaged; make it again with `solidyn convert`", {path, 0, 0});
+                           "it is damaged; write it again with `solidyn convert`", {path, 0, 0});
   }
 }
 
@@ -224,8 +224,8 @@ mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale) {
   MeshSlices slices = read_solidyn_mesh(MPI_COMM_SELF, path, scale);
   if (slices.n_nodes > std::numeric_limits<std::int32_t>::max())
     throw base::InputError(
-        fmt::format("the mesh has {} nodes, too many for one memory", slices.n_nodes),
-        "only runs on many ranks can read it", {path, 0, 0});
+        fmt::format("the mesh has {} nodes, too many for one process", slices.n_nodes),
+        "it can only be read in a parallel run", {path, 0, 0});
   mesh::Mesh whole;
   whole.x = std::move(slices.x);
   whole.node_tags = std::move(slices.node_tags);

@@ -37,8 +37,8 @@ Banner read_banner(LineCursor& cursor, ImportBytes& file) {
   cursor.next_line();
   const std::vector<std::string> words = header_words(cursor.line());
   if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix")
-    file.fail(cursor.place(), "the first line is not that of a Matrix Market file",
-              "it reads  %%MatrixMarket matrix coordinate real symmetric");
+    file.fail(cursor.place(), "the first line is not a Matrix Market header",
+              "expected  %%MatrixMarket matrix coordinate real symmetric");
   Banner banner;
   banner.is_array = words[2] == "array";
   banner.is_symmetric = words[4] == "symmetric";
@@ -70,22 +70,22 @@ void read_coordinates(LineCursor& cursor, ImportBytes& file, const Banner& banne
   for (std::int64_t e = 0; e < n_terms; ++e) {
     if (!next_data_line(cursor))
       file.fail(cursor.place(),
-                fmt::format("{} terms are announced, but the file holds {}", n_terms, e),
-                "the file was cut off: write it again");
+                fmt::format("{} terms are declared, but the file contains {}", n_terms, e),
+                "the file is truncated: write it again");
     const char* at = cursor.place();
     const std::int64_t row = cursor.integer(), column = cursor.integer();
     const double value = cursor.real();
     if (cursor.has_more()) cursor.refuse(cursor.place(), "the end of the line");
     if (row < 1 || row > matrix.n_rows || column < 1 || column > matrix.n_columns)
       file.fail(at,
-                fmt::format("a matrix of {} x {} has a term at ({}, {})", matrix.n_rows,
+                fmt::format("a {} x {} matrix has a term at ({}, {})", matrix.n_rows,
                             matrix.n_columns, row, column),
-                "indices count from 1");
+                "indices start at 1");
     if (banner.is_symmetric && row < column)
       file.fail(
           at,
           fmt::format("a symmetric matrix has a term above its diagonal, at ({}, {})", row, column),
-          "symmetric Matrix Market files hold the lower triangle");
+          "symmetric Matrix Market files contain the lower triangle");
     add_term(matrix, row - 1, column - 1, value);
   }
 }
@@ -96,7 +96,7 @@ void read_array(LineCursor& cursor, ImportBytes& file, const Banner& banner, Mat
       if (!cursor.has_more() && !next_data_line(cursor))
         file.fail(cursor.place(),
                   fmt::format("the file ends before term ({}, {})", row + 1, column + 1),
-                  "the file was cut off: write it again");
+                  "the file is truncated: write it again");
       const double value = cursor.real();
       if (value != 0.0) add_term(matrix, row, column, value);
     }
@@ -113,10 +113,11 @@ void check_sizes(ImportBytes& file, const char* at, const Matrix& matrix, const 
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   if (matrix.n_rows < 1 || matrix.n_columns < 1 || matrix.n_rows >= kMost ||
       matrix.n_columns >= kMost || n_terms < 0 || is_too_large)
-    file.fail(at,
-              fmt::format("a matrix of {} x {} with {} terms does not fit into the file",
-                          matrix.n_rows, matrix.n_columns, n_terms),
-              "the line after the comments holds rows, columns and, of a sparse matrix, terms");
+    file.fail(
+        at,
+        fmt::format("a {} x {} matrix with {} terms does not fit into the file", matrix.n_rows,
+                    matrix.n_columns, n_terms),
+        "the line after the comments must give the numbers of rows, columns and, for a sparse matrix, terms");
 }
 
 bool is_comment(std::string_view line) {
@@ -140,7 +141,7 @@ imported::MatrixModel make_model(const NamedBytes& stiffness, const NamedBytes& 
       throw base::InputError(
           fmt::format("the {} matrix is {} x {}, but the stiffness has {} rows", matrix->name,
                       matrix->n_rows, matrix->n_columns, model.stiffness.n_rows),
-          "give the stiffness and the mass of one body",
+          "give stiffness and mass of the same body",
           {matrix == &model.mass ? mass.name : stiffness.name, 0, 0});
   return model;
 }
@@ -153,7 +154,7 @@ Matrix parse_matrix_market(std::string_view bytes, const std::string& name) {
   LineCursor cursor(file);
   const Banner banner = read_banner(cursor, file);
   if (!next_data_line(cursor))
-    file.fail(nullptr, "the sizes of the matrix are missing", "the file was cut off");
+    file.fail(nullptr, "the sizes of the matrix are missing", "the file is truncated");
   const char* at = cursor.place();
   Matrix matrix;
   matrix.n_rows = cursor.integer();
@@ -170,13 +171,13 @@ Matrix parse_matrix_market(std::string_view bytes, const std::string& name) {
     read_coordinates(cursor, file, banner, n_terms, matrix);
   }
   if (next_data_line(cursor))
-    file.fail(cursor.place(), "the file holds more terms than it announces", "write it again");
+    file.fail(cursor.place(), "the file contains more terms than it declares", "write it again");
   return matrix;
 }
 
 std::vector<imported::Dof> parse_dof_map(std::string_view bytes, const std::string& name) {
   ImportBytes file(bytes, name);
-  refuse_empty(file, "a line `node component` per row of the matrices");
+  refuse_empty(file, "one line `node component` per row of the matrices");
   std::vector<imported::Dof> dofs;
   dofs.reserve(bytes.size() / 8);
   LineCursor cursor(file);
@@ -202,10 +203,10 @@ imported::MatrixModel parse_matrix_market_pair(const NamedBytes& stiffness, cons
   model.dofs = parse_dof_map(dof_map.bytes, dof_map.name);
   warn_of_open_end(ImportBytes(dof_map.bytes, dof_map.name), model.report);
   if (static_cast<std::int64_t>(model.dofs.size()) != model.stiffness.n_rows)
-    throw base::InputError(fmt::format("the list names {} degrees of freedom, but the matrices "
-                                       "have {} rows",
-                                       model.dofs.size(), model.stiffness.n_rows),
-                           "write a line `node component` per row", {dof_map.name, 0, 0});
+    throw base::InputError(
+        fmt::format("the list contains {} degrees of freedom, but the matrices have {} rows",
+                    model.dofs.size(), model.stiffness.n_rows),
+        "write one line `node component` per row", {dof_map.name, 0, 0});
   return model;
 }
 

@@ -16,7 +16,7 @@ double mass_in(PlainTable& table, std::int64_t node) {
   const double mass = table.real();
   if (!(mass >= 0.0))
     table.file().fail(table.row(), fmt::format("the mass of node {} is {:g}", node, mass),
-                      "masses are positive");
+                      "masses must be positive");
   return mass;
 }
 
@@ -34,10 +34,10 @@ NodeTable parse_nodes(std::string_view bytes, const std::string& name, NodeColum
     table.end_row();
     if (node < 1)
       table.file().fail(table.row(), fmt::format("node {} is not positive", node),
-                        "give nodes the numbers 1, 2, ...");
+                        "number the nodes 1, 2, ...");
     if (!nodes.places.emplace(node, x).second)
-      table.file().fail(table.row(), fmt::format("node {} is given twice", node),
-                        "give each node one line");
+      table.file().fail(table.row(), fmt::format("node {} is defined twice", node),
+                        "write one line per node");
     nodes.order.push_back(node);
   }
   table.require_rows("nodes");
@@ -74,7 +74,7 @@ class ModeTableReader {
     if (number != current_ || modes_.modes.empty()) open_mode(number, frequency);
     if (frequency != frequency_)
       fail(fmt::format("mode {} has the frequencies {:g} and {:g}", number, frequency_, frequency),
-           "give each of its lines the same");
+           "give all of its lines the same frequency");
     double* place = place_of(node);
     for (int c = 0; c < 3; ++c) place[c] = table_.real();
     table_.end_row();
@@ -83,10 +83,12 @@ class ModeTableReader {
   void open_mode(std::int64_t number, double frequency) {
     close_mode();
     if (!numbers_.insert(number).second || number < 0 || number > INT32_MAX)
-      fail(fmt::format("mode {} is negative, too large, or begins again behind another", number),
-           "write the lines of a mode one after the other");
+      fail(fmt::format("the mode number {} is negative, too large, or repeated after another mode",
+                       number),
+           "write the lines of a mode consecutively");
     if (!(frequency >= 0.0))
-      fail(fmt::format("mode {} has the frequency {:g}", number, frequency), "rigid modes have 0");
+      fail(fmt::format("mode {} has the frequency {:g}", number, frequency),
+           "rigid-body modes have 0");
     current_ = number;
     frequency_ = frequency;
     imported::ImportedMode mode;
@@ -106,14 +108,13 @@ class ModeTableReader {
     } else if (!modes_.modes.empty() && n_rows_ != modes_.node_tags.size()) {
       fail(fmt::format("mode {} has {} nodes, the first mode {}", current_, n_rows_,
                        modes_.node_tags.size()),
-           "give every mode all nodes");
+           "every mode must have all nodes");
     }
   }
 
   /// Three numbers of the current mode.
   double* place_of(std::int64_t node) {
-    if (node < 1)
-      fail(fmt::format("node {} is not positive", node), "give nodes the numbers 1, 2, ...");
+    if (node < 1) fail(fmt::format("node {} is not positive", node), "number the nodes 1, 2, ...");
     if (modes_.modes.size() == 1) {
       modes_.node_tags.push_back(node);
       values_.resize(values_.size() + 3);
@@ -122,7 +123,7 @@ class ModeTableReader {
     const std::int32_t at = nodes_.find(node);
     if (at < 0)
       fail(fmt::format("mode {} has node {}, which the first mode does not have", current_, node),
-           "give every mode the same nodes");
+           "all modes must have the same nodes");
     if (is_filled_[static_cast<std::size_t>(at)]) fail_twice(node);
     is_filled_[static_cast<std::size_t>(at)] = true;
     ++n_rows_;
@@ -134,7 +135,8 @@ class ModeTableReader {
     table_.file().fail(table_.row(), std::move(what), std::move(remedy));
   }
   [[noreturn]] void fail_twice(std::int64_t node) {
-    fail(fmt::format("node {} is twice in mode {}", node, current_), "give each node one line");
+    fail(fmt::format("node {} appears twice in mode {}", node, current_),
+         "write one line per node");
   }
 
   PlainTable table_;
@@ -183,7 +185,7 @@ std::map<std::int64_t, double> parse_nodal_masses(std::string_view bytes, const 
     table.end_row();
     if (!masses.emplace(node, mass).second)
       table.file().fail(table.row(), fmt::format("node {} has two masses", node),
-                        "give each node one line");
+                        "write one line per node");
   }
   table.require_rows("masses of nodes");
   return masses;

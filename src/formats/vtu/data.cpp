@@ -34,7 +34,7 @@ class RawStream {
  public:
   explicit RawStream(std::string_view bytes) : rest_(bytes) {}
   std::string take(std::uint64_t n) {
-    if (n > rest_.size()) throw std::runtime_error("its data end too early");
+    if (n > rest_.size()) throw std::runtime_error("its data end prematurely");
     std::string taken(rest_.substr(0, static_cast<std::size_t>(n)));
     rest_.remove_prefix(static_cast<std::size_t>(n));
     return taken;
@@ -52,7 +52,7 @@ class Base64Stream {
 
   std::string take(std::uint64_t n) {
     if (n > static_cast<std::uint64_t>(end_ - at_) + 3)
-      throw std::runtime_error("its data end too early");
+      throw std::runtime_error("its data end prematurely");
     std::string taken;
     taken.reserve(static_cast<std::size_t>(n));
     while (taken.size() < n) {
@@ -71,7 +71,7 @@ class Base64Stream {
     int n_digits = 0, n_padding = 0;
     while (n_digits + n_padding < 4) {
       while (at_ != end_ && is_space(*at_)) ++at_;
-      if (at_ == end_) throw std::runtime_error("its data end too early");
+      if (at_ == end_) throw std::runtime_error("its data end prematurely");
       const char c = *at_++;
       const int value = base64_values()[static_cast<unsigned char>(c)];
       if (c == '=' && n_digits >= 2) {
@@ -113,10 +113,9 @@ std::string inflate_block(const std::string& packed, std::uint64_t size) {
 /// Before anything is unpacked: a few bytes may announce many.
 void take_room(std::uint64_t n_blocks, std::uint64_t block_size, VtuCoding& coding) {
   if (block_size > 0 && n_blocks > coding.n_bytes_left / block_size)
-    throw std::runtime_error(
-        fmt::format("its {} compressed blocks announce {:.3g} bytes, which no mesh of this file's "
-                    "size has",
-                    n_blocks, static_cast<double>(n_blocks) * static_cast<double>(block_size)));
+    throw std::runtime_error(fmt::format(
+        "its {} compressed blocks declare {:.3g} bytes, which is implausible for the file size",
+        n_blocks, static_cast<double>(n_blocks) * static_cast<double>(block_size)));
   coding.n_bytes_left -= n_blocks * block_size;
 }
 
@@ -144,13 +143,13 @@ std::string decode(Stream& stream, VtuCoding& coding, const EndPart& end_part) {
 template <class T, class Stored>
 std::vector<T> convert(std::string_view bytes, bool is_swapped) {
   if (bytes.size() % sizeof(Stored) != 0)
-    throw std::runtime_error("its length is not that of whole numbers");
+    throw std::runtime_error("its length is not a whole number of values");
   std::vector<T> numbers;
   numbers.reserve(bytes.size() / sizeof(Stored));
   for (std::size_t i = 0; i < bytes.size(); i += sizeof(Stored)) {
     const auto value = load<Stored>(bytes.data() + i, is_swapped);
     if constexpr (std::is_integral_v<T> && !std::is_integral_v<Stored>)
-      throw std::runtime_error("it holds real numbers where integers should stand");
+      throw std::runtime_error("it contains real numbers instead of integers");
     else
       numbers.push_back(static_cast<T>(value));
   }
@@ -199,7 +198,7 @@ std::vector<T> parse_vtu_numbers(std::string_view text) {
       std::string token;
       for (const char* c = at; c != end && !is_space(*c) && token.size() < 30; ++c)
         token += *c >= ' ' && *c <= '~' ? *c : '?';
-      throw std::runtime_error(fmt::format("`{}` is not a number that can stand there", token));
+      throw std::runtime_error(fmt::format("`{}` is not a valid number there", token));
     }
     numbers.push_back(value);
     at = last;

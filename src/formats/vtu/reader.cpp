@@ -36,7 +36,7 @@ class VtuReader {
     const pugi::xml_node piece = grid.child("Piece");
     if (!piece) fail("there is no <Piece>", "is this an unstructured grid of VTK (.vtu)?");
     if (piece.next_sibling("Piece"))
-      fail("the mesh is in several pieces", "merge them into one, whose parts share nodes");
+      fail("the mesh is in several pieces", "merge them into one piece with shared nodes");
     read_points(piece);
     read_cells(piece);
     read_tags(piece);
@@ -54,7 +54,7 @@ class VtuReader {
     const std::string name = array.attribute("Name").as_string(array.parent().name());
     fail(fmt::format("data array `{}`: {} (byte {})", name.substr(0, 80), what,
                      array.offset_debug()),
-         "the file is damaged or was cut off: export it again");
+         "the file is damaged or truncated: export it again");
   }
 
   /// Raw appended data are no XML: they are cut off before the rest is parsed.
@@ -67,7 +67,7 @@ class VtuReader {
       is_appended_raw_ =
           bytes.substr(appended, tag_end - appended).find("raw") != std::string_view::npos;
       if (mark == std::string_view::npos)
-        fail("<AppendedData> does not begin with `_`", "export the file again");
+        fail("<AppendedData> does not start with `_`", "export the file again");
       appended_ = bytes.substr(mark + 1);
       if (!is_appended_raw_) appended_ = appended_.substr(0, appended_.find('<'));
       text += "</VTKFile>";
@@ -93,7 +93,7 @@ class VtuReader {
       fail(fmt::format("the header type `{}` is unknown", header.substr(0, 40)),
            "export the file again");
     if (!compressor.empty() && compressor != "vtkZLibDataCompressor")
-      fail(fmt::format("the data are compressed by `{}`", compressor.substr(0, 40)),
+      fail(fmt::format("the data are compressed with `{}`", compressor.substr(0, 40)),
            "save the file without compression, or with zlib");
     coding_.header_bytes = header == "UInt64" ? 8 : 4;
     coding_.is_compressed = !compressor.empty();
@@ -111,7 +111,7 @@ class VtuReader {
                                       coding_.is_swapped);
       if (format != "appended") fail_at(array, "its format is unknown");
       const std::uint64_t offset = array.attribute("offset").as_ullong();
-      if (offset >= appended_.size()) fail_at(array, "its offset lies behind the data");
+      if (offset >= appended_.size()) fail_at(array, "its offset is beyond the end of the data");
       const std::string_view from = appended_.substr(static_cast<std::size_t>(offset));
       return convert_vtu_numbers<T>(
           is_appended_raw_ ? decode_vtu_raw(from, coding_) : decode_vtu_base64(from, coding_), type,
@@ -130,7 +130,7 @@ class VtuReader {
     const std::vector<double> x = numbers<double>(array);
     const std::uint64_t n = piece.attribute("NumberOfPoints").as_ullong();
     if (x.size() % 3 != 0 || x.size() / 3 != n)
-      fail_at(array, fmt::format("{} points are announced, but there are {} numbers", n, x.size()));
+      fail_at(array, fmt::format("{} points are declared, but there are {} numbers", n, x.size()));
     if (n >= static_cast<std::uint64_t>(INT32_MAX))
       fail("the mesh has too many points", "split it");
     mesh_.x =
@@ -172,7 +172,7 @@ class VtuReader {
     const VtuType* type = find_vtu_type(number);
     const bool is_point = number == kVtuVertex || number == kVtuPolyVertex;
     if (!type && !is_point)
-      fail(fmt::format("cell {} is of VTK's type {}, which is not supported", cell, number),
+      fail(fmt::format("cell {} has the VTK type {}, which is not supported", cell, number),
            "use tetrahedra, hexahedra, wedges and pyramids of first or second order");
     if (type && n != type->n_nodes)
       fail_at(array, fmt::format("cell {} of type {} has {} nodes", cell, number, n));
@@ -233,7 +233,7 @@ class VtuReader {
         "RationalWeights", "ProcessIds",  "EdgeFlag"};
     for (const pugi::xml_attribute& attribute : data.attributes())
       if (known.count(attribute.name()) == 0)
-        base::log_warning("{}: `{}` of <{}> is not known", file_, attribute.name(), data.name());
+        base::log_warning("{}: `{}` of <{}> is unknown", file_, attribute.name(), data.name());
   }
 
   /// The array of tags that `GlobalIds` names, if they are positive and differ; else 1, 2, ...
@@ -251,7 +251,7 @@ class VtuReader {
       base::log_warning("{}: the array `{}`, which numbers nodes or elements, is missing", file_,
                         name);
     if (array && !is_good)
-      base::log_warning("{}: `{}` does not number anything uniquely and was not used", file_, name);
+      base::log_warning("{}: `{}` is not a unique numbering and was ignored", file_, name);
     if (array) used_arrays_.insert(name);
     if (is_good) return tags;
     tags.resize(n);
@@ -333,7 +333,7 @@ class VtuReader {
   void drop_inner_nodes() {
     if (is_inner_.empty()) return;
     const std::int64_t n_dropped = formats::drop_inner_nodes(std::move(is_inner_), mesh_);
-    base::log_warning("{}: {} nodes inside faces and volumes were left out", file_, n_dropped);
+    base::log_warning("{}: {} face and volume nodes were removed", file_, n_dropped);
   }
 
   struct Cell {

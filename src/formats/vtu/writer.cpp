@@ -56,8 +56,7 @@ class Writer {
     std::int64_t n_cells = 0;
     for (const ElementBlock& block : mesh_.blocks) n_cells += block.size();
     text_ = fmt::format(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
-        "byte_order=\"LittleEndian\" header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n"
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n"
         "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
         encoding_ == VtuEncoding::compressed ? " compressor=\"vtkZLibDataCompressor\"" : "",
         mesh_.n_nodes(), n_cells);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/language/field.h"
 #include "model/language/point_file.h"
 #include "model/language/spelling.h"
 #include "model/read.h"
@@ -19,7 +20,7 @@ std::size_t column_called(const PointFile& points, const std::string& name,
   const auto found = std::find(points.names.begin(), points.names.end(), name);
   if (found != points.names.end()) return static_cast<std::size_t>(found - points.names.begin());
   throw InputError(fmt::format("`{}` has no column `{}`", file, name),
-                   points.names.empty() ? "its first line must name the columns"
+                   points.names.empty() ? "the first line must give the names of the columns"
                                         : suggestion(name, points.names, "its columns are"));
 }
 
@@ -34,17 +35,18 @@ ChosenColumns choose_columns(const TableView& table, const PointFile& points) {
   if (table.has("column")) {
     chosen.y = column_called(points, table.text("column"), file);
   } else if (points.columns.size() != 2) {
-    throw InputError(fmt::format("`{}` has {} columns", file, points.columns.size()),
-                     points.names.empty()
-                         ? "name them in its first line, and one of them by  column: name"
-                         : "choose one by  column: name;  they are " + listed(points.names, "and"));
+    throw InputError(
+        fmt::format("`{}` has {} columns", file, points.columns.size()),
+        points.names.empty()
+            ? "give their names on the first line, and select one by  column: name"
+            : "select one by  column: name;  available are " + listed(points.names, "and"));
   } else {
     chosen.y = 1 - chosen.x;
   }
   if (chosen.x == chosen.y)
-    throw InputError(fmt::format("`{}`: column `{}` is against itself", file,
+    throw InputError(fmt::format("`{}`: column `{}` is given against itself", file,
                                  points.names.empty() ? "" : points.names[chosen.x]),
-                     "name another column, or what it is `against`");
+                     "give another column, or another one as `against`");
   return chosen;
 }
 
@@ -55,11 +57,10 @@ double unit_of_column(const PointFile& points, std::size_t column, const std::st
   const std::string& given = points.units[column];
   if (si.empty() || given == si) return 1.0;
   throw InputError(
-      fmt::format("column `{}` of `{}` is in {}, where {} is wanted",
+      fmt::format("column `{}` of `{}` is in {}, expected {}",
                   points.names.empty() ? std::to_string(column + 1) : points.names[column], file,
                   given, si),
-      "choose another column, or remove the line `# units:` from a copy of the file, which is then "
-      "in the units of the model");
+      "use another column, or remove the line `# units:` from a copy of the file, which is then read in the units of the model");
 }
 
 void read_file(const TableView& table, const TableUnits& units, TableContent& content) {
@@ -68,7 +69,8 @@ void read_file(const TableView& table, const TableUnits& units, TableContent& co
   table.context().data_files[table.path("file")] = file;
   PointFile points = read_point_file(file);
   if (points.columns.empty())
-    throw InputError(fmt::format("`{}` has no numbers", name), "write t and value in each line");
+    throw InputError(fmt::format("`{}` contains no numbers", name),
+                     "write t and value on each line");
   const ChosenColumns chosen = choose_columns(table, points);
   const double x_unit = unit_of_column(points, chosen.x, units.x_si, units.x, name);
   const double y_unit = unit_of_column(points, chosen.y, units.y_si, units.y, name);
@@ -81,16 +83,17 @@ void read_file(const TableView& table, const TableUnits& units, TableContent& co
 Ends read_ends(const TableView& table, const TableUnits& units) {
   using Kind = Ends::Kind;
   Ends ends;
-  ends.kind = chosen<Kind>(table.text("ends"), {{"natural", Kind::natural},
-                                                {"clamped", Kind::clamped},
-                                                {"not_a_knot", Kind::not_a_knot},
-                                                {"periodic", Kind::periodic}});
+  static const Choice<Kind> kinds = {{"natural", Kind::natural},
+                                     {"clamped", Kind::clamped},
+                                     {"not_a_knot", Kind::not_a_knot},
+                                     {"periodic", Kind::periodic}};
+  read_choice(table, "ends", kinds, ends.kind);
   if (table.has("ends") && ends.kind == Kind::natural && table.text("interpolation") != "cubic")
-    throw InputError("only a cubic spline has natural ends",
-                     "choose  interpolation: cubic,  or leave `ends` out");
+    throw InputError("`natural` ends apply to cubic splines only",
+                     "write  interpolation: cubic,  or remove `ends`");
   if (!table.has("end_slopes")) return ends;
   if (ends.kind != Kind::clamped)
-    throw InputError("end_slopes are of a spline with clamped ends",
+    throw InputError("end_slopes apply to splines with clamped ends only",
                      "write  ends: clamped,  or remove them");
   if (!table.is_good("end_slopes")) return ends;
   const std::vector<double> slopes = table.numbers("end_slopes");
@@ -104,10 +107,10 @@ Ends read_ends(const TableView& table, const TableUnits& units) {
 TableContent read_table(const TableView& table, const TableUnits& units) {
   using Interpolation = math::TimeFunction::Interpolation;
   TableContent content;
-  content.interpolation =
-      chosen<Interpolation>(table.text("interpolation"), {{"cubic", Interpolation::cubic},
-                                                          {"linear", Interpolation::linear},
-                                                          {"akima", Interpolation::akima}});
+  static const Choice<Interpolation> interpolations = {{"cubic", Interpolation::cubic},
+                                                       {"linear", Interpolation::linear},
+                                                       {"akima", Interpolation::akima}};
+  read_choice(table, "interpolation", interpolations, content.interpolation);
   if (table.has("file")) {
     read_file(table, units, content);
   } else {

@@ -3,7 +3,12 @@
 #include "model/analyses/law_corners.h"
 #include "model/analyses/read_table.h"
 #include "model/analyses/simulated_time.h"
+#include "model/bodies/body_entry.h"
+#include "model/forces/force_entry.h"
+#include "model/joints/joint_entry.h"
+#include "model/loads/load_entry.h"
 #include "model/read.h"
+#include "model/supports/support.h"
 
 namespace solidyn::model {
 namespace {
@@ -16,18 +21,15 @@ void refuse_sensor(const TableView& table) {
   const char* remedy = "remove `of`: this is a function of time";
   if (is_of("joints."))
     remedy =
-        "a drive is a constraint that knows the time alone: couple the two joints by a `coupler` "
-        "with a term  by: {table: ...},  or push with an `actuator`, which takes tables over "
-        "sensors";
+        "a drive is a constraint that depends on time only: couple the two joints by a `coupler` with a term  by: {table: ...},  or use an `actuator`, which accepts tables over sensors";
   else if (is_of("loads.") || table.path().find(" of loads.") != std::string::npos)
     remedy =
-        "give it as a force:  forces: {name: {type: expression, at: place, force: [{table: ..., "
-        "of: ...}, 0, 0]}}";
-  table.report().error(table.where("of"),
-                       fmt::format("{} is given, but only forces and actuators can depend on a "
-                                   "sensor",
-                                   table.path("of")),
-                       remedy);
+        "give it as a force:  forces: {name: {type: expression, at: place, force: [{table: ..., of: ...}, 0, 0]}}";
+  table.report().error(
+      table.where("of"),
+      fmt::format("{} is given, but only forces and actuators can depend on a sensor",
+                  table.path("of")),
+      remedy);
 }
 
 /// One function of the key's value. @param path of the function, for messages
@@ -72,7 +74,6 @@ bool starts_with_a_shock(const TimeFunction& law, double end) {
 }
 
 /// The first word: of a law's text, its key.
-std::string word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
 /// Of a drive on position level: at a corner accelerations and forces are none that a step sees.
 void warn_of_corner(const TimeFunction& law, double end, const std::string& path,
@@ -82,12 +83,12 @@ void warn_of_corner(const TimeFunction& law, double end, const std::string& path
   report.warning(
       where,
       corner->is_step
-          ? fmt::format("{} jumps at t = {:.4g} s: nothing can follow it there", path, corner->t)
-          : fmt::format("{}: its rate jumps from {:.3g} to {:.3g} (SI) at t = {:.4g} s, which is a "
-                        "shock: accelerations and forces there are as large as the step is short",
-                        path, corner->rate_before, corner->rate_after, corner->t),
-      "let a table be read with  interpolation: cubic  or  akima,  let an expression go over by "
-      "smooth_step, or give the law of the velocity");
+          ? fmt::format("{} is discontinuous at t = {:.4g} s: the motion cannot follow it there",
+                        path, corner->t)
+          : fmt::format(
+                "{}: its rate jumps from {:.3g} to {:.3g} (SI) at t = {:.4g} s, which is a shock: accelerations and forces there are inversely proportional to the step",
+                path, corner->rate_before, corner->rate_after, corner->t),
+      "use  interpolation: cubic  or  akima  for a table, smooth_step in an expression, or give the law for the velocity");
 }
 
 /// Of what has a length only as long as the law stays above `least`.
@@ -97,7 +98,7 @@ void refuse_to_vanish(const TimeFunction& law, double least, double end, const s
   for (int i = 0; i <= kSamples; ++i) {
     const double t = end * i / kSamples, value = law.value(t);
     if (value > least) continue;
-    report.error(where, fmt::format("{} comes to {:.4g} at t = {:.4g} s", path, value, t), remedy);
+    report.error(where, fmt::format("{} reaches {:.4g} at t = {:.4g} s", path, value, t), remedy);
     return;
   }
 }
@@ -132,72 +133,49 @@ void check_functions_in_time(const ModelDescription& model, Report& report) {
     }
     return false;
   };
-  for (const JointDescription& joint : model.joints) {
-    for (const auto& law : joint.laws) {
-      if (!law) continue;
-      const std::string path = fmt::format("joints.{}.{}", joint.name, word(joint.law_text));
-      if (!check(*law, path, joint.where)) continue;
-      const bool is_length = joint.type == JointType::distance_drive &&
-                             joint.level == DriveLevel::position && !joint.starts_as_drawn;
-      if (is_length && law->value(0.0) > 0.0)  // else it has been told
-        refuse_to_vanish(*law, 0.0, end, path, joint.where,
-                         "a distance is positive: end before the points meet, or drive them past "
-                         "each other along an axis (translation_drive)",
-                         report);
-      if (joint.level == DriveLevel::position && starts_with_a_shock(*law, end))
-        report.warning(joint.where,
-                       fmt::format("{}: its rate grows without bound towards t = 0, so that the "
-                                   "motion starts with a shock",
-                                   path),
-                       "let the law begin with a finite rate");
-      else if (joint.level == DriveLevel::position)
-        warn_of_corner(*law, longest_motion(model), path, joint.where, report);
-    }
-    for (const auto& [freedom, forces] : joint.forces.along)
-      if (forces.spring)
-        check(forces.spring->actuator, fmt::format("joints.{}.actuator", joint.name), joint.where);
-  }
-  for (const LoadDescription& load : model.loads) {
-    const std::string path = "loads." + load.name;
-    for (const auto* vector : {&load.force, &load.torque})
-      for (const TimeFunction& component : *vector) check(component, path, load.where);
-    check(load.pressure, path, load.where);
-  }
-  const auto check_strains = [&](const GivenStrains& given, const std::string& of,
-                                 const base::SourceLocation& where) {
-    for (int i = 0; i < kBeamStrains; ++i) {
-      const bool is_stretch = static_cast<BeamStrain>(i) == BeamStrain::stretch;
-      const std::string strain = name(static_cast<BeamStrain>(i));
-      const auto is_good = [&](const std::optional<TimeFunction>& law, const std::string& path) {
-        if (!law || !check(*law, path, where)) return false;
-        if (is_stretch)
-          refuse_to_vanish(*law, -1.0, end, path, where,
-                           "a stretch is relative (0.01 makes a beam one per cent longer), and "
-                           "must stay above -1, where no length is left",
-                           report);
-        return true;
-      };
-      is_good(given.prestrain[i], of + ".prestrain." + strain);
-      const std::string path = of + ".driven_strains." + strain;
-      if (is_good(given.driven[i], path))
-        warn_of_corner(*given.driven[i], longest_motion(model), path, where, report);
-    }
-  };
-  for (const BodyDescription& body : model.bodies) {
-    check_strains(body.beam.given, "bodies." + body.name, body.where);
-    for (const BeamGroup& group : body.beam.groups)
-      if (group.has_strains)
-        check_strains(group.given, fmt::format("bodies.{}.groups.{}", body.name, group.name),
-                      group.where);
-  }
-  for (const ForceDescription& force : model.forces) {
-    check(force.spring.law.actuator, fmt::format("forces.{}.actuator", force.name), force.where);
-    for (const TimeFunction& component : force.drag.medium)
-      check(component, fmt::format("forces.{}.medium_velocity", force.name), force.where);
-  }
+  for (const auto& joint : model.joints)
+    joint->visit_laws([&](const TimeFunction& law, const std::string& key, LawKind kind) {
+      const std::string path = fmt::format("joints.{}.{}", joint->name, key);
+      if (!check(law, path, joint->where)) return;
+      if (kind == LawKind::effort || kind == LawKind::rate) return;
+      if (kind == LawKind::length && law.value(0.0) > 0.0)  // else it has been reported
+        refuse_to_vanish(
+            law, 0.0, end, path, joint->where,
+            "a distance must be positive: end before the points coincide, or drive them past each other along an axis (translation_drive)",
+            report);
+      if (starts_with_a_shock(law, end))
+        report.warning(
+            joint->where,
+            fmt::format(
+                "{}: its rate grows without bound towards t = 0, so that the motion starts with a shock",
+                path),
+            "use a law with a finite initial rate");
+      else
+        warn_of_corner(law, longest_motion(model), path, joint->where, report);
+    });
+  for (const auto& load : model.loads)
+    load->visit_laws([&](const TimeFunction& law, const std::string& key) {
+      check(law, fmt::format("loads.{}.{}", load->name, key), load->where);
+    });
+  for (const auto& body : model.bodies)
+    body->visit_laws([&](const BodyLaw& given) {
+      if (!check(given.law, given.path, given.where)) return;
+      if (given.is_stretch)
+        refuse_to_vanish(
+            given.law, -1.0, end, given.path, given.where,
+            "a stretch is relative (0.01 makes a beam one per cent longer), and must remain above -1, where the length is zero",
+            report);
+      if (given.is_driven)
+        warn_of_corner(given.law, longest_motion(model), given.path, given.where, report);
+    });
+  for (const auto& force : model.forces)
+    force->visit_laws([&](const TimeFunction& law, const std::string& key) {
+      check(law, fmt::format("forces.{}.{}", force->name, key), force->where);
+    });
   for (const SupportDescription& support : model.supports)
-    for (const TimeFunction& component : support.displacement)
-      check(component, fmt::format("supports.{}.displacement", support.name), support.where);
+    visit_laws(support, [&](const TimeFunction& law, const std::string& key) {
+      check(law, fmt::format("supports.{}.{}", support.name, key), support.where);
+    });
 }
 
 }  // namespace solidyn::model

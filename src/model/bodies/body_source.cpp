@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/bodies/flexible_source.h"
-#include "model/bodies/import/foreign_body.h"
+#include "model/bodies/import/imported_body.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -13,15 +12,6 @@
 
 namespace solidyn::model {
 namespace {
-
-std::vector<mesh::InterfaceDefinition> own_interfaces(const BodyDescription& d) {
-  std::vector<mesh::InterfaceDefinition> interfaces;
-  interfaces.reserve(d.flexible.interfaces.size());
-  for (const InterfaceDescription& i : d.flexible.interfaces) interfaces.push_back(i.definition);
-  return interfaces;
-}
-
-// ---- Reading
 
 // A file may include others, so that its own bytes do not say all.
 std::string hash_of(const mesh::Mesh& mesh) {
@@ -41,8 +31,7 @@ std::string hash_of(const mesh::Mesh& mesh) {
   return hash.hex();
 }
 
-void log_report(const BodyDescription& d, const imported::SolidModel& file,
-                const ForeignParts& parts) {
+void log_report(const BodyEntry& d, const imported::SolidModel& file, const ImportedParts& parts) {
   for (const base::Diagnostic& warning : parts.warnings)
     base::log_warning("{}", base::format(warning, "warning"));
   std::string left_out;
@@ -52,25 +41,25 @@ void log_report(const BodyDescription& d, const imported::SolidModel& file,
     left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", n, card);
   base::log_info("body {}: {}, {}: {} materials, {} masses, {} interfaces from rigid elements{}{}",
                  d.name, file.source, file.format, file.materials.size(), parts.masses.size(),
-                 parts.interfaces.size(), left_out.empty() ? "" : "; passed over: ", left_out);
+                 parts.interfaces.size(), left_out.empty() ? "" : "; ignored: ", left_out);
 }
 
-ForeignParts read_on_first(const ModelDescription& model, const BodyDescription& d,
-                           mesh::Mesh& whole, std::string& hash) {
-  const std::string path = d.flexible.mesh.string();
+ImportedParts read_on_first(const ModelDescription& model, const FlexibleEntry& d,
+                            mesh::Mesh& whole, std::string& hash) {
+  const std::string path = d.mesh.string();
   imported::SolidModel file = formats::read_solid_model(path);
-  convert_to_si(file, d.flexible.mesh_units);
+  convert_to_si(file, d.mesh_units);
   mesh::check(file.mesh, path);
-  ForeignParts parts = make_foreign_parts(file, model, d);
+  ImportedParts parts = make_imported_parts(file, model, d);
   log_report(d, file, parts);
   hash = hash_of(file.mesh);
   whole = std::move(file.mesh);
   return parts;
 }
 
-BodySource read_foreign(MPI_Comm comm, const ModelDescription& model, const BodyDescription& d) {
+BodySource read_imported(MPI_Comm comm, const ModelDescription& model, const FlexibleEntry& d) {
   auto whole = std::make_shared<mesh::Mesh>();
-  ForeignParts parts;
+  ImportedParts parts;
   BodySource source;
   base::run_together(comm, [&] {
     if (base::rank(comm) == 0) parts = read_on_first(model, d, *whole, source.content_hash);
@@ -78,7 +67,7 @@ BodySource read_foreign(MPI_Comm comm, const ModelDescription& model, const Body
   parts = share(comm, parts);
   base::broadcast(comm, source.content_hash);
   source.sections = fem::Sections(std::move(parts.sections));
-  source.interfaces = own_interfaces(d);
+  source.interfaces = d.interfaces;
   source.interfaces.insert(source.interfaces.end(), parts.interfaces.begin(),
                            parts.interfaces.end());
   source.masses = std::move(parts.masses);
@@ -88,14 +77,13 @@ BodySource read_foreign(MPI_Comm comm, const ModelDescription& model, const Body
 
 }  // namespace
 
-BodySource make_body_source(MPI_Comm comm, const ModelDescription& model,
-                            const BodyDescription& d) {
-  if (formats::is_foreign_model_name(d.flexible.mesh.string())) return read_foreign(comm, model, d);
+BodySource make_body_source(MPI_Comm comm, const ModelDescription& model, const FlexibleEntry& d) {
+  if (d.is_imported()) return read_imported(comm, model, d);
   BodySource source;
-  source.sections = section_of(model, d);
-  source.interfaces = own_interfaces(d);
+  source.sections = d.section(model);
+  source.interfaces = d.interfaces;
   source.load_mesh = [comm, &d] {
-    return formats::read_mesh(comm, d.flexible.mesh.string(), d.flexible.mesh_scale);
+    return formats::read_mesh(comm, d.mesh.string(), d.mesh_units.length);
   };
   return source;
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "model/bodies/flexible_entry.h"
 #include "solidyn/fem/elastic_body.h"
 #include "solidyn/mesh/interface.h"
-#include "solidyn/model/description.h"
 
 namespace solidyn::model {
 
@@ -29,6 +29,6 @@ struct BodySource {
 /// @throws base::InputError  with everything found: reading, materials, cards that would change
 ///   stiffness or mass and are not understood
 BodySource make_body_source(MPI_Comm comm, const ModelDescription& model,
-                            const BodyDescription& body);
+                            const FlexibleEntry& body);
 
 }  // namespace solidyn::model

@@ -1,4 +1,5 @@
 #pragma once
+#include "model/bodies/flexible_entry.h"
 #include "solidyn/model/build.h"
 
 namespace solidyn::bodies {
@@ -13,11 +14,8 @@ BuiltStress stress_of_modal_body(const reduction::ReducedBody& body);
 
 /// Collective. Of bodies with all nodes, at what the description wants.
 /// @throws base::InputError (on all ranks) for places without a node
-BuiltStress stress_of_floating_frame_body(const fem::Sections& sections, const BodyDescription& d,
+BuiltStress stress_of_floating_frame_body(const fem::Sections& sections, const FlexibleEntry& d,
                                           const bodies::FloatingFrameBody& body);
-BuiltStress stress_of_solid_body(const BodyDescription& d, const bodies::SolidBody& body);
-
-/// @throws base::InputError when the body has no such place
-analyses::Sensor make_stress_sensor(const SensorDescription& sensor, const BuiltModel& built);
+BuiltStress stress_of_solid_body(const FlexibleEntry& d, const bodies::SolidBody& body);
 
 }  // namespace solidyn::model

@@ -9,8 +9,7 @@ namespace solidyn::model {
 /// unless they forbid it (`share: false`), are read by a sensor, or hold what is held already. The
 /// other bodies are there.
 /// @throws base::InputError about the bodies, all at once
-void add_superelements(MPI_Comm comm, const ModelDescription& model, const BuildOptions& options,
-                       BuiltModel& built, PlaceFinder& places);
+void add_superelements(const BodyBuilder& builder);
 
 /// @throws base::InputError when the frame rides on the deformation of a superelement, as its
 /// points do: there nothing can act

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "model/bodies/body_entry.h"
 #include "solidyn/base/log.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn::model {
 
-void warn_of_doubtful_units(const BodyDescription& body, double mass, double frequency) {
+void warn_of_doubtful_units(const BodyEntry& body, double mass, double frequency) {
   imported::CheckReport report;
   imported::add_plausibility(report, {}, mass, frequency);
   for (base::Diagnostic& doubt : report.warnings) {

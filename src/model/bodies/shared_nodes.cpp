@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
-#include "model/bodies/build_supports.h"
+#include "model/bodies/body_entry.h"
+#include "model/joints/joint_entry.h"
+#include "model/sensors/sensor_entry.h"
+#include "model/supports/build_supports.h"
 
 namespace solidyn::model {
 namespace {
@@ -11,7 +14,7 @@ constexpr const char* kGround = "ground";
 
 // Sensors read constraints, and modes in steady rotation turn about one.
 bool is_read(const ModelDescription& model, const std::string& joint) {
-  const auto reads = [&](const SensorDescription& sensor) { return sensor.joint == joint; };
+  const auto reads = [&](const auto& sensor) { return sensor->reads_joint(joint); };
   const auto turns_about = [&](const AnalysisDescription& analysis) {
     const auto* linear = std::get_if<LinearDescription>(&analysis);
     return linear && linear->about == joint;
@@ -25,9 +28,8 @@ bool is_read(const ModelDescription& model, const std::string& joint) {
 SharedNodes::SharedNodes(const ModelDescription& model, const std::set<std::string>& interfaces)
     : interfaces_(interfaces) {
   for (const std::string& interface : interfaces) group_[interface] = interface;
-  for (const JointDescription& joint : model.joints)
-    if (joint.type == JointType::fixed && joint.may_share && !is_read(model, joint.name))
-      join(joint, model);
+  for (const auto& joint : model.joints)
+    if (joint->may_share_node() && !is_read(model, joint->name)) join(*joint, model);
   for (const SupportDescription& support : model.supports) {
     const std::string held = support.body + "." + support_interface_name(support.name);
     if (interfaces_.count(held)) anchor_[group_.at(held)] = kGround;
@@ -43,19 +45,20 @@ std::optional<std::string> SharedNodes::anchor_of(const std::string& interface) 
   return found == anchor_.end() ? std::nullopt : std::optional<std::string>(found->second);
 }
 
-void SharedNodes::join(const JointDescription& joint, const ModelDescription& model) {
+void SharedNodes::join(const JointEntry& joint, const ModelDescription& model) {
+  const std::vector<PlaceDescription> places = joint.places();
   std::string members[2];
   bool has_interface = false;
   for (int i = 0; i < 2; ++i) {
-    const PlaceDescription& place = joint.between[i];
+    const PlaceDescription& place = places[i];
     const std::string interface = place.body + "." + place.name;
-    const BodyDescription* body = model.find_body(place.body);
+    const BodyEntry* body = model.find_body(place.body);
     if (interfaces_.count(interface)) {
       members[i] = interface;
       has_interface = true;
     } else if (place.kind == PlaceDescription::Kind::ground) {
       members[i] = kGround;
-    } else if (body && body->type == BodyType::rigid) {
+    } else if (body && body->traits().carries_frames) {
       members[i] = place.body;
     } else {
       return;  // a body that deforms there

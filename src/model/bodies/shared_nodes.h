@@ -23,7 +23,7 @@ class SharedNodes {
   const std::set<std::string>& joints() const { return joints_; }
 
  private:
-  void join(const JointDescription& joint, const ModelDescription& model);
+  void join(const JointEntry& joint, const ModelDescription& model);
 
   std::set<std::string> interfaces_, joints_;
   std::map<std::string, std::string> group_, anchor_;  // member -> group; group -> anchor

@@ -6,6 +6,7 @@
 #include <set>
 #include <variant>
 
+#include "model/bodies/flexible_entry.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/formats/solid_model.h"
@@ -16,16 +17,14 @@ namespace {
 constexpr std::int64_t kWorthARank = 20000;  // unknowns; doc/scaling.md has what was measured
 constexpr std::int64_t kUncounted = std::numeric_limits<std::int64_t>::max();
 
-bool is_unreduced(const BodyDescription& body) {
-  return body.type == BodyType::floating_frame || body.type == BodyType::corotational ||
-         body.type == BodyType::inertial;
+bool is_unreduced(const std::shared_ptr<const BodyEntry>& body) {
+  return body->traits().keeps_all_nodes;
 }
 
 // Meshes that all ranks reduce, or find the modes of, before anything is solved.
 bool is_work_for_all(const ModelDescription& model) {
-  const auto is_reduced = [](const BodyDescription& body) {
-    const bool has_modes = body.type == BodyType::modal || body.type == BodyType::superelement;
-    return has_modes && body.flexible.reduced_body.empty();
+  const auto is_reduced = [](const auto& body) {
+    return body->reduced() && body->reduced_file().empty();
   };
   return std::any_of(model.bodies.begin(), model.bodies.end(), is_reduced) ||
          std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
@@ -49,8 +48,8 @@ std::int64_t count_unknowns(const std::string& path, std::int64_t at_most) {
 
 std::int64_t count_largest(const ModelDescription& model, std::int64_t at_most) {
   std::set<std::string> paths;
-  for (const BodyDescription& body : model.bodies)
-    if (is_unreduced(body)) paths.insert(body.flexible.mesh.string());
+  for (const auto& body : model.bodies)
+    if (is_unreduced(body)) paths.insert(body->flexible()->mesh.string());
   std::int64_t most = 0;
   for (const std::string& path : paths)
     if (most < at_most) most = std::max(most, count_unknowns(path, at_most));

@@ -6,10 +6,10 @@
 
 #include "model/bodies/build_superelements.h"
 #include "model/places/axes.h"
-#include "solidyn/analyses/contact_sensor.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/contact/contact_force.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::model {
 namespace {
@@ -27,19 +27,20 @@ class ContactBuilder {
       : contact_(contact), places_(places), built_(built) {}
 
   void add() {
-    const std::vector<int> first = frames_of(0), second = frames_of(1);
-    for (int A : first)
-      for (int B : second) add_force(A, contact_.shapes[0].shape, B, contact_.shapes[1].shape);
-    if (contact_.type == ContactType::revolute) add_collars(second.front());
+    const std::vector<bodies::FrameIndex> first = frames_of(0), second = frames_of(1);
+    for (const bodies::FrameIndex A : first)
+      for (const bodies::FrameIndex B : second)
+        add_force(A, contact_.shapes[0].shape, B, contact_.shapes[1].shape);
+    if (contact_.axial_clearance) add_collars(second.front());
   }
 
  private:
   // Those of the shape: one, or one for each point of the body.
-  std::vector<int> frames_of(int side) {
+  std::vector<bodies::FrameIndex> frames_of(int side) {
     const ContactShapeDescription& shape = contact_.shapes[side];
     const PlaceDescription& place = contact_.between[side];
     if (!shape.is_points) return {add_frame(place, pose_of(shape, place))};
-    std::vector<int> frames;
+    std::vector<bodies::FrameIndex> frames;
     for (const std::string& point : points_of(shape, place)) {
       PlaceDescription there = place;
       there.kind = PlaceDescription::Kind::point;
@@ -60,9 +61,9 @@ class ContactBuilder {
         for (const reduction::TrackedPoint& point : body.reduced->points)
           names.push_back(point.name);
     if (names.empty())
-      throw base::InputError(fmt::format("contacts.{}: the file of body `{}` has no points",
+      throw base::InputError(fmt::format("contacts.{}: the reduced body of `{}` has no points",
                                          contact_.name, place.body),
-                             "reduce the body again with `points` where it is to touch",
+                             "reduce the body again with `points` in the contact region",
                              place.where);
     return names;
   }
@@ -76,29 +77,32 @@ class ContactBuilder {
     return {p, shape.axis ? axes_along(shape.axis, shape.reference) : places_.orientation(place)};
   }
 
-  int add_frame(const PlaceDescription& place, const Pose& pose) {
+  bodies::FrameIndex add_frame(const PlaceDescription& place, const Pose& pose) {
     bodies::Frame frame = places_.frame(place, "contact " + contact_.name, pose.p, pose.R);
     refuse_point_of_superelement(built_, frame, place);
     return built_.system.add_frame(std::move(frame));
   }
 
   // The middle of the pin between planes across the bush's axis.
-  void add_collars(int pin) {
+  void add_collars(bodies::FrameIndex pin) {
     const Pose bush = pose_of(contact_.shapes[0], contact_.between[0]);
     const Vector3d axis = bush.R.col(2);
     for (const double side : {-1.0, 1.0}) {
-      const Pose collar{bush.p + side * contact_.axial_clearance * axis,
+      const Pose collar{bush.p + side * *contact_.axial_clearance * axis,
                         axes_along(-side * axis, std::nullopt)};
       add_force(add_frame(contact_.between[0], collar), contact::Plane{}, pin,
                 contact::Sphere{0.0});
     }
   }
 
-  void add_force(int A, const contact::Shape& shape_A, int B, const contact::Shape& shape_B) {
-    built_.contacts[contact_.name].push_back(built_.system.add_force(
+  void add_force(bodies::FrameIndex A, const contact::Shape& shape_A, bodies::FrameIndex B,
+                 const contact::Shape& shape_B) {
+    auto force =
         std::make_unique<ContactForce>("contact " + contact_.name, built_.system.link(A, B),
                                        contact::make_geometry(shape_A, shape_B), contact_.law,
-                                       contact_.friction, contact_.resolution)));
+                                       contact_.friction, contact_.resolution);
+    built_.contacts[contact_.name].push_back(force.get());
+    built_.system.add_force(std::move(force));
   }
 
   const ContactDescription& contact_;
@@ -116,24 +120,16 @@ void warn_of_overlaps(BuiltModel& built) {
   if (built.contacts.empty()) return;
   const system::State state = built.system.make_state();
   built.system.update(state);
-  const double allowed = kOverlap * built.system.characteristic_length();
+  const double allowed = kOverlap * characteristic_length(built.system);
   for (const auto& [name, forces] : built.contacts) {
     double gap = 0.0;
-    for (int k : forces) {
-      const auto& force = static_cast<const ContactForce&>(built.system.force(k));
-      gap = std::min(gap, force.state(force.pair(built.system.kinematics())).gap);
-    }
+    for (const ContactForce* force : forces)
+      gap = std::min(gap, *force->gap(built.system.kinematics()));
     if (gap < -allowed)
       base::log_warning(
-          "contacts.{}: the shapes overlap by {:.3g} m where the bodies are drawn; if that is not "
-          "meant, move them apart, or turn a plane's `axis`, which points away from its material",
+          "contacts.{}: the shapes penetrate by {:.3g} m as modelled; if this is not intended, move them apart, or reverse the `axis` of a plane, which points away from its material",
           name, -gap);
   }
-}
-
-analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built) {
-  return analyses::contact_sensor(sensor.name, built.contacts.at(sensor.contact),
-                                  sensor.contact_quantities);
 }
 
 }  // namespace solidyn::model

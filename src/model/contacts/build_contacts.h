@@ -11,7 +11,4 @@ void add_contact(const ContactDescription& contact, const PlaceFinder& places, B
 /// @pre the system is finalized
 void warn_of_overlaps(BuiltModel& built);
 
-/// A sensor of a contact that has been added.
-analyses::Sensor make_contact_sensor(const SensorDescription& sensor, const BuiltModel& built);
-
 }  // namespace solidyn::model

@@ -9,7 +9,4 @@ const TableSpec& contact_shape_table();
 const TableSpec& contact_law_table();
 const TableSpec& contact_friction_table();
 
-/// Keys of the sensor `contact`.
-std::vector<KeySpec> contact_sensor_keys();
-
 }  // namespace solidyn::model

@@ -37,31 +37,30 @@ std::vector<TaggedPoint> selected(const mesh::DistributedMesh& mesh, const std::
 }
 
 void add_nodes(const mesh::DistributedMesh& mesh, const ContactDescription& contact,
-               ContactShapeDescription& shape, BodyDescription& body) {
+               ContactShapeDescription& shape, std::vector<reduction::PointDefinition>& points) {
   for (const TaggedPoint& p : selected(mesh, "contact `" + contact.name + "`", *shape.nodes)) {
-    PointDescription point;
-    point.name = fmt::format("contact {} node {:.0f}", contact.name, p[0]);
-    point.x_B = Eigen::Vector3d(p[1], p[2], p[3]);
-    point.where = contact.where;
-    shape.points.push_back(point.name);
-    body.flexible.points.push_back(std::move(point));
+    points.push_back({fmt::format("contact {} node {:.0f}", contact.name, p[0]),
+                      Eigen::Vector3d(p[1], p[2], p[3])});
+    shape.points.push_back(points.back().name);
   }
 }
 
-void add_nodes_of(MPI_Comm comm, ModelDescription& model, BodyDescription& body) {
+void add_nodes_of(MPI_Comm comm, ModelDescription& model, std::shared_ptr<const BodyEntry>& body) {
   std::optional<mesh::DistributedMesh> mesh;
+  std::vector<reduction::PointDefinition> points;
   for (ContactDescription& contact : model.contacts)
     for (int side = 0; side < 2; ++side) {
-      if (contact.between[side].body != body.name || !contact.shapes[side].nodes) continue;
-      if (!mesh) mesh = make_body_source(comm, model, body).load_mesh();
-      add_nodes(*mesh, contact, contact.shapes[side], body);
+      if (contact.between[side].body != body->name || !contact.shapes[side].nodes) continue;
+      if (!mesh) mesh = make_body_source(comm, model, *body->flexible()).load_mesh();
+      add_nodes(*mesh, contact, contact.shapes[side], points);
     }
+  if (!points.empty()) body = body->flexible()->with_points(points);
 }
 
 }  // namespace
 
 ModelDescription with_contact_nodes(MPI_Comm comm, ModelDescription model) {
-  for (BodyDescription& body : model.bodies) add_nodes_of(comm, model, body);
+  for (std::shared_ptr<const BodyEntry>& body : model.bodies) add_nodes_of(comm, model, body);
   return model;
 }
 

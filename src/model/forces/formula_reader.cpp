@@ -10,8 +10,7 @@
 
 namespace solidyn::model {
 
-FormulaReader::FormulaReader(const TableView& view, const std::vector<SensorDescription>& sensors,
-                             Judge judge)
+FormulaReader::FormulaReader(const TableView& view, const SensorEntries& sensors, Judge judge)
     : view_(view),
       judge_(std::move(judge)),
       variables_(formula_variables(sensors)),
@@ -27,10 +26,10 @@ FormulaReader::FormulaReader(const TableView& view, const std::vector<SensorDesc
 bool FormulaReader::may_use(std::size_t variable, const std::string& path,
                             const base::SourceLocation& where) {
   is_used_[variable] = true;
-  const auto objection = judge_(variables_[variable]);
-  if (objection)
-    view_.report().error(where, fmt::format("{}: {}", path, objection->what), objection->remedy);
-  return !objection;
+  const auto rejection = judge_(variables_[variable]);
+  if (rejection)
+    view_.report().error(where, fmt::format("{}: {}", path, rejection->what), rejection->remedy);
+  return !rejection;
 }
 
 // A sensor may be called as what formulas have, as long as none of them says that name.
@@ -43,8 +42,8 @@ bool FormulaReader::is_clear(const std::string& text, const std::string& path,
     if (!is_sensor) continue;
     view_.report().error(
         where,
-        fmt::format("{}: `{}` in `{}` means {} in formulas, and a sensor is called so", path, name,
-                    text, name == "t" ? "the time" : "a number"),
+        fmt::format("{}: `{}` in `{}` means {} in formulas, but is also the name of a sensor", path,
+                    name, text, name == "t" ? "the time" : "a constant"),
         "rename the sensor");
     return false;
   }
@@ -76,7 +75,7 @@ int FormulaReader::find_column(const TableView& table) const {
   }
   table.report().error(
       table.where("of"), fmt::format("{}: no sensor has the column `{}`", table.path("of"), of),
-      known.empty() ? "declare the sensor under `sensors:`" : suggestion(of, known, "there are"));
+      known.empty() ? "define the sensor under `sensors:`" : suggestion(of, known, "there are"));
   return -1;
 }
 
@@ -84,15 +83,14 @@ int FormulaReader::find_column(const TableView& table) const {
 void FormulaReader::warn_of_turns(const TableView& table, const FormulaVariable& variable,
                                   const TableContent& content) const {
   constexpr double kNearlyATurn = 0.99 * 2.0 * M_PI;
-  const bool counts_turns = variable.sensor->type == SensorType::joint_angle &&
-                            variable.sensor->derivative == 0 && !variable.sensor->wraps;
-  if (!counts_turns || content.ends.kind == math::TimeFunction::Ends::Kind::periodic) return;
+  if (!variable.sensor->counts_turns() ||
+      content.ends.kind == math::TimeFunction::Ends::Kind::periodic)
+    return;
   if (content.x.back() - content.x.front() < kNearlyATurn) return;
-  table.report().warning(
-      table.where("of"),
-      fmt::format("{}: `{}` counts whole turns, and the table is over after one cycle",
-                  table.path(), variable.column.name),
-      "write  ends: periodic  where the cycle repeats");
+  table.report().warning(table.where("of"),
+                         fmt::format("{}: `{}` counts turns, but the table ends after one cycle",
+                                     table.path(), variable.column.name),
+                         "write  ends: periodic  if the cycle repeats");
 }
 
 std::optional<FormulaReader::Table> FormulaReader::read_table(const TableView& table, double y_unit,
@@ -122,8 +120,8 @@ std::optional<FormulaReader::Table> FormulaReader::read_table(const TableView& t
   return {};
 }
 
-std::vector<ExpressionDescription::Variable> FormulaReader::used() const {
-  std::vector<ExpressionDescription::Variable> used;
+std::vector<SensorVariable> FormulaReader::used() const {
+  std::vector<SensorVariable> used;
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (is_used_[i])
       used.push_back(

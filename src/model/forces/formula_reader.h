@@ -6,6 +6,7 @@
 #include "model/sensors/sensor_columns.h"
 #include "solidyn/math/expression.h"
 #include "solidyn/math/function_of_variables.h"
+#include "solidyn/model/sensor_variable.h"
 
 namespace solidyn::model {
 
@@ -13,12 +14,9 @@ namespace solidyn::model {
 /// it has read use.
 class FormulaReader {
  public:
-  /// What is wrong with a variable for the purpose: sentence and remedy; empty when it may be used.
-  struct Objection {
-    std::string what, remedy;
-  };
-  using Judge = std::function<std::optional<Objection>(const FormulaVariable&)>;
-  FormulaReader(const TableView& view, const std::vector<SensorDescription>& sensors, Judge judge);
+  /// What is wrong with a variable for the purpose; empty when it may be used.
+  using Judge = std::function<std::optional<Rejection>(const FormulaVariable&)>;
+  FormulaReader(const TableView& view, const SensorEntries& sensors, Judge judge);
 
   /// Empty after a complaint. @param path of the value, for messages
   std::optional<math::Expression> read(const std::string& text, const std::string& path,
@@ -33,7 +31,7 @@ class FormulaReader {
   std::optional<Table> read_table(const TableView& table, double y_unit, const std::string& y_si);
 
   /// The variables that were used, with their scales.
-  std::vector<ExpressionDescription::Variable> used() const;
+  std::vector<SensorVariable> used() const;
   /// The same formula, of t and the variables in used() alone.
   math::Expression of_used(const math::Expression& formula) const;
   /// Where a table's variable stands among t and used().

@@ -29,9 +29,9 @@ void warn_of_unreached_static(const TableView& view, const contact::Friction& fr
   if (largest >= kReached * friction.static_coefficient) return;
   view.report().warning(
       view.where("stribeck_speed"),
-      fmt::format("{} is {:g}, but no slip is rubbed with more than {:.3g}: the coefficient falls "
-                  "over `stribeck_speed` before friction has built up over `transition_speed`",
-                  view.path("static"), friction.static_coefficient, largest),
+      fmt::format(
+          "{} is {:g}, but the effective coefficient never exceeds {:.3g}: the coefficient falls over `stribeck_speed` before friction has built up over `transition_speed`",
+          view.path("static"), friction.static_coefficient, largest),
       "give a `transition_speed` of a tenth of `stribeck_speed` or less");
 }
 

@@ -34,6 +34,9 @@ inline const Quantity kPower{"W", 1, 0, -1, 0, 1};
 inline const Quantity kMomentum{"kg m/s", 1, 1, -1, 0, 0};
 inline const Quantity kAngularMomentum{"kg m^2/s", 2, 1, -1, 0, 0};
 inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
+/// Degrees are the same in all units.
+inline const Quantity kTemperatureChange{"K", 0, 0, 0, 0, 0};
+inline const Quantity kExpansion{"1/K", 0, 0, 0, 0, 0};
 /// Seconds of the clock on the wall: not converted.
 inline const Quantity kWallTime{"s (wall clock)", 0, 0, 0, 0, 0};
 
@@ -55,6 +58,9 @@ class Key {
   Key& in(const Quantity& quantity) { return spec_.quantity = quantity, *this; }
   Key& within(const Range& range) { return spec_.range = range, *this; }
   Key& or_else(std::string fallback) { return spec_.fallback = std::move(fallback), *this; }
+  /// The default is that of the member that the key is bound to (language/field.h).
+  Key& or_default() { return shows_default_ = true, *this; }
+  bool shows_default() const { return shows_default_; }
   Key& needed() { return spec_.is_required = true, *this; }
   Key& unless(std::string other) { return spec_.replaced_by = std::move(other), *this; }
   Key& of(Words types) { return spec_.types = std::move(types), *this; }
@@ -66,6 +72,7 @@ class Key {
 
  private:
   KeySpec spec_;
+  bool shows_default_ = false;
 };
 
 /// The top level: units, materials, solver, output.
@@ -103,8 +110,7 @@ const TableSpec& import_table();
 const TableSpec& force_table();
 const TableSpec& curve_table();
 
-/// A joint's table with `spring`, `damper`, `actuator`, `limits` and `friction`; their tables.
-TableSpec with_joint_forces(TableSpec joint);
+/// `spring`, `damper`, `actuator`, `limits` and `friction` of a joint.
 const TableSpec& slide_table();
 const TableSpec& turn_table();
 const TableSpec& slide_spring_table();

@@ -136,7 +136,7 @@ class Walk {
     const std::string near = find_nearest(parts_[at_], known);
     report_.error(where_, fmt::format("the model has no `{}`", wrong),
                   !near.empty()   ? fmt::format("did you mean `{}`?", joined(so_far(), near))
-                  : paths.empty() ? fmt::format("`{}` holds nothing yet", so_far())
+                  : paths.empty() ? fmt::format("`{}` is empty", so_far())
                                   : "there are " + listed(paths, "and"));
     return false;
   }
@@ -164,7 +164,7 @@ class Walk {
 void apply_override(const std::string& text, Value& root, Report& report) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    report.error({"--set " + text, 0, 0}, "there is no `=`",
+    report.error({"--set " + text, 0, 0}, "`=` is missing",
                  "write  --set path.in.model=value, for example  --set bodies.rod.type=modal");
     return;
   }
@@ -174,9 +174,9 @@ void apply_override(const std::string& text, Value& root, Report& report) {
   try {
     Report inside;
     value = parse_yaml(text.substr(equals + 1), where.file, inside);
-    if (!inside.is_empty()) throw base::InputError("a key is given twice");
+    if (!inside.is_empty()) throw base::InputError("duplicate key");
   } catch (const base::InputError& error) {
-    report.error(where, fmt::format("the value `{}` cannot be read", text.substr(equals + 1)),
+    report.error(where, fmt::format("the value cannot read `{}`", text.substr(equals + 1)),
                  error.diagnostics()[0].what);
     return;
   }

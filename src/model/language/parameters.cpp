@@ -36,10 +36,9 @@ class Resolver {
       to_ = nullptr;
       const auto number = as_number(entry.value);
       if (!number && entry.value.formula.empty() && !is_wrong_)
-        report_.error(entry.value.where,
-                      fmt::format("{} is {}: a number is wanted", path, shown(entry.value)),
-                      "a parameter is a number or a formula of earlier ones, for example  width: "
-                      "\"=length/2\"");
+        report_.error(
+            entry.value.where, fmt::format("{} is {}: expected a number", path, shown(entry.value)),
+            "a parameter is a number or a formula of earlier ones, for example  width: \"=length/2\"");
       is_wrong_ = false;
       names_.push_back(entry.key);
       numbers_.push_back(number.value_or(1.0));
@@ -64,8 +63,8 @@ class Resolver {
     for (std::size_t i = 0; i < is_used.size(); ++i)
       if (!is_used[i])
         report_.warning(
-            places_[i], fmt::format("parameters.{}: nothing uses it", names_[i]),
-            fmt::format("write  \"={}\"  where its value belongs, or remove it", names_[i]));
+            places_[i], fmt::format("parameters.{} is not used", names_[i]),
+            fmt::format("write  \"={}\"  where its value is needed, or remove it", names_[i]));
   }
 
  private:
@@ -77,9 +76,9 @@ class Resolver {
                           name.find('.') == std::string::npos;
     std::string why;
     if (name.empty() || !is_plain)
-      why = "a formula cannot name it: a name has letters, digits and _";
+      why = "it cannot be used in formulas: a name consists of letters, digits and _";
     else if (name == "pi" || name == "e")
-      why = fmt::format("`{}` is a number in formulas", name);
+      why = fmt::format("`{}` is a constant in formulas", name);
     if (!why.empty()) report_.error(entry.where, path + ": " + why, "choose another name");
     return why.empty();
   }
@@ -142,8 +141,8 @@ class Resolver {
       if (is_in(names_) || name == "pi" || name == "e") continue;
       knows_all = false;
       if (is_in(later_))
-        fail(value, path, fmt::format("parameter `{}` is given further down", name),
-             "parameters refer to earlier ones: change their order");
+        fail(value, path, fmt::format("parameter `{}` is defined further down", name),
+             "parameters can only refer to earlier ones: change their order");
       else
         fail(value, path, fmt::format("there is no parameter `{}`", name), remedy_for(name));
     }
@@ -152,13 +151,13 @@ class Resolver {
 
   std::string remedy_for(const std::string& name) const {
     if (names_.empty())
-      return fmt::format("give it at the top of the file, for example  parameters: {{{}: 1.0}}",
+      return fmt::format("define it at the top of the file, for example  parameters: {{{}: 1.0}}",
                          name);
     const std::string nearest = find_nearest(name, names_);
     if (!nearest.empty()) return fmt::format("did you mean `{}`?", nearest);
     const std::string known = "there are " + listed(names_, "and");
     if (name != "t") return known;
-    return known + "; a formula of t has its parameters in braces: \"{=amplitude}*sin(t)\"";
+    return known + "; in a formula of t parameters are written in braces: \"{=amplitude}*sin(t)\"";
   }
 
   void note_use(std::size_t parameter) {

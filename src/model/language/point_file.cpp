@@ -61,7 +61,7 @@ void add_row(const std::vector<double>& row, int number, const std::string& line
         fmt::format("line {} of `{}` is `{}`, not {}", number, file.string(), line,
                     points.columns.size() < 3 ? "two numbers"
                                               : fmt::format("{} numbers", points.columns.size())),
-        "write t and value in each line, for example  0.5, 1.2  or as many columns in every line");
+        "write t and value on each line, for example  0.5, 1.2  or the same number of columns on every line");
   for (std::size_t i = 0; i < row.size(); ++i) points.columns[i].push_back(row[i]);
 }
 
@@ -70,8 +70,7 @@ void add_row(const std::vector<double>& row, int number, const std::string& line
 PointFile read_point_file(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream)
-    throw base::InputError(fmt::format("`{}` cannot be read", file.string()),
-                           "check its permissions");
+    throw base::InputError(fmt::format("cannot read `{}`", file.string()), "check its permissions");
   base::refuse_lfs_pointer(file.string());
   PointFile points;
   std::string line;

@@ -13,7 +13,7 @@ struct PointFile {
 };
 
 /// Columns are apart by commas, semicolons, blanks or tabs. Empty lines and those that begin with #
-/// are passed over. @throws base::InputError naming the first line that is something else
+/// are ignored. @throws base::InputError naming the first line that is something else
 PointFile read_point_file(const std::filesystem::path& file);
 
 }  // namespace solidyn::model

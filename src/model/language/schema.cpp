@@ -96,6 +96,8 @@ Json value_schema(const KeySpec& key) {
     case Form::points:
     case Form::time_table:
       return {{"type", "array"}, {"items", list_of(2, number)}, {"minItems", 2}};
+    case Form::positions:
+      return {{"type", "array"}, {"items", list_of(3, number)}, {"minItems", 2}};
     case Form::table:
       if (key.words.empty()) return reference(*key.table);
       return {{"anyOf", {Json{{"enum", key.words}}, reference(*key.table)}}};
@@ -131,6 +133,10 @@ bool has_several(const TableSpec& table, const std::string& key) {
                        [&](const KeySpec& spec) { return spec.key == key; }) > 1;
 }
 
+Json either_of(const std::string& key, const std::string& other) {
+  return {{"anyOf", {{{"required", {key}}}, {{"required", {other}}}}}};
+}
+
 /// What holds only for one word of the selector: required keys, keys with a meaning of their own,
 /// and keys that must not be there.
 Json rules_of_type(const TableSpec& table, const std::string& type) {
@@ -139,8 +145,7 @@ Json rules_of_type(const TableSpec& table, const std::string& type) {
     if (!key.types.empty() && key.is_for(type)) {
       if (key.is_required && key.replaced_by.empty()) required.push_back(key.key);
       if (key.is_required && !key.replaced_by.empty())
-        choices.push_back(
-            {{"anyOf", {{{"required", {key.key}}}, {{"required", {key.replaced_by}}}}}});
+        choices.push_back(either_of(key.key, key.replaced_by));
       if (has_several(table, key.key)) properties[key.key] = described(key);
     }
     if (!table.find(key.key, type) && !table.ignores_keys_of_other_types)
@@ -158,7 +163,12 @@ Json table_schema(const TableSpec& table) {
   Json properties = Json::object(), required = Json::array(), companions = Json::object();
   for (const KeySpec& key : table.keys) {
     properties[key.key] = has_several(table, key.key) ? Json::object() : described(key);
-    if (key.is_required && key.types.empty()) required.push_back(key.key);
+    if (key.is_required && key.types.empty()) {
+      if (key.replaced_by.empty())
+        required.push_back(key.key);
+      else
+        schema["allOf"].push_back(either_of(key.key, key.replaced_by));
+    }
     if (!key.needs.empty()) companions[key.key] = Json::array({key.needs});
   }
   schema["properties"] = properties;
@@ -196,7 +206,7 @@ const char* form_text(const KeySpec& key) {
     case Form::number:
       return "number";
     case Form::integer:
-      return "whole number";
+      return "integer";
     case Form::vector:
     case Form::direction:
       return "numbers";
@@ -209,6 +219,8 @@ const char* form_text(const KeySpec& key) {
     case Form::time_table:
     case Form::points:
       return "points";
+    case Form::positions:
+      return "points [x, y, z]";
     case Form::expressions:
       return "numbers, expressions of t and sensors, or tables";
     case Form::matrix:

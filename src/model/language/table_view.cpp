@@ -1,5 +1,7 @@
 #include "model/language/table_view.h"
 
+#include <algorithm>
+
 namespace solidyn::model {
 namespace {
 
@@ -22,6 +24,10 @@ TableView::TableView(const Value& value, const TableSpec& spec, std::string path
       type_(selected_type(value, spec)),
       where_(where),
       context_(&context) {}
+
+bool TableView::has_any(std::initializer_list<const char*> keys) const {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return has(key); });
+}
 
 const KeySpec& TableView::spec(const std::string& key) const {
   const KeySpec* found = spec_->find(key, type_);

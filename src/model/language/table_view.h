@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,14 +25,15 @@ struct Context {
 
 /// A table of the file read through its grammar: numbers in SI, defaults filled in. A key whose
 /// value is missing or wrong (check_table has said so) reads as its default or as zero, so that the
-/// reading goes on to the next mistake; `is_good` tells whether a further check of the value makes
-/// sense.
+/// reading continues to the next mistake; `is_good` shows whether a further check of the value
+/// makes sense.
 class TableView {
  public:
   TableView(const Value& value, const TableSpec& spec, std::string path,
             const base::SourceLocation& where, Context& context);
 
   bool has(const std::string& key) const { return entry(key) != nullptr; }
+  bool has_any(std::initializer_list<const char*> keys) const;
   bool is_good(const std::string& key) const;  ///< given, and right by the grammar
   const std::string& type() const { return type_; }
   const std::string& path() const { return path_; }
@@ -54,6 +56,7 @@ class TableView {
   /// The tables (or list entries) below the key, with their names (or numbers from 0).
   std::vector<std::pair<std::string, TableView>> tables(const std::string& key) const;
 
+  Form form(const std::string& key) const { return spec(key).form; }
   double scale(const std::string& key) const;    ///< file's unit to SI
   const char* si(const std::string& key) const;  ///< the SI unit; "" of a pure number
   Context& context() const { return *context_; }

@@ -32,7 +32,7 @@ class Converter {
                              "an anchor that contains itself does this", value.where);
     if (++n_values_ > kMaxValues)
       throw base::InputError(fmt::format("the file has more than {} values", kMaxValues),
-                             "put large data into files of their own", value.where);
+                             "put large data into separate files", value.where);
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
       case YAML::NodeType::Null:
@@ -71,7 +71,7 @@ class Converter {
       if (&key == &merges[0].first)
         merge(table, key, content, depth);
       else
-        report_.error(location(key.Mark(), source_), "`<<` is given twice in one table",
+        report_.error(location(key.Mark(), source_), "duplicate `<<` in a group of keys",
                       "write one  <<: [*first, *second]");
   }
 
@@ -88,8 +88,8 @@ class Converter {
     Value merged = convert(content, depth + 1);
     if (merged.kind != Value::Kind::map) {
       report_.error(location(key.Mark(), source_),
-                    fmt::format("`<<` takes the keys of another table, not {}", shown(merged)),
-                    "write  <<: *name  or  <<: [*name, *other]  for tables marked by  &name");
+                    fmt::format("`<<` merges the keys of another group, not {}", shown(merged)),
+                    "write  <<: *name  or  <<: [*name, *other]  for groups marked by  &name");
       return;
     }
     for (Entry& entry : merged.entries)
@@ -99,12 +99,12 @@ class Converter {
   void add_entry(Value& map, const YAML::Node& key, const YAML::Node& content, int depth) {
     const SourceLocation where = location(key.Mark(), source_);
     if (!key.IsScalar()) {
-      report_.error(where, "a key is not a plain word", "write  name: value");
+      report_.error(where, "a key is not a plain scalar", "write  name: value");
       return;
     }
     if (const Entry* first = map.find(key.Scalar())) {
       report_.error(where,
-                    fmt::format("`{}` is given twice; the first is in line {}", key.Scalar(),
+                    fmt::format("duplicate key `{}`; first given on line {}", key.Scalar(),
                                 first->where.line),
                     "remove or rename one of them");
       return;
@@ -138,15 +138,14 @@ Value parse_yaml(const std::string& text, const std::string& source, Report& rep
       throw base::InputError("the file is empty", "a model starts with  solidyn: 1",
                              {source, 0, 0});
     if (documents.size() > 1)
-      throw base::InputError("the file holds more than one YAML document",
+      throw base::InputError("the file contains more than one YAML document",
                              "remove the line --- and what follows",
                              location(documents[1].Mark(), source));
     return Converter(source, report).convert(documents[0]);
   } catch (const YAML::Exception& error) {
     throw base::InputError(
         fmt::format("the file is not YAML: {}", error.msg),
-        "check the indentation (spaces, no tabs), brackets and quotes here and in "
-        "the line above",
+        "check the indentation (spaces, no tabs), brackets and quotes here and in the line above",
         location(error.mark, source));
   }
 }

@@ -32,7 +32,7 @@ struct Entry {
 };
 
 /// Parses YAML text. Reports keys that occur twice, keys that are not plain names and merges of
-/// what is not a table, and goes on;
+/// what is not a table, and continues;
 /// throws InputError where the text is not YAML, or is empty, too deep or too large.
 Value parse_yaml(const std::string& text, const std::string& source, Report& report);
 

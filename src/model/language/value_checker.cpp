@@ -43,7 +43,7 @@ const char* wanted(Form form) {
     case Form::text:
       return "text";
     case Form::path:
-      return "the name of a file";
+      return "a file name";
     case Form::reference:
       return "a name";
     case Form::references:
@@ -55,7 +55,7 @@ const char* wanted(Form form) {
     case Form::number:
       return "a number";
     case Form::integer:
-      return "a whole number";
+      return "an integer";
     case Form::vector:
     case Form::direction:
       return "a list of numbers";
@@ -71,6 +71,8 @@ const char* wanted(Form form) {
       return "a list of numbers, expressions or tables";
     case Form::points:
       return "a list of points [x, y]";
+    case Form::positions:
+      return "a list of points [x, y, z]";
     case Form::matrix:
       return "a diagonal or rows of numbers";
     case Form::table:
@@ -100,7 +102,7 @@ std::optional<double> plain_number(const Value& value) {
 
 void ValueChecker::report_mismatch(const Value& value, const KeySpec& spec, const std::string& path,
                                    const SourceLocation& where) {
-  report_.error(where, fmt::format("{} is {}: {} is wanted", path, shown(value), wanted(spec.form)),
+  report_.error(where, fmt::format("{} is {}: expected {}", path, shown(value), wanted(spec.form)),
                 give(spec));
 }
 
@@ -121,7 +123,7 @@ void ValueChecker::check_path(const Value& value, const KeySpec& spec, const std
   report_.error(
       where,
       fmt::format("{}: {} `{}`", path, exists ? "not a file:" : "there is no file", value.text),
-      fmt::format("names start from the model file's folder; looked for {}",
+      fmt::format("paths are relative to the folder of the model file; looked for {}",
                   file.lexically_normal().string()));
 }
 
@@ -134,7 +136,7 @@ void ValueChecker::check_word(const Value& value, const KeySpec& spec, const std
   if (in(spec.words)) return;
   const std::string available = listed(spec.words);
   if (in(spec.planned))
-    report_.error(where, fmt::format("{}: `{}` is not available yet", path, value.text),
+    report_.error(where, fmt::format("{}: `{}` is not yet implemented", path, value.text),
                   "available: " + available);
   else
     report_.error(
@@ -153,7 +155,7 @@ void ValueChecker::check_words(const Value& value, const KeySpec& spec, const st
     check_word(item, spec, path, item.where);
     if (!seen.insert(item.text).second)
       report_.error(item.where, fmt::format("{} names `{}` twice", path, item.text),
-                    "name each once");
+                    "list each once");
   }
 }
 
@@ -163,16 +165,16 @@ std::optional<double> ValueChecker::check_finite(const Value& value, const KeySp
   const std::optional<double> number = plain_number(value);
   if (number && std::isfinite(*number)) return number;
   if (number) {
-    report_.error(where, fmt::format("{} is {}: a finite number is wanted", path, shown(value)),
+    report_.error(where, fmt::format("{} is {}: expected a finite number", path, shown(value)),
                   give(spec));
   } else if (value.kind == Value::Kind::scalar && value.is_quoted && parse_number(value.text)) {
-    report_.error(where, fmt::format("{} is the text {}: a number is wanted", path, shown(value)),
+    report_.error(where, fmt::format("{} is the text {}: expected a number", path, shown(value)),
                   "remove the quotes");
   } else if (value.kind == Value::Kind::scalar && starts_with_number(value.text)) {
-    report_.error(where, fmt::format("{} is {}: a number is wanted", path, shown(value)),
-                  "write the number alone; units are chosen by `units:` for the whole file");
+    report_.error(where, fmt::format("{} is {}: expected a number", path, shown(value)),
+                  "write only the number; units are set by `units:` for the whole file");
   } else {
-    report_.error(where, fmt::format("{} is {}: a number is wanted", path, shown(value)),
+    report_.error(where, fmt::format("{} is {}: expected a number", path, shown(value)),
                   give(spec));
   }
   return {};
@@ -195,9 +197,9 @@ bool ValueChecker::has_size(const Value& value, int n, const char* items, const 
   const auto found = static_cast<int>(value.items.size());
   if (n == kAnySize ? found > 0 : found == n) return true;
   report_.error(where,
-                n == kAnySize ? fmt::format("{} is empty: {} are wanted", path, items)
-                              : fmt::format("{} is {}: {} {} are wanted, there are {}", path,
-                                            shown(value), n, items, found),
+                n == kAnySize ? fmt::format("{} is empty: expected {}", path, items)
+                              : fmt::format("{} is {}: expected {} {}, got {}", path, shown(value),
+                                            n, items, found),
                 give(spec));
   return false;
 }
@@ -230,7 +232,7 @@ void ValueChecker::check_direction(const Value& value, const KeySpec& spec, cons
   const bool is_zero = std::all_of(value.items.begin(), value.items.end(),
                                    [](const Value& item) { return *as_number(item) == 0.0; });
   if (is_zero)
-    report_.error(where, fmt::format("{} is {}: a direction is wanted", path, shown(value)),
+    report_.error(where, fmt::format("{} is {}: expected a direction", path, shown(value)),
                   give(spec));
 }
 
@@ -265,7 +267,7 @@ void ValueChecker::check_matrix(const Value& value, const KeySpec& spec, const s
   }
   if (static_cast<int>(value.items.size()) != spec.size)
     report_.error(where,
-                  fmt::format("{} has {} rows: {} are wanted", path, value.items.size(), spec.size),
+                  fmt::format("{} has {} rows: expected {}", path, value.items.size(), spec.size),
                   give(spec));
   for (std::size_t i = 0; i < value.items.size(); ++i)
     check_numbers(value.items[i], spec.size, spec, fmt::format("row {} of {}", i + 1, path),

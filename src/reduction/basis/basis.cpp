@@ -15,6 +15,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -43,8 +44,7 @@ void check_up_to(const VectorXd& eigenvalues, double frequency, const char* kind
   const double highest = std::sqrt(eigenvalues[n - 1]) / math::kTwoPi;
   if (highest <= (1.0 + kRounding) * frequency) return;
   throw base::ComputationError(fmt::format(
-      "{} {} modes lie below {:g} Hz, but one of them was not found (the last found has "
-      "{:g} Hz)\n  try a smaller shift with -modes_shift",
+      "{} {} modes are below {:g} Hz, but not all of them were found (the last one found has {:g} Hz)\n  try a smaller shift with -modes_shift",
       n, kind, frequency, highest));
 }
 
@@ -141,7 +141,7 @@ void add_pattern_modes(const FreeBody& body, FreeBodySolver& solver, const Elast
       loads.col(i) /= left[i];
     } else {
       base::log_warning(
-          "reduction: the static load `{}` only accelerates the free body, it deforms nothing",
+          "reduction: the static load `{}` only accelerates the free body and does not deform it",
           patterns[i].name);
     }
   }
@@ -182,7 +182,7 @@ Candidates collect_candidates(const FreeBody& body, FreeBodySolver& solver,
 
 void report_dropped(const std::vector<std::string>& dropped, Index n) {
   if (dropped.empty()) return;
-  base::log_info("reduction: {} of {} vectors depend on the others and were dropped: {}",
+  base::log_info("reduction: {} of {} vectors are linearly dependent and were removed: {}",
                  dropped.size(), n, fmt::join(dropped, ", "));
 }
 
@@ -199,7 +199,7 @@ void remove_coupling_of_elastic_modes(const Pencil& pencil, Basis& basis) {
     basis.modes[n_rigid + i].frequency = std::sqrt(eigenvalues[i]) / math::kTwoPi;
 }
 
-// Removes the elastic modes above the cut-off, static answers or not.
+// Removes the elastic modes above the cut-off, static correction modes or not.
 void cut_off_above(double frequency, Basis& basis) {
   std::vector<Index> kept;
   int n_static = 0;
@@ -212,13 +212,11 @@ void cut_off_above(double frequency, Basis& basis) {
   }
   const Index n_gone = basis.vectors.cols() - static_cast<Index>(kept.size());
   if (n_gone == 0) return;
-  base::log_info("reduction: {} modes above the cut-off of {:g} Hz were dropped", n_gone,
+  base::log_info("reduction: {} modes above the cut-off of {:g} Hz were removed", n_gone,
                  frequency);
   if (n_static > 0)
     base::log_warning(
-        "reduction: {} of the modes above the cut-off of {:g} Hz carry static answers; the body is "
-        "stiffer under loads at its interfaces than its mesh\n  raise `cut_off`, or damp these "
-        "modes with `modal_ratio_from` instead",
+        "reduction: {} of the modes above the cut-off of {:g} Hz contain static correction; under loads at its interfaces the body is now stiffer than its mesh\n  raise `cut_off`, or damp these modes with `modal_ratio_from` instead",
         n_static, frequency);
   basis.vectors = basis.vectors(Eigen::all, kept).eval();
   basis.eigenvalues = basis.eigenvalues(kept).eval();
@@ -229,12 +227,12 @@ void cut_off_above(double frequency, Basis& basis) {
 }
 
 // A frame on a node with rotations turns with these, w = sum d_c theta_c along their axes d_c.
-void add_torques_on_rotations(const ForeignRows& foreign, MultiVector& f) {
-  const Eigen::Index first = 3 * foreign.rows.x.cols();
-  for (std::size_t i = 0; i < foreign.rotations.size(); ++i)
-    for (const Eigen::Index row : foreign.rotations[i])
+void add_torques_on_rotations(const ImportedFreedoms& freedoms, MultiVector& f) {
+  const Eigen::Index first = 3 * freedoms.rows.x.cols();
+  for (std::size_t i = 0; i < freedoms.rotations.size(); ++i)
+    for (const Eigen::Index row : freedoms.rotations[i])
       f.block<1, 3>(row, 6 * static_cast<Eigen::Index>(i) + 3) =
-          foreign.rows.others[row - first].direction.transpose();
+          freedoms.rows.others[row - first].direction.transpose();
 }
 
 // Combinations of the M-orthonormal rigid motions that move none of the frames, as columns.
@@ -243,10 +241,10 @@ Eigen::MatrixXd left_combinations(const FreeBody& body, const MultiVector& F) {
   Eigen::MatrixXd moved = inner_products(body.pencil.comm, F, body.pencil.rigid);
   const Eigen::VectorXd sizes = moved.rowwise().norm();
   moved = sizes.cwiseInverse().asDiagonal() * moved;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(moved, Eigen::ComputeFullV);
-  const Eigen::VectorXd& values = svd.singularValues();
+  const auto svd = math::singular_values(moved, Eigen::ComputeFullV);
+  const Eigen::VectorXd& values = svd.values;
   const Index rank = (values.array() > kRounding * values[0]).count();
-  return svd.matrixV().rightCols(6 - rank);
+  return svd.V.rightCols(6 - rank);
 }
 
 // Rigid motions that the supports leave have no frequency; those of a free body are known.
@@ -271,7 +269,7 @@ void Basis::append(const MultiVector& more, const VectorXd& values, Mode::Kind k
 MultiVector make_nodal_unit_loads(const FreeBody& body) {
   const mesh::DistributedMesh& mesh = body.mesh;
   const std::vector<mesh::Interface>& interfaces = body.interfaces;
-  const Eigen::Index n_rows = body.foreign ? body.foreign->rows.n_rows() : 3 * mesh.n_owned;
+  const Eigen::Index n_rows = body.imported ? body.imported->rows.n_rows() : 3 * mesh.n_owned;
   Eigen::Index n_columns = 6 * static_cast<Eigen::Index>(interfaces.size());
   for (const HeldNodes& support : body.supports)
     n_columns += static_cast<Eigen::Index>(support.independent.size());
@@ -282,7 +280,7 @@ MultiVector make_nodal_unit_loads(const FreeBody& body) {
       if (local < 0 || local >= mesh.n_owned) continue;
       f.block<3, 6>(3 * local, 6 * i) += interfaces[i].weights.middleCols<3>(3 * k).transpose();
     }
-  if (body.foreign) add_torques_on_rotations(*body.foreign, f);
+  if (body.imported) add_torques_on_rotations(*body.imported, f);
   Eigen::Index column = 6 * static_cast<Eigen::Index>(interfaces.size());
   for (const HeldNodes& support : body.supports)
     for (const std::size_t i : support.independent) {
@@ -314,9 +312,8 @@ ReductionOptions count_modes(const FreeBody& body, ReductionOptions options) {
   if (body.pencil.route == Route::iterative &&
       (options.free_free_up_to > 0.0 || options.fixed_interface_up_to > 0.0))
     throw base::InputError(
-        "all modes up to a frequency are wanted, but counting them needs a factor of the stiffness "
-        "that finds no room here",
-        "give the number of modes in place of the frequency, or use -modes_route direct");
+        "all modes up to a frequency are requested, but there is not enough memory for the stiffness factorisation that counting them needs",
+        "give the number of modes instead of the frequency, or use -modes_route direct");
   if (options.free_free_up_to > 0.0) {
     options.free_free = count_eigenmodes_below(body, options.free_free_up_to);
     base::log_info("reduction: {} {} modes up to {:g} Hz", options.free_free,

@@ -35,7 +35,7 @@ struct SupportedModes {
 SupportedModes compute_supported_modes(const FreeBody& body, FreeBodySolver& solver,
                                        const MultiVector& unit_loads, int n);
 
-/// Collective. The options with numbers in place of frequencies: how many modes there are up to
+/// Collective. The options with numbers instead of frequencies: how many modes there are up to
 /// them is counted (see spectrum_count.h). @pre the body's rows are there
 ReductionOptions count_modes(const FreeBody& body, ReductionOptions options);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::reduction {
 namespace {
 
@@ -34,15 +36,13 @@ ConstraintModes make_constraint_modes(const FreeBody& body, const MultiVector& F
   A.topRightCorner(m, 6) = R_scaled;
   A.bottomLeftCorner(6, m) = R_scaled.transpose();
 
-  Eigen::FullPivLU<MatrixXd> lu(A);
-  lu.setThreshold(kDependent);
-  if (!lu.isInvertible())
+  const math::FullLuFactor lu(A, kDependent);
+  if (!lu.is_invertible())
     throw base::InputError(
-        fmt::format("the motions of the interfaces {} depend on each other: no constraint mode can "
-                    "move one and hold the others",
-                    list_interfaces(body)),
-        "take away the interface that shares its nodes with another, or use static_correction, "
-        "which drops what depends on the rest");
+        fmt::format(
+            "the motions of the interfaces {} are linearly dependent: no constraint mode can move one with the others fixed",
+            list_interfaces(body)),
+        "remove the interface that shares nodes with another, or use static_correction, which removes linearly dependent modes");
   MatrixXd rhs = MatrixXd::Zero(m + 6, m);
   rhs.topRows(m) = scale.asDiagonal();
   const MatrixXd solution = lu.solve(rhs);

@@ -13,7 +13,8 @@ struct ConstraintModes {
 
 /// Collective. Exact constraint modes of frames that follow a weighted mean motion (rbe3) as well
 /// as of nodes and rigid regions, from the attachment modes alone: with the unit loads F, their
-/// static answers U of the free body (inertia relief), G = F^T U and the rigid motions Phi,
+/// static correction modes U of the free body (inertia relief), G = F^T U and the rigid motions
+/// Phi,
 ///   Psi = U S + Phi B,   [G, F^T Phi; Phi^T F, 0] [S; B] = [I; 0],
 /// since the loads F S are balanced (Phi^T F S = 0), so that K U S = F S.
 /// Throws InputError when the frames depend on each other.

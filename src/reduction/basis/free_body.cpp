@@ -31,10 +31,9 @@ void refuse_parts(const mesh::DistributedMesh& mesh,
   const std::vector<mesh::ConnectedPart> parts = mesh::find_connected_parts(mesh, tied);
   if (parts.size() < 2) return;
   throw base::InputError(
-      "the elements of the body share no nodes between " + mesh::describe(parts) +
-          "; nothing holds these together, so that the body has no modes",
-      "merge the nodes where parts touch, tie them by an interface with attach: rbe2 over both, or "
-      "make each a body of its own");
+      "the body is disconnected: its elements share no nodes between " + mesh::describe(parts) +
+          ", so that its modes are undefined",
+      "merge the nodes where the parts touch, connect them by an interface with attach: rbe2 over both, or define a body for each part");
 }
 
 }  // namespace
@@ -47,14 +46,14 @@ FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::Sections& 
     interfaces.push_back(mesh::resolve_interface(mesh, definition, matrices.lumped_mass));
   if (asks_for_shapes(options)) refuse_parts(mesh, interfaces);
   std::vector<HeldNodes> supports = resolve_supports(mesh, options.supports, interfaces);
-  std::vector<CarriedRows> carried =
-      find_carried_rows(mesh, options.masses.on_frames, interfaces, matrices.lumped_mass);
-  add_carried(carried, matrices.properties);
+  std::vector<FrameMassRows> frame_masses =
+      find_frame_mass_rows(mesh, options.masses.on_frames, interfaces, matrices.lumped_mass);
+  add_frame_masses(frame_masses, matrices.properties);
   const double shift = choose_shift(estimate_lowest_eigenvalue(
-      mesh, spread_over_nodes(mesh, carried, matrices.lumped_mass), sections,
+      mesh, spread_over_nodes(mesh, frame_masses, matrices.lumped_mass), sections,
       options.masses.size() == 0 ? MassOf::elements : MassOf::elements_and_points));
   Pencil pencil = make_pencil(mesh, matrices, options.mass, interfaces, shift,
-                              choose_route(matrices), make_mass_root(mesh, carried), supports);
+                              choose_route(matrices), make_mass_root(mesh, frame_masses), supports);
   base::Mat M = fem::make_mass_operator(matrices, options.mass);
   return {mesh,
           sections,
@@ -63,7 +62,7 @@ FreeBody make_free_body(const mesh::DistributedMesh& mesh, const fem::Sections& 
           std::move(interfaces),
           std::move(pencil),
           std::move(M),
-          std::move(carried),
+          std::move(frame_masses),
           std::move(supports)};
 }
 

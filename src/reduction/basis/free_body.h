@@ -1,7 +1,7 @@
 #pragma once
 #include <optional>
 
-#include "reduction/basis/carried_masses.h"
+#include "reduction/basis/frame_masses.h"
 #include "reduction/eigen/pencil.h"
 #include "reduction/import/imported_rows.h"
 #include "solidyn/reduction/reduce.h"
@@ -9,7 +9,7 @@
 namespace solidyn::reduction {
 
 /// Rows that imported matrices have beside the translations of the mesh's nodes.
-struct ForeignRows {
+struct ImportedFreedoms {
   ImportedRows rows;
   /// [interfaces] of frames that follow one node with rotations of its own, this rank's rows of
   /// these; else empty. Their axes are the rows' directions.
@@ -25,10 +25,10 @@ struct FreeBody {
   fem::ElasticBody matrices;  ///< its rows are empty after release_rows()
   std::vector<mesh::Interface> interfaces;
   Pencil pencil;
-  base::Mat M;                            ///< the mass operator on all nodes, of these alone
-  std::vector<CarriedRows> carried = {};  ///< rigid masses on frames
+  base::Mat M;                                   ///< the mass operator on all nodes, of these alone
+  std::vector<FrameMassRows> frame_masses = {};  ///< rigid masses on frames
   std::vector<HeldNodes> supports = {};
-  std::optional<ForeignRows> foreign = {};  ///< of matrices that were imported
+  std::optional<ImportedFreedoms> imported = {};  ///< of matrices that were imported
 
   /// Frees the assembled rows, which the PETSc matrices repeat.
   void release_rows();

@@ -221,27 +221,25 @@ bool has_rigid_regions(const FreeBody& body) {
 void check_second_order(const ReductionOptions& options) {
   if (options.keep_rigid_modes)
     throw base::InputError(
-        "geometric stiffening needs a mean-axis frame by orthogonal modes: with rigid modes in the "
-        "basis, displacements of second order would count rigid rotations as strains",
+        "geometric stiffening needs a mean-axis frame by orthogonal modes: with rigid-body modes in the basis, second-order displacements would count rigid rotations as strain",
         "set  enforced_by: orthogonal_modes, or  geometric_stiffening: none");
   if (!options.masses.on_frames.empty())
     throw base::InputError(
-        fmt::format("geometric stiffening does not know what {}, which is not at a node, does to "
-                    "displacements of second order",
+        fmt::format("geometric stiffening is not implemented for {}, which is not at a node",
                     options.masses.on_frames[0].name),
-        "take it out of the mesh file and join a rigid body of the model file in its place");
+        "remove it from the mesh file and connect a rigid body of the model file instead");
   if (!options.supports.empty())
     throw base::InputError(
-        fmt::format("geometric stiffening does not know the displacements of second order of nodes "
-                    "that support `{}` holds",
-                    options.supports[0].name),
-        "declare an interface there, attached with  rbe2, and hold it by a joint");
+        fmt::format(
+            "geometric stiffening is not implemented for nodes constrained by the support `{}`",
+            options.supports[0].name),
+        "define an interface there with  attach: rbe2  and constrain it by a joint");
   for (const mesh::InterfaceDefinition& interface : options.interfaces)
     if (interface.attach == mesh::Attachment::virtual_body)
       throw base::InputError(
-          fmt::format("geometric stiffening does not know the displacements of second order of "
-                      "interface `{}`, whose virtual body sits on three nodes",
-                      interface.name),
+          fmt::format(
+              "geometric stiffening is not implemented for interface `{}`, whose virtual body is attached to three nodes",
+              interface.name),
           "attach it with  rbe3,  three_nodes  or  rbe2");
 }
 

@@ -5,10 +5,10 @@
 namespace solidyn::reduction {
 
 /// Collective. Gives a reduced body the displacement field of second order of its modes,
-///   u = X w + 1/2 sum_ij Y_ij w_i w_j,
-/// with Y_ij the static answer of the free body to the strain 1/2 (H_i^T H_j + H_j^T H_i), H = grad
-/// X, that linear elasticity leaves out. Y itself is never computed: what a mechanism sees of it is
-/// linear, so that its static answers to unit loads suffice (reciprocity),
+///   u = X q + 1/2 sum_ij Y_ij q_i q_j,
+/// with Y_ij the static response of the free body to the strain 1/2 (H_i^T H_j + H_j^T H_i), H =
+/// grad X, that linear elasticity leaves out. Y itself is never computed: what a mechanism sees of
+/// it is linear, so that its static correction modes to unit loads suffice (reciprocity),
 ///   L . Y_ij = -int sigma^L : sym(H_i^T H_j) dV
 /// and the loads are those at interfaces and points, on nodes and faces, and six that measure
 /// sum m x Y^T. Fills inertia.C and the Y of interfaces, points and loads.

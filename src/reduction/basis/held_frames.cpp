@@ -1,5 +1,7 @@
 #include "reduction/basis/held_frames.h"
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::reduction {
 namespace {
 
@@ -9,11 +11,11 @@ using Eigen::VectorXd;
 // The inverse where G is not rounding. @return its rank
 int invert_symmetric(const MatrixXd& G, MatrixXd& inverse) {
   constexpr double kRounding = 1e-13;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(0.5 * (G + G.transpose()));
-  const VectorXd& values = spectrum.eigenvalues();
+  const auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (G + G.transpose())));
+  const VectorXd& values = spectrum.values;
   const VectorXd inverses = (values.array() > kRounding * values.maxCoeff())
                                 .select(values.cwiseInverse(), VectorXd::Zero(values.size()));
-  inverse = spectrum.eigenvectors() * inverses.asDiagonal() * spectrum.eigenvectors().transpose();
+  inverse = spectrum.vectors * inverses.asDiagonal() * spectrum.vectors.transpose();
   return static_cast<int>((inverses.array() > 0.0).count());
 }
 

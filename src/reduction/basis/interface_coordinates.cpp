@@ -9,6 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -176,15 +177,13 @@ Scales scales_of(const ReducedBody& body, const ExtendedBasis& basis) {
 void refuse_dependent_interfaces(const ReducedBody& body, const MatrixXd& scaled) {
   for (std::size_t k = 0; k < body.interfaces.size(); ++k) {
     const auto rows = static_cast<Index>(6 * (k + 1));
-    Eigen::JacobiSVD<MatrixXd> svd(scaled.topRows(rows));
-    svd.setThreshold(kDependent);
-    if (svd.rank() == rows) continue;
+    const auto svd = math::singular_values(scaled.topRows(rows), 0, kDependent);
+    if (svd.rank == rows) continue;
     throw base::InputError(
-        fmt::format("interface `{}` cannot move by itself: the modes leave {} of its six motions "
-                    "to the other interfaces",
-                    body.interfaces[k].name, rows - svd.rank()),
-        "keep the static correction of every interface (`static_correction: at_interfaces`), or "
-        "take interfaces without common nodes");
+        fmt::format(
+            "interface `{}` cannot move independently: with these modes {} of its six motions depend on the other interfaces",
+            body.interfaces[k].name, rows - svd.rank),
+        "keep the static correction of every interface (`static_correction: at_interfaces`), or use interfaces without common nodes");
   }
 }
 
@@ -198,27 +197,27 @@ MatrixXd transformation(const ReducedBody& body, const ExtendedBasis& basis, int
   const MatrixXd M = scale.columns.asDiagonal() * basis.M * scale.columns.asDiagonal();
   const Index n_q = Psi.rows();
   if (basis.n < n_q) refuse_dependent_interfaces(body, Psi);
-  Eigen::JacobiSVD<MatrixXd> svd(Psi, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  svd.setThreshold(kDependent);
-  if (svd.rank() < n_q) refuse_dependent_interfaces(body, Psi);
+  const auto svd =
+      math::singular_values(Psi, Eigen::ComputeFullU | Eigen::ComputeFullV, kDependent);
+  if (svd.rank < n_q) refuse_dependent_interfaces(body, Psi);
   const Index n_rest = basis.n - n_q;
   if (n_internal > n_rest)
     throw base::InputError(
-        fmt::format("{} internal modes are asked for, and the reduction leaves {} beside the {} "
-                    "motions of its interfaces",
-                    n_internal, n_rest, n_q),
-        "ask for fewer, or reduce the body with more modes");
+        fmt::format(
+            "{} internal modes are requested, but the reduction provides only {} besides the {} motions of its interfaces",
+            n_internal, n_rest, n_q),
+        "request fewer, or reduce the body with more modes");
 
-  MatrixXd shapes = svd.matrixV().leftCols(n_q) * svd.singularValues().cwiseInverse().asDiagonal() *
-                    svd.matrixU().transpose();
+  MatrixXd shapes =
+      svd.V.leftCols(n_q) * svd.values.cwiseInverse().asDiagonal() * svd.U.transpose();
   MatrixXd T(basis.n, n_q + n_internal);
   if (n_rest > 0) {  // motions with all interfaces at rest
-    const MatrixXd Z = svd.matrixV().rightCols(n_rest), KZ = K * Z;
+    const MatrixXd Z = svd.V.rightCols(n_rest), KZ = K * Z;
     const MatrixXd K_rest = Z.transpose() * KZ;
-    shapes -= Z * K_rest.llt().solve(KZ.transpose() * shapes);
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K_rest, Z.transpose() * M * Z);
-    T.rightCols(n_internal) = Z * modes.eigenvectors().leftCols(n_internal);
-    internal_eigenvalues = modes.eigenvalues().head(n_internal);
+    shapes -= Z * math::CholeskyFactor(K_rest).solve(KZ.transpose() * shapes);
+    const auto modes = math::generalized_spectrum(K_rest, Z.transpose() * M * Z);
+    T.rightCols(n_internal) = Z * modes.vectors.leftCols(n_internal);
+    internal_eigenvalues = modes.values.head(n_internal);
   }
   T.leftCols(n_q) = shapes * scale.rows.asDiagonal();
   return scale.columns.asDiagonal() * T;
@@ -306,10 +305,10 @@ std::vector<Mode> modes_of(Index n_q, const VectorXd& internal_eigenvalues) {
   return modes;
 }
 
-// (R^T M R)^-1 R^T M u for u = R z + X w: what of a displacement is rigid motion.
+// (R^T M R)^-1 R^T M u for u = R z + X y: what of a displacement is rigid motion.
 Matrix6X mean_axis_rows(const ExtendedBasis& basis, const MatrixXd& T, Index n_q) {
   const MatrixXd M_r = basis.M.topRows<6>();
-  return M_r.leftCols<6>().ldlt().solve(M_r * T.leftCols(n_q));
+  return math::solve_symmetric(M_r.leftCols<6>(), MatrixXd(M_r * T.leftCols(n_q)));
 }
 
 }  // namespace
@@ -317,9 +316,9 @@ Matrix6X mean_axis_rows(const ExtendedBasis& basis, const MatrixXd& T, Index n_q
 InterfaceBody to_interface_coordinates(const ReducedBody& body, int n_internal) {
   if (body.interfaces.size() < 2)
     throw base::InputError(
-        fmt::format("a superelement needs two interfaces or more, and the body has {}",
+        fmt::format("a superelement needs at least two interfaces, but the body has {}",
                     body.interfaces.size()),
-        "declare its interfaces, or write  type: modal");
+        "define interfaces, or write  type: modal");
   const ExtendedBasis basis = extend(body);
   VectorXd internal_eigenvalues(0);
   const MatrixXd T = transformation(body, basis, n_internal, internal_eigenvalues);

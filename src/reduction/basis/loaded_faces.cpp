@@ -16,11 +16,11 @@ using Eigen::VectorXd;
 [[noreturn]] void refuse_selection(const mesh::DistributedMesh& mesh, const std::string& owner) {
   if (mesh.n_global_elements == 0)
     throw base::InputError(
-        fmt::format("{}: the body has nodes alone, and no element with a face", owner),
-        "give the body a mesh with its elements, or load nodes (type: nodal_force)");
+        fmt::format("{}: the body has only nodes, no elements with faces", owner),
+        "give the body a mesh with elements, or load nodes (type: nodal_force)");
   throw base::InputError(
-      fmt::format("{}: no face of the body's surface has all its nodes in the selection", owner),
-      "select the nodes of whole faces on the outside, for example by a set of faces");
+      fmt::format("{}: no surface face of the body has all its nodes in the selection", owner),
+      "select all nodes of outer faces, for example by a set of faces");
 }
 
 }  // namespace

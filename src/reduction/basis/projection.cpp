@@ -105,8 +105,8 @@ MatrixXd make_damping(const Damping& damping, const VectorXd& eigenvalues) {
       .asDiagonal();
 }
 
-InertiaInvariants foreign_invariants(const FreeBody& body, const Basis& basis) {
-  const ImportedRows& rows = body.foreign->rows;
+InertiaInvariants imported_invariants(const FreeBody& body, const Basis& basis) {
+  const ImportedRows& rows = body.imported->rows;
   const MultiVector R = rigid_motions(
       body.mesh, rows, body.pencil.K ? body.pencil.K.get() : rows.K.get(), Eigen::Vector3d::Zero());
   return compute_general_invariants(body.mesh.comm, body.pencil.M, rows.x, R, basis.vectors);
@@ -139,17 +139,17 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
   const mesh::DistributedMesh& mesh = body.mesh;
   const Index n = X.cols();
   ReducedBody reduced;
-  reduced.inertia = body.foreign
-                        ? foreign_invariants(body, basis)
+  reduced.inertia = body.imported
+                        ? imported_invariants(body, basis)
                         : compute_invariants(mesh.comm, body.M, mesh.x.leftCols(mesh.n_owned), X);
-  add_carried(mesh, body.carried, X, reduced.inertia);
+  add_frame_masses(mesh, body.frame_masses, X, reduced.inertia);
   reduced.M = MatrixXd::Identity(n, n);
   reduced.K = basis.eigenvalues.asDiagonal();
   reduced.D = make_damping(options.damping, basis.eigenvalues);
   reduced.modes = basis.modes;
   for (const mesh::Interface& interface : body.interfaces)
     reduced.interfaces.push_back(reduce_interface(mesh, X, interface));
-  if (body.foreign) follow_rotations(body, basis, reduced.interfaces);
+  if (body.imported) follow_rotations(body, basis, reduced.interfaces);
   for (const PointDefinition& point : options.points) {
     const auto [node, x_B] = mesh::nearest_node(mesh, point.x_B);
     reduced.points.push_back({point.name, x_B, rows_at(mesh, X, {node})});

@@ -5,6 +5,7 @@
 #include "reduction/basis/quality_check.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -117,7 +118,7 @@ QualityCheck check_quality(const FreeBody& body, FreeBodySolver& solver, const B
   return check;
 }
 
-// With z = [rigid motion; w] the held frame says R z_r + Psi w = 0, R its rigid rows.
+// With z = [rigid motion; q] the held frame says R z_r + Psi q = 0, R its rigid rows.
 FixedBaseModes compute_fixed_base_modes(const ReducedBody& body, std::size_t interface) {
   const ReducedInterface& frame = body.interfaces.at(interface);
   std::vector<Index> elastic;
@@ -127,18 +128,18 @@ FixedBaseModes compute_fixed_base_modes(const ReducedBody& body, std::size_t int
   R.topRightCorner<3, 3>() = -math::skew(frame.x_B);
   Matrix6X Psi(6, elastic.size());
   Psi << frame.Psi_t(Eigen::all, elastic), frame.Psi_r(Eigen::all, elastic);
-  const Matrix6X rigid = -R.inverse() * Psi;  // of the free body, per unit of w
+  const Matrix6X rigid = -math::inverse(R) * Psi;  // of the free body, per unit of q
   const Matrix6d M_r = rigid_mass(body.inertia);
   const Matrix6X M_re = rigid_coupling(body)(Eigen::all, elastic);
   const MatrixXd coupling = rigid.transpose() * M_re;
   const MatrixXd M =
       body.M(elastic, elastic) + coupling + coupling.transpose() + rigid.transpose() * M_r * rigid;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(body.K(elastic, elastic),
-                                                                 0.5 * (M + M.transpose()));
+  const auto modes =
+      math::generalized_spectrum(body.K(elastic, elastic), 0.5 * (M + M.transpose()));
   FixedBaseModes out;
-  out.frequencies = modes.eigenvalues().cwiseMax(0.0).cwiseSqrt() / math::kTwoPi;
-  const Matrix6d base = R.inverse();  // rigid motions that are unit motions of the frame
-  out.effective_mass = (base.transpose() * (M_r * rigid + M_re) * modes.eigenvectors()).cwiseAbs2();
+  out.frequencies = modes.values.cwiseMax(0.0).cwiseSqrt() / math::kTwoPi;
+  const Matrix6d base = math::inverse(R);  // rigid motions that are unit motions of the frame
+  out.effective_mass = (base.transpose() * (M_r * rigid + M_re) * modes.vectors).cwiseAbs2();
   out.total = (base.transpose() * M_r * base).diagonal();
   return out;
 }

@@ -4,8 +4,8 @@
 
 namespace solidyn::reduction {
 
-/// Collective. Compares the reduced body with its mesh: one more eigenproblem, and static answers
-/// to unit loads at all interfaces.
+/// Collective. Compares the reduced body with its mesh: one more eigenproblem, and static
+/// correction modes to unit loads at all interfaces.
 QualityCheck check_quality(const FreeBody& body, FreeBodySolver& solver, const Basis& basis,
                            const ReducedBody& reduced);
 

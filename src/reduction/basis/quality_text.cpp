@@ -30,9 +30,7 @@ std::string format_step(const ReducedBody& body) {
       resolved);
   if (n_above > 0)
     text += fmt::format(
-        "      {} modes above, up to {:.4g} Hz, carry static answers; generalized-alpha damps what "
-        "rings in them, `damping: {{modal_ratio: 0.3, modal_ratio_from: {:.3g}}}` damps them in "
-        "the model\n",
+        "      {} modes above, up to {:.4g} Hz, contain static correction; generalized-alpha damps their oscillations, `damping: {{modal_ratio: 0.3, modal_ratio_from: {:.3g}}}` damps them in the model\n",
         n_above, highest, 1.1 * resolved);
   return text;
 }
@@ -46,11 +44,12 @@ std::string format_condition(const ReducedBody& body, const QualityCheck* check)
     highest = std::max(highest, mode.frequency);
   }
   if (lowest == 0.0) return "";
-  std::string text = fmt::format("condition: of the reduced stiffness {:.2g} (of the mass 1)",
-                                 (highest / lowest) * (highest / lowest));
+  std::string text =
+      fmt::format("condition number: of the reduced stiffness {:.2g} (of the mass 1)",
+                  (highest / lowest) * (highest / lowest));
   if (check)
-    text += fmt::format(", of the vectors before they were made orthonormal {:.2g}",
-                        check->vector_condition);
+    text +=
+        fmt::format(", of the vectors before orthonormalisation {:.2g}", check->vector_condition);
   return text + "\n";
 }
 
@@ -70,7 +69,7 @@ std::string format_fixed_base(const ReducedBody& body) {
   const FixedBaseModes modes = compute_fixed_base_modes(body, 0);
   const auto percent = [&](double mass, int d) { return 100.0 * mass / modes.total[d]; };
   std::string text = fmt::format(
-      "modes with `{}` held, and the share of the mass that a shaking base moves in them\n"
+      "modes with `{}` fixed, and their effective modal mass for base excitation\n"
       "{:>4} {:>12} {:>8} {:>8} {:>8}\n",
       body.interfaces[0].name, "mode", "Hz", "x %", "y %", "z %");
   for (Index i = 0; i < std::min<Index>(kShown, modes.frequencies.size()); ++i)
@@ -93,12 +92,12 @@ std::vector<double> elastic_frequencies(const ReducedBody& body) {
 
 std::string format_frequencies(const ReducedBody& body, const QualityCheck& check) {
   const std::vector<double> reduced = elastic_frequencies(body);
-  std::string text = "elastic frequencies against the mesh, Hz\n";
+  std::string text = "elastic frequencies compared with the mesh, Hz\n";
   Index n_exact = 0;
   const Index n = check.full_frequencies.size();
   const auto error = [&](Index i) { return reduced[i] / check.full_frequencies[i] - 1.0; };
   while (n_exact < n && std::abs(error(n_exact)) < kExact) ++n_exact;
-  text += fmt::format("  modes 1 to {} are those of the mesh\n", n_exact);
+  text += fmt::format("  modes 1 to {} agree with the mesh\n", n_exact);
   for (Index i = n_exact; i < n; ++i)
     text += fmt::format("  mode {:>3} {:>12.4f} instead of {:>12.4f}, {:+.3g} %\n", i + 1,
                         reduced[i], check.full_frequencies[i], 100.0 * error(i));
@@ -107,8 +106,7 @@ std::string format_frequencies(const ReducedBody& body, const QualityCheck& chec
 
 std::string format_statics(const ReducedBody& body, const QualityCheck& check) {
   if (check.static_errors.size() == 0) return "";
-  std::string text =
-      "static deflection under unit loads, what is missing at the loaded interface\n";
+  std::string text = "static deflection under unit loads, relative error at the loaded interface\n";
   for (std::size_t i = 0; i < body.interfaces.size(); ++i) {
     Index worst = 0;
     const double error =
@@ -118,8 +116,7 @@ std::string format_statics(const ReducedBody& body, const QualityCheck& check) {
   Index worst = 0;
   if (check.static_errors.maxCoeff(&worst) > 0.01)
     text += fmt::format(
-        "  the body is {:.0f} % too stiff under a {} at `{}`: add `static_correction: "
-        "at_interfaces`\n",
+        "  the body is {:.0f} % too stiff under a {} at `{}`: add `static_correction: at_interfaces`\n",
         100.0 * check.static_errors[worst], kLoads[worst % 6], body.interfaces[worst / 6].name);
   return text;
 }
@@ -137,8 +134,8 @@ std::string format_quality(const ReducedBody& body, const QualityCheck* check) {
   if (!check) return text;
   text += format_frequencies(body, *check) + format_residuals(body, *check) +
           format_statics(body, *check);
-  return text + fmt::format("mass kept to {:.1e}, inertia to {:.1e}\n", check->mass_error,
-                            check->inertia_error);
+  return text + fmt::format("relative error of the mass {:.1e}, of the inertia {:.1e}\n",
+                            check->mass_error, check->inertia_error);
 }
 
 }  // namespace solidyn::reduction

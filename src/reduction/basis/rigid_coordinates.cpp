@@ -5,6 +5,7 @@
 
 #include "reduction/basis/rigid_motion.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -69,8 +70,7 @@ void RigidCoordinates::find_idle() {
     idle_.push_back({frame_block_[i], scale.asDiagonal() * set.null * scale.asDiagonal()});
   }
   std::int64_t n = 0;
-  for (const IdleBlock& block : idle_)
-    n += Eigen::FullPivLU<Eigen::MatrixXd>(block.projector).rank();
+  for (const IdleBlock& block : idle_) n += math::FullLuFactor(block.projector).rank();
   n_idle_ = base::sum(mesh_.comm, n);
 }
 

@@ -1,7 +1,11 @@
 #include "reduction/basis/rigid_motion.h"
 
+#include <algorithm>
+#include <array>
+
 #include "solidyn/base/mpi.h"
 #include "solidyn/elements/visit_element.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -33,10 +37,45 @@ Eigen::Matrix<double, 4, kMonomials> monomial_derivatives(int axis) {
   return D;
 }
 
-// Moments int p p^T dV with p = (1, (x - center) / size), weighted with the Lame constants.
+// Moments int p p^T dV with p = (1, (x - center) / size), weighted with the moduli: of isotropic
+// materials with the Lame constants, of others with each of C.
 struct StiffnessMoments {
   Eigen::Matrix4d lambda = Eigen::Matrix4d::Zero(), mu = Eigen::Matrix4d::Zero();
+  std::array<Eigen::Matrix4d, 36> of_C;
+  bool has_directions = false;
+
+  StiffnessMoments() { of_C.fill(Eigen::Matrix4d::Zero()); }
+
+  void add(const fem::Elasticity& elasticity, const Eigen::Matrix4d& Q) {
+    if (elasticity.is_isotropic()) {
+      lambda += elasticity.lame_lambda() * Q;
+      mu += elasticity.shear_modulus() * Q;
+      return;
+    }
+    for (int k = 0; k < 36; ++k) of_C[k] += elasticity.stiffness()(k) * Q;
+  }
+  void sum_over_ranks(MPI_Comm comm) {
+    base::sum_in_place(comm, lambda.data(), 16);
+    base::sum_in_place(comm, mu.data(), 16);
+    if (!has_directions) return;
+    for (Eigen::Matrix4d& Q : of_C) base::sum_in_place(comm, Q.data(), 16);
+  }
 };
+
+// int p p^T dV of an element. @param x [3 x n] its nodes  @param volume [n x n] int N N^T dV
+Eigen::Matrix4d element_moments(const Eigen::Ref<const Eigen::Matrix3Xd>& x,
+                                const Eigen::Ref<const MatrixXd>& volume, const Vector3d& center,
+                                double size) {
+  MatrixXd p(4, x.cols());
+  p.row(0).setOnes();
+  p.bottomRows<3>() = (x.colwise() - center) / size;
+  return p * volume * p.transpose();
+}
+
+bool any_has_directions(const fem::Sections& sections) {
+  return std::any_of(sections.all().begin(), sections.all().end(),
+                     [](const fem::Section& section) { return !section.material.is_isotropic(); });
+}
 
 void add_element_moments(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block,
                          const fem::Sections& sections, const Vector3d& center, double size,
@@ -45,16 +84,13 @@ void add_element_moments(const mesh::DistributedMesh& mesh, const mesh::ElementB
     using Element = decltype(type);
     fem::ElementNodes<Element> x;
     fem::ElementMass<Element> volume;
-    Eigen::Matrix<double, 4, Element::n_nodes> p;
     for (std::int64_t e = 0; e < block.size(); ++e) {
       for (int a = 0; a < Element::n_nodes; ++a)
         x.col(a) = mesh.x.col(block.connectivity[Element::n_nodes * e + a]);
       fem::compute_mass<Element>(x, 1.0, volume);
-      p << Eigen::RowVectorXd::Ones(Element::n_nodes), (x.colwise() - center) / size;
-      const Eigen::Matrix4d Q = p * volume * p.transpose();
-      const fem::IsotropicElastic& material = sections.of_region(block.region(e)).material;
-      moments.lambda += material.lame_lambda() * Q;
-      moments.mu += material.shear_modulus() * Q;
+      const Eigen::Matrix4d Q = element_moments(x, volume, center, size);
+      const fem::Material& material = sections.of_region(block.region(e)).material;
+      moments.add(fem::Elasticity(material, Vector3d(x.rowwise().mean())), Q);
     }
   });
 }
@@ -64,16 +100,29 @@ StiffnessMoments find_stiffness_moments(const mesh::DistributedMesh& mesh,
                                         const fem::Sections& sections, const Vector3d& center,
                                         double size, const Eigen::Matrix4d& P, MassOf mass_of) {
   StiffnessMoments moments;
-  if (sections.is_one() && mass_of == MassOf::elements) {
-    const fem::IsotropicElastic& material = sections.of_region(0).material;
-    const Eigen::Matrix4d Q = P / material.density;  // dV = dm / density
-    return {material.lame_lambda() * Q, material.shear_modulus() * Q};
+  moments.has_directions = any_has_directions(sections);
+  const fem::Material& first = sections.of_region(0).material;
+  if (sections.is_one() && mass_of == MassOf::elements && first.is_uniform()) {
+    moments.add(fem::Elasticity(first, center), P / first.density());  // dV = dm / density
+    return moments;
   }
   for (const mesh::ElementBlock& block : mesh.solids)
     add_element_moments(mesh, block, sections, center, size, moments);
-  base::sum_in_place(mesh.comm, moments.lambda.data(), 16);
-  base::sum_in_place(mesh.comm, moments.mu.data(), 16);
+  moments.sum_over_ranks(mesh.comm);
   return moments;
+}
+
+// K of the fields u_i = sum_j p_j, whose gradients have the columns of D as coefficients: the part
+// of materials with directions.
+void add_stiffness_of_directions(const StiffnessMoments& Q, const MatrixXd* D, MatrixXd& K) {
+  const Eigen::Index n = D[0].cols();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l)
+          K.block(i * n, j * n, n, n) +=
+              D[k].transpose() * Q.of_C[materials::kPlaces[i][k] + 6 * materials::kPlaces[j][l]] *
+              D[l];
 }
 
 }  // namespace
@@ -111,12 +160,12 @@ double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen
   base::sum_in_place(comm, P.data(), static_cast<int>(P.size()));
 
   // Fields that carry almost no mass (across a very thin body) would only add rounding errors.
-  const Eigen::SelfAdjointEigenSolver<Moments> spectrum(P);
-  const int n_dropped = static_cast<int>(
-      (spectrum.eigenvalues().array() < 1e-13 * spectrum.eigenvalues()[kMonomials - 1]).count());
+  const auto spectrum = math::symmetric_spectrum(MatrixXd(P));
+  const int n_dropped =
+      static_cast<int>((spectrum.values.array() < 1e-13 * spectrum.values[kMonomials - 1]).count());
   const int n = kMonomials - n_dropped;
-  const MatrixXd whitening = spectrum.eigenvectors().rightCols(n) *
-                             spectrum.eigenvalues().tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
+  const MatrixXd whitening = spectrum.vectors.rightCols(n) *
+                             spectrum.values.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
 
   const StiffnessMoments Q =
       find_stiffness_moments(mesh, sections, center, size, P.topLeftCorner<4, 4>(), of);
@@ -131,9 +180,10 @@ double estimate_lowest_eigenvalue(const mesh::DistributedMesh& mesh, const Eigen
           D[a].transpose() * Q.lambda * D[b] + D[b].transpose() * Q.mu * D[a];
       if (a == b) K.block(a * n, b * n, n, n) += gradients;
     }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(K, Eigen::EigenvaluesOnly);
+  if (Q.has_directions) add_stiffness_of_directions(Q, D, K);
+  const Eigen::VectorXd ritz = math::symmetric_eigenvalues(K);
   // Six values are the rigid motions' zeros, up to rounding of the largest.
-  return std::max(ritz.eigenvalues()[6], 1e-9 * ritz.eigenvalues()[3 * n - 1]);
+  return std::max(ritz[6], 1e-9 * ritz[3 * n - 1]);
 }
 
 }  // namespace solidyn::reduction

@@ -30,7 +30,7 @@ Matrix3Xd share_among_nodes(const FreeBody& body, const LoadPattern& pattern,
 }  // namespace
 
 MultiVector make_pattern_loads(const FreeBody& body, const std::vector<LoadPattern>& patterns) {
-  const Eigen::Index n_rows = body.foreign ? body.foreign->rows.n_rows() : 3 * body.mesh.n_owned;
+  const Eigen::Index n_rows = body.imported ? body.imported->rows.n_rows() : 3 * body.mesh.n_owned;
   MultiVector f = MultiVector::Zero(n_rows, static_cast<Eigen::Index>(patterns.size()));
   for (std::size_t j = 0; j < patterns.size(); ++j) {
     const std::string owner = fmt::format("static load `{}`", patterns[j].name);

@@ -38,10 +38,10 @@ void refuse_rigid_regions(const SupportDefinition& support, const HeldComponent&
   const auto found = rigid.find(node.node);
   if (found == rigid.end()) return;
   throw base::InputError(
-      fmt::format("support `{}` holds a node of the rbe2 interface `{}`, whose nodes are rigid "
-                  "for themselves",
-                  support.name, found->second->name),
-      "hold the interface by a joint, select other nodes, or attach it with  rbe3");
+      fmt::format(
+          "support `{}` constrains a node of the rbe2 interface `{}`, whose nodes already form a rigid region",
+          support.name, found->second->name),
+      "constrain the interface by a joint, select other nodes, or attach it with  rbe3");
 }
 
 // Whether d is another direction than those that hold the node; it is added to them then.
@@ -58,9 +58,9 @@ bool add_direction(const Vector3d& d, std::size_t support,
   for (const std::size_t other : holds.supports)
     if (definitions[other].moves || definitions[support].moves)
       throw base::InputError(
-          fmt::format("supports `{}` and `{}` hold a node along one direction, and one of them "
-                      "moves",
-                      definitions[other].name, definitions[support].name),
+          fmt::format(
+              "supports `{}` and `{}` constrain the same node in the same direction, and one of them moves",
+              definitions[other].name, definitions[support].name),
           "select disjoint nodes, or fix different components");
   return false;
 }

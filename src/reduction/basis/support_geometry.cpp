@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "mesh/gather_items.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::reduction {
@@ -72,11 +73,11 @@ std::optional<AlongDirection> look_along(const std::vector<HeldComponent>& compo
   Matrix3d squares = Matrix3d::Zero();
   for (const HeldComponent& c : components)
     if (c.direction == direction) squares += (c.x - a.centre) * (c.x - a.centre).transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(squares);
+  const auto spectrum = math::symmetric_spectrum(squares);
   for (int i = 0; i < 3; ++i) {
-    const double square = solver.eigenvalues()[i];
+    const double square = spectrum.values[i];
     if (square <= kExtent * kExtent * a.n * length * length) continue;
-    const Matrix3d axis = solver.eigenvectors().col(i) * solver.eigenvectors().col(i).transpose();
+    const Matrix3d axis = spectrum.vectors.col(i) * spectrum.vectors.col(i).transpose();
     a.plane += axis;
     a.inverse += axis / square;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::reduction {
 namespace {
 
@@ -13,12 +15,12 @@ using Eigen::VectorXd;
 constexpr int kMaxBlocks = 200;
 
 // The basis V with M V, and H = V^T M Op V.
-struct Space {
+struct KrylovSpace {
   MultiVector V, MV;
   MatrixXd H;
   Index size = 0;
 
-  Space(Index n_rows, Index capacity)
+  KrylovSpace(Index n_rows, Index capacity)
       : V(n_rows, capacity), MV(n_rows, capacity), H(MatrixXd::Zero(capacity, capacity)) {}
   Index capacity() const { return V.cols(); }
   auto basis() const { return V.leftCols(size); }
@@ -28,25 +30,26 @@ struct Space {
 // Makes W M-orthonormal and M-orthogonal to the space; drops directions that are rounding only, and
 // the smallest of those that the whole space has no room for: they are rounding as well. Twice,
 // because the first pass may cancel most of W.
-void orthonormalise(const BlockOperator& op, const Space& space, MultiVector& W, MultiVector& MW) {
+void orthonormalise(const BlockOperator& op, const KrylovSpace& space, MultiVector& W,
+                    MultiVector& MW) {
   constexpr double kRounding = 1e-26;  // of the largest squared norm
   for (int pass = 0; pass < 2 && W.cols() > 0; ++pass) {
     op.project(W);
     W.noalias() -= space.basis() * inner_products(op.comm, space.dual(), W);
     MW = op.multiply_M(W);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(symmetric(inner_products(op.comm, W, MW)));
-    const VectorXd& squares = gram.eigenvalues();
+    const auto gram = math::symmetric_spectrum(symmetric(inner_products(op.comm, W, MW)));
+    const VectorXd& squares = gram.values;
     const Index n = std::min<Index>(space.capacity() - space.size,
                                     (squares.array() > kRounding * squares.tail<1>()[0]).count());
     const MatrixXd scale =
-        gram.eigenvectors().rightCols(n) * squares.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
+        gram.vectors.rightCols(n) * squares.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
     W = (W * scale).eval();
     MW = (MW * scale).eval();
   }
 }
 
 void append(const BlockOperator& op, const MultiVector& W, const MultiVector& MW,
-            const MultiVector& Z, Space& space) {
+            const MultiVector& Z, KrylovSpace& space) {
   const Index before = space.size, b = W.cols();
   space.V.middleCols(before, b) = W;
   space.MV.middleCols(before, b) = MW;
@@ -56,7 +59,7 @@ void append(const BlockOperator& op, const MultiVector& W, const MultiVector& MW
 }
 
 // Keeps the q best Ritz vectors.
-void restart(const VectorXd& theta, const MatrixXd& Y, Index q, Space& space) {
+void restart(const VectorXd& theta, const MatrixXd& Y, Index q, KrylovSpace& space) {
   space.V.leftCols(q) = (space.basis() * Y.leftCols(q)).eval();
   space.MV.leftCols(q) = (space.dual() * Y.leftCols(q)).eval();
   space.H.setZero();
@@ -71,7 +74,7 @@ BlockKrylovResult find_largest(const BlockOperator& op, MultiVector start, int n
   const Index p = start.cols();
   const Index capacity = std::min<Index>(n_rows, std::max(2 * n + 2 * p, n + 6 * p));
   BlockKrylovResult result;
-  Space space(start.rows(), capacity);
+  KrylovSpace space(start.rows(), capacity);
   MultiVector W = std::move(start), MW;
   VectorXd theta;
   MatrixXd Y;
@@ -85,10 +88,10 @@ BlockKrylovResult find_largest(const BlockOperator& op, MultiVector start, int n
     append(op, W, MW, Z, space);
     W = Z - space.basis() * space.H.block(0, space.size - b, space.size, b);
 
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(
-        symmetric(space.H.topLeftCorner(space.size, space.size)));
-    theta = ritz.eigenvalues().reverse();
-    Y = ritz.eigenvectors().rowwise().reverse();
+    const auto ritz =
+        math::symmetric_spectrum(symmetric(space.H.topLeftCorner(space.size, space.size)));
+    theta = ritz.values.reverse();
+    Y = ritz.vectors.rowwise().reverse();
     const Index n_ritz = std::min<Index>(n, space.size);
     const MatrixXd last = Y.bottomLeftCorner(b, n_ritz);
     const MatrixXd S = inner_products(op.comm, W, op.multiply_M(W));

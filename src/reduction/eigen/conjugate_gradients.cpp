@@ -57,7 +57,7 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
     rho_before = rho;
     ++result.n_iterations;
     if (since_line.seconds() > 20.0) {
-      base::log_info("reduction: static answers, iteration {}, {} of {} still move",
+      base::log_info("reduction: static correction modes, iteration {}, {} of {} not converged",
                      result.n_iterations, active.size(), f.cols());
       since_line = base::Timer();
     }

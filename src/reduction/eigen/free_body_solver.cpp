@@ -22,11 +22,11 @@ using Eigen::Index;
 // A residual above this is no mode; the eigenvalue's error is of the order of its square.
 constexpr double kAcceptedResidual = 1e-5;
 
-// Of the shift: a lowest eigenvalue further below is told badly, and one so low is a motion that
+// Of the shift: a lowest eigenvalue further below is inaccurate, and one so low is a motion that
 // nothing resists.
 constexpr double kFarShift = 1.0, kLeastShift = 1e-8;
 
-// The search for missed copies only has to tell them from the next modes.
+// The search for missed copies only has to distinguish them from the next modes.
 constexpr double kCheckTolerance = 1e-2;
 
 std::vector<base::Vec> wrap_columns(MPI_Comm comm, const MultiVector& X) {
@@ -81,8 +81,9 @@ double lowest_rayleigh_quotient(const Pencil& pencil, const MultiVector& X) {
 
 MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
   MultiVector Y = multiply(pencil.shifted, X);
-  if (pencil.has_carried())
-    Y.noalias() += pencil.carried * (pencil.shift * inner_products(pencil.comm, pencil.carried, X));
+  if (pencil.has_frame_masses())
+    Y.noalias() +=
+        pencil.frame_masses * (pencil.shift * inner_products(pencil.comm, pencil.frame_masses, X));
   return Y;
 }
 
@@ -113,8 +114,8 @@ std::vector<const char*> choose_supernodes() {
 void check_count(int n, std::int64_t n_all, const char* kind) {
   if (n <= n_all) return;
   throw base::InputError(
-      fmt::format("{} {} modes are wanted of a body that has only {} of them", n, kind, n_all),
-      fmt::format("ask for at most {}", n_all));
+      fmt::format("{} {} modes are requested, but the body has only {}", n, kind, n_all),
+      fmt::format("request at most {}", n_all));
 }
 
 void sort_and_keep(int n, ElasticModes& modes) {
@@ -132,16 +133,13 @@ void sort_and_keep(int n, ElasticModes& modes) {
 // LOBPCG's vectors are done when their energy is; short waves in the residual carry hardly any.
 void FreeBodySolver::check_modes(const ElasticModes& modes) const {
   if (!modes.has_converged)
-    throw base::ComputationError(
-        fmt::format("the eigenproblem did not give {} modes in {} blocks of vectors\n  try "
-                    "-modes_solver slepc, or a looser tolerance than {:.1e}",
-                    modes.eigenvalues.size(), modes.iterations, tolerance_));
+    throw base::ComputationError(fmt::format(
+        "the eigensolver did not find {} modes in {} blocks of vectors\n  try -modes_solver slepc, or a looser tolerance than {:.1e}",
+        modes.eigenvalues.size(), modes.iterations, tolerance_));
   const double largest = modes.largest_residual;
   if (multigrid_ || largest < kAcceptedResidual) return;
   throw base::ComputationError(fmt::format(
-      "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} "
-      "(accepted: {:.1e})\n  look for very bad elements (`solidyn check` names the worst), or try "
-      "-modes_pc_factor_mat_solver_type mumps",
+      "the modes are inaccurate: the largest relative residual |K x - omega^2 M x| is {:.1e} (accepted: {:.1e})\n  look for badly shaped elements (`solidyn check` lists the worst), or try -modes_pc_factor_mat_solver_type mumps",
       largest, kAcceptedResidual));
 }
 
@@ -149,19 +147,19 @@ FreeBodySolver::FreeBodySolver(Pencil& pencil, double tolerance)
     : pencil_(pencil), tolerance_(tolerance) {
   if (pencil.route == Route::direct) {
     factorise();
-    prepare_carried();
+    prepare_frame_masses();
   } else {
     multigrid_ = std::make_unique<Multigrid>(pencil.shifted, pencil.rigid);
   }
 }
 
-void FreeBodySolver::prepare_carried() {
-  if (!pencil_.has_carried()) return;
-  carried_answers_ = apply_sparse_factor(pencil_.carried);
-  Eigen::MatrixXd C = inner_products(pencil_.comm, pencil_.carried, carried_answers_);
+void FreeBodySolver::prepare_frame_masses() {
+  if (!pencil_.has_frame_masses()) return;
+  frame_mass_solutions_ = apply_sparse_factor(pencil_.frame_masses);
+  Eigen::MatrixXd C = inner_products(pencil_.comm, pencil_.frame_masses, frame_mass_solutions_);
   C = (0.5 * (C + C.transpose())).eval();
   C.diagonal().array() += 1.0 / pencil_.shift;
-  carried_.compute(C);
+  frame_mass_factor_.compute(C);
 }
 
 void FreeBodySolver::factorise() {
@@ -220,9 +218,7 @@ void FreeBodySolver::find_modes(int n_wanted, double tolerance, const MultiVecto
   SOLIDYN_PETSC(EPSGetIterationNumber(eps, &iterations));
   if (reason < 0 || n_converged < n_wanted)
     throw base::ComputationError(fmt::format(
-        "the eigenproblem gave {} of {} modes in {} restarts: {}\n  try more vectors, for example "
-        "-modes_eps_ncv {}, or "
-        "a looser tolerance than {:.1e}",
+        "the eigensolver found {} of {} modes in {} restarts: {}\n  try more vectors, for example -modes_eps_ncv {}, or a looser tolerance than {:.1e}",
         n_converged, n_wanted, iterations, describe(reason), 4 * n_wanted + 40, tolerance));
 
   found.iterations += iterations;
@@ -271,9 +267,9 @@ ElasticModes FreeBodySolver::compute_with_blocks(BlockOperator op, int n, std::i
 }
 
 ElasticModes FreeBodySolver::compute_with_slepc(int n, std::int64_t n_elastic) {
-  if (pencil_.has_carried())
-    throw base::InputError("-modes_solver slepc does not know masses that are not at nodes",
-                           "leave it out");
+  if (pencil_.has_frame_masses())
+    throw base::InputError("-modes_solver slepc does not support masses that are not at nodes",
+                           "remove it");
   ElasticModes modes;
   modes.vectors.resize(pencil_.rigid.rows(), 0);
   find_modes(n, tolerance_, pencil_.rigid, modes);
@@ -282,7 +278,7 @@ ElasticModes FreeBodySolver::compute_with_slepc(int n, std::int64_t n_elastic) {
     const double limit = (1.0 + kCheckTolerance) * modes.eigenvalues[n - 1];
     const MultiVector known = join(pencil_.rigid, modes.vectors);
     if (find_lowest_beside(known) > limit) break;
-    base::log_debug("modes: looking for another copy of a multiple frequency");
+    base::log_debug("modes: searching for further modes of a repeated frequency");
     const Index n_known = modes.eigenvalues.size();
     find_modes(1, tolerance_, known, modes);
     if (modes.eigenvalues.tail(modes.eigenvalues.size() - n_known).minCoeff() > limit) break;
@@ -310,13 +306,12 @@ bool FreeBodySolver::bring_shift_near(double lowest) {
   const double before = pencil_.shift;
   change_shift(pencil_, choose_shift(lowest));
   base::log_info(
-      "modes: the lowest eigenvalue is about {:.3g} rad^2/s^2, far below the shift of {:.3g}; "
-      "factorised again with {:.3g}",
+      "modes: the lowest eigenvalue is about {:.3g} rad^2/s^2, far below the shift of {:.3g}; repeating the factorisation with {:.3g}",
       lowest, before, pencil_.shift);
   passes_.clear();  // they were lent the factor
   ksp_ = base::Ksp();
   factorise();
-  prepare_carried();
+  prepare_frame_masses();
   return true;
 }
 
@@ -407,9 +402,7 @@ ElasticModes FreeBodySolver::compute_iteratively(
       find_smallest(problem, make_start_block(block), n, kTolerance, kMaxIterations);
   if (!found.has_converged)
     throw base::ComputationError(fmt::format(
-        "LOBPCG did not give {} modes in {} iterations: the largest error is {:.1e} (wanted {:.1e})"
-        "\n  look for very bad elements (`solidyn check` names the worst), or use -modes_route "
-        "direct",
+        "LOBPCG did not find {} modes in {} iterations: the largest error is {:.1e} (tolerance {:.1e})\n  look for badly shaped elements (`solidyn check` lists the worst), or use -modes_route direct",
         n, found.n_iterations, found.largest_error, kTolerance));
   ElasticModes modes;
   modes.iterations = found.n_iterations;
@@ -441,10 +434,9 @@ MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const Elasti
   ConjugateGradientsResult result =
       solve_by_conjugate_gradients(system, f, std::move(first), kTolerance, kMaxIterations);
   if (!result.has_converged)
-    throw base::ComputationError(
-        fmt::format("static correction modes did not converge in {} iterations of conjugate "
-                    "gradients\n  use -modes_route direct",
-                    kMaxIterations));
+    throw base::ComputationError(fmt::format(
+        "static correction modes did not converge in {} iterations of conjugate gradients\n  use -modes_route direct",
+        kMaxIterations));
   pencil_.remove_rigid_motion(result.u);
   return std::move(result.u);
 }
@@ -462,9 +454,9 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
         .u;
   }
   MultiVector u = apply_sparse_factor(f);
-  if (pencil_.has_carried())
-    u.noalias() -=
-        carried_answers_ * carried_.solve(inner_products(pencil_.comm, pencil_.carried, u));
+  if (pencil_.has_frame_masses())
+    u.noalias() -= frame_mass_solutions_ *
+                   frame_mass_factor_.solve(inner_products(pencil_.comm, pencil_.frame_masses, u));
   return u;
 }
 
@@ -489,8 +481,7 @@ MultiVector FreeBodySolver::solve_static(const MultiVector& f, const ElasticMode
     if (iterate_static(f, known, accepted, u)) return u;
   } while (bring_shift_near(lowest_rayleigh_quotient(pencil_, u)));
   throw base::ComputationError(fmt::format(
-      "static correction modes did not converge with the shift {:.3e} rad^2/s^2\n  give "
-      "a smaller one with -modes_shift",
+      "static correction modes did not converge with the shift {:.3e} rad^2/s^2\n  give a smaller one with -modes_shift",
       pencil_.shift));
 }
 

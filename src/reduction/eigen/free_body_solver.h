@@ -7,6 +7,7 @@
 #include "reduction/eigen/block_krylov.h"
 #include "reduction/eigen/multigrid.h"
 #include "reduction/eigen/pencil.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 
@@ -68,7 +69,7 @@ class FreeBodySolver {
   ElasticModes compute_with_blocks(BlockOperator op, int n, std::int64_t n_elastic);
   ElasticModes compute_with_slepc(int n, std::int64_t n_elastic);
   void factorise();
-  void prepare_carried();
+  void prepare_frame_masses();
   MultiVector apply_sparse_factor(const MultiVector& f);
   ElasticModes compute_iteratively(int n, std::int64_t n_all,
                                    const std::function<void(MultiVector&)>& project,
@@ -82,10 +83,10 @@ class FreeBodySolver {
 
   Pencil& pencil_;
   double tolerance_;
-  base::Ksp ksp_;                         ///< direct route
-  MultiVector carried_answers_;           ///< direct route: Y of apply_factor()
-  Eigen::LLT<Eigen::MatrixXd> carried_;   ///< I / shift + V^T Y
-  std::unique_ptr<Multigrid> multigrid_;  ///< iterative route
+  base::Ksp ksp_;                           ///< direct route
+  MultiVector frame_mass_solutions_;        ///< direct route: Y of apply_factor()
+  math::CholeskyFactor frame_mass_factor_;  ///< I / shift + V^T Y
+  std::unique_ptr<Multigrid> multigrid_;    ///< iterative route
   std::vector<Eps> passes_;
 };
 

@@ -5,6 +5,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -36,10 +37,11 @@ class Space {
       // Unit columns first: residuals of early and late vectors differ by many orders.
       const MatrixXd G = symmetric(inner_products(pencil_.comm, W, MW));
       const VectorXd unit = G.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(unit.asDiagonal() * G * unit.asDiagonal());
-      const VectorXd& squares = gram.eigenvalues();
+      const auto gram =
+          math::symmetric_spectrum(MatrixXd(unit.asDiagonal() * G * unit.asDiagonal()));
+      const VectorXd& squares = gram.values;
       const Index n = (squares.array() > kRounding * squares.maxCoeff()).count();
-      const MatrixXd scale = unit.asDiagonal() * gram.eigenvectors().rightCols(n) *
+      const MatrixXd scale = unit.asDiagonal() * gram.vectors.rightCols(n) *
                              squares.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();
       W = (W * scale).eval();
       MW = (MW * scale).eval();
@@ -54,10 +56,10 @@ class Space {
   // the first `n_old`.
   MultiVector take_ritz(Index m, Index n_old, const std::vector<Index>& wanted, VectorXd& theta) {
     const MatrixXd H = symmetric(inner_products(pencil_.comm, V(0, size_), KV(0, size_)));
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(H);
+    const auto ritz = math::symmetric_spectrum(H);
     m = std::min(m, size_);
-    theta = ritz.eigenvalues().head(m);
-    const MatrixXd Y = ritz.eigenvectors().leftCols(m);
+    theta = ritz.values.head(m);
+    const MatrixXd Y = ritz.vectors.leftCols(m);
     MultiVector P;
     if (n_old < size_)
       P = V(n_old, size_ - n_old) * MatrixXd(Y(Eigen::all, wanted)).bottomRows(size_ - n_old);
@@ -73,14 +75,14 @@ class Space {
   Index size_ = 0;
 };
 
-// A line now and then, so that long work shows that it goes on.
+// A line now and then, so that long work shows that it continues.
 class Progress {
  public:
   void tell(const LobpcgResult& result, std::size_t n_active, double tolerance) {
     constexpr double kSecondsBetweenLines = 20.0;
     if (since_line_.seconds() < kSecondsBetweenLines) return;
     base::log_info(
-        "reduction: LOBPCG iteration {}, {} vectors still move, largest error {:.1e} of {:.0e}",
+        "reduction: LOBPCG iteration {}, {} vectors not converged, largest error {:.1e} of {:.0e}",
         result.n_iterations, n_active, result.largest_error, tolerance);
     since_line_ = base::Timer();
   }

@@ -1,12 +1,14 @@
 #include "reduction/eigen/multigrid.h"
 
+#include "solidyn/math/dense.h"
+
 namespace solidyn::reduction {
 namespace {
 
 // Orthonormal, as PETSc wants null spaces.
 MultiVector orthonormal(MPI_Comm comm, const MultiVector& X) {
   const Eigen::MatrixXd G = inner_products(comm, X, X);
-  return X * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G).operatorInverseSqrt();
+  return X * math::inverse_square_root(G);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -53,8 +54,7 @@ double condition_with_kept(const MatrixXd& rest, const MatrixXd& shares) {
   G.topRightCorner(k, n) = shares;
   G.bottomLeftCorner(n, k) = shares.transpose();
   G.bottomRightCorner(n, n) = rest + shares.transpose() * shares;
-  const VectorXd values =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorXd values = math::symmetric_eigenvalues(G);
   return std::sqrt(values.maxCoeff() / values.minCoeff());
 }
 
@@ -62,16 +62,15 @@ double condition_with_kept(const MatrixXd& rest, const MatrixXd& shares) {
 // rows without mass, and a vector of these alone has no frequency. @param K, M Gram matrices
 MatrixXd find_massive_directions(const MatrixXd& K, const MatrixXd& M) {
   constexpr double kMassless = 1e-13;  // of the largest 1 / omega^2
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(M, K);
-  if (ritz.info() != Eigen::Success)
+  const auto ritz = math::generalized_spectrum(M, K);
+  if (!ritz.has_converged)
     throw base::ComputationError(
-        "reduction: the static answers cannot be told from one another: their strain energies are "
-        "not positive definite");
-  const VectorXd& mu = ritz.eigenvalues();
+        "reduction: the static correction modes are linearly dependent to rounding: their strain energy matrix is not positive definite");
+  const VectorXd& mu = ritz.values;
   const Index n = (mu.array() > kMassless * mu.maxCoeff()).count();
   if (n == mu.size()) return MatrixXd::Identity(n, n);
-  base::log_info("reduction: {} directions without mass were left out", mu.size() - n);
-  return ritz.eigenvectors().rightCols(n) *
+  base::log_info("reduction: {} directions without mass were removed", mu.size() - n);
+  return ritz.vectors.rightCols(n) *
          mu.tail(n).cwiseSqrt().cwiseInverse().asDiagonal();  // unit mass
 }
 
@@ -80,14 +79,13 @@ MatrixXd find_massive_directions(const MatrixXd& K, const MatrixXd& M) {
 MatrixXd find_ritz_vectors(const Pencil& pencil, MultiVector& Q, VectorXd& eigenvalues) {
   MatrixXd total = MatrixXd::Identity(Q.cols(), Q.cols());
   for (int pass = 0; pass < 2; ++pass) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(stiffness_gram(pencil, Q),
-                                                                  mass_gram(pencil, Q));
-    if (ritz.info() != Eigen::Success)
+    const auto ritz = math::generalized_spectrum(stiffness_gram(pencil, Q), mass_gram(pencil, Q));
+    if (!ritz.has_converged)
       throw base::ComputationError(
-          "reduction: the vectors of the basis cannot be told from one another by their mass");
-    eigenvalues = ritz.eigenvalues();
-    Q = (Q * ritz.eigenvectors()).eval();
-    total = (total * ritz.eigenvectors()).eval();
+          "reduction: the basis vectors are linearly dependent to rounding in the mass matrix");
+    eigenvalues = ritz.values;
+    Q = (Q * ritz.vectors).eval();
+    total = (total * ritz.vectors).eval();
   }
   return total;
 }

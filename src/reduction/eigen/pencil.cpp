@@ -5,6 +5,7 @@
 #include "reduction/basis/rigid_coordinates.h"
 #include "reduction/basis/rigid_motion.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -62,7 +63,7 @@ void use_rigid_sets(const fem::ElasticBody& body, fem::MassKind kind,
 
 MultiVector Pencil::multiply_mass(const MultiVector& X) const {
   MultiVector Y = multiply(M, X);
-  if (has_carried()) Y.noalias() += carried * inner_products(comm, carried, X);
+  if (has_frame_masses()) Y.noalias() += frame_masses * inner_products(comm, frame_masses, X);
   return Y;
 }
 
@@ -94,15 +95,14 @@ void Pencil::balance(MultiVector& f) const {
 void orthonormalise_rigid(Pencil& pencil) {
   pencil.M_rigid = pencil.multiply_mass(pencil.rigid);
   const Eigen::MatrixXd G = inner_products(pencil.comm, pencil.rigid, pencil.M_rigid);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (G + G.transpose()));
-  const Eigen::MatrixXd root = solver.operatorInverseSqrt();
+  const Eigen::MatrixXd root = math::inverse_square_root(0.5 * (G + G.transpose()));
   pencil.rigid = (pencil.rigid * root).eval();
   pencil.M_rigid = (pencil.M_rigid * root).eval();
 }
 
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
-                   Route route, const MultiVector& carried,
+                   Route route, const MultiVector& frame_masses,
                    const std::vector<HeldNodes>& supports) {
   Pencil pencil;
   pencil.route = route;
@@ -123,7 +123,7 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
     use_rigid_sets(body, kind, coordinates, pencil);
     pencil.rigid = coordinates.rigid_motions(center);
   }
-  pencil.carried = pencil.gather_forces(carried);
+  pencil.frame_masses = pencil.gather_forces(frame_masses);
   orthonormalise_rigid(pencil);
   return pencil;
 }
@@ -183,8 +183,7 @@ double choose_shift(double lowest_eigenvalue) {
   if (!(shift > 0.0))
     throw base::InputError(
         fmt::format("the shift of the eigenproblem is {}", shift),
-        "give a positive omega^2 in rad^2/s^2 (-modes_shift); if it comes from imported matrices, "
-        "they have no stiffness");
+        "give a positive omega^2 in rad^2/s^2 (-modes_shift); if it results from imported matrices, their stiffness is zero");
   return shift;
 }
 

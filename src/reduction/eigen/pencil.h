@@ -21,7 +21,7 @@ struct Pencil {
   base::Mat shifted;  ///< K + shift M, positive definite, in the factorisation's favourite format
   /// [rows x r] V of rigid masses that frames carry: the mass matrix is M + V V^T. Empty without
   /// them; dense rows never enter a sparse matrix.
-  MultiVector carried;
+  MultiVector frame_masses;
   double shift = 0.0;  ///< rad^2/s^2, > 0
   Route route = Route::direct;
   base::Mat expansion;      ///< T: u = T v; empty without rigid regions
@@ -31,7 +31,7 @@ struct Pencil {
 
   /// Collective. (M + V V^T) x, the whole mass matrix.
   MultiVector multiply_mass(const MultiVector& X) const;
-  bool has_carried() const { return carried.cols() > 0; }
+  bool has_frame_masses() const { return frame_masses.cols() > 0; }
 
   /// Collective. u = T v on this rank's owned nodes, [3 n_owned x k].
   MultiVector expand(const MultiVector& v) const;
@@ -56,11 +56,11 @@ bool is_shift_chosen();  ///< -modes_shift is not given
 void change_shift(Pencil& pencil, double shift);
 
 /// Collective. Throws InputError when two rigid regions share a node.
-/// @param carried  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
+/// @param frame_masses  [3 n_owned x r] root of the masses that frames carry, on the owned nodes
 /// @param supports  those that hold regions
 Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& body,
                    fem::MassKind kind, const std::vector<mesh::Interface>& interfaces, double shift,
-                   Route route = Route::direct, const MultiVector& carried = {},
+                   Route route = Route::direct, const MultiVector& frame_masses = {},
                    const std::vector<HeldNodes>& supports = {});
 
 }  // namespace solidyn::reduction

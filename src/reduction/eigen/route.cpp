@@ -87,14 +87,14 @@ double predict_factor_bytes(const fem::ElasticBody& body) {
   MPI_Bcast(&n_entries, 1, MPI_DOUBLE, 0, body.comm);
   if (n_entries < 0.0)
     throw base::ComputationError(
-        "the analysis of the stiffness found no memory\n  use -modes_route iterative");
+        "out of memory while analysing the stiffness matrix\n  use -modes_route iterative");
   return kSupernodes * kBlock * n_entries;
 }
 
 Route choose_route(const fem::ElasticBody& body) {
   Route route = Route::direct;
   if (const char* name = chosen_by_user(route)) {
-    base::log_info("reduction: the {} route, as -modes_route says", name);
+    base::log_info("reduction: the {} route, as set by -modes_route", name);
     return route;
   }
   const double n_nodes =
@@ -104,12 +104,10 @@ Route choose_route(const fem::ElasticBody& body) {
   const double bytes = predict_factor_bytes(body);
   route = bytes < kShareOfMemory * free ? Route::direct : Route::iterative;
   base::log_info(
-      "reduction: a factor of the stiffness ({:.0f} nodes) needs {:.3g} GB, {:.3g} GB of memory "
-      "are "
-      "free: {} (-modes_route direct or iterative chooses otherwise)",
+      "reduction: the stiffness factorisation ({:.0f} nodes) needs {:.3g} GB, {:.3g} GB of memory are free: {} (override with -modes_route direct or iterative)",
       n_nodes, 1e-9 * bytes, 1e-9 * free,
-      route == Route::direct ? "it is made once and serves everything"
-                             : "multigrid takes its place, with LOBPCG and conjugate gradients");
+      route == Route::direct ? "direct factorisation is used"
+                             : "LOBPCG and conjugate gradients with multigrid are used instead");
   return route;
 }
 

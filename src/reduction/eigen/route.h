@@ -6,12 +6,12 @@ namespace solidyn::reduction {
 /// How systems with K + s M are solved.
 enum class Route {
   direct,    ///< one Cholesky factor serves everything
-  iterative  ///< multigrid: LOBPCG for eigenmodes, conjugate gradients for static answers
+  iterative  ///< multigrid: LOBPCG for eigenmodes, conjugate gradients for static correction modes
 };
 
 /// Collective. Direct while the factor fits into the memory that is free on the machines of the
-/// ranks; -modes_route direct|iterative overrides that. Large bodies are told which route they
-/// take, and why. @pre the body's rows are there
+/// ranks; -modes_route direct|iterative overrides that. For large bodies the log reports which
+/// route they take, and why. @pre the body's rows are there
 Route choose_route(const fem::ElasticBody& body);
 
 /// Collective. Bytes of a Cholesky factor of the body's stiffness: the node graph, ordered by

@@ -4,6 +4,7 @@
 
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -14,7 +15,7 @@ using Eigen::VectorXd;
 base::Mat make_shifted(const FreeBody& body, double shift) {
   const Pencil& pencil = body.pencil;
   const MatType type = base::size(pencil.comm) == 1 ? MATAIJ : MATSBAIJ;
-  if (!pencil.expansion && !body.foreign) {
+  if (!pencil.expansion && !body.imported) {
     base::Mat A = fem::make_stiffness(body.matrices, type, shift, body.mass_kind);
     SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_FALSE));
     return A;
@@ -43,17 +44,17 @@ class IndefiniteFactor {
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     SOLIDYN_PETSC(PCFactorSetUpMatSolverType(pc));
     SOLIDYN_PETSC(PCFactorGetMatrix(pc, &factor_));
-    SOLIDYN_PETSC(MatMumpsSetIcntl(factor_, 24, 1));  // null pivots are told apart, and counted
+    SOLIDYN_PETSC(MatMumpsSetIcntl(factor_, 24, 1));  // null pivots are detected and counted
     SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
     SOLIDYN_PETSC(KSPSetUp(ksp_));
-    prepare_carried(omega * omega);
+    prepare_frame_masses(omega * omega);
   }
-  int n_negative() const { return n_negative_of_nodes() + n_negative_of_carried_; }
+  int n_negative() const { return n_negative_of_nodes() + n_negative_of_frame_masses_; }
   MultiVector solve(const MultiVector& f) const {
     MultiVector u = solve_sparse(f);
-    if (pencil_.has_carried())
-      u.noalias() -=
-          carried_answers_ * carried_.solve(inner_products(pencil_.comm, pencil_.carried, u));
+    if (pencil_.has_frame_masses())
+      u.noalias() -= frame_mass_solutions_ * frame_mass_factor_.solve(inner_products(
+                                                 pencil_.comm, pencil_.frame_masses, u));
     return u;
   }
 
@@ -62,24 +63,22 @@ class IndefiniteFactor {
     PetscInt negative = 0, zero = 0, positive = 0;
     SOLIDYN_PETSC(MatGetInertia(factor_, &negative, &zero, &positive));
     if (zero > 0)
-      throw base::ComputationError(
-          fmt::format("{} Hz is a natural frequency of the body to rounding, so that the modes "
-                      "below it cannot be counted\n  ask for a frequency a little above or below",
-                      frequency_));
+      throw base::ComputationError(fmt::format(
+          "{} Hz coincides with a natural frequency of the body to rounding, so that the modes below it cannot be counted\n  choose a slightly higher or lower frequency",
+          frequency_));
     return static_cast<int>(negative);
   }
   // By Woodbury's formula, and Haynsworth's: A - sigma V V^T has the negative eigenvalues of A and
   // those of I / sigma - V^T A^-1 V.
-  void prepare_carried(double sigma) {
-    if (!pencil_.has_carried()) return;
-    carried_answers_ = solve_sparse(pencil_.carried);
-    const MatrixXd G = inner_products(pencil_.comm, pencil_.carried, carried_answers_);
+  void prepare_frame_masses(double sigma) {
+    if (!pencil_.has_frame_masses()) return;
+    frame_mass_solutions_ = solve_sparse(pencil_.frame_masses);
+    const MatrixXd G = inner_products(pencil_.comm, pencil_.frame_masses, frame_mass_solutions_);
     MatrixXd C = -0.5 * (G + G.transpose());
     C.diagonal().array() += 1.0 / sigma;
-    const VectorXd values =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(C, Eigen::EigenvaluesOnly).eigenvalues();
-    n_negative_of_carried_ = static_cast<int>((values.array() < 0.0).count());
-    carried_.compute(-C);
+    const VectorXd values = math::symmetric_eigenvalues(C);
+    n_negative_of_frame_masses_ = static_cast<int>((values.array() < 0.0).count());
+    frame_mass_factor_.compute(-C);
   }
   MultiVector solve_sparse(const MultiVector& f) const {
     MultiVector u(f.rows(), f.cols());
@@ -100,9 +99,9 @@ class IndefiniteFactor {
   base::Mat matrix_;
   base::Ksp ksp_;
   ::Mat factor_ = nullptr;  // borrowed from ksp_
-  int n_negative_of_carried_ = 0;
-  MultiVector carried_answers_;
-  Eigen::FullPivLU<MatrixXd> carried_;
+  int n_negative_of_frame_masses_ = 0;
+  MultiVector frame_mass_solutions_;
+  math::FullLuFactor frame_mass_factor_;
 };
 
 }  // namespace
@@ -117,10 +116,10 @@ int count_held_modes_below(const FreeBody& body, const MultiVector& F, double fr
   // Metres and radians on one scale; dependent frames leave zeros, which count neither way.
   const VectorXd scale = C.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = 0.5 * scale.asDiagonal() * (C + C.transpose()) * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(scaled, Eigen::EigenvaluesOnly);
-  const double rounding = 1e-12 * spectrum.eigenvalues().cwiseAbs().maxCoeff();
-  const int n_positive = static_cast<int>((spectrum.eigenvalues().array() > rounding).count());
-  const int n_nonzero = static_cast<int>((spectrum.eigenvalues().array().abs() > rounding).count());
+  const VectorXd values = math::symmetric_eigenvalues(scaled);
+  const double rounding = 1e-12 * values.cwiseAbs().maxCoeff();
+  const int n_positive = static_cast<int>((values.array() > rounding).count());
+  const int n_nonzero = static_cast<int>((values.array().abs() > rounding).count());
   return factor.n_negative() + n_positive - n_nonzero;
 }
 

@@ -8,6 +8,7 @@
 #include "reduction/eigen/gather.h"
 #include "reduction/eigen/scatter.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -151,7 +152,7 @@ void settle_generalised(const mesh::DistributedMesh& mesh, const ImportedRows& r
   if (n > 0) {
     SOLIDYN_PETSC(MatGetValues(K, static_cast<PetscInt>(n), settled.data(),
                                static_cast<PetscInt>(n), settled.data(), K_gg.data()));
-    const MultiVector r = -K_gg.ldlt().solve(forces);
+    const MultiVector r = -math::solve_symmetric(K_gg, forces);
     for (Index i = 0; i < n; ++i) R.row(settled[i] - rows.first) = r.row(i);
   }
 }

@@ -59,9 +59,10 @@ void check_places(const imported::ModalData& modes, const AllNodes& nodes,
   }
   if (elsewhere.empty()) return;
   throw base::InputError(
-      fmt::format("{}: {} of {} nodes lie elsewhere than in the mesh, by up to {:g} m (first: {})",
-                  modes.source, elsewhere.size(), x.cols(), farthest, first_of(elsewhere)),
-      "name the mesh that the modes were found with, and the same units for both");
+      fmt::format(
+          "{}: the coordinates of {} of {} nodes differ from the mesh by up to {:g} m (first: {})",
+          modes.source, elsewhere.size(), x.cols(), farthest, first_of(elsewhere)),
+      "give the mesh with which the modes were computed, and the same units for both");
 }
 
 // For each node of the mesh, its place in the modes.
@@ -81,9 +82,9 @@ std::vector<Index> match(const imported::ModalData& modes, const AllNodes& nodes
   }
   if (!missing.empty())
     throw base::InputError(
-        fmt::format("{}: its modes have no rows for {} of {} nodes of the mesh (first: {})",
+        fmt::format("{}: its modes have no values at {} of {} nodes of the mesh (first: {})",
                     modes.source, missing.size(), nodes.tags.size(), first_of(missing)),
-        "write the eigenvectors of all nodes, from the run of this mesh");
+        "write the eigenvectors at all nodes, from a run with this mesh");
   check_places(modes, nodes, row_of);
   return row_of;
 }
@@ -111,13 +112,13 @@ std::vector<std::vector<double>> cut(const imported::ModalData& modes, const All
 void refuse_useless(const imported::ModalData& modes) {
   if (modes.is_complex)
     throw base::InputError(fmt::format("{}: its modes are complex", modes.source),
-                           "give real modes, of the body without damping and rotation");
+                           "give real modes, computed without damping and rotation");
   if (modes.modes.empty())
-    throw base::InputError(fmt::format("{}: it holds no modes", modes.source),
+    throw base::InputError(fmt::format("{}: it contains no modes", modes.source),
                            "write the eigenvectors of a modal analysis to the file");
   if (!modes.translations.allFinite())
     throw base::InputError(
-        fmt::format("{}: its modes have values that are no numbers", modes.source));
+        fmt::format("{}: its modes contain values that are not finite", modes.source));
 }
 
 }  // namespace
@@ -159,10 +160,10 @@ void refuse_unknown(const std::map<std::int64_t, double>& mass_of_tag,
   for (const auto& [tag, mass] : mass_of_tag)
     if (known.count(tag) == 0) unknown.push_back(tag);
   if (!unknown.empty())
-    throw base::InputError(fmt::format("{} of the nodes that are given masses are not in the body "
-                                       "(first: {})",
-                                       unknown.size(), first_of(unknown)),
-                           "leave them out, or give the mesh that has them");
+    throw base::InputError(
+        fmt::format("{} of the nodes with given masses are not in the body (first: {})",
+                    unknown.size(), first_of(unknown)),
+        "remove them, or give the mesh that contains them");
 }
 
 }  // namespace

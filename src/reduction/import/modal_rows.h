@@ -9,7 +9,7 @@ namespace solidyn::reduction {
 struct ModalRows {
   MultiVector vectors;                ///< [3 n_owned x m] translations along the mesh's axes
   Eigen::VectorXd eigenvalues;        ///< [m] omega^2, on all ranks
-  Eigen::VectorXd masses;             ///< [m] generalised; 0: the file does not say
+  Eigen::VectorXd masses;             ///< [m] generalised; 0: not in the file
   std::vector<std::int64_t> numbers;  ///< [m] the file's own
   bool is_scaled_to_maximum = false;  ///< as ModalData's, on all ranks
 };

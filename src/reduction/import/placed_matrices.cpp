@@ -27,9 +27,9 @@ SparseMatrix<double> assemble_symmetric(const imported::MatrixModel& model,
   constexpr double kAccepted = 1e-4;
   const auto n = static_cast<std::int64_t>(model.dofs.size());
   if (matrix.n_rows != n || matrix.n_columns != n)
-    throw base::InputError(fmt::format("its {} is {} x {}, and {} degrees of freedom are named",
+    throw base::InputError(fmt::format("its {} is {} x {}, but {} degrees of freedom are listed",
                                        what, matrix.n_rows, matrix.n_columns, n),
-                           "give the map of degrees of freedom that was written with the matrix",
+                           "give the list of degrees of freedom that was written with the matrix",
                            {file, 0, 0});
   const SparseMatrix<double> A = imported::assemble(matrix);
   const SparseMatrix<double> transposed = A.transpose();
@@ -37,7 +37,7 @@ SparseMatrix<double> assemble_symmetric(const imported::MatrixModel& model,
   if (skew > kAccepted * largest(A))
     throw base::InputError(fmt::format("its {} is not symmetric (by {:.1e} of its largest term)",
                                        what, skew / largest(A)),
-                           "only bodies without gyroscopic, follower and contact terms are read",
+                           "gyroscopic, follower and contact terms are not supported",
                            {file, 0, 0});
   return 0.5 * (A + transposed);
 }
@@ -132,10 +132,10 @@ class Placement {
     for (std::size_t i = 0; i < held.size() && i < kShown; ++i)
       names += fmt::format("{}{}", i ? ", " : "", held[i]);
     throw base::InputError(
-        fmt::format("the matrices do not have every translation of {} of {} nodes, once each "
-                    "(first: {})",
-                    held.size(), tags_.size() + seen_loose_.size(), names),
-        "write the matrices of the free body, without supports or ties, and name its own mesh",
+        fmt::format(
+            "the matrices do not contain all translations, once each, of {} of {} nodes (first: {})",
+            held.size(), tags_.size() + seen_loose_.size(), names),
+        "write the matrices of the free body, without supports or ties, and give its own mesh",
         {model_.source, 0, 0});
   }
 

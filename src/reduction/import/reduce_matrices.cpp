@@ -15,10 +15,9 @@ namespace {
 
 void refuse_what_needs_elements(const ReductionOptions& options) {
   const auto refuse = [](const char* what) {
-    throw base::InputError(fmt::format("{} needs the elements of the body: imported matrices do "
-                                       "not have them",
-                                       what),
-                           "leave it out, or reduce the body's mesh with its material");
+    throw base::InputError(
+        fmt::format("{} needs the elements of the body, which imported matrices lack", what),
+        "remove it, or reduce the mesh of the body with its material");
   };
   if (options.geometric_stiffening != GeometricStiffening::none) refuse("geometric stiffening");
   if (!options.stress.places.empty() || options.stress.pictures != StressInPictures::none)
@@ -32,8 +31,7 @@ void explain_failed_factor(const Work& work) {
     work();
   } catch (const base::ComputationError& e) {
     throw base::ComputationError(fmt::format(
-        "{}\n  the matrices are imported: has the body parts that hang together by nothing, or "
-        "internal multipliers?",
+        "{}\n  the matrices are imported: is the body disconnected, or does it contain Lagrange multipliers?",
         e.what()));
   }
 }
@@ -48,14 +46,13 @@ PlacedMatrices place_on_first(const mesh::DistributedMesh& mesh,
   return placed;
 }
 
-void report_other_rows(const mesh::DistributedMesh& mesh, const ForeignRows& foreign) {
-  double counts[3] = {static_cast<double>(foreign.rows.x.cols() - mesh.n_owned), 0.0, 0.0};
-  for (const ExtraRow& row : foreign.rows.others) counts[row.component == 0 ? 2 : 1] += 1.0;
+void report_other_rows(const mesh::DistributedMesh& mesh, const ImportedFreedoms& freedoms) {
+  double counts[3] = {static_cast<double>(freedoms.rows.x.cols() - mesh.n_owned), 0.0, 0.0};
+  for (const ExtraRow& row : freedoms.rows.others) counts[row.component == 0 ? 2 : 1] += 1.0;
   base::sum_in_place(mesh.comm, counts, 3);
   if (counts[0] + counts[1] + counts[2] == 0.0) return;
   base::log_info(
-      "reduction: beside the translations of {} nodes, the matrices have {} nodes outside of the "
-      "mesh, {} rotations and {} generalised coordinates",
+      "reduction: besides the translations of {} nodes, the matrices contain {} nodes outside the mesh, {} rotations and {} generalised coordinates",
       mesh.n_global_nodes, counts[0], counts[1], counts[2]);
 }
 
@@ -68,7 +65,7 @@ ReducedBody reduce_matrices(mesh::DistributedMesh mesh, const imported::MatrixMo
   const base::Timer total;
   base::Timer timer;
   FreeBody body = make_free_body(mesh, place_on_first(mesh, model), options);
-  report_other_rows(mesh, *body.foreign);
+  report_other_rows(mesh, *body.imported);
   spent.assembly = timer.seconds();
 
   timer = base::Timer();

@@ -13,6 +13,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/constants.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -23,29 +24,25 @@ using Eigen::VectorXd;
 
 void refuse_what_modes_cannot(const ReductionOptions& options) {
   const auto refuse = [](const char* what) {
-    throw base::InputError(fmt::format("{} cannot be made from imported modes", what),
+    throw base::InputError(fmt::format("{} cannot be computed from imported modes", what),
                            "import more modes, or the body's stiffness and mass matrices");
   };
   if (options.fixed_interface > 0 || options.fixed_interface_up_to > 0.0)
     refuse("fixed-interface modes");
   if (options.constraint_modes != ConstraintModesAt::none) refuse("constraint modes");
-  if (!options.static_loads.empty()) refuse("static answers to loads");
+  if (!options.static_loads.empty()) refuse("static correction for loads");
   if (options.geometric_stiffening != GeometricStiffening::none) refuse("geometric stiffening");
   if (options.check != Check::none) refuse("a check against the mesh");
   if (options.static_correction != StaticCorrection::none && !options.interfaces.empty())
     base::log_warning(
-        "reduction: static corrections at the interfaces cannot be made from imported modes; loads "
-        "there deform the body too little\n  import more modes, or the body's stiffness and mass "
-        "matrices");
+        "reduction: static correction at the interfaces cannot be computed from imported modes; the body is too stiff under loads there\n  import more modes, or the body's stiffness and mass matrices");
 }
 
 // The same densities; elastic constants may be unknown.
 fem::Sections of_unit_stiffness(const fem::Sections& sections) {
   std::vector<fem::Section> weighed = sections.all();
-  for (fem::Section& section : weighed) {
-    section.material.youngs_modulus = 1.0;
-    section.material.poissons_ratio = 0.0;
-  }
+  for (fem::Section& section : weighed)
+    section.material = fem::IsotropicElastic{1.0, 0.0, section.material.density()};
   return sections.is_one() ? fem::Sections(weighed.front()) : fem::Sections(std::move(weighed));
 }
 
@@ -54,8 +51,8 @@ void weigh(const mesh::DistributedMesh& mesh, const fem::Sections& sections,
            const fem::AttachedMasses& masses, FreeBody& body) {
   if (mesh.n_global_elements == 0)
     throw base::InputError(
-        "the mass of imported modes shall come from elements, but there are none",
-        "name the mesh, or give masses of nodes or a mass matrix");
+        "the mass of the imported modes is to come from elements, but there are none",
+        "give a mesh, nodal masses or a mass matrix");
   body.matrices = fem::assemble(mesh, of_unit_stiffness(sections), masses.at_nodes);
   body.M = fem::make_mass_operator(body.matrices, body.mass_kind);
 }
@@ -80,14 +77,14 @@ void weigh(const mesh::DistributedMesh& mesh, const imported::MatrixModel& model
     placed = place(model, tags);
     if (placed.extras.empty()) return;
     throw base::InputError(
-        fmt::format("{}: its mass matrix has {} rows beside the translations of the mesh's nodes",
+        fmt::format("{}: its mass matrix has {} rows besides the translations of the mesh nodes",
                     model.source, placed.extras.size()),
-        "imported modes need a mass matrix of translations only");
+        "the mass matrix of imported modes must contain translations only");
   });
-  body.foreign.emplace();
-  body.foreign->rows = distribute(mesh, placed);
-  body.foreign->rotations.resize(1);
-  body.M = std::move(body.foreign->rows.M);
+  body.imported.emplace();
+  body.imported->rows = distribute(mesh, placed);
+  body.imported->rotations.resize(1);
+  body.M = std::move(body.imported->rows.M);
 }
 
 VectorXd diagonal_masses(const mesh::DistributedMesh& mesh, Mat M, double mass) {
@@ -109,8 +106,8 @@ Eigen::Vector3d check_weight(FreeBody& body) {
   const MultiVector R = make_rigid_motions(mesh.x.leftCols(mesh.n_owned), Eigen::Vector3d::Zero());
   const RigidInertia rigid = find_rigid_inertia(mesh.comm, R, multiply(body.M, R));
   if (!(rigid.mass > 0.0))
-    throw base::InputError(fmt::format("the mass given to imported modes is {:g} kg", rigid.mass),
-                           "give the density of the material, masses of nodes or a mass matrix");
+    throw base::InputError(fmt::format("the mass of the imported modes is {:g} kg", rigid.mass),
+                           "give the density of the material, nodal masses or a mass matrix");
   if (body.matrices.lumped_mass.size() == 0)
     body.matrices.lumped_mass = diagonal_masses(mesh, body.M, rigid.mass);
   return rigid.centre();
@@ -122,13 +119,13 @@ void add_rigid_motions(const Eigen::Vector3d& centre, FreeBody& body) {
   Pencil& pencil = body.pencil;
   pencil.comm = mesh.comm;
   pencil.rigid = make_rigid_motions(mesh.x.leftCols(mesh.n_owned), centre);
-  pencil.carried = make_mass_root(mesh, body.carried);
+  pencil.frame_masses = make_mass_root(mesh, body.frame_masses);
   SOLIDYN_PETSC(PetscObjectReference(reinterpret_cast<PetscObject>(body.M.get())));
   *pencil.M.out() = body.M.get();
   orthonormalise_rigid(pencil);
   if (!pencil.rigid.allFinite())
-    throw base::InputError("the masses given to imported modes lie on one line",
-                           "give at least three of them that span a plane");
+    throw base::InputError("the nodal masses of the imported modes are collinear",
+                           "give at least three masses that span a plane");
 }
 
 FreeBody make_weighed_body(const mesh::DistributedMesh& mesh, const MassSource& mass,
@@ -138,10 +135,10 @@ FreeBody make_weighed_body(const mesh::DistributedMesh& mesh, const MassSource& 
   const Eigen::Vector3d centre = check_weight(body);
   for (const mesh::InterfaceDefinition& definition : options.interfaces)
     body.interfaces.push_back(mesh::resolve_interface(mesh, definition, body.matrices.lumped_mass));
-  body.carried =
-      find_carried_rows(mesh, options.masses.on_frames, body.interfaces, body.matrices.lumped_mass);
+  body.frame_masses = find_frame_mass_rows(mesh, options.masses.on_frames, body.interfaces,
+                                           body.matrices.lumped_mass);
   add_rigid_motions(centre, body);
-  if (body.foreign) body.foreign->rotations.assign(body.interfaces.size(), {});
+  if (body.imported) body.imported->rotations.assign(body.interfaces.size(), {});
   return body;
 }
 
@@ -157,10 +154,10 @@ FoundModes select(const FoundModes& all, const std::vector<Index>& columns) {
 
 [[noreturn]] void refuse_soft_mode(std::int64_t number, double frequency, double rigid_part) {
   throw base::InputError(
-      fmt::format("imported mode {} deforms the body at {:.3g} Hz: {:.4g} of it is rigid motion, a "
-                  "free body's modes at no frequency are rigid",
-                  number, frequency, rigid_part),
-      "has the body loose parts, or do mesh and modes not belong together?");
+      fmt::format(
+          "imported mode {} has {:.3g} Hz, but only {:.4g} of it is rigid-body motion; zero-frequency modes of a free body must be rigid-body modes",
+          number, frequency, rigid_part),
+      "is the body disconnected, or do mesh and modes not belong together?");
 }
 
 // Takes the rigid modes out. @param modes rigid motions still in them
@@ -176,8 +173,8 @@ FoundModes find_elastic(const Pencil& pencil, const ModalRows& modes, ModalFit& 
   double highest = modes.eigenvalues.maxCoeff();
   for (Index j = 0; j < all.masses.size(); ++j) {
     if (!(all.masses[j] > 0.0))
-      throw base::InputError(fmt::format("imported mode {} moves no mass", modes.numbers[j]),
-                             "do the modes, the mesh and the masses belong together?");
+      throw base::InputError(fmt::format("imported mode {} has zero modal mass", modes.numbers[j]),
+                             "do modes, mesh and masses belong together?");
     const double part = rigid.col(j).squaredNorm() / all.masses[j];
     if (1.0 - part < kRigid) {
       ++fit.n_rigid;
@@ -206,16 +203,17 @@ FoundModes take_lowest(const FoundModes& all, const ReductionOptions& options, M
     taken = (all.eigenvalues.array() <= limit).count();
     if (taken == n)
       base::log_warning(
-          "reduction: all {} imported elastic modes lie below {:g} Hz; there may be more of them",
+          "reduction: all {} imported elastic modes are below {:g} Hz; the body may have more modes in this range",
           n, options.free_free_up_to);
   } else if (options.free_free > 0) {
     taken = options.free_free;
   }
   if (taken > n)
     throw base::InputError(
-        fmt::format("{} elastic modes are asked for, and the file holds {} (beside {} rigid ones)",
-                    taken, n, fit.n_rigid),
-        fmt::format("write more modes to the file, or ask for  free_free: {}", n));
+        fmt::format(
+            "{} elastic modes are requested, but the file contains {} (besides {} rigid-body modes)",
+            taken, n, fit.n_rigid),
+        fmt::format("write more modes to the file, or request  free_free: {}", n));
   fit.n_unused = static_cast<int>(n - taken);
   std::vector<Index> columns(taken);
   std::iota(columns.begin(), columns.end(), 0);
@@ -239,7 +237,7 @@ std::vector<Index> find_spanning_columns(const MatrixXd& G) {
     double rest = G(j, j);
     if (!kept.empty()) {
       const VectorXd g = G(kept, j);
-      rest -= g.dot(MatrixXd(G(kept, kept)).ldlt().solve(g));
+      rest -= g.dot(math::solve_symmetric(G(kept, kept), g));
     }
     if (rest > kDependent * G(j, j)) kept.push_back(j);
   }
@@ -262,15 +260,12 @@ Basis make_basis(const FreeBody& body, FoundModes modes, const ReductionOptions&
   if (options.keep_rigid_modes) basis.append(pencil.rigid, VectorXd::Zero(6), Mode::Kind::rigid);
   if (kept.empty()) return basis;
   const VectorXd energies = modes.eigenvalues.cwiseProduct(modes.masses);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(MatrixXd(energies.asDiagonal()),
-                                                                gram(modes.vectors));
-  MultiVector X = modes.vectors * ritz.eigenvectors();
+  const auto ritz = math::generalized_spectrum(energies.asDiagonal(), gram(modes.vectors));
+  MultiVector X = modes.vectors * ritz.vectors;
   pencil.remove_rigid_motion(X);
   fit.frequency_change =
-      (ritz.eigenvalues().cwiseQuotient(modes.eigenvalues).cwiseSqrt().array() - 1.0)
-          .abs()
-          .maxCoeff();
-  basis.append(X, ritz.eigenvalues(), Mode::Kind::free_free);
+      (ritz.values.cwiseQuotient(modes.eigenvalues).cwiseSqrt().array() - 1.0).abs().maxCoeff();
+  basis.append(X, ritz.values, Mode::Kind::free_free);
   return basis;
 }
 
@@ -278,20 +273,16 @@ void report(const ModalFit& fit, Index n_modes) {
   constexpr double kDoubtful = 1e-2;
   constexpr double kOtherMass = 0.1;  // coarse integration makes several per cent in high modes
   base::log_info(
-      "reduction: {} imported elastic modes, {} rigid ones replaced by exact ones, {} left out, {} "
-      "dropped because others span them; with the mass at hand their modal masses are off by "
-      "{:.1e}, they couple by {:.1e}, {:.1e} of them is rigid motion, frequencies change by {:.1e}",
+      "reduction: {} imported elastic modes, {} rigid-body modes replaced by exact ones, {} not used, {} removed as linearly dependent; relative to the given mass the error of their modal masses is {:.1e}, of their orthogonality {:.1e}, their rigid-body content {:.1e}, the change of frequencies {:.1e}",
       n_modes, fit.n_rigid, fit.n_unused, fit.n_dropped, fit.normalisation, fit.orthogonality,
       fit.rigid_part, fit.frequency_change);
   if (fit.rigid_part > kDoubtful)
     base::log_warning(
-        "reduction: the imported modes hold rigid motion ({:.1e} of their mass): they are those of "
-        "a supported body, or of another mass; the free body has other frequencies",
+        "reduction: the imported modes contain rigid-body motion ({:.1e} of their mass): they belong to a supported body, or to another mass distribution; the free body has other frequencies",
         fit.rigid_part);
   else if (fit.orthogonality > kOtherMass || fit.normalisation > kOtherMass)
     base::log_warning(
-        "reduction: the imported modes do not fit the mass at hand (modal masses off by {:.1e}, "
-        "coupling {:.1e})\n  units, density and lumped or consistent masses are the usual reasons",
+        "reduction: the imported modes do not fit the given mass (error of modal masses {:.1e}, of orthogonality {:.1e})\n  usual causes are units, density, and lumped against consistent masses",
         fit.normalisation, fit.orthogonality);
 }
 
@@ -313,7 +304,7 @@ ReducedBody reduce_modes(mesh::DistributedMesh mesh, const imported::ModalData& 
     reduced.stress = compute_stress_modes(mesh, *sections, reduced.X, options.stress);
   else if (!options.stress.places.empty() || options.stress.pictures != StressInPictures::none)
     throw base::InputError("stress needs the elements and the material of the body",
-                           "leave it out, or give the body a mesh with a material");
+                           "remove it, or give the body a mesh with a material");
   reduced.mesh = std::move(mesh);
   if (fit) *fit = found;
   return reduced;

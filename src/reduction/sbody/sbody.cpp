@@ -36,7 +36,7 @@ template <class Enum, std::size_t n>
 Enum enum_of(const std::string& name, const char* const (&names)[n]) {
   for (std::size_t i = 0; i < n; ++i)
     if (name == names[i]) return static_cast<Enum>(i);
-  throw base::Hdf5Error(fmt::format("`{}` is not known here", name));
+  throw base::Hdf5Error(fmt::format("`{}` is unknown", name));
 }
 
 MatrixXd stack(const std::vector<Eigen::Matrix3d>& blocks) {
@@ -238,8 +238,7 @@ void put_mesh(const mesh::Mesh& mesh, SbodyWriter& file) {
 
 std::vector<std::int32_t> to_nodes(const std::vector<std::int64_t>& values, std::int64_t n_nodes) {
   for (const std::int64_t node : values)
-    if (node < 0 || node >= n_nodes)
-      throw base::Hdf5Error("its mesh names a node it does not have");
+    if (node < 0 || node >= n_nodes) throw base::Hdf5Error("its mesh refers to an undefined node");
   return {values.begin(), values.end()};
 }
 
@@ -314,7 +313,7 @@ std::optional<ReducedBody> find_cached(MPI_Comm comm, const std::string& path) {
     base::log_info("reduction: read from the cache, {}", path);
     return body;
   } catch (const base::InputError& e) {
-    base::log_warning("the cached reduction is replaced: {}", e.what());
+    base::log_warning("the cached reduced body is replaced: {}", e.what());
     return std::nullopt;
   }
 }
@@ -326,8 +325,7 @@ std::string eigenmodes_in_words(int number, double up_to, const char* kind) {
 
 std::string describe(const ReductionOptions& options) {
   return fmt::format(
-      "{}, {}, constraint modes {}, static correction {}, {} static loads, cut-off {} Hz, rigid "
-      "modes {}, {} mass, {} interfaces, geometric stiffening {}",
+      "{}, {}, constraint modes {}, static correction {}, {} static loads, cut-off {} Hz, rigid modes {}, {} mass, {} interfaces, geometric stiffening {}",
       eigenmodes_in_words(options.free_free, options.free_free_up_to, "free-free"),
       eigenmodes_in_words(options.fixed_interface, options.fixed_interface_up_to,
                           "fixed-interface"),
@@ -426,7 +424,7 @@ void add_masses(const fem::AttachedMasses& masses, base::ContentHash& hash) {
     hash.add(mass.mass);
     hash.add(mass.node);
   }
-  for (const fem::CarriedMass& mass : masses.on_frames) {
+  for (const fem::FrameMass& mass : masses.on_frames) {
     hash.add(mass.mass);
     hash.add(mass.x.data(), 3);
     hash.add(mass.inertia.data(), 9);
@@ -434,12 +432,28 @@ void add_masses(const fem::AttachedMasses& masses, base::ContentHash& hash) {
   }
 }
 
+// Of an isotropic material the three numbers that it always was.
+void add_material(const fem::Material& material, base::ContentHash& hash) {
+  if (const fem::IsotropicElastic* isotropic = material.isotropic()) {
+    for (const double value :
+         {isotropic->youngs_modulus, isotropic->poissons_ratio, isotropic->density})
+      hash.add(value);
+    return;
+  }
+  const materials::Matrix6d C = material.stiffness();
+  const materials::Axes& axes = material.axes;
+  hash.add(material.density());
+  hash.add(C.data(), 36);
+  hash.add(std::int64_t{static_cast<int>(axes.kind)});
+  hash.add(axes.R.data(), 9);
+  hash.add(axes.origin.data(), 3);
+  hash.add(axes.turn.data(), 9);
+}
+
 void add_sections(const fem::Sections& sections, base::ContentHash& hash) {
   hash.add(std::int64_t{sections.is_one() ? 1 : 0});
   for (const fem::Section& section : sections.all()) {
-    const fem::IsotropicElastic& material = section.material;
-    for (const double value : {material.youngs_modulus, material.poissons_ratio, material.density})
-      hash.add(value);
+    add_material(section.material, hash);
     hash.add(std::int64_t{static_cast<int>(section.hex8)});
     hash.add(std::int64_t{static_cast<int>(section.hex20)});
   }
@@ -525,7 +539,8 @@ ReducedBody reduce_cached(MPI_Comm comm, const std::string& cache_folder, const 
     });
     write_sbody(path, body, origin);
   } catch (const std::exception& e) {
-    base::log_warning("the reduction could not be cached in `{}`: {}", cache_folder, e.what());
+    base::log_warning("the reduced body could not be stored in the cache `{}`: {}", cache_folder,
+                      e.what());
   }
   return body;
 }

@@ -95,7 +95,8 @@ class SbodyReader {
   }
   void check_sum() const {
     if (base::read_string_attribute(file_, "checksum") != hash_.hex())
-      throw base::Hdf5Error("its checksum is wrong: values have changed since it was written");
+      throw base::Hdf5Error(
+          "its checksum is wrong: its contents have changed since it was written");
   }
 
  private:
@@ -112,7 +113,7 @@ void read_or_complain(const std::string& path, Work&& work) {
     throw;
   } catch (const std::exception& e) {
     throw base::InputError(fmt::format("cannot read the reduced body `{}`: {}", path, e.what()),
-                           "make it again with `solidyn reduce`");
+                           "write it again with `solidyn reduce`");
   }
 }
 

@@ -11,7 +11,7 @@ struct Skin {
 };
 
 /// Local. Its surface shows all outer faces of the whole (and the inner side of the layer, which
-/// nobody sees).
+/// are invisible).
 Skin make_skin(const mesh::Mesh& whole);
 
 }  // namespace solidyn::reduction

@@ -69,10 +69,12 @@ TEST(AbaqusSyntax, WhatWasCutOffIsWarnedOf) {
     return all;
   };
   const std::string good = kTet + "*STEP\n*STATIC\n*END STEP\n";
-  EXPECT_THAT(warnings_of(good), testing::Not(HasSubstr("has no end")));
-  EXPECT_THAT(warnings_of(good.substr(0, good.size() - 1)), testing::Not(HasSubstr("has no end")));
-  EXPECT_THAT(warnings_of(kTet + "*STEP\n*STATIC\n"), HasSubstr("*STEP has no end"));
-  EXPECT_THAT(warnings_of(kTet.substr(0, kTet.size() - 1)), HasSubstr("the last line has no end"));
+  EXPECT_THAT(warnings_of(good), testing::Not(HasSubstr("is not closed")));
+  EXPECT_THAT(warnings_of(good.substr(0, good.size() - 1)),
+              testing::Not(HasSubstr("is not closed")));
+  EXPECT_THAT(warnings_of(kTet + "*STEP\n*STATIC\n"), HasSubstr("*STEP is not closed"));
+  EXPECT_THAT(warnings_of(kTet.substr(0, kTet.size() - 1)),
+              HasSubstr("the last line does not end with a line break"));
 }
 
 TEST(AbaqusSyntax, NodesOfNoSolidAreLoose) {
@@ -326,15 +328,16 @@ TEST(AbaqusErrors, NameLineAndWhatIsWrong) {
   EXPECT_THAT(error_of(kNodes + "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 77\n"),
               HasSubstr("77 (element 1)"));
   EXPECT_THAT(error_of(kNodes + "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 3\n"), HasSubstr("twice"));
-  EXPECT_THAT(error_of(kNodes + "*NGEN\n1, 2, 1\n"), HasSubstr("*NGEN makes nodes"));
-  EXPECT_THAT(error_of(kTet + "*NODE\n1, 9, 9, 9\n"), HasSubstr("given twice: 1"));
+  EXPECT_THAT(error_of(kNodes + "*NGEN\n1, 2, 1\n"), HasSubstr("*NGEN generates nodes"));
+  EXPECT_THAT(error_of(kTet + "*NODE\n1, 9, 9, 9\n"), HasSubstr("defined twice: 1"));
   EXPECT_THAT(error_of(kTet + "*NSET, NSET=s\nnowhere\n"), HasSubstr("`nowhere`"));
   EXPECT_THAT(error_of(kTet + "*NSET, NSET=s\n88\n"), HasSubstr("88"));
-  EXPECT_THAT(error_of(kTet + "*NSET, NSET=s\nt\n*NSET, NSET=t\ns\n"), HasSubstr("holds itself"));
+  EXPECT_THAT(error_of(kTet + "*NSET, NSET=s\nt\n*NSET, NSET=t\ns\n"),
+              HasSubstr("contains itself"));
   EXPECT_THAT(error_of(kTet + "*SURFACE, NAME=s\nbody, S5\n"), HasSubstr("no face `S5`"));
   EXPECT_THAT(error_of(kTet + "*SOLID SECTION, ELSET=body, MATERIAL=none\n"),
               HasSubstr("no material `none`"));
-  EXPECT_THAT(error_of("*PART, NAME=p\n" + kTet), HasSubstr("*PART has no end"));
+  EXPECT_THAT(error_of("*PART, NAME=p\n" + kTet), HasSubstr("*PART is not closed"));
   EXPECT_THAT(error_of("*INSTANCE, NAME=i, PART=q\n*END INSTANCE\n"), HasSubstr("part `q`"));
   EXPECT_THAT(error_of("*INCLUDE, INPUT=other.inp\n"), HasSubstr("other.inp"));
   EXPECT_THAT(error_of(""), HasSubstr("empty"));

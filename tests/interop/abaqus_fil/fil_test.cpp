@@ -193,23 +193,23 @@ TEST(AbaqusFil, ReducedMatricesAreReadByColumnsAndAcrossRecords) {
 
   writer.add(1011, {16.0});
   EXPECT_THAT(told(writer.bytes()),
-              HasSubstr("the stiffness of 5 rows has 16 terms in place of 15"));
+              HasSubstr("the stiffness of 5 rows has 16 terms instead of 15"));
 }
 
 TEST(AbaqusFil, MistakesAreToldWithTheirByte) {
   EXPECT_THAT(told(""), HasSubstr("empty"));
   EXPECT_THAT(told("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
-  EXPECT_THAT(told("hello, world"), HasSubstr("no results file of Abaqus"));
+  EXPECT_THAT(told("hello, world"), HasSubstr("not an Abaqus results file"));
   std::string bytes = make_tetrahedron().bytes();
   EXPECT_EQ(told(bytes), "accepted");
   EXPECT_THAT(told(bytes.substr(0, 4000)),
-              HasSubstr("the last block has 4000 of 4104 bytes (byte 0)"));
+              HasSubstr("the last block has only 4000 of 4104 bytes (byte 0)"));
   std::string marked = bytes;
   marked[4101] = 1;
-  EXPECT_THAT(told(marked), HasSubstr("the mark of a block is damaged (byte 4100)"));
+  EXPECT_THAT(told(marked), HasSubstr("a block marker is damaged (byte 4100)"));
   std::string longer = bytes;
   longer[4] = 127, longer[5] = 127;  // the length of the first record
-  EXPECT_THAT(told(longer), HasSubstr("words ends behind the file (byte 4)"));
+  EXPECT_THAT(told(longer), HasSubstr("words extends beyond the end of the file (byte 4)"));
 
   FilWriter missing = make_tetrahedron();
   missing.add(1900, {7, "C3D4", 1, 2, 3, 99});
@@ -219,16 +219,16 @@ TEST(AbaqusFil, MistakesAreToldWithTheirByte) {
   EXPECT_THAT(told(few.bytes()), HasSubstr("element 7 (C3D4) has 3 nodes"));
   FilWriter twice = make_tetrahedron();
   twice.add(1901, {4, 0.0, 0.0, 1.0});
-  EXPECT_THAT(told(twice.bytes()), HasSubstr("node 4 is given twice"));
+  EXPECT_THAT(told(twice.bytes()), HasSubstr("node 4 is defined twice"));
   FilWriter partial = make_tetrahedron();
   add_mode(partial, 1, 1.0);
   partial.add(1980, {2, 1.0, 1.0});
   partial.add(101, {1, 1.0, 2.0, 3.0});
-  EXPECT_THAT(told(partial.bytes()), HasSubstr("mode 2 has values at 1 of 4 nodes"));
+  EXPECT_THAT(told(partial.bytes()), HasSubstr("mode 2 has values at only 1 of 4 nodes"));
   FilWriter late = make_tetrahedron();
   add_mode(late, 1, 1.0);
   late.add(1901, {5, 0.0, 0.0, 1.0});
-  EXPECT_THAT(told(late.bytes()), HasSubstr("node 5 comes after"));
+  EXPECT_THAT(told(late.bytes()), HasSubstr("node 5 follows"));
   EXPECT_THAT(told("*I 19I 41921A6.14-1  A"), HasSubstr("the file ends within a record"));
   EXPECT_THAT(told("*I 13I 41921XYZ"), HasSubstr("an item `I`, `D` or `A`"));
 }

@@ -79,8 +79,9 @@ TEST(Frd, EigenvalueAndFrequencyAgree) {
     parse_calculix_frd(text, "job.frd");
     FAIL() << "it was accepted";
   } catch (const base::InputError& e) {
-    EXPECT_THAT(e.what(), testing::HasSubstr("mode 3 has 47.7465 Hz by its eigenvalue (1PGK) and "
-                                             "31.831 Hz by its block"));
+    EXPECT_THAT(e.what(),
+                testing::HasSubstr(
+                    "mode 3 has 47.7465 Hz from its eigenvalue (1PGK) and 31.831 Hz in its block"));
   }
 }
 
@@ -114,8 +115,7 @@ TEST(Frd, ShortNodeNumbersAndWindowsLineEnds) {
   }
   text.replace(
       text.find(kElements.substr(75)), kElements.size() - 75,
-      " -1    7    3    0    1\n -2   11   12   13   14\n -1    8    7    0    1\n -2   11 "
-      "  12   13\n -3\n");
+      " -1    7    3    0    1\n -2   11   12   13   14\n -1    8    7    0    1\n -2   11   12   13\n -3\n");
   for (const char* header : {"    2C", "    3C"}) text[text.find(header) + 73] = '0';
   text[text.find("  100CL") + 74] = '0';
   std::string windows;
@@ -147,7 +147,7 @@ TEST(Frd, MissingEndMarksAreMendedWhenTheCountsMatch) {
   const CalculixResults results = parse_calculix_frd(text, "job.frd");
   EXPECT_EQ(results.model.mesh.n_nodes(), 4);
   ASSERT_EQ(results.model.report.warnings.size(), 2u);
-  EXPECT_THAT(results.model.report.warnings[0].what, HasSubstr("no end mark"));
+  EXPECT_THAT(results.model.report.warnings[0].what, HasSubstr("no end marker"));
   EXPECT_THAT(results.model.report.warnings[1].what, HasSubstr("9999"));
 }
 
@@ -179,32 +179,34 @@ TEST(Frd, MistakesAreToldWithTheirLine) {
     return told(text.replace(text.find(before), before.size(), after));
   };
   EXPECT_EQ(told(good), "accepted");
-  EXPECT_THAT(told("hello\n"), HasSubstr("does not begin like"));
+  EXPECT_THAT(told("hello\n"), HasSubstr("does not start like"));
   EXPECT_THAT(told("    1C\n" + kEnd), HasSubstr("no nodes"));
-  EXPECT_THAT(told(good + mode(1, kZeros)), HasSubstr("mode 1 of step 2 is given twice"));
-  EXPECT_THAT(told("    1C\n" + kNodes + kNodes), HasSubstr("the nodes are given twice"));
+  EXPECT_THAT(told(good + mode(1, kZeros)), HasSubstr("mode 1 of step 2 is defined twice"));
+  EXPECT_THAT(told("    1C\n" + kNodes + kNodes), HasSubstr("the nodes are defined twice"));
   EXPECT_THAT(with("     4           ", "     5           "),
-              HasSubstr("job.frd:2: error: 5 nodes are announced, but the block holds 4"));
+              HasSubstr("job.frd:2: error: 5 nodes are declared, but the block contains 4"));
   EXPECT_THAT(with("     4           ", "999999999        "), HasSubstr("job.frd:2: error: "));
   EXPECT_THAT(with(" -1        12 1.0", " -1        11 1.0"),
-              HasSubstr("job.frd:4: error: node 11 is given twice"));
+              HasSubstr("job.frd:4: error: node 11 is defined twice"));
   EXPECT_THAT(
       with(" -2        11        12        13        14", " -2        11        12   99 14"),
       HasSubstr("job.frd:10: error: "));
-  EXPECT_THAT(with("        13        14", "        13        15"),
-              HasSubstr("elements use 1 nodes that the file does not give: node 15 of element 7"));
+  EXPECT_THAT(
+      with("        13        14", "        13        15"),
+      HasSubstr("elements use 1 nodes that are not defined in the file: node 15 of element 7"));
   EXPECT_THAT(with(" 1.00000E+00 0.00000E+00 0.0", "         NaN 0.00000E+00 0.0"),
               HasSubstr("job.frd:4: error: found `NaN`"));
   EXPECT_THAT(with("-1.00000E+00", "************"), HasSubstr("found `****"));
   EXPECT_THAT(with("-2.00000E+00-3.00000E+00", "-2.00000E+00-3.00"),
-              HasSubstr("found `-3.00` where a number of twelve columns should stand"));
-  EXPECT_THAT(with("4.000000E+04", "          -1"), HasSubstr("an eigenvalue should stand"));
+              HasSubstr("found `-3.00` instead of a number of twelve columns"));
+  EXPECT_THAT(with("4.000000E+04", "          -1"), HasSubstr("instead of an eigenvalue"));
   EXPECT_THAT(with(" -1         7    3", " -1         7   99"),
-              HasSubstr("element type 99 is unknown"));
-  EXPECT_THAT(with(" -1        13 0.00000E+00 0.00000E+00 0.00000E+00\n -1        14 0.00000E+00 "
-                   "0.00000E+00 0.00000E+00\n -3",
-                   " -1        13 0.00000E+00 0.00000E+00 0.00000E+00\n -3"),
-              HasSubstr("4 points are announced, but the block holds 3"));
+              HasSubstr("unknown element type 99"));
+  EXPECT_THAT(
+      with(
+          " -1        13 0.00000E+00 0.00000E+00 0.00000E+00\n -1        14 0.00000E+00 0.00000E+00 0.00000E+00\n -3",
+          " -1        13 0.00000E+00 0.00000E+00 0.00000E+00\n -3"),
+      HasSubstr("4 points are declared, but the block contains 3"));
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ TEST(SolidModelFiles, UnknownEndingIsRefusedWithTheOnesThatAreKnown) {
 TEST(SolidModelFiles, NamesWithoutAnEndingAndFoldersAreRefused) {
   const test::ScratchFolder folder;
   for (const auto& [path, fragment] : std::map<std::string, std::string>{
-           {folder.path(), "this is a folder"}, {folder / "body", "the name has no ending"}})
+           {folder.path(), "this is a folder"},
+           {folder / "body", "the file name has no extension to identify"}})
     try {
       read_solid_model(path);
       ADD_FAILURE() << path;

@@ -183,7 +183,7 @@ TEST(SupportedMatrices, AreRefusedWithTheirNodes) {
                 sample(block + "_clamped_mat.dof")},
                sample(block + ".inp"), kTonneMillimetre, 4);
       },
-      "every translation of 6 of 18 nodes, once each (first: 101, 102, 103, 104, 105, 106)");
+      "contain all translations, once each, of 6 of 18 nodes (first: 101, 102, 103, 104, 105, 106)");
 }
 
 // CalculiX 2.20 writes the retained part of the stiffness without condensing the rest.
@@ -204,7 +204,7 @@ TEST(UncondensedSubstructure, IsRefused) {
         }
         reduction::reduce_matrices(mesh::distribute(PETSC_COMM_SELF, cloud_of(model)), model, {});
       },
-      "resists rigid motions");
+      "resists rigid-body motion");
 }
 
 /// The lines of a sample before the n-th.
@@ -229,7 +229,7 @@ TEST(MatrixFiles, CutOffMassOrStiffnessIsRefused) {
   };
   EXPECT_NO_THROW(read(k, m));
   expect_refused([&] { read(k, first_lines(name + "_MASS1.mtx", 8000)); },
-                 "a_MASS1.mtx: error: the mass matrix has nothing for");
+                 "a_MASS1.mtx: error: the mass matrix has no terms for");
   // 771 rows are named by the mass, so that the file says how many there are
   expect_refused([&] { read(first_lines(name + "_STIF1.mtx", 20000), m); }, "a_");
 }
@@ -267,7 +267,7 @@ TEST(MatrixFiles, MassIsThatOfTheMesh) {
   EXPECT_THAT(warnings_of(), HasSubstr("MASS1.mtx: the centre of mass is at"));
   mesh.mesh.x.row(2).array() -= 0.1;
   for (double& value : model.mass.values) value *= 0.5;
-  EXPECT_THAT(warnings_of(), HasSubstr("MASS1.mtx: the mass matrix holds"));
+  EXPECT_THAT(warnings_of(), HasSubstr("MASS1.mtx: the mass matrix gives"));
   mesh.materials.at(0).density = 0.0;  // then nothing is known
   EXPECT_EQ(warnings_of(), "");
 }
@@ -302,10 +302,15 @@ TEST(NodalMassTable, HasANodeAndAMassPerLine) {
 
 TEST(ImportedFiles, AreToldByTheirEndings) {
   const std::string text = "modes.txt";
-  expect_refused([&] { formats::read_modal_file(text); }, "no reader takes natural modes");
+  expect_refused([&] { formats::read_modal_file(text); },
+                 "natural modes with this file extension cannot be read");
   expect_refused([&] { formats::read_superelement_files(text, "", ""); },
-                 "no reader takes superelements");
-  expect_refused([&] { read_matrix_files({text, text, ""}, {}); }, "no reader takes matrices");
+                 "superelements with this file extension cannot be read");
+  expect_refused(
+      [&] {
+        read_matrix_files({text, text, ""}, {});
+      },
+      "matrices with this file extension cannot be read");
 }
 
 }  // namespace

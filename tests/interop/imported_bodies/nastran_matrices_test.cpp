@@ -120,15 +120,15 @@ class NastranMatrices : public testing::Test {
     std::ofstream(folder_ / file, std::ios::binary) << bytes;
   }
   model::ModelDescription model(const std::string& import) const {
-    return model::parse_model("solidyn: 1\nbodies:\n  bar: {type: modal, import: {" + import +
-                                  ", mesh: bar.bdf}, modes: {free_free: 5}}\nanalyses:\n  - "
-                                  "dynamics: {duration: 0.1, step: 1e-3}\n",
-                              "model.yaml", folder_.path());
+    return model::parse_model(
+        "solidyn: 1\nbodies:\n  bar: {type: modal, import: {" + import +
+            ", mesh: bar.bdf}, modes: {free_free: 5}}\nanalyses:\n  - dynamics: {duration: 0.1, step: 1e-3}\n",
+        "model.yaml", folder_.path());
   }
   void expect_the_bar(const std::string& import, double accepted) const {
     const model::ModelDescription description = model(import);
     const auto body =
-        model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], "").body;
+        model::reduce_body(PETSC_COMM_SELF, description, *description.bodies[0], "").body;
     const Eigen::VectorXd expected = test::solve_dense(matrices_).eigenvalues;
     ASSERT_EQ(body->n_modes(), 5);
     for (int i = 0; i < 5; ++i)
@@ -156,8 +156,8 @@ TEST_F(NastranMatrices, MassBesideAFileThatHoldsBothIsRefused) {
     const model::ModelDescription description =
         model(fmt::format("stiffness: bar{0}, mass: other{0}", ending));
     const std::string message = message_of(
-        [&] { model::reduce_body(PETSC_COMM_SELF, description, description.bodies[0], ""); });
-    EXPECT_THAT(message, HasSubstr("holds stiffness and mass"));
+        [&] { model::reduce_body(PETSC_COMM_SELF, description, *description.bodies[0], ""); });
+    EXPECT_THAT(message, HasSubstr("contains stiffness and mass"));
     EXPECT_THAT(message, HasSubstr("other" + ending + " would not be read"));
   }
 }
@@ -175,7 +175,7 @@ TEST_F(NastranMatrices, MassBesideModesComesOutOfAFileThatHoldsBoth) {
   EXPECT_THAT(message_of([&] {
                 formats::read_matrix_files({"", folder_ / "mass.pch", ""}, {});
               }),
-              HasSubstr("the file holds no matrix KAAX, but MAAX"));
+              HasSubstr("the file contains no matrix KAAX, but MAAX"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::shared_ptr<const reduction::ReducedBody> reduce(const std::string& import,
       "solidyn: 1\nbodies:\n  body: {type: modal, import: {" + import + "}, modes: {" + modes +
           "}}\nanalyses:\n  - dynamics: {duration: 0.1, step: 1e-3}\n",
       "model.yaml", ".");
-  return model::reduce_body(PETSC_COMM_SELF, model, model.bodies[0], "").body;
+  return model::reduce_body(PETSC_COMM_SELF, model, *model.bodies[0], "").body;
 }
 
 TEST(SuperelementNodes, WithRotationsAreInterfaces) {
@@ -55,7 +55,7 @@ TEST(SuperelementNodes, WithoutRotationsAreNoneAndSaySo) {
   } catch (const base::InputError& error) {
     ASSERT_EQ(error.diagnostics().size(), 1u);
     EXPECT_THAT(error.what(), HasSubstr("its nodes have no rotations"));
-    EXPECT_THAT(error.what(), HasSubstr("declare interfaces of several nodes"));
+    EXPECT_THAT(error.what(), HasSubstr("define interfaces of several nodes"));
   }
 }
 

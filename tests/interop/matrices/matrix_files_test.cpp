@@ -32,18 +32,17 @@ std::string complaint(const Read& read) {
 const Eigen::Matrix2d kTwo = (Eigen::Matrix2d() << 4.0, -1.5, -1.5, 3.0).finished();
 
 TEST(MatrixMarket, FilesOfScipyAndOthersAreRead) {
-  for (const char* text :
-       {// scipy.io.mmwrite of a sparse matrix, symmetric and general, old and new
-        "%%MatrixMarket matrix coordinate real symmetric\n%\n2 2 3\n1 1 4.0000000000000000e+00\n"
-        "2 1 -1.5000000000000000e+00\n2 2 3.0000000000000000e+00\n",
-        "%%MatrixMarket matrix coordinate real general\n%\n2 2 4\n1 1 4e0\n1 2 -1.5\n2 1 "
-        "-1.5\n2 2 3\n",
-        // of a dense one, by columns
-        "%%MatrixMarket matrix array real general\n%\n2 2\n4\n-1.5\n-1.5\n3\n",
-        "%%MatrixMarket matrix array real symmetric\n2 2\n4 -1.5 3\n",
-        // capitals, comments, blank lines, CR LF, terms of Fortran
-        "%%MatrixMarket MATRIX Coordinate Real Symmetric\r\n% by hand\r\n\r\n2 2 3\r\n1 1 "
-        "4.0D+00\r\n\r\n2 1 -1.5\r\n2 2 +3.0-000\r\n"})
+  for (
+      const char* text :
+      {// scipy.io.mmwrite of a sparse matrix, symmetric and general, old and new
+       "%%MatrixMarket matrix coordinate real symmetric\n%\n2 2 3\n1 1 4.0000000000000000e+00\n"
+       "2 1 -1.5000000000000000e+00\n2 2 3.0000000000000000e+00\n",
+       "%%MatrixMarket matrix coordinate real general\n%\n2 2 4\n1 1 4e0\n1 2 -1.5\n2 1 -1.5\n2 2 3\n",
+       // of a dense one, by columns
+       "%%MatrixMarket matrix array real general\n%\n2 2\n4\n-1.5\n-1.5\n3\n",
+       "%%MatrixMarket matrix array real symmetric\n2 2\n4 -1.5 3\n",
+       // capitals, comments, blank lines, CR LF, terms of Fortran
+       "%%MatrixMarket MATRIX Coordinate Real Symmetric\r\n% by hand\r\n\r\n2 2 3\r\n1 1 4.0D+00\r\n\r\n2 1 -1.5\r\n2 2 +3.0-000\r\n"})
     EXPECT_EQ(dense(parse_matrix_market(text, "k.mtx")), kTwo) << text;
 }
 
@@ -55,19 +54,19 @@ TEST(MatrixMarket, WhatCannotBeKOrMIsRefused) {
               HasSubstr("k.mtx:1: error: matrices of the kind `coordinate complex symmetric`"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n"),
               HasSubstr("not supported"));
-  EXPECT_THAT(told("1 1 1\n"), HasSubstr("not that of a Matrix Market file"));
+  EXPECT_THAT(told("1 1 1\n"), HasSubstr("not a Matrix Market header"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1.0\n"),
               HasSubstr("k.mtx:3: error: a symmetric matrix has a term above its diagonal"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1.0\n"),
-              HasSubstr("2 terms are announced, but the file holds 1"));
+              HasSubstr("2 terms are declared, but the file contains 1"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1.0\n2 2 1\n"),
-              HasSubstr("more terms than it announces"));
+              HasSubstr("more terms than it declares"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 900000000\n1 2 1.0\n"),
               HasSubstr("does not fit into the file"));
   EXPECT_THAT(told("%%MatrixMarket matrix array real general\n2000000 2000000\n1\n"),
               HasSubstr("does not fit into the file"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n"),
-              HasSubstr("a matrix of 2 x 2 has a term at (3, 1)"));
+              HasSubstr("a 2 x 2 matrix has a term at (3, 1)"));
   EXPECT_THAT(told("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1.0 1 1.0\n"),
               HasSubstr("k.mtx:3: error: "));
   for (const char* value : {"nan", "inf", "1e400", "1.0x", "*****", ""})
@@ -90,7 +89,7 @@ TEST(MatrixMarket, PairWithAMapOfItsRows) {
   EXPECT_EQ(model.dofs[3].component, 0);
   const NamedBytes short_map{"12 1\n12 2\n", "short.map"};
   EXPECT_THAT(complaint([&] { parse_matrix_market_pair(k, m, short_map); }),
-              HasSubstr("the list names 2 degrees of freedom, but the matrices have 4 rows"));
+              HasSubstr("the list contains 2 degrees of freedom, but the matrices have 4 rows"));
   EXPECT_THAT(complaint([&] {
                 parse_matrix_market_pair(k, m, std::vector<std::int64_t>{1, 2});
               }),
@@ -112,8 +111,9 @@ TEST(CalculixDofs, AreTextsAndNotNumbers) {
   EXPECT_EQ(dofs[1].node, 1200);
   EXPECT_EQ(dofs[1].component, 3);
   EXPECT_EQ(dofs[2].component, 6);
-  EXPECT_THAT(complaint([] { parse_calculix_dofs("1.1\n1.10\n", "job.dof"); }),
-              HasSubstr("job.dof:2: error: component 10 of node 1 is no motion"));
+  EXPECT_THAT(
+      complaint([] { parse_calculix_dofs("1.1\n1.10\n", "job.dof"); }),
+      HasSubstr("job.dof:2: error: component 10 of node 1 is not a displacement or rotation"));
   for (const char* text : {"1.1\n1\n", "1.1\n.1\n", "1.1\n1.\n", "1.1\n1.1x\n", "1.1\n-4.1\n"})
     EXPECT_THAT(complaint([&] { parse_calculix_dofs(text, "job.dof"); }),
                 HasSubstr("job.dof:2: error: "))
@@ -125,7 +125,7 @@ TEST(CalculixMatrices, EitherTriangleIsFoundAndOneAndAHalfRefused) {
   EXPECT_EQ(dense(parse_calculix_matrix("1 1 4\n2 1 -1.5\n2 2 3\n", "k.sti", 2)), kTwo);
   EXPECT_EQ(dense(parse_calculix_matrix("1 1 4\n2 1 -1.5\n1 2 -1.5\n2 2 3\n", "k.sti", 2)), kTwo);
   EXPECT_THAT(complaint([] { parse_calculix_matrix("1 2 1\n2 1 1\n1 3 1\n", "k.sti", 3); }),
-              HasSubstr("2 terms of the matrix have a mirror image"));
+              HasSubstr("2 terms of the matrix have a counterpart"));
   EXPECT_THAT(complaint([] { parse_calculix_matrix("1 1 1\n1 3 1\n", "k.sti", 2); }),
               HasSubstr("k.sti:2: error: the matrix has a term at (1, 3), but 2"));
 }
@@ -154,22 +154,21 @@ TEST(AbaqusMatrixInput, MistakesAreTold) {
                 parse_abaqus_matrices("1,1, 1,1, 2\n1,2, 1,2, 2\n1,1, 1,1, 2\n", "k",
                                       "1,1, 1,1, 2\n", "m");
               }),
-              HasSubstr("k: error: the term of row 1 and column 1 of the matrix is given twice"));
+              HasSubstr("k: error: the term at row 1 and column 1 of the matrix is defined twice"));
   EXPECT_THAT(complaint([] { parse_abaqus_matrices("1,1, 1,1, 2\n", "k", "1 1 3\n", "m"); }),
               HasSubstr("of another kind"));
   EXPECT_THAT(complaint([] { parse_abaqus_matrices("1,8, 1,8, 2\n", "k", "1,8, 1,8, 2\n", "m"); }),
-              HasSubstr("component 8 of node 1 is no motion"));
+              HasSubstr("component 8 of node 1 is not a displacement or rotation"));
   EXPECT_THAT(complaint([] { parse_abaqus_matrices("-1 1 3\n", "k", "1 1 3\n", "m"); }),
               HasSubstr("FORMAT=MATRIX INPUT"));
-  EXPECT_THAT(complaint([] { kind_of_abaqus_matrix("1 2\n", "k"); }), HasSubstr("known are"));
+  EXPECT_THAT(complaint([] { kind_of_abaqus_matrix("1 2\n", "k"); }), HasSubstr("supported are"));
 }
 
 TEST(AbaqusSubstructure, NodesWithRotationsAndGeneralisedCoordinates) {
   // Node 5 has 1 and 6, node 8 has 2, node -1 a generalised coordinate; numbers of a row run on.
   const char* text =
       "** SUBSTRUCTURE\n*User element, nodes = 3, linear\n** ELEMENT NODES\n**   5,  8, -1\n** \n"
-      " 1, 6\n 2, 2\n 3, 1\n*MATRIX, TYPE=STIFFNESS\n1.0,\n2.0, 3.0\n4.0,\n 5.0, 6.0\n7.0, 8.0, "
-      "9.0, 1.0D+01,\n*MATRIX,TYPE=MASS\n1.0\n0.0, 1.0\n0.0, 0.0, 1.0\n0.0, 0.0, 0.0, 1.0\n"
+      " 1, 6\n 2, 2\n 3, 1\n*MATRIX, TYPE=STIFFNESS\n1.0,\n2.0, 3.0\n4.0,\n 5.0, 6.0\n7.0, 8.0, 9.0, 1.0D+01,\n*MATRIX,TYPE=MASS\n1.0\n0.0, 1.0\n0.0, 0.0, 1.0\n0.0, 0.0, 0.0, 1.0\n"
       "** SUBSTRUCTURE LOAD CASE\n*DLOAD, OP=NEW\n1.0, 2.0\n";
   EXPECT_EQ(kind_of_abaqus_matrix(text, "s.mtx"), AbaqusMatrixFile::substructure);
   const MatrixModel model = parse_abaqus_substructure(text, "s.mtx");
@@ -203,7 +202,7 @@ TEST(AbaqusSubstructure, MistakesAreTold) {
               HasSubstr("has 900000000 nodes, but the comments name 2"));
   EXPECT_THAT(told("*USER ELEMENT,NODES=2\n** ELEMENT NODES\n**1,1\n1\n"),
               HasSubstr("component 1 of node 1 has two rows"));
-  EXPECT_THAT(told("*MATRIX,TYPE=MASS\n1\n"), HasSubstr("before the components"));
+  EXPECT_THAT(told("*MATRIX,TYPE=MASS\n1\n"), HasSubstr("precedes the components"));
   EXPECT_THAT(told(""), HasSubstr("empty"));
   EXPECT_THAT(told("version https://git-lfs.github.com/spec/v1\n"), HasSubstr("git lfs pull"));
 }

@@ -83,28 +83,29 @@ TEST(ModeTable, SaysTheSameAsTheResultsThatItWasMadeOf) {
 TEST(ModeTable, ErrorsNameTheLine) {
   const std::string good = "1, 10, 5, 0, 0, 1\n1, 10, 6, 0, 0, 2\n";
   EXPECT_EQ(modes_told(good), "accepted");
-  EXPECT_THAT(modes_told(""), HasSubstr("m.csv: error: no modes are there"));
+  EXPECT_THAT(modes_told(""), HasSubstr("m.csv: error: the file contains no modes"));
   EXPECT_THAT(modes_told("frequency, mode, node\n" + good),
-              HasSubstr("m.csv:1: error: the columns are called `frequency, mode, node`"));
-  EXPECT_THAT(modes_told("1, 10, 5, 0, 0\n"), HasSubstr("m.csv:1: error: the line ends where"));
+              HasSubstr("m.csv:1: error: the columns are named `frequency, mode, node`"));
+  EXPECT_THAT(modes_told("1, 10, 5, 0, 0\n"), HasSubstr("m.csv:1: error: the line ends before"));
   EXPECT_THAT(modes_told("1, 10, 5, 0, 0, 1, 2\n"), HasSubstr("the end of the line"));
   EXPECT_THAT(modes_told("1, 10, 5, 0, nan, 1\n"), HasSubstr("m.csv:1: error: found `nan`"));
-  EXPECT_THAT(modes_told("1.5, 10, 5, 0, 0, 1\n"), HasSubstr("a whole number"));
+  EXPECT_THAT(modes_told("1.5, 10, 5, 0, 0, 1\n"), HasSubstr("an integer"));
   EXPECT_THAT(modes_told("1, 10, 5, 0, 0, 1\n1, 11, 6, 0, 0, 1\n"),
               HasSubstr("m.csv:2: error: mode 1 has the frequencies 10 and 11"));
   EXPECT_THAT(modes_told("1, -10, 5, 0, 0, 1\n"), HasSubstr("mode 1 has the frequency -10"));
   EXPECT_THAT(modes_told("1, 10, 5, 0, 0, 1\n1, 10, 5, 0, 0, 1\n"),
-              HasSubstr("node 5 is twice in mode 1"));
+              HasSubstr("node 5 appears twice in mode 1"));
   EXPECT_THAT(modes_told(good + "2, 20, 5, 0, 0, 1\n2, 20, 5, 0, 0, 1\n"),
-              HasSubstr("m.csv:4: error: node 5 is twice in mode 2"));
+              HasSubstr("m.csv:4: error: node 5 appears twice in mode 2"));
   EXPECT_THAT(modes_told(good + "2, 20, 7, 0, 0, 1\n"),
               HasSubstr("m.csv:3: error: mode 2 has node 7, which the first mode does not have"));
   EXPECT_THAT(modes_told(good + "2, 20, 5, 0, 0, 1\n"),
               HasSubstr("mode 2 has 1 nodes, the first mode 2"));
   EXPECT_THAT(modes_told(good + "2, 20, 5, 0, 0, 1\n3, 30, 5, 0, 0, 1\n"),
               HasSubstr("mode 2 has 1 nodes, the first mode 2"));
-  EXPECT_THAT(modes_told(good + "2, 20, 5, 0, 0, 1\n2, 20, 6, 0, 0, 1\n" + good),
-              HasSubstr("m.csv:5: error: mode 1 is negative, too large, or begins again"));
+  EXPECT_THAT(
+      modes_told(good + "2, 20, 5, 0, 0, 1\n2, 20, 6, 0, 0, 1\n" + good),
+      HasSubstr("m.csv:5: error: the mode number 1 is negative, too large, or repeated after"));
   EXPECT_THAT(modes_told("1, 10, 0, 0, 0, 1\n"), HasSubstr("node 0 is not positive"));
 }
 
@@ -126,15 +127,15 @@ TEST(NodeTable, HasPlacesAndMasses) {
 }
 
 TEST(NodeTable, ErrorsNameTheLine) {
-  EXPECT_THAT(nodes_told("# nothing\n"), HasSubstr("n.csv: error: no nodes are there"));
+  EXPECT_THAT(nodes_told("# nothing\n"), HasSubstr("n.csv: error: the file contains no nodes"));
   EXPECT_THAT(nodes_told("1, 0, 0, 0, 1\n1, 0, 0, 0, 1\n"),
-              HasSubstr("n.csv:2: error: node 1 is given twice"));
+              HasSubstr("n.csv:2: error: node 1 is defined twice"));
   EXPECT_THAT(nodes_told("1, 0, 0, 0, -1\n"),
               HasSubstr("n.csv:1: error: the mass of node 1 is -1"));
-  EXPECT_THAT(nodes_told("1, 0, 0, 1\n"), HasSubstr("n.csv:1: error: the line ends where"));
+  EXPECT_THAT(nodes_told("1, 0, 0, 1\n"), HasSubstr("n.csv:1: error: the line ends before"));
   EXPECT_THAT(nodes_told("-1, 0, 0, 0, 1\n"), HasSubstr("node -1 is not positive"));
   EXPECT_THAT(nodes_told("tag, x, y, z, mass\n"),
-              HasSubstr("the columns are  node, x, y, z, mass"));
+              HasSubstr("expected columns  node, x, y, z, mass"));
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST_P(Op2Kinds, MissingEndIsWarnedOf) {
   EXPECT_FALSE(cut.is_closed());
   const auto warnings = formats::read_op2_modes(cut).report.warnings;
   ASSERT_EQ(warnings.size(), 1);
-  EXPECT_THAT(warnings[0].what, HasSubstr("the key that closes the file is missing"));
+  EXPECT_THAT(warnings[0].what, HasSubstr("the key that ends the file is missing"));
 }
 
 TEST_P(Op2Kinds, RealModesHaveTheirComponentsAxesMassesAndPlaces) {

@@ -63,7 +63,7 @@ TEST(NastranPunch, StaticsHasNoEigenvectors) {
     formats::read_nastran_punch(sample("nastran/modal/cbush_displacements.pch"));
     FAIL();
   } catch (const base::InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("holds no eigenvectors"));
+    EXPECT_THAT(error.what(), HasSubstr("contains no eigenvectors"));
     EXPECT_THAT(error.what(), HasSubstr("$DISPLACEMENTS"));
   }
 }
@@ -129,7 +129,7 @@ TEST(NastranDmig, MissingMatricesAreNamed) {
               HasSubstr("no matrix KXX, but KAAX, MAAX, VAX"));
   EXPECT_THAT(message("nastran/dmig/test_case.pch", {"VAX", "MAAX", ""}),
               HasSubstr("VAX is not square and real"));
-  EXPECT_THAT(message("nastran/dmig/test_case.bdf", {}), HasSubstr("holds no DMIG matrices"));
+  EXPECT_THAT(message("nastran/dmig/test_case.bdf", {}), HasSubstr("contains no DMIG matrices"));
 }
 
 TEST(NastranDmig, SmallFieldsHoldSeveralTermsInALine) {

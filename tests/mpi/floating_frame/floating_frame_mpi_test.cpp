@@ -47,7 +47,7 @@ Result swing(MPI_Comm comm, fem::MassKind kind) {
   const reduction::ReducedInterface& i = bar.interfaces()[0];
   motion.v_WB = -motion.w_WB_B.cross(i.x_B);
   Frame on_body;
-  on_body.body = 0;
+  on_body.body = bodies::BodyIndex(0);
   on_body.x_B = i.x_B;
   on_body.Psi_t = i.Psi_t;
   on_body.Psi_r = i.Psi_r;
@@ -55,11 +55,12 @@ Result swing(MPI_Comm comm, fem::MassKind kind) {
   on_ground.x_B = i.x_B;
   system.add_body(std::move(body), motion);
   system.add_constraint(std::make_unique<joints::LinearCondition>(
-      "mean axis", 0, bar.mean_axis_rows(), FloatingFrameBody::mean_axis_row_names()));
-  const int A = system.add_frame(on_ground), B = system.add_frame(on_body);
+      "mean axis", bodies::BodyIndex(0), bar.mean_axis_rows(),
+      FloatingFrameBody::mean_axis_row_names()));
+  const auto A = system.add_frame(on_ground), B = system.add_frame(on_body);
   joints::JointRows rows = joints::joint_rows(joints::JointType::spherical);
-  system.add_constraint(std::make_unique<joints::Joint>("joint", A, -1, 0, B, 0, bar.n_velocities(),
-                                                        rows.primitives, rows.names));
+  system.add_constraint(
+      std::make_unique<joints::Joint>("joint", system.link(A, B), rows.primitives, rows.names));
   system.set_gravity({0.0, -9.81, 2.0});
   system.finalize();
   integrators::GeneralizedAlphaOptions options;

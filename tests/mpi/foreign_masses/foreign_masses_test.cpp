@@ -56,7 +56,7 @@ TEST_F(ForeignMasses, ReducedBodyIsThatOfOneRank) {
   const reduction::ReducedBody all = reduced(keys);
   const model::ModelDescription model = files_.modal(keys);
   const reduction::ReducedBody alone =
-      *model::reduce_body(PETSC_COMM_SELF, model, model.bodies[0], "").body;
+      *model::reduce_body(PETSC_COMM_SELF, model, *model.bodies[0], "").body;
   ASSERT_EQ(all.n_modes(), alone.n_modes());
   for (int i = 0; i < all.n_modes(); ++i)
     EXPECT_NEAR(all.modes[i].frequency, alone.modes[i].frequency, 1e-7 * alone.modes[i].frequency);

@@ -29,7 +29,7 @@ const std::string kTail =
 
 TEST(BrokenMesh, StopsEveryRankWithTheSameMessage) {
   for (const auto& [bytes, message] :
-       {std::pair<std::string, const char*>{kHead, "section $Nodes has no end"},
+       {std::pair<std::string, const char*>{kHead, "section $Nodes is not closed"},
         {kHead + "3 0 one 0\n" + kTail.substr(8), "body.msh:8: error: found `one`"},
         {kHead + "3 0 -1 0\n" + kTail.substr(8), "1 of 1 solid elements are inverted"}}) {
     try {

@@ -258,15 +258,15 @@ TEST(InterfaceReport, DoubtsWhatLooksWrong) {
     return found.empty() ? std::string() : found.front();
   };
   EXPECT_THAT(doubts(Attachment::rbe3, near(Vector3d(-0.05, 0.0, 0.0))),
-              testing::HasSubstr("all on one side"));
+              testing::HasSubstr("are on one side"));
   EXPECT_THAT(doubts(Attachment::three_nodes, near(Vector3d(-0.05, 0.0, 0.0))),
-              testing::HasSubstr("from the asked point"));
+              testing::HasSubstr("from the given point"));
   EXPECT_EQ(doubts(Attachment::rbe3, in_set("big_end_face")), "");
   InterfaceReport line;
   line.attach = "rbe3";
   line.n_nodes = 5;
   line.spread = Vector3d(0.1, 0.001, 0.0);
-  EXPECT_THAT(find_doubts(line).front(), testing::HasSubstr("almost on one line"));
+  EXPECT_THAT(find_doubts(line).front(), testing::HasSubstr("almost collinear"));
 }
 
 TEST(Interface, TriadStartsAtTheNearestNodeAndKeepsItsAnglesOpen) {
@@ -418,20 +418,20 @@ TEST(Interface, NearWithoutRadiusTakesTheEightNearestAndTheirTies) {
 TEST(Interface, WrongSelectionsAreRefusedOnAllRanks) {
   const DistributedMesh mesh = rod();
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, in_set("bore"))),
-              testing::AllOf(testing::HasSubstr("interface `place`: there is no set `bore`"),
+              testing::AllOf(testing::HasSubstr("interface `place`: the mesh has no set `bore`"),
                              testing::HasSubstr("big_end_face, rod, small_end_face")));
   NodeSelection far = in_box();
   far.low.x() = 7.0, far.high.x() = 8.0;
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, far)),
-              testing::HasSubstr("holds no node of the mesh"));
+              testing::HasSubstr("contains no node of the mesh"));
   NodeSelection line = in_cylinder();
   line.radius = 1e-6;  // the centreline alone
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe2, line)),
-              testing::HasSubstr("lie on one line or point"));
+              testing::HasSubstr("are collinear or coincident"));
   NodeSelection no_axis = in_cylinder();
   no_axis.axis.setZero();
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, no_axis)),
-              testing::HasSubstr("axis is zero"));
+              testing::HasSubstr("axis of the cylinder is zero"));
 }
 
 TEST(Interface, MasslessNodesAreAFailedComputation) {

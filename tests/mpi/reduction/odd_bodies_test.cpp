@@ -116,9 +116,10 @@ TEST(OddBody, InPartsIsRefusedAndTheyAreNamed) {
     reduce(distributed(make_pair()), kSpringSteel, options);
     FAIL();
   } catch (const base::InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("2 parts: 32 elements around (0.2, 0.05, 0.05) m (such as "
-                                        "element 1), 16 elements around (0.1, 0.35, 0.05) m (such "
-                                        "as element 1001)"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr(
+            "2 parts: 32 elements around (0.2, 0.05, 0.05) m (such as element 1), 16 elements around (0.1, 0.35, 0.05) m (such as element 1001)"));
     EXPECT_THAT(error.what(), HasSubstr("merge the nodes"));
   }
 }

@@ -322,7 +322,8 @@ TEST(SupportedBody, MotionsOfOneNodeByTwoSupportsAreRefused) {
     compute_mesh_modes(distributed_block(), kAlloy, options_of(c), 1);
     FAIL() << "accepted";
   } catch (const base::InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("`x_min` and `z_min` hold a node along one direction"),
+    EXPECT_NE(std::string(e.what()).find(
+                  "`x_min` and `z_min` constrain the same node in the same direction"),
               std::string::npos)
         << e.what();
   }

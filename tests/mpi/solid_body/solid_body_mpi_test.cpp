@@ -115,12 +115,12 @@ TEST(SolidBodyOnRanksWithoutNodes, IsPreparedMoreThanOnce) {
 // As a contact would whose gap is 0 up to round-off.
 class LastRankObjects final : public forces::Force {
  public:
-  LastRankObjects() : Force("watch", {0}) {}
+  LastRankObjects() : Force("watch", {bodies::BodyIndex(0)}) {}
   void add_residual(const Kinematics&, double, Eigen::Ref<VectorXd>) const override {}
   void add_tangent(const Kinematics&, double, const TangentCoefficients&,
                    Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>) const override {}
   double power(const Kinematics&, double) const override { return 0.0; }
-  std::string objection(const Kinematics&, double) const override {
+  std::string rejection(const Kinematics&, double) const override {
     const bool is_last = base::rank(PETSC_COMM_WORLD) == base::size(PETSC_COMM_WORLD) - 1;
     return is_last ? "watch objects" : "";
   }

@@ -107,30 +107,30 @@ const char* const kMaterial = "MAT1,1,2.e11,,.3,7850.\n";
 INSTANTIATE_TEST_SUITE_P(
     Elements, WrongBulk,
     testing::Values(
-        Wrong{kFirst, "CBAR,1,1,1,2,1.,0.,0.", "CBAR 1 has an orientation along itself", 4},
+        Wrong{kFirst, "CBAR,1,1,1,2,1.,0.,0.", "CBAR 1 has an orientation parallel to its axis", 4},
         Wrong{kFirst, "CBAR,1,1,1,1,0.,0.,1.", "both ends are grid 1", 4},
-        Wrong{"GRID,2,,1.", "GRID,2,,0.", "CBAR 1 has no length", 4},
+        Wrong{"GRID,2,,1.", "GRID,2,,0.", "CBAR 1 has zero length", 4},
         Wrong{kFirst, "CBAR,1,1,1,9,0.,0.,1.", "uses grid 9", 4},
         Wrong{kFirst, "CBAR,1,1,1,2,9", "uses grid 9", 4},
         Wrong{kFirst, "CBAR,1,5,1,2,0.,0.,1.", "uses property 5", 4},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.,,\n,456", "pin flags (PA 456)", 4},
         Wrong{kFirst, "CBEAM,1,1,1,2,0.,0.,1.,,\n,,5", "pin flags (PB 5)", 4},
         Wrong{kFirst, "CBEAM,1,1,1,2,0.,0.,1.,,\n,,,,,,,,,\n,7", "warping", 4},
-        Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.,GGO", "offsets in axes of the element", 4},
-        Wrong{kFirst, "CBAR,2,1,1,2,0.,0.,1.", "CBAR 2: another beam has this number", 5},
+        Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.,GGO", "offsets in element axes", 4},
+        Wrong{kFirst, "CBAR,2,1,1,2,0.,0.,1.", "CBAR 2: another beam has the same number", 5},
         Wrong{kFirst, "CROD,9,1,1,2\nCBAR,1,1,1,2,0.,0.,1.", "CROD changes stiffness or mass", 4},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nRBE3,4,,1,123456,1.,123,2,3",
-              "RBE3 4 holds nodes of beams, but not rigidly", 5},
+              "RBE3 4 couples nodes of beams, but not rigidly", 5},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nRBE2,4,1,123,3",
-              "RBE2 4 holds nodes of beams, but not rigidly", 5},
+              "RBE2 4 couples nodes of beams, but not rigidly", 5},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nRBE2,4,1,123456,3\nRBE2,5,2,123456,3",
-              "RBE2 5 holds node 3, which another rigid element holds", 6},
+              "RBE2 5 constrains node 3, which is already constrained by another rigid element", 6},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nGRID,4,,0.,0.,9.\nCONM2,6,4,,2.",
-              "CONM2 6 is on node 4, which no line has", 6},
+              "CONM2 6 is on node 4, which is on no line", 6},
         Wrong{kFirst, "CBAR,1,1,1,2,0.,0.,1.\nCONM2,6,1,,-2.", "CONM2 6 has the mass -2 kg", 5},
         Wrong{kFirst,
               "CBAR,1,1,1,2,0.,0.,1.\nGRID,4,,5.,0.,0.\nGRID,5,,6.,0.,0.\nCBAR,3,1,4,5,0.,0.,1.",
-              "2 parts that are not connected: 2 lines with CBAR 1; 1 line with CBAR 3", 0}));
+              "2 disconnected parts: 2 lines with CBAR 1; 1 line with CBAR 3", 0}));
 
 INSTANTIATE_TEST_SUITE_P(
     Properties, WrongBulk,
@@ -145,11 +145,12 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{kSection, "PBARL,1,1,,I\n,.1,.05,.06,.01,.01,.01", "different flanges", 6},
         Wrong{kSection, "PBARL,1,1,,I\n,.1,.05,.05,.01,.06,.06", "leave no web", 6},
         Wrong{kSection, "PBARL,1,1,,ROD\n,.1,-3.", "the mass per length -3 is negative", 6},
-        Wrong{kSection, "PBEAML,1,1,,ROD\n,.1,,NO,1.,.2", "changes along the element", 6},
+        Wrong{kSection, "PBEAML,1,1,,ROD\n,.1,,NO,1.,.2", "tapered elements are", 6},
         Wrong{kSection, "PBAR,1,1,1.,2.,3.", "J is 0", 6},
         Wrong{kSection, "PBAR,1,1,1.,2.,3.,4.,,,\n,,,,,,,,,\n,,,2.5", "I12 is 2.5", 6},
-        Wrong{kSection, "PBAR,1,1,1.,2.,3.,4.,,,\n,,,,,,,,,\n,.8,.7,.1", "K1 is not K2", 6},
-        Wrong{kSection, "PBEAM,1,1,1.,2.,3.,,4.,,\n,,,,,,,,,\n,NO,1.,.5", "changes along", 6},
+        Wrong{kSection, "PBAR,1,1,1.,2.,3.,4.,,,\n,,,,,,,,,\n,.8,.7,.1", "K1 differs from K2", 6},
+        Wrong{kSection, "PBEAM,1,1,1.,2.,3.,,4.,,\n,,,,,,,,,\n,NO,1.,.5", "tapered elements are",
+              6},
         Wrong{kSection, "PBEAM,1,1,1.,2.,3.,,4.,,\n,,,,,,,,,\n,,,,,,,,,\n,,,,,.1", "neutral axes",
               6},
         Wrong{kSection, "PBEAM,1,1,1.,2.,3.,,4.,,\n,,,,,,,,,\n,,,,,.1", "inertia per length", 6}));
@@ -168,7 +169,7 @@ GRID,3,,0.,1.,0.
 GRID,4,,0.,0.,1.
 CTETRA,1,1,1,2,3,4
 )"),
-             "has no lines that beams could be made of", 0);
+             "contains no lines for beam", 0);
 }
 
 // ---- Models
@@ -190,18 +191,19 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, WrongKeysOfLines,
     testing::Values(
         WrongKeys{"groups: {legs: {section: {type: circle, radius: 0.1}}}",
-                  "bodies.frame.groups.legs: no lines of", 5},
-        WrongKeys{"groups: {PBARL_1: {section: {type: circle, radius: 0.1}}, "
-                  "two: {section: {type: circle, radius: 0.2}}}",
-                  "have two groups, PBARL_1 and two,", 4},
+                  "has no lines of this name", 5},
+        WrongKeys{
+            "groups: {PBARL_1: {section: {type: circle, radius: 0.1}}, two: {section: {type: circle, radius: 0.2}}}",
+            "have two groups, PBARL_1 and two,", 4},
         WrongKeys{"places: {tip: {in_set: none}}", "has no set `none`", 5},
         WrongKeys{"places: {tip: {in_set: two}}", "the set `two` has 2 nodes", 5},
         WrongKeys{"places: {tip: {node: 8}}", "node 8 is on no line", 5},
-        WrongKeys{"places: {tip: {at: [1, 2, 0]}}", "no node is there; the nearest, 3", 5},
+        WrongKeys{"places: {tip: {at: [1, 2, 0]}}",
+                  "there is no node at this point; the nearest, 3", 5},
         WrongKeys{"y_axis: [1, 0, 0]", "CBAR 1 has the direction of the `y_axis`", 4},
         WrongKeys{"mesh_units: mm, material: steel", "1 point masses (first: CONM2 6) have no unit",
                   0},
-        WrongKeys{"mesh_units: mm", "CBAR 1, CBAR 2 have a material whose unit is not known", 4}));
+        WrongKeys{"mesh_units: mm", "CBAR 1, CBAR 2 have a material whose unit is unknown", 4}));
 
 // ---- Gmsh and Abaqus
 
@@ -263,17 +265,17 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"B31", "B21", "beams of type B21 are not supported", 4},
         Wrong{"1, 1, 2\n", "1, 1, 2, 1, 2\n", "elements of type B31 have 4 nodes", 4},
         Wrong{"1, 1, 2\n", "1, 1, 7\n", "uses node 7", 4},
-        Wrong{"0, 1, 0", "1, 0, 0", "B31 1 has an orientation along itself", 4},
+        Wrong{"0, 1, 0", "1, 0, 0", "B31 1 has an orientation parallel to its axis", 4},
         Wrong{"MATERIAL=iron,", "MATERIAL=tin,", "there is no material `tin`", 11},
         Wrong{"RECT", "BOX", "shape `BOX`", 11},
-        Wrong{"RECT", "CIRC", "shape CIRC has 2 numbers", 11},
-        Wrong{"RECT\n0.01, 0.02", "PIPE\n0.01, 0.02", "thicker than its radius", 11},
+        Wrong{"RECT", "CIRC", "shape CIRC has 2 dimensions", 11},
+        Wrong{"RECT\n0.01, 0.02", "PIPE\n0.01, 0.02", "exceeds its radius", 11},
         Wrong{"RECT\n0.01, 0.02", "RECT\n0.01, 0", "2 positive ones", 11},
         Wrong{"RECT\n0.01, 0.02", "I\n.1, .2, .1, .2, .01, .01, .01", "different flanges", 11},
         Wrong{"0, 1, 0\n", "0, 1, 0\n*TRANSVERSE SHEAR\n1, 1\n", "*TRANSVERSESHEAR", 14},
         Wrong{"0, 1, 0\n", "0, 1, 0\n*RELEASE\n1, S1, ALLM\n", "*RELEASE", 14},
         Wrong{kGeneral, "*BEAM GENERAL SECTION, ELSET=all, DENSITY=7850\n1, 1, 2, 1, 1",
-              "I12 2, I22 1, J 1 is not that of a beam", 11},
+              "I12 2, I22 1, J 1 are not valid for a beam", 11},
         Wrong{"*DENSITY\n7850\n", "", "B31 1 has the material iron with density 0", 4}));
 
 TEST(LinesOfAbaqus, HalvesOfOneWithAMiddleAreNamedOnce) {
@@ -282,7 +284,7 @@ TEST(LinesOfAbaqus, HalvesOfOneWithAMiddleAreNamedOnce) {
                "TYPE=B31, ELSET=all\n1, 1, 2", "TYPE=B32, ELSET=all\n1, 1, 3, 2");
   const Diagnostics found = complaints_of("a.inp", replaced(text, "0, 1, 0\n", "1, 0, 0\n"));
   ASSERT_EQ(found.size(), 1U) << shown(found);
-  EXPECT_EQ(found[0].what, "B32 1 has an orientation along itself");
+  EXPECT_EQ(found[0].what, "B32 1 has an orientation parallel to its axis");
 }
 
 // ---- Sensors of sections, and strains of groups
@@ -315,10 +317,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongSensor{"point: tip, line: 1", "has no line with the number 1"},
         WrongSensor{"line: 3, fraction: 0.5", "a.bdf has no line with the number 3"},
         WrongSensor{"line: 7, fraction: 0.5, component: stress_max",
-                    "nobody knows the outermost fibres of the section of CBAR 7"},
-        WrongSensor{"fraction: 0.5", "sensors.s.fraction is that of one line of the mesh"},
-        WrongSensor{"line: 1, group: PBARL_1, point: root", "sensors.s.group is not needed"},
-        WrongSensor{"line: 1, fraction: 0, side: after", "sensors.s.side is not needed"}));
+                    "the outermost fibres of the section of CBAR 7 are unknown"},
+        WrongSensor{"fraction: 0.5", "sensors.s.fraction refers to one line of the mesh"},
+        WrongSensor{"line: 1, group: PBARL_1, point: root", "sensors.s.group is redundant"},
+        WrongSensor{"line: 1, fraction: 0, side: after", "sensors.s.side is redundant"}));
 
 TEST(StrainsOfGroups, ThatTheirStiffnessCannotCarryAreRefused) {
   const Diagnostics found = complaints_of(

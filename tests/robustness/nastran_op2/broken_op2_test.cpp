@@ -119,8 +119,8 @@ TEST(BrokenOp2, OtherFilesAreRefusedByName) {
   EXPECT_THAT(open(""), HasSubstr("empty"));
   EXPECT_THAT(open("version https://git-lfs.github.com/spec/v1\noid sha256:1\n"),
               HasSubstr("Git LFS"));
-  EXPECT_THAT(open("X 0123456789ABCDEF 1\n"), HasSubstr("formatted OUTPUT2"));
-  EXPECT_THAT(open("SOL 103\nCEND\n"), HasSubstr("no OP2 file"));
+  EXPECT_THAT(open("X 0123456789ABCDEF 1\n"), HasSubstr("formatted (text) OUTPUT2"));
+  EXPECT_THAT(open("SOL 103\nCEND\n"), HasSubstr("not an OP2 file"));
   EXPECT_THROW(Op2File("/nowhere/at.op2"), base::InputError);
 }
 
@@ -136,8 +136,8 @@ TEST(BrokenOp2, MatricesThatAreNotWhatTheySayAreRefused) {
   EXPECT_EQ(read({{1, {1.0, 2.0}}}, {101, 1, 2, 2, 1}), "accepted");
   EXPECT_THAT(read({{1, {1.0, 2.0}}}, {101, 4, 2, 2, 1}), HasSubstr("1 columns, but its trailer"));
   EXPECT_THAT(read({{2, {1.0, 2.0}}}, {101, 1, 2, 2, 1}), HasSubstr("2 terms from row 2"));
-  EXPECT_THAT(read({{2, {1.0}}, {1, {1.0}}}, {101, 1, 2, 2, 1}), HasSubstr("goes on in row 1"));
-  EXPECT_THAT(read({{1, {1.0}}}, {101, 1, 2, 2, 2}), HasSubstr("no whole number of terms"));
+  EXPECT_THAT(read({{2, {1.0}}, {1, {1.0}}}, {101, 1, 2, 2, 1}), HasSubstr("continues in row 1"));
+  EXPECT_THAT(read({{1, {1.0}}}, {101, 1, 2, 2, 2}), HasSubstr("not a whole number of terms"));
   EXPECT_THAT(read({{1, {1.0}}}, {101, 1, 2, 2, 7}), HasSubstr("type 7"));
   EXPECT_THAT(read({{1, {1.0}}}, {101, 1, -2, 2, 1}), HasSubstr("-2 rows"));
 }
@@ -155,8 +155,8 @@ TEST(BrokenOp2, ModesThatDisagreeAreRefused) {
     return outcome([&] { formats::read_op2_modes(Op2File(op2.bytes(), "damaged.op2")); });
   };
   EXPECT_EQ(read({41, 1, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0}), "accepted");
-  EXPECT_THAT(read({51, 1, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0}), HasSubstr("another point in row 1"));
-  EXPECT_THAT(read({41, 1, 2.0}), HasSubstr("mode 2 has other points than mode 1"));
+  EXPECT_THAT(read({51, 1, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0}), HasSubstr("a different point in row 1"));
+  EXPECT_THAT(read({41, 1, 2.0}), HasSubstr("mode 2 has different points than mode 1"));
   EXPECT_THAT(read({41, 1, std::nan(""), 0.0, 0.0, 0.0, 0.0, 0.0}),
               AllOf(HasSubstr("grid 4 in mode 2 is not finite"), HasSubstr("(byte ")));
 }

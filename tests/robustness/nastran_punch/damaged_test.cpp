@@ -59,8 +59,7 @@ std::string message_of(const Read& read, const std::string& text) {
 }
 
 std::string header(int mode) {
-  return "$TITLE   =\n$EIGENVECTOR\n$REAL OUTPUT\n$SUBCASE ID = 1\n$EIGENVALUE =  1.0000000E+00  "
-         "MODE = " +
+  return "$TITLE   =\n$EIGENVECTOR\n$REAL OUTPUT\n$SUBCASE ID = 1\n$EIGENVALUE =  1.0000000E+00  MODE = " +
          std::to_string(mode) + "\n";
 }
 
@@ -76,25 +75,25 @@ TEST(PunchErrors, NameLineAndRemedy) {
   EXPECT_EQ(message_of(formats::parse_nastran_punch, good), "no error");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "no eigenvectors"},
-      {header(1) + point(1) + point(1), "node 1 is twice in mode 1"},
+      {header(1) + point(1) + point(1), "node 1 appears twice in mode 1"},
       {header(1) + point(1) + point(2) + header(2) + point(1),
        "mode 2 has 1 nodes and 0 other points, the first mode 2 and 0"},
       {header(1) + point(1) + header(2) + point(3), "a.pch:14: error: mode 2 has node 3"},
-      {header(1) + point(1) + header(2) + point(1) + point(1), "node 1 is twice in mode 2"},
+      {header(1) + point(1) + header(2) + point(1) + point(1), "node 1 appears twice in mode 2"},
       {header(1) + point(1).substr(0, 60), "the line ends within number 3 of 3"},
-      {header(1) + point(1).substr(0, 73), "node 1 has 1 lines where 2"},
+      {header(1) + point(1).substr(0, 73), "node 1 has 1 lines instead of 2"},
       {header(1) + point(1).substr(0, 73 + 45), "the line ends within number 2 of 3"},
       {header(1) + point(1).substr(0, 73 + 54), "the line ends within number 3 of 3"},
       {header(1) + point(1).insert(50, std::string(33, '7')), "the line has 105 columns"},
       {header(1) + point(1) + point(1).substr(73), "node 1 has more than 2 lines"},
-      {header(1) + point(1) + header(1) + point(1), "mode 1 of subcase 1 is given twice"},
+      {header(1) + point(1) + header(1) + point(1), "mode 1 of subcase 1 is defined twice"},
       {"$TITLE\n$EIGENVECTOR\n" + point(1), "without $EIGENVALUE"},
       {header(1) + point(1) + "$TITLE\n$EIGENVALUE =  1.0  MODE = 2\n" + point(1),
-       "without the line that says which ($EIGENVECTOR)"},
+       "without its header line ($EIGENVECTOR)"},
       {"$TITLE\n$EIGENVECTOR\n$POINT ID = 4\n" + point(1), "SORT2"},
       {header(1) + "         1       G      1.000000E+400\n", "is not a number"},
       {header(1) + "         1       G      NaN\n", "`NaN` is not a number"},
-      {header(1) + "         x       G      1.000000E+00\n", "`x` is not a whole number"},
+      {header(1) + "         x       G      1.000000E+00\n", "`x` is not an integer"},
   };
   for (const auto& [text, message] : cases)
     EXPECT_THAT(message_of(formats::parse_nastran_punch, text), HasSubstr(message));
@@ -105,7 +104,8 @@ TEST(PunchErrors, LastLineWithoutEndIsWarnedOf) {
   EXPECT_TRUE(formats::parse_nastran_punch(good, "a.pch").report.warnings.empty());
   const auto cut = formats::parse_nastran_punch(good.substr(0, good.size() - 1), "a.pch");
   ASSERT_EQ(cut.report.warnings.size(), 1u);
-  EXPECT_THAT(cut.report.warnings[0].what, HasSubstr("the last line has no end"));
+  EXPECT_THAT(cut.report.warnings[0].what,
+              HasSubstr("the last line does not end with a line break"));
 }
 
 TEST(PunchErrors, ColumnsThatTouchAreSeparate) {
@@ -124,7 +124,7 @@ TEST(DmigErrors, NameLineAndRemedy) {
       {"DMIG,K,0,3,2,0\n", "the form IFO"},
       {"DMIG,K,0,6,7,0\n", "the type TIN"},
       {head + "DMIG,K,1,1,,1,2,1.\nDMIG,K,1,2,,1,1,1.\n",
-       "a.pch:3: error: matrix K has the term 1.1, 1.2 twice"},
+       "a.pch:3: error: matrix K contains the term 1.1, 1.2 twice"},
       {head + "DMIG,K,1,9,,1,2,1.\n", "a component, 0 to 6"},
       {"DMIG,V,0,9,2,0,,,3\nDMIG,V,4,0,,1,2,1.\n", "a column up to 3"},
       {head + "DMIG,K,1,1,,1,1,x\n", "`x`"},

@@ -64,7 +64,7 @@ TEST_F(BrokenSuperelement, ErrorsNameWhatDoesNotFit) {
   EXPECT_THAT(with("EXTRN          3  123456      11", "EXTRN          3  123456       3"),
               HasSubstr("point 3 is listed twice"));
   EXPECT_THAT(with("GRID*                  3", "GRID*                999"),
-              HasSubstr("1 grids of the superelement are not given: 3"));
+              HasSubstr("1 grids of the superelement are not defined: 3"));
   EXPECT_EQ(with("\nEXTRN ", "\nEXTRA "), "accepted");  // ASET lists the same rows
   EXPECT_THAT(with("BEGIN SUPER      102", "BEGIN SUPER      102\nBEGIN SUPER      103"),
               HasSubstr("several"));
@@ -82,7 +82,7 @@ TEST_F(BrokenSuperelement, RangesOfTooManyPointsAreRefusedWhereTheyAreNeeded) {
     EXPECT_EQ(with("\nEXTRN ", "\n" + ranges + "EXTRN "),
               "accepted");  // it lists the rows, in order
     EXPECT_THAT(with("\nEXTRN ", "\n" + ranges + "EXTRA "),
-                HasSubstr("ranges name more than 1000000 points"));
+                HasSubstr("ranges contain more than 1000000 points"));
   }
   EXPECT_THAT(with("\nEXTRN ", "\n" + several + "EXTRA "), HasSubstr("damaged.pch:17: error"));
 }

@@ -117,11 +117,7 @@ bool run_child(int n_ranks, const std::string& folder, std::int64_t n_steps,
                const std::string& settings) {
   // This process has started MPI: what it left in the environment would confuse the child's.
   const std::string command =
-      "env -i PATH=\"$PATH\" HOME=\"$HOME\" LD_LIBRARY_PATH=\"$LD_LIBRARY_PATH\" "
-      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-      "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none "
-      "OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none "
-      "SOLIDYN_TEST_FOLDER=" +
+      "env -i PATH=\"$PATH\" HOME=\"$HOME\" LD_LIBRARY_PATH=\"$LD_LIBRARY_PATH\" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none SOLIDYN_TEST_FOLDER=" +
       folder + " SOLIDYN_TEST_STEPS=" + std::to_string(n_steps) + " " + settings + " mpirun -n " +
       std::to_string(n_ranks) + " " + std::filesystem::read_symlink("/proc/self/exe").string() +
       " --gtest_also_run_disabled_tests --gtest_filter=DISABLED_Child.* > " + folder +

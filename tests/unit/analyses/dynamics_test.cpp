@@ -46,7 +46,7 @@ TEST(Start, RefusesAFreeBodyWithoutInertia) {
     Dynamics(system, {}).start();
     FAIL() << "a point mass was given an angular acceleration";
   } catch (const base::InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("accelerations at the start are not defined"));
+    EXPECT_THAT(e.what(), HasSubstr("initial accelerations are undefined"));
     EXPECT_THAT(e.what(), HasSubstr("without inertia: pebble"));
     EXPECT_THAT(e.what(), HasSubstr("give each rigid body an `inertia`"));
   }

@@ -18,7 +18,7 @@ class RelativeTo : public testing::TestWithParam<bool> {};
 
 TEST_P(RelativeTo, VelocityIsTheRateOfThePosition) {
   TwoBodies two;
-  const int reference = GetParam() ? two.first : -1;
+  const bodies::FrameIndex reference = GetParam() ? two.first : kWorld;
   const Sensor p = two.sensor(FrameQuantity::position, reference);
   const Vector3d rate =
       (two.read(p, two.after(kStep)) - two.read(p, two.after(-kStep))) / (2.0 * kStep);
@@ -28,7 +28,7 @@ TEST_P(RelativeTo, VelocityIsTheRateOfThePosition) {
 
 TEST_P(RelativeTo, AccelerationIsTheRateOfTheVelocityAndTheSecondRateOfThePosition) {
   TwoBodies two;
-  const int reference = GetParam() ? two.first : -1;
+  const bodies::FrameIndex reference = GetParam() ? two.first : kWorld;
   const Sensor p = two.sensor(FrameQuantity::position, reference);
   const Sensor v = two.sensor(FrameQuantity::velocity, reference);
   const system::State before = two.after(-kStep), after = two.after(kStep);
@@ -42,7 +42,7 @@ TEST_P(RelativeTo, AccelerationIsTheRateOfTheVelocityAndTheSecondRateOfThePositi
 
 TEST_P(RelativeTo, AngularVelocityIsTheRateOfTheRotation) {
   TwoBodies two;
-  const int reference = GetParam() ? two.first : -1;
+  const bodies::FrameIndex reference = GetParam() ? two.first : kWorld;
   const Sensor turn = two.sensor(FrameQuantity::orientation, reference);
   const auto R = [&](double t) { return math::exp_rotation(two.read(turn, two.after(t))); };
   const Matrix3d rate = (R(kStep) - R(-kStep)) / (2.0 * kStep);
@@ -52,7 +52,7 @@ TEST_P(RelativeTo, AngularVelocityIsTheRateOfTheRotation) {
 
 TEST_P(RelativeTo, AngularAccelerationIsTheRateOfTheAngularVelocity) {
   TwoBodies two;
-  const int reference = GetParam() ? two.first : -1;
+  const bodies::FrameIndex reference = GetParam() ? two.first : kWorld;
   const Sensor w = two.sensor(FrameQuantity::angular_velocity, reference);
   const Vector3d rate =
       (two.read(w, two.after(kStep)) - two.read(w, two.after(-kStep))) / (2.0 * kStep);
@@ -65,7 +65,7 @@ TEST_P(RelativeTo, AngularAccelerationIsTheRateOfTheAngularVelocity) {
 
 TEST_P(RelativeTo, AnotherFramesAxesTurnTheVectorOnly) {
   TwoBodies two;
-  const int reference = GetParam() ? two.first : -1;
+  const bodies::FrameIndex reference = GetParam() ? two.first : kWorld;
   for (const FrameQuantity quantity :
        {FrameQuantity::position, FrameQuantity::velocity, FrameQuantity::acceleration,
         FrameQuantity::angular_velocity, FrameQuantity::angular_acceleration}) {
@@ -73,7 +73,7 @@ TEST_P(RelativeTo, AnotherFramesAxesTurnTheVectorOnly) {
     const Vector3d other = two.read(two.sensor(quantity, reference, two.second), two.state);
     const Vector3d world = two.read(two.sensor(quantity, reference, kWorld), two.state);
     const auto& frames = two.system.kinematics().frames;
-    const Vector3d in_world = reference < 0 ? own : Vector3d(frames[reference].R * own);
+    const Vector3d in_world = reference == kWorld ? own : Vector3d(frames[reference].R * own);
     EXPECT_LT((world - in_world).norm(), 1e-14 * own.norm());
     EXPECT_LT((frames[two.second].R * other - in_world).norm(), 1e-14 * own.norm());
   }
@@ -94,9 +94,9 @@ TEST(RelativeAcceleration, OfAStraightMotionSeenFromATurntableHasCoriolisAndCent
   for (const auto& motion : {table, body})
     s.add_body(bodies::make_rigid_body("b", 1.0, Vector3d::Zero(), Matrix3d::Identity()), motion);
   bodies::Frame of_table, of_body;
-  of_table.body = 0;
-  of_body.body = 1;
-  const int A = s.add_frame(of_table), B = s.add_frame(of_body);
+  of_table.body = bodies::BodyIndex(0);
+  of_body.body = bodies::BodyIndex(1);
+  const auto A = s.add_frame(of_table), B = s.add_frame(of_body);
   s.finalize();
   const system::State state = s.make_state();
   s.update(state);
@@ -127,8 +127,8 @@ TEST(QuaternionSensor, IsTheRotationAndDoesNotJump) {
   std::mt19937 generator(3);
   AttitudeGuide guides[2];
   for (int i = 0; i < 2; ++i) {
-    guides[i].body = i;
-    const int frame = i == 0 ? two.first : two.second;
+    guides[i].body = bodies::BodyIndex(i);
+    const bodies::FrameIndex frame = i == 0 ? two.first : two.second;
     guides[i].q_BF = Quaterniond(two.system.kinematics().frame_definitions[frame].R_BF) *
                      math::exp_quaternion(Vector3d(0.5, -0.4, 0.3));
   }
@@ -140,7 +140,8 @@ TEST(QuaternionSensor, IsTheRotationAndDoesNotJump) {
   system::State state = two.state.clone();
   Eigen::VectorXd turning =
       two.state.v;  // without deformation, which would turn the frames at will
-  for (int body : {0, 1}) turning.segment(two.system.velocity_offset(body) + 6, kModes).setZero();
+  for (const auto body : {bodies::BodyIndex(0), bodies::BodyIndex(1)})
+    turning.segment(two.system.layout().velocity_offset(body) + 6, kModes).setZero();
   for (int step = 0; step < 2000; ++step) {
     two.system.advance(two.state.q, 0.02 * step * turning, state.q);
     two.system.update(state);

@@ -49,9 +49,9 @@ TEST(CoordinateSensor, WrapsAnglesWhenAsked) {
   disc.add_body(bodies::make_rigid_body("disc", 1.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
                 {});
   bodies::Frame ground, moving;
-  moving.body = 0;
-  const int A = disc.add_frame(ground), B = disc.add_frame(moving);
-  link = disc.link(A, B, disc.add_angle(A, B));
+  moving.body = bodies::BodyIndex(0);
+  const auto A = disc.add_frame(ground), B = disc.add_frame(moving);
+  link = disc.tracked_link(A, B);
   disc.finalize();
   system::State s = disc.make_state();
   s.angles[0] = 6.0 * M_PI;  // three turns already
@@ -76,14 +76,14 @@ TEST(ReactionSensor, GivesBothSidesInTheAskedAxes) {
                {});
   std::mt19937 generator(5);
   bodies::Frame first, second;
-  first.body = 0;
-  second.body = 1;
+  first.body = bodies::BodyIndex(0);
+  second.body = bodies::BodyIndex(1);
   first.R_BF = random_rotation(generator).toRotationMatrix();
   second.R_BF = random_rotation(generator).toRotationMatrix();
   second.x_B = Vector3d(1, 2, 3);
-  const int A = s.add_frame(first), B = s.add_frame(second);
+  const auto A = s.add_frame(first), B = s.add_frame(second);
   const joints::JointRows rows = joints::joint_rows(joints::JointType::prismatic);
-  const int joint = s.add_constraint(
+  const auto joint = s.add_constraint(
       std::make_unique<joints::Joint>("j", s.link(A, B), rows.primitives, rows.names));
   s.finalize();
   system::State state = s.make_state();
@@ -116,11 +116,11 @@ TEST(StressSensor, ReadsTheNodeWithTheLargestStressInTheAskedAxes) {
   m.system.update(m.state);
   Eigen::MatrixXd S = Eigen::MatrixXd::Zero(12, kModes);
   S.col(1) << 9.0, 9.0, 9.0, 0.0, 0.0, 0.0, 4.0, 1.0, -2.0, 0.5, 3.0, -1.0;
-  const bodies::BodyState& body = m.system.kinematics().bodies[1];
+  const bodies::BodyState& body = m.system.kinematics().bodies[bodies::BodyIndex(1)];
   const fem::Stress sigma = body.q_e[1] * S.col(1).tail<6>();
   const auto read = [&](StressAxes axes, const std::vector<StressComponent>& components) {
-    const Sensor sensor =
-        stress_sensor("s", 1, bodies::modal_stress(S), MPI_COMM_SELF, axes, components);
+    const Sensor sensor = stress_sensor("s", bodies::BodyIndex(1), bodies::modal_stress(S),
+                                        MPI_COMM_SELF, axes, components);
     EXPECT_EQ(sensor.columns.size(), components.size());
     EXPECT_EQ(sensor.columns[0].unit, "Pa");
     VectorXd values(components.size());
@@ -139,8 +139,8 @@ TEST(StressSensor, ReadsTheNodeWithTheLargestStressInTheAskedAxes) {
                 .norm(),
             1e-13);
   EXPECT_NEAR(read(StressAxes::body, {C::von_mises})[0], fem::von_mises(sigma), 1e-13);
-  const Sensor two = stress_sensor("s", 1, bodies::modal_stress(S), MPI_COMM_SELF, StressAxes::body,
-                                   {C::zx, C::von_mises});
+  const Sensor two = stress_sensor("s", bodies::BodyIndex(1), bodies::modal_stress(S),
+                                   MPI_COMM_SELF, StressAxes::body, {C::zx, C::von_mises});
   EXPECT_EQ(two.columns[0].name, "s.zx");
   EXPECT_EQ(two.columns[1].name, "s.von_mises");
 }

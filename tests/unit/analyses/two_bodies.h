@@ -10,7 +10,7 @@ namespace solidyn::analyses {
 constexpr int kModes = 3;
 constexpr double kStep = 1e-4;  // s, of differences
 
-inline bodies::Frame random_frame(int body, std::mt19937& generator) {
+inline bodies::Frame random_frame(bodies::BodyIndex body, std::mt19937& generator) {
   bodies::Frame frame;
   frame.body = body;
   frame.x_B = testing_support::random_vector(generator, 3);
@@ -24,16 +24,16 @@ inline bodies::Frame random_frame(int body, std::mt19937& generator) {
 struct TwoBodies {
   system::System system;
   system::State state;
-  int first = -1, second = -1;  // frames
+  bodies::FrameIndex first, second;
 
   TwoBodies() {
     std::mt19937 generator(7);
-    for (int* frame : {&first, &second}) {
+    for (bodies::FrameIndex* frame : {&first, &second}) {
       const testing_support::MassCloud cloud(10, kModes, 4);
       system::InitialMotion motion;
       motion.p_WB = testing_support::random_vector(generator, 3);
       motion.q_WB = testing_support::random_rotation(generator);
-      const int body =
+      const auto body =
           system.add_body(std::make_unique<bodies::ModalBody>(
                               "cloud", cloud.invariants(), cloud.mass_matrix(), cloud.stiffness(2),
                               Eigen::MatrixXd::Zero(kModes, kModes), Eigen::VectorXd::Ones(kModes)),
@@ -43,11 +43,11 @@ struct TwoBodies {
     system.finalize();
     state = system.make_state();
     Eigen::VectorXd q;
-    system.advance(state.q, testing_support::random_vector(generator, system.n_velocities(), 0.3),
-                   q);
+    system.advance(
+        state.q, testing_support::random_vector(generator, system.layout().n_velocities(), 0.3), q);
     state.q = q;
-    state.v = testing_support::random_vector(generator, system.n_velocities());
-    state.a = testing_support::random_vector(generator, system.n_velocities());
+    state.v = testing_support::random_vector(generator, system.layout().n_velocities());
+    state.a = testing_support::random_vector(generator, system.layout().n_velocities());
   }
 
   // Where the motion with constant `a` is after a short time, to second order.
@@ -66,8 +66,8 @@ struct TwoBodies {
     return value;
   }
 
-  Sensor sensor(FrameQuantity quantity, int relative_to,
-                std::optional<int> axes_of = std::nullopt) const {
+  Sensor sensor(FrameQuantity quantity, bodies::FrameIndex relative_to,
+                std::optional<bodies::FrameIndex> axes_of = std::nullopt) const {
     using C = VectorComponent;
     return frame_sensor("s", quantity, second, relative_to, {C::x, C::y, C::z}, axes_of);
   }

@@ -16,15 +16,15 @@ TEST(BlasCheck, MeasuresAPlausibleRate) {
 }
 
 TEST(BlasCheck, NamesThePackageWhenALargeMatrixMeetsTheReferenceBlas) {
-  const std::string concern = concern_about_blas(1.7, 300000);
-  EXPECT_THAT(concern, HasSubstr("1.7 GFlop/s"));
-  EXPECT_THAT(concern, HasSubstr("300000 unknowns"));
-  EXPECT_THAT(concern, HasSubstr("libopenblas0-serial"));
+  const std::string warning = warning_about_blas(1.7, 300000);
+  EXPECT_THAT(warning, HasSubstr("1.7 GFlop/s"));
+  EXPECT_THAT(warning, HasSubstr("300000 unknowns"));
+  EXPECT_THAT(warning, HasSubstr("libopenblas0-serial"));
 }
 
 TEST(BlasCheck, IsSilentWhereBlasIsFastOrTheMatrixSmall) {
-  EXPECT_EQ(concern_about_blas(40.0, 300000), "");
-  EXPECT_EQ(concern_about_blas(1.7, 2000), "");
+  EXPECT_EQ(warning_about_blas(40.0, 300000), "");
+  EXPECT_EQ(warning_about_blas(1.7, 2000), "");
 }
 
 TEST(BlasCheck, WarnsAtMostOnce) {

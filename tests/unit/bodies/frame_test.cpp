@@ -18,7 +18,7 @@ constexpr int kModes = 4;
 Frame make_frame() {
   std::mt19937 g(3);
   Frame frame;
-  frame.body = 0;
+  frame.body = bodies::BodyIndex(0);
   frame.x_B = random_vector(g, 3);
   frame.R_BF = random_rotation(g).toRotationMatrix();
   frame.Psi_t = frame.Psi_r = Eigen::Matrix3Xd(3, kModes);

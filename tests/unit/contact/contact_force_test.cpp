@@ -22,8 +22,12 @@ ContactForce make_contact(const PairCase& c) {
   law.damping = 2.0;
   law.damping_depth = 0.3;
   law.slow_speed = 1.0;
-  return {"contact", bodies::FrameLink(0, -1, 0, 1, -1, 0), make_geometry(c.A, c.B),
-          law,       Friction{0.7, 0.5, 0.8, 0.4},          0.3};
+  return {"contact",
+          bodies::FrameLink({bodies::FrameIndex(0)}, {bodies::FrameIndex(1)}),
+          make_geometry(c.A, c.B),
+          law,
+          Friction{0.7, 0.5, 0.8, 0.4},
+          0.3};
 }
 
 class Contact : public testing::TestWithParam<PairCase> {
@@ -99,17 +103,17 @@ class BallOverPlane : public testing::Test {
     kinematics_.frames.resize(2);
   }
   void move_to(double gap, double rate) {
-    kinematics_.frames[1].p.z() = 1.0 + gap;
-    kinematics_.frames[1].v.z() = rate;
+    kinematics_.frames[bodies::FrameIndex(1)].p.z() = 1.0 + gap;
+    kinematics_.frames[bodies::FrameIndex(1)].v.z() = rate;
   }
   void accept(double gap, double rate, double t) {
     move_to(gap, rate);
     force_.remember(kinematics_, t, memory_);
     force_.recall(memory_);
   }
-  std::string objection(double gap, double rate, double t) {
+  std::string rejection(double gap, double rate, double t) {
     move_to(gap, rate);
-    return force_.objection(kinematics_, t);
+    return force_.rejection(kinematics_, t);
   }
   ContactForce force_;
   bodies::Kinematics kinematics_;
@@ -130,29 +134,29 @@ TEST_F(BallOverPlane, IsDampedByTheSpeedOfItsImpact) {
 }
 
 TEST_F(BallOverPlane, ObjectsToStepsThatDoNotResolveAnImpact) {
-  EXPECT_EQ(objection(-0.1, 5.0, 0.1), "");  // nothing to compare with
+  EXPECT_EQ(rejection(-0.1, 5.0, 0.1), "");  // nothing to compare with
   accept(0.01, -5.0, 0.0);
-  EXPECT_EQ(objection(-0.00994, -4.97, 0.004), "");
-  EXPECT_NE(objection(-0.006, -3.0, 0.004), "");
-  EXPECT_NE(objection(-0.01, 3.0, 0.004), "");
-  EXPECT_EQ(objection(0.005, -5.0, 0.001), "");
-  EXPECT_NE(objection(0.005, 5.0, 0.01), "");  // in and out within the step
+  EXPECT_EQ(rejection(-0.00994, -4.97, 0.004), "");
+  EXPECT_NE(rejection(-0.006, -3.0, 0.004), "");
+  EXPECT_NE(rejection(-0.01, 3.0, 0.004), "");
+  EXPECT_EQ(rejection(0.005, -5.0, 0.001), "");
+  EXPECT_NE(rejection(0.005, 5.0, 0.01), "");  // in and out within the step
   accept(-0.1, 0.0, 0.0);
-  EXPECT_EQ(objection(-0.094, 1.2, 0.01), "");
-  EXPECT_NE(objection(-0.09, 1.6, 0.01), "");
-  EXPECT_NE(objection(0.01, 1.6, 0.01), "");
+  EXPECT_EQ(rejection(-0.094, 1.2, 0.01), "");
+  EXPECT_NE(rejection(-0.09, 1.6, 0.01), "");
+  EXPECT_NE(rejection(0.01, 1.6, 0.01), "");
   accept(0.1, 0.5, 1.0);
-  EXPECT_EQ(objection(1.0, 2.0, 1.5), "");
+  EXPECT_EQ(rejection(1.0, 2.0, 1.5), "");
 }
 
 // A step that leaves the plane: the force at its start lasts over all of it where it is long.
 TEST_F(BallOverPlane, ObjectsToStepsThatAddOrLoseEnergy) {
   accept(0.01, -5.0, 0.0);
   accept(-0.02, 4.9, 0.1);
-  EXPECT_EQ(objection(0.001, 4.93, 0.1 + 0.021 / 4.915), "");
-  EXPECT_NE(objection(0.05, 4.99, 0.1 + 0.07 / 4.945).find("adds or loses"), std::string::npos);
+  EXPECT_EQ(rejection(0.001, 4.93, 0.1 + 0.021 / 4.915), "");
+  EXPECT_NE(rejection(0.05, 4.99, 0.1 + 0.07 / 4.945).find("gains or loses"), std::string::npos);
   accept(0.02, -4.99, 1.0);
-  EXPECT_NE(objection(-0.02, -4.9, 1.0 + 0.04 / 4.945).find("adds or loses"), std::string::npos);
+  EXPECT_NE(rejection(-0.02, -4.9, 1.0 + 0.04 / 4.945).find("gains or loses"), std::string::npos);
 }
 
 // A point in a box that comes nearer to another face.
@@ -161,20 +165,20 @@ TEST(PointInBox, ObjectsToBeingPushedToAnotherSide) {
       make_contact({"", Box{Vector3d::Ones()}, Sphere{0.0}, Vector3d::Zero(), Vector3d::Zero()});
   bodies::Kinematics kinematics;
   kinematics.frames.resize(2);
-  kinematics.frames[1].p = Vector3d(0.2, 0.1, 0.3);
+  kinematics.frames[bodies::FrameIndex(1)].p = Vector3d(0.2, 0.1, 0.3);
   VectorXd memory = VectorXd::Zero(8);
   contact.remember(kinematics, 0.0, memory);
   contact.recall(memory);
-  kinematics.frames[1].p = Vector3d(0.22, 0.1, 0.25);
-  EXPECT_EQ(contact.objection(kinematics, 0.1), "");
-  kinematics.frames[1].p = Vector3d(0.28, 0.1, 0.25);
-  EXPECT_NE(contact.objection(kinematics, 0.1).find("turned its direction to another side"),
+  kinematics.frames[bodies::FrameIndex(1)].p = Vector3d(0.22, 0.1, 0.25);
+  EXPECT_EQ(contact.rejection(kinematics, 0.1), "");
+  kinematics.frames[bodies::FrameIndex(1)].p = Vector3d(0.28, 0.1, 0.25);
+  EXPECT_NE(contact.rejection(kinematics, 0.1).find("changed its normal direction"),
             std::string::npos);
 }
 
 TEST_F(BallOverPlane, SaysWhatItDoes) {
   move_to(-0.04, 0.0);
-  kinematics_.frames[1].v.x() = 0.3;
+  kinematics_.frames[bodies::FrameIndex(1)].v.x() = 0.3;
   const ContactState s = force_.state(force_.pair(kinematics_));
   EXPECT_NEAR(s.gap, -0.04, 1e-15);
   EXPECT_NEAR(s.normal_force, 100.0 * 0.008, 1e-12);

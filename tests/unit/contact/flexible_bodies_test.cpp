@@ -11,7 +11,8 @@ namespace {
 class ContactOn : public testing::TestWithParam<std::pair<int, int>> {
  protected:
   ContactOn() : on_(2, 7) {
-    const int A = on_.add_frame(GetParam().first), B = on_.add_frame(GetParam().second);
+    const auto A = on_.add_frame(bodies::BodyIndex(GetParam().first)),
+               B = on_.add_frame(bodies::BodyIndex(GetParam().second));
     NormalLaw law;
     law.stiffness = 30.0;
     law.dissipation = 0.05;

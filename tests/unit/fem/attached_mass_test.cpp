@@ -66,8 +66,8 @@ TEST(NodeMassCheck, NamesEveryMassOnANodeOfNoElement) {
     FAIL();
   } catch (const base::InputError& error) {
     ASSERT_EQ(error.diagnostics().size(), 2u);
-    EXPECT_THAT(error.what(), HasSubstr("CONM2 17: no solid element has its node 99999"));
-    EXPECT_THAT(error.what(), HasSubstr("MASS 3: no solid element has its node -4"));
+    EXPECT_THAT(error.what(), HasSubstr("CONM2 17: its node 99999 is on no solid element"));
+    EXPECT_THAT(error.what(), HasSubstr("MASS 3: its node -4 is on no solid element"));
   }
 }
 

@@ -129,7 +129,7 @@ TEST(ElasticBody, NamesTheInvertedElement) {
 
 TEST(ElasticBody, RejectsEachMaterialPropertyByName) {
   try {
-    check({-1.0, 0.5, 0.0}, "materials.steel");
+    check(IsotropicElastic{-1.0, 0.5, 0.0}, "materials.steel");
     FAIL() << "an impossible material was accepted";
   } catch (const base::InputError& e) {
     ASSERT_EQ(e.diagnostics().size(), 3u);

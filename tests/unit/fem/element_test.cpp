@@ -359,7 +359,7 @@ TEST(Hex8Stiffness, OnlyTheTrilinearElementLocksNearIncompressibility) {
   const ElementNodes<elements::Hex8> x = elements::Hex8::nodes();
   const auto n_locked = [&](Hex8Formulation formulation) {
     ElementStiffness<elements::Hex8> K;
-    compute_hex8_stiffness(x, {1.0, 0.4999999, 1.0}, formulation, K);
+    compute_hex8_stiffness(x, IsotropicElastic{1.0, 0.4999999, 1.0}, formulation, K);
     const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(MatrixXd(K)).eigenvalues();
     return (values.array() > 1e3).count();
   };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "directed_material.h"
 #include "serial_matrices.h"
 #include "solid_meshes.h"
 
@@ -16,11 +17,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 const IsotropicElastic kMaterial{1000.0, 0.3, 2.0};
-// Hex8 variants take one that is proportional to the stiffness only.
-Viscosity viscosity_for(Hex8Formulation hex8) {
-  return hex8 == Hex8Formulation::standard ? Viscosity{0.7, 0.4}
-                                           : Viscosity::proportional(kMaterial, 0.002);
-}
 
 struct Case {
   std::string name;
@@ -29,7 +25,38 @@ struct Case {
   SolidFormulation formulation;
   Hex8Formulation hex8 = Hex8Formulation::standard;
   Hex20Integration hex20 = Hex20Integration::full;
+  Material material = kMaterial;
 };
+
+// Hex8 variants take one that is proportional to the stiffness only.
+Viscosity viscosity_for(const Case& c) {
+  if (c.hex8 != Hex8Formulation::standard) return Viscosity::proportional(c.material, 0.002);
+  return c.material.is_isotropic() ? Viscosity{0.7, 0.4} : Viscosity{0.7, 0.4, 0.001};
+}
+
+// Elements of both shapes and all hexahedra, with axes that are the same and that are not.
+void add_materials_with_directions(std::vector<Case>& cases) {
+  using elements::ElementType;
+  for (const auto& [axes, material] :
+       {std::pair{"Orthotropic", test::orthotropic_in_odd_axes()},
+        std::pair{"AroundAnAxis", test::orthotropic_around_an_axis()}}) {
+    for (const SolidFormulation formulation :
+         {SolidFormulation::st_venant_kirchhoff, SolidFormulation::corotational}) {
+      const std::string law =
+          formulation == SolidFormulation::corotational ? "Corotational" : "StVenantKirchhoff";
+      for (const auto& [name, type, bulge] : {std::tuple{"Tet10", ElementType::tet10, 0.0},
+                                              {"CurvedTet10", ElementType::tet10, 0.01},
+                                              {"Hex8", ElementType::hex8, 0.0},
+                                              {"Wedge15", ElementType::wedge15, 0.01}})
+        cases.push_back({axes + (name + law), type, bulge, formulation, Hex8Formulation::standard,
+                         Hex20Integration::full, material});
+    }
+    for (const auto& [name, hex8] : {std::pair{"BBarHex8", Hex8Formulation::b_bar},
+                                     {"IncompatibleHex8", Hex8Formulation::incompatible_modes}})
+      cases.push_back({axes + std::string(name), ElementType::hex8, 0.0,
+                       SolidFormulation::corotational, hex8, Hex20Integration::full, material});
+  }
+}
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
@@ -57,6 +84,7 @@ std::vector<Case> all_cases() {
   for (const auto& [name, hex8] : {std::pair{"BBarHex8", Hex8Formulation::b_bar},
                                    {"IncompatibleHex8", Hex8Formulation::incompatible_modes}})
     cases.push_back({name, elements::ElementType::hex8, 0.0, SolidFormulation::corotational, hex8});
+  add_materials_with_directions(cases);
   return cases;
 }
 
@@ -109,8 +137,9 @@ class SolidKernel : public testing::TestWithParam<Case> {
 
   mesh::DistributedMesh mesh_ =
       mesh::distribute(PETSC_COMM_SELF, test::irregular_box(GetParam().type, GetParam().bulge));
-  ElasticBody body_ = assemble(mesh_, Section{kMaterial, GetParam().hex8, GetParam().hex20});
-  SolidOptions options_{GetParam().formulation, kMaterial, viscosity_for(GetParam().hex8),
+  ElasticBody body_ =
+      assemble(mesh_, Section{GetParam().material, GetParam().hex8, GetParam().hex20});
+  SolidOptions options_{GetParam().formulation, GetParam().material, viscosity_for(GetParam()),
                         GetParam().hex8, GetParam().hex20};
   SolidOperator operator_{mesh_, body_, options_};
   Matrix3Xd x_ = test::strained_positions(mesh_);
@@ -208,8 +237,29 @@ TEST_P(SolidKernel, RigidVelocityGivesNoViscousForceInAnyState) {
   EXPECT_LT(apply(x_, 0.0, 1.0, rigid).norm(), 1e-12 * scale * rigid.norm());
 }
 
+Matrix3d hooke_stress(const Material& material, const Matrix3d& strain) {
+  const Elasticity elasticity(material, Vector3d::Zero());
+  const Eigen::Matrix<double, 6, 1> s = elasticity.stress(materials::strain_vector(strain));
+  Matrix3d sigma;
+  sigma << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
+  return sigma;
+}
+
+Matrix3d exact_stress_with_directions(const Material& material, SolidFormulation formulation,
+                                      const Matrix3d& F) {
+  const Matrix3d I = Matrix3d::Identity();
+  if (formulation == SolidFormulation::st_venant_kirchhoff)
+    return F * hooke_stress(material, 0.5 * (F.transpose() * F - I)) * F.transpose() /
+           F.determinant();
+  const Eigen::JacobiSVD<Matrix3d> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
+  const Matrix3d U = R.transpose() * F;
+  return R * hooke_stress(material, 0.5 * (U + U.transpose()) - I) * R.transpose();
+}
+
 // The stress of each law under one deformation gradient, by the textbook.
-Matrix3d exact_stress(SolidFormulation formulation, const Matrix3d& F) {
+Matrix3d exact_stress(const Material& material, SolidFormulation formulation, const Matrix3d& F) {
+  if (!material.is_isotropic()) return exact_stress_with_directions(material, formulation, F);
   const double lambda = kMaterial.lame_lambda(), mu = kMaterial.shear_modulus();
   const Matrix3d I = Matrix3d::Identity();
   const double J = F.determinant();
@@ -231,11 +281,12 @@ Matrix3d exact_stress(SolidFormulation formulation, const Matrix3d& F) {
 }
 
 TEST_P(SolidKernel, AffineDeformationPassesThePatchTest) {
+  if (!GetParam().material.is_uniform()) GTEST_SKIP() << "the stress is not uniform";
   Matrix3d F;
   F << 1.1, 0.2, -0.1, 0.05, 0.9, 0.15, 0.1, -0.05, 1.2;
   F = test::large_rotation() * F;
   const Matrix3Xd x = F * mesh_.x;
-  const Matrix3d sigma = exact_stress(GetParam().formulation, F);
+  const Matrix3d sigma = exact_stress(GetParam().material, GetParam().formulation, F);
   Eigen::Matrix<double, 6, 1> expected;
   expected << sigma.diagonal(), sigma(0, 1), sigma(1, 2), sigma(2, 0);
   const PointStress points = operator_.compute_point_stress(x);
@@ -269,6 +320,73 @@ TEST_P(SolidKernel, InvertedElementIsNamed) {
   const base::Mat A = operator_.make_matrix(MATSBAIJ);
   EXPECT_THROW(operator_.assemble_tangent(x, {}, A), base::ComputationError);
   EXPECT_THROW(operator_.compute_energy(x), base::ComputationError);
+}
+
+// ---- Thermal strain: the same body with temperatures at its nodes that are not alike.
+class WarmSolidKernel : public SolidKernel {
+ protected:
+  static SolidOptions warm(SolidOptions options, const mesh::DistributedMesh& mesh) {
+    options.material.expansion << 1e-3, 2e-3, -5e-4, 4e-4, 0.0, -3e-4;
+    if (options.material.is_isotropic()) options.material.set_expansion(1e-3);
+    options.temperature =
+        (30.0 + 40.0 * mesh.x.row(0).array() - 90.0 * mesh.x.row(1).array()).matrix().transpose();
+    return options;
+  }
+  Matrix3Xd warm_force(const Matrix3Xd& x) const {
+    Matrix3Xd f(3, mesh_.n_owned);
+    warm_.compute_force(x, f);
+    return f;
+  }
+  SolidOperator warm_{mesh_, body_, warm(options_, mesh_)};
+};
+INSTANTIATE_TEST_SUITE_P(Cases, WarmSolidKernel, testing::ValuesIn(all_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(WarmSolidKernel, ForceIsTheGradientOfTheEnergyAndTheTangentItsDerivative) {
+  const Matrix3Xd f = warm_force(x_);
+  const double slope =
+      (warm_.compute_energy(x_ + kStep * v_) - warm_.compute_energy(x_ - kStep * v_)) /
+      (2.0 * kStep);
+  EXPECT_NEAR(flat(f).dot(flat(v_)), slope, 1e-8 * f.norm() * v_.norm());
+  EXPECT_GT((f - force(x_)).norm(), 0.1 * f.norm());
+  const Matrix3Xd change =
+      (warm_force(x_ + kStep * v_) - warm_force(x_ - kStep * v_)) / (2.0 * kStep);
+  Matrix3Xd y(3, mesh_.n_owned);
+  warm_.apply_tangent(x_, {}, v_, y);
+  EXPECT_LT((y - change).norm(), 1e-8 * change.norm());
+  const base::Mat A = warm_.make_matrix(MATBAIJ);
+  warm_.assemble_tangent(x_, {}, A);
+  EXPECT_LT((multiply(A, v_) - flat(y)).norm(), 1e-13 * y.norm());
+}
+
+TEST_P(WarmSolidKernel, ForceTurnsWithTheBodyAndHasNeitherResultantNorMoment) {
+  const Matrix3d Q = test::large_rotation();
+  const Matrix3Xd f = warm_force(x_);
+  EXPECT_LT((warm_force(Q * x_) - Q * f).norm(), 1e-11 * f.norm());
+  Vector3d moment = Vector3d::Zero();
+  for (Eigen::Index i = 0; i < x_.cols(); ++i)
+    moment += Vector3d(x_.col(i)).cross(Vector3d(f.col(i)));
+  EXPECT_LT(f.rowwise().sum().norm(), 1e-12 * f.norm());
+  EXPECT_LT(moment.norm(), 1e-12 * f.norm() * x_.colwise().norm().maxCoeff());
+}
+
+// The body grows as its material does, and turns: neither force nor stress nor energy.
+TEST_P(WarmSolidKernel, FreeExpansionIsStressFree) {
+  if (!GetParam().material.is_uniform()) GTEST_SKIP() << "it does not grow evenly";
+  SolidOptions options = warm(options_, mesh_);
+  options.temperature.setConstant(120.0);
+  const SolidOperator even(mesh_, body_, options);
+  const Matrix3d grown =
+      Matrix3d::Identity() + 120.0 * options.material.expansion_at(Vector3d::Zero());
+  const Matrix3Xd x = test::large_rotation() * grown * mesh_.x;
+  Matrix3Xd f(3, mesh_.n_owned), held(3, mesh_.n_owned);
+  even.compute_force(x, f);
+  even.compute_force(mesh_.x, held);
+  EXPECT_LT(f.norm(), 1e-12 * held.norm());
+  EXPECT_NEAR(even.compute_energy(x), 0.0, 1e-12 * even.compute_energy(mesh_.x));
+  EXPECT_GT(even.compute_energy(mesh_.x), 0.0);
+  EXPECT_LT(even.compute_point_stress(x).sigma.norm(),
+            1e-11 * even.compute_point_stress(mesh_.x).sigma.norm());
 }
 
 void keep_elements(std::int64_t first, std::int64_t n, mesh::ElementBlock& block) {

@@ -253,7 +253,7 @@ struct Pendulum {
     motion.q_WB = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized());
     motion.w_WB_B = {0.5, -1.0, 2.0};
     Frame on_body;
-    on_body.body = 0;
+    on_body.body = bodies::BodyIndex(0);
     FloatingFrameOptions options;
     options.rayleigh_alpha = kAlpha;
     options.rayleigh_beta = kBeta;
@@ -265,7 +265,8 @@ struct Pendulum {
       on_body.Psi_t = i.Psi_t;
       on_body.Psi_r = i.Psi_r;
       system.add_constraint(std::make_unique<joints::LinearCondition>(
-          "mean axis", 0, body->mean_axis_rows(), FloatingFrameBody::mean_axis_row_names()));
+          "mean axis", bodies::BodyIndex(0), body->mean_axis_rows(),
+          FloatingFrameBody::mean_axis_row_names()));
       system.add_body(std::move(body), motion);
     } else {
       const mesh::Interface i = mesh::resolve_interface(mesh, options.interfaces[0],
@@ -278,16 +279,16 @@ struct Pendulum {
         on_body.Psi_r.middleCols<3>(3 * i.nodes[k]) = i.weights.block<3, 3>(3, 3 * k);
       }
       system.add_constraint(std::make_unique<joints::ReferenceCondition>(
-          "body", 0, joints::ReferenceConditionType::mean_axis, basis.inertia));
+          "body", bodies::BodyIndex(0), joints::ReferenceConditionType::mean_axis, basis.inertia));
       system.add_body(basis.make_body(kAlpha, kBeta), motion);
     }
     motion.v_WB = -(motion.q_WB * motion.w_WB_B.cross(on_body.x_B));
     Frame on_ground;
     on_ground.x_B = motion.q_WB * on_body.x_B;
-    const int A = system.add_frame(on_ground), B = system.add_frame(on_body);
+    const auto A = system.add_frame(on_ground), B = system.add_frame(on_body);
     joints::JointRows rows = joints::joint_rows(type);
-    system.add_constraint(std::make_unique<joints::Joint>(
-        "joint", A, -1, 0, B, 0, system.body(0).n_velocities(), rows.primitives, rows.names));
+    system.add_constraint(
+        std::make_unique<joints::Joint>("joint", system.link(A, B), rows.primitives, rows.names));
     system.set_gravity(kGravity);
     system.finalize();
   }
@@ -310,7 +311,8 @@ TEST(FloatingFrameStep, EqualsTheFullModalBasis) {
             1e-4 * b.a.tail(u.size()).norm());
   EXPECT_LT((a.lambda.tail<5>() - b.lambda.tail<5>()).norm(), 1e-7 * b.lambda.tail<5>().norm());
   // The elastic coordinates of the small system are the ports of the field.
-  const auto& body = dynamic_cast<const FloatingFrameBody&>(nodal.system.body(0));
+  const auto& body =
+      dynamic_cast<const FloatingFrameBody&>(nodal.system.body(bodies::BodyIndex(0)));
   EXPECT_LT((body.ports_of(a.nodal[0].u) - a.q.tail(body.n_elastic())).norm(), 1e-13);
 }
 
@@ -324,7 +326,8 @@ TEST(FloatingFrameReference, MultipliersBalanceTheMomentOfLinearStiffnessOnly) {
   options.tolerance = 1e-13;
   const system::State s =
       testing_support::run_generalized_alpha(pendulum.system, 0.02, 20, options);
-  const auto& body = dynamic_cast<const FloatingFrameBody&>(pendulum.system.body(0));
+  const auto& body =
+      dynamic_cast<const FloatingFrameBody&>(pendulum.system.body(bodies::BodyIndex(0)));
   const double reaction = s.lambda.tail<3>().norm();
   EXPECT_LT(s.lambda.head<3>().norm(), 1e-8 * reaction);
 

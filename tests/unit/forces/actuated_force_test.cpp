@@ -12,9 +12,10 @@ using Of = CoordinateMeasure::Of;
 class ActuatedForceOn : public testing::TestWithParam<Of> {
  protected:
   ActuatedForceOn() : on_(3, 29) {
-    const int A = on_.add_frame(0), B = on_.add_frame(1), C = on_.add_frame(2);
-    const auto tracked = [&](int first, int second) {
-      return on_.system().link(first, second, on_.system().add_angle(first, second));
+    const auto A = on_.add_frame(bodies::BodyIndex(0)), B = on_.add_frame(bodies::BodyIndex(1)),
+               C = on_.add_frame(bodies::BodyIndex(2));
+    const auto tracked = [&](bodies::FrameIndex first, bodies::FrameIndex second) {
+      return on_.system().tracked_link(first, second);
     };
     SpringDamper::Options spring;
     spring.stiffness = 3.0;
@@ -25,7 +26,9 @@ class ActuatedForceOn : public testing::TestWithParam<Of> {
         std::make_unique<CoordinateMeasure>(tracked(A, C), bodies::RotationAngle(), GetParam());
     force_ = std::make_unique<ActuatedForce>(
         "gas", tracked(A, B), bodies::RotationAngle(), std::make_unique<SpringDamper>(spring),
-        ActuatedForce::Actuator{curve, std::move(measure)}, SystemLayout{{0, 1, 2}, {9, 9, 9}});
+        ActuatedForce::Actuator{curve, std::move(measure)},
+        SystemLayout{{bodies::BodyIndex(0), bodies::BodyIndex(1), bodies::BodyIndex(2)},
+                     {9, 9, 9}});
     on_.set_in_motion();
   }
 
@@ -35,7 +38,9 @@ class ActuatedForceOn : public testing::TestWithParam<Of> {
 INSTANTIATE_TEST_SUITE_P(OverAngleAndRate, ActuatedForceOn, testing::Values(Of::value, Of::rate));
 
 TEST_P(ActuatedForceOn, TangentIsTheDerivativeOfTheResidual) {
-  ASSERT_EQ(force_->bodies(), (std::vector<int>{0, 1, 2}));
+  ASSERT_EQ(force_->bodies(),
+            (std::vector<bodies::BodyIndex>{bodies::BodyIndex(0), bodies::BodyIndex(1),
+                                            bodies::BodyIndex(2)}));
   const auto tangent = on_.expect_exact_tangent(*force_, 1e-7);
   EXPECT_GT(tangent.K.rightCols(9).norm(), 0.1);
 }

@@ -59,7 +59,8 @@ class FrameLoadOn : public testing::TestWithParam<Axes> {
   }
 
   FrameLoad load() const {
-    return {"load", frame_, 0, GetParam(), constants(force_), constants(torque_)};
+    return {
+        "load", frame_, bodies::BodyIndex(0), GetParam(), constants(force_), constants(torque_)};
   }
 
   VectorXd residual(const FrameLoad& load, const system::State& s) {
@@ -72,7 +73,7 @@ class FrameLoadOn : public testing::TestWithParam<Axes> {
   MassCloud cloud_;
   std::mt19937 generator_;
   system::System system_;
-  int frame_ = -1;
+  bodies::FrameIndex frame_;
   Vector3d force_, torque_;
 };
 INSTANTIATE_TEST_SUITE_P(Axes, FrameLoadOn, testing::Values(Axes::world, Axes::frame));
@@ -110,11 +111,11 @@ TEST_P(FrameLoadOn, PowerIsThatOfForceAndTorqueOnTheFrame) {
 
 TEST_P(FrameLoadOn, SystemHasItInResidualAndPower) {
   const double with = [&] {
-    system_.add_force(std::make_unique<FrameLoad>("load", frame_, 0, GetParam(), constants(force_),
-                                                  constants(torque_)));
+    system_.add_force(std::make_unique<FrameLoad>("load", frame_, bodies::BodyIndex(0), GetParam(),
+                                                  constants(force_), constants(torque_)));
     const system::State s = moving_state();
     system_.update(s);
-    return system_.external_power(s) + s.v.tail(3).dot(cloud_.stiffness(2) * s.v.tail(3)) -
+    return system_.external_powers(s).sum() + s.v.tail(3).dot(cloud_.stiffness(2) * s.v.tail(3)) -
            load().power(system_.kinematics(), 0.0);
   }();
   EXPECT_NEAR(with, 0.0, 1e-10);
@@ -122,8 +123,8 @@ TEST_P(FrameLoadOn, SystemHasItInResidualAndPower) {
   system_.update(s);
   VectorXd r, phi, alone = VectorXd::Zero(9);
   system_.compute_residual(s, r, phi);
-  const_cast<bodies::Body&>(system_.body(0))
-      .add_residual(system_.kinematics().bodies[0], Vector3d::Zero(), alone);
+  const_cast<bodies::Body&>(system_.body(bodies::BodyIndex(0)))
+      .add_residual(system_.kinematics().bodies[bodies::BodyIndex(0)], Vector3d::Zero(), alone);
   load().add_residual(system_.kinematics(), 0.0, alone);
   EXPECT_LT((r - alone).norm(), 1e-14);
   EXPECT_GT(r.norm(), 1.0);

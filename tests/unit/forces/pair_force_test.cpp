@@ -46,7 +46,8 @@ class LinearLaw final : public PairForce {
 class PairForceOn : public testing::TestWithParam<std::pair<int, int>> {
  protected:
   PairForceOn() : on_(2, 7) {
-    const int A = on_.add_frame(GetParam().first), B = on_.add_frame(GetParam().second);
+    const auto A = on_.add_frame(bodies::BodyIndex(GetParam().first)),
+               B = on_.add_frame(bodies::BodyIndex(GetParam().second));
     const MatrixXd numbers =
         Eigen::Map<const MatrixXd>(random_vector(on_.generator(), 288).data(), 12, 24);
     law_ = std::make_unique<LinearLaw>(on_.system().link(A, B), numbers.leftCols(12),
@@ -77,15 +78,15 @@ TEST(TrackedAngle, CountsWholeTurns) {
   system::System system;
   MassCloud cloud(4, 0, 3);
   system::InitialMotion motion;
-  const int body = system.add_body(
+  const auto body = system.add_body(
       std::make_unique<bodies::ModalBody>("disc", cloud.invariants(), MatrixXd(0, 0),
                                           MatrixXd(0, 0), MatrixXd(0, 0), VectorXd(0)),
       motion);
   bodies::Frame A, B;
   B.body = body;
-  const int frame_A = system.add_frame(A), frame_B = system.add_frame(B);
-  const int angle = system.add_angle(frame_A, frame_B);
-  EXPECT_EQ(system.add_angle(frame_A, frame_B), angle);
+  const auto frame_A = system.add_frame(A), frame_B = system.add_frame(B);
+  const auto angle = system.tracked_link(frame_A, frame_B).angle();
+  EXPECT_EQ(system.tracked_link(frame_A, frame_B).angle(), angle);
   system.finalize();
   system::State state = system.make_state();
   for (int i = 1; i <= 6; ++i) {
@@ -97,8 +98,8 @@ TEST(TrackedAngle, CountsWholeTurns) {
     EXPECT_NEAR(system.kinematics().angles[angle], 0.5 * M_PI * i, 1e-12);
     system.accept(state);
   }
-  EXPECT_NEAR(system.link(frame_A, frame_B, angle).pair(system.kinematics()).angle, 3.0 * M_PI,
-              1e-12);
+  EXPECT_NEAR(system.link(frame_A, frame_B).with_angle(angle).pair(system.kinematics()).angle,
+              3.0 * M_PI, 1e-12);
 }
 
 }  // namespace

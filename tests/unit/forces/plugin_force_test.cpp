@@ -17,7 +17,8 @@ using bodies::Vector12;
 using testing::HasSubstr;
 using testing_support::MovingFrames;
 
-const bodies::FrameLink kPair(0, 0, 6, 1, 1, 6);
+const bodies::FrameLink kPair({bodies::FrameIndex(0), bodies::BodyIndex(0), 6},
+                              {bodies::FrameIndex(1), bodies::BodyIndex(1), 6});
 const PluginForce::Parameters kMagnets = {
     {"strength", 2.0}, {"core", 0.8}, {"align", 1.5}, {"eddy", 0.4}};
 
@@ -64,15 +65,15 @@ TEST_P(MagnetForce, ActionIsReaction) {
 }
 
 TEST(PluginForce, SaysWhatIsWrongWithALibrary) {
-  EXPECT_THAT(error_of("/nowhere/grip.so"), HasSubstr("cannot be loaded"));
+  EXPECT_THAT(error_of("/nowhere/grip.so"), HasSubstr("cannot load the plug-in"));
   EXPECT_THAT(error_of(std::string(SOLIDYN_SOURCE_DIR) + "/README.md"),
-              HasSubstr("cannot be loaded"));
+              HasSubstr("cannot load the plug-in"));
   EXPECT_THAT(error_of(library("wrong_symbol")), HasSubstr("has no function solidyn_force_plugin"));
   EXPECT_THAT(error_of(library("wrong_version")),
-              HasSubstr("is of version 2 of the interface, this program has 1"));
+              HasSubstr("has interface version 2, this program has 1"));
   EXPECT_THAT(error_of(library("wrong_table")), HasSubstr("lacks create, evaluate or destroy"));
   EXPECT_THAT(error_of(library("magnet"), {{"strenght", 1.0}}),
-              HasSubstr("does not start: unknown parameter `strenght`"));
+              HasSubstr("failed to initialise: unknown parameter `strenght`"));
   EXPECT_THAT(error_of(library("magnet")), HasSubstr("`core` must be given and positive"));
 }
 
@@ -88,8 +89,8 @@ TEST(PluginForce, SaysWhatAFailingLibrarySays) {
   };
   EXPECT_THAT(error_at(0.0), HasSubstr("force grip: "));
   EXPECT_THAT(error_at(0.0), HasSubstr("a force that is not finite"));
-  EXPECT_THAT(error_at(1.5), HasSubstr("says at t = 1.5 s: the magnet is too hot"));
-  EXPECT_THAT(error_at(2.5), HasSubstr("it gives no reason"));
+  EXPECT_THAT(error_at(1.5), HasSubstr("reports at t = 1.5 s: the magnet is too hot"));
+  EXPECT_THAT(error_at(2.5), HasSubstr("no reason given"));
 }
 
 }  // namespace

@@ -75,12 +75,14 @@ class PressureLoadOn : public testing::TestWithParam<bool> {
   // Nodes' positions in the world times the forces that they feel now.
   double work_of_present_forces(const system::State& at, const Matrix3Xd& forces_W) {
     on_.system().update(at);
-    const bodies::BodyState& body = on_.system().kinematics().bodies[0];
+    const bodies::BodyState& body = on_.system().kinematics().bodies[bodies::BodyIndex(0)];
     const Matrix3Xd p = (body.R_WB * deformed(body.q_e)).colwise() + body.p_WB;
     return p.cwiseProduct(forces_W).sum();
   }
 
-  PressureLoad force() const { return {"load", 0, load_, math::TimeFunction::constant(kPressure)}; }
+  PressureLoad force() const {
+    return {"load", bodies::BodyIndex(0), load_, math::TimeFunction::constant(kPressure)};
+  }
 
   FlexibleCarriers on_;
   Matrix3Xd x_, f_;
@@ -102,7 +104,7 @@ TEST_P(PressureLoadOn, TangentIsTheDerivativeOfTheResidual) {
 // Virtual work by differences of the nodes' positions, the forces held.
 TEST_P(PressureLoadOn, GeneralizedForceIsTheWorkOfTheNodalForces) {
   const VectorXd r = on_.residual(force());
-  const bodies::BodyState& body = on_.system().kinematics().bodies[0];
+  const bodies::BodyState& body = on_.system().kinematics().bodies[bodies::BodyIndex(0)];
   const Matrix3Xd forces_W = kPressure * kArea * body.R_WB * f_;
   constexpr double kStep = 1e-5;
   system::State trial = on_.state().clone();

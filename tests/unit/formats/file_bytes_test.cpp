@@ -61,8 +61,8 @@ TEST(FileBytes, DamagedCompressedFilesAreRefusedWithTheirName) {
   packed[packed.size() / 2] = static_cast<char>(~packed[packed.size() / 2]);
   std::ofstream(folder / "changed", std::ios::binary) << packed;
   for (const char* name : {"cut", "changed"})
-    EXPECT_THAT(error_of(folder / name), AllOf(HasSubstr("damaged or was cut off"),
-                                               HasSubstr(std::string(name) + ": error")));
+    EXPECT_THAT(error_of(folder / name),
+                AllOf(HasSubstr("damaged or truncated"), HasSubstr(std::string(name) + ": error")));
 }
 
 /// Blanks shrink to a thousandth, and would fill the memory.
@@ -70,7 +70,7 @@ TEST(FileBytes, CompressedFilesThatGrowTooLargeAreRefused) {
   const test::ScratchFolder folder;
   append_gzip(folder / "blanks", std::string(30'000'000, ' '));
   append_gzip(folder / "fewer", std::string(15'000'000, ' '));
-  EXPECT_THAT(error_of(folder / "blanks"), HasSubstr("the compressed file becomes more than"));
+  EXPECT_THAT(error_of(folder / "blanks"), HasSubstr("the compressed file expands to more than"));
   EXPECT_EQ(error_of(folder / "fewer"), "read");
 }
 

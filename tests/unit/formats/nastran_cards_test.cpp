@@ -150,14 +150,15 @@ TEST(NastranDeck, RefusesCyclesOfIncludes) {
 
 TEST(NastranDeck, RefusesWhatIsNoEntry) {
   EXPECT_THAT(message_of("GRID,1\n=,*1,=,*1.\n"), HasSubstr("deck.bdf:2: error: `=` repeats"));
-  EXPECT_THAT(message_of("        1\n"), HasSubstr("continuation of no entry"));
+  EXPECT_THAT(message_of("        1\n"), HasSubstr("continuation without a parent entry"));
   EXPECT_THAT(message_of("<html>\n"), HasSubstr("not the name of a bulk data entry"));
   EXPECT_THAT(message_of("INCLUDE 'x'\n"), HasSubstr("cannot be followed here"));
   EXPECT_THAT(message_of("INCLUDE 'x\n"), HasSubstr("no closing quote"));
   EXPECT_THAT(message_of("GRID,1,2,3,4,5,6,7,8,9,10\n"), HasSubstr("more than ten fields"));
-  EXPECT_THAT(message_of("CHEXA   1       2       3       4       5       6       7       8       "
-                         "+A\n+B      9\n"),
-              HasSubstr(":2: error: a continuation of no entry"));
+  EXPECT_THAT(
+      message_of(
+          "CHEXA   1       2       3       4       5       6       7       8       +A\n+B      9\n"),
+      HasSubstr(":2: error: a continuation without a parent entry"));
 }
 
 TEST(NastranCard, ReadsNastransReals) {

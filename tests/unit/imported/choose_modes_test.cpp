@@ -30,7 +30,8 @@ TEST(ChooseModes, TakesTheFirstSubcaseAndNamesTheOthers) {
   EXPECT_EQ(modes.translations.row(0), Eigen::RowVector2d(1.0, 2.0));
   EXPECT_EQ(modes.imaginary_translations.size(), 0);
   ASSERT_EQ(modes.report.warnings.size(), 1u);
-  EXPECT_THAT(modes.report.warnings[0].what, HasSubstr("step 3 are taken; there are others, of 7"));
+  EXPECT_THAT(modes.report.warnings[0].what,
+              HasSubstr("step 3 are used; the file also has modes of 7"));
   EXPECT_THAT(modes.report.warnings[0].remedy, HasSubstr("subcase: 7"));
 }
 

@@ -24,6 +24,14 @@ TEST(Matrices, AsymmetryIsThatOfTheWorstTerm) {
   EXPECT_DOUBLE_EQ(asymmetry_of(make_matrix({}, {}, {})), 0.0);
 }
 
+TEST(Matrices, OfOnesOwnComeBackAsTheyWere) {
+  Eigen::MatrixXd A(2, 3);
+  A << 1.0, 0.0, -2.0, 0.5, 3.0, 0.0;
+  const Matrix matrix = to_matrix(A.sparseView(), "A");
+  EXPECT_EQ(matrix.values.size(), 4u);
+  EXPECT_EQ(Eigen::MatrixXd(assemble(matrix)), A);
+}
+
 TEST(Matrices, AsymmetryIsThatOfSumsWhereTermsAreGivenTwice) {
   EXPECT_DOUBLE_EQ(asymmetry_of(make_matrix({5, 5, 3}, {3, 3, 5}, {1.0, 2.0, 3.0})), 0.0);
 }

@@ -68,7 +68,7 @@ TEST(OddTerms, AreWarnedOfWithoutPlacesOfTheNodes) {
   model.stiffness = named(k);
   const std::vector<base::Diagnostic> warnings = report(measure(model)).warnings;
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_THAT(warnings[0].what, HasSubstr("the stiffness matrix is that of no body"));
+  EXPECT_THAT(warnings[0].what, HasSubstr("the stiffness matrix cannot belong to a body"));
   EXPECT_THAT(warnings[0].what, HasSubstr("13.3"));
 }
 

@@ -93,12 +93,12 @@ TEST(Pairing, RowsThatOneMatrixLacksAreRefusedWithItsFile) {
   const auto n = static_cast<std::int64_t>(box.model.dofs.size());
   cut_rows(box.model.mass, n - 7);
   EXPECT_EQ(box.pairing().n_massless, 7);
-  EXPECT_THAT(refusal_of(box), HasSubstr("a.mas: error: the mass matrix has nothing for 7 of"));
+  EXPECT_THAT(refusal_of(box), HasSubstr("a.mas: error: the mass matrix has no terms for 7 of"));
   box = Box();
   cut_rows(box.model.stiffness, n - 3);
   EXPECT_EQ(box.pairing().n_soft, 3);
   EXPECT_THAT(refusal_of(box),
-              HasSubstr("a.sti: error: the stiffness matrix has nothing for 3 of"));
+              HasSubstr("a.sti: error: the stiffness matrix has no terms for 3 of"));
 }
 
 TEST(Pairing, ElementsWithoutDensityNeedNoMass) {
@@ -110,7 +110,7 @@ TEST(Pairing, ElementsWithoutDensityNeedNoMass) {
   box.mesh.materials = {{"fluid", 1.0, 0.3, 0.0, {}}, {"solid", 1.0, 0.3, 7850.0, {}}};
   EXPECT_EQ(refusal_of(box), "accepted");
   box.mesh.materials[1].density = 0.0;  // the file gives no densities at all
-  EXPECT_THAT(refusal_of(box), HasSubstr("the mass matrix has nothing"));
+  EXPECT_THAT(refusal_of(box), HasSubstr("the mass matrix has no terms"));
 }
 
 TEST(Pairing, LumpedMassCouplesNothingAndFits) {

@@ -153,23 +153,23 @@ TEST(ReduceModes, RefuseWhatDoesNotBelongTogether) {
   imported::ModalData modes = make_modes();
   modes.node_tags[3] = 5;
   modes.node_tags[4] = 6;
-  expect_refused(modes, "no rows for 2 of");
+  expect_refused(modes, "no values at 2 of");
   modes = make_modes();
   modes.is_complex = true;
   expect_refused(modes, "complex");
   modes = make_modes();
   modes.modes[9].eigenvalue = 0.0;
-  expect_refused(modes, "imported mode 10 deforms the body");
+  expect_refused(modes, "imported mode 10 has");
   modes = make_modes();
   modes.translations.col(8).setZero();
-  expect_refused(modes, "imported mode 9 moves no mass");
+  expect_refused(modes, "imported mode 9 has zero modal mass");
   modes = make_modes();
   modes.translations(7, 7) = std::nan("");
-  expect_refused(modes, "no numbers");
+  expect_refused(modes, "not finite");
   modes = make_modes();
   modes.modes.clear();
   modes.translations.resize(modes.translations.rows(), 0);
-  expect_refused(modes, "holds no modes");
+  expect_refused(modes, "contains no modes");
 }
 
 TEST(ReduceModes, RefuseNodesThatLieElsewhere) {
@@ -181,25 +181,24 @@ TEST(ReduceModes, RefuseNodesThatLieElsewhere) {
       if (mesh.node_tags[k] == modes.node_tags[i]) modes.x.col(i) = mesh.x.col(k);
   EXPECT_EQ(reduce(modes).n_modes(), 6);
   modes.x *= 1e3;
-  expect_refused(modes, "lie elsewhere than in the mesh");
+  expect_refused(modes, "differ from the mesh");
 }
 
 TEST(ReduceModes, RefuseWhatModesCannotGive) {
   ReductionOptions options = all_modes();
   options.free_free = 7;
-  expect_refused(make_modes(), "7 elastic modes are asked for, and the file holds 6", options);
+  expect_refused(make_modes(), "7 elastic modes are requested, but the file contains 6", options);
   options = all_modes();
   options.fixed_interface = 2;
-  expect_refused(make_modes(), "fixed-interface modes cannot be made", options);
-  expect_refused(make_modes(), "mass given to imported modes is 0 kg", all_modes(), NodalMasses{});
+  expect_refused(make_modes(), "fixed-interface modes cannot be computed", options);
+  expect_refused(make_modes(), "mass of the imported modes is 0 kg", all_modes(), NodalMasses{});
   options = all_modes();
   options.stress.pictures = StressInPictures::on_surface;
   NodalMasses masses;
   for (const std::int64_t tag : make_bar().node_tags) masses[tag] = 0.01;
   expect_refused(make_modes(), "stress needs the elements", options, masses);
   masses[99998] = masses[99999] = 0.01;
-  expect_refused(make_modes(),
-                 "2 of the nodes that are given masses are not in the body (first: 99998",
+  expect_refused(make_modes(), "2 of the nodes with given masses are not in the body (first: 99998",
                  all_modes(), masses);
 }
 

@@ -221,18 +221,18 @@ TEST(ImportedSuperelement, RefusesWhatIsNoFreeBody) {
   imported::MatrixModel model = super.model;
   model.stiffness =
       test::to_imported(MatrixXd(super.K + 1e5 * MatrixXd::Identity(13, 13)).sparseView(), "KXX");
-  expect_refused(model, "resists rigid motions");
+  expect_refused(model, "resists rigid-body motion");
   model = super.model;
   model.nodes.clear();
   model.dofs[7] = {27, 3};  // its translation along y is missing
-  expect_refused(model, "do not have every translation of 1 of 2 nodes, once each (first: 27)");
+  expect_refused(model, "do not contain all translations, once each, of 1 of 2 nodes (first: 27)");
   model = super.model;
   model.stiffness.values[1] *= 2.0;
   model.stiffness.values[1] += 1e6;
   expect_refused(model, "not symmetric");
   model = super.model;
   model.dofs.pop_back();
-  expect_refused(model, "is 13 x 13, and 12 degrees of freedom are named");
+  expect_refused(model, "is 13 x 13, but 12 degrees of freedom are listed");
   model = super.model;
   std::fill(model.mass.values.begin(), model.mass.values.end(), 0.0);
   expect_refused(model, "a mass of 0 kg");
@@ -248,7 +248,7 @@ TEST(ImportedSuperelement, RefusesWhatNeedsElements) {
   expect_refused(model, "geometric stiffening needs the elements", options);
   options = all_modes(1);
   options.interfaces[1].attach = mesh::Attachment::rbe2;
-  expect_refused(model, "know by themselves what is rigid", options);
+  expect_refused(model, "an rbe2 region cannot be added to imported matrices", options);
 }
 
 }  // namespace

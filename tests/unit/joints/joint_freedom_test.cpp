@@ -3,6 +3,7 @@
 
 #include "random_bodies.h"
 #include "solidyn/joints/coupler.h"
+#include "solidyn/joints/curve.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/system.h"
 
@@ -45,6 +46,14 @@ Case rolling_disc() {
   return c;
 }
 
+// A straight one along z.
+JointRows straight_curve() {
+  const std::vector<Vector3d> points = {-Vector3d::UnitZ(), Vector3d::UnitZ()};
+  return point_on_curve("joint", std::make_shared<const SpaceCurve>(points, false),
+                        Vector3d::Zero())
+      .rows;
+}
+
 std::vector<Case> cases() {
   Twist screw = Twist::Unit(5);
   screw[2] = kPitch / (2.0 * M_PI);
@@ -59,6 +68,7 @@ std::vector<Case> cases() {
           {"screw", screw_rows(kPitch), {screw}},
           {"point_on_line", joint_rows(JointType::point_on_line), along({2, 3, 4, 5})},
           {"point_on_plane", joint_rows(JointType::point_on_plane), along({0, 1, 3, 4, 5})},
+          {"point_on_curve", straight_curve(), along({2, 3, 4, 5})},
           {"parallel_axes", joint_rows(JointType::parallel_axes), along({0, 1, 2, 5})},
           {"perpendicular_axes", joint_rows(JointType::perpendicular_axes), along({0, 1, 2, 3, 5})},
           {"orientation", joint_rows(JointType::orientation), along({0, 1, 2})},
@@ -80,17 +90,17 @@ TEST_P(JointFreedom, IsTheNullSpaceOfItsRows) {
   ground.R_BF = R_WA;
   ground.x_B = -R_WA * c.p_AB;
   moving.R_BF = R_WA * c.R_AB;
-  moving.body = 0;
-  const int A = s.add_frame(ground), B = s.add_frame(moving);
-  s.add_constraint(std::make_unique<Joint>("j", s.link(A, B, s.add_angle(A, B)), c.rows.primitives,
-                                           c.rows.names));
+  moving.body = bodies::BodyIndex(0);
+  const auto A = s.add_frame(ground), B = s.add_frame(moving);
+  s.add_constraint(
+      std::make_unique<Joint>("j", s.tracked_link(A, B), c.rows.primitives, c.rows.names));
   s.finalize();
   const system::State state = s.make_state();
   s.update(state);
   VectorXd r, phi;
   s.compute_residual(state, r, phi);
   EXPECT_LT(phi.norm(), 1e-14);
-  const MatrixXd G = s.dense_G();
+  const MatrixXd G = Eigen::MatrixXd(s.sparse_G());
   EXPECT_EQ(static_cast<std::size_t>(6 - Eigen::FullPivLU<MatrixXd>(G).rank()), c.free.size());
   for (const Twist& twist : c.free) {
     VectorXd v(6);
@@ -109,16 +119,16 @@ double speed_ratio(JointType type, double bend, double angle) {
   for (int body = 0; body < 2; ++body) {
     Frame ground, shaft;
     ground.R_BF = shaft.R_BF = bearing[body];
-    shaft.body = body;
-    const int A = s.add_frame(ground), B = s.add_frame(shaft);
+    shaft.body = bodies::BodyIndex(body);
+    const auto A = s.add_frame(ground), B = s.add_frame(shaft);
     const JointRows rows = joint_rows(JointType::revolute);
     s.add_constraint(std::make_unique<Joint>("bearing", s.link(A, B), rows.primitives, rows.names));
   }
   Frame first, second;
-  first.body = 0;
-  second.body = 1;
+  first.body = bodies::BodyIndex(0);
+  second.body = bodies::BodyIndex(1);
   second.R_BF = R_2;  // with its y normal to the first's x
-  const int A = s.add_frame(first), B = s.add_frame(second);
+  const auto A = s.add_frame(first), B = s.add_frame(second);
   const JointRows rows = joint_rows(type);
   s.add_constraint(std::make_unique<Joint>("joint", s.link(A, B), rows.primitives, rows.names));
   s.finalize();
@@ -133,7 +143,7 @@ double speed_ratio(JointType type, double bend, double angle) {
   s.update(state);
   s.compute_residual(state, r, phi);
   EXPECT_LT(phi.norm(), 1e-14) << angle;
-  const VectorXd free = Eigen::FullPivLU<MatrixXd>(s.dense_G()).kernel();
+  const VectorXd free = Eigen::FullPivLU<MatrixXd>(Eigen::MatrixXd(s.sparse_G())).kernel();
   return free.segment<3>(9).dot(R_2.col(2)) / free.segment<3>(3).dot(Vector3d::UnitZ());
 }
 

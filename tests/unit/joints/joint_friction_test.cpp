@@ -2,19 +2,20 @@
 #include "solidyn/joints/joint_friction.h"
 
 #include "flexible_carriers.h"
+#include "solidyn/joints/curve.h"
 
 namespace solidyn::joints {
 namespace {
 
-const Eigen::Vector3d kX = Eigen::Vector3d::UnitX(), kY = Eigen::Vector3d::UnitY(),
-                      kZ = Eigen::Vector3d::UnitZ();
+const bodies::PointAlongFrameAxis kX(Eigen::Vector3d::UnitX()), kY(Eigen::Vector3d::UnitY()),
+    kZ(Eigen::Vector3d::UnitZ());
 
 using Turning = JointFriction::Turning;
 
 struct FrictionCase {
   const char* name;
   JointType type;
-  std::vector<Eigen::Vector3d> slides;
+  std::vector<Coordinate> slides;
   Turning turns;
   double thrust = 0.0, rounding = 0.0, pitch = 0.0;
 };
@@ -22,7 +23,7 @@ struct FrictionCase {
 class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
  protected:
   JointFrictionOn() : on_(2, 31) {
-    const int A = on_.add_frame(0), B = on_.add_frame(1);
+    const auto A = on_.add_frame(bodies::BodyIndex(0)), B = on_.add_frame(bodies::BodyIndex(1));
     const JointRows rows =
         GetParam().pitch > 0.0 ? screw_rows(GetParam().pitch) : joint_rows(GetParam().type);
     auto joint =
@@ -39,7 +40,7 @@ class JointFrictionOn : public testing::TestWithParam<FrictionCase> {
     o.preload = 0.5;
     o.rounding = GetParam().rounding;
     o.thrust = GetParam().thrust;
-    friction_ = std::make_unique<JointFriction>("friction", *joint, 0, o);
+    friction_ = std::make_unique<JointFriction>("friction", *joint, bodies::ConstraintIndex(0), o);
     on_.system().add_constraint(std::move(joint));
     on_.set_in_motion();
   }
@@ -77,6 +78,54 @@ TEST_P(JointFrictionOn, TakesEnergy) {
   const double power = on_.power(*friction_);
   EXPECT_LT(power, -1e-3);
   EXPECT_NEAR(power, -r.dot(on_.velocities(*friction_)), 1e-12 * r.norm());
+}
+
+// On a guide that bends, whatever force the guide exerts presses, and the slip is along it.
+class FrictionOnACurve : public testing::Test {
+ protected:
+  FrictionOnACurve() : on_(2, 31) {
+    std::vector<Eigen::Vector3d> points;
+    for (int i = 0; i < 9; ++i)
+      points.emplace_back(4.0 * i - 16.0, 0.05 * i * i, 2.0 * std::sin(0.7 * i));
+    const PointOnCurve curve = point_on_curve(
+        "joint", std::make_shared<const SpaceCurve>(points, false), Eigen::Vector3d::Zero());
+    const auto A = on_.add_frame(bodies::BodyIndex(0)), B = on_.add_frame(bodies::BodyIndex(1));
+    auto joint =
+        std::make_unique<Joint>("joint", on_.system().tracked_link(A, B, curve.rows.tracked),
+                                curve.rows.primitives, curve.rows.names);
+    JointFriction::Options o;
+    o.law.static_coefficient = o.law.dynamic_coefficient = 0.3;
+    o.law.transition_speed = 1e-3;
+    along_ = curve.arc_length;
+    o.slides = {along_};
+    o.presses_any_way = true;
+    friction_ = std::make_unique<JointFriction>("friction", *joint, bodies::ConstraintIndex(0), o);
+    joint_ = joint.get();
+    on_.system().add_constraint(std::move(joint));
+    on_.set_in_motion();
+  }
+  testing_support::FlexibleCarriers on_;
+  const Joint* joint_;
+  Coordinate along_ = bodies::Distance();
+  std::unique_ptr<JointFriction> friction_;
+};
+
+TEST_F(FrictionOnACurve, TangentIsTheDerivativeOfTheResidual) {
+  const auto tangent = on_.expect_exact_tangent(*friction_, 1e-6);
+  EXPECT_GT(tangent.K.norm(), 0.01);
+  EXPECT_GT(tangent.L.norm(), 0.01);
+}
+
+TEST_F(FrictionOnACurve, IsTheCoefficientTimesTheWholeForce) {
+  on_.system().update(on_.state());
+  const bodies::Kinematics& k = on_.system().kinematics();
+  const bodies::Vector12 pressing = joint_->reaction(k, k.multipliers[bodies::ConstraintIndex(0)]);
+  const bodies::FramePair f = joint_->link().pair(k);
+  const double row = value_of(along_, f).J.segment<3>(6).norm();  // 1 on the curve
+  const bodies::Vector12 rubs = friction_->pair_wrench(k, 0.0)->wrench;
+  EXPECT_NEAR(rubs.segment<3>(6).norm(), 0.3 * pressing.segment<3>(6).norm() * row,
+              1e-5 * pressing.norm());
+  EXPECT_LT(rubs.dot(f.twist()), 0.0);
 }
 
 }  // namespace

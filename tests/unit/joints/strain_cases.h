@@ -11,7 +11,7 @@ namespace solidyn::joints {
 
 /// Between two new nodes; `free` says which strains are unknowns, carried by `strains` (-1: none).
 inline void add_strains(system::System& s, std::mt19937& g, const Eigen::MatrixXd& free,
-                        int strains, const std::string& law,
+                        bodies::BodyIndex strains, const std::string& law,
                         std::unique_ptr<beams::StrainRelation> relation) {
   const int n = relation->n_strains();
   StrainEnd ends[2];
@@ -35,22 +35,22 @@ inline beams::BeamCurve curve_of(double length) {
 
 /// A rod between two ball joints that changes its length.
 inline void add_bar(system::System& s, std::mt19937& g) {
-  add_strains(s, g, {}, -1, "0.3*sin(2*t)", std::make_unique<beams::BarRelation>(1.3));
+  add_strains(s, g, {}, bodies::kGround, "0.3*sin(2*t)", std::make_unique<beams::BarRelation>(1.3));
 }
 
 inline void add_rigid_link(system::System& s, std::mt19937& g) {
-  add_strains(s, g, {}, -1, "", std::make_unique<beams::BeamRelation>(curve_of(0.8)));
+  add_strains(s, g, {}, bodies::kGround, "", std::make_unique<beams::BeamRelation>(curve_of(0.8)));
 }
 
 /// Of length zero, with mean torsion as its one free strain.
-inline void add_hinge(system::System& s, std::mt19937& g, int strains) {
+inline void add_hinge(system::System& s, std::mt19937& g, bodies::BodyIndex strains) {
   Eigen::MatrixXd torsion = Eigen::MatrixXd::Zero(7, 1);
   torsion(1, 0) = torsion(4, 0) = 1.0;
   add_strains(s, g, torsion, strains, "", std::make_unique<beams::BeamRelation>(curve_of(0.0)));
 }
 
 /// Three strains are free; all of them are driven besides.
-inline void add_driven_beam(system::System& s, std::mt19937& g, int strains) {
+inline void add_driven_beam(system::System& s, std::mt19937& g, bodies::BodyIndex strains) {
   const Eigen::MatrixXd free = Eigen::MatrixXd::Identity(7, 7).middleCols(1, 3);
   add_strains(s, g, free, strains, "0.1*t + 0.2*sin(3*t)",
               std::make_unique<beams::BeamRelation>(curve_of(0.9)));

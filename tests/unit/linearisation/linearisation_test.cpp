@@ -37,8 +37,9 @@ class Linearised : public testing::TestWithParam<Case> {
     system_.set_gravity({1.0, -2.0, 3.0});
     add_body(5);
     add_body(6);
-    const int hanger = add_frame(-1), held = add_frame(0), left = add_frame(0),
-              right = add_frame(1), tip = add_frame(1);
+    const auto hanger = add_frame(bodies::kGround), held = add_frame(bodies::BodyIndex(0)),
+               left = add_frame(bodies::BodyIndex(0)), right = add_frame(bodies::BodyIndex(1)),
+               tip = add_frame(bodies::BodyIndex(1));
     add_joint("hanger", hanger, held, joints::joint_rows(GetParam().to_ground));
     add_joint("hinge", left, right, joints::joint_rows(GetParam().between));
     if (GetParam().extra == Case::doubled)
@@ -65,12 +66,12 @@ class Linearised : public testing::TestWithParam<Case> {
         motion);
   }
 
-  int add_frame(int body) {
+  bodies::FrameIndex add_frame(bodies::BodyIndex body) {
     bodies::Frame f;
     f.body = body;
     f.x_B = random_vector(generator_, 3);
     f.R_BF = random_rotation(generator_).toRotationMatrix();
-    if (body >= 0) {
+    if (body != bodies::kGround) {
       f.Psi_t = Eigen::Map<const Eigen::Matrix3Xd>(
           random_vector(generator_, 3 * kModes, 0.3).eval().data(), 3, kModes);
       f.Psi_r = 0.5 * f.Psi_t;
@@ -80,7 +81,8 @@ class Linearised : public testing::TestWithParam<Case> {
     return system_.add_frame(f);
   }
 
-  void add_joint(const char* name, int A, int B, const joints::JointRows& rows) {
+  void add_joint(const char* name, bodies::FrameIndex A, bodies::FrameIndex B,
+                 const joints::JointRows& rows) {
     system_.add_constraint(
         std::make_unique<joints::Joint>(name, system_.link(A, B), rows.primitives, rows.names));
   }
@@ -88,12 +90,14 @@ class Linearised : public testing::TestWithParam<Case> {
   void start() {
     state_ = system_.make_state();
     const double speed = GetParam().moves ? 1.0 : 0.0;
-    state_.v = random_vector(generator_, system_.n_velocities(), speed);
-    for (int b = 0; b < 2; ++b)
-      state_.q.segment(system_.elastic_offset(b), kModes) = random_vector(generator_, kModes, 0.1);
+    state_.v = random_vector(generator_, system_.layout().n_velocities(), speed);
+    for (const BodyIndex b : {BodyIndex(0), BodyIndex(1)})
+      state_.q.segment(system_.layout().elastic_offset(b), kModes) =
+          random_vector(generator_, kModes, 0.1);
     assemble_positions(system_, state_, 1e-13);
     make_velocities_consistent(system_, state_, 1e-13);
-    solver_ = solvers::make_linear_solver(solvers::Preset::automatic, system_.n_unknowns());
+    solver_ =
+        solvers::make_linear_solver(solvers::Preset::automatic, system_.layout().n_unknowns());
     system_.set_pattern(*solver_);
     solve(state_);
   }
@@ -146,7 +150,7 @@ TEST_P(Linearised, FreeMotionsKeepTheConstraints) {
   const MinimalCoordinates m = make_minimal_coordinates(l);
   EXPECT_LT((l.G * m.N).norm(), 1e-12 * l.G.norm());
   EXPECT_LT((m.Y * m.N - MatrixXd::Identity(m.n_y(), m.n_y())).norm(), 1e-12);
-  EXPECT_EQ(m.n_y(), system_.n_velocities() - static_cast<int>(l.rows.size()));
+  EXPECT_EQ(m.n_y(), system_.layout().n_velocities() - static_cast<int>(l.rows.size()));
 }
 
 const Case kCases[] = {

@@ -40,10 +40,10 @@ TEST(Expression, DerivativeIsThatOfTheFormula) {
 
 TEST(Expression, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("2*z"), HasSubstr("unknown name at character 3"));
-  EXPECT_THAT(error_of("2*z"), HasSubstr("an expression of x and tip.y"));
+  EXPECT_THAT(error_of("2*z"), HasSubstr("is not a valid expression of x and tip.y"));
   EXPECT_THAT(error_of("x = 3"), HasSubstr("assigns a value at character 3"));
   EXPECT_THAT(error_of("1, 2"), HasSubstr("2 values"));
-  EXPECT_THAT(error_of("(x"), HasSubstr("is not an expression"));
+  EXPECT_THAT(error_of("(x"), HasSubstr("is not a valid expression"));
 }
 
 TEST(Curve, IntegralIsThatOfTheInterpolation) {

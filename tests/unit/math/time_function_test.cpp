@@ -171,8 +171,8 @@ TEST(TimeFunction, FaultsOfExpressionsAreLocated) {
   EXPECT_THAT(message_of("t = 3"), HasSubstr("assigns a value at character 3"));
   EXPECT_THAT(message_of("1,5*t"), HasSubstr("2 values"));
   EXPECT_THAT(message_of("1/t"), HasSubstr("at t = 0"));
-  EXPECT_THAT(message_of(""), HasSubstr("not an expression of t"));
-  EXPECT_THAT(message_of("\"a\""), HasSubstr("not an expression of t"));
+  EXPECT_THAT(message_of(""), HasSubstr("not a valid expression of t"));
+  EXPECT_THAT(message_of("\"a\""), HasSubstr("not a valid expression of t"));
   EXPECT_THAT(message_of("t <= 1 ? 2 : 3"), testing::IsEmpty());
 }
 

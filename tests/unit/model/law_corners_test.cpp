@@ -42,7 +42,8 @@ TEST(LawCorner, OfAnExpressionIsFoundBetweenAnyInstants) {
 }
 
 TEST(LawCorner, OfAStepIsTold) {
-  EXPECT_THAT(told("\"t < 0.7 ? 0 : 0.1\""), HasSubstr("joints.motor.angle jumps at t = 0.7 s"));
+  EXPECT_THAT(told("\"t < 0.7 ? 0 : 0.1\""),
+              HasSubstr("joints.motor.angle is discontinuous at t = 0.7 s"));
 }
 
 TEST(LawCorner, OfSmoothLawsThereIsNone) {

@@ -6,6 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "law_values.h"
+#include "model/forces/expression.h"
+#include "model/joints/joint_entry.h"
+#include "model/loads/load_entry.h"
 #include "solidyn/model/load.h"
 
 namespace solidyn::model {
@@ -62,7 +66,7 @@ class TempFolder : public testing::Test {
     return "";
   }
   double torque_at(const std::string& table, double t) const {
-    return parse({"loads.push.torque=[0, 0, " + table + "]"}).loads[0].torque[2].value(t);
+    return law_value(*parse({"loads.push.torque=[0, 0, " + table + "]"}).loads[0], "torque", t, 2);
   }
 
   std::filesystem::path folder_;
@@ -71,11 +75,11 @@ using Tables = TempFolder;
 
 TEST_F(Tables, OverASensorAreOfForcesAndActuators) {
   const ModelDescription model = parse();
-  const auto& actuator = *model.joints[0].forces.along.at(JointFreedom::rotation).actuator;
-  EXPECT_EQ(actuator.sensor, "turn");
+  const auto& actuator = *model.joints[0]->forces.along.at(JointFreedom::rotation).actuator;
+  EXPECT_EQ(actuator.over.sensor, "turn");
   EXPECT_NEAR(actuator.curve.value(M_PI / 2.0), 1.0, 1e-12);  // N mm by deg, in SI
   EXPECT_NEAR(actuator.curve.value(6.5 * M_PI), 1.0, 1e-12);
-  const ExpressionDescription& gas = model.forces[0].expression;
+  const auto& gas = dynamic_cast<const ExpressionEntry&>(*model.forces[0]);
   const double at[] = {0.0, 30.0};  // as formulas have them: degrees
   EXPECT_NEAR(gas.components[0]->value(at), 3.0, 1e-12);
   EXPECT_NEAR(gas.components[2]->value(at), 60.0, 1e-12);
@@ -112,14 +116,14 @@ TEST_F(Tables, ChooseAColumnByItsName) {
   const std::string file = "{file: history.csv, interpolation: linear, ";
   EXPECT_NEAR(torque_at(file + "column: tau1}", 1.5), 5.0, 1e-12);
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, {file: history.csv}]"}),
-              HasSubstr("they are time, tau1, f and phi"));
+              HasSubstr("available are time, tau1, f and phi"));
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, {file: history.csv, column: tau}]"}),
               HasSubstr("did you mean `tau1`?"));
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, {file: history.csv, column: f}]"}),
-              HasSubstr("column `f` of `history.csv` is in N, where N m is wanted"));
+              HasSubstr("column `f` of `history.csv` is in N, expected N m"));
   const ModelDescription model =
       parse({"joints.bearing.actuator={file: history.csv, column: tau1, against: phi, of: turn}"});
-  const auto& actuator = *model.joints[0].forces.along.at(JointFreedom::rotation).actuator;
+  const auto& actuator = *model.joints[0]->forces.along.at(JointFreedom::rotation).actuator;
   EXPECT_NEAR(actuator.curve.value(2.0), 2.0, 1e-12);
 }
 
@@ -127,7 +131,7 @@ TEST_F(Tables, OfOtherProgramsAreInTheModelsUnits) {
   write("gas.txt", "\"crank angle\";pressure;force\n0;1;0\n90;2;900\n180;3;0\n");
   const ModelDescription model = parse(
       {"joints.bearing.actuator={file: gas.txt, column: force, interpolation: linear, of: turn}"});
-  const auto& actuator = *model.joints[0].forces.along.at(JointFreedom::rotation).actuator;
+  const auto& actuator = *model.joints[0]->forces.along.at(JointFreedom::rotation).actuator;
   EXPECT_NEAR(actuator.curve.value(M_PI / 2.0), 0.9, 1e-12);  // N mm
   write("ragged.csv", "a,b,c\n0,1,2\n1,2\n");
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, {file: ragged.csv, column: b}]"}),
@@ -135,7 +139,7 @@ TEST_F(Tables, OfOtherProgramsAreInTheModelsUnits) {
   write("two.csv", "0,1\n1,2\n");
   EXPECT_NEAR(torque_at("{file: two.csv}", 0.5), 1.5e-3, 1e-12);
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, {file: two.csv, column: b}]"}),
-              HasSubstr("its first line must name the columns"));
+              HasSubstr("the first line must give the names of the columns"));
 }
 
 TEST_F(Tables, HaveEnds) {
@@ -147,14 +151,15 @@ TEST_F(Tables, HaveEnds) {
               HasSubstr("without `ends`"));
   EXPECT_THAT(error_with({"loads.push.torque=[0, 0, " + points +
                           "ends: not_a_knot, interpolation: linear}]"}),
-              HasSubstr("only a cubic spline"));
+              HasSubstr("ends apply to cubic splines only"));
 }
 
 // A name that formulas have is refused where a formula says it, and only there.
 TEST_F(Tables, SensorsMayBeCalledAsFormulasHaveIt) {
   EXPECT_THAT(error_with({}), IsEmpty());
-  EXPECT_THAT(error_with({"forces.gas.force=[0, 0, \"2*e\"]"}),
-              HasSubstr("`e` in `2*e` means a number in formulas, and a sensor is called so"));
+  EXPECT_THAT(
+      error_with({"forces.gas.force=[0, 0, \"2*e\"]"}),
+      HasSubstr("`e` in `2*e` means a constant in formulas, but is also the name of a sensor"));
   EXPECT_THAT(error_with({"forces.gas.force=[0, 0, \"2e-3*turn\"]"}), IsEmpty());
   EXPECT_THAT(error_with({"sensors.t={type: position, of: crank, component: z}",
                           "forces.gas.force=[0, 0, \"sin(t)\"]"}),

@@ -99,8 +99,8 @@ TEST_P(EmptySelection, IsRefusedByName) {
     FAIL() << "it was accepted";
   } catch (const base::InputError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("interface `end`"));
-    EXPECT_THAT(e.what(), testing::AnyOf(testing::HasSubstr("there is no set `bore`"),
-                                         testing::HasSubstr("holds no node")));
+    EXPECT_THAT(e.what(), testing::AnyOf(testing::HasSubstr("the mesh has no set `bore`"),
+                                         testing::HasSubstr("contains no node")));
   }
 }
 

@@ -61,7 +61,7 @@ TEST(QualityCheck, ConditionTellsHowFarVectorsAreFromOrthogonal) {
   EXPECT_GT(r.check.vector_condition, 10.0);
   EXPECT_LT(r.check.vector_condition, 1e5);
   const std::string text = format_quality(r.body, &r.check);
-  EXPECT_THAT(text, HasSubstr("condition: of the reduced stiffness"));
+  EXPECT_THAT(text, HasSubstr("condition number: of the reduced stiffness"));
   EXPECT_THAT(text, HasSubstr("largest residual of a free-free mode on the mesh"));
 }
 
@@ -149,7 +149,7 @@ TEST(Quality, ReportNamesTheWorstLoadAndTheStep) {
   const std::string text = format_quality(poor.body, &poor.check);
   EXPECT_THAT(text, HasSubstr("too stiff under a force along x at `x_m"));
   EXPECT_THAT(text, HasSubstr("static_correction: at_interfaces"));
-  EXPECT_THAT(text, HasSubstr("modes 1 to 4 are those of the mesh"));
+  EXPECT_THAT(text, HasSubstr("modes 1 to 4 agree with the mesh"));
   EXPECT_THAT(text, HasSubstr("interface x_min: rbe3 of "));
   EXPECT_NEAR(recommended_step(poor.body), 0.05 / poor.body.modes[3].frequency, 1e-12);
   const Reduced good = reduce_bar(4, StaticCorrection::at_interfaces);

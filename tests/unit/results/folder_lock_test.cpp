@@ -58,7 +58,7 @@ TEST_F(FolderLockTest, OfADeadProcessIsTakenOverAndTold) {
 TEST_F(FolderLockTest, OfAnotherMachineIsRefusedWithTheFileToRemove) {
   test::write_text(file(), "solidyn writes here: 17 elsewhere 1 other-start space\n");
   EXPECT_THAT(refusal(), AllOf(HasSubstr("process 17 of machine `elsewhere`"),
-                               HasSubstr("cannot be seen from"), HasSubstr("remove " + file())));
+                               HasSubstr("cannot be checked from"), HasSubstr("remove " + file())));
   EXPECT_TRUE(std::filesystem::exists(file()));
 }
 

@@ -84,7 +84,7 @@ TEST_F(ResumedHistory, OtherColumnsAreRefusedAndTheFileIsKept) {
     resumed(other, 2.0);
     FAIL() << "no exception";
   } catch (const base::InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("other columns"));
+    EXPECT_THAT(error.what(), HasSubstr("different columns"));
   }
   EXPECT_EQ(read_text(path_), other);
 }

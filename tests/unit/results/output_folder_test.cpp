@@ -55,7 +55,7 @@ TEST_F(OutputFolderTest, FilesOfOthersWithOurNamesAreNeitherTouchedNorAccepted) 
       open("out");
       FAIL() << "no exception";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("history.csv exists and is not from a run of Solidyn"));
+      EXPECT_THAT(error.what(), HasSubstr("history.csv exists and was not written by Solidyn"));
     }
     EXPECT_EQ(read_text(scratch_ / "out/history.csv"), "measured,by,hand");
   }

@@ -153,16 +153,18 @@ TEST_P(SolidBodyContract, RigidSpinNeedsOnlyCentripetalForces) {
   const SolidBar bar = make_solid_bar(PETSC_COMM_SELF, options_);
   system::State s = bar.system->make_state();
   bar.system->update(s);
-  const Energy e = bar.body->energy(bar.system->kinematics().bodies[0], Vector3d::Zero());
+  const Energy e =
+      bar.body->energy(bar.system->kinematics().bodies[bodies::BodyIndex(0)], Vector3d::Zero());
   const fem::MassProperties& m = bar.body->mass_properties();
   const Vector3d w = options_.motion.w_WB_B, c = m.center_of_mass;
   const Vector3d v_c = options_.motion.v_WB + options_.motion.q_WB * w.cross(c);
   EXPECT_NEAR(e.kinetic, 0.5 * m.mass * v_c.squaredNorm() + 0.5 * w.dot(m.inertia * w),
               1e-12 * e.kinetic);
   EXPECT_LT(e.strain, 1e-15 * 2e6 * 0.3 * 0.05 * 0.04);  // round-off of modulus times volume
-  const Momentum p = bar.body->momentum(bar.system->kinematics().bodies[0]);
+  const Momentum p = bar.body->momentum(bar.system->kinematics().bodies[bodies::BodyIndex(0)]);
   EXPECT_LT((p.linear - m.mass * v_c).norm(), 1e-12 * p.linear.norm());
-  EXPECT_NEAR(bar.body->dissipation(bar.system->kinematics().bodies[0]), 0.0, 1e-12 * e.kinetic);
+  EXPECT_NEAR(bar.body->dissipation(bar.system->kinematics().bodies[bodies::BodyIndex(0)]), 0.0,
+              1e-12 * e.kinetic);
 }
 
 TEST_P(SolidBodyContract, InterfaceFollowsItsRegion) {

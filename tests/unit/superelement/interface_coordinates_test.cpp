@@ -126,9 +126,10 @@ std::string refusal(const ReducedBody& body, int n_internal) {
 TEST_F(InterfaceCoordinates, AnInterfaceWithoutItsStaticCorrectionIsNamed) {
   const MassCloud few(12, 8, 3);
   EXPECT_THAT(refusal(make_reduced_cloud(few, kInterfaces), 0),
-              testing::HasSubstr("interface `interface_2` cannot move by itself"));
-  EXPECT_THAT(refusal(make_reduced_cloud(few, 1), 0), testing::HasSubstr("two interfaces or more"));
-  EXPECT_THAT(refusal(body_, 4), testing::HasSubstr("4 internal modes are asked for"));
+              testing::HasSubstr("interface `interface_2` cannot move independently: with these"));
+  EXPECT_THAT(refusal(make_reduced_cloud(few, 1), 0),
+              testing::HasSubstr("at least two interfaces, but"));
+  EXPECT_THAT(refusal(body_, 4), testing::HasSubstr("4 internal modes are requested, but"));
 }
 
 }  // namespace

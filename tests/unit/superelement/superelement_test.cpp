@@ -56,14 +56,15 @@ class SuperelementContract : public testing::TestWithParam<Case> {
     build();
     state_ = system_.make_state();
     VectorXd q;
-    system_.advance(state_.q, random_vector(g, system_.n_velocities(), GetParam().deformation), q);
+    system_.advance(state_.q,
+                    random_vector(g, system_.layout().n_velocities(), GetParam().deformation), q);
     state_.q = q;
-    state_.v = random_vector(g, system_.n_velocities(), 2.0);
-    state_.a = random_vector(g, system_.n_velocities(), 3.0);
+    state_.v = random_vector(g, system_.layout().n_velocities(), 2.0);
+    state_.a = random_vector(g, system_.layout().n_velocities(), 3.0);
   }
 
   void build() {
-    std::vector<int> frames(reduced_.n_interfaces);
+    std::vector<FrameIndex> frames(reduced_.n_interfaces);
     for (int k = 0; k < reduced_.n_interfaces; ++k) frames[k] = add_interface(k);
     auto body = std::make_unique<Superelement>("body", reduced_, frames);
     body_ = body.get();
@@ -72,7 +73,7 @@ class SuperelementContract : public testing::TestWithParam<Case> {
     system_.finalize();
   }
 
-  int add_interface(int k) {
+  bodies::FrameIndex add_interface(int k) {
     const bool is_special = GetParam().carriers != Carriers::nodes;
     const Vector3d x = reduced_.body.interfaces[k].x_B;
     system::InitialMotion motion = pose_;
@@ -118,10 +119,10 @@ class SuperelementContract : public testing::TestWithParam<Case> {
     return r;
   }
   VectorXd own_residuals_of_carriers() {
-    VectorXd r = VectorXd::Zero(system_.n_velocities());
+    VectorXd r = VectorXd::Zero(system_.layout().n_velocities());
     for (const auto& [i, body] : rigid_)
       body->add_residual(system_.kinematics().bodies[i], kGravity,
-                         r.segment<6>(system_.velocity_offset(i)));
+                         r.segment<6>(system_.layout().velocity_offset(i)));
     return r;
   }
   // Velocities of all nodes in W.
@@ -159,8 +160,8 @@ class SuperelementContract : public testing::TestWithParam<Case> {
   system::InitialMotion pose_, arm_;
   system::System system_;
   Superelement* body_ = nullptr;
-  std::vector<std::pair<int, ModalBody*>> rigid_;
-  int index_ = -1;
+  std::vector<std::pair<BodyIndex, ModalBody*>> rigid_;
+  bodies::BodyIndex index_;
   system::State state_;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, SuperelementContract,
@@ -204,7 +205,7 @@ TEST_P(SuperelementContract, ResidualIsTheVirtualPowerOfNodeAccelerations) {
   system_.update(state_);
   const BodyState& b = system_.kinematics().bodies[index_];
   const VectorXd elastic = reduced_.body.K * b.q_e + reduced_.body.D * b.dq_e();
-  VectorXd expected(system_.n_velocities());
+  VectorXd expected(system_.layout().n_velocities());
   for (int i = 0; i < expected.size(); ++i) {
     system::State unit = state_.clone();
     unit.v = VectorXd::Unit(expected.size(), i);
@@ -219,7 +220,7 @@ TEST_P(SuperelementContract, ResidualIsTheVirtualPowerOfNodeAccelerations) {
 }
 
 TEST_P(SuperelementContract, TangentIsDerivativeOfResidual) {
-  const int n = system_.n_velocities();
+  const int n = system_.layout().n_velocities();
   const double h = 1e-6;
   MatrixXd M(n, n), D(n, n), K(n, n);
   for (int i = 0; i < n; ++i) {
@@ -283,7 +284,7 @@ class FreeSuperelement : public testing::Test {
     for (std::size_t k = 0; k < order.size(); ++k)
       body.interfaces[k] = source_.interfaces[order[k]];
     const auto reduced = reduction::to_interface_coordinates(body, 0);
-    std::vector<int> frames;
+    std::vector<bodies::FrameIndex> frames;
     for (const reduction::ReducedInterface& i : body.interfaces) {
       system::InitialMotion motion = pose_;
       motion.p_WB += motion.q_WB * i.x_B;
@@ -328,10 +329,10 @@ TEST_F(FreeSuperelement, RigidSpinGivesExactlyTheCentripetalForces) {
   const Matrix3d R = pose_.q_WB.toRotationMatrix();
   for (int k = 0; k < 3; ++k) {
     const Vector3d x = source_.interfaces[k].x_B;
-    s.a.segment<3>(system.velocity_offset(k)) = R * w.cross(w.cross(x));
+    s.a.segment<3>(system.layout().velocity_offset(bodies::BodyIndex(k))) = R * w.cross(w.cross(x));
   }
   const VectorXd r = residual(system, s);
-  const BodyState& b = system.kinematics().bodies[3];
+  const BodyState& b = system.kinematics().bodies[bodies::BodyIndex(3)];
   EXPECT_LT(b.q_e.norm(), 1e-13);
   EXPECT_LT(b.dq_e().norm(), 1e-12 * w.norm());
   EXPECT_LT(b.a.norm(), 1e-12 * w.squaredNorm());
@@ -356,9 +357,9 @@ TEST_F(FreeSuperelement, StartsWithoutDeformingWhateverVelocitiesWereGuessed) {
   const VectorXd rigid = s.v;
   system::make_velocities_consistent(system, s, 1e-12);
   EXPECT_LT((s.v - rigid).norm(), 1e-12 * rigid.norm());
-  s.v.segment<6>(system.velocity_offset(1)).setZero();
+  s.v.segment<6>(system.layout().velocity_offset(bodies::BodyIndex(1))).setZero();
   system.update(s);
-  const BodyState& b = system.kinematics().bodies[3];
+  const BodyState& b = system.kinematics().bodies[bodies::BodyIndex(3)];
   EXPECT_GT(b.dq_e().norm(), 1.0);
   system::make_velocities_consistent(system, s, 1e-12);
   EXPECT_LT(b.dq_e().norm(), 1e-12 * rigid.norm());

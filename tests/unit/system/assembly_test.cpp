@@ -20,9 +20,10 @@ State displaced(const System& system, double angle, double distance, unsigned se
   const auto direction = [&] {
     return Vector3d(normal(random), normal(random), normal(random)).normalized();
   };
-  VectorXd increment(system.n_velocities());
-  for (int b = 0; b < system.n_bodies(); ++b)
-    increment.segment<6>(system.velocity_offset(b)) << distance * direction(), angle * direction();
+  VectorXd increment(system.layout().n_velocities());
+  for (const bodies::BodyIndex b : system.bodies())
+    increment.segment<6>(system.layout().velocity_offset(b)) << distance * direction(),
+        angle * direction();
   State state = system.make_state();
   VectorXd q;
   system.advance(state.q, increment, q);

@@ -6,6 +6,7 @@
 
 #include "linkages.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -28,8 +29,8 @@ struct Parallelogram {
   }
   // Of G with rows of length one, lengths in those of the mechanism.
   double smallest_singular_value() const {
-    const Eigen::VectorXd weights = bars->increment_weights(bars->characteristic_length());
-    MatrixXd G = bars->dense_G() * weights.cwiseInverse().asDiagonal();
+    const Eigen::VectorXd weights = increment_weights(*bars, characteristic_length(*bars));
+    MatrixXd G = Eigen::MatrixXd(bars->sparse_G()) * weights.cwiseInverse().asDiagonal();
     G.rowwise().normalize();
     return Eigen::JacobiSVD<MatrixXd>(G).singularValues().minCoeff();
   }
@@ -78,7 +79,7 @@ TEST(Condition, LeavesRedundantRowsOut) {
   Eigen::VectorXd r, phi;
   bars->compute_residual(state, r, phi);
   const Redundancy redundancy =
-      find_redundancy(*bars, bars->increment_weights(bars->characteristic_length()));
+      find_redundancy(*bars, increment_weights(*bars, characteristic_length(*bars)));
   ASSERT_EQ(redundancy.rows.size(), 3u);
   Condition all(*bars, {}), independent(*bars, redundancy.rows);
   EXPECT_LT(converged(all), 1e-6);

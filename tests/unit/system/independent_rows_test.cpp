@@ -5,6 +5,7 @@
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -14,8 +15,8 @@ using Eigen::VectorXd;
 
 // Singular values of the rows that are kept, scaled to length one, with columns by the weights.
 VectorXd spread(const System& system, const std::vector<int>& left_out) {
-  const VectorXd weights = system.increment_weights(system.characteristic_length());
-  MatrixXd G = system.dense_G() * weights.cwiseInverse().asDiagonal();
+  const VectorXd weights = increment_weights(system, characteristic_length(system));
+  MatrixXd G = Eigen::MatrixXd(system.sparse_G()) * weights.cwiseInverse().asDiagonal();
   G.rowwise().normalize();
   MatrixXd kept(G.rows() - static_cast<Eigen::Index>(left_out.size()), G.cols());
   Eigen::Index n = 0;
@@ -31,8 +32,9 @@ struct Found {
 Found rows_of(System& system) {
   State state = testing_support::start(system);
   const Redundancy redundancy =
-      find_redundancy(system, system.increment_weights(system.characteristic_length()));
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
+      find_redundancy(system, increment_weights(system, characteristic_length(system)));
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
   IndependentRows rows(redundancy.rows);
   rows.improve(system, state, *solver);
@@ -47,7 +49,7 @@ TEST(IndependentRows, AreAsManyAndIndependent) {
     EXPECT_EQ(found.by_order.size(), found.improved.size());
     const VectorXd all = spread(*system, {}), kept = spread(*system, found.improved);
     const Eigen::Index rank = kept.size();
-    EXPECT_EQ(rank, system->n_constraints() - static_cast<int>(found.improved.size()));
+    EXPECT_EQ(rank, system->layout().n_constraints() - static_cast<int>(found.improved.size()));
     // No choice of rows has a larger smallest value than all of them.
     EXPECT_GT(kept[rank - 1], 0.05 * all[rank - 1]);
     EXPECT_GE(kept[rank - 1], 0.5 * spread(*system, found.by_order)[rank - 1]);
@@ -57,7 +59,7 @@ TEST(IndependentRows, AreAsManyAndIndependent) {
 TEST(IndependentRows, AreAllWhereNothingDepends) {
   const auto top = testing_support::make_heavy_top();
   State state = testing_support::start(*top);
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, top->n_unknowns());
+  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, top->layout().n_unknowns());
   top->set_pattern(*solver);
   IndependentRows rows;
   EXPECT_TRUE(rows.is_all());

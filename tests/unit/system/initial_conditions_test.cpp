@@ -5,6 +5,7 @@
 
 #include "mechanisms.h"
 #include "random_bodies.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -28,16 +29,19 @@ std::unique_ptr<System> make_two_bar(double x_end) {
                    crank);
   system->add_body(bodies::make_rigid_body("rod", 1.0, Vector3d::Zero(), Matrix3d::Identity()),
                    rod);
-  add_joint(*system, "main bearing", JointType::revolute, -1, {}, 0, crank, Vector3d(0, 0.1, 0));
-  add_joint(*system, "crank pin", JointType::revolute, 0, crank, 1, rod, Vector3d(0.5, 0.1, 0));
-  const int rod_end = system->add_frame(testing_support::frame_at(1, rod, Vector3d(0.5, 1.1, 0)));
+  add_joint(*system, "main bearing", JointType::revolute, bodies::kGround, {}, bodies::BodyIndex(0),
+            crank, Vector3d(0, 0.1, 0));
+  add_joint(*system, "crank pin", JointType::revolute, bodies::BodyIndex(0), crank,
+            bodies::BodyIndex(1), rod, Vector3d(0.5, 0.1, 0));
+  const auto rod_end = system->add_frame(
+      testing_support::frame_at(bodies::BodyIndex(1), rod, Vector3d(0.5, 1.1, 0)));
   bodies::Frame pivot;
-  pivot.body = -1;
+  pivot.body = bodies::kGround;
   pivot.x_B = Vector3d(x_end, 0.1, 0);
-  const int ground = system->add_frame(pivot);
+  const auto ground = system->add_frame(pivot);
   const joints::JointRows rows = joints::joint_rows(JointType::spherical);
-  system->add_constraint(std::make_unique<joints::Joint>("far bearing", ground, -1, 6, rod_end, 1,
-                                                         6, rows.primitives, rows.names));
+  system->add_constraint(std::make_unique<joints::Joint>(
+      "far bearing", system->link(ground, rod_end), rows.primitives, rows.names));
   system->finalize();
   return system;
 }
@@ -77,13 +81,13 @@ TEST(AssemblePositions, LeavesFlexibleBodiesUndeformedWherePossible) {
                       Eigen::MatrixXd::Zero(3, 3), VectorXd::Ones(3)),
                   motion);
   bodies::Frame ground, on_body;
-  on_body.body = 0;
+  on_body.body = bodies::BodyIndex(0);
   on_body.Psi_t = Eigen::Matrix3Xd::Random(3, 3);
   on_body.Psi_r = Eigen::Matrix3Xd::Random(3, 3);
-  const int A = system.add_frame(ground), B = system.add_frame(on_body);
+  const auto A = system.add_frame(ground), B = system.add_frame(on_body);
   const joints::JointRows rows = joints::joint_rows(JointType::revolute);
   system.add_constraint(
-      std::make_unique<joints::Joint>("pin", A, -1, 6, B, 0, 9, rows.primitives, rows.names));
+      std::make_unique<joints::Joint>("pin", system.link(A, B), rows.primitives, rows.names));
   system.finalize();
   State s = system.make_state();
   assemble_positions(system, s, 1e-13);
@@ -143,7 +147,7 @@ TEST(FindContradiction, NamesDrivesThatPart) {
 TEST(FindRedundancy, NamesTheLaterOfTwoEqualDrives) {
   const auto system = make_driven_disc({"150*t", "150*t"});
   testing_support::start(*system);
-  const Redundancy found = find_redundancy(*system, system->increment_weights(1.0));
+  const Redundancy found = find_redundancy(*system, increment_weights(*system, 1.0));
   EXPECT_EQ(found.rank, 6);
   EXPECT_THAT(found.names, testing::ElementsAre("drive 2 (driven angle)"));
 }

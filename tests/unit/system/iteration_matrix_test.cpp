@@ -51,12 +51,12 @@ std::unique_ptr<System> make_random_mechanism() {
                          20.0 * cloud.stiffness(3), 0.3 * cloud.stiffness(4), VectorXd::Ones(n)),
                      motion);
   }
-  const auto add_random_frame = [&](int body) {
+  const auto add_random_frame = [&](bodies::BodyIndex body) {
     bodies::Frame frame;
     frame.body = body;
     frame.x_B = random_vector(g, 3);
     frame.R_BF = random_rotation(g).toRotationMatrix();
-    const int n = body < 0 ? 0 : n_modes[body];
+    const int n = body == bodies::kGround ? 0 : n_modes[body.value()];
     frame.Psi_t = Matrix3Xd(3, n);
     frame.Psi_r = Matrix3Xd(3, n);
     for (int i = 0; i < n; ++i) {
@@ -65,16 +65,19 @@ std::unique_ptr<System> make_random_mechanism() {
     }
     return system->add_frame(frame);
   };
-  const auto add = [&](const char* name, int A, int B, const joints::JointRows& rows) {
-    const auto size = [&](int body) { return body < 0 ? 0 : 6 + n_modes[body]; };
-    const int frame_A = add_random_frame(A), frame_B = add_random_frame(B);
-    system->add_constraint(std::make_unique<joints::Joint>(name, frame_A, A, size(A), frame_B, B,
-                                                           size(B), rows.primitives, rows.names));
+  const auto add = [&](const char* name, bodies::BodyIndex A, bodies::BodyIndex B,
+                       const joints::JointRows& rows) {
+    const auto frame_A = add_random_frame(A), frame_B = add_random_frame(B);
+    system->add_constraint(std::make_unique<joints::Joint>(name, system->link(frame_A, frame_B),
+                                                           rows.primitives, rows.names));
   };
-  add("revolute", -1, 0, joints::joint_rows(JointType::revolute));
-  add("spherical", 0, 1, joints::joint_rows(JointType::spherical));
-  add("prismatic", 1, 2, joints::joint_rows(JointType::prismatic));
-  add("drive", 2, 0, joints::rotation_drive_rows(math::TimeFunction::expression("0.3 + 2*t")));
+  add("revolute", bodies::kGround, bodies::BodyIndex(0), joints::joint_rows(JointType::revolute));
+  add("spherical", bodies::BodyIndex(0), bodies::BodyIndex(1),
+      joints::joint_rows(JointType::spherical));
+  add("prismatic", bodies::BodyIndex(1), bodies::BodyIndex(2),
+      joints::joint_rows(JointType::prismatic));
+  add("drive", bodies::BodyIndex(2), bodies::BodyIndex(0),
+      joints::rotation_drive_rows(math::TimeFunction::expression("0.3 + 2*t")));
   system->finalize();
   return system;
 }
@@ -93,15 +96,15 @@ class Step {
     std::mt19937 g(23);
     state_ = system.make_state();
     q_0_ = state_.q;
-    v_p_ = random_vector(g, system.n_velocities(), 2.0);
-    a_p_ = random_vector(g, system.n_velocities(), 5.0);
-    x_ = random_vector(g, system.n_unknowns(), 0.4);
-    x_.tail(system.n_constraints()) *= 0.2;
+    v_p_ = random_vector(g, system.layout().n_velocities(), 2.0);
+    a_p_ = random_vector(g, system.layout().n_velocities(), 5.0);
+    x_ = random_vector(g, system.layout().n_unknowns(), 0.4);
+    x_.tail(system.layout().n_constraints()) *= 0.2;
     system.set_pattern(matrix_);
   }
 
   VectorXd residual(const VectorXd& x) {
-    const int n_v = system_.n_velocities(), n_l = system_.n_constraints();
+    const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
     const VectorXd n = x.head(n_v);
     system_.advance(q_0_, n, state_.q);
     state_.v = v_p_ + options_.coefficients.damping * n;
@@ -116,9 +119,9 @@ class Step {
 
   const OpenMatrix& assemble(const VectorXd& x) {
     residual(x);
-    std::vector<Matrix3d> T;
-    for (int b = 0; b < system_.n_bodies(); ++b)
-      T.push_back(math::right_tangent(x.segment<3>(system_.velocity_offset(b) + 3)));
+    System::RotationTangents T;
+    for (const bodies::BodyIndex b : system_.bodies())
+      T.push_back(math::right_tangent(x.segment<3>(system_.layout().velocity_offset(b) + 3)));
     options_.rotation_tangents = &T;
     system_.assemble(state_, options_, matrix_);
     options_.rotation_tangents = nullptr;
@@ -150,14 +153,14 @@ TEST(IterationMatrix, IsTheDerivativeOfTheScaledResidual) {
   const auto system = make_random_mechanism();
   Step step(*system, 0.05);
   const MatrixXd matrix = step.assemble(step.x()).matrix();
-  const int n = system->n_unknowns();
+  const int n = system->layout().n_unknowns();
   const double h = 1e-6;
   MatrixXd expected(n, n);
   for (int i = 0; i < n; ++i) {
     const VectorXd d = h * VectorXd::Unit(n, i);
     expected.col(i) = (step.residual(step.x() + d) - step.residual(step.x() - d)) / (2 * h);
   }
-  const int n_v = system->n_velocities(), n_l = system->n_constraints();
+  const int n_v = system->layout().n_velocities(), n_l = system->layout().n_constraints();
   const auto error = [&](int row, int col, int rows, int cols) {
     return (matrix - expected).block(row, col, rows, cols).norm() /
            expected.block(row, col, rows, cols).norm();

@@ -5,6 +5,7 @@
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::system {
 namespace {
@@ -16,7 +17,7 @@ using testing::StartsWith;
 
 // By definition: rows are taken one by one, and refused when the ones before span them.
 std::vector<int> dependent_by_definition(const System& system, const VectorXd& weights) {
-  const MatrixXd G = system.dense_G() * weights.cwiseInverse().asDiagonal();
+  const MatrixXd G = Eigen::MatrixXd(system.sparse_G()) * weights.cwiseInverse().asDiagonal();
   MatrixXd basis(G.cols(), 0);
   std::vector<int> dependent;
   for (int i = 0; i < G.rows(); ++i) {
@@ -34,7 +35,7 @@ std::vector<int> dependent_by_definition(const System& system, const VectorXd& w
 
 Redundancy redundancy_of(System& system) {
   testing_support::start(system);
-  return find_redundancy(system, system.increment_weights(system.characteristic_length()));
+  return find_redundancy(system, increment_weights(system, characteristic_length(system)));
 }
 
 // Each planar loop of spatial revolute joints has three rows too many, and a fill-reducing order
@@ -48,7 +49,7 @@ TEST(FindRedundancy, KeepsToTheOrderOfDeclaration) {
     const Redundancy found = redundancy_of(*bars);
     EXPECT_EQ(found.rows.size(), 9u);
     EXPECT_EQ(found.rank, 50 - 9);
-    const VectorXd weights = bars->increment_weights(bars->characteristic_length());
+    const VectorXd weights = increment_weights(*bars, characteristic_length(*bars));
     EXPECT_EQ(found.rows, dependent_by_definition(*bars, weights));
     std::shuffle(order.begin(), order.end(), random);
   }

@@ -30,7 +30,7 @@ struct BeamStatics {
   }
 
   const system::State& state() const { return statics->state(); }
-  int tip() const { return built->bodies.front().nodes.back(); }
+  bodies::BodyIndex tip() const { return built->bodies.front().nodes.back(); }
   const bodies::BodyState& tip_state() const { return built->system.kinematics().bodies[tip()]; }
 };
 

@@ -70,7 +70,7 @@ Matrix3d compliance_of(BeamStatics& beam) {
   J.topRightCorner(n, m) = l.B;
   J.bottomLeftCorner(m, n) = l.G;
   // Increments of the tip in its own axes; u, v and L times the angle of the world.
-  const int at = beam.built->system.velocity_offset(beam.tip());
+  const int at = beam.built->system.layout().velocity_offset(beam.tip());
   MatrixXd load = MatrixXd::Zero(n + m, 3);
   const Matrix3d R_BW = beam.tip_state().R_WB.transpose();
   load.block<3, 2>(at, 0) = R_BW.leftCols<2>();
@@ -122,8 +122,9 @@ TEST(BeamCantilever, FrequenciesOfTableOne) {
 TEST(BeamCantilever, ConvergesToTheElasticaAtOrderFour) {
   const auto error = [](int n) {
     const Tip tip = tip_of(
-        cantilever(n, {"bodies.beam.section={type: general, area: 1.0e4, I_y: 8.333333333333333e-2,"
-                       " I_z: 8.333333333333333e-6, torsion_constant: 8.0}"}),
+        cantilever(
+            n,
+            {"bodies.beam.section={type: general, area: 1.0e4, I_y: 8.333333333333333e-2, I_z: 8.333333333333333e-6, torsion_constant: 8.0}"}),
         kLength);
     return std::hypot(tip.v / kLength - 0.60325344, -tip.u / kLength - 0.25442018);
   };

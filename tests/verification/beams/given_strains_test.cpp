@@ -120,7 +120,8 @@ TEST(DrivenStrains, ThatTurnAnElementByHalfATurnAreRefused) {
   for (const std::string key : {"driven_strains", "prestrain"}) {
     const std::string strain = "bodies.beam." + key + "={curvature_z: '8*t'}";
     const std::string refused = refusal_of({strain, "bodies.beam.elements=2", kNoLoad});
-    EXPECT_NE(refused.find("turn element 1, 0.5 m long, by 4 rad at t = 1 s"), std::string::npos)
+    EXPECT_NE(refused.find("rotate the ends of element 1, 0.5 m long, by 4 rad at t = 1 s"),
+              std::string::npos)
         << refused;
     EXPECT_NE(refused.find("use 2 times as many elements"), std::string::npos) << refused;
     const BeamStatics finer = beam_with(

@@ -44,7 +44,7 @@ class Equilibrium {
   /// What the first, second ... sensor of the model reads, three numbers each.
   const Eigen::Vector3d& seen(std::size_t sensor) const { return seen_[sensor]; }
   std::size_t n_nodes() const { return built_->bodies[0].nodes.size(); }
-  int n_constraints() const { return built_->system.n_constraints(); }
+  int n_constraints() const { return built_->system.layout().n_constraints(); }
 
  private:
   std::unique_ptr<model::BuiltModel> built_;

@@ -108,11 +108,12 @@ sensors:
             1e-4);
   // One without stretch hands on what the other has.
   const double rigid = -heat / (1.0 / EA_1);
-  EXPECT_LT((forces("    groups: {PBARL_1: {prestrain: {stretch: 1e-4}}, PBARL_2: {fixed_strains: "
-                    "[stretch]}}") -
-             Vector3d(rigid, rigid, 1.0))
-                .norm(),
-            1e-4);
+  EXPECT_LT(
+      (forces(
+           "    groups: {PBARL_1: {prestrain: {stretch: 1e-4}}, PBARL_2: {fixed_strains: [stretch]}}") -
+       Vector3d(rigid, rigid, 1.0))
+          .norm(),
+      1e-4);
   // The same, of a body without stretch that leaves one group free.
   EXPECT_LT((forces("    fixed_strains: [stretch]\n"
                     "    groups: {PBARL_1: {fixed_strains: [], prestrain: {stretch: 1e-4}}}") -

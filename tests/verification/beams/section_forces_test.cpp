@@ -27,8 +27,7 @@ BeamStatics cantilever(const std::string& sensor, std::vector<std::string> overr
 // Under a dead wrench at the tip, whatever the deflection: the force everywhere, and its moment.
 TEST(SectionForces, CarryTheWrenchAtTheTip) {
   const std::string tip =
-      "{type: force, at: beam.tip, force: ['0.7*t', '-1.1*t', '0.5*t'], torque: "
-      "['0.2*t', '0.3*t', '-0.4*t']}";
+      "{type: force, at: beam.tip, force: ['0.7*t', '-1.1*t', '0.5*t'], torque: ['0.2*t', '0.3*t', '-0.4*t']}";
   for (const char* place : {"point: root", "point: middle", "point: middle, side: before",
                             "point: tip", "fraction: 0.5", "fraction: 1"}) {
     const BeamStatics beam =
@@ -75,8 +74,7 @@ TEST_P(UnderAUniformLoad, ForcesAreExactBetweenNodesToo) {
 TEST(SectionForces, JumpAtALoad) {
   const auto shear = [](const char* side) {
     return reading(cantilever(
-        "{type: section_force, body: beam, point: middle, component: shear_y, "
-        "side: " +
+        "{type: section_force, body: beam, point: middle, component: shear_y, side: " +
             std::string(side) + "}",
         {"loads.p={type: force, at: beam.middle, force: [0, '1e-3*t', 0]}", kNoLine}))[0];
   };
@@ -87,8 +85,7 @@ TEST(SectionForces, JumpAtALoad) {
 // E A = 1e8 N, G A_y = 1e4 N, G A_z = 2e4 N, G J = 1.5e6, E I_y = 2e6, E I_z = 1e6 N m^2.
 TEST(SectionStrains, AreForcesByStiffness) {
   const std::string tip =
-      "loads.tip={type: force, at: beam.tip, force: ['10*t', '1*t', '2*t'], torque: "
-      "['3*t', 0, 0]}";
+      "loads.tip={type: force, at: beam.tip, force: ['10*t', '1*t', '2*t'], torque: ['3*t', 0, 0]}";
   const std::vector<std::string> overrides = {tip,
                                               kNoLine,
                                               "bodies.beam.shear=included",
@@ -135,11 +132,10 @@ TEST(SectionStrains, AreThoseGivenWhereGiven) {
                   "bodies.beam.prestrain={curvature_y: '0.1*t'}", "loads.q.force=[0, '2*t', 0]"}));
   EXPECT_NEAR(given[5], 0.7, 1e-9);
   EXPECT_NEAR(given[3], 0.2, 1e-9);
-  const VectorXd drawn = reading(cantilever("{type: section_strain, body: beam, fraction: 0.3}",
-                                            {"bodies.beam.prestress={axial: 5, bending_z: 0.3}",
-                                             "joints.stop={type: fixed, between: [ground, "
-                                             "beam.tip]}",
-                                             kNoLine}));
+  const VectorXd drawn =
+      reading(cantilever("{type: section_strain, body: beam, fraction: 0.3}",
+                         {"bodies.beam.prestress={axial: 5, bending_z: 0.3}",
+                          "joints.stop={type: fixed, between: [ground, beam.tip]}", kNoLine}));
   EXPECT_LT(drawn.norm(), 1e-9);
 }
 
@@ -151,8 +147,8 @@ TEST(SectionStrains, AreNotThoseOfDamping) {
         {kNoLine, "bodies.beam.damping={rayleigh: {stiffness: 0.01}}", "bodies.beam.elements=1",
          "bodies.beam.points={root: [0, 0, 0], tip: [1, 0, 0]}", "materials.unit.density=1e-15"});
     system::State moving = beam.state().clone();
-    moving.v.segment<6>(beam.built->system.velocity_offset(beam.tip())) << 0, 0.3, -0.2, 0.4, 0.5,
-        0.6;
+    moving.v.segment<6>(beam.built->system.layout().velocity_offset(beam.tip())) << 0, 0.3, -0.2,
+        0.4, 0.5, 0.6;
     beam.built->system.update(moving);
     VectorXd values(6);
     beam.built->sensors[0].read({beam.built->system, moving}, values.data());
@@ -167,8 +163,7 @@ TEST(SectionStresses, AreThoseOfTheOutermostFibres) {
     return reading(
         cantilever("{type: section_force, body: beam, point: root, component: " + component + "}",
                    {"bodies.beam.section=" + section, kNoLine, "materials.unit.youngs_modulus=1e9",
-                    "loads.tip={type: force, at: beam.tip, force: ['2*t', '3*t', "
-                    "'-4*t']}"}))[0];
+                    "loads.tip={type: force, at: beam.tip, force: ['2*t', '3*t', '-4*t']}"}))[0];
   };
   // N/A +- (M_z 6/(h w^2) + M_y 6/(w h^2)), and N/A +- M/W
   const std::string plate = "{type: rectangle, width: 0.1, height: 0.2}",

@@ -56,8 +56,7 @@ std::string rectangle_in_numbers(const std::string& shear) {
   const beams::Section s = beams::make_rectangle(0.02, 0.03, kNu);
   const double G = 0.5 * kE / (1.0 + kNu);
   return fmt::format(
-      "{{type: stiffness, EA: {:.17g}, GJ: {:.17g}, EI_y: {:.17g}, EI_z: {:.17g}, {} "
-      "mass_per_length: {:.17g}, mass_moments: [{:.17g}, {:.17g}, {:.17g}]}}",
+      "{{type: stiffness, EA: {:.17g}, GJ: {:.17g}, EI_y: {:.17g}, EI_z: {:.17g}, {} mass_per_length: {:.17g}, mass_moments: [{:.17g}, {:.17g}, {:.17g}]}}",
       kE * s.area, G * s.torsion_constant, kE * s.I_y, kE * s.I_z,
       shear.empty() ? fmt::format("GA_y: {:.17g}, GA_z: {:.17g},", G * s.area * s.shear_y,
                                   G * s.area * s.shear_z)
@@ -81,21 +80,22 @@ TEST(SectionByShape, TakesMassAndMomentsInPlaceOfThoseOfTheMaterial) {
       first_element("{type: circle, radius: 0.01}", "material: aluminium");
   expected.mass_per_length = 3.0;
   expected.inertia_per_length = {5e-4, 3e-4, 4e-4};
-  expect_same(first_element("{type: circle, radius: 0.01, mass_per_length: 3, mass_moments: [5e-4, "
-                            "3e-4, 4e-4]}",
-                            "material: aluminium"),
-              expected);
+  expect_same(
+      first_element(
+          "{type: circle, radius: 0.01, mass_per_length: 3, mass_moments: [5e-4, 3e-4, 4e-4]}",
+          "material: aluminium"),
+      expected);
   expected.inertia_per_length = {5e-4, 0.0, 0.0};
-  expect_same(first_element("{type: circle, radius: 0.01, mass_per_length: 3, mass_moments: [5e-4, "
-                            "3e-4, 4e-4]}",
-                            "material: aluminium\n    rotary_inertia: torsion"),
-              expected);
+  expect_same(
+      first_element(
+          "{type: circle, radius: 0.01, mass_per_length: 3, mass_moments: [5e-4, 3e-4, 4e-4]}",
+          "material: aluminium\n    rotary_inertia: torsion"),
+      expected);
 }
 
 TEST(SectionByStiffness, IsInTheUnitsOfTheFile) {
   std::string in_mm = model_of(
-      "{type: stiffness, EA: 4.2e7, GJ: 1e9, EI_y: 2e9, EI_z: 3e9, GA_y: 1e7, GA_z: 2e7, "
-      "mass_per_length: 1.62e-6, mass_moments: [2e-4, 1e-4, 1e-4]}",
+      "{type: stiffness, EA: 4.2e7, GJ: 1e9, EI_y: 2e9, EI_z: 3e9, GA_y: 1e7, GA_z: 2e7, mass_per_length: 1.62e-6, mass_moments: [2e-4, 1e-4, 1e-4]}",
       "");
   in_mm.replace(in_mm.find("gravity"), 0, "units: {length: mm, mass: t}\n");
   const auto built = model::build(PETSC_COMM_SELF, model::parse_model(in_mm, "beam.yaml", "."), {});

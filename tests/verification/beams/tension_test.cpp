@@ -108,8 +108,8 @@ TEST(BeamTensionByLobatto, LosesItsStabilityAtTheLimit) {
   EXPECT_EQ(base::logged_warnings().size(), before);
   EXPECT_GT(lowest(1.01 * 48.0), 0);
   EXPECT_NE(
-      told().find("t = 1, body beam: its element 1 is under a tension of 48.5 N, and from 48 N "
-                  "on it is unstable with the curvature rule `lobatto`"),
+      told().find(
+          "t = 1, body beam: its element 1 is under a tension of 48.5 N and becomes unstable at 48 N with the curvature rule `lobatto`"),
       std::string::npos)
       << told();
 }

@@ -19,7 +19,7 @@ struct Body {
 };
 
 /// Balls as solid spheres.
-inline int add_ball(system::System& system, const Body& b) {
+inline bodies::BodyIndex add_ball(system::System& system, const Body& b) {
   system::InitialMotion motion;
   motion.p_WB = b.position;
   motion.v_WB = b.velocity;
@@ -30,19 +30,20 @@ inline int add_ball(system::System& system, const Body& b) {
       motion);
 }
 
-inline int add_frame(system::System& system, int body, const Eigen::Matrix3d& R_BF) {
+inline bodies::FrameIndex add_frame(system::System& system, bodies::BodyIndex body,
+                                    const Eigen::Matrix3d& R_BF) {
   bodies::Frame frame;
   frame.body = body;
   frame.R_BF = R_BF;
   return system.add_frame(frame);
 }
 
-inline void add_contact(system::System& system, int body_A, const Shape& A, int body_B,
-                        const Shape& B, const NormalLaw& law, const Friction& friction = {},
-                        double resolution = 0.1,
+inline void add_contact(system::System& system, bodies::BodyIndex body_A, const Shape& A,
+                        bodies::BodyIndex body_B, const Shape& B, const NormalLaw& law,
+                        const Friction& friction = {}, double resolution = 0.1,
                         const Eigen::Matrix3d& R_A = Eigen::Matrix3d::Identity()) {
-  const int frame_A = add_frame(system, body_A, R_A);
-  const int frame_B = add_frame(system, body_B, Eigen::Matrix3d::Identity());
+  const auto frame_A = add_frame(system, body_A, R_A);
+  const auto frame_B = add_frame(system, body_B, Eigen::Matrix3d::Identity());
   system.add_force(std::make_unique<ContactForce>("contact", system.link(frame_A, frame_B),
                                                   make_geometry(A, B), law, friction, resolution));
 }
@@ -54,7 +55,8 @@ inline std::unique_ptr<system::System> ball_on_plane(const Body& b, const Normal
   auto system = std::make_unique<system::System>();
   system->set_gravity(Vector3d(0.0, 0.0, -gravity));
   add_ball(*system, b);
-  add_contact(*system, -1, Plane{}, 0, Sphere{b.radius}, law, friction);
+  add_contact(*system, bodies::kGround, Plane{}, bodies::BodyIndex(0), Sphere{b.radius}, law,
+              friction);
   system->finalize();
   return system;
 }

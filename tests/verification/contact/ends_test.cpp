@@ -46,8 +46,8 @@ TEST(EndOfBore, IsPassedWithoutLossOrGainOfEnergy) {
     system::System system;
     system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
     add_ball(system, b);
-    add_contact(system, -1, Cylinder{0.05, 0.06, Side::inner}, 0, Sphere{radius}, elastic(K, 1.5),
-                {}, 0.1, kAlongX);
+    add_contact(system, bodies::kGround, Cylinder{0.05, 0.06, Side::inner}, bodies::BodyIndex(0),
+                Sphere{radius}, elastic(K, 1.5), {}, 0.1, kAlongX);
     system.finalize();
     const Course c = course(system, 0.2, 1e-8);
     const double kinetic = 0.5 * 0.3 * 0.3;
@@ -69,8 +69,8 @@ TEST(PinInBush, SlidesOutWithoutLossOrGainOfEnergy) {
   system.add_body(bodies::make_rigid_body("pin", 1.0, Vector3d::Zero(),
                                           Eigen::Matrix3d(Vector3d(3e-4, 3e-4, 1e-4).asDiagonal())),
                   motion);
-  add_contact(system, -1, Cylinder{0.0101, 0.04, Side::inner}, 0, Cylinder{0.01, 0.06},
-              elastic(K, 1.0), {}, 0.1, kAlongX);
+  add_contact(system, bodies::kGround, Cylinder{0.0101, 0.04, Side::inner}, bodies::BodyIndex(0),
+              Cylinder{0.01, 0.06}, elastic(K, 1.0), {}, 0.1, kAlongX);
   system.finalize();
   const Course c = course(system, 0.5, 1e-10);
   EXPECT_LT(c.deviation,

@@ -28,7 +28,8 @@ struct Incline {
     b.velocity = R * Vector3d(speed, 0.0, 0.0);
     system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
     add_ball(system, b);
-    add_contact(system, -1, Plane{}, 0, Sphere{0.0}, soft(), friction, 10.0, R);
+    add_contact(system, bodies::kGround, Plane{}, bodies::BodyIndex(0), Sphere{0.0}, soft(),
+                friction, 10.0, R);
     system.finalize();
   }
   double x(const State& s) const { return R.col(0).dot(s.q.head<3>()); }
@@ -98,7 +99,7 @@ TEST(BlockOnIncline, LaunchedUpwardsStopsAndComesBackAsInD02) {
 
 TEST(BlockOnIncline, NeverFeelsMoreThanItsCoefficient) {
   Incline incline(coulomb(0.7), 3.0);
-  const auto& force = static_cast<const ContactForce&>(incline.system.force(0));
+  const auto& force = static_cast<const ContactForce&>(incline.system.force(forces::ForceIndex(0)));
   double last = 0.0;
   run(incline.system, 0.5, 1e-3, 0.0, [&](const State& s) {
     incline.system.update(s);
@@ -123,8 +124,8 @@ TEST(SlidingBall, ReversesItsSlipInWholeSteps) {
           system::System system;
           system.set_gravity(kGravity * Vector3d(-std::sin(kSlope), 0.0, -std::cos(kSlope)));
           add_ball(system, b);
-          add_contact(system, -1, Plane{}, 0, Sphere{b.radius}, soft(), coulomb(mu, transition),
-                      1e3);
+          add_contact(system, bodies::kGround, Plane{}, bodies::BodyIndex(0), Sphere{b.radius},
+                      soft(), coulomb(mu, transition), 1e3);
           system.finalize();
           State last;
           const auto statistics =
@@ -145,7 +146,8 @@ TEST(SlidingBall, ComesToRollAtFiveSevenths) {
   system::System system;
   system.set_gravity(Vector3d(0.0, 0.0, -kGravity));
   add_ball(system, b);
-  add_contact(system, -1, Plane{}, 0, Sphere{b.radius}, soft(), coulomb(0.3));
+  add_contact(system, bodies::kGround, Plane{}, bodies::BodyIndex(0), Sphere{b.radius}, soft(),
+              coulomb(0.3));
   system.finalize();
   State last;
   run(system, 0.4, 1e-3, 1e-7, [&](const State& s) { last.copy_from(s); });
@@ -169,7 +171,8 @@ TEST(Cylinder, RollsDownAnIncline) {
           "cylinder", 1.0, Vector3d::Zero(),
           Eigen::Matrix3d(Vector3d(across, across, 0.5 * radius * radius).asDiagonal())),
       motion);
-  add_contact(system, -1, Plane{}, 0, Cylinder{radius, length}, soft(), coulomb(0.5), 0.3, R);
+  add_contact(system, bodies::kGround, Plane{}, bodies::BodyIndex(0), Cylinder{radius, length},
+              soft(), coulomb(0.5), 0.3, R);
   system.finalize();
   double v = 0.0;
   run(system, 0.5, 1e-3, 1e-7, [&](const State& s) { v = R.col(0).dot(s.v.head<3>()); });

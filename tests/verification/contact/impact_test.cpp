@@ -87,7 +87,7 @@ TEST(DissipativeImpact, OfTwoFreeBallsDependsOnTheirRelativeSpeedOnly) {
   second.velocity = Vector3d(0.5, 1.0, 0.0);
   add_ball(system, first);
   add_ball(system, second);
-  add_contact(system, 0, Sphere{0.1}, 1, Sphere{0.1},
+  add_contact(system, bodies::BodyIndex(0), Sphere{0.1}, bodies::BodyIndex(1), Sphere{0.1},
               law(1e9, dissipation(Dissipation::exact_restitution, 0.6)));
   system.finalize();
   State last;
@@ -260,7 +260,8 @@ TEST(StepsTooLong, OfBdfAreTakenAgainInShorterOnes) {
       b->radius = 0.03;
       add_ball(*system, *b);
     }
-    add_contact(*system, 0, Sphere{0.03}, 1, Sphere{0.03}, law(1e9, dissipation));
+    add_contact(*system, bodies::BodyIndex(0), Sphere{0.03}, bodies::BodyIndex(1), Sphere{0.03},
+                law(1e9, dissipation));
     system->finalize();
     analyses::DynamicsOptions options;
     options.integrator = analyses::IntegratorKind::bdf;

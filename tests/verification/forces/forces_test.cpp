@@ -8,6 +8,7 @@
 
 #include "model_runs.h"
 #include "solidyn/analyses/statics.h"
+#include "solidyn/base/error.h"
 #include "solidyn/math/curve.h"
 #include "solidyn/model/load.h"
 
@@ -49,16 +50,11 @@ TEST(Spring, DampedOscillationIsTheClosedForm) {
 TEST(Spring, EveryWayToWriteItIsTheSame) {
   const ModelRun plain = run("oscillator.yaml");
   const Settings ways = {
-      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
-      "force_by_extension: {table: [[-1, -800], [1, 800]]}, "
-      "force_by_rate: {table: [[-2, -16], [2, 16]]}}",
-      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
-      "force: \"800*x + 8*v\"}",
-      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], "
-      "stiffness: 800, damping: 8, free_length: 0.25, preload: -200}",
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], force_by_extension: {table: [[-1, -800], [1, 800]]}, force_by_rate: {table: [[-2, -16], [2, 16]]}}",
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], force: \"800*x + 8*v\"}",
+      "forces.spring={type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], stiffness: 800, damping: 8, free_length: 0.25, preload: -200}",
       "forces.spring={type: expression, at: mass, force: [\"-800*(x - 0.5) - 8*v\", 0, 0]}",
-      "forces.spring={type: bushing, between: [ground, mass], at: [0.5, 0, 0], "
-      "stiffness: [800, 0, 0, 0, 0, 0], damping: [8, 0, 0, 0, 0, 0]}"};
+      "forces.spring={type: bushing, between: [ground, mass], at: [0.5, 0, 0], stiffness: [800, 0, 0, 0, 0, 0], damping: [8, 0, 0, 0, 0, 0]}"};
   for (const std::string& way : ways) {
     const ModelRun r = run("oscillator.yaml", {way});
     EXPECT_LT(testing_support::largest_difference(r.history.at("x"), plain.history.at("x")), 1e-11)
@@ -186,11 +182,9 @@ TEST(Expression, StiffSpringConvergesAndBalances) {
 TEST(JournalBearing, LetsAnUnbalancedRotorSpinFreely) {
   const ModelRun bearings = run("journal.yaml");
   const std::string left =
-      "forces.left={type: expression, at: rotor.left, force: [\"-{=k}*l.x\", "
-      "\"-{=k}*l.y\", \"-1e5*(l.z + 0.3)\"]}";
+      "forces.left={type: expression, at: rotor.left, force: [\"-{=k}*l.x\", \"-{=k}*l.y\", \"-1e5*(l.z + 0.3)\"]}";
   const std::string right =
-      "forces.right={type: expression, at: rotor.right, force: [\"-{=k}*r.x\", \"-{=k}*r.y\", "
-      "\"-1e5*(r.z - 0.3)\"]}";
+      "forces.right={type: expression, at: rotor.right, force: [\"-{=k}*r.x\", \"-{=k}*r.y\", \"-1e5*(r.z - 0.3)\"]}";
   const ModelRun springs =
       run("journal.yaml", {left, right, "sensors.l={type: position, of: rotor.left}",
                            "sensors.r={type: position, of: rotor.right}",
@@ -233,6 +227,34 @@ TEST(TableOverASensor, DoesTheWorkOfItsArea) {
     EXPECT_NEAR(r.history.at("lift")[i], lift.value(angle[i]), 1e-9);
   }
   EXPECT_LT(r.monitor.relative_drift(), 1e-4);
+}
+
+// A spring that is a table over where the mass is: its work is external, and is accounted for.
+TEST(Tabulated, IsTheSpringThatItsTableSays) {
+  const ModelRun r = run("tabulated.yaml");
+  const double w = 20.0;
+  double worst = 0.0;
+  for (std::size_t i = 0; i < r.history.at("time").size(); ++i) {
+    const double t = r.history.at("time")[i];
+    worst = std::max(worst, std::abs(r.history.at("place.x")[i] - 0.5 - std::sin(w * t) / w));
+    EXPECT_NEAR(r.history.at("force.force_x")[i], -800.0 * (r.history.at("place.x")[i] - 0.5),
+                1e-9);
+  }
+  EXPECT_LT(worst, 2e-3 / w);
+  EXPECT_LT(r.monitor.relative_drift(), 1e-4);
+  // A table that ends before the mass turns round.
+  try {
+    run("tabulated.yaml",
+        {"forces.push.force.table=[[0.47, 24], [0.53, -24]]", "forces.push.beyond=refuse"});
+    FAIL();
+  } catch (const base::ComputationError& error) {
+    EXPECT_NE(std::string(error.what()).find("`place.x` is 0.53"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_NEAR(last(run("tabulated.yaml", {"forces.push.force.table=[[0.47, 24], [0.53, -24]]",
+                                          "forces.push.beyond=linear"}),
+                   "place.x"),
+              last(r, "place.x"), 1e-12);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ constexpr double kStep = 1e-3;
 class LinearForce final : public forces::Force {
  public:
   LinearForce(MatrixXd K, MatrixXd D, VectorXd f)
-      : Force("springs and dampers", {0, 1, 2}),
+      : Force("springs and dampers",
+              {bodies::BodyIndex(0), bodies::BodyIndex(1), bodies::BodyIndex(2)}),
         K_(std::move(K)),
         D_(std::move(D)),
         f_(std::move(f)) {}
@@ -33,8 +34,8 @@ class LinearForce final : public forces::Force {
                     Eigen::Ref<VectorXd> r) const override {
     VectorXd x(kTranslations), v(kTranslations);
     for (int b = 0; b < kBodies; ++b) {
-      x.segment<3>(3 * b) = kinematics.bodies[b].p_WB;
-      v.segment<3>(3 * b) = kinematics.bodies[b].v_WB();
+      x.segment<3>(3 * b) = kinematics.bodies[bodies::BodyIndex(b)].p_WB;
+      v.segment<3>(3 * b) = kinematics.bodies[bodies::BodyIndex(b)].v_WB();
     }
     const VectorXd force = K_ * x + D_ * v - f_;
     for (int b = 0; b < kBodies; ++b) r.segment<3>(6 * b) += force.segment<3>(3 * b);
@@ -162,8 +163,9 @@ double energy_growth(const LinearSystem& linear, const GeneralizedAlphaOptions& 
   integrator.initialize(state);
   const double least = linear.least_energy();
   const auto energy = [&] {
-    return linear.energy(translations(state.q, system->body(0).n_configuration()),
-                         translations(state.v, 6)) -
+    return linear.energy(
+               translations(state.q, system->body(bodies::BodyIndex(0)).n_configuration()),
+               translations(state.v, 6)) -
            least;
   };
   const double first = energy();
@@ -232,7 +234,8 @@ double error_of_slow_modes(double rho, int n_steps) {
   GeneralizedAlphaOptions options;
   options.rho_infinity = rho;
   const State state = testing_support::run_generalized_alpha(*system, 1.0, n_steps, options);
-  const VectorXd q = Q.transpose() * translations(state.q, system->body(0).n_configuration());
+  const VectorXd q =
+      Q.transpose() * translations(state.q, system->body(bodies::BodyIndex(0)).n_configuration());
   double worst = 0.0;
   for (int i = 0; i < kSlow; ++i) {
     const double decay = ratio[i] * w[i], wd = w[i] * std::sqrt(1.0 - ratio[i] * ratio[i]);

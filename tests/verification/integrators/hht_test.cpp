@@ -36,10 +36,10 @@ TEST(Hht, ConvergesWithOrderTwo) {
 // -k p on a body of 1 kg.
 class Spring final : public forces::Force {
  public:
-  explicit Spring(double k) : Force("spring", {0}), k_(k) {}
+  explicit Spring(double k) : Force("spring", {bodies::BodyIndex(0)}), k_(k) {}
   void add_residual(const bodies::Kinematics& kinematics, double,
                     Eigen::Ref<Eigen::VectorXd> r) const override {
-    r.head<3>() += k_ * kinematics.bodies[0].p_WB;
+    r.head<3>() += k_ * kinematics.bodies[bodies::BodyIndex(0)].p_WB;
   }
   void add_tangent(const bodies::Kinematics&, double, const bodies::TangentCoefficients& c,
                    Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd> J_q) const override {

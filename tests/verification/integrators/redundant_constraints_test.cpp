@@ -3,6 +3,8 @@
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn {
 namespace {
@@ -22,11 +24,11 @@ std::unique_ptr<system::System> make_door(const std::vector<double>& heights) {
   system::InitialMotion pose;
   pose.p_WB = {kLength, 0, 0};
   const Vector3d inertia(0.01, 1.0 / 12.0, 1.0 / 12.0);
-  const int door = system->add_body(
+  const auto door = system->add_body(
       bodies::make_rigid_body("door", 1.0, Vector3d::Zero(), inertia.asDiagonal()), pose);
   for (const double z : heights)
-    testing_support::add_joint(*system, "hinge at " + std::to_string(z), JointType::revolute, -1,
-                               {}, door, pose, {0, 0, z});
+    testing_support::add_joint(*system, "hinge at " + std::to_string(z), JointType::revolute,
+                               bodies::kGround, {}, door, pose, {0, 0, z});
   system->finalize();
   return system;
 }
@@ -36,7 +38,7 @@ GeneralizedAlphaOptions options_for(system::System& system, double tolerance = 1
   GeneralizedAlphaOptions options;
   options.tolerance = tolerance;
   const auto redundancy =
-      system::find_redundancy(system, system.increment_weights(system.characteristic_length()));
+      system::find_redundancy(system, increment_weights(system, characteristic_length(system)));
   if (!redundancy.rows.empty()) options.regularization = system::redundancy_regularization(system);
   return options;
 }

@@ -19,7 +19,8 @@ double first_errors(System& system, const GeneralizedAlphaOptions& options, doub
   State state = testing_support::start(system);
   integrators::GeneralizedAlpha integrator(system, options);
   integrator.initialize(state);
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
   double worst = 0.0, largest = 0.0;
   for (int i = 0; i < kSteps; ++i) {

@@ -82,8 +82,8 @@ TEST(StepController, RefusesTolerancesAndStepsOutOfRange) {
     return "accepted";
   };
   EXPECT_THAT(message(0.0, 1e-9, 1.0), HasSubstr("the tolerance of adaptive steps is 0"));
-  EXPECT_THAT(message(1e-6, 0.0, 1.0), HasSubstr("between 0 s and 1 s"));
-  EXPECT_THAT(message(1e-6, 1.0, 0.1), HasSubstr("between 1 s and 0.1 s"));
+  EXPECT_THAT(message(1e-6, 0.0, 1.0), HasSubstr("is 0 s to 1 s"));
+  EXPECT_THAT(message(1e-6, 1.0, 0.1), HasSubstr("is 1 s to 0.1 s"));
   EXPECT_EQ(message(1e-6, 1e-9, 1.0), "accepted");
 }
 

@@ -67,8 +67,7 @@ struct TorqueCase {
 };
 
 constexpr const char* kRope =
-    "bodies.rope={type: beam, material: steel, points: {a: [5, 0, 0], b: [6, 0, 0]}, elements: 2, "
-    "section: {type: circle, radius: 0.01}}";
+    "bodies.rope={type: beam, material: steel, points: {a: [5, 0, 0], b: [6, 0, 0]}, elements: 2, section: {type: circle, radius: 0.01}}";
 
 class SuddenTorque : public testing::TestWithParam<TorqueCase> {};
 INSTANTIATE_TEST_SUITE_P(

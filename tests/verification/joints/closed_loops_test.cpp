@@ -7,6 +7,7 @@
 #include "mechanisms.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/coupler.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn {
 namespace {
@@ -30,9 +31,10 @@ InitialMotion moving(const Vector3d& p, const Vector3d& w, const Vector3d& turn)
   return m;
 }
 
-void join(System& s, const char* name, int A, int B, const JointRows& rows) {
+void join(System& s, const char* name, bodies::FrameIndex A, bodies::FrameIndex B,
+          const JointRows& rows) {
   s.add_constraint(
-      std::make_unique<Joint>(name, s.link(A, B, s.add_angle(A, B)), rows.primitives, rows.names));
+      std::make_unique<Joint>(name, s.tracked_link(A, B), rows.primitives, rows.names));
 }
 
 // Two heavy bodies that point in different directions and turn from the start.
@@ -47,11 +49,12 @@ struct Pair {
                     first);
     system.add_body(bodies::make_rigid_body("second", 1.5, Vector3d::Zero(), inertia), second);
   }
-  int frame(int body, const Vector3d& p, const Vector3d& axis) {
-    return system.add_frame(frame_at(body, body == 0 ? first : second, p, axis));
+  bodies::FrameIndex frame(bodies::BodyIndex body, const Vector3d& p, const Vector3d& axis) {
+    return system.add_frame(frame_at(body, body == bodies::BodyIndex(0) ? first : second, p, axis));
   }
-  void hang(int body, JointType type, const Vector3d& p, const Vector3d& axis) {
-    join(system, "hanger", frame(-1, p, axis), frame(body, p, axis), joints::joint_rows(type));
+  void hang(bodies::BodyIndex body, JointType type, const Vector3d& p, const Vector3d& axis) {
+    join(system, "hanger", frame(bodies::kGround, p, axis), frame(body, p, axis),
+         joints::joint_rows(type));
   }
 };
 
@@ -61,9 +64,11 @@ using Close = std::function<void(Pair&)>;
 Close closed_by(const JointRows& rows, const Vector3d& to = kJoint, const Vector3d& axis = kAxis,
                 const Vector3d& second_axis = kAxis) {
   return [=](Pair& m) {
-    m.hang(0, JointType::spherical, Vector3d::Zero(), Vector3d::UnitZ());
-    m.hang(1, JointType::point_on_plane, Vector3d(2, 0, 0), Vector3d(0.0, 1.0, 0.4));
-    join(m.system, "joint", m.frame(0, kJoint, axis), m.frame(1, to, second_axis), rows);
+    m.hang(bodies::BodyIndex(0), JointType::spherical, Vector3d::Zero(), Vector3d::UnitZ());
+    m.hang(bodies::BodyIndex(1), JointType::point_on_plane, Vector3d(2, 0, 0),
+           Vector3d(0.0, 1.0, 0.4));
+    join(m.system, "joint", m.frame(bodies::BodyIndex(0), kJoint, axis),
+         m.frame(bodies::BodyIndex(1), to, second_axis), rows);
   };
 }
 
@@ -73,16 +78,17 @@ Close closed_by(JointType type) { return closed_by(joints::joint_rows(type)); }
 Close coupled(JointType first, JointType second, std::vector<bodies::Coordinate> coordinates,
               std::vector<double> factors) {
   return [=](Pair& m) {
-    const int A = m.frame(-1, Vector3d::Zero(), kAxis), B = m.frame(0, Vector3d::Zero(), kAxis);
+    const auto A = m.frame(bodies::kGround, Vector3d::Zero(), kAxis),
+               B = m.frame(bodies::BodyIndex(0), Vector3d::Zero(), kAxis);
     // The second rides on the first, which therefore is the carrier of the coupling.
-    const int C = m.frame(0, kJoint, kAxis), D = m.frame(1, kJoint, kAxis);
+    const auto C = m.frame(bodies::BodyIndex(0), kJoint, kAxis),
+               D = m.frame(bodies::BodyIndex(1), kJoint, kAxis);
     join(m.system, "first", A, B, joints::joint_rows(first));
     join(m.system, "second", C, D, joints::joint_rows(second));
     std::vector<joints::Coupler::Term> terms;
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
-      const int from = i == 0 ? A : C, onto = i == 0 ? B : D;
-      terms.push_back(
-          {m.system.link(from, onto, m.system.add_angle(from, onto)), coordinates[i], factors[i]});
+      const bodies::FrameIndex from = i == 0 ? A : C, onto = i == 0 ? B : D;
+      terms.push_back({m.system.tracked_link(from, onto), coordinates[i], factors[i]});
     }
     m.system.add_constraint(std::make_unique<joints::Coupler>("coupler", std::move(terms), 0.0));
   };
@@ -138,7 +144,7 @@ Swing swing(const Case& c, int n_steps) {
   system::State state = testing_support::start(m.system);
   const double start = testing_support::total_energy(m.system, state);
   const system::Redundancy redundancy =
-      system::find_redundancy(m.system, m.system.increment_weights(1.0));
+      system::find_redundancy(m.system, increment_weights(m.system, 1.0));
   if (!redundancy.rows.empty())
     options.regularization = system::redundancy_regularization(m.system);
   integrators::GeneralizedAlpha integrator(m.system, options);

@@ -22,8 +22,8 @@ std::unique_ptr<System> make_disc(const InitialMotion& motion) {
                                       Vector3d(kTransverse, kTransverse, kAxial).asDiagonal()),
               motion);
   bodies::Frame plane, centre;
-  centre.body = 0;
-  const int A = s->add_frame(plane), B = s->add_frame(centre);
+  centre.body = bodies::BodyIndex(0);
+  const auto A = s->add_frame(plane), B = s->add_frame(centre);
   const joints::JointRows rows = joints::rolling_rows(kRadius);
   s->add_constraint(
       std::make_unique<joints::Joint>("rolling", s->link(A, B), rows.primitives, rows.names));
@@ -69,7 +69,8 @@ TEST(RollingDisc, GoesRoundACircleAtTheSteadySpeed) {
   const Vector3d p = end.q.head<3>();
   EXPECT_LT((p - steady.start().p_WB).norm(), 2e-5);
   disc->update(end);
-  EXPECT_NEAR(std::asin(disc->kinematics().frames[1].R(2, 2)), steady.lean, 2e-5);
+  EXPECT_NEAR(std::asin(disc->kinematics().frames[bodies::FrameIndex(1)].R(2, 2)), steady.lean,
+              2e-5);
 }
 
 TEST(RollingDisc, IsHeldOnItsCircleByFrictionAndWeight) {
@@ -77,7 +78,8 @@ TEST(RollingDisc, IsHeldOnItsCircleByFrictionAndWeight) {
   const auto disc = make_disc(steady.start());
   const State start = testing_support::start(*disc);
   disc->update(start);
-  const auto& joint = static_cast<const joints::Joint&>(disc->constraint(0));
+  const auto& joint =
+      static_cast<const joints::Joint&>(disc->constraint(bodies::ConstraintIndex(0)));
   const Vector3d force = joint.reaction(disc->kinematics(), start.lambda).segment<3>(6);
   const double towards_axis = kMass * steady.circle * steady.turn() * steady.turn();
   EXPECT_LT((force - Vector3d(-towards_axis, 0.0, kMass * kGravity)).norm(), 1e-10 * force.norm());

@@ -3,6 +3,7 @@
 #include "mechanisms.h"
 #include "solidyn/analyses/joint_sensors.h"
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/modal_body.h"
 #include "transfer.h"
 
 namespace solidyn::analyses {
@@ -22,16 +23,17 @@ using testing_support::transfer;
 
 constexpr double kGravity = 9.81;
 
-int add_body(System& system, double mass, const Vector3d& p) {
+bodies::BodyIndex add_body(System& system, double mass, const Vector3d& p) {
   return system.add_body(bodies::make_rigid_body("body", mass, Vector3d::Zero(),
                                                  Matrix3d(Vector3d(0.1, 0.2, 0.3).asDiagonal())),
                          {p});
 }
 
-int add_drive(System& system, const std::string& law, Level level, int body,
-              const system::InitialMotion& motion, const Vector3d& p) {
-  const int A = system.add_frame(frame_at(-1, {}, p)),
-            B = system.add_frame(frame_at(body, motion, p));
+bodies::ConstraintIndex add_drive(System& system, const std::string& law, Level level,
+                                  bodies::BodyIndex body, const system::InitialMotion& motion,
+                                  const Vector3d& p) {
+  const auto A = system.add_frame(frame_at(bodies::kGround, {}, p)),
+             B = system.add_frame(frame_at(body, motion, p));
   const joints::JointRows rows =
       joints::rotation_drive_rows(math::TimeFunction::expression(law), level);
   return system.add_constraint(
@@ -42,16 +44,17 @@ TEST(StateSpaceOf, AFreeBodyIsTwelveIntegrators) {
   const double mass = 2.5;
   System system;
   add_body(system, mass, Vector3d::Zero());
-  const int centre = system.add_frame(frame_at(0, {}, Vector3d::Zero()));
+  const auto centre = system.add_frame(frame_at(bodies::BodyIndex(0), {}, Vector3d::Zero()));
   const auto none = math::TimeFunction::constant(0.0);
   testing_support::add_load(system, "push", centre, {none, none, none}, {none, none, none});
   system.finalize();
   const system::State state = testing_support::start(system);
   const system::Linearisation l = system::linearise(system, state, IncrementAxes::body);
   LinearInputs inputs;
-  add_load_input(system, l, "push.force_x", system.n_forces() - 1, 0, inputs);
+  add_load_input(system, l, "push.force_x", forces::ForceIndex(system.forces().size() - 1), 0,
+                 inputs);
   const Sensor acceleration =
-      frame_sensor("a", FrameQuantity::acceleration, centre, -1, {VectorComponent::x});
+      frame_sensor("a", FrameQuantity::acceleration, centre, bodies::kWorld, {VectorComponent::x});
   const StateSpace s = state_space(l, inputs, linearise_sensors(system, state, l, {&acceleration}));
   EXPECT_EQ(s.A.rows(), 12);
   EXPECT_LT((s.A * s.A).norm(), 1e-12);
@@ -68,25 +71,26 @@ class TwoArms : public testing::TestWithParam<std::tuple<bool, bool>> {
     const bool angle_comes_first = std::get<0>(GetParam());
     for (int arm : {0, 1}) {
       add_body(system_, 1.0, at[arm]);
-      testing_support::add_joint(system_, "bearing", JointType::revolute, -1, {}, arm, {at[arm]},
-                                 at[arm]);
+      testing_support::add_joint(system_, "bearing", JointType::revolute, bodies::kGround, {},
+                                 bodies::BodyIndex(arm), {at[arm]}, at[arm]);
     }
     for (int arm : {0, 1})
       drives_[arm] = add_drive(system_, "0",
                                (arm == 0) == angle_comes_first ? Level::position : Level::velocity,
-                               arm, {at[arm]}, at[arm]);
+                               bodies::BodyIndex(arm), {at[arm]}, at[arm]);
     const int carrier = std::get<1>(GetParam()) ? 0 : 1;
     const Vector3d pin = at[carrier] + Vector3d(0.5, 0, 0), bob = pin - Vector3d(0, 0.4, 0);
     add_body(system_, 1.5, bob);
-    testing_support::add_joint(system_, "pin", JointType::revolute, carrier, {at[carrier]}, 2,
-                               {bob}, pin);
-    tip_ = system_.add_frame(frame_at(2, {bob}, bob));
+    testing_support::add_joint(system_, "pin", JointType::revolute, bodies::BodyIndex(carrier),
+                               {at[carrier]}, bodies::BodyIndex(2), {bob}, pin);
+    tip_ = system_.add_frame(frame_at(bodies::BodyIndex(2), {bob}, bob));
     system_.finalize();
     state_ = testing_support::start(system_);
   }
   System system_;
   system::State state_;
-  int drives_[2] = {-1, -1}, tip_ = -1;
+  bodies::ConstraintIndex drives_[2];
+  bodies::FrameIndex tip_;
 };
 
 TEST_P(TwoArms, StateSpaceAndFrequenciesAgree) {
@@ -94,7 +98,7 @@ TEST_P(TwoArms, StateSpaceAndFrequenciesAgree) {
   LinearInputs inputs;
   add_drive_input(system_, state_, l, "first", drives_[0], 0, inputs);
   add_drive_input(system_, state_, l, "second", drives_[1], 0, inputs);
-  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
+  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, bodies::kWorld,
                                   {VectorComponent::x, VectorComponent::y});
   const LinearOutputs outputs = linearise_sensors(system_, state_, l, {&tip});
   const StateSpace space = state_space(l, inputs, outputs);
@@ -116,15 +120,15 @@ INSTANTIATE_TEST_SUITE_P(, TwoArms, testing::Combine(testing::Bool(), testing::B
 TEST(DependentDrives, CannotBeInputs) {
   System system;
   add_body(system, 1.0, Vector3d::Zero());
-  testing_support::add_joint(system, "bearing", JointType::revolute, -1, {}, 0, {},
-                             Vector3d::Zero());
-  int drives[2];
-  for (int& drive : drives)
-    drive = add_drive(system, "0", Level::position, 0, {}, Vector3d::Zero());
+  testing_support::add_joint(system, "bearing", JointType::revolute, bodies::kGround, {},
+                             bodies::BodyIndex(0), {}, Vector3d::Zero());
+  bodies::ConstraintIndex drives[2];
+  for (bodies::ConstraintIndex& drive : drives)
+    drive = add_drive(system, "0", Level::position, bodies::BodyIndex(0), {}, Vector3d::Zero());
   system.finalize();
   const system::State state = testing_support::start(system);
   const system::Linearisation l = system::linearise(system, state, IncrementAxes::world);
-  for (int drive : drives) {
+  for (const bodies::ConstraintIndex drive : drives) {
     LinearInputs inputs;
     EXPECT_THROW(add_drive_input(system, state, l, "drive", drive, 0, inputs),
                  base::ComputationError);
@@ -143,19 +147,25 @@ TEST(SliderCrank, OutputsInMotionAreTheDerivativesOfItsKinematics) {
   System system;
   const system::InitialMotion at[] = {{}, {middle}, {end}};
   for (const system::InitialMotion& motion : at) add_body(system, 1.0, motion.p_WB);
-  testing_support::add_joint(system, "bearing", JointType::revolute, -1, {}, 0, at[0],
-                             Vector3d::Zero());
-  testing_support::add_joint(system, "pin", JointType::spherical, 0, at[0], 1, at[1], pin);
-  testing_support::add_joint(system, "wrist", JointType::cylindrical, 1, at[1], 2, at[2], end);
-  testing_support::add_joint(system, "guide", JointType::prismatic, -1, {}, 2, at[2], end,
-                             Vector3d::UnitX());
-  const int drive = add_drive(system, "20*t", Level::position, 0, at[0], Vector3d::Zero());
-  const int slider = system.add_frame(frame_at(2, at[2], end));
+  testing_support::add_joint(system, "bearing", JointType::revolute, bodies::kGround, {},
+                             bodies::BodyIndex(0), at[0], Vector3d::Zero());
+  testing_support::add_joint(system, "pin", JointType::spherical, bodies::BodyIndex(0), at[0],
+                             bodies::BodyIndex(1), at[1], pin);
+  testing_support::add_joint(system, "wrist", JointType::cylindrical, bodies::BodyIndex(1), at[1],
+                             bodies::BodyIndex(2), at[2], end);
+  testing_support::add_joint(system, "guide", JointType::prismatic, bodies::kGround, {},
+                             bodies::BodyIndex(2), at[2], end, Vector3d::UnitX());
+  const auto drive =
+      add_drive(system, "20*t", Level::position, bodies::BodyIndex(0), at[0], Vector3d::Zero());
+  const auto slider = system.add_frame(frame_at(bodies::BodyIndex(2), at[2], end));
   system.finalize();
   const system::State state = testing_support::start(system);
-  const Sensor x = frame_sensor("x", FrameQuantity::position, slider, -1, {VectorComponent::x}),
-               v = frame_sensor("v", FrameQuantity::velocity, slider, -1, {VectorComponent::x}),
-               a = frame_sensor("a", FrameQuantity::acceleration, slider, -1, {VectorComponent::x});
+  const Sensor x = frame_sensor("x", FrameQuantity::position, slider, bodies::kWorld,
+                                {VectorComponent::x}),
+               v = frame_sensor("v", FrameQuantity::velocity, slider, bodies::kWorld,
+                                {VectorComponent::x}),
+               a = frame_sensor("a", FrameQuantity::acceleration, slider, bodies::kWorld,
+                                {VectorComponent::x});
   const double h = 1e-3;
   const double f1 = (f(angle + h) - f(angle - h)) / (2 * h),
                f2 = (f(angle + h) - 2 * f(angle) + f(angle - h)) / (h * h),

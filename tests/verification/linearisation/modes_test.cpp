@@ -3,6 +3,7 @@
 
 #include "linear_laws.h"
 #include "mechanisms.h"
+#include "solidyn/bodies/modal_body.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -25,8 +26,8 @@ std::vector<Mode> modes_of(System& system, int count, IncrementAxes axes = Incre
   return modes_of(system, testing_support::start(system), count, axes);
 }
 
-int add_body(System& system, double mass, double inertia, const Vector3d& p,
-             const Vector3d& w = Vector3d::Zero()) {
+bodies::BodyIndex add_body(System& system, double mass, double inertia, const Vector3d& p,
+                           const Vector3d& w = Vector3d::Zero()) {
   system::InitialMotion motion;
   motion.p_WB = p;
   motion.w_WB_B = w;
@@ -35,7 +36,7 @@ int add_body(System& system, double mass, double inertia, const Vector3d& p,
       motion);
 }
 
-int add_frame(System& system, int body, const Vector3d& x) {
+bodies::FrameIndex add_frame(System& system, bodies::BodyIndex body, const Vector3d& x) {
   bodies::Frame frame;
   frame.body = body;
   frame.x_B = x;
@@ -48,7 +49,8 @@ TEST(ModesOfPendulums, PhysicalPendulumHasItsFrequency) {
   system.set_gravity({0, -kGravity, 0});
   const Vector3d p(0, -length, 0);
   add_body(system, m, inertia, p);
-  testing_support::add_joint(system, "pin", JointType::revolute, -1, {}, 0, {p}, Vector3d::Zero());
+  testing_support::add_joint(system, "pin", JointType::revolute, bodies::kGround, {},
+                             bodies::BodyIndex(0), {p}, Vector3d::Zero());
   system.finalize();
   const std::vector<Mode> modes = modes_of(system, 5);
   ASSERT_EQ(modes.size(), 1u);
@@ -63,7 +65,8 @@ TEST(ModesOfPendulums, UprightPendulumGrowsAndDecays) {
   system.set_gravity({0, kGravity, 0});
   const Vector3d p(0, -length, 0);
   add_body(system, 1.0, 0.0, p);
-  testing_support::add_joint(system, "pin", JointType::revolute, -1, {}, 0, {p}, Vector3d::Zero());
+  testing_support::add_joint(system, "pin", JointType::revolute, bodies::kGround, {},
+                             bodies::BodyIndex(0), {p}, Vector3d::Zero());
   system.finalize();
   const std::vector<Mode> modes = modes_of(system, 5);
   ASSERT_EQ(modes.size(), 2u);
@@ -81,9 +84,10 @@ TEST(ModesOfPendulums, DoublePendulumOfTwoPointMasses) {
   const Vector3d p1(0, -1, 0), p2(0, -2, 0);
   add_body(system, 1.0, 0.0, p1);
   add_body(system, 1.0, 0.0, p2);
-  testing_support::add_joint(system, "upper", JointType::revolute, -1, {}, 0, {p1},
-                             Vector3d::Zero());
-  testing_support::add_joint(system, "lower", JointType::revolute, 0, {p1}, 1, {p2}, p1);
+  testing_support::add_joint(system, "upper", JointType::revolute, bodies::kGround, {},
+                             bodies::BodyIndex(0), {p1}, Vector3d::Zero());
+  testing_support::add_joint(system, "lower", JointType::revolute, bodies::BodyIndex(0), {p1},
+                             bodies::BodyIndex(1), {p2}, p1);
   system.finalize();
   const std::vector<Mode> modes = modes_of(system, 5);
   ASSERT_EQ(modes.size(), 2u);
@@ -100,12 +104,12 @@ std::unique_ptr<System> make_chain(int n, double stiffness, double damping, bool
   for (int i = 0; i < n; ++i) {
     const Vector3d p(i + 1, 0, 0);
     add_body(*system, 1.0, 1.0, p);
-    testing_support::add_joint(*system, "guide", JointType::prismatic, -1, {}, i, {p}, p,
-                               Vector3d::UnitX());
+    testing_support::add_joint(*system, "guide", JointType::prismatic, bodies::kGround, {},
+                               bodies::BodyIndex(i), {p}, p, Vector3d::UnitX());
   }
-  int before = add_frame(*system, -1, Vector3d::Zero());
+  bodies::FrameIndex before = add_frame(*system, bodies::kGround, Vector3d::Zero());
   for (int i = 0; i < n; ++i) {
-    const int frame = add_frame(*system, i, Vector3d::Zero());
+    const auto frame = add_frame(*system, bodies::BodyIndex(i), Vector3d::Zero());
     if (i > 0 || is_held)
       system->add_force(std::make_unique<testing_support::WorldSpring>(
           system->link(before, frame), stiffness, damping, Vector3d::UnitX()));
@@ -198,12 +202,12 @@ TEST(ModesOfChains, SoftModesAreAccurateBesideStiffOnes) {
   for (int i : {0, 1}) {
     const Vector3d p(i + 1, 0, 0);
     add_body(system, 1.0, 1.0, p);
-    testing_support::add_joint(system, "guide", JointType::prismatic, -1, {}, i, {p}, p,
-                               Vector3d::UnitX());
+    testing_support::add_joint(system, "guide", JointType::prismatic, bodies::kGround, {},
+                               bodies::BodyIndex(i), {p}, p, Vector3d::UnitX());
   }
-  const int ground = add_frame(system, -1, Vector3d::Zero());
-  const int first = add_frame(system, 0, Vector3d::Zero());
-  const int second = add_frame(system, 1, Vector3d::Zero());
+  const auto ground = add_frame(system, bodies::kGround, Vector3d::Zero());
+  const auto first = add_frame(system, bodies::BodyIndex(0), Vector3d::Zero());
+  const auto second = add_frame(system, bodies::BodyIndex(1), Vector3d::Zero());
   const Vector3d apart = Vector3d::UnitX();
   system.add_force(
       std::make_unique<testing_support::WorldSpring>(system.link(ground, first), soft, 0.0, apart));
@@ -230,10 +234,10 @@ class Gyroscope : public testing::Test {
     system_.add_body(bodies::make_rigid_body("disc", 3.0, Vector3d::Zero(),
                                              Vector3d(kInertia, kInertia, kPolar).asDiagonal()),
                      motion);
-    testing_support::add_joint(system_, "centre", JointType::spherical, -1, {}, 0, motion,
-                               Vector3d::Zero());
-    const int ground = add_frame(system_, -1, Vector3d::Zero());
-    const int disc = add_frame(system_, 0, Vector3d::Zero());
+    testing_support::add_joint(system_, "centre", JointType::spherical, bodies::kGround, {},
+                               bodies::BodyIndex(0), motion, Vector3d::Zero());
+    const auto ground = add_frame(system_, bodies::kGround, Vector3d::Zero());
+    const auto disc = add_frame(system_, bodies::BodyIndex(0), Vector3d::Zero());
     system_.add_force(
         std::make_unique<testing_support::UprightSpring>(system_.link(ground, disc), kStiffness));
     system_.finalize();

@@ -5,6 +5,7 @@
 #include "linear_laws.h"
 #include "mechanisms.h"
 #include "solidyn/analyses/joint_sensors.h"
+#include "solidyn/bodies/modal_body.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -25,7 +26,7 @@ forces::VectorFunction constant(double x, double y, double z) {
   return {TimeFunction::constant(x), TimeFunction::constant(y), TimeFunction::constant(z)};
 }
 
-int add_frame(System& system, int body, const Vector3d& x) {
+bodies::FrameIndex add_frame(System& system, bodies::BodyIndex body, const Vector3d& x) {
   bodies::Frame frame;
   frame.body = body;
   frame.x_B = x;
@@ -37,10 +38,10 @@ TEST(Transfer, OfAnOscillatorIsThatOfTextbooks) {
   System system;
   const Vector3d p(1, 0, 0);
   system.add_body(bodies::make_rigid_body("mass", m, Vector3d::Zero(), Matrix3d::Identity()), {p});
-  testing_support::add_joint(system, "guide", JointType::prismatic, -1, {}, 0, {p}, p,
-                             Vector3d::UnitX());
-  const int ground = add_frame(system, -1, Vector3d::Zero());
-  const int mass = add_frame(system, 0, Vector3d::Zero());
+  testing_support::add_joint(system, "guide", JointType::prismatic, bodies::kGround, {},
+                             bodies::BodyIndex(0), {p}, p, Vector3d::UnitX());
+  const auto ground = add_frame(system, bodies::kGround, Vector3d::Zero());
+  const auto mass = add_frame(system, bodies::BodyIndex(0), Vector3d::Zero());
   system.add_force(std::make_unique<testing_support::WorldSpring>(system.link(ground, mass), k, c,
                                                                   Vector3d::UnitX()));
   testing_support::add_load(system, "push", mass, constant(0, 0, 0), constant(0, 0, 0));
@@ -48,13 +49,13 @@ TEST(Transfer, OfAnOscillatorIsThatOfTextbooks) {
   const system::State state = testing_support::start(system);
   const system::Linearisation l = system::linearise(system, state, IncrementAxes::body);
   LinearInputs inputs;
-  add_load_input(system, l, "push.force_x", 1, 0, inputs);
-  const Sensor position =
-                   frame_sensor("x", FrameQuantity::position, mass, -1, {VectorComponent::x}),
-               velocity =
-                   frame_sensor("v", FrameQuantity::velocity, mass, -1, {VectorComponent::x}),
-               acceleration =
-                   frame_sensor("a", FrameQuantity::acceleration, mass, -1, {VectorComponent::x});
+  add_load_input(system, l, "push.force_x", forces::ForceIndex(1), 0, inputs);
+  const Sensor position = frame_sensor("x", FrameQuantity::position, mass, bodies::kWorld,
+                                       {VectorComponent::x}),
+               velocity = frame_sensor("v", FrameQuantity::velocity, mass, bodies::kWorld,
+                                       {VectorComponent::x}),
+               acceleration = frame_sensor("a", FrameQuantity::acceleration, mass, bodies::kWorld,
+                                           {VectorComponent::x});
   const LinearOutputs outputs =
       linearise_sensors(system, state, l, {&position, &velocity, &acceleration});
   const StateSpace space = state_space(l, inputs, outputs);
@@ -81,16 +82,19 @@ class DrivenPendulum : public testing::Test {
     const auto inertia = Matrix3d(Vector3d(0.1, 0.2, 0.3).asDiagonal());
     system_.add_body(bodies::make_rigid_body("disc", 2.0, Vector3d::Zero(), inertia), disc);
     system_.add_body(bodies::make_rigid_body("rod", 1.5, Vector3d::Zero(), inertia), rod);
-    testing_support::add_joint(system_, "bearing", JointType::revolute, -1, {}, 0, disc,
-                               Vector3d::Zero());
-    testing_support::add_joint(system_, "pin", JointType::revolute, 0, disc, 1, rod, {0.3, 0, 0});
-    const int A = system_.add_frame(testing_support::frame_at(-1, {}, Vector3d::Zero()));
-    const int B = system_.add_frame(testing_support::frame_at(0, disc, Vector3d::Zero()));
+    testing_support::add_joint(system_, "bearing", JointType::revolute, bodies::kGround, {},
+                               bodies::BodyIndex(0), disc, Vector3d::Zero());
+    testing_support::add_joint(system_, "pin", JointType::revolute, bodies::BodyIndex(0), disc,
+                               bodies::BodyIndex(1), rod, {0.3, 0, 0});
+    const auto A =
+        system_.add_frame(testing_support::frame_at(bodies::kGround, {}, Vector3d::Zero()));
+    const auto B =
+        system_.add_frame(testing_support::frame_at(bodies::BodyIndex(0), disc, Vector3d::Zero()));
     const joints::JointRows rows = joints::rotation_drive_rows(math::TimeFunction::constant(0.0));
     motor_ = system_.add_constraint(
         std::make_unique<joints::Joint>("motor", system_.link(A, B), rows.primitives, rows.names));
-    const int ground = add_frame(system_, -1, {0.3, -1, 0});
-    tip_ = add_frame(system_, 1, {0, -0.6, 0});
+    const auto ground = add_frame(system_, bodies::kGround, {0.3, -1, 0});
+    tip_ = add_frame(system_, bodies::BodyIndex(1), {0, -0.6, 0});
     system_.add_force(std::make_unique<testing_support::WorldSpring>(system_.link(ground, tip_),
                                                                      80.0, 2.0, Vector3d::Zero()));
     testing_support::add_load(system_, "push", tip_, constant(0, 0, 0), constant(0, 0, 0));
@@ -99,18 +103,19 @@ class DrivenPendulum : public testing::Test {
   }
   System system_;
   system::State state_;
-  int motor_ = 0, tip_ = 0;
+  bodies::ConstraintIndex motor_;
+  bodies::FrameIndex tip_;
 };
 
 TEST_F(DrivenPendulum, StateSpaceAndFrequenciesAgree) {
   const system::Linearisation l = system::linearise(system_, state_, IncrementAxes::world);
   LinearInputs inputs;
-  add_load_input(system_, l, "push.force_x", 1, 0, inputs);
-  add_load_input(system_, l, "push.torque_z", 1, 5, inputs);
+  add_load_input(system_, l, "push.force_x", forces::ForceIndex(1), 0, inputs);
+  add_load_input(system_, l, "push.torque_z", forces::ForceIndex(1), 5, inputs);
   add_drive_input(system_, state_, l, "motor", motor_, 0, inputs);
-  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
+  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, bodies::kWorld,
                                   {VectorComponent::x, VectorComponent::y}),
-               shake = frame_sensor("shake", FrameQuantity::acceleration, tip_, -1,
+               shake = frame_sensor("shake", FrameQuantity::acceleration, tip_, bodies::kWorld,
                                     {VectorComponent::x}),
                torque =
                    reaction_sensor("torque", motor_, JointSide::second, ReactionAxes::world, {5});
@@ -131,7 +136,7 @@ TEST_F(DrivenPendulum, SlowMotionIsThatOfEquilibria) {
   const system::Linearisation l = system::linearise(system_, state_, IncrementAxes::world);
   LinearInputs inputs;
   add_drive_input(system_, state_, l, "motor", motor_, 0, inputs);
-  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, -1,
+  const Sensor tip = frame_sensor("tip", FrameQuantity::position, tip_, bodies::kWorld,
                                   {VectorComponent::x, VectorComponent::y}),
                torque =
                    reaction_sensor("torque", motor_, JointSide::second, ReactionAxes::world, {5});

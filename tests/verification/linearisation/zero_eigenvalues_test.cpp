@@ -4,6 +4,7 @@
 #include "linear_laws.h"
 #include "mechanisms.h"
 #include "solidyn/analyses/modes.h"
+#include "solidyn/bodies/modal_body.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -28,7 +29,7 @@ std::vector<Complex> not_zero(const std::vector<Mode>& modes) {
   return s;
 }
 
-int add_frame(System& system, int body) {
+bodies::FrameIndex add_frame(System& system, bodies::BodyIndex body) {
   bodies::Frame frame;
   frame.body = body;
   return system.add_frame(frame);
@@ -37,21 +38,22 @@ int add_frame(System& system, int body) {
 // Masses on a guide, a damper between the first two, a spring from the ground to the third.
 struct Guided {
   System system;
-  int ground = -1;
-  std::vector<int> frames;
+  bodies::FrameIndex ground;
+  std::vector<bodies::FrameIndex> frames;
 
   explicit Guided(const std::vector<double>& masses) {
-    ground = add_frame(system, -1);
+    ground = add_frame(system, bodies::kGround);
     for (std::size_t i = 0; i < masses.size(); ++i) {
       const Vector3d p(static_cast<double>(i), 0, 0);
       system.add_body(
           bodies::make_rigid_body("mass", masses[i], Vector3d::Zero(), Matrix3d::Identity()), {p});
-      testing_support::add_joint(system, "guide", JointType::prismatic, -1, {}, static_cast<int>(i),
-                                 {p}, p, Vector3d::UnitX());
-      frames.push_back(add_frame(system, static_cast<int>(i)));
+      testing_support::add_joint(system, "guide", JointType::prismatic, bodies::kGround, {},
+                                 bodies::BodyIndex(i), {p}, p, Vector3d::UnitX());
+      frames.push_back(add_frame(system, bodies::BodyIndex(i)));
     }
   }
-  void connect(int A, int B, double stiffness, double damping, double apart) {
+  void connect(bodies::FrameIndex A, bodies::FrameIndex B, double stiffness, double damping,
+               double apart) {
     system.add_force(std::make_unique<testing_support::WorldSpring>(
         system.link(A, B), stiffness, damping, apart * Vector3d::UnitX()));
   }
@@ -114,8 +116,8 @@ TEST_P(ZeroEigenvalues, AFreeChainHasItsRigidModesAndAllOfMultipleOnes) {
     for (int i = 0; i < n; ++i)
       system.add_body(bodies::make_rigid_body("mass", 1.0, Vector3d::Zero(), Matrix3d::Identity()),
                       {Vector3d(i, 0, 0)});
-    std::vector<int> frames;
-    for (int i = 0; i < n; ++i) frames.push_back(add_frame(system, i));
+    std::vector<bodies::FrameIndex> frames;
+    for (int i = 0; i < n; ++i) frames.push_back(add_frame(system, bodies::BodyIndex(i)));
     for (int i = 0; i + 1 < n; ++i)
       system.add_force(std::make_unique<testing_support::WorldSpring>(
           system.link(frames[i], frames[i + 1]), 400.0, damping * 400.0, Vector3d::UnitX()));
@@ -155,9 +157,10 @@ class RollingDisc : public testing::TestWithParam<double> {
                                              Vector3d(kAcross, kPolar, kAcross).asDiagonal()),
                      motion);
     const Vector3d z = Vector3d::UnitZ();
-    const int plane = system_.add_frame(testing_support::frame_at(-1, {}, Vector3d::Zero(), z));
-    const int disc =
-        system_.add_frame(testing_support::frame_at(0, motion, motion.p_WB, Vector3d::UnitY()));
+    const auto plane =
+        system_.add_frame(testing_support::frame_at(bodies::kGround, {}, Vector3d::Zero(), z));
+    const auto disc = system_.add_frame(
+        testing_support::frame_at(bodies::BodyIndex(0), motion, motion.p_WB, Vector3d::UnitY()));
     const joints::JointRows rows = joints::rolling_rows(kRadius);
     system_.add_constraint(std::make_unique<joints::Joint>("roll", system_.link(plane, disc),
                                                            rows.primitives, rows.names));

@@ -19,8 +19,9 @@ std::unique_ptr<system::System> make_chain(int n) {
                                              Vector3d(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal()),
                      pose);
     testing_support::add_joint(*system, "joint" + std::to_string(i + 1),
-                               joints::JointType::revolute, i - 1, before, i, pose,
-                               Vector3d(i, 0, 0));
+                               joints::JointType::revolute,
+                               i > 0 ? bodies::BodyIndex(i - 1) : bodies::kGround, before,
+                               bodies::BodyIndex(i), pose, Vector3d(i, 0, 0));
     before = pose;
   }
   system->finalize();

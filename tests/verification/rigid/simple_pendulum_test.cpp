@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "mechanisms.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn {
 namespace {
@@ -89,7 +90,7 @@ TEST(SimplePendulum, RedundantJointsAreNamedAndDoNotChangeTheMotion) {
       testing_support::make_simple_pendulum({JointType::revolute, JointType::planar});
   testing_support::start(*redundant);
   const system::Redundancy found =
-      system::find_redundancy(*redundant, redundant->increment_weights(1.0));
+      system::find_redundancy(*redundant, increment_weights(*redundant, 1.0));
   EXPECT_EQ(found.rank, 5);
   EXPECT_THAT(found.names, testing::ElementsAre("joint2 (translation along joint z)",
                                                 "joint2 (rotation about joint x)",
@@ -113,7 +114,7 @@ TEST(SimplePendulum, RedundantJointsShareTheirLoadWithTheLeastMultipliers) {
   auto options = tight();
   options.regularization = system::redundancy_regularization(*pendulum);
   const State s = testing_support::run_generalized_alpha(*pendulum, 1.0, 1000, options);
-  const Eigen::MatrixXd Gt = pendulum->dense_G().transpose();
+  const Eigen::MatrixXd Gt = Eigen::MatrixXd(pendulum->sparse_G()).transpose();
   const VectorXd least = Gt.completeOrthogonalDecomposition().solve(Gt * s.lambda);
   EXPECT_LT((s.lambda - least).norm(), 1e-6 * s.lambda.norm());
   EXPECT_NEAR(s.lambda[2], s.lambda[5], 1e-5);  // along z: 3 N between them

@@ -77,8 +77,8 @@ class Beam {
     system_.add_body(std::move(body), {});
     base_ = add_end(beam, beam.interfaces()[0]);
     tip_ = add_end(beam, beam.interfaces()[1]);
-    testing_support::add_joint(system_, "joint", joints::JointType::spherical, -1, {}, 1, {},
-                               Vector3d::Zero());
+    testing_support::add_joint(system_, "joint", joints::JointType::spherical, bodies::kGround, {},
+                               bodies::BodyIndex(1), {}, Vector3d::Zero());
     system_.finalize();
   }
 
@@ -108,9 +108,9 @@ class Beam {
     LoadedFrame* const added = frame.get();
     system::InitialMotion motion;
     motion.p_WB = end.region.p_ref;
-    const int index = system_.add_body(std::move(frame), motion);
-    system_.add_constraint(
-        std::make_unique<joints::AveragedFrame>(end.name, 0, index, beam.n_elastic(), end.region));
+    const auto index = system_.add_body(std::move(frame), motion);
+    system_.add_constraint(std::make_unique<joints::AveragedFrame>(
+        end.name, bodies::BodyIndex(0), index, beam.n_elastic(), end.region));
     return added;
   }
 
@@ -126,7 +126,7 @@ class Beam {
   Row row(double t, const system::State& state) {
     system_.update(state);
     const bodies::Energy energy = system_.energy(state);
-    return {t, state.q.segment<3>(system_.configuration_offset(2)),
+    return {t, state.q.segment<3>(system_.layout().configuration_offset(bodies::BodyIndex(2))),
             system_.momentum(state).angular.z(), energy.kinetic + energy.strain};
   }
 

@@ -22,7 +22,7 @@ using fem::SolidFormulation;
 using math::TimeFunction;
 using test::in_set;
 
-bodies::Frame frame_on(int body, const Eigen::Quaterniond& q) {
+bodies::Frame frame_on(bodies::BodyIndex body, const Eigen::Quaterniond& q) {
   bodies::Frame frame;
   frame.body = body;
   frame.R_BF = q.toRotationMatrix();
@@ -61,7 +61,7 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
     const bodies::SolidBody& body = *bar;
     system::InitialMotion motion;
     motion.q_WB = turn;
-    const int solid = system_.add_body(std::move(bar), motion);
+    const auto solid = system_.add_body(std::move(bar), motion);
     for (const bodies::SolidInterface& i : body.interfaces()) {
       motion.p_WB = turn * i.region.p_ref;
       ends_.push_back(system_.add_body(bodies::make_virtual_body(i.name), motion));
@@ -69,17 +69,17 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
                                                                    body.n_elastic(), i.region));
     }
     const Eigen::Quaterniond to_y(Eigen::AngleAxisd(-0.5 * M_PI, Vector3d::UnitX()));  // z to y
-    const int ground = system_.add_frame(frame_on(-1, to_y));
-    const int root = system_.add_frame(frame_on(ends_[0], to_y));
+    const auto ground = system_.add_frame(frame_on(bodies::kGround, to_y));
+    const auto root = system_.add_frame(frame_on(ends_[0], to_y));
     const joints::JointRows hinge = joints::joint_rows(joints::JointType::revolute);
-    system_.add_constraint(std::make_unique<joints::Joint>("hinge", ground, -1, 0, root, ends_[0],
-                                                           6, hinge.primitives, hinge.names));
+    system_.add_constraint(std::make_unique<joints::Joint>("hinge", system_.link(ground, root),
+                                                           hinge.primitives, hinge.names));
     bodies::Frame wall;
     wall.x_B = {run, 0.0, 0.0};
-    const int guide = system_.add_frame(wall);
-    const int tip = system_.add_frame(frame_on(ends_[1], Eigen::Quaterniond::Identity()));
+    const auto guide = system_.add_frame(wall);
+    const auto tip = system_.add_frame(frame_on(ends_[1], Eigen::Quaterniond::Identity()));
     system_.add_constraint(std::make_unique<joints::Joint>(
-        "guide", guide, -1, 0, tip, ends_[1], 6,
+        "guide", system_.link(guide, tip),
         std::vector<joints::Primitive>{bodies::PointAlongWorldAxis(0)},
         std::vector<std::string>{"x"}));
     testing_support::add_load(system_, "press", tip,
@@ -96,11 +96,11 @@ class VonMisesTruss : public testing::TestWithParam<SolidFormulation> {
     return 0.5 * kStiffness * (1.0 - l * l) * y;  // Green's strain
   }
   double height(const system::State& s) const {
-    return s.q[system_.configuration_offset(ends_[1]) + 2];
+    return s.q[system_.layout().configuration_offset(ends_[1]) + 2];
   }
 
   system::System system_;
-  std::vector<int> ends_;
+  std::vector<bodies::BodyIndex> ends_;
 };
 
 INSTANTIATE_TEST_SUITE_P(All, VonMisesTruss,

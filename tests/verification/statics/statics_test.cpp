@@ -42,7 +42,7 @@ bodies::SolidLoad traction(const Functions& t) {
 struct Beam {
   system::System system;
   const bodies::SolidBody* body = nullptr;
-  int index = -1;
+  bodies::BodyIndex index;
 
   Beam(const mesh::BoxOptions& box, const fem::IsotropicElastic& material,
        const bodies::SolidBodyOptions& options) {
@@ -53,23 +53,23 @@ struct Beam {
   }
 
   // The virtual body that follows an interface, here at its region's centre.
-  int add_tie(const bodies::SolidInterface& i) {
+  bodies::BodyIndex add_tie(const bodies::SolidInterface& i) {
     system::InitialMotion motion;
     motion.p_WB = i.region.p_ref;
-    const int follower = system.add_body(bodies::make_virtual_body(i.name), motion);
+    const auto follower = system.add_body(bodies::make_virtual_body(i.name), motion);
     system.add_constraint(std::make_unique<joints::AveragedFrame>(i.name, index, follower,
                                                                   body->n_elastic(), i.region));
     return follower;
   }
 
-  void fix_to_ground(int follower, const Vector3d& p) {
+  void fix_to_ground(bodies::BodyIndex follower, const Vector3d& p) {
     bodies::Frame ground, on_body;
     ground.x_B = p;
     on_body.body = follower;
-    const int A = system.add_frame(ground), B = system.add_frame(on_body);
+    const auto A = system.add_frame(ground), B = system.add_frame(on_body);
     const joints::JointRows rows = joints::joint_rows(joints::JointType::fixed);
-    system.add_constraint(std::make_unique<joints::Joint>("wall", A, -1, 0, B, follower, 6,
-                                                          rows.primitives, rows.names));
+    system.add_constraint(
+        std::make_unique<joints::Joint>("wall", system.link(A, B), rows.primitives, rows.names));
   }
 
   // Mean displacement of the nodes at the end x_max.
@@ -170,7 +170,7 @@ TEST_P(SlenderBeam, RollsUpUnderAnEndMoment) {
   Beam beam(box_, material_, options_);
   bodies::Frame frame;
   frame.body = beam.add_tie(beam.body->interfaces()[0]);
-  const int at = beam.system.add_frame(frame);
+  const auto at = beam.system.add_frame(frame);
   testing_support::add_load(beam.system, "moment", at, {},
                             functions("0", fmt::format("{}*t", -2.0 * M_PI * EI / kLength), "0"));
   beam.system.finalize();
@@ -303,10 +303,12 @@ TEST_P(StoutBeam, HeldByAnInterfaceBalancesItsLoad) {
   Statics statics(beam.system, o);
   solve(statics);
   expect_quadratic(statics.statistics().corrections);
-  const auto& joint = static_cast<const joints::Joint&>(beam.system.constraint(1));
+  const auto& joint =
+      static_cast<const joints::Joint&>(beam.system.constraint(bodies::ConstraintIndex(1)));
   const Eigen::VectorXd reactions = joint.reaction(
       beam.system.kinematics(),
-      statics.state().lambda.segment(beam.system.constraint_offset(1), joint.n_rows()));
+      statics.state().lambda.segment(
+          beam.system.layout().constraint_offset(bodies::ConstraintIndex(1)), joint.n_rows()));
   const Vector3d load = 0.06 * 0.05 * Vector3d(0.0, 8e3, 5e3), on_second = reactions.segment<3>(6);
   EXPECT_LT((on_second + load).norm(), 1e-7 * load.norm());
   const double strain = beam.system.energy(statics.state()).strain;
@@ -364,14 +366,14 @@ TEST_P(StoutBeam, SlidingBeamIsHeldByItsJoint) {
   options.loads = {traction(functions("0", "4e3*t", "0"))};
   Beam beam(stout_box(), {2e6, 0.3, 1000.0}, options);
   const bodies::SolidInterface& i = beam.body->interfaces()[0];
-  const int follower = beam.add_tie(i);
+  const auto follower = beam.add_tie(i);
   bodies::Frame ground, on_body;
   ground.x_B = i.region.p_ref;
   on_body.body = follower;
-  const int A = beam.system.add_frame(ground), B = beam.system.add_frame(on_body);
+  const auto A = beam.system.add_frame(ground), B = beam.system.add_frame(on_body);
   using bodies::PointAlongWorldAxis;
-  const int wall = beam.system.add_constraint(std::make_unique<joints::Joint>(
-      "guide", A, -1, 0, B, follower, 6,
+  const auto wall = beam.system.add_constraint(std::make_unique<joints::Joint>(
+      "guide", beam.system.link(A, B),
       std::vector<joints::Primitive>{PointAlongWorldAxis(1), PointAlongWorldAxis(2),
                                      bodies::AxesDot({0, 0, 1}, {0, 1, 0})},
       std::vector<std::string>{"y", "z", "turn"}));
@@ -379,7 +381,7 @@ TEST_P(StoutBeam, SlidingBeamIsHeldByItsJoint) {
   Statics statics(beam.system, {});
   solve(statics);
   const Eigen::VectorXd lambda =
-      statics.state().lambda.segment(beam.system.constraint_offset(wall), 3);
+      statics.state().lambda.segment(beam.system.layout().constraint_offset(wall), 3);
   EXPECT_NEAR(std::abs(lambda[0]), 0.06 * 0.05 * 4e3, 1e-7 * 12.0);
   EXPECT_NEAR(beam.body->support_forces()(0, 0), 0.0, 1e-6);
 }
@@ -403,7 +405,7 @@ TEST(StaticsErrors, FreeMotionIsNamed) {
     FAIL() << "a free body is in no equilibrium";
   } catch (const base::ComputationError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("can move freely"));
-    EXPECT_THAT(e.what(), testing::HasSubstr("hold it by a support or a joint"));
+    EXPECT_THAT(e.what(), testing::HasSubstr("constrain it by a support or a joint"));
   }
 }
 

@@ -132,9 +132,10 @@ BeamChain::BeamChain(system::System& system, const BeamSection& section, int n,
     frames.push_back(system.add_frame(frame));
   }
   for (int k = 0; k < n; ++k)
-    system.add_body(std::make_unique<bodies::Superelement>(
-                        "segment", reduced, std::vector<int>{frames[k], frames[k + 1]}),
-                    {});
+    system.add_body(
+        std::make_unique<bodies::Superelement>(
+            "segment", reduced, std::vector<bodies::FrameIndex>{frames[k], frames[k + 1]}),
+        {});
 }
 
 }  // namespace solidyn::testing_support

@@ -25,9 +25,9 @@ struct BeamChain {
             const Eigen::Vector3d& end, Root root = Root::free,
             FloatingFrame floating_frame = FloatingFrame::mean_axis);
 
-  std::vector<int> nodes;                     ///< [n + 1] bodies; -1 for a root on the ground
+  std::vector<bodies::BodyIndex> nodes;       ///< [n + 1] bodies; -1 for a root on the ground
   std::vector<system::InitialMotion> motion;  ///< [n + 1]
-  std::vector<int> frames;                    ///< [n + 1]
+  std::vector<bodies::FrameIndex> frames;     ///< [n + 1]
 };
 
 }  // namespace solidyn::testing_support

@@ -116,8 +116,8 @@ TEST(SuperelementCantilever, OfSolidMeshesFollowsTheElastica) {
       {});
   const auto built = model::build(PETSC_COMM_WORLD, description, {});
   // Ten nodes of six unknowns: the clamp is the ground, and no joint is left.
-  EXPECT_EQ(built->system.n_velocities(), 60);
-  EXPECT_EQ(built->system.n_constraints(), 0);
+  EXPECT_EQ(built->system.layout().n_velocities(), 60);
+  EXPECT_EQ(built->system.layout().n_constraints(), 0);
   const auto& analysis = std::get<model::StaticsDescription>(description.analyses.front());
   Statics statics(built->system, model::statics_options(analysis, description.solver));
   statics.start();

@@ -37,26 +37,27 @@ struct SliderCrank {
     system::InitialMotion crank_pose, slider_pose;
     crank_pose.p_WB = centre;
     slider_pose.p_WB = slider;
-    const int crank = system.add_body(
+    const auto crank = system.add_body(
         bodies::make_rigid_body("crank", 0.1, Vector3d::Zero(), 1e-4 * Eigen::Matrix3d::Identity()),
         crank_pose);
-    const int block =
+    const auto block =
         system.add_body(bodies::make_rigid_body("slider", kSliderMass, Vector3d::Zero(),
                                                 1e-6 * Eigen::Matrix3d::Identity()),
                         slider_pose);
-    add_joint(system, "bearing", JointType::revolute, -1, {}, crank, crank_pose, centre, axis);
-    const int A = system.add_frame(frame_at(-1, {}, centre, axis));
-    const int B = system.add_frame(frame_at(crank, crank_pose, centre, axis));
+    add_joint(system, "bearing", JointType::revolute, bodies::kGround, {}, crank, crank_pose,
+              centre, axis);
+    const auto A = system.add_frame(frame_at(bodies::kGround, {}, centre, axis));
+    const auto B = system.add_frame(frame_at(crank, crank_pose, centre, axis));
     const joints::JointRows drive =
         joints::rotation_drive_rows(math::TimeFunction::expression("150*t"));
-    system.add_constraint(std::make_unique<joints::Joint>("drive", A, -1, 6, B, crank, 6,
-                                                          drive.primitives, drive.names));
+    system.add_constraint(
+        std::make_unique<joints::Joint>("drive", system.link(A, B), drive.primitives, drive.names));
     add_joint(system, "pin", JointType::spherical, crank, crank_pose, beam.nodes.front(),
               beam.motion.front(), pin);
     add_joint(system, "end", JointType::spherical, block, slider_pose, beam.nodes.back(),
               beam.motion.back(), slider);
-    add_joint(system, "guide", JointType::prismatic, -1, {}, block, slider_pose, slider,
-              Vector3d::UnitX());
+    add_joint(system, "guide", JointType::prismatic, bodies::kGround, {}, block, slider_pose,
+              slider, Vector3d::UnitX());
     system.finalize();
   }
   Vector3d point(int k) const { return system.kinematics().frames[beam.frames[k]].p; }
@@ -159,8 +160,8 @@ struct Spinning {
       : beam(system,
              {2.1e6 * 9.0, 2.1e6 / 2.6 * 11.4, 2.1e6 * 6.75, 7.8e-3 * 9.0, std::sqrt(6.75 / 9.0)},
              n, Vector3d::Zero(), Vector3d(141.42, 0, 0)) {
-    add_joint(system, "ball", JointType::spherical, -1, {}, beam.nodes.front(), beam.motion.front(),
-              Vector3d::Zero());
+    add_joint(system, "ball", JointType::spherical, bodies::kGround, {}, beam.nodes.front(),
+              beam.motion.front(), Vector3d::Zero());
     const math::TimeFunction zero = math::TimeFunction::constant(0.0);
     // Steps of the loads as ramps about them, with the same impulse.
     constexpr auto kLinear = math::TimeFunction::Interpolation::linear;
@@ -211,7 +212,7 @@ struct FreePair {
   system::State start() const {
     system::State s = system.make_state();
     for (int k = 0; k < 3; ++k) {
-      const int v = system.velocity_offset(beam.nodes[k]);
+      const int v = system.layout().velocity_offset(beam.nodes[k]);
       const Vector3d w(3.0, -5.0, 8.0), p = beam.motion[k].p_WB;
       s.v.segment<3>(v) =
           Vector3d(0.4, 1.0, -0.3) + w.cross(p) + (k == 1) * Vector3d(0.2, -0.9, 0.5);
@@ -232,7 +233,8 @@ Drift fly(int n_steps) {
   FreePair pair;
   system::System& system = pair.system;
   system::State s = pair.start();
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
   system::solve_accelerations(system, s, *solver, false);
   integrators::GeneralizedAlphaOptions options;

@@ -23,7 +23,8 @@ TEST(SuperelementStatics, NewtonConvergesQuadratically) {
   testing_support::add_load(system, "tip", beam.frames.back(), constant(0.4, -0.9, 0.7),
                             constant(0.2, 0.3, -0.4));
   system.finalize();
-  auto solver = solvers::make_linear_solver(solvers::Preset::automatic, system.n_unknowns());
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
   system::State state = system.make_state();
   system::System::TangentOptions options;

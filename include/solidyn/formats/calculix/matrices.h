@@ -21,7 +21,7 @@ imported::Matrix parse_calculix_matrix(std::string_view bytes, const std::string
 
 /// K and M as written by one run, in the units of the file; each may be compressed by gzip. Nodes
 /// that the mesh does not hold are internal ones (of C3D8I). Removed degrees of freedom, of
-/// supports and of equations, have no rows. @throws base::InputError, also when the two hold terms
+/// supports and of equations, have no rows. @throws base::InputError also when the two hold terms
 /// in other places, which one run never does. Local. Proved by tests/interop/matrices.
 imported::MatrixModel read_calculix_matrices(const std::string& stiffness, const std::string& mass,
                                              const std::string& dofs);

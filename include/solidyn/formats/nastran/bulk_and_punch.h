@@ -31,7 +31,7 @@ imported::SolidModel parse_nastran_bulk(std::string_view bytes, const std::strin
 /// Local. Proved by NastranWriter.*.
 std::string format_nastran_bulk(const imported::SolidModel& model);
 
-/// format_nastran_bulk() to a file. @throws also base::ComputationError when it cannot be written.
+/// format_nastran_bulk() to a file. @throws base::ComputationError when it cannot be written.
 void write_nastran_bulk(const std::string& path, const imported::SolidModel& model);
 
 /// Reads the eigenvectors of a punch file ($EIGENVECTOR blocks, real, real and imaginary, or
@@ -43,7 +43,7 @@ void write_nastran_bulk(const std::string& path, const imported::SolidModel& mod
 imported::ModalData read_nastran_punch(const std::string& path);
 imported::ModalData parse_nastran_punch(std::string_view bytes, const std::string& file);
 
-/// Whether a punch file holds results, such as the eigenvectors that read_nastran_punch() wants,
+/// Whether a punch file holds results, such as the eigenvectors for read_nastran_punch(),
 /// not bulk data.
 bool is_results_punch(const std::string& path);
 
@@ -65,9 +65,9 @@ struct DmigNames {
   std::string stiffness = "KAAX", mass = "MAAX", damping = "BAAX";
 };
 
-/// Stiffness and mass of a DMIG file; damping if it is there. WTMASS is in them already.
-/// @param bulk  the deck that places the nodes and tells their axes; may be empty
-/// Throws InputError that lists the file's matrices when one is missing, or not square and real.
+/// Stiffness and mass of a DMIG file; damping if it is there. WTMASS is in them already. `bulk` is
+/// the deck that places the nodes and gives their axes; it may be empty. Throws InputError that
+/// lists the file's matrices when one is missing, or not square and real.
 imported::MatrixModel parse_nastran_matrices(std::string_view bytes, const std::string& dmig,
                                              const DmigNames& names = {});
 imported::MatrixModel read_nastran_matrices(const std::string& dmig, const std::string& bulk = {},

@@ -24,7 +24,7 @@ mesh::MeshSlices read_solidyn_mesh(MPI_Comm comm, const std::string& path, doubl
 /// The same as one whole mesh. Local. Throws InputError too when it has 2^31 nodes or more.
 mesh::Mesh read_whole_solidyn_mesh(const std::string& path, double scale = 1.0);
 
-/// Whether the file's name says that it is ours: it ends in .smesh.
+/// Whether the file is ours, by its name: it ends in .smesh.
 bool is_solidyn_mesh_name(const std::string& path);
 
 }  // namespace solidyn::formats

@@ -13,7 +13,7 @@ namespace solidyn::formats {
 /// lose these nodes, with a warning; vertices are left out; other cells are refused by their
 /// number. Wedges that are turned inside out, as VTK documents its linear one, are turned. Integer
 /// arrays with one component become sets: one with the values 0 and 1 a set of its name, others one
-/// set `<name>_<value>` per value but 0 (at most 100 values; arrays of more are passed over). Sets
+/// set `<name>_<value>` per value but 0 (at most 100 values; arrays of more are ignored). Sets
 /// of cells have the cells' dimension, sets of points 0, or the array's attribute
 /// `SolidynDimension`. Tags are the arrays that the attribute GlobalIds names, or count from 1.
 /// @param scale  metres per unit of the file, e.g. 1e-3 for millimetres

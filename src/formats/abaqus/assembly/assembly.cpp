@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "formats/abaqus/assembly/attachments.h"
 #include "formats/abaqus/deck/lines.h"
@@ -48,12 +49,12 @@ class Assembler {
 
   void require_instances() {
     if (!deck_.parts.empty() && deck_.instances.empty() && placement_.n_elements() == 0)
-      complaints_.add({model_.source, 0, 0}, "the file gives parts, but no instance of them",
-                      "write *ASSEMBLY and *INSTANCE, or leave out *PART and *END PART");
+      complaints_.add({model_.source, 0, 0}, "the file defines parts, but no instances of them",
+                      "write *ASSEMBLY and *INSTANCE, or remove *PART and *END PART");
     const std::vector<std::string>& shifts = placement_.shifts();
     if (!shifts.empty())
       warn(fmt::format(
-          "instances use the same labels; tags were shifted: {}{}",
+          "instances use the same labels; offsets were added: {}{}",
           fmt::join(shifts.begin(),
                     shifts.begin() +
                         std::min<std::ptrdiff_t>(10, static_cast<std::ptrdiff_t>(shifts.size())),
@@ -121,10 +122,9 @@ class Assembler {
     if (!missing.empty())
       complaints_.add(
           source_.location(block.place),
-          fmt::format("elements of type {} use {} nodes that the file does not give: "
-                      "{}{}",
+          fmt::format("elements of type {} use {} nodes that are not defined in the file: {}{}",
                       block.type.name, missing.size(), list, missing.size() > kMost ? ", ..." : ""),
-          "was the file cut off, or is an *INCLUDE missing?");
+          "is the file truncated, or is an *INCLUDE missing?");
     if (!repeating.empty())
       complaints_.add(
           source_.location(block.place),
@@ -146,17 +146,61 @@ class Assembler {
     if (found < 0 && !wanted.empty())
       complaints_.add(source_.location(section.place),
                       fmt::format("there is no material `{}`", section.material),
-                      "check the name, or include the file that has the material");
+                      "check the name, or include the file that defines the material");
     return found;
   }
 
-  std::int32_t region_of(const Section* section, const AbaqusType& type, int material) {
-    const auto [known, is_new] = regions_.emplace(std::make_pair(section, type.name),
+  /// @param placed  null where the material has no directions: then all places of a part are alike
+  std::int32_t region_of(const Section* section, const AbaqusType& type, int material,
+                         const Placed* placed) {
+    const auto [known, is_new] = regions_.emplace(std::make_tuple(section, type.name, placed),
                                                   static_cast<std::int32_t>(model_.regions.size()));
-    if (is_new)
+    if (is_new) {
       model_.regions.push_back(
-          {section ? section->elset : "no section", type.name, material, type.integration});
+          {section ? section->elset : "no section", type.name, material, type.integration, {}});
+      if (placed) model_.regions.back().axes = axes_of(*section, *placed);
+    }
     return known->second;
+  }
+
+  bool has_directions(int material) const {
+    if (material < 0) return false;
+    const imported::Material& m = deck_.materials[static_cast<std::size_t>(material)];
+    return m.stiffness || m.expansion[0] != m.expansion[1] || m.expansion[1] != m.expansion[2];
+  }
+
+  /// As the part is placed.
+  materials::Axes axes_of(const Section& section, const Placed& placed) {
+    materials::Axes axes;
+    if (section.orientation.empty()) {
+      if (!placed.pose.linear().isIdentity())
+        complain_of_orientation(section, "has none, in a rotated instance");
+    } else if (const Orientation* found = find_orientation(section.orientation, placed); !found) {
+      complain_of_orientation(section, "is not in the file");
+    } else if (!found->what_is_not_read.empty()) {
+      complain_of_orientation(section, "is not supported: " + found->what_is_not_read);
+    } else {
+      axes = found->axes;
+    }
+    axes.R = placed.pose.linear() * axes.R;
+    axes.origin = placed.pose * axes.origin;
+    return axes;
+  }
+
+  const Orientation* find_orientation(const std::string& name, const Placed& placed) const {
+    const std::string folded = abaqus_fold(name);
+    for (const Scope* scope : placed.scopes)
+      if (const auto at = scope->orientations.find(folded); at != scope->orientations.end())
+        return &at->second;
+    const auto at = deck_.root.orientations.find(folded);
+    return at == deck_.root.orientations.end() ? nullptr : &at->second;
+  }
+
+  void complain_of_orientation(const Section& section, const std::string& what) {
+    complaints_.add(source_.location(section.place),
+                    fmt::format("the orientation `{}` of an orthotropic or anisotropic material {}",
+                                section.orientation, what),
+                    "give it by *ORIENTATION with coordinates, rectangular or cylindrical");
   }
 
   void make_regions() {
@@ -172,7 +216,7 @@ class Assembler {
       for (std::size_t e = 0; e < placed.block->labels.size(); ++e) {
         std::int32_t& region = block.regions[static_cast<std::size_t>(placed.first_in_mesh) + e];
         if (region >= 0) continue;
-        region = region_of(nullptr, placed.block->type, -1);
+        region = region_of(nullptr, placed.block->type, -1, nullptr);
         ++n_without;
       }
     }
@@ -184,7 +228,7 @@ class Assembler {
     for (const imported::Material& material : deck_.materials)
       if (!names.insert(abaqus_fold(material.name)).second)
         complaints_.add(material.where,
-                        fmt::format("the material `{}` is given twice", material.name),
+                        fmt::format("the material `{}` is defined twice", material.name),
                         "rename one of them");
   }
 
@@ -201,7 +245,8 @@ class Assembler {
                                           source_.location(section.place));
         continue;
       }
-      if (&type != last_type) region = region_of(&section, type, material);
+      if (&type != last_type)
+        region = region_of(&section, type, material, has_directions(material) ? &placed : nullptr);
       last_type = &type;
       ElementBlock& block = model_.mesh.blocks[mesh_block(*type.shape)];
       block.regions[static_cast<std::size_t>(from.first_in_mesh + element - from.first_element)] =
@@ -249,7 +294,7 @@ class Assembler {
       add_sets(placed, n_instances > 1 ? placed.name + "." : "");
     }
     if (!loose_sets_.empty() && model_.mesh.n_nodes() > 0)
-      warn(fmt::format("sets of nodes that no solid element uses are left out of the mesh: {}",
+      warn(fmt::format("sets of nodes that are on no solid element were removed: {}",
                        fmt::join(loose_sets_, ", ")));
   }
 
@@ -314,7 +359,7 @@ class Assembler {
   Placement placement_;
   SetFinder sets_;
   SolidModel model_;
-  std::map<std::pair<const Section*, std::string>, std::int32_t> regions_;
+  std::map<std::tuple<const Section*, std::string, const Placed*>, std::int32_t> regions_;
   std::vector<std::int32_t> mesh_node_;  // by Placement's node; -1: loose
   std::vector<std::string> loose_sets_;
 };

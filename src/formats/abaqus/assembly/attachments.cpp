@@ -43,10 +43,11 @@ void Attachments::add_mass(const MassProperty& property, const Placed& placed) {
   for (std::int32_t element : elements) {
     const PlacedBlock& block = placement_.block_of(element);
     if (block.block->type.n_nodes != 1)
-      return sets_.complain(context,
-                            fmt::format("`{}` holds elements of type {}, which are no points",
-                                        property.elset, block.block->type.name),
-                            "give masses to elements of type MASS or ROTARYI");
+      return sets_.complain(
+          context,
+          fmt::format("`{}` contains elements of type {}, which are not point elements",
+                      property.elset, block.block->type.name),
+          "assign masses to elements of type MASS or ROTARYI");
     const std::int32_t node = placement_.node_of(block, element - block.first_element, 0);
     if (node < 0) continue;  // was complained about
     imported::PointMass mass;
@@ -69,9 +70,9 @@ std::int32_t Attachments::find_reference(const Coupling& coupling, const Context
   if (found.size() == 1) return found.front();
   if (!found.empty())
     sets_.complain(context,
-                   fmt::format("`{}`, the reference of a coupling, holds {} nodes",
+                   fmt::format("`{}`, the reference node of a coupling, contains {} nodes",
                                coupling.reference, found.size()),
-                   "it must be one node");
+                   "exactly one node is required");
   return -1;
 }
 
@@ -158,11 +159,12 @@ void Attachments::add_transform(const Transform& transform, const Placed& placed
   for (std::int32_t node : sets_.find(SetFinder::Kind::node, transform.nset, context)) {
     const Eigen::Matrix3d axes = axes_at(transform, placed.pose.inverse() * placement_.x(node));
     if (axes.isZero())
-      return sets_.complain(context,
-                            fmt::format("*TRANSFORM gives node {} no axes: its points and the node "
-                                        "lie on one line",
-                                        placement_.node_tags()[node]),
-                            "choose other points, or leave the node out of the set");
+      return sets_.complain(
+          context,
+          fmt::format(
+              "*TRANSFORM defines no axes at node {}: its points and the node are collinear",
+              placement_.node_tags()[node]),
+          "choose other points, or remove the node from the set");
     model_.node_axes[placement_.node_tags()[node]] = placed.pose.linear() * axes;
   }
 }

@@ -51,14 +51,15 @@ Placement::Placement(const Deck& deck, const AbaqusSource& source, AbaqusComplai
     const auto part = deck.parts.find(abaqus_fold(instance.part));
     if (part != deck.parts.end()) placed.scopes.push_back(&part->second);
     if (part == deck.parts.end() && !instance.part.empty())
-      complaints.add(source.location(instance.place),
-                     fmt::format("instance `{}` is one of part `{}`, which the file does not give",
-                                 instance.scope.name, instance.part),
-                     "check the part's name");
+      complaints.add(
+          source.location(instance.place),
+          fmt::format("instance `{}` refers to part `{}`, which is not defined in the file",
+                      instance.scope.name, instance.part),
+          "check the part's name");
     placed.scopes.push_back(&instance.scope);
     if (!instances_.emplace(abaqus_fold(placed.name), placed_.size()).second)
       complaints.add(source.location(instance.place),
-                     fmt::format("the instance `{}` is given twice", placed.name),
+                     fmt::format("the instance `{}` is defined twice", placed.name),
                      "rename one of them");
     place(std::move(placed));
   }
@@ -82,10 +83,11 @@ void Placement::require_size(const Deck& deck, std::size_t n_bytes) const {
   }
   const double most_items = 1e7 + 30.0 * static_cast<double>(n_bytes);
   if (total.nodes > INT32_MAX / 2 || total.items + total.nodes > most_items)
-    throw base::InputError(fmt::format("the instances make {:.3g} nodes and {:.3g} entries of "
-                                       "elements, out of proportion to the file",
-                                       total.nodes, total.items),
-                           "split the model", {file_, 0, 0});
+    throw base::InputError(
+        fmt::format(
+            "the instances create {:.3g} nodes and {:.3g} element entries, out of proportion to the file",
+            total.nodes, total.items),
+        "split the model", {file_, 0, 0});
 }
 
 void Placement::place(Placed placed) {
@@ -104,10 +106,10 @@ void Placement::require_once(const AbaqusLabels& index, const std::vector<Label>
   const std::size_t n = different.size();
   different.resize(std::min<std::size_t>(n, 10));
   complaints_.add({file_, 0, 0},
-                  fmt::format("{} {} labels are given twice{}: {}{}", n, what,
+                  fmt::format("{} {} labels are defined twice{}: {}{}", n, what,
                               placed.name.empty() ? "" : " in instance " + placed.name,
                               fmt::join(different, ", "), n > 10 ? ", ..." : ""),
-                  "give each its own label");
+                  "use unique labels");
 }
 
 void Placement::place_nodes(Placed& placed) {

@@ -46,9 +46,10 @@ void SetFinder::count(std::int64_t n_members) {
       2'000'000 + 200 * (std::int64_t{placement_.n_nodes()} + placement_.n_elements());
   if (n_members_ > most)
     throw base::InputError(
-        fmt::format("the sets hold more than {} nodes and elements, out of proportion to the model",
-                    most),
-        "remove sets that hold nearly everything", source_.location({0, 0}));
+        fmt::format(
+            "the sets contain more than {} nodes and elements, out of proportion to the model",
+            most),
+        "remove sets that contain nearly everything", source_.location({0, 0}));
 }
 
 bool SetFinder::find_label(Kind kind, const std::string& item, const Placed& placed,
@@ -101,8 +102,9 @@ const SetFinder::Members& SetFinder::find(Kind kind, const std::string& item,
   const auto [entry, is_new] = entries_[kind == Kind::node ? 0 : 1].emplace(
       std::make_pair(set.placed, abaqus_fold(name)), Entry{});
   if (entry->second.is_open || depth_ > kDeepestSet) {
-    complain(context, fmt::format("the set `{}` holds itself, or sets within sets too deep", item),
-             "list its members");
+    complain(context,
+             fmt::format("the set `{}` contains itself, or sets are nested too deeply", item),
+             "list its members explicitly");
     return single_;
   }
   if (is_new) {
@@ -180,10 +182,10 @@ void SetFinder::add_labels(Kind kind, const SetPiece& piece, const Placed& place
   const std::size_t n = missing.size();
   missing.resize(std::min<std::size_t>(n, 10));
   complain({&placed, piece.place},
-           fmt::format("the set holds {} {}s that the file does not give: {}{}", n,
+           fmt::format("the set contains {} {}s that are not defined in the file: {}{}", n,
                        kind == Kind::node ? "node" : "element", fmt::join(missing, ", "),
                        n > 10 ? ", ..." : ""),
-           "check the labels, or the INSTANCE they belong to");
+           "check the labels, or the INSTANCE to which they belong");
 }
 
 SetFinder::Members SetFinder::nodes_of(const Members& elements) const {

@@ -37,8 +37,8 @@ bool BeamParser::read(const AbaqusKeyword& keyword, Scope& scope) {
   }
   if (changes_beams(keyword.name))
     complain(keyword.place, fmt::format("*{} is not supported for beams", keyword.name),
-             keyword.name == "RELEASE" ? "make two bodies, and a joint between them"
-                                       : "take it out of the file");
+             keyword.name == "RELEASE" ? "use two bodies, and a joint between them"
+                                       : "remove it from the file");
   return false;
 }
 
@@ -52,8 +52,8 @@ bool BeamParser::read_line(std::vector<double>& numbers) const {
     const Item item = items.next(value);
     if (item == Item::end) return true;
     if (item == Item::bad || !std::isfinite(value)) {
-      complain(context_.source.place(), "a line of a beam's section is not one of finite numbers",
-               kCheckLine);
+      complain(context_.source.place(),
+               "a line of a beam section does not consist of finite numbers", kCheckLine);
       numbers.clear();
       return true;
     }
@@ -69,19 +69,19 @@ void BeamParser::read_section(const AbaqusKeyword& keyword, Scope& scope) const 
   for (const char* parameter : {"TAPER", "OFFSET1", "OFFSET2"})
     if (keyword.has(parameter))
       return complain(keyword.place,
-                      fmt::format("{} of a section of beams is not supported", parameter),
-                      "leave it out: sections are uniform, and nodes at their centroid");
+                      fmt::format("{} of a beam section is not supported", parameter),
+                      "remove it: sections are uniform, with nodes at their centroid");
   BeamSection section;
   section.place = keyword.place;
-  if (!elset) return complain(keyword.place, "a section of beams has no ELSET", "write ELSET=...");
+  if (!elset) return complain(keyword.place, "a beam section has no ELSET", "write ELSET=...");
   section.elset = *elset;
   if (material) section.material = *material;
   if (!material && !is_general)
     return complain(keyword.place, "*BEAM SECTION has no MATERIAL", "write MATERIAL=...");
   std::vector<double> numbers, n1, moduli;
   if (!read_line(numbers))
-    return complain(keyword.place, "a section of beams has no dimensions",
-                    "give them in the next line");
+    return complain(keyword.place, "a beam section has no dimensions",
+                    "give them on the next line");
   const std::string name = shape ? abaqus_fold(*shape) : is_general ? "GENERAL" : "";
   if (!set_shape(name, numbers, keyword.place, section)) return;
   // The line of the axis 1 may be blank, and then is not there.
@@ -91,10 +91,10 @@ void BeamParser::read_section(const AbaqusKeyword& keyword, Scope& scope) const 
     std::swap(has_n1, has_moduli);
   }
   if (n1.size() > 3)
-    complain(
-        keyword.place,
-        fmt::format("the axis n1 of the section of `{}` has {} numbers", section.elset, n1.size()),
-        "three are wanted; those left out are zero");
+    complain(keyword.place,
+             fmt::format("the axis n1 of the section of `{}` has {} components", section.elset,
+                         n1.size()),
+             "expected three; omitted ones are zero");
   n1.resize(3, 0.0);
   const Eigen::Vector3d axis(n1[0], n1[1], n1[2]);
   if (!axis.isZero(0.0)) section.n1 = axis;
@@ -108,20 +108,19 @@ bool BeamParser::set_shape(const std::string& shape, const std::vector<double>& 
       {"RECT", 2}, {"CIRC", 1}, {"PIPE", 2}, {"I", 7}, {"GENERAL", 5}};
   const auto known = n_numbers.find(shape);
   if (known == n_numbers.end()) {
-    complain(at, fmt::format("sections of beams of shape `{}` are not known here", shape),
-             "known are RECT, CIRC, PIPE, I and GENERAL; give the section's numbers by *BEAM "
-             "GENERAL SECTION");
+    complain(
+        at, fmt::format("beam sections of shape `{}` are not supported", shape),
+        "use RECT, CIRC, PIPE, I or GENERAL, or give the section properties by *BEAM GENERAL SECTION");
     return false;
   }
   const bool is_general = shape == "GENERAL";
   const bool has_numbers = is_general ? d.size() >= 5 : d.size() == known->second;
   const auto first = d.begin() + (shape == "I" && has_numbers ? 1 : 0);  // l may be any number
   if (!has_numbers || (!is_general && *std::min_element(first, d.end()) <= 0.0)) {
-    complain(
-        at,
-        fmt::format("a section of beams of shape {} has {} numbers: {} positive ones are wanted",
-                    shape, d.size(), known->second),
-        shape == "CIRC" ? "give the radius alone" : "check the line after the keyword");
+    complain(at,
+             fmt::format("a beam section of shape {} has {} dimensions; expected {} positive ones",
+                         shape, d.size(), known->second),
+             shape == "CIRC" ? "give only the radius" : "check the line after the keyword");
     return false;
   }
   beams::SectionShape& s = section.values.shape;
@@ -136,7 +135,7 @@ bool BeamParser::set_shape(const std::string& shape, const std::vector<double>& 
     s.shape = d[1] < d[0] ? Shape::tube : Shape::circle;
     s.radius = d[0];
     s.wall = d[1];
-    if (d[1] > d[0]) complain(at, "the wall of the pipe is thicker than its radius", "check it");
+    if (d[1] > d[0]) complain(at, "the wall thickness of the pipe exceeds its radius", "check it");
   } else {
     return shape == "I" ? set_i(d, at, section) : set_general(d, at, section);
   }
@@ -148,12 +147,14 @@ bool BeamParser::set_i(const std::vector<double>& d, AbaqusPlace at, BeamSection
   if (d[2] != d[3] || d[4] != d[5]) {
     complain(at,
              "an I with different flanges is not supported: its shear centre is off its centroid",
-             "give its numbers by *BEAM GENERAL SECTION, or two equal flanges");
+             "give its properties by *BEAM GENERAL SECTION, or two equal flanges");
     return false;
   }
   if (!(2.0 * d[4] < d[1] && d[6] < d[2])) {
-    complain(at, "the flanges of the I leave no web, or the web is as wide as the flanges",
-             "check the line after the keyword");
+    complain(
+        at,
+        "the dimensions of the I section are inconsistent: the flanges leave no web, or the web is as wide as the flanges",
+        "check the line after the keyword");
     return false;
   }
   beams::SectionShape& s = section.values.shape;
@@ -171,10 +172,12 @@ bool BeamParser::set_general(const std::vector<double>& d, AbaqusPlace at,
                              BeamSection& section) const {
   const double A = d[0], I11 = d[1], I12 = d[2], I22 = d[3], J = d[4];
   if (!(A > 0.0 && I11 > 0.0 && I22 > 0.0 && J > 0.0 && I11 * I22 > I12 * I12)) {
-    complain(at,
-             fmt::format("the section A {}, I11 {}, I12 {}, I22 {}, J {} is not that of a beam", A,
-                         I11, I12, I22, J),
-             "A, I11, I22 and J are positive, and I12 squared is less than I11 I22");
+    complain(
+        at,
+        fmt::format(
+            "the section properties A {}, I11 {}, I12 {}, I22 {}, J {} are not valid for a beam", A,
+            I11, I12, I22, J),
+        "A, I11, I22 and J must be positive, and I12 squared less than I11 I22");
     return false;
   }
   section.values.shape.shape = Shape::general;
@@ -188,7 +191,7 @@ void BeamParser::read_own_material(const AbaqusKeyword& keyword, const std::vect
                                    BeamSection& section) const {
   if (numbers.size() < 2 || !(numbers[0] > 0.0 && numbers[1] > 0.0))
     return complain(keyword.place, "*BEAM GENERAL SECTION has no moduli E and G",
-                    "give them in the third line");
+                    "give them on the third line");
   imported::Material& material = section.own_material;
   material.name = "section of " + section.elset;
   material.where = context_.source.location(keyword.place);

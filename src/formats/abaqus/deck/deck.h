@@ -62,6 +62,14 @@ struct SurfaceDefinition {
 struct Section {
   std::string elset, material;
   AbaqusPlace place;
+  std::string orientation = {};  ///< empty: none
+};
+
+/// *ORIENTATION.
+struct Orientation {
+  std::string what_is_not_read;  ///< empty: `axes` are those of the file
+  materials::Axes axes;
+  AbaqusPlace place;
 };
 
 /// *BEAM SECTION and *BEAM GENERAL SECTION.
@@ -123,6 +131,7 @@ struct Scope {
   SetDefinitions node_sets, element_sets;
   std::map<std::string, SurfaceDefinition> surfaces;
   std::vector<Section> sections;
+  std::map<std::string, Orientation> orientations;  ///< by folded name
   std::vector<BeamSection> beam_sections;
   std::vector<MassProperty> masses;
   std::vector<Transform> transforms;

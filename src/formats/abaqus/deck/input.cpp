@@ -45,7 +45,7 @@ imported::SolidModel parse(std::string_view bytes, const std::string& file, Abaq
   const abaqus::Deck deck = abaqus::read_deck(source, complaints);
   imported::SolidModel model = abaqus::assemble_deck(deck, source, complaints);
   if (model.mesh.n_nodes() + static_cast<std::int64_t>(model.loose_nodes.size()) == 0)
-    throw base::InputError("the file gives no nodes", "is this an Abaqus input file (.inp)?",
+    throw base::InputError("the file defines no nodes", "is this an Abaqus input file (.inp)?",
                            {file, 0, 0});
   if (!ends_with_keyword(bytes)) warn_of_open_end(ImportBytes(bytes, file), model.report);
   return model;
@@ -56,7 +56,7 @@ imported::SolidModel parse(std::string_view bytes, const std::string& file, Abaq
 imported::SolidModel parse_abaqus_input(std::string_view bytes, const std::string& file) {
   return parse(bytes, file,
                [](const std::string&, std::string& reason) -> std::optional<FileBytes> {
-                 reason = "files are not read here";
+                 reason = "files cannot be read";
                  return std::nullopt;
                });
 }

@@ -82,13 +82,13 @@ class Lines {
         error(section.place,
               fmt::format("element {} has another section before that of `{}`",
                           placement_.element_tags()[element], section.elset),
-              "give each element one section");
+              "assign one section to each element");
         break;
       }
       error(section.place,
             fmt::format("the section of `{}` is for beams, but the set has elements of type {}",
                         section.elset, type),
-            "give beams a set of their own");
+            "put the beams into a separate set");
       break;
     }
   }
@@ -103,7 +103,7 @@ class Lines {
       if (abaqus_fold(deck_.materials[m].name) == wanted) return static_cast<int>(m);
     if (!wanted.empty())
       error(section.place, fmt::format("there is no material `{}`", section.material),
-            "check the name, or include the file that has the material");
+            "check the name, or include the file that defines the material");
     return -1;
   }
 
@@ -130,11 +130,12 @@ class Lines {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes[i] = placement_.node_of(block, e, static_cast<int>(i));
       if (nodes[i] < 0)
-        return error(block.block->place,
-                     fmt::format("element {} of type {} uses node {}, which the file does not give",
-                                 block.block->labels[e], type.name,
-                                 block.block->nodes[e * block.block->type.n_nodes + i]),
-                     "was the file cut off, or is an *INCLUDE missing?");
+        return error(
+            block.block->place,
+            fmt::format("element {} of type {} uses node {}, which is not defined in the file",
+                        block.block->labels[e], type.name,
+                        block.block->nodes[e * block.block->type.n_nodes + i]),
+            "is the file truncated, or is an *INCLUDE missing?");
     }
     const std::int32_t extra =
         block.block->type.n_nodes > type.n_nodes ? nodes.back() : std::int32_t{-1};

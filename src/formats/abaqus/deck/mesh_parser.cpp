@@ -38,24 +38,42 @@ const std::string* ParserContext::require(const AbaqusKeyword& keyword,
                                           const char* parameter) const {
   const std::string* value = keyword.find(parameter);
   if (value && !value->empty()) return value;
-  complain(keyword.place, fmt::format("*{} needs the parameter {}", keyword.name, parameter),
+  complain(keyword.place, fmt::format("*{} requires the parameter {}", keyword.name, parameter),
            fmt::format("write {}=...", parameter));
   return nullptr;
 }
 
-bool ParserContext::read_numbers(double* values, int n) const {
-  std::fill(values, values + n, 0.0);
-  std::string_view line;
-  if (!source.next_data(line)) return false;
+namespace {
+
+// Zeros where the line ends, and everywhere where one of them is not a finite number.
+bool are_numbers(std::string_view line, double* values, int n) {
   NumberLine numbers(line);
   for (int i = 0; i < n; ++i) {
     const Item item = numbers.next(values[i]);
     if (item == Item::end) break;
     if (item != Item::bad && std::isfinite(values[i])) continue;
-    complain(fmt::format("`{}` is not a line of finite numbers", printable(line)));
     std::fill(values, values + n, 0.0);
-    break;
+    return false;
   }
+  return true;
+}
+
+}  // namespace
+
+bool ParserContext::read_numbers(double* values, int n) const {
+  std::fill(values, values + n, 0.0);
+  std::string_view line;
+  if (!source.next_data(line)) return false;
+  if (!are_numbers(line, values, n))
+    complain(fmt::format("`{}` is not a line of finite numbers", printable(line)));
+  return true;
+}
+
+bool ParserContext::try_numbers(double* values, int n, bool& is_good) const {
+  std::fill(values, values + n, 0.0);
+  std::string_view line;
+  if (!source.next_data(line)) return false;
+  is_good = are_numbers(line, values, n);
   return true;
 }
 
@@ -82,7 +100,8 @@ void MeshParser::read_nodes(const AbaqusKeyword& keyword, Scope& scope) {
   const std::string* system = keyword.find("SYSTEM");
   const char kind = system && !system->empty() ? abaqus_fold(*system)[0] : 'R';
   if (kind != 'R' && kind != 'C')
-    context_.complain(keyword.place, fmt::format("nodes in the system {} cannot be read", *system),
+    context_.complain(keyword.place,
+                      fmt::format("nodes in the coordinate system {} are not supported", *system),
                       "give Cartesian or cylindrical coordinates (SYSTEM=R or C)");
   if (const std::string* file = keyword.find("INPUT")) context_.source.insert(*file, keyword.place);
   const std::size_t before = scope.node_labels.size(), n = context_.source.n_data_lines();
@@ -93,8 +112,7 @@ void MeshParser::read_nodes(const AbaqusKeyword& keyword, Scope& scope) {
   for (std::string_view line; context_.source.next_data(line);)
     if (!read_node(line, kind == 'C', scope))
       context_.complain(
-          fmt::format("`{}` is not a node: a positive label and up to three finite "
-                      "coordinates",
+          fmt::format("`{}` is not a node: a positive label and up to three finite coordinates",
                       printable(line)));
   add_range(scope.node_sets, keyword, "NSET", before, scope.node_labels.size());
 }
@@ -181,10 +199,11 @@ void MeshParser::read_elements(const AbaqusKeyword& keyword, Scope& scope) {
   }
   if (block.type.n_nodes == 0) return read_other_elements(block.type, keyword, scope);
   if (block.type.is_hybrid || block.type.is_modified)
-    context_.warn(keyword.place,
-                  fmt::format("{} is read as its standard form: its {} formulation "
-                              "gives somewhat other stiffness or mass",
-                              block.type.name, block.type.is_hybrid ? "hybrid" : "modified"));
+    context_.warn(
+        keyword.place,
+        fmt::format(
+            "{} is read as the standard element: its {} formulation gives slightly different stiffness or mass",
+            block.type.name, block.type.is_hybrid ? "hybrid" : "modified"));
   const std::size_t n = context_.source.n_data_lines();
   const std::size_t lines_each = block.type.n_nodes > 15 ? 2 : 1;
   block.labels.reserve(n / lines_each + 1);
@@ -192,7 +211,7 @@ void MeshParser::read_elements(const AbaqusKeyword& keyword, Scope& scope) {
   const std::string wanted = fmt::format("a positive label and {} nodes", block.type.n_nodes);
   for (std::string_view line; context_.source.next_data(line);)
     if (!read_element(line, block))
-      context_.complain(fmt::format("the element in line `{}` is not {}", printable(line), wanted));
+      context_.complain(fmt::format("the element on line `{}` is not {}", printable(line), wanted));
   if (block.type.kind == AbaqusType::Kind::other)
     context_.deck.other_elements[block.type.name] += static_cast<std::int64_t>(block.labels.size());
   const std::size_t before = scope.n_elements;
@@ -311,8 +330,7 @@ void MeshParser::read_system() {
                                        : Eigen::Vector3d(Eigen::Vector3d::UnitZ().cross(along));
   const Eigen::Vector3d normal = along.cross(across);
   if (!(normal.norm() > 0.0) || !normal.allFinite()) {
-    context_.complain("the points of *SYSTEM lie on one line",
-                      "give a, b, c at the corners of a triangle");
+    context_.complain("the points of *SYSTEM are collinear", "a, b and c must form a triangle");
     return;
   }
   const Eigen::Vector3d e1 = along.normalized(), e3 = normal.normalized();

@@ -115,8 +115,8 @@ class DeckParser {
   void warn_of_open_sections() {
     for (const auto& [name, place] : open_sections_)
       deck_.report.warnings.push_back({context_.source.location(place),
-                                       fmt::format("*{} has no end", name),
-                                       "was the file cut off?"});
+                                       fmt::format("*{} is not closed", name),
+                                       "is the file truncated?"});
   }
 
   void begin_part(const AbaqusKeyword& keyword) {
@@ -126,7 +126,7 @@ class DeckParser {
     const std::string given = name ? *name : "?";
     const auto [part, is_new] = deck_.parts.emplace(abaqus_fold(given), Scope{});
     if (!is_new)
-      context_.complain(keyword.place, fmt::format("the part `{}` is given twice", given),
+      context_.complain(keyword.place, fmt::format("the part `{}` is defined twice", given),
                         "rename one of them");
     part->second.name = given;
     part_ = &part->second;
@@ -156,7 +156,7 @@ class DeckParser {
     const Eigen::Vector3d axis = b - a;
     if (turn[6] == 0.0) return;
     if (!(axis.norm() > 0.0) || !std::isfinite(axis.norm()))
-      return context_.complain("the axis of the instance's rotation has no length",
+      return context_.complain("the rotation axis of the instance has zero length",
                                "give two different points, then the angle in degrees");
     const Eigen::AngleAxisd rotation(turn[6] * EIGEN_PI / 180.0, axis.normalized());
     instance.place_part =
@@ -167,7 +167,7 @@ class DeckParser {
     if (makes_mesh(keyword.name))
       context_.complain(
           keyword.place,
-          fmt::format("*{} makes nodes or elements, which is not supported", keyword.name),
+          fmt::format("*{} generates nodes or elements, which is not supported", keyword.name),
           "write the complete mesh to the file");
     else if (changes_matrices(keyword.name))
       context_.note_unsupported(keyword.name, keyword.place);
@@ -181,11 +181,11 @@ class DeckParser {
     ++deck_.report.skipped[is_listed ? name : "others"];
   }
 
-  /// A part or instance that goes on to the end of the file was cut off.
+  /// A part or instance that continues to the end of the file was cut off.
   void require_ends() {
     if (!part_ && !is_in_instance_) return;
-    context_.complain(open_.place, fmt::format("*{} has no end", open_.name),
-                      fmt::format("*END {} is missing: was the file cut off?", open_.name));
+    context_.complain(open_.place, fmt::format("*{} is not closed", open_.name),
+                      fmt::format("*END {} is missing: is the file truncated?", open_.name));
   }
 
   Deck deck_;

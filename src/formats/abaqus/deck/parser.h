@@ -6,7 +6,7 @@
 namespace solidyn::formats::abaqus {
 
 inline constexpr const char* kCheckLine =
-    "the file is damaged, was cut off, or holds data of another keyword here";
+    "the file is damaged or truncated, or contains data of another keyword here";
 
 /// What all keyword readers share.
 struct ParserContext {
@@ -32,6 +32,8 @@ struct ParserContext {
   const std::string* require(const AbaqusKeyword& keyword, const char* parameter) const;
   /// The numbers of the next data line, at most n of them, 0 where it has none. False without line.
   bool read_numbers(double* values, int n) const;
+  /// The same without an error for what is not a number, which `is_good` then shows.
+  bool try_numbers(double* values, int n, bool& is_good) const;
 };
 
 /// *NODE, *ELEMENT, *NSET, *ELSET, *SURFACE, *SYSTEM. Their part of the deck is `scope`.
@@ -74,6 +76,9 @@ class PropertyParser {
   bool read_coupling(const AbaqusKeyword& keyword, Scope& scope);
   void read_density();
   void read_elastic(const AbaqusKeyword& keyword);
+  void read_elastic_with_directions(const AbaqusKeyword& keyword, const std::string& kind);
+  void read_expansion(const AbaqusKeyword& keyword);
+  void read_orientation(const AbaqusKeyword& keyword, Scope& scope);
   void read_section(const AbaqusKeyword& keyword, Scope& scope);
   void read_mass(const AbaqusKeyword& keyword, Scope& scope);
   void read_rotary_inertia(const AbaqusKeyword& keyword, Scope& scope);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "formats/abaqus/deck/parser.h"
+#include "solidyn/materials/anisotropic.h"
+#include "solidyn/materials/orthotropic.h"
 
 namespace solidyn::formats::abaqus {
 
@@ -51,6 +53,7 @@ bool PropertyParser::read(const AbaqusKeyword& keyword, Scope& scope) {
   using Reader = void (PropertyParser::*)(const AbaqusKeyword&, Scope&);
   static const std::map<std::string, Reader> readers = {
       {"SOLIDSECTION", &PropertyParser::read_section},
+      {"ORIENTATION", &PropertyParser::read_orientation},
       {"MASS", &PropertyParser::read_mass},
       {"ROTARYINERTIA", &PropertyParser::read_rotary_inertia},
       {"TRANSFORM", &PropertyParser::read_transform},
@@ -82,11 +85,13 @@ bool PropertyParser::read_material(const AbaqusKeyword& keyword) {
     read_density();
   } else if (keyword.name == "ELASTIC" && was_in_material) {
     read_elastic(keyword);
+  } else if (keyword.name == "EXPANSION" && was_in_material) {
+    read_expansion(keyword);
   } else if (changes_stiffness(keyword.name)) {
     context_.note_unsupported(keyword.name, keyword.place);
   } else if (is_nonlinear_addition(keyword.name)) {
     context_.warn(keyword.place,
-                  fmt::format("*{} is not read: the material stays linear", keyword.name));
+                  fmt::format("*{} is ignored: the material remains linear", keyword.name));
   } else {
     return false;
   }
@@ -100,14 +105,14 @@ void PropertyParser::read_density() {
   if (value < 0.0) context_.complain(fmt::format("the density {} is negative", value));
   context_.deck.materials.back().density = value;
   if (context_.read_numbers(&further, 1))
-    context_.warn(at, "the density depends on temperature or fields: its first value is taken");
+    context_.warn(at,
+                  "the density depends on temperature or field variables: its first value is used");
 }
 
 void PropertyParser::read_elastic(const AbaqusKeyword& keyword) {
   const std::string* type = keyword.find("TYPE");
   const std::string kind = type ? abaqus_fold(*type) : "ISOTROPIC";
-  if (kind != "ISOTROPIC" && kind != "ISO")
-    return context_.note_unsupported("ELASTIC, TYPE=" + kind, keyword.place);
+  if (kind != "ISOTROPIC" && kind != "ISO") return read_elastic_with_directions(keyword, kind);
   double values[2], further[2];
   if (!context_.read_numbers(values, 2))
     return context_.complain(keyword.place, "*ELASTIC has no data",
@@ -115,13 +120,144 @@ void PropertyParser::read_elastic(const AbaqusKeyword& keyword) {
   const AbaqusPlace at = context_.source.place();
   if (!(values[0] > 0.0) || !(values[1] > -1.0 && values[1] < 0.5))
     context_.complain(
-        fmt::format("Young's modulus {} and Poisson's ratio {} are not those of a material",
+        fmt::format("Young's modulus {} and Poisson's ratio {} are not valid for a material",
                     values[0], values[1]),
         "the modulus must be positive, the ratio between -1 and 0.5");
   context_.deck.materials.back().youngs_modulus = values[0];
   context_.deck.materials.back().poissons_ratio = values[1];
   if (context_.read_numbers(further, 2))
-    context_.warn(at, "elasticity depends on temperature or fields: its first values are taken");
+    context_.warn(
+        at, "elasticity depends on temperature or field variables: the first values are used");
+}
+
+namespace {
+
+/// Ours of Abaqus' order of components: 11, 22, 33, 12, 13, 23.
+constexpr int kOurPlace[6] = {0, 1, 2, 3, 5, 4};
+
+materials::Matrix6d orthotropic(const double* d) {
+  materials::Matrix6d C = materials::Matrix6d::Zero();
+  C(0, 0) = d[0], C(0, 1) = C(1, 0) = d[1], C(1, 1) = d[2];
+  C(0, 2) = C(2, 0) = d[3], C(1, 2) = C(2, 1) = d[4], C(2, 2) = d[5];
+  for (int k = 0; k < 3; ++k) C(kOurPlace[3 + k], kOurPlace[3 + k]) = d[6 + k];
+  return C;
+}
+
+/// By columns of the upper triangle.
+materials::Matrix6d anisotropic(const double* d) {
+  materials::Matrix6d C;
+  for (int j = 0; j < 6; ++j)
+    for (int i = 0; i <= j; ++i)
+      C(kOurPlace[i], kOurPlace[j]) = C(kOurPlace[j], kOurPlace[i]) = *d++;
+  return C;
+}
+
+materials::Matrix6d of_engineering_constants(const double* d) {
+  const materials::OrthotropicElastic constants{
+      {d[0], d[1], d[2]}, {d[3], d[4], d[5]}, {d[6], d[7], d[8]}, 1.0};
+  check(constants, "*ELASTIC");
+  return constants.stiffness();
+}
+
+}  // namespace
+
+void PropertyParser::read_elastic_with_directions(const AbaqusKeyword& keyword,
+                                                  const std::string& kind) {
+  const bool is_engineering = kind == "ENGINEERING CONSTANTS" || kind == "ENGINEERINGCONSTANTS";
+  const bool is_anisotropic = kind == "ANISOTROPIC" || kind == "ANISO";
+  if (!is_engineering && !is_anisotropic && kind != "ORTHOTROPIC" && kind != "ORTHO")
+    return context_.note_unsupported("ELASTIC, TYPE=" + kind, keyword.place);
+  double values[24] = {}, further[8];
+  const int n_lines = is_anisotropic ? 3 : 2;
+  for (int line = 0; line < n_lines; ++line)
+    if (!context_.read_numbers(values + 8 * line, 8))
+      return context_.complain(
+          keyword.place,
+          fmt::format("*ELASTIC, TYPE={} has {} of {} lines of data", kind, line, n_lines),
+          is_anisotropic ? "give 21 constants, eight per line"
+                         : "give nine constants, eight per line");
+  const AbaqusPlace at = context_.source.place();
+  imported::Material& material = context_.deck.materials.back();
+  try {
+    material.stiffness = is_engineering   ? of_engineering_constants(values)
+                         : is_anisotropic ? anisotropic(values)
+                                          : orthotropic(values);
+    check(materials::AnisotropicElastic{*material.stiffness, 1.0}, "*ELASTIC");
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& d : error.diagnostics())
+      context_.complain(keyword.place, d.what, d.remedy);
+  }
+  if (context_.read_numbers(further, 8))
+    context_.warn(
+        at, "elasticity depends on temperature or field variables: the first values are used");
+}
+
+void PropertyParser::read_expansion(const AbaqusKeyword& keyword) {
+  const std::string* type = keyword.find("TYPE");
+  const std::string kind = type ? abaqus_fold(*type) : "ISO";
+  const bool is_iso = kind == "ISO" || kind == "ISOTROPIC";
+  if (keyword.has("POREFLUID")) return;  // not of the solid
+  if ((!is_iso && kind != "ORTHO" && kind != "ORTHOTROPIC") || keyword.has("USER"))
+    return context_.warn(
+        keyword.place,
+        fmt::format("*EXPANSION, TYPE={} is not supported: the material has no thermal expansion",
+                    kind));
+  double values[3] = {}, further[3];
+  if (!context_.read_numbers(values, 3)) return;
+  const AbaqusPlace at = context_.source.place();
+  for (int i = 0; i < 3; ++i) context_.deck.materials.back().expansion[i] = values[is_iso ? 0 : i];
+  if (context_.read_numbers(further, 3))
+    context_.warn(
+        at,
+        "thermal expansion depends on temperature or field variables: the first values are used");
+}
+
+/// By coordinates: two points that make the axes (and a third, where they start), then a turn about
+/// one of the axes. What is not read matters only where a section with directions uses it.
+void PropertyParser::read_orientation(const AbaqusKeyword& keyword, Scope& scope) {
+  const std::string* name = context_.require(keyword, "NAME");
+  const std::string *definition = keyword.find("DEFINITION"), *system = keyword.find("SYSTEM");
+  const std::string kind = system ? abaqus_fold(*system) : "RECTANGULAR";
+  double points[9] = {}, turn[2] = {};
+  bool are_numbers = true;  // a distribution names one direction for each element
+  Orientation orientation;
+  orientation.place = keyword.place;
+  if (definition && abaqus_fold(*definition) != "COORDINATES")
+    orientation.what_is_not_read = "DEFINITION=" + abaqus_fold(*definition);
+  else if (kind != "RECTANGULAR" && kind != "CYLINDRICAL")
+    orientation.what_is_not_read = "SYSTEM=" + kind;
+  else if (keyword.has("LOCALDIRECTIONS"))
+    orientation.what_is_not_read = "LOCAL DIRECTIONS";
+  else if (!context_.try_numbers(points, 9, are_numbers))
+    orientation.what_is_not_read = "an orientation without points";
+  else if (!are_numbers)
+    orientation.what_is_not_read = "an orientation defined by a distribution";
+  else if (context_.try_numbers(turn, 2, are_numbers) && !are_numbers)
+    orientation.what_is_not_read = "a rotation defined by a distribution";
+  else if (turn[1] != 0.0 && turn[0] != 1.0 && turn[0] != 2.0 && turn[0] != 3.0)
+    orientation.what_is_not_read = "a rotation about none of its axes";
+  const Eigen::Vector3d a(points), b(points + 3), c(points + 6);
+  materials::Axes& axes = orientation.axes;
+  const bool is_cylindrical = kind == "CYLINDRICAL";
+  const Eigen::Vector3d first = is_cylindrical ? Eigen::Vector3d(b - a) : Eigen::Vector3d(a - c);
+  Eigen::Vector3d third = is_cylindrical ? first : Eigen::Vector3d(first.cross(b - c));
+  if (orientation.what_is_not_read.empty() && !(third.norm() > 0.0))
+    orientation.what_is_not_read = "points that define no axes";
+  if (orientation.what_is_not_read.empty()) {
+    third.normalize();
+    // Around an axis any direction across it will do.
+    const Eigen::Vector3d x =
+        is_cylindrical ? Eigen::Vector3d(third.unitOrthogonal()) : first.normalized();
+    axes.kind =
+        is_cylindrical ? materials::Axes::Kind::cylindrical : materials::Axes::Kind::rectangular;
+    axes.origin = is_cylindrical ? a : Eigen::Vector3d(c);
+    axes.R << x, third.cross(x), third;
+    if (turn[1] != 0.0)
+      axes.turn = Eigen::AngleAxisd(turn[1] * EIGEN_PI / 180.0,
+                                    Eigen::Vector3d::Unit(static_cast<int>(turn[0]) - 1))
+                      .toRotationMatrix();
+  }
+  if (name) scope.orientations[abaqus_fold(*name)] = std::move(orientation);
 }
 
 void PropertyParser::read_section(const AbaqusKeyword& keyword, Scope& scope) {
@@ -129,7 +265,10 @@ void PropertyParser::read_section(const AbaqusKeyword& keyword, Scope& scope) {
   if (keyword.has("COMPOSITE"))
     context_.note_unsupported("SOLID SECTION, COMPOSITE", keyword.place);
   const std::string* material = keyword.find("MATERIAL");
-  if (elset) scope.sections.push_back({*elset, material ? *material : "", keyword.place});
+  const std::string* orientation = keyword.find("ORIENTATION");
+  if (elset)
+    scope.sections.push_back(
+        {*elset, material ? *material : "", keyword.place, orientation ? *orientation : ""});
 }
 
 void PropertyParser::read_mass(const AbaqusKeyword& keyword, Scope& scope) {
@@ -169,7 +308,7 @@ void PropertyParser::read_transform(const AbaqusKeyword& keyword, Scope& scope) 
   if (type && !type->empty()) transform.type = abaqus_fold(*type)[0];
   if (std::string("RCS").find(transform.type) == std::string::npos)
     return context_.complain(keyword.place, fmt::format("*TRANSFORM has the type {}", *type),
-                             "R, C and S exist");
+                             "expected R, C or S");
   if (!nset) return;
   transform.nset = *nset;
   transform.a = {ab[0], ab[1], ab[2]};
@@ -197,13 +336,14 @@ void PropertyParser::read_boundary(const AbaqusKeyword& keyword, Scope& scope) {
     } else if (items_.size() > 1) {
       boundary.components = named_components(std::string(items_[1]));
       if (boundary.components.empty())
-        context_.warn(boundary.place, fmt::format("the support `{}` is not known and left out",
-                                                  std::string(items_[1])));
+        context_.warn(boundary.place,
+                      fmt::format("the support `{}` is not supported and is ignored",
+                                  std::string(items_[1])));
     }
     if (!boundary.components.empty()) scope.boundaries.push_back(std::move(boundary));
   }
   if (has_values)
-    context_.warn(keyword.place, "prescribed displacements are read as supports at rest");
+    context_.warn(keyword.place, "prescribed displacements are read as fixed supports");
 }
 
 void PropertyParser::read_rigid_body(const AbaqusKeyword& keyword, Scope& scope) {
@@ -241,7 +381,8 @@ void PropertyParser::begin_coupling(const AbaqusKeyword& keyword, Scope& scope) 
 /// Components may follow, a range per line.
 void PropertyParser::finish_coupling(const AbaqusKeyword& keyword, Scope& scope) {
   if (scope.couplings.empty())
-    return context_.complain(keyword.place, fmt::format("*{} follows no *COUPLING", keyword.name),
+    return context_.complain(keyword.place,
+                             fmt::format("*{} does not follow a *COUPLING", keyword.name),
                              "write *COUPLING before it");
   Coupling& coupling = scope.couplings.back();
   if (keyword.name == "DISTRIBUTING") coupling.kind = imported::RigidElement::Kind::rbe3;

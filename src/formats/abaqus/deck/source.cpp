@@ -173,12 +173,12 @@ void AbaqusSource::insert(const std::string& file, AbaqusPlace at) {
   if (texts_.size() > 1 && std::any_of(texts_.begin(), texts_.end(), is_open))
     reason = "it includes itself";
   else if (texts_.size() > kDeepest || ++n_included_ > kMostIncluded)
-    reason = "too many files are included";
+    reason = "too many nested *INCLUDEs";
   else
     file_bytes = include_(file, reason);
   if (!file_bytes) {
     complaints_.add(location(at), fmt::format("the file `{}` cannot be included: {}", file, reason),
-                    "put it beside the main file or below, and name it relative to that");
+                    "put it into the folder of the main file or below, with a path relative to it");
     return;
   }
   const std::string_view bytes = file_bytes->bytes();

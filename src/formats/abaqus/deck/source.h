@@ -46,7 +46,7 @@ class AbaqusSource {
   AbaqusSource(std::string_view bytes, std::string file, AbaqusInclude include,
                AbaqusComplaints& complaints);
 
-  /// The next keyword; data lines before it are passed over. INCLUDE is followed, not returned.
+  /// The next keyword; data lines before it are ignored. INCLUDE is followed, not returned.
   bool next_keyword(AbaqusKeyword& keyword);
   /// The next data line of the current keyword; false when it has no more.
   bool next_data(std::string_view& line);

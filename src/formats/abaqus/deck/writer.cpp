@@ -10,6 +10,7 @@
 #include "formats/abaqus/deck/elements.h"
 #include "formats/abaqus/deck/source.h"
 #include "formats/shared/label_index.h"
+#include "formats/shared/materials.h"
 #include "formats/shared/node_cover.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
@@ -70,9 +71,9 @@ std::string element_type_name(ElementType type, const imported::Region* region) 
   }
   std::string name = elements::traits(type).abaqus;
   if (name.empty())
-    throw base::InputError(fmt::format("Abaqus has no elements of type {}, which the mesh holds",
+    throw base::InputError(fmt::format("Abaqus has no elements of type {}, which the mesh contains",
                                        elements::name(type)),
-                           "write another format, or mesh with other elements");
+                           "use another format, or other element types");
   const auto integration = region ? region->integration : imported::Integration::standard;
   const bool is_hex = type == ElementType::hex8 || type == ElementType::hex20;
   if (is_hex && integration == imported::Integration::reduced) name += 'R';
@@ -267,10 +268,12 @@ class Writer {
     std::vector<std::string> written;
     for (const imported::Material& material : model_.materials) {
       written.push_back(names.make(material.name));
+      refuse_directions(material, model_.source);
       line("*MATERIAL, NAME={}", quoted_name(written.back()));
       if (material.youngs_modulus > 0.0)
         line("*ELASTIC\n{}, {}", number(material.youngs_modulus), number(material.poissons_ratio));
       if (material.density > 0.0) line("*DENSITY\n{},", number(material.density));
+      if (!material.expansion.isZero(0.0)) line("*EXPANSION\n{},", number(material.expansion[0]));
     }
     for (const auto& [elset, material] : sections_)
       line("*SOLID SECTION, ELSET={}, MATERIAL={}", elset,
@@ -310,7 +313,7 @@ class Writer {
     for (const imported::LooseNode& loose : model_.loose_nodes)
       if (loose.tag == tag) return loose.x;
     throw base::InputError(fmt::format("node {} of a mass is not in the model", tag),
-                           "give the node", {model_.source, 0, 0});
+                           "define the node", {model_.source, 0, 0});
   }
 
   void write_masses() {
@@ -367,13 +370,11 @@ class Writer {
   void write_distributing(const RigidElement& element) {
     if (element.node_components.substr(0, 3) != "123")
       base::log_warning(
-          "{}: Abaqus' distributing couplings take all translations of their nodes, which this "
-          "one does not",
+          "{}: distributing couplings of Abaqus use all translations of their nodes, but this one does not",
           element.name);
     if (!has_told_of_calculix_)
       base::log_warning(
-          "{}: Abaqus reads couplings that distribute over nodes, CalculiX 2.20 does not: it wants "
-          "faces",
+          "{}: Abaqus reads distributing couplings over nodes, CalculiX 2.20 does not: it requires faces",
           element.name);
     has_told_of_calculix_ = true;
     line("*DISTRIBUTING");

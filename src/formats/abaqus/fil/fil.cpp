@@ -79,7 +79,7 @@ class FilReader {
   void need(const FilRecord& record, std::size_t n) {
     if (record.size() < n)
       file_.fail(record.at,
-                 fmt::format("a record {} has {} words, less than {}", record.key,
+                 fmt::format("a record {} has {} words, fewer than {}", record.key,
                              record.size() + 2, n + 2),
                  kWriteFilAgain);
   }
@@ -129,7 +129,7 @@ class FilReader {
     }
     ++n_skipped_[record.key];
     if (n_skipped_.size() > 1000)
-      file_.fail(record.at, "the file holds more than a thousand kinds of records", kWriteFilAgain);
+      file_.fail(record.at, "the file contains more than a thousand record types", kWriteFilAgain);
   }
 
   void read_node(const FilRecord& record) {
@@ -147,7 +147,7 @@ class FilReader {
       first = 2;
       elements_.push_back({record.integer(0), type_index(record.text(1)), 0, record.at});
     } else if (elements_.empty()) {
-      file_.fail(record.at, "an element is continued that did not begin", kWriteFilAgain);
+      file_.fail(record.at, "an element continuation without a preceding element", kWriteFilAgain);
     }
     for (std::size_t i = first; i < record.size(); ++i) element_nodes_.push_back(record.integer(i));
     elements_.back().n_nodes += static_cast<std::int32_t>(record.size() - first);
@@ -157,7 +157,7 @@ class FilReader {
     const auto found = type_numbers_.find(name);
     if (found != type_numbers_.end()) return found->second;
     if (types_.size() > 10000)
-      file_.fail(nullptr, "the file holds more than 10000 types of elements", kWriteFilAgain);
+      file_.fail(nullptr, "the file contains more than 10000 element types", kWriteFilAgain);
     types_.push_back(parse_abaqus_type(shown_text(name)));
     return type_numbers_[name] = static_cast<std::int32_t>(types_.size()) - 1;
   }
@@ -169,7 +169,7 @@ class FilReader {
       need(record, 1);
       sets_.push_back({record.text(0), holds_elements, {}, record.at});
     } else if (sets_.empty() || sets_.back().holds_elements != holds_elements) {
-      file_.fail(record.at, "a set is continued that did not begin", kWriteFilAgain);
+      file_.fail(record.at, "a set continuation without a preceding set", kWriteFilAgain);
     }
     for (std::size_t i = is_new ? 1 : 0; i < record.size(); ++i)
       sets_.back().tags.push_back(record.integer(i));
@@ -182,7 +182,7 @@ class FilReader {
       const std::int64_t position = i < record.size() ? record.integer(i) : 0;
       if (position < 0 || position > kMostComponents)
         file_.fail(record.at,
-                   fmt::format("component {} stands at position {} (record 1902)", i + 1, position),
+                   fmt::format("component {} is at position {} (record 1902)", i + 1, position),
                    kWriteFilAgain);
       positions_[i] = position > 0 ? static_cast<std::size_t>(position) : 0;
     }
@@ -219,8 +219,8 @@ class FilReader {
     for (std::size_t i = 0; i < 6; ++i) {
       if (positions_[i] > n && i < 3)
         file_.fail(record.at,
-                   fmt::format("a displacement has {} values, where component {} stands at {}", n,
-                               i + 1, positions_[i]),
+                   fmt::format("a displacement has {} values, but component {} is at position {}",
+                               n, i + 1, positions_[i]),
                    kWriteFilAgain);
       if (positions_[i] == 0 || positions_[i] > n) continue;
       values[i] = record.real(positions_[i]);
@@ -295,16 +295,16 @@ class FilReader {
   void warn_of_missing_end(imported::ModalData& modes) {
     if (is_in_increment_)
       modes.report.warnings.push_back(
-          file_.diagnose(nullptr, "the last increment has no end (record 2001)",
-                         "was the file cut off? Modes may be missing: copy or write it again"));
+          file_.diagnose(nullptr, "the last increment is not closed (record 2001)",
+                         "is the file truncated? Modes may be missing: copy or write it again"));
     if (file_.bytes()[0] == '*') warn_of_open_end(file_, modes.report);
   }
 
   void warn_of_steps(imported::ModalData& modes) {
     if (!modes.modes.empty() && modes.node_tags.empty())
       modes.report.warnings.push_back(
-          file_.diagnose(nullptr, "the file holds eigenvalues, but no mode shapes",
-                         "ask for them in the frequency step: *NODE FILE, then U"));
+          file_.diagnose(nullptr, "the file contains eigenvalues, but no mode shapes",
+                         "request them in the frequency step: *NODE FILE, then U"));
   }
 
   ImportBytes file_;

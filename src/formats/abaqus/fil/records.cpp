@@ -46,7 +46,7 @@ std::string FilRecord::text(std::size_t first, std::size_t n) const {
 }
 
 FilRecords::FilRecords(ImportBytes& file) : file_(file), at_(file.begin()) {
-  refuse_empty(file, "a results file of Abaqus (.fil)");
+  refuse_empty(file, "an Abaqus results file (.fil)");
   const std::string_view bytes = file.bytes();
   is_ascii_ = bytes[0] == '*';
   if (is_ascii_) return;
@@ -54,18 +54,17 @@ FilRecords::FilRecords(ImportBytes& file) : file_(file), at_(file.begin()) {
   const std::size_t n_blocks = bytes.size() / kBlock;
   is_swapped_ = bytes.size() >= kMarker && load<std::uint32_t>(bytes.data(), false) != 8 * kWords;
   if (bytes.size() < kMarker || load<std::uint32_t>(bytes.data(), is_swapped_) != 8 * kWords)
-    file.fail(nullptr, "the file is no results file of Abaqus (.fil)",
-              "the first four bytes of a binary one are the number 4096; an ASCII one begins with "
-              "`*`");
+    file.fail(nullptr, "the file is not an Abaqus results file (.fil)",
+              "a binary file starts with the 4-byte number 4096, an ASCII file with `*`");
   if (bytes.size() % kBlock != 0)
     file.fail(bytes.data() + n_blocks * kBlock,
-              fmt::format("the last block has {} of {} bytes", bytes.size() % kBlock, kBlock),
-              "the file was cut off: copy or write it again");
+              fmt::format("the last block has only {} of {} bytes", bytes.size() % kBlock, kBlock),
+              "the file is truncated: copy or write it again");
   for (std::size_t b = 0; b < n_blocks; ++b)
     for (std::size_t at : {b * kBlock, (b + 1) * kBlock - kMarker})
       if (load<std::uint32_t>(bytes.data() + at, is_swapped_) != 8 * kWords)
-        file.fail(bytes.data() + at, "the mark of a block is damaged",
-                  "copy the file again, as binary");
+        file.fail(bytes.data() + at, "a block marker is damaged",
+                  "copy the file again, in binary mode");
   n_words_ = n_blocks * kWords;
 }
 
@@ -96,7 +95,7 @@ bool FilRecords::next_binary(FilRecord& record) {
   if (length < 2) fail(record.at, fmt::format("a record has the length {}", length));
   const auto size = static_cast<std::size_t>(length);
   if (size > n_words_ - next_word_)
-    fail(record.at, fmt::format("a record of {} words ends behind the file", length));
+    fail(record.at, fmt::format("a record of {} words extends beyond the end of the file", length));
   record.key = integer(next_word_ + 1);
   record.words_.clear();
   record.words_.reserve(size);
@@ -131,7 +130,7 @@ std::int64_t FilRecords::take_integer() {
   for (int i = 0; i < n; ++i) text[i] = take_character();
   std::int64_t value = 0;
   const auto [last, error] = std::from_chars(text, text + n, value);
-  if (n == 0 || error != std::errc() || last != text + n) fail(at, "a whole number cannot be read");
+  if (n == 0 || error != std::errc() || last != text + n) fail(at, "an integer cannot be read");
   return value;
 }
 
@@ -176,7 +175,7 @@ std::uint64_t FilRecords::take_item() {
     }
     default:
       if (at_ == file_.end()) fail(at, "the file ends within a record");
-      fail(at, "found something else than an item `I`, `D` or `A`");
+      fail(at, "expected an item `I`, `D` or `A`");
   }
 }
 
@@ -185,8 +184,7 @@ bool FilRecords::next_ascii(FilRecord& record) {
     column_ = *at_ == '\n' ? 0 : column_ + (*at_ == ' ');
   if (at_ == file_.end()) return false;
   record.at = at_;
-  if (take_character() != '*')
-    fail(record.at, "found something else than a record, which begins with `*`");
+  if (take_character() != '*') fail(record.at, "expected a record, which starts with `*`");
   if (take_character() != 'I') fail(record.at, "the length of a record is missing");
   const std::int64_t length = take_integer();
   if (length < 2) fail(record.at, fmt::format("a record has the length {}", length));

@@ -37,7 +37,7 @@ void FilMatrices::add(const FilRecord& record, imported::ImportReport& report) {
 
 void FilMatrices::read_header(const FilRecord& record) {
   if (has_header_)
-    fail(record.at, "the file holds matrices of more than one element or superelement");
+    fail(record.at, "the file contains matrices of more than one element or superelement");
   has_header_ = true;
   at_ = record.at;
   if (record.size() < 3) fail(record.at, "the header of a superelement is too short");
@@ -54,7 +54,7 @@ void FilMatrices::add_labels(const FilRecord& record, std::size_t first) {
 // A change begins with the position of the node from which it holds.
 void FilMatrices::read_components(const FilRecord& record, bool is_change) {
   if (!has_header_ || components_.empty() != !is_change || (is_change && record.size() < 1))
-    fail(record.at, "components of nodes come out of turn");
+    fail(record.at, "components of nodes are out of order");
   ComponentChange change;
   if (is_change) {
     const std::int64_t position = record.integer(0);
@@ -70,11 +70,11 @@ void FilMatrices::read_components(const FilRecord& record, bool is_change) {
 }
 
 FilMatrices::Columns& FilMatrices::columns_of(std::int64_t key, const FilRecord& record) {
-  if (components_.empty()) fail(record.at, "a matrix comes before the components of its nodes");
+  if (components_.empty()) fail(record.at, "a matrix precedes the components of its nodes");
   Columns& columns = key < 1020 ? stiffness_ : mass_;
   const bool is_symmetric = key % 10 == 1;
   if (!columns.values.empty() && columns.is_symmetric != is_symmetric)
-    fail(record.at, "a matrix is given both as a symmetric and as a general one");
+    fail(record.at, "a matrix is given both as symmetric and as general");
   columns.is_symmetric = is_symmetric;
   return columns;
 }
@@ -91,7 +91,7 @@ Matrix FilMatrices::make_matrix(const char* name, const std::vector<double>& val
                                 bool is_symmetric, std::int64_t order) {
   const std::int64_t n_terms = is_symmetric ? order * (order + 1) / 2 : order * order;
   if (static_cast<std::int64_t>(values.size()) != n_terms)
-    fail(at_, fmt::format("the {} of {} rows has {} terms in place of {}", name, order,
+    fail(at_, fmt::format("the {} of {} rows has {} terms instead of {}", name, order,
                           values.size(), n_terms));
   Matrix matrix;
   matrix.name = name;
@@ -123,7 +123,7 @@ std::optional<imported::MatrixModel> FilMatrices::finish() {
   if (mass_.values.empty()) {
     model.mass.n_rows = model.mass.n_columns = order;
     model.report.warnings.push_back(
-        file_.diagnose(at_, "the superelement has no mass matrix", "ask for it by MASS=YES"));
+        file_.diagnose(at_, "the superelement has no mass matrix", "request it by MASS=YES"));
   } else {
     model.mass = make_matrix("mass", mass_.values, mass_.is_symmetric, order);
   }

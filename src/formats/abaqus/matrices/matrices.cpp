@@ -13,7 +13,7 @@ namespace {
 using imported::Dof;
 using imported::Matrix;
 
-constexpr const char* kExpected = "a matrix that Abaqus wrote (.mtx)";
+constexpr const char* kExpected = "an Abaqus matrix file (.mtx)";
 
 /// A row by its label: node, component.
 using Label = std::pair<std::int64_t, int>;
@@ -31,8 +31,10 @@ Label read_label(LineCursor& cursor, ImportBytes& file) {
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   const bool is_internal = node <= 0 && component > 0 && component < kMost;
   if (!is_internal && (component < 1 || component > 6))
-    file.fail(at, fmt::format("component {} of node {} is no motion", component, node),
-              "write matrices of a mechanical analysis, without temperatures or pressures");
+    file.fail(
+        at,
+        fmt::format("component {} of node {} is not a displacement or rotation", component, node),
+        "write matrices of a mechanical analysis, without temperatures or pressures");
   return {node, static_cast<int>(component)};
 }
 
@@ -131,9 +133,9 @@ AbaqusMatrixFile kind_of_abaqus_matrix(std::string_view bytes, const std::string
     case 5:
       return AbaqusMatrixFile::matrix_input;
     default:
-      file.fail(nullptr, "the file holds no matrix of Abaqus",
-                "known are FORMAT=COORDINATE (three numbers a line), MATRIX INPUT (five), and "
-                "substructures (`*USER ELEMENT`)");
+      file.fail(
+          nullptr, "the file contains no Abaqus matrix",
+          "supported are FORMAT=COORDINATE (three numbers per line), MATRIX INPUT (five), and substructures (`*USER ELEMENT`)");
   }
 }
 
@@ -149,11 +151,11 @@ imported::MatrixModel parse_abaqus_matrices(std::string_view stiffness,
   ImportBytes k(stiffness, stiffness_file), m(mass, mass_file);
   const AbaqusMatrixFile format = kind_of_abaqus_matrix(stiffness, stiffness_file);
   if (format == AbaqusMatrixFile::substructure)
-    k.fail(nullptr, "it is a substructure, which holds stiffness and mass",
-           "name it as  import: {superelement: ..}");
+    k.fail(nullptr, "it is a substructure, which contains stiffness and mass",
+           "reference it as  import: {superelement: ..}");
   if (kind_of_abaqus_matrix(mass, mass_file) != format)
     m.fail(nullptr, fmt::format("it is of another kind than `{}`", stiffness_file),
-           "write stiffness and mass by one *MATRIX OUTPUT");
+           "write stiffness and mass by the same *MATRIX OUTPUT");
   if (format == AbaqusMatrixFile::coordinate) {
     read_coordinate_pair(k, m, node_tags, kind, model);
   } else {

@@ -16,8 +16,7 @@ using imported::Matrix;
 
 constexpr double kPrecision = 1e-14;  // 15 digits
 constexpr const char* kWriteMatricesAgain =
-    "write it again: *SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER "
-    "DEFINED, FILE NAME=...";
+    "write it again: *SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER DEFINED, FILE NAME=...";
 
 std::string start_without_blanks(std::string_view line) {
   std::string text;
@@ -42,7 +41,7 @@ class SubstructureReader {
     if (model_.mass.n_rows == 0) {
       model_.mass.n_rows = model_.mass.n_columns = model_.stiffness.n_rows;
       model_.report.warnings.push_back(
-          file_.diagnose(nullptr, "there is no *MATRIX, TYPE=MASS", "ask for it by MASS=YES"));
+          file_.diagnose(nullptr, "there is no *MATRIX, TYPE=MASS", "request it by MASS=YES"));
     }
     return std::move(model_);
   }
@@ -76,16 +75,16 @@ class SubstructureReader {
     if (line[0] == '*' && line[1] != '*')
       ++model_.report.skipped[shown_text(line.substr(0, line.find(',')))];
     if (n_nodes_ < 0 && line[0] != '*')
-      file_.fail(cursor_.place(), "found something else than *USER ELEMENT", kWriteMatricesAgain);
+      file_.fail(cursor_.place(), "expected *USER ELEMENT", kWriteMatricesAgain);
     is_header_open_ = is_header_open_ && line.rfind("**", 0) == 0;
     advance();
   }
 
   void read_header(const std::string& line) {
     if (n_nodes_ >= 0)
-      file_.fail(cursor_.place(), "the file holds more than one element",
-                 "matrices of single elements make no body: write those of the whole one, by "
-                 "*SUBSTRUCTURE MATRIX OUTPUT or *MATRIX OUTPUT");
+      file_.fail(
+          cursor_.place(), "the file contains more than one element",
+          "matrices of single elements do not define a body: write those of the whole body by *SUBSTRUCTURE MATRIX OUTPUT or *MATRIX OUTPUT");
     const std::size_t at = line.find(",NODES=");
     std::int64_t n = 0;
     if (at != std::string::npos) std::from_chars(&line[at + 7], &line[0] + line.size(), n);
@@ -153,7 +152,7 @@ class SubstructureReader {
       file_.fail(header_at_,
                  fmt::format("the element has {} nodes, but the comments name {}", n_nodes_,
                              labels_.size()),
-                 "keep the comments of the file: only they hold the nodes' numbers");
+                 "keep the comments in the file: only they contain the node numbers");
     model_.dofs = superelement_dofs(labels_, components_, file_, header_at_);
   }
 
@@ -172,10 +171,10 @@ class SubstructureReader {
     Matrix* matrix = matrix_of(type);
     if (!matrix) return skip(line);
     if (model_.dofs.empty())
-      file_.fail(cursor_.place(), "a matrix comes before the components of the nodes",
+      file_.fail(cursor_.place(), "a matrix precedes the components of the nodes",
                  kWriteMatricesAgain);
     if (matrix->n_rows != 0)
-      file_.fail(cursor_.place(), fmt::format("the matrix {} is given twice", shown_text(type)),
+      file_.fail(cursor_.place(), fmt::format("the matrix {} is defined twice", shown_text(type)),
                  kWriteMatricesAgain);
     matrix->name = type;
     matrix->precision = kPrecision;
@@ -191,11 +190,11 @@ class SubstructureReader {
       for (std::int64_t column = 0; column <= row; ++column) {
         while (is_data() && !cursor_.has_more()) advance();
         if (!is_data())
-          file_.fail(has_line_ ? cursor_.place() : begin,
-                     fmt::format("the matrix {} ends before term ({}, {}) of {} rows", matrix.name,
-                                 row + 1, column + 1, matrix.n_rows),
-                     "the file was cut off, or its nodes and components are not those of the "
-                     "matrix");
+          file_.fail(
+              has_line_ ? cursor_.place() : begin,
+              fmt::format("the matrix {} ends before term ({}, {}) of {} rows", matrix.name,
+                          row + 1, column + 1, matrix.n_rows),
+              "the file is truncated, or its nodes and components are not those of the matrix");
         const double value = cursor_.real();
         if (value == 0.0) continue;
         matrix.rows.push_back(row);
@@ -225,7 +224,7 @@ class SubstructureReader {
 
 imported::MatrixModel parse_abaqus_substructure(std::string_view bytes, const std::string& name) {
   ImportBytes file(bytes, name);
-  refuse_empty(file, "a file of *SUBSTRUCTURE MATRIX OUTPUT (.mtx)");
+  refuse_empty(file, "a *SUBSTRUCTURE MATRIX OUTPUT file (.mtx)");
   imported::MatrixModel model = SubstructureReader(file).read();
   model.source = name;
   model.format = "Abaqus substructure";

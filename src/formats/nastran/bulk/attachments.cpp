@@ -20,7 +20,7 @@ void check_grids(const RigidElement& element, const base::SourceLocation& where,
     if (grids.find(tag) < 0 && missing.size() < kNamedMissing) missing.push_back(tag);
   if (!missing.empty())
     complaints.add({where,
-                    fmt::format("{} uses grids that the deck does not give: {}", element.name,
+                    fmt::format("{} uses grids that are not defined in the deck: {}", element.name,
                                 fmt::join(missing, ", ")),
                     "add the GRID entries"});
 }
@@ -102,7 +102,7 @@ void NastranAttachments::add_rbe2(const NastranCard& card) {
     }
     element.nodes.push_back(card.label(i));
   }
-  if (element.nodes.empty()) card.fail("the entry names no dependent grid", "add GM1");
+  if (element.nodes.empty()) card.fail("the entry has no dependent grid", "add GM1");
   rigid_.push_back(std::move(rigid));
 }
 
@@ -130,9 +130,9 @@ void NastranAttachments::add_rbe3(const NastranCard& card) {
     }
     weight = card.real(i++);
     components = card.components(i);
-    if (components.empty()) card.fail(i, "components behind a weight");
+    if (components.empty()) card.fail(i, "components after a weight");
   }
-  if (element.nodes.empty()) card.fail("the entry names no grid", "add weight, components, grids");
+  if (element.nodes.empty()) card.fail("the entry has no grid", "add weight, components, grids");
   rigid_.push_back(std::move(rigid));
 }
 
@@ -161,7 +161,7 @@ void NastranAttachments::finish_mass(const Mass& mass, NastranGrids& grids,
                                      imported::SolidModel& model) {
   const std::int32_t grid = grids.find(mass.values.node);
   if (grid < 0)
-    throw base::InputError(fmt::format("{} uses grid {}, which the deck does not give",
+    throw base::InputError(fmt::format("{} uses grid {}, which is not defined in the deck",
                                        mass.values.name, mass.values.node),
                            "add the GRID entry", mass.where);
   imported::PointMass values = mass.values;
@@ -207,9 +207,9 @@ void NastranAttachments::check_supports(const std::vector<std::int64_t>& tags,
   const bool is_more = unknown.size() > kNamedMissing;
   if (is_more) unknown.resize(kNamedMissing);
   complaints.add({first->where,
-                  fmt::format("constraints name grids that the deck does not give: {}{}",
+                  fmt::format("constraints use grids that are not defined in the deck: {}{}",
                               fmt::join(unknown, ", "), is_more ? ", .." : ""),
-                  "add the GRID entries, or leave these out"});
+                  "add the GRID entries, or remove these from the list"});
 }
 
 void NastranAttachments::finish_supports(NastranGrids& grids, const std::vector<std::int64_t>& tags,

@@ -13,7 +13,7 @@ namespace {
 using Shape = beams::SectionShape::Shape;
 using imported::LineProperty;
 
-constexpr const char* kUniform = "give one section for the whole element: make it of several";
+constexpr const char* kUniform = "use a uniform section for each element, and several elements";
 
 // What a row of a PBEAM says of the section at a station.
 struct Station {
@@ -30,20 +30,21 @@ void set_general(const NastranCard& card, const Station& s, double k1, double k2
                  LineProperty& property) {
   for (const auto& [name, value] : {std::pair{"A", s.area}, {"I1", s.I1}, {"I2", s.I2}, {"J", s.J}})
     if (!(value > 0.0))
-      card.fail(fmt::format("{} is {}: the beam would not resist {}", name, value,
+      card.fail(fmt::format("{} is {}: the beam would have no stiffness in {}", name, value,
                             name[0] == 'A'   ? "stretch"
                             : name[0] == 'J' ? "torsion"
                                              : "bending"),
                 "give a positive value");
   if (!(s.I1 * s.I2 > s.I12 * s.I12))
-    card.fail(fmt::format("I12 is {}: no section has it with these I1 and I2", s.I12),
-              "its square must be less than I1 times I2");
+    card.fail(fmt::format("I12 is {}, which is impossible with these I1 and I2", s.I12),
+              "I12 squared must be less than I1 times I2");
   for (const double k : {k1, k2})
     if (k < 0.0)
-      card.fail(fmt::format("the shear factor {} is negative", k), "give it from 0 to 1");
+      card.fail(fmt::format("the shear factor {} is negative", k), "it must be between 0 and 1");
   if (s.I12 != 0.0 && k1 != k2)
-    card.fail("I12 is not zero and K1 is not K2: the principal axes would not be those of shear",
-              "turn the orientation vectors to the principal axes, so that I12 is 0");
+    card.fail(
+        "I12 is not zero and K1 differs from K2: the principal axes of bending and shear would differ",
+        "align the orientation vectors with the principal axes, so that I12 is 0");
   property.shape.shape = Shape::general;
   property.shape.general = {s.area, s.I2, s.I1, s.J, k1, k2};
   property.turn = make_principal(property.shape.general, s.I12);
@@ -68,17 +69,18 @@ constexpr std::array<ShapeSize, 5> kShapes = {
 int n_dimensions(const NastranCard& card, const std::string& type) {
   for (const ShapeSize& shape : kShapes)
     if (type == shape.name) return shape.n;
-  card.fail(fmt::format("sections of type {} are not known here", type),
-            "known are ROD, TUBE, TUBE2, BAR and I; give the section's numbers by PBAR or PBEAM");
+  card.fail(fmt::format("sections of type {} are not supported", type),
+            "use ROD, TUBE, TUBE2, BAR or I, or give the section properties by PBAR or PBEAM");
 }
 
 void set_i(const NastranCard& card, const double* d, LineProperty& property) {
   if (d[1] != d[2] || d[4] != d[5])
     card.fail("an I with different flanges is not supported: its shear centre is off its centroid",
-              "give its numbers by PBAR, or two equal flanges");
+              "give its properties by PBAR, or two equal flanges");
   if (!(2.0 * d[4] < d[0] && d[3] < d[1]))
-    card.fail("the flanges of the I leave no web, or the web is as wide as the flanges",
-              "check DIM1 to DIM6");
+    card.fail(
+        "the dimensions of the I section are inconsistent: the flanges leave no web, or the web is as wide as the flanges",
+        "check DIM1 to DIM6");
   set_upright_i_section(property, d[0], d[1], d[4], d[3]);
 }
 
@@ -94,8 +96,9 @@ void set_shape(const NastranCard& card, const std::string& type, const double* d
     s.wall = type == "TUBE" ? d[0] - d[1] : d[1];
     if (type == "TUBE" && d[1] == 0.0) s.shape = Shape::circle;
     if (!(s.wall > 0.0 && s.wall <= s.radius))
-      card.fail(fmt::format("the tube has a radius of {} and a wall of {}", s.radius, s.wall),
-                "the wall is thinner than the radius");
+      card.fail(
+          fmt::format("the tube has a radius of {} and a wall thickness of {}", s.radius, s.wall),
+          "the wall thickness must be less than the radius");
     if (s.wall == s.radius) s.shape = Shape::circle;
   } else if (type == "BAR") {
     s.shape = Shape::rectangle;
@@ -115,7 +118,7 @@ void read_dimensions(const NastranCard& card, LineProperty& property) {
     d[i] = card.real(9 + i);
     const bool may_be_zero = type == "TUBE" && i == 1;
     if (d[i] < 0.0 || (d[i] == 0.0 && !may_be_zero))
-      card.fail(fmt::format("DIM{} is {}", i + 1, d[i]), "dimensions are positive");
+      card.fail(fmt::format("DIM{} is {}", i + 1, d[i]), "dimensions must be positive");
   }
   set_shape(card, type, d.data(), property);
   property.mass_per_length = card.real(9 + n, 0.0);
@@ -127,7 +130,7 @@ void refuse_other_dimensions(const NastranCard& card) {
   for (int at = 10 + n; at <= card.n_fields(); at += n + 3)
     for (int i = 0; i <= n; ++i)
       if (!card.is_blank(at + 2 + i) && card.real(at + 2 + i) != card.real(9 + i, 0.0))
-        card.fail("the section changes along the element, which is not supported", kUniform);
+        card.fail("tapered elements are not supported", kUniform);
 }
 
 // ---- PBEAM
@@ -144,9 +147,10 @@ int skip_stations(const NastranCard& card, const Station& first) {
   while (card.is_word(at)) {
     const std::string output = card.word(at);
     if (output != "YES" && output != "YESA" && output != "NO")
-      card.fail(fmt::format("`{}` stands where YES, YESA or NO should", output), "check the rows");
+      card.fail(fmt::format("found `{}` instead of YES, YESA or NO", output),
+                "check the lines of the entry");
     if (read_station(card, at + 2, first) != first)
-      card.fail("the section changes along the element, which is not supported", kUniform);
+      card.fail("tapered elements are not supported", kUniform);
     at += output == "YES" ? 16 : 8;
   }
   return at;
@@ -156,7 +160,7 @@ void refuse_fields(const NastranCard& card, int from, int to, const char* what) 
   for (int i = from; i <= to; ++i)
     if (card.real(i, 0.0) != 0.0)
       card.fail(fmt::format("{} {} not supported", what, what[0] == 'n' ? "are" : "is"),
-                "set them to zero, and move the centre line by offsets WA and WB of the elements");
+                "set them to zero, and offset the elements by WA and WB");
 }
 
 void read_pbeam(const NastranCard& card, LineProperty& property) {
@@ -200,8 +204,7 @@ void NastranBeamProperties::add(const NastranCard& card) {
   try {
     const bool is_new = properties_.emplace(pid, read(card)).second;
     if (!is_new)
-      card.fail(fmt::format("property {} is given twice", pid),
-                "give every property its own number");
+      card.fail(fmt::format("property {} is defined twice", pid), "use unique property numbers");
   } catch (const base::InputError&) {
     wrong_.insert(pid);
     throw;

@@ -53,24 +53,24 @@ NastranBeams::Orientation NastranBeams::read_orientation(const NastranCard& card
 std::string NastranBeams::read_axes(const NastranCard& card) {
   if (card.is_blank(8)) return {};
   if (!card.is_word(8) || card.word(8).size() != 3)
-    card.fail(8, "the axes of orientation and offsets (OFFT), as GGG", "write GGG or BGG");
+    card.fail(8, "the axes of orientation and offsets (OFFT), such as GGG", "write GGG or BGG");
   std::string axes = card.word(8);
   if ((axes[0] != 'G' && axes[0] != 'B') || axes.substr(1) != "GG")
-    card.fail(fmt::format("offsets in axes of the element ({}) are not supported", axes),
-              "give them in axes of the grids: GGG or BGG");
+    card.fail(fmt::format("offsets in element axes ({}) are not supported", axes),
+              "give them in the axes of the grids: GGG or BGG");
   return axes;
 }
 
 void NastranBeams::refuse_pins(const NastranCard& card) {
   for (const int i : {9, 10})
     if (!card.is_blank(i) && card.word(i) != "0")
-      card.fail(fmt::format("pin flags ({} {}) are not supported: its ends are joined rigidly",
+      card.fail(fmt::format("pin flags ({} {}) are not supported: beam ends are rigidly connected",
                             i == 9 ? "PA" : "PB", card.word(i)),
-                "make two bodies of the lines on either side, and a joint between them");
+                "divide the lines into two bodies at this point, and connect them by a joint");
   if (!card.is("CBEAM")) return;
   for (const int i : {17, 18})
     if (!card.is_blank(i) && card.integer(i) != 0)
-      card.fail("warping of the section (SA, SB) is not supported", "leave them out");
+      card.fail("warping of the section (SA, SB) is not supported", "remove them");
 }
 
 void NastranBeams::add_element(const NastranCard& card) {
@@ -82,7 +82,8 @@ void NastranBeams::add_element(const NastranCard& card) {
   element.pid = card.label(2, 0);
   element.values.nodes = {card.label(3), card.label(4)};
   if (element.values.nodes[0] == element.values.nodes[1])
-    card.fail(fmt::format("both ends are grid {}", card.label(3)), "a beam joins two grids");
+    card.fail(fmt::format("both ends are grid {}", card.label(3)),
+              "a beam must connect two different grids");
   element.orientation = read_orientation(card);
   element.axes = read_axes(card);
   element.values.offsets = {vector_at(card, 11), vector_at(card, 14)};
@@ -118,7 +119,7 @@ int NastranBeams::find_property(const Element& element, const NastranProperties&
   if (!is_new) return at->second;
   const NastranBeamProperties::Property* property = properties_.find(element.pid);
   if (!property && !properties_.is_wrong(element.pid))
-    throw base::InputError(fmt::format("{} uses property {}, which the deck does not give",
+    throw base::InputError(fmt::format("{} uses property {}, which is not defined in the deck",
                                        element.values.name, element.pid),
                            "add its PBAR, PBARL, PBEAM or PBEAML entry", element.values.where);
   if (!property) return -1;
@@ -136,7 +137,7 @@ void NastranBeams::finish_element(Element& element, const NastranGrids& grids,
   for (const std::int64_t grid : {e.nodes[0], e.nodes[1], std::int64_t(o.grid)})
     if (grid != 0 && grids.find(grid) < 0)
       throw base::InputError(
-          fmt::format("{} uses grid {}, which the deck does not give", e.name, grid),
+          fmt::format("{} uses grid {}, which is not defined in the deck", e.name, grid),
           "add the GRID entry", e.where);
   for (int end = 0; end < 2; ++end) e.offsets[end] = axes_of(model, e.nodes[end]) * e.offsets[end];
   const bool is_basic = !element.axes.empty() && element.axes[0] == 'B';
@@ -154,9 +155,8 @@ void NastranBeams::finish_element(Element& element, const NastranGrids& grids,
 // Each alone: they have one series of numbers.
 void NastranBeams::refuse_twice(const Element& element, std::set<std::int64_t>& known) {
   if (!known.insert(element.values.tag).second)
-    throw base::InputError(fmt::format("{}: another beam has this number", element.values.name),
-                           "remove one of them, or give it a number of its own",
-                           element.values.where);
+    throw base::InputError(fmt::format("{}: another beam has the same number", element.values.name),
+                           "remove one of them, or renumber it", element.values.where);
 }
 
 void NastranBeams::tell_of_default_axes(imported::SolidModel& model) const {
@@ -166,9 +166,9 @@ void NastranBeams::tell_of_default_axes(imported::SolidModel& model) const {
   if (n > 0)
     model.report.warnings.push_back(
         {first->values.where,
-         fmt::format("{} {} no orientation vector (first: {}): the default of beams by points is "
-                     "taken",
-                     n, n == 1 ? "beam has" : "beams have", first->values.name),
+         fmt::format(
+             "{} {} no orientation vector (first: {}): the default for beams by points is used", n,
+             n == 1 ? "beam has" : "beams have", first->values.name),
          "give it in the file, or as `y_axis` of the body or a group"});
 }
 

@@ -48,7 +48,7 @@ Role role_of(std::uint64_t key) {
       all[card_key(name)] = Role::damper;
     for (const char* name :
          {"MPC", "RBAR", "RBAR1", "RBE1", "RROD", "RTRPLT", "RTRPLT1", "RSPLINE", "RSSCON",
-          "RJOINT", "NSM", "NSM1", "NSML", "NSML1", "MATT1", "BCTSET", "BGSET"})
+          "RJOINT", "NSM", "NSM1", "NSML", "NSML1", "MATT1", "MATT9", "MATT11", "BCTSET", "BGSET"})
       all[card_key(name)] = Role::stiffness;
     return all;
   }();
@@ -121,19 +121,20 @@ class BulkReader {
 
   void check_sections() {
     if (deck_.n_bulk_sections() > 1)
-      complaints_.add({{model_.source, 0, 0},
-                       fmt::format("the deck has {} sections of bulk data (BEGIN BULK, BEGIN "
-                                   "SUPER): superelements in parts are not supported",
-                                   deck_.n_bulk_sections()),
-                       "give each part its own file"});
+      complaints_.add(
+          {{model_.source, 0, 0},
+           fmt::format(
+               "the deck has {} sections of bulk data (BEGIN BULK, BEGIN SUPER): superelements in parts are not supported",
+               deck_.n_bulk_sections()),
+           "write each part to a separate file"});
     if (deck_.n_bulk_sections() > 0 && !deck_.has_enddata())
       model_.report.warnings.push_back(
           {{model_.source, 0, 0}, "the deck has no ENDDATA", "check that the file is complete"});
     if (ends_open_ && !deck_.has_enddata())
-      model_.report.warnings.push_back({{model_.source, 0, 0},
-                                        "the last line has no end",
-                                        "if the file was cut off there, its last number may be too "
-                                        "short: check it, or write it again"});
+      model_.report.warnings.push_back(
+          {{model_.source, 0, 0},
+           "the last line does not end with a line break",
+           "if the file is truncated there, its last number may be incomplete: check it, or write the file again"});
     sets_.add(deck_.case_control(), deck_.lines(), model_.report);
   }
 
@@ -189,7 +190,10 @@ class BulkReader {
 
   void finish_properties_and_sets() {
     add_property_sets(model_.mesh);
-    properties_.finish(model_, complaints_);
+    properties_.finish(model_, complaints_,
+                       [this](std::int32_t frame, const base::SourceLocation& used) {
+                         return grids_.material_axes(frame, used);
+                       });
     complaints_.throw_if_any();
     add_listed_sets(sets_.sets(), model_);
     apply_names(deck_.names(), model_);
@@ -213,7 +217,7 @@ class BulkReader {
     }
     model_.report.warnings.push_back(
         {{model_.source, 0, 0},
-         fmt::format("PARAM,WTMASS,{}: densities and masses are multiplied by it", wtmass_),
+         fmt::format("PARAM,WTMASS,{}: densities and masses are multiplied by this value", wtmass_),
          ""});
   }
 

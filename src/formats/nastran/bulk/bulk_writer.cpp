@@ -8,6 +8,7 @@
 
 #include "formats/nastran/bulk/solids.h"
 #include "formats/nastran/lines/entry.h"
+#include "formats/shared/materials.h"
 #include "formats/shared/node_cover.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
@@ -56,7 +57,8 @@ class BulkWriter {
   explicit BulkWriter(const imported::SolidModel& model) : model_(model) {}
 
   std::string write() {
-    text_ += "$ written by Solidyn; $NAME comments hold the names of what follows\nBEGIN BULK\n";
+    text_ +=
+        "$ written by Solidyn; $NAME comments give the names of the entries that follow\nBEGIN BULK\n";
     write_systems();
     write_grids();
     number_regions();
@@ -165,7 +167,7 @@ class BulkWriter {
         write_block(block);
     }
     if (n_others)
-      base::log_warning("{}: {} faces and lines are not written to Nastran's bulk data",
+      base::log_warning("{}: {} faces and lines are not written to the Nastran bulk data",
                         model_.source, n_others);
   }
 
@@ -206,21 +208,23 @@ class BulkWriter {
     for (std::size_t i = 0; i < model_.materials.size(); ++i) {
       const imported::Material& material = model_.materials[i];
       mids.push_back(numbers.take(material.name));
+      refuse_directions(material, model_.source);
       if (!has_constants(static_cast<int>(i))) continue;
       name("MAT1", mids.back(), material.name);
-      NastranEntry(text_, "MAT1", Fields::large)
-          .add(mids.back())
+      NastranEntry entry(text_, "MAT1", Fields::large);
+      entry.add(mids.back())
           .add_real(material.youngs_modulus)
           .blank()
           .add_real(material.poissons_ratio)
           .add_real(material.density);
+      if (!material.expansion.isZero(0.0)) entry.add_real(material.expansion[0]);
     }
     for (const Property& property : properties_) {
       name("PSOLID", property.number, property.name);
       if (!has_materials) continue;  // reads back as a mesh without properties
       if (!has_constants(property.material))
-        throw base::InputError(fmt::format("`{}` has no material, others have", property.name),
-                               "Nastran asks for a material of every property: give it one",
+        throw base::InputError(fmt::format("`{}` has no material, but others do", property.name),
+                               "every Nastran property needs a material: assign one",
                                {model_.source, 0, 0});
       NastranEntry(text_, "PSOLID", Fields::small)
           .add(property.number)
@@ -260,7 +264,8 @@ class BulkWriter {
       const bool has_elements = !tags.empty();
       if (!has_elements)
         for (const std::int32_t node : set.nodes) tags.push_back(model_.mesh.node_tags[node]);
-      if (set.dimension == 1 || set.dimension == 2)  // a set's dimension is told by this alone
+      if (set.dimension == 1 ||
+          set.dimension == 2)  // the dimension of a set is known only from this
         text_ += fmt::format("$NAME {} {} {}\n", set.dimension == 1 ? "EDGESET" : "FACESET", number,
                              set_name);
       else

@@ -69,9 +69,9 @@ void NastranFrames::add_one(std::int32_t id, Raw raw) {
   if (other.kind != raw.kind || other.reference != raw.reference || other.grids != raw.grids ||
       other.points != raw.points)
     throw base::InputError(
-        fmt::format("coordinate system {} is given twice, differently (first in line {})", id,
-                    other.where.line),
-        "give every system its own number", raw.where);
+        fmt::format("coordinate system {} is defined twice with different data (first in line {})",
+                    id, other.where.line),
+        "use unique coordinate system numbers", raw.where);
 }
 
 void NastranFrames::add(const NastranCard& card) {
@@ -102,8 +102,8 @@ NastranFrames::Frame NastranFrames::make(const Raw& raw, const Eigen::Matrix3d& 
   const Eigen::Vector3d z = points.col(1) - points.col(0), xz = points.col(2) - points.col(0);
   const Eigen::Vector3d y = z.cross(xz);
   if (!(y.norm() > 1e-10 * z.norm() * xz.norm()))
-    throw base::InputError("the three points of the coordinate system lie on one line",
-                           "B must differ from A, and C must lie beside the line from A to B",
+    throw base::InputError("the three points of the coordinate system are collinear",
+                           "B must differ from A, and C must not be on the line from A to B",
                            raw.where);
   frame.R.col(2) = z.normalized();
   frame.R.col(1) = y.normalized();
@@ -116,7 +116,7 @@ const NastranFrames::Frame& NastranFrames::resolve(std::int32_t id, const GridPo
   if (id == 0) return basic_;
   const auto found = raw_.find(id);
   if (found == raw_.end())
-    throw base::InputError(fmt::format("coordinate system {} is not in the deck", id),
+    throw base::InputError(fmt::format("coordinate system {} is not defined in the deck", id),
                            "add its CORD2R, CORD2C or CORD2S entry", used);
   Raw& raw = found->second;
   if (raw.frame) return *raw.frame;
@@ -160,6 +160,19 @@ Eigen::Matrix3d NastranFrames::axes_at(std::int32_t frame, const Eigen::Vector3d
   const Eigen::Vector3d p = f.R.transpose() * (x - f.origin);
   if (f.kind == Kind::rectangular) return f.R;
   return f.R * (f.kind == Kind::cylindrical ? cylindrical_axes(p) : spherical_axes(p));
+}
+
+materials::Axes NastranFrames::material_axes(std::int32_t frame, const GridPosition& grid,
+                                             const base::SourceLocation& used) {
+  if (frame == 0) return {};
+  const Frame& f = resolve(frame, grid, used);
+  materials::Axes axes;
+  axes.kind = f.kind == Kind::cylindrical ? materials::Axes::Kind::cylindrical
+              : f.kind == Kind::spherical ? materials::Axes::Kind::spherical
+                                          : materials::Axes::Kind::rectangular;
+  axes.R = f.R;
+  axes.origin = f.origin;
+  return axes;
 }
 
 }  // namespace solidyn::formats

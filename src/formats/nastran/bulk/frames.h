@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "formats/nastran/lines/cards.h"
+#include "solidyn/materials/axes.h"
 
 namespace solidyn::formats {
 
@@ -28,6 +29,10 @@ class NastranFrames {
   /// Directions of the components at a basic position, columns in basic axes.
   Eigen::Matrix3d axes_at(std::int32_t frame, const Eigen::Vector3d& x, const GridPosition& grid,
                           const base::SourceLocation& used);
+  /// How axes of materials (CORDM) lie in such a system: the same everywhere, or around its axis or
+  /// origin.
+  materials::Axes material_axes(std::int32_t frame, const GridPosition& grid,
+                                const base::SourceLocation& used);
 
  private:
   enum class Kind { rectangular, cylindrical, spherical };

@@ -91,12 +91,13 @@ void NastranGrids::drop_repeated(Complaints& complaints, imported::ImportReport&
     const std::int32_t first = index_.find(tags_[grid]);
     if (!agree(first, grid))
       complaints.add({place(grid),
-                      fmt::format("GRID {} is given twice, differently (first in line {})",
+                      fmt::format("GRID {} is defined twice with different data (first in line {})",
                                   tags_[grid], place(first).line),
-                      "give every grid its own number"});
+                      "use unique grid numbers"});
   }
-  report.warnings.push_back({place(repeated.front()),
-                             fmt::format("{} grids are given twice, alike", repeated.size()), ""});
+  report.warnings.push_back(
+      {place(repeated.front()),
+       fmt::format("{} grids are defined twice, identically", repeated.size()), ""});
   std::vector<bool> is_dropped(tags_.size(), false);
   for (const std::int32_t grid : repeated) is_dropped[grid] = true;
   std::vector<std::int32_t> now(tags_.size(), -1);
@@ -124,7 +125,7 @@ Eigen::Vector3d NastranGrids::position_of(std::int64_t tag) {
   const std::int32_t grid = index_.find(tag);
   if (grid < 0)
     throw base::InputError(
-        fmt::format("a coordinate system uses GRID {}, which the deck does not give", tag),
+        fmt::format("a coordinate system uses GRID {}, which is not defined in the deck", tag),
         "add the grid");
   Extra* extra = find_extra(grid);
   if (!extra || extra->is_basic || extra->cp == 0) return x_.col(grid);

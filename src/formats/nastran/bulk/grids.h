@@ -49,6 +49,11 @@ class NastranGrids {
   Eigen::Matrix3Xd take_x() { return std::move(x_); }
   std::vector<std::int64_t> take_tags() { return std::move(tags_); }
 
+  materials::Axes material_axes(std::int32_t frame, const base::SourceLocation& used) {
+    return frames_.material_axes(
+        frame, [this](std::int64_t tag) { return position_of(tag); }, used);
+  }
+
  private:
   /// What few grids have.
   struct Extra {

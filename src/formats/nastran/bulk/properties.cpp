@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "formats/nastran/bulk/solids.h"
+#include "solidyn/materials/orthotropic.h"
 
 namespace solidyn::formats {
 
@@ -28,9 +29,7 @@ bool is_other_material(std::uint64_t key) {
     case card_key("MAT2"):
     case card_key("MAT3"):
     case card_key("MAT8"):
-    case card_key("MAT9"):
     case card_key("MAT10"):
-    case card_key("MAT11"):
     case card_key("MATHP"):
     case card_key("MATHE"):
     case card_key("MATORT"):
@@ -47,6 +46,10 @@ bool NastranProperties::add(const NastranCard& card) {
     add_psolid(card);
   } else if (card.key() == card_key("MAT1")) {
     add_mat1(card);
+  } else if (card.key() == card_key("MAT9")) {
+    add_mat9(card);
+  } else if (card.key() == card_key("MAT11")) {
+    add_mat11(card);
   } else if (is_other_solid_property(card.key())) {
     keep(card, {card.name(), 0, {}, {}, card.where()});
   } else if (is_other_material(card.key())) {
@@ -62,20 +65,22 @@ void NastranProperties::keep(const NastranCard& card, Property property) {
   const Property& first = other->second;
   const bool are_alike = first.card == property.card && first.material == property.material &&
                          first.integration == property.integration &&
-                         first.scheme == property.scheme;
+                         first.frame == property.frame && first.scheme == property.scheme;
   if (!is_new && !are_alike)
-    card.fail(fmt::format("property {} is given twice, differently (first in line {})",
+    card.fail(fmt::format("property {} is defined twice with different data (first in line {})",
                           card.label(1), first.where.line),
-              "give every property its own number");
+              "use unique property numbers");
 }
 
 void NastranProperties::add_psolid(const NastranCard& card) {
   const std::string function = card.word(7);
   if (function == "PFLUID" || function == "FFLUID")
-    card.fail(fmt::format("property {} is a fluid (FCTN = {}): its elements are no solid",
-                          card.label(1), function),
-              "leave the fluid out of the body's file");
-  keep(card, {card.name(), card.label(2), card.word(4), card.word(6), card.where()});
+    card.fail(
+        fmt::format("property {} is a fluid (FCTN = {}): its elements are not structural solids",
+                    card.label(1), function),
+        "remove the fluid from the file of the body");
+  keep(card, {card.name(), card.label(2), card.word(4), card.word(6), card.where(),
+              static_cast<std::int32_t>(card.integer(3, 0))});
 }
 
 void NastranProperties::add_mat1(const NastranCard& card) {
@@ -88,15 +93,53 @@ void NastranProperties::add_mat1(const NastranCard& card) {
   material.poissons_ratio = !has_nu && has_e && has_g && g != 0.0 ? e / (2.0 * g) - 1.0 : nu;
   material.density = card.real(5, 0.0);
   if (!has_e && !has_g) card.fail("E and G are both blank", "give two of E, G and NU");
-  const auto [other, is_new] =
-      materials_.emplace(card.label(1), Material{card.name(), material, g});
-  const imported::Material& first = other->second.values;
+  material.expansion.head<3>().setConstant(card.real(6, 0.0));
+  keep_material(card, {card.name(), material, g});
+}
+
+void NastranProperties::keep_material(const NastranCard& card, const Material& material) {
+  const auto [other, is_new] = materials_.emplace(card.label(1), material);
+  const imported::Material &first = other->second.values, &second = material.values;
   if (!is_new &&
-      (first.youngs_modulus != material.youngs_modulus ||
-       first.poissons_ratio != material.poissons_ratio || first.density != material.density))
-    card.fail(fmt::format("material {} is given twice, differently (first in line {})",
+      (other->second.card != material.card || first.youngs_modulus != second.youngs_modulus ||
+       first.poissons_ratio != second.poissons_ratio || first.density != second.density ||
+       first.stiffness != second.stiffness || first.expansion != second.expansion))
+    card.fail(fmt::format("material {} is defined twice with different data (first in line {})",
                           card.label(1), first.where.line),
-              "give every material its own number");
+              "use unique material numbers");
+}
+
+/// 21 constants, by rows of the upper triangle; stresses in our order.
+void NastranProperties::add_mat9(const NastranCard& card) {
+  imported::Material material;
+  material.name = fmt::format("MAT9 {}", card.label(1));
+  material.where = card.where();
+  materials::Matrix6d C;
+  int field = 2;
+  for (int i = 0; i < 6; ++i)
+    for (int j = i; j < 6; ++j) C(i, j) = C(j, i) = card.real(field++, 0.0);
+  material.stiffness = C;
+  material.density = card.real(23, 0.0);
+  for (int i = 0; i < 6; ++i) material.expansion[i] = card.real(24 + i, 0.0);
+  keep_material(card, {card.name(), material, 0.0});
+}
+
+void NastranProperties::add_mat11(const NastranCard& card) {
+  imported::Material material;
+  material.name = fmt::format("MAT11 {}", card.label(1));
+  material.where = card.where();
+  materials::OrthotropicElastic constants;
+  for (int i = 0; i < 3; ++i) {
+    constants.youngs_moduli[i] = card.real(2 + i);
+    constants.poissons_ratios[i] = card.real(5 + i);
+    constants.shear_moduli[i] = card.real(8 + i);
+    material.expansion[i] = card.real(12 + i, 0.0);
+  }
+  material.density = card.real(11, 0.0);
+  constants.density = 1.0;  // that of the card may be left out
+  check(constants, material.name);
+  material.stiffness = constants.stiffness();
+  keep_material(card, {card.name(), material, 0.0});
 }
 
 /// What PSOLID's IN and ISOP ask for, by the tables of the Quick Reference Guide: by default CHEXA
@@ -118,12 +161,12 @@ imported::Material NastranProperties::beam_material(std::int32_t mid, const std:
   const auto found = materials_.find(mid);
   if (found == materials_.end())
     throw base::InputError(
-        fmt::format("{} uses material {}, which the deck does not give", user, mid),
+        fmt::format("{} uses material {}, which is not defined in the deck", user, mid),
         "add its MAT1 entry", where);
   if (found->second.card != "MAT1")
-    throw base::InputError(fmt::format("{} uses {} {}: beams are of isotropic material", user,
+    throw base::InputError(fmt::format("{} uses {} {}: beams need an isotropic material", user,
                                        found->second.card, mid),
-                           "give it a MAT1", where);
+                           "use a MAT1", where);
   imported::Material material = found->second.values;
   const double g = found->second.shear_modulus;
   if (g > 0.0) material.poissons_ratio = 0.5 * material.youngs_modulus / g - 1.0;
@@ -142,14 +185,14 @@ int NastranProperties::find_material(std::int32_t pid, imported::SolidModel& mod
   }
   const auto material = materials_.find(p.material);
   if (material == materials_.end()) {
-    complaints.add(
-        {p.where,
-         fmt::format("PSOLID {} uses material {}, which the deck does not give", pid, p.material),
-         "add its MAT1 entry"});
+    complaints.add({p.where,
+                    fmt::format("PSOLID {} uses material {}, which is not defined in the deck", pid,
+                                p.material),
+                    "add its MAT1 entry"});
     return -1;
   }
   const Material& m = material->second;
-  if (m.card != "MAT1") {
+  if (m.values.name.empty()) {  // of a kind that is not read
     model.report.unsupported.emplace(m.card, p.where);
     return -1;
   }
@@ -164,7 +207,31 @@ int NastranProperties::find_material(std::int32_t pid, imported::SolidModel& mod
   return at->second;
 }
 
-void NastranProperties::finish(imported::SolidModel& model, Complaints& complaints) const {
+/// Directions of the material, where it has any.
+void NastranProperties::find_axes(std::int32_t pid, const MaterialAxes& axes,
+                                  imported::SolidModel& model, Complaints& complaints,
+                                  imported::Region& region) const {
+  if (region.material < 0) return;
+  const imported::Material& material = model.materials[region.material];
+  const materials::Vector6d& alpha = material.expansion;
+  const bool expands_evenly =
+      alpha[0] == alpha[1] && alpha[1] == alpha[2] && alpha.tail<3>().isZero(0.0);
+  if (!material.stiffness && expands_evenly) return;
+  const Property& property = properties_.at(pid);
+  if (property.frame < 0) {
+    model.report.unsupported.emplace(
+        "PSOLID, CORDM = -1 with an orthotropic or anisotropic material", property.where);
+    return;
+  }
+  try {
+    region.axes = axes(property.frame, property.where);
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& diagnostic : error.diagnostics()) complaints.add(diagnostic);
+  }
+}
+
+void NastranProperties::finish(imported::SolidModel& model, Complaints& complaints,
+                               const MaterialAxes& axes) const {
   std::map<std::int32_t, int> materials;
   std::map<std::int32_t, bool> missing;
   for (mesh::ElementBlock& block : model.mesh.blocks) {
@@ -185,6 +252,7 @@ void NastranProperties::finish(imported::SolidModel& model, Complaints& complain
               {fmt::format("{} {}", is_there ? property->second.card : "PSOLID", last_pid),
                NastranSolids::card_name(block.type), material,
                is_there ? integration(property->second, block.type) : Integration::standard});
+          find_axes(last_pid, axes, model, complaints, model.regions.back());
         }
       }
       region = last_region;
@@ -196,7 +264,7 @@ void NastranProperties::finish(imported::SolidModel& model, Complaints& complain
     names.push_back(std::to_string(at->first));
   const base::Diagnostic diagnostic = {
       {model.source, 0, 0},
-      fmt::format("elements use properties that the deck does not give: {}{}",
+      fmt::format("elements use properties that are not defined in the deck: {}{}",
                   fmt::join(names, ", "), missing.size() > 10 ? ", .." : ""),
       "add the PSOLID entries"};
   // a mesh without any properties, as mesh generators write it, is a mesh

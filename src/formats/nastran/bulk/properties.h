@@ -1,12 +1,14 @@
 #pragma once
+#include <functional>
+
 #include "formats/nastran/lines/cards.h"
 #include "formats/shared/complaints.h"
 #include "solidyn/imported/solid_model.h"
 
 namespace solidyn::formats {
 
-/// PSOLID, MAT1 and what stands in their places; makes materials and regions of them. Private to
-/// the Nastran readers.
+/// PSOLID, MAT1, MAT9, MAT11 and what stands in their places; makes materials and regions of them.
+/// Private to the Nastran readers.
 class NastranProperties {
  public:
   /// False for entries that are neither solid properties nor materials.
@@ -14,7 +16,10 @@ class NastranProperties {
 
   /// Fills materials, and regions with an element_name per property and element type that uses it;
   /// block.regions turns from PIDs into regions' numbers.
-  void finish(imported::SolidModel& model, Complaints& complaints) const;
+  /// @param axes  of materials in a coordinate system of the deck (CORDM)
+  using MaterialAxes =
+      std::function<materials::Axes(std::int32_t frame, const base::SourceLocation& used)>;
+  void finish(imported::SolidModel& model, Complaints& complaints, const MaterialAxes& axes) const;
 
   /// A MAT1 as beams take it: its modulus of shear holds, and Poisson's ratio follows.
   /// @throws base::InputError for one that the deck does not give, or that is no MAT1
@@ -27,6 +32,7 @@ class NastranProperties {
     std::int32_t material = 0;
     std::string integration, scheme;  // IN, ISOP
     base::SourceLocation where;
+    std::int32_t frame = 0;  // CORDM: 0 basic, -1 that of each element
   };
   struct Material {
     std::string card;
@@ -35,6 +41,11 @@ class NastranProperties {
   };
   void add_psolid(const NastranCard& card);
   void add_mat1(const NastranCard& card);
+  void add_mat9(const NastranCard& card);
+  void add_mat11(const NastranCard& card);
+  void keep_material(const NastranCard& card, const Material& material);
+  void find_axes(std::int32_t property, const MaterialAxes& axes, imported::SolidModel& model,
+                 Complaints& complaints, imported::Region& region) const;
   void keep(const NastranCard& card, Property property);
   static imported::Integration integration(const Property& property, elements::ElementType type);
   int find_material(std::int32_t property, imported::SolidModel& model, Complaints& complaints,

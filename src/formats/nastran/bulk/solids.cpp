@@ -78,7 +78,7 @@ ElementType full_type(const NastranCard& card, ElementType linear) {
     card.fail(fmt::format("more than {} grids", n_all), "check the continuations of the entry");
   if (n_mid == 0) return linear;
   if (n_mid == n_all - n_corners) return quadratic;
-  card.fail(fmt::format("element {} has {} of its {} mid-side grids", card.label(1), n_mid,
+  card.fail(fmt::format("element {} has only {} of its {} mid-side grids", card.label(1), n_mid,
                         n_all - n_corners),
             "give all of them or none (is a continuation missing?)");
 }
@@ -150,7 +150,7 @@ void NastranSolids::connect(const NastranGrids& grids, const LineNumbers& lines,
   }
   if (n_missing)
     complaints.add({first,
-                    fmt::format("elements use grids that the deck does not give: {}{}",
+                    fmt::format("elements use grids that are not defined in the deck: {}{}",
                                 fmt::join(missing, ", "), n_missing > 10 ? ", .." : ""),
                     fmt::format("add the GRID entries ({} references)", n_missing)});
   complaints.throw_if_any();
@@ -163,10 +163,11 @@ void NastranSolids::connect(const NastranGrids& grids, const LineNumbers& lines,
       std::sort(nodes.begin(), end);
       const auto twice = std::adjacent_find(nodes.begin(), end);
       if (twice != end)
-        complaints.add({lines.where(serials_[b][e]),
-                        fmt::format("{} {} has grid {} twice", card_name(block.type), block.tags[e],
-                                    grids.tags()[*twice]),
-                        "collapsed elements are not supported: use the shape that it has become"});
+        complaints.add(
+            {lines.where(serials_[b][e]),
+             fmt::format("{} {} has grid {} twice", card_name(block.type), block.tags[e],
+                         grids.tags()[*twice]),
+             "collapsed elements are not supported: use the element type of the collapsed shape"});
     }
   }
 }
@@ -202,16 +203,16 @@ void NastranSolids::drop_repeated(const LineNumbers& lines, Complaints& complain
                                       one.connectivity.begin() + b.element * n);
     if (!are_alike)
       complaints.add({lines.where(serials_[b.block][b.element]),
-                      fmt::format("{} {} is given twice, differently (first in line {})",
+                      fmt::format("{} {} is defined twice with different data (first in line {})",
                                   card_name(other.type), tags[i],
                                   lines.where(serials_[a.block][a.element]).line),
-                      "give every element its own number"});
+                      "use unique element numbers"});
     is_dropped[b.block][b.element] = true;
   }
   const Place first = place(index.repeated().front());
   report.warnings.push_back(
       {lines.where(serials_[first.block][first.element]),
-       fmt::format("{} elements are given twice, alike", index.repeated().size()), ""});
+       fmt::format("{} elements are defined twice, identically", index.repeated().size()), ""});
   for (std::size_t b = 0; b < blocks_.size(); ++b) drop(b, is_dropped[b]);
 }
 
@@ -250,11 +251,12 @@ void NastranSolids::turn_tetrahedra(const NastranGrids& grids, const LineNumbers
       if (n_turned++ == 0) first = e;
     }
     if (n_turned)
-      report.warnings.push_back({lines.where(serials_[b][first]),
-                                 fmt::format("{} of {} CTETRA with {} grids were left-handed and "
-                                             "are turned (first: {})",
-                                             n_turned, block.size(), n, block.tags[first]),
-                                 ""});
+      report.warnings.push_back(
+          {lines.where(serials_[b][first]),
+           fmt::format(
+               "{} of {} CTETRA with {} grids were left-handed and have been reordered (first: {})",
+               n_turned, block.size(), n, block.tags[first]),
+           ""});
   }
 }
 

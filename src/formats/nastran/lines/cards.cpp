@@ -14,7 +14,7 @@ namespace solidyn::formats {
 namespace {
 
 constexpr const char* kCheckColumns =
-    "check the columns of the entry: small fields have 8 characters, large ones 16";
+    "check the columns of the entry: small fields have 8 characters, large fields 16";
 
 bool parse_integer(std::string_view text, std::int64_t& value) {
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
@@ -46,7 +46,7 @@ std::string NastranCard::word(int i) const {
 
 std::int64_t NastranCard::integer(int i) const {
   std::int64_t value = 0;
-  if (!parse_integer(field(i), value)) fail(i, "a whole number", kCheckColumns);
+  if (!parse_integer(field(i), value)) fail(i, "an integer", kCheckColumns);
   return value;
 }
 
@@ -72,7 +72,7 @@ std::string NastranCard::components(int i) const {
   const bool is_good =
       std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '1' && c <= '6'; }) &&
       std::adjacent_find(digits.begin(), digits.end()) == digits.end();
-  if (!is_good) fail(i, "components (digits 1 to 6, none twice)");
+  if (!is_good) fail(i, "components (digits 1 to 6, no duplicates)");
   return digits;
 }
 
@@ -87,12 +87,11 @@ void NastranCard::fail(int i, const std::string& expected, std::string remedy) c
       i <= 8 ? fmt::format("field {}", i + 1)
              : fmt::format("field {} of its continuation {}", (i - 1) % 8 + 2, (i - 1) / 8);
   if (!text.empty() && (text[0] == '=' || text[0] == '*'))
-    fail(fmt::format("{} is `{}`, which repeats the entry before; replication is not supported",
+    fail(fmt::format("{} is `{}`, which repeats the preceding entry; replication is not supported",
                      place, text.substr(0, 40)),
-         "write the entries in full (any preprocessor exports them so)");
-  fail(text.empty()
-           ? fmt::format("{} is blank where {} should stand", place, expected)
-           : fmt::format("{} is `{}` where {} should stand", place, text.substr(0, 40), expected),
+         "write the entries in full (as preprocessors export them)");
+  fail(text.empty() ? fmt::format("{} is blank instead of {}", place, expected)
+                    : fmt::format("{} is `{}` instead of {}", place, text.substr(0, 40), expected),
        std::move(remedy));
 }
 
@@ -112,7 +111,7 @@ void NastranCard::append(const NastranLine& line) {
   const std::size_t end = fields_.size() + n_data;
   if (line.has_excess && !is("DEQATN"))  // an equation has as many commas as it likes
     fail("a line has more than ten fields between commas",
-         "continue the entry on a new line that begins with a comma");
+         "continue the entry on a new line that starts with a comma");
   for (std::size_t start = 0; start < line.data.size();) {
     const std::size_t stop = line.is_free ? std::min(line.data.find(',', start), line.data.size())
                                           : std::min(start + width, line.data.size());

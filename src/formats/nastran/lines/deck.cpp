@@ -51,18 +51,18 @@ NastranInclude include_below(const std::string& deck) {
     if (fs::path(path).is_absolute())
       throw base::InputError(
           fmt::format("INCLUDE '{}' names an absolute path", path),
-          "put the file into the deck's folder and include it by a relative path");
+          "put the file into the folder of the deck and include it by a relative path");
     for (const fs::path& folder : {fs::path(from).parent_path(), fs::path(deck).parent_path()}) {
       const fs::path file = folder / path;
       if (!fs::is_regular_file(file, ignored)) continue;
       if (!is_below(fs::absolute(file, ignored).lexically_normal(), top))
         throw base::InputError(
-            fmt::format("INCLUDE '{}' leaves the deck's folder {}", path, top.string()),
-            "put the file into the deck's folder or one below it");
+            fmt::format("INCLUDE '{}' is outside the folder of the deck {}", path, top.string()),
+            "put the file into the folder of the deck or a subfolder");
       return open_nastran(file.string());
     }
     throw base::InputError(fmt::format("INCLUDE '{}' names no file", path),
-                           "paths are relative to the including file or to the deck");
+                           "paths are relative to the including file or to the main deck");
   };
 }
 
@@ -180,7 +180,7 @@ void NastranDeck::follow_include(std::string_view text) {
   const std::string path = include_path(text);
   if (++n_includes_ > kMostIncludes)
     fail(serial, fmt::format("more than {} INCLUDEs", kMostIncludes),
-         "check that the files do not include each other many times");
+         "check that files are not included repeatedly");
   try {
     NastranSource source = include_(path, open_.empty() ? std::string() : open_.back().source.name);
     for (const Open& file : open_)
@@ -224,18 +224,18 @@ bool NastranDeck::read_ahead() {
 void NastranDeck::check_name(const NastranLine& line) const {
   const std::string_view name = line.name.substr(0, 40);
   if (line.is_continuation)
-    fail(line.serial, "a continuation of no entry",
-         "put it behind the entry whose last field names its tag");
+    fail(line.serial, "a continuation without a parent entry",
+         "put it after the entry whose last field contains its label");
   if (name[0] == '=')
     fail(line.serial,
-         fmt::format("`{}` repeats the entry before; replication is not supported", name),
-         "write the entries in full (any preprocessor exports them so)");
+         fmt::format("`{}` repeats the preceding entry; replication is not supported", name),
+         "write the entries in full (as preprocessors export them)");
   const bool is_name = std::isalpha(static_cast<unsigned char>(name[0])) && name.size() <= 8 &&
                        std::all_of(name.begin(), name.end(),
                                    [](unsigned char c) { return std::isalnum(c) || c == '_'; });
   if (!is_name)
     fail(line.serial, fmt::format("`{}` is not the name of a bulk data entry", name),
-         "names stand in columns 1 to 8, or before the first comma");
+         "names are in columns 1 to 8, or before the first comma");
 }
 
 void NastranDeck::gather(NastranCard& card) {

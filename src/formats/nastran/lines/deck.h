@@ -30,8 +30,8 @@ NastranInclude include_below(const std::string& deck);
 /// For decks in memory: every INCLUDE is refused.
 NastranSource refuse_include(const std::string& path, const std::string& from);
 
-/// A Nastran deck, or a file of bulk data alone, read entry by entry: executive control is passed
-/// over, the lines of case control are kept, INCLUDE opens further files, continuations are joined
+/// A Nastran deck, or a file of bulk data alone, read entry by entry: executive control is ignored
+/// , the lines of case control are kept, INCLUDE opens further files, continuations are joined
 /// by their tags where these name a line elsewhere in the file, else because they follow, and
 /// ENDDATA ends it all. Nothing is kept of entries that were handed out.
 /// Local. Proved by NastranDeck.* in tests/unit/formats.
@@ -46,7 +46,7 @@ class NastranDeck {
 
   /// The next entry of the bulk data; false after the last. The card is good until the next call.
   /// Throws InputError for a line that is no entry, an INCLUDE that cannot be followed, and a
-  /// continuation of nothing; the call after that goes on behind the line.
+  /// continuation of nothing; the call after that continues behind the line.
   bool next(NastranCard& card);
 
   struct CaseLine {

@@ -45,11 +45,11 @@ void add_line_sets(const std::vector<NastranSets::Set>& sets, imported::LineElem
       lines.groups[set.name].push_back(places.at(tag));
   }
   if (n_left < 0 && !lines.elements.empty())
-    lines.errors.push_back({sets.back().where,
-                            fmt::format("the sets have more than {} times as many members as the "
-                                        "beams have grids",
-                                        kMostTimes),
-                            "leave out sets that are not needed"});
+    lines.errors.push_back(
+        {sets.back().where,
+         fmt::format("the sets have more than {} times as many members as the beams have grids",
+                     kMostTimes),
+         "remove sets that are not needed"});
 }
 
 void apply_names(const std::vector<NastranDeck::Named>& names, imported::LineElements& lines) {

@@ -9,7 +9,7 @@
 /// Lines of Nastran decks, and their fields. Private to the Nastran readers.
 namespace solidyn::formats {
 
-/// A name of at most eight characters as a number that does not tell upper from lower case, for
+/// A name of at most eight characters as a number, ignoring case, for
 /// switches: `case card_key("GRID"):`. Longer names have the key of their first eight characters.
 constexpr std::uint64_t card_key(std::string_view name) {
   std::uint64_t key = 0;
@@ -29,7 +29,7 @@ enum class RealText { good, not_one, too_large };
 /// underflows is 0.
 RealText parse_real(std::string_view text, double& value);
 
-/// Lines of all files of a deck, counted in the order of reading: four bytes per entity tell its
+/// Lines of all files of a deck, counted in the order of reading: four bytes per entity give its
 /// place.
 using LineNumber = std::uint32_t;
 

@@ -63,7 +63,7 @@ class SetMaker {
     n_left_ -= static_cast<std::int64_t>(found.size());
     if (n_left_ < 0)
       throw base::InputError("the sets have more than 200 times as many members as the deck grids",
-                             "leave out sets that are not needed", set.where);
+                             "remove sets that are not needed", set.where);
     return found;
   }
 

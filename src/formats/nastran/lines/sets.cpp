@@ -74,7 +74,7 @@ void NastranIds::add(const NastranIds& other) {
 void NastranIds::add(const NastranCard& card, int i) {
   for (; i <= card.n_fields(); ++i) {
     if (card.is_blank(i)) continue;
-    if (card.is_word(i)) card.fail(i, "a number", "lists are numbers and n1 THRU n2");
+    if (card.is_word(i)) card.fail(i, "a number", "write numbers and ranges n1 THRU n2");
     const std::int32_t first = card.label(i);
     const bool is_range =
         i + 2 <= card.n_fields() && card.is_word(i + 1) && card.word(i + 1) == "THRU";
@@ -158,7 +158,7 @@ void NastranSets::add(const std::vector<CaseLine>& case_control, const LineNumbe
       sets.push_back(std::move(set));
     else
       report.warnings.push_back({set.where,
-                                 fmt::format("SET {} is no list of numbers: left out", id),
+                                 fmt::format("SET {} is not a list of numbers and is ignored", id),
                                  ""});  // of frequencies or times, as a rule
   }
   for (Set& set : sets) set.kind = kinds.count(set.id) ? kinds[set.id] : Kind::unknown;

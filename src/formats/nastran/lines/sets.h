@@ -37,7 +37,7 @@ class NastranSets {
  public:
   /// Takes SET1 and SET3; false for any other entry.
   bool add(const NastranCard& card);
-  /// SET n = .., and what the requests for output tell of the sets' kind.
+  /// SET n = .., and what the output requests reveal about the kind of the sets.
   void add(const std::vector<NastranDeck::CaseLine>& case_control, const LineNumbers& lines,
            imported::ImportReport& report);
 

@@ -14,7 +14,7 @@
 namespace solidyn::formats {
 namespace {
 
-/// The three words that begin a record of a geometry table and tell its entries.
+/// The three words that begin a record of a geometry table and identify its entries.
 using EntryKey = std::array<std::int64_t, 3>;
 constexpr std::int64_t kEndOfTable = 65535;
 constexpr int kKeyWords = 3;
@@ -82,14 +82,14 @@ std::int64_t count_rows(const Op2File& file, const Op2Words& words, const Op2Rec
                         std::int64_t row_words, const char* what) {
   if ((words.size() - kKeyWords) % row_words != 0)
     fail_op2(file, record.offset,
-             fmt::format("{} words are no whole number of {} of {} words", words.size() - kKeyWords,
-                         what, row_words));
+             fmt::format("{} words are not a whole number of {} of {} words",
+                         words.size() - kKeyWords, what, row_words));
   return (words.size() - kKeyWords) / row_words;
 }
 
 void require_finite(const Op2File& file, std::size_t offset, double value, const char* what) {
   if (!std::isfinite(value))
-    fail_op2(file, offset, fmt::format("a number of {} is not finite", what));
+    fail_op2(file, offset, fmt::format("a value of {} is not finite", what));
 }
 
 // --- coordinate systems ---------------------------------------------------------------------
@@ -162,7 +162,7 @@ void put_transformations(const Op2File& file, BulkText& text, std::set<std::int6
       if (first < 0 || first > doubles.size() || (first + 12) * double_words > doubles.size())
         if (has_doubles)
           fail_op2(file, record.offset,
-                   fmt::format("CSTM gives system {} the place {} of {}", words.integer(at),
+                   fmt::format("CSTM assigns to system {} the position {} of {}", words.integer(at),
                                first + 1, doubles.size()));
       std::array<double, 12> values{};
       for (std::int64_t i = 0; i < 12; ++i)
@@ -205,8 +205,8 @@ std::vector<std::int64_t> internal_order(const Op2File& file) {
       const std::int64_t place = words.integer(at + 1);
       if (place < 1 || place > words.size() / 2)
         fail_op2(file, block.records.front().offset,
-                 fmt::format("EQEXIN gives point {} the place {} of {}", words.integer(at), place,
-                             words.size() / 2));
+                 fmt::format("EQEXIN assigns to point {} the position {} of {}", words.integer(at),
+                             place, words.size() / 2));
       ids[static_cast<std::size_t>(place - 1)] = words.integer(at);
     }
     return ids;
@@ -260,7 +260,7 @@ bool put_bgpdt(GridText& grids) {
 }
 
 /// Entries GRID: id, cp, x, y, z, cd, ps, seid; with words of 4 bytes the coordinates may be
-/// doubles, which the third word of the key tells.
+/// doubles, as the third word of the key states.
 void put_geom1(GridText& grids) {
   const Op2File& file = grids.file;
   for_each_entries(file, "GEOM1",
@@ -376,7 +376,7 @@ std::string op2_grids_as_bulk(const Op2File& file, imported::ImportReport& repor
          fmt::format(
              "{} grids have the output coordinate system {}, which the file does not define", n,
              cd),
-         "give the bulk data file too: components of these grids are not in basic axes"});
+         "give the bulk data file too: components at these grids are not in the basic system"});
   return frames.finish() + text;
 }
 

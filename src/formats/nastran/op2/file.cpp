@@ -27,10 +27,10 @@ class Op2Walker {
         read_block(offset, static_cast<std::size_t>(key));
       } else if (key != 0) {  // 0 closes a file, and another may follow
         records_.fail(offset,
-                      fmt::format("the key {} stands where a data block should begin", key));
+                      fmt::format("found the key {} instead of the start of a data block", key));
       }
     }
-    if (file_.blocks_.empty()) records_.fail(0, "the file holds no data block");
+    if (file_.blocks_.empty()) records_.fail(0, "the file contains no data block");
   }
 
  private:
@@ -42,11 +42,11 @@ class Op2Walker {
       if (length == 4 || length == 8) return is_swapped;
     }
     if (file.bytes_.substr(0, 15) == "X 0123456789ABC")
-      throw base::InputError("this is a formatted OUTPUT2 file, which is text",
+      throw base::InputError("this is a formatted (text) OUTPUT2 file",
                              "write it in binary form: ASSIGN OUTPUT2 .. FORM=UNFORMATTED",
                              {file.name_, 1, 0});
-    throw base::InputError("this is no OP2 file: its first record has neither 4 nor 8 bytes",
-                           "give a file that Nastran's OUTPUT2 wrote (PARAM,POST,-1)",
+    throw base::InputError("this is not an OP2 file: its first record has neither 4 nor 8 bytes",
+                           "give a file written by Nastran OUTPUT2 (PARAM,POST,-1)",
                            {file.name_, 0, 0});
   }
 
@@ -55,7 +55,7 @@ class Op2Walker {
     const std::string_view record = records_.next();
     if (record.size() != word_bytes())
       records_.fail(offset,
-                    fmt::format("a record of {} bytes stands where a key should", record.size()));
+                    fmt::format("found a record of {} bytes instead of a key", record.size()));
     return integer(record, 0);
   }
 
@@ -63,14 +63,14 @@ class Op2Walker {
     const std::size_t offset = records_.offset();
     const std::int64_t key = read_key();
     if (key != expected)
-      records_.fail(offset, fmt::format("the key {} stands where {} should", key, expected));
+      records_.fail(offset, fmt::format("found the key {} instead of {}", key, expected));
   }
 
   std::string_view read_words(std::size_t n_words) {
     const std::size_t offset = records_.offset();
     const std::string_view record = records_.next();
     if (record.size() != n_words * word_bytes())
-      records_.fail(offset, fmt::format("a record of {} bytes stands where one of {} should",
+      records_.fail(offset, fmt::format("found a record of {} bytes instead of one of {} bytes",
                                         record.size(), n_words * word_bytes()));
     return record;
   }
@@ -106,7 +106,7 @@ class Op2Walker {
     const std::size_t offset = records_.offset();
     const std::int64_t key = read_key();
     if (key < 2 || key > kMostNameWords)
-      records_.fail(offset, fmt::format("the key {} stands where a name should begin", key));
+      records_.fail(offset, fmt::format("found the key {} instead of the start of a name", key));
     return static_cast<std::size_t>(key);
   }
 
@@ -127,9 +127,9 @@ class Op2Walker {
 
   std::int64_t read_record(Op2Block& block, std::int64_t number, std::int64_t key) {
     if (key != number)
-      records_.fail(records_.offset(), fmt::format("record {} of block {} is announced by the key "
-                                                   "{}, which should be {}",
-                                                   -number, block.name, key, number));
+      records_.fail(records_.offset(),
+                    fmt::format("record {} of block {} has the key {}; expected {}", -number,
+                                block.name, key, number));
     return read_record(block, number);
   }
 
@@ -148,9 +148,11 @@ class Op2Walker {
       // count as one.
       const auto n_words = static_cast<std::int64_t>(n_bytes / word_bytes());
       if (n_words < key || n_bytes % word_bytes() != 0)
-        records_.fail(offset, fmt::format("a piece of block {} has {} bytes, where the key before "
-                                          "it announces {} words",
-                                          block.name, n_bytes, key));
+        records_.fail(
+            offset,
+            fmt::format(
+                "a record of block {} has {} bytes, but the preceding key declares {} words",
+                block.name, n_bytes, key));
       if (number == -2 && record.n_bytes == 0) block.header_name = name_of(piece);
       record.n_bytes += n_bytes;
     }

@@ -10,7 +10,7 @@ imported::SolidModel read_op2_geometry(const Op2File& file) {
   warn_of_open_end(file, report);
   std::string text = op2_grids_as_bulk(file, report);
   if (text.empty())
-    throw base::InputError("the file holds no grids (tables BGPDT with EQEXIN, or GEOM1)",
+    throw base::InputError("the file contains no grids (tables BGPDT with EQEXIN, or GEOM1)",
                            "write the geometry into it: PARAM,POST,-1 with PARAM,OGEOM,YES",
                            {file.name(), 0, 0});
   text += op2_elements_as_bulk(file, report) + "ENDDATA\n";

@@ -27,7 +27,7 @@ class Op2Matrix : public NastranMatrixPlace {
 
   Matrix read() {
     if (static_cast<std::int64_t>(block_.records.size()) != block_.trailer[1])
-      fail(fmt::format("matrix `{}` has {} columns, but its trailer says {}", block_.name,
+      fail(fmt::format("matrix `{}` has {} columns, but its trailer states {}", block_.name,
                        block_.records.size(), block_.trailer[1]));
     for (std::size_t column = 0; column < block_.records.size(); ++column) {
       offset_ = block_.records[column].offset;
@@ -55,7 +55,7 @@ class Op2Matrix : public NastranMatrixPlace {
     piece.remove_prefix(word_bytes);
     const std::size_t term_bytes = real_bytes_ * static_cast<std::size_t>(builder_.n_parts());
     if (piece.size() % term_bytes != 0)
-      fail(fmt::format("{} bytes are no whole number of terms of matrix `{}`", piece.size(),
+      fail(fmt::format("{} bytes are not a whole number of terms of matrix `{}`", piece.size(),
                        block_.name));
     builder_.begin_string(row, static_cast<std::int64_t>(piece.size() / term_bytes));
     for (; !piece.empty(); piece.remove_prefix(term_bytes))
@@ -70,7 +70,7 @@ class Op2Matrix : public NastranMatrixPlace {
 
   const Op2File& file_;
   const Op2Block& block_;
-  std::size_t offset_;  ///< of the column at hand
+  std::size_t offset_;  ///< of the current column
   NastranMatrixBuilder builder_;
   bool is_double_ = false;
   std::size_t real_bytes_ = 4;
@@ -79,16 +79,17 @@ class Op2Matrix : public NastranMatrixPlace {
 Matrix require_matrix(const Op2File& file, const std::string& name, std::size_t n_dofs) {
   const Op2Block* block = file.find(name);
   if (!block || !block->is_matrix())
-    throw base::InputError(fmt::format("the file holds no matrix {}", name),
-                           "write it with OUTPUT2, or name another one", {file.name(), 0, 0});
+    throw base::InputError(fmt::format("the file contains no matrix {}", name),
+                           "write it with OUTPUT2, or choose another matrix", {file.name(), 0, 0});
   Matrix matrix = Op2Matrix(file, *block).read();
   const auto n = static_cast<std::int64_t>(n_dofs);
   if (matrix.n_rows != n || matrix.n_columns != n)
     throw base::InputError(
-        fmt::format("matrix {} is {} x {}, but the grids and scalar points of EQEXIN have {} "
-                    "components",
-                    name, matrix.n_rows, matrix.n_columns, n),
-        "only matrices of g-size (KGG, MGG) have rows that the file explains", {file.name(), 0, 0});
+        fmt::format(
+            "matrix {} is {} x {}, but the grids and scalar points of EQEXIN have {} components",
+            name, matrix.n_rows, matrix.n_columns, n),
+        "only the rows of g-set matrices (KGG, MGG) are described in the file",
+        {file.name(), 0, 0});
   return matrix;
 }
 
@@ -103,7 +104,7 @@ std::vector<Sil> read_sils(const Op2File& file) {
                                   [](const Op2Block& b) { return is_op2_family(b, "EQEXIN"); });
   if (block == file.blocks().end() || block->records.size() < 2)
     throw base::InputError(
-        "the file holds no table EQEXIN, so nothing tells what the rows of its matrices are",
+        "the file contains no table EQEXIN: the degrees of freedom of its matrix rows are unknown",
         "write EQEXIN into it with OUTPUT2", {file.name(), 0, 0});
   const Op2Words words(file, block->records[1]);
   std::vector<Sil> sils;
@@ -112,7 +113,7 @@ std::vector<Sil> read_sils(const Op2File& file) {
     const std::int64_t sil = words.integer(at + 1) / 10, type = words.integer(at + 1) % 10;
     if (type != 1 && type != 2)
       fail_op2(file, block->records[1].offset,
-               fmt::format("point {} in EQEXIN has the type {}; 1 and 2 exist", words.integer(at),
+               fmt::format("point {} in EQEXIN has the type {}; expected 1 or 2", words.integer(at),
                            type));
     sils.push_back({words.integer(at), sil - 1, type == 1 ? 6 : 1});
   }
@@ -138,8 +139,9 @@ std::vector<Dof> read_op2_dofs(const Op2File& file) {
       const std::int64_t row = sil.first_row + i;
       if (row < 0 || row >= n || dofs[static_cast<std::size_t>(row)].node != -1)
         throw base::InputError(
-            fmt::format("EQEXIN gives point {} the row {} of {}, which another has, or nobody can",
-                        sil.id, row + 1, n),
+            fmt::format(
+                "EQEXIN assigns to point {} the row {} of {}, which is already used or out of range",
+                sil.id, row + 1, n),
             "the table is damaged: write it again", {file.name(), 0, 0});
       dofs[static_cast<std::size_t>(row)] = {sil.id, sil.n_rows == 6 ? i + 1 : 0};
     }

@@ -69,15 +69,16 @@ bool read_ident(const Op2File& file, const Op2Block& block, std::size_t record, 
   const std::int64_t approach = ident.integer(kApproach) / 10, code = ident.integer(kTableCode);
   if (approach < 1 || approach > kMostApproaches)
     fail_op2(file, block.records[record].offset,
-             fmt::format("block {} holds results of the approach {}; 1 to {} exist", block.name,
-                         approach, kMostApproaches));
+             fmt::format("block {} contains results of approach code {}; expected 1 to {}",
+                         block.name, approach, kMostApproaches));
   if ((approach != kReal && approach != kComplex) ||
       (code % 1000 != kEigenvector && code % 1000 != kDisplacement))
     return false;
   if (code / 1000 % 4 >= 2)  // 0: real, 1: complex, then the same sorted by points
-    fail_op2(file, block.records[record].offset,
-             fmt::format("block {} is sorted by points (SORT2): modes must come one by one (SORT1)",
-                         block.name));
+    fail_op2(
+        file, block.records[record].offset,
+        fmt::format("block {} is sorted by points (SORT2); modes must be sorted by mode (SORT1)",
+                    block.name));
   table = {&block,
            &block.records[record],
            &block.records[record + 1],
@@ -106,7 +107,7 @@ std::vector<ModeTable> find_tables(const Op2File& file) {
     }
     if (other && tables.size() > n_before)
       fail_op2(file, other->offset,
-               fmt::format("block {} holds eigenvectors, and a table of modes that are none",
+               fmt::format("block {} contains eigenvectors, and a table that is not one of modes",
                            block.name));
   }
   return tables;
@@ -117,7 +118,7 @@ void refuse_repeated_modes(const Op2File& file, const std::vector<ModeTable>& ta
   for (const ModeTable& table : tables)
     if (!numbers.insert(table.mode).second)
       fail_op2(file, table.ident->offset,
-               fmt::format("mode {} of subcase {} is given twice", table.mode, table.subcase));
+               fmt::format("mode {} of subcase {} is defined twice", table.mode, table.subcase));
 }
 
 /// Those of the wanted subcase, of the first block that has some; others are named.
@@ -127,8 +128,8 @@ std::vector<ModeTable> choose(const Op2File& file, const std::vector<ModeTable>&
     return subcase == 0 || table.subcase == subcase;
   });
   if (first == tables.end())
-    throw base::InputError(fmt::format("the file holds no eigenvectors of subcase {}", subcase),
-                           fmt::format("it has some of subcase {}", tables.front().subcase),
+    throw base::InputError(fmt::format("the file contains no eigenvectors of subcase {}", subcase),
+                           fmt::format("it contains those of subcase {}", tables.front().subcase),
                            {file.name(), 0, 0});
   std::vector<ModeTable> chosen;
   std::vector<std::string> others;
@@ -146,9 +147,9 @@ std::vector<ModeTable> choose(const Op2File& file, const std::vector<ModeTable>&
   if (!others.empty())
     report.warnings.push_back(
         {{file.name(), 0, 0},
-         fmt::format("modes of subcase {} in block {} are taken; there are others: {}",
+         fmt::format("modes of subcase {} in block {} are used; others available: {}",
                      first->subcase, first->block->name, fmt::join(others, ", ")),
-         "choose another subcase if these are not the ones you mean"});
+         "choose another subcase if necessary"});
   return chosen;
 }
 
@@ -157,8 +158,8 @@ std::vector<ModeTable> choose(const Op2File& file, const std::vector<ModeTable>&
   for (const Op2Block& block : file.blocks())
     if (names.size() < 20) names.push_back(block.name);
   throw base::InputError(
-      fmt::format("the file holds no eigenvectors; its blocks are {}", fmt::join(names, ", ")),
-      "ask for DISPLACEMENT(PLOT)=ALL or VECTOR(PLOT)=ALL in SOL 103, with PARAM,POST,-1",
+      fmt::format("the file contains no eigenvectors; its blocks are {}", fmt::join(names, ", ")),
+      "request DISPLACEMENT(PLOT)=ALL or VECTOR(PLOT)=ALL in SOL 103, with PARAM,POST,-1",
       {file.name(), 0, 0});
 }
 
@@ -183,7 +184,7 @@ class VectorReader {
       const ModeTable& first = tables_.front();
       if (table.n_words != kRealWords && table.n_words != kComplexWords)
         fail_op2(file_, table.ident->offset,
-                 fmt::format("rows of mode {} have {} words; 8 (real) and 14 (complex) exist",
+                 fmt::format("rows of mode {} have {} words; expected 8 (real) or 14 (complex)",
                              table.mode, table.n_words));
       if ((table.approach == kComplex) != (table.n_words == kComplexWords))
         fail_op2(file_, table.ident->offset,
@@ -191,12 +192,12 @@ class VectorReader {
                              table.approach == kComplex ? "complex" : "real", table.n_words));
       if (table.data->n_bytes != first.data->n_bytes || table.n_words != first.n_words)
         fail_op2(file_, table.data->offset,
-                 fmt::format("mode {} has other points than mode {}", table.mode, first.mode));
+                 fmt::format("mode {} has different points than mode {}", table.mode, first.mode));
       const auto row_bytes =
           static_cast<std::size_t>(table.n_words) * static_cast<std::size_t>(file_.word_bytes());
       if (table.data->n_bytes % row_bytes != 0)
         fail_op2(file_, table.data->offset,
-                 fmt::format("{} bytes are no whole number of rows", table.data->n_bytes));
+                 fmt::format("{} bytes are not a whole number of rows", table.data->n_bytes));
     }
   }
 
@@ -221,7 +222,7 @@ class VectorReader {
     const auto twice = std::adjacent_find(tags.begin(), tags.end());
     if (twice != tags.end() || (!tags.empty() && tags.front() < 1))
       fail_op2(file_, first.data->offset,
-               fmt::format("grid {} stands twice in mode {}, or has no valid number",
+               fmt::format("grid {} appears twice in mode {}, or has an invalid number",
                            twice != tags.end() ? *twice : tags.front(), first.mode));
   }
 
@@ -243,8 +244,8 @@ class VectorReader {
       const std::int64_t at = static_cast<std::int64_t>(i) * table.n_words;
       if (words.integer(at) != points_[i].id || words.integer(at + 1) != points_[i].type)
         fail_op2(file_, table.data->offset,
-                 fmt::format("mode {} has another point in row {} than the first mode", table.mode,
-                             i + 1));
+                 fmt::format("mode {} has a different point in row {} than the first mode",
+                             table.mode, i + 1));
       if (points_[i].type != kGridPoint) continue;
       for (int c = 0; c < 6; ++c)
         take_component(table, words, at + 2 + c, 3 * node + c % 3, c, mode);
@@ -306,7 +307,7 @@ void take_eigenvalues(const Op2File& file, int subcase, ModalData& modes) {
       for (std::int64_t at = 0; at < rows.size(); at += kRow)
         if (!row_of_mode.emplace(rows.integer(at), at).second)
           fail_op2(file, block.records[record + 1].offset,
-                   fmt::format("mode {} stands twice in LAMA", rows.integer(at)));
+                   fmt::format("mode {} appears twice in LAMA", rows.integer(at)));
       for (ImportedMode& mode : modes.modes) {
         const auto row = row_of_mode.find(mode.number);
         if (row == row_of_mode.end()) continue;
@@ -319,7 +320,7 @@ void take_eigenvalues(const Op2File& file, int subcase, ModalData& modes) {
         mode.generalized_mass = rows.real(row->second + kRowMass);
         if (!std::isfinite(mode.eigenvalue) || !std::isfinite(mode.generalized_mass))
           fail_op2(file, block.records[record + 1].offset,
-                   fmt::format("a number of mode {} in LAMA is not finite", mode.number));
+                   fmt::format("a value of mode {} in LAMA is not finite", mode.number));
       }
       return;
     }
@@ -335,9 +336,9 @@ void take_coordinates(const Op2File& file, ModalData& modes) {
     if (!x) {
       modes.report.warnings.push_back(
           {{file.name(), 0, 0},
-           fmt::format("grid {} of the eigenvectors is not among the file's grids: no coordinates "
-                       "are taken from it",
-                       modes.node_tags[i]),
+           fmt::format(
+               "grid {} of the eigenvectors is not among the grids of the file: its coordinates are ignored",
+               modes.node_tags[i]),
            "give the bulk data file too"});
       modes.x.resize(3, 0);
       break;

@@ -44,8 +44,8 @@ void fail_op2(const Op2File& file, std::size_t offset, const std::string& what) 
 void warn_of_open_end(const Op2File& file, imported::ImportReport& report) {
   if (file.is_closed()) return;
   report.warnings.push_back({{file.name(), 0, 0},
-                             "the key that closes the file is missing",
-                             "was it cut off behind a block? Transfer it again"});
+                             "the key that ends the file is missing",
+                             "is it truncated after a block? Transfer it again"});
 }
 
 bool is_op2_family(const Op2Block& block, std::string_view family) {

@@ -39,7 +39,7 @@ class Lines : public NastranMatrixPlace {
   [[noreturn]] void fail(const std::string& what) const override {
     const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + start(), '\n');
     throw base::InputError(
-        what, "the file is damaged, was cut off, or is no OP4 file; write it again (OUTPUT4)",
+        what, "the file is damaged, truncated, or not an OP4 file; write it again (OUTPUT4)",
         {file_, static_cast<int>(line), 0});
   }
 
@@ -52,7 +52,7 @@ class Lines : public NastranMatrixPlace {
   std::size_t at_ = 0, start_ = 0;
 };
 
-/// How numbers are written, as the head of a matrix tells: `1P,5E16.9`.
+/// The number format, from the header of a matrix: `1P,5E16.9`.
 struct NumberFormat {
   std::size_t n_per_line = 0, width = 0;
   int n_decimals = 0;
@@ -97,7 +97,7 @@ class AsciiMatrix {
     const std::size_t at = field * kIntegerWidth;
     std::int64_t value = 0;
     if (at >= line.size() || !parse_fortran_integer(line.substr(at, kIntegerWidth), value))
-      lines_.fail(fmt::format("`{}` should be a number of {} columns, in the line `{}`",
+      lines_.fail(fmt::format("`{}` should be a number of {} columns, on the line `{}`",
                               printable(line.substr(std::min(at, line.size()), kIntegerWidth)),
                               kIntegerWidth, printable(line.substr(0, 60))));
     return value;
@@ -109,10 +109,9 @@ class AsciiMatrix {
                                integer(line, 3),
                                printable(line.substr(std::min(kNameAt, line.size()), 8))};
     if (line.size() <= kFormatAt || !parse_format(line.substr(kFormatAt), format_))
-      lines_.fail(
-          fmt::format("the head of matrix `{}` does not tell how its numbers are written "
-                      "(such as 1P,5E16.9): `{}`",
-                      header.name, printable(line.substr(0, 80))));
+      lines_.fail(fmt::format(
+          "the header of matrix `{}` does not give the number format (such as 1P,5E16.9): `{}`",
+          header.name, printable(line.substr(0, 80))));
     return header;
   }
 
@@ -136,7 +135,7 @@ class AsciiMatrix {
                                                     : builder_.unpack(packed_head(line));
       builder_.check_cost(string, n_words);
       if (string.n_words % words_per_real != 0)
-        lines_.fail(fmt::format("{} words are no whole number of terms", string.n_words));
+        lines_.fail(fmt::format("{} words are not a whole number of terms", string.n_words));
       add_terms(string.row, string.n_words / words_per_real);
       n_words -= string.cost;
     }
@@ -146,14 +145,14 @@ class AsciiMatrix {
   std::int64_t packed_head(std::string_view line) const {
     std::int64_t value = 0;
     if (!parse_fortran_integer(line, value))
-      lines_.fail(fmt::format("`{}` should be the head of a string of terms",
+      lines_.fail(fmt::format("`{}` should be the header of a string of terms",
                               printable(line.substr(0, 40))));
     return value;
   }
 
   void add_terms(std::int64_t row, std::int64_t n_numbers) {
     if (n_numbers < 0 || n_numbers % builder_.n_parts() != 0)
-      lines_.fail(fmt::format("{} numbers are no whole number of terms", n_numbers));
+      lines_.fail(fmt::format("{} numbers are not a whole number of terms", n_numbers));
     builder_.begin_string(row, n_numbers / builder_.n_parts());
     double real = 0.0;
     bool has_real = false;  // of a complex term, whose parts may stand in two lines
@@ -178,7 +177,7 @@ class AsciiMatrix {
 
   void refuse_rest(std::string_view line, std::size_t at) const {
     if (line.find_first_not_of(' ', at) != std::string_view::npos)
-      lines_.fail(fmt::format("`{}` stands behind the last number, in the line `{}`",
+      lines_.fail(fmt::format("found `{}` after the last number, on the line `{}`",
                               printable(line.substr(at, 60)), printable(line.substr(0, 132))));
   }
 
@@ -186,7 +185,7 @@ class AsciiMatrix {
     double value = 0.0;
     if (at + format_.width > line.size() ||
         !parse_fortran_real(line.substr(at, format_.width), value))
-      lines_.fail(fmt::format("`{}` should be a number of {} columns, in the line `{}`",
+      lines_.fail(fmt::format("`{}` should be a number of {} columns, on the line `{}`",
                               printable(line.substr(std::min(at, line.size()), format_.width)),
                               format_.width, printable(line.substr(0, 132))));
     return value;

@@ -64,7 +64,7 @@ class BinaryMatrix : public NastranMatrixPlace {
     start_ = records_.offset();
     const std::string_view record = records_.next();
     if (record.size() % word_bytes_ != 0 || record.size() < 3 * word_bytes_)
-      fail(fmt::format("a record of {} bytes stands where a matrix or column should begin",
+      fail(fmt::format("found a record of {} bytes instead of the start of a matrix or column",
                        record.size()));
     return {record, word_bytes_, records_.is_swapped()};
   }
@@ -73,7 +73,7 @@ class BinaryMatrix : public NastranMatrixPlace {
     start_ = records_.offset();
     const std::string_view record = records_.next();
     if (record.size() != 6 * word_bytes_)
-      fail(fmt::format("a record of {} bytes stands where the head of a matrix should",
+      fail(fmt::format("found a record of {} bytes instead of the header of a matrix",
                        record.size()));
     const Words words(record, word_bytes_, records_.is_swapped());
     return {words.integer(0), words.integer(1), words.integer(2), words.integer(3),
@@ -85,7 +85,7 @@ class BinaryMatrix : public NastranMatrixPlace {
     if (!builder_.begin_column(words.integer(0))) return false;
     const std::int64_t row = words.integer(1), n_words = words.integer(2);
     if (n_words != words.size() - 3)
-      fail(fmt::format("a column announces {} words and holds {}", n_words, words.size() - 3));
+      fail(fmt::format("a column declares {} words and contains {}", n_words, words.size() - 3));
     if (row > 0)
       add_terms(words, 3, row, n_words);
     else
@@ -97,7 +97,7 @@ class BinaryMatrix : public NastranMatrixPlace {
     const std::int64_t n_head = builder_.is_bigmat() ? 2 : 1;
     for (std::int64_t at = 3; at < words.size();) {
       const std::int64_t n_left = words.size() - at;
-      if (n_left < n_head) fail("a column ends in the head of a string");
+      if (n_left < n_head) fail("a column ends in the header of a string");
       const Op4String string = builder_.is_bigmat() ? NastranMatrixBuilder::unpack_bigmat(
                                                           words.integer(at), words.integer(at + 1))
                                                     : builder_.unpack(words.integer(at));
@@ -110,7 +110,7 @@ class BinaryMatrix : public NastranMatrixPlace {
   void add_terms(const Words& words, std::int64_t at, std::int64_t row, std::int64_t n_words) {
     const std::int64_t words_per_term = words_per_real_ * builder_.n_parts();
     if (n_words % words_per_term != 0)
-      fail(fmt::format("{} words are no whole number of terms", n_words));
+      fail(fmt::format("{} words are not a whole number of terms", n_words));
     const std::int64_t n_terms = n_words / words_per_term;
     builder_.begin_string(row, n_terms);
     for (std::int64_t i = 0; i < n_terms; ++i, at += words_per_term)
@@ -120,7 +120,7 @@ class BinaryMatrix : public NastranMatrixPlace {
 
   FortranRecords& records_;
   std::size_t word_bytes_;
-  std::size_t start_;  ///< of the record at hand
+  std::size_t start_;  ///< of the current record
   NastranMatrixBuilder builder_;
   bool is_double_;  ///< with integers of 8 bytes all numbers are, whatever the type says
   std::int64_t words_per_real_;

@@ -37,8 +37,8 @@ std::vector<imported::Matrix> parse_op4(std::string_view bytes, const std::strin
   }
   if (is_text(bytes)) return read_op4_ascii(bytes, file);
   throw base::InputError(
-      "this is no OP4 file: it begins neither with a record of 24 or 48 bytes nor with text",
-      "give a file that Nastran's OUTPUT4 wrote", {file, 0, 0});
+      "this is not an OP4 file: it starts neither with a record of 24 or 48 bytes nor with text",
+      "give a file written by Nastran OUTPUT4", {file, 0, 0});
 }
 
 }  // namespace solidyn::formats

@@ -42,7 +42,7 @@ class PunchReader {
       else if (header_.is_eigenvector)
         read_row();
       else if (header_.has_mode && !header_.is_other)
-        fail("results of a mode without the line that says which ($EIGENVECTOR)",
+        fail("results of a mode without its header line ($EIGENVECTOR)",
              "the file is damaged: punch it again");
     }
     close_mode();
@@ -62,7 +62,7 @@ class PunchReader {
       const std::string_view whole = take_raw_line(rest_);
       ++number_;
       if (whole.find_first_not_of(" \r", kColumns) != whole.npos)
-        fail(fmt::format("the line has {} columns, those of a punch file have {}", whole.size(),
+        fail(fmt::format("the line has {} columns; lines of a punch file have {}", whole.size(),
                          kColumns),
              "the file is damaged: punch it again");
       line_ = whole.substr(0, kDataColumns);
@@ -108,7 +108,7 @@ class PunchReader {
     const bool is_good =
         error == std::errc() && end == text.data() + text.size() && std::abs(value) <= INT32_MAX;
     if (!is_good)
-      fail(fmt::format("`{}` is not a whole number", text.substr(0, 40)), "punch the file again");
+      fail(fmt::format("`{}` is not an integer", text.substr(0, 40)), "punch the file again");
     return value;
   }
 
@@ -148,24 +148,24 @@ class PunchReader {
       if (!trimmed(field).empty()) result[i] = real(field);
       if (trimmed(field).empty() || field.size() < kWidth)
         fail(fmt::format("the line ends within number {} of 3", i + 1),
-             "the file is damaged or was cut off: punch it again");
+             "the file is damaged or truncated: punch it again");
     }
     return result;
   }
 
   void open_mode() {
     if (header_.is_by_point)
-      fail("the eigenvectors come point by point (SORT2)",
-           "punch them mode by mode: DISPLACEMENT(SORT1,PUNCH) = ALL");
+      fail("the eigenvectors are sorted by points (SORT2)",
+           "punch them sorted by modes: DISPLACEMENT(SORT1,PUNCH) = ALL");
     if (!header_.has_mode) fail("an eigenvector without $EIGENVALUE", "punch the file again");
     const bool is_complex = header_.values != Values::real;
     if (!modes_.modes.empty() && is_complex != modes_.is_complex)
       fail("real and complex eigenvectors in one file", "punch them to two files");
     modes_.is_complex = is_complex;
     if (!numbers_.emplace(header_.mode.subcase, header_.mode.number).second)
-      fail(fmt::format("mode {} of subcase {} is given twice", header_.mode.number,
+      fail(fmt::format("mode {} of subcase {} is defined twice", header_.mode.number,
                        header_.mode.subcase),
-           "punch the modes once: were files joined, or a request repeated?");
+           "punch the modes once: were files concatenated, or a request repeated?");
     modes_.modes.push_back(header_.mode);
     n_rows_of_mode_ = n_others_of_mode_ = 0;
     is_open_ = true;
@@ -177,8 +177,8 @@ class PunchReader {
     if (modes_.modes.size() == 1) {
       index_ = LabelIndex(modes_.node_tags);
       if (!index_.repeated().empty())
-        fail(fmt::format("node {} is twice in mode {}", modes_.node_tags[index_.repeated().front()],
-                         modes_.modes[0].number),
+        fail(fmt::format("node {} appears twice in mode {}",
+                         modes_.node_tags[index_.repeated().front()], modes_.modes[0].number),
              "punch the file again");
       n_values_ = values_of_modes_.size();
       n_others_ = n_others_of_mode_;
@@ -206,9 +206,10 @@ class PunchReader {
     }
     const std::int32_t node = index_.find(tag);
     if (node < 0 || is_filled_[node])
-      fail(node < 0 ? fmt::format("mode {} has node {}, which the first mode does not have",
-                                  modes_.modes.back().number, tag)
-                    : fmt::format("node {} is twice in mode {}", tag, modes_.modes.back().number),
+      fail(node < 0
+               ? fmt::format("mode {} has node {}, which the first mode does not have",
+                             modes_.modes.back().number, tag)
+               : fmt::format("node {} appears twice in mode {}", tag, modes_.modes.back().number),
            "request the same nodes for all modes");
     is_filled_[node] = true;
     ++n_rows_of_mode_;
@@ -235,8 +236,8 @@ class PunchReader {
            "the file is damaged: punch it again");
     if (tag < 1) fail(fmt::format("node number {} is not positive", tag), "punch the file again");
     if (n != n_lines)
-      fail(fmt::format("node {} has {} lines where {} should stand", tag, n, n_lines),
-           "the file is damaged or was cut off: punch it again");
+      fail(fmt::format("node {} has {} lines instead of {}", tag, n, n_lines),
+           "the file is damaged or truncated: punch it again");
     if (header_.values == Values::magnitude_phase) make_real_imaginary(row);
     std::copy_n(row.begin(), modes_.is_complex ? 12 : 6, room_for(tag));
   }
@@ -248,8 +249,8 @@ class PunchReader {
     std::size_t n = 1;
     while (take_continuation()) ++n;
     if (n != n_lines && rest_.empty())
-      fail(fmt::format("a point has {} lines where {} should stand", n, n_lines),
-           "the file is damaged or was cut off: punch it again");
+      fail(fmt::format("a point has {} lines instead of {}", n, n_lines),
+           "the file is damaged or truncated: punch it again");
   }
 
   bool take_continuation() {
@@ -269,10 +270,9 @@ class PunchReader {
     std::string found;
     for (const std::string& other : others_) found += (found.empty() ? "" : ", ") + other;
     throw base::InputError(
-        "the file holds no eigenvectors ($EIGENVECTOR)" +
-            (found.empty() ? std::string() : "; it holds " + found),
-        "punch those of a modal solution: DISPLACEMENT(PUNCH) = ALL in the case control of SOL 103",
-        {file_, 0, 0});
+        "the file contains no eigenvectors ($EIGENVECTOR)" +
+            (found.empty() ? std::string() : "; it contains " + found),
+        "punch the modes: DISPLACEMENT(PUNCH) = ALL in the case control of SOL 103", {file_, 0, 0});
   }
 
   imported::ModalData finish() {
@@ -280,7 +280,7 @@ class PunchReader {
     const auto n_modes = static_cast<Eigen::Index>(modes_.modes.size());
     const auto n_nodes = static_cast<Eigen::Index>(modes_.node_tags.size());
     if (n_nodes == 0)
-      fail("the eigenvectors hold no grid points", "request displacements of grids");
+      fail("the eigenvectors contain no grid points", "request displacements of grids");
     const Eigen::Index n_per_node = modes_.is_complex ? 12 : 6;
     const auto part = [&](Eigen::Index first) {
       Eigen::MatrixXd result(3 * n_nodes, n_modes);
@@ -323,7 +323,7 @@ class PunchReader {
 imported::ModalData parse_nastran_punch(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, 4096).find('\0') != bytes.npos)
     throw base::InputError("the file is binary, not a punch file",
-                           "punch files are text; results in binary are .op2", {file, 0, 0});
+                           "punch files are text; binary results are in .op2 files", {file, 0, 0});
   return PunchReader(bytes, file).read();
 }
 

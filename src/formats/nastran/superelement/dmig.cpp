@@ -75,7 +75,7 @@ class DmigReader {
     Terms terms;
     terms.name = card.word(1);
     if (find(terms.name))
-      card.fail(fmt::format("matrix {} has two headers", terms.name), "call each by its own name");
+      card.fail(fmt::format("matrix {} has two headers", terms.name), "use unique matrix names");
     terms.form = static_cast<int>(card.integer(3));
     terms.type = static_cast<int>(card.integer(4));
     terms.is_polar = card.integer(6, 0) != 0;
@@ -131,9 +131,9 @@ class DmigReader {
     if (twice == order.end()) return;
     const imported::Dof row = dof_of(terms.rows[*twice]), column = dof_of(terms.columns[*twice]);
     complaints_.add({deck_.lines().where(terms.serials[*std::next(twice)]),
-                     fmt::format("matrix {} has the term {}.{}, {}.{} twice", terms.name, row.node,
-                                 row.component, column.node, column.component),
-                     "give every term once, and of a symmetric matrix (IFO 6) one triangle only"});
+                     fmt::format("matrix {} contains the term {}.{}, {}.{} twice", terms.name,
+                                 row.node, row.component, column.node, column.component),
+                     "give every term once, and only one triangle of a symmetric matrix (IFO 6)"});
   }
 
   static std::vector<DofKey> unique(std::vector<DofKey> keys) {
@@ -207,9 +207,9 @@ DmigMatrix& require(std::vector<DmigMatrix>& matrices, const std::string& name,
   if (!matrix)
     throw base::InputError(
         names.empty()
-            ? "the file holds no DMIG matrices"
-            : fmt::format("the file holds no matrix {}, but {}", name, fmt::join(names, ", ")),
-        "PARAM,EXTOUT,DMIGPCH punches KAAX and MAAX; other names must be given", {file, 0, 0});
+            ? "the file contains no DMIG matrices"
+            : fmt::format("the file contains no matrix {}, but {}", name, fmt::join(names, ", ")),
+        "PARAM,EXTOUT,DMIGPCH punches KAAX and MAAX; other names must be specified", {file, 0, 0});
   const bool is_square = matrix->matrix.form == 1 || matrix->matrix.form == 6;
   if (!is_square || !matrix->matrix.imaginary.empty())
     throw base::InputError(fmt::format("matrix {} is not square and real", name),

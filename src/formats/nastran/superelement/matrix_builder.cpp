@@ -14,15 +14,16 @@ constexpr std::int64_t kPackingBase = 65536;         // a packed head is (length
 void check(const NastranMatrixHeader& header, const NastranMatrixPlace& place) {
   if (header.n_columns < 0 || header.n_columns > kMostRows || header.n_rows < -kMostRows ||
       header.n_rows > kMostRows)
-    place.fail(fmt::format("matrix `{}` is said to have {} rows and {} columns", header.name,
+    place.fail(fmt::format("matrix `{}` is declared with {} rows and {} columns", header.name,
                            header.n_rows, header.n_columns));
   if (header.type < 1 || header.type > 4)
-    place.fail(fmt::format("matrix `{}` has the type {}; 1 to 4 exist", header.name, header.type));
+    place.fail(
+        fmt::format("matrix `{}` has the type {}; expected 1 to 4", header.name, header.type));
   if (header.form < 0 || header.form > 99)
     place.fail(fmt::format("matrix `{}` has the form {}", header.name, header.form));
   const bool is_square = header.form == kSquare || header.form == kSymmetric;
   if (is_square && std::abs(header.n_rows) != header.n_columns)
-    place.fail(fmt::format("matrix `{}` of {} rows and {} columns is said to be square (form {})",
+    place.fail(fmt::format("matrix `{}` of {} rows and {} columns is declared as square (form {})",
                            header.name, std::abs(header.n_rows), header.n_columns, header.form));
 }
 
@@ -46,8 +47,8 @@ bool NastranMatrixBuilder::begin_column(std::int64_t column) {
     place_.fail(
         fmt::format("column {} of matrix `{}` follows column {}", column, matrix_.name, column_));
   if (column > matrix_.n_columns + 1)
-    place_.fail(fmt::format("column {} stands in matrix `{}`, which has {} columns", column,
-                            matrix_.name, matrix_.n_columns));
+    place_.fail(fmt::format("column {} in matrix `{}`, which has {} columns", column, matrix_.name,
+                            matrix_.n_columns));
   column_ = column;
   next_row_ = 1;
   return column <= matrix_.n_columns;
@@ -56,8 +57,9 @@ bool NastranMatrixBuilder::begin_column(std::int64_t column) {
 Op4String NastranMatrixBuilder::unpack(std::int64_t packed) const {
   const std::int64_t length = packed / kPackingBase - 1;
   if (packed < 0 || length < 1)
-    place_.fail(fmt::format("{} is no head of a string of terms in column {} of matrix `{}`",
-                            packed, column_, matrix_.name));
+    place_.fail(
+        fmt::format("{} is not a valid header of a string of terms in column {} of matrix `{}`",
+                    packed, column_, matrix_.name));
   return {packed % kPackingBase, length, length + 1};
 }
 
@@ -70,19 +72,17 @@ Op4String NastranMatrixBuilder::unpack_bigmat(std::int64_t length, std::int64_t 
 void NastranMatrixBuilder::check_cost(const Op4String& string, std::int64_t n_words_left) const {
   if (string.n_words < 1 || string.cost > n_words_left)
     place_.fail(
-        fmt::format("a string of {} words stands in column {} of matrix `{}`, which has {} "
-                    "words left",
+        fmt::format("a string of {} words in column {} of matrix `{}`, which has {} words left",
                     string.n_words, column_, matrix_.name, n_words_left));
 }
 
 void NastranMatrixBuilder::begin_string(std::int64_t row, std::int64_t n_terms) {
   if (row < next_row_)
-    place_.fail(fmt::format("column {} of matrix `{}` goes on in row {}, but row {} is next",
+    place_.fail(fmt::format("column {} of matrix `{}` continues in row {}, but row {} is next",
                             column_, matrix_.name, row, next_row_));
   if (row > matrix_.n_rows || n_terms > matrix_.n_rows - row + 1)
     place_.fail(
-        fmt::format("column {} of matrix `{}` has {} terms from row {}, but the matrix has "
-                    "{} rows",
+        fmt::format("column {} of matrix `{}` has {} terms from row {}, but the matrix has {} rows",
                     column_, matrix_.name, n_terms, row, matrix_.n_rows));
   next_row_ = row;
 }

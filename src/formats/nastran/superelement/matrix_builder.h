@@ -30,7 +30,7 @@ struct Op4String {
   std::int64_t cost = 0;     ///< words of the column that it takes with its head
 };
 
-/// Makes one matrix of the columns and strings that a file tells, and checks that each is where a
+/// Makes one matrix of the columns and strings of a file, and checks that each is where a
 /// matrix of that size can have it, behind those before it.
 class NastranMatrixBuilder {
  public:

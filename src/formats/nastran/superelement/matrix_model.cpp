@@ -41,7 +41,7 @@ void check(const Matrix& matrix, std::int64_t n, const std::string& file) {
   if (matrix.n_rows != n || matrix.n_columns != n)
     throw base::InputError(fmt::format("matrix {} is {} x {}, but {} rows are listed for it",
                                        matrix.name, matrix.n_rows, matrix.n_columns, n),
-                           "do the files belong to one another?", {file, 0, 0});
+                           "do the files belong together?", {file, 0, 0});
 }
 
 Matrix require(std::vector<Matrix>& matrices, const std::vector<std::string>& names,
@@ -67,8 +67,8 @@ imported::MatrixModel make_matrix_model(std::vector<Matrix> matrices,
     if (!structural->values.empty())
       model.report.warnings.push_back(
           {{file, 0, 0},
-           fmt::format("structural damping ({}) is left out", structural->name),
-           "give the body a modal damping instead"});
+           fmt::format("structural damping ({}) is ignored", structural->name),
+           "use modal damping of the body instead"});
   if (Matrix* damping = find(matrices, kDamping, n)) {
     check(*damping, n, file);
     model.damping = std::move(*damping);

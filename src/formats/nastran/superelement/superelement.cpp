@@ -52,8 +52,8 @@ class SuperelementDeck {
     grids_.finish(deck_.lines(), complaints, report);
     if (deck_.n_bulk_sections() > 1)
       complaints.add({{name_, 0, 0},
-                      "the file holds several BEGIN sections, of several superelements",
-                      "leave the one that you want in it"});
+                      "the file contains several BEGIN sections, of several superelements",
+                      "keep only the superelement that you need"});
     complaints.throw_if_any();
   }
 
@@ -66,8 +66,8 @@ class SuperelementDeck {
     for (const RangeRows& range : sets_) {
       if (range.last > range.first) n_in_ranges += range.last - range.first + 1;
       if (n_in_ranges > kMostInRanges)
-        throw base::InputError(fmt::format("ranges name more than {} points", kMostInRanges),
-                               "name the points of the superelement only", {name_, range.line, 0});
+        throw base::InputError(fmt::format("ranges contain more than {} points", kMostInRanges),
+                               "list only the points of the superelement", {name_, range.line, 0});
       for (std::int64_t point = range.first; point <= range.last; ++point)
         rows.push_back({point, range.components});
     }
@@ -130,7 +130,8 @@ class SuperelementDeck {
     const std::string components = card.components(1);
     if (card.is_word(3) && card.word(3) == "THRU") {
       const std::int64_t first = card.label(2), last = card.label(4);
-      if (last < first) card.fail(4, fmt::format("{} THRU {} is no range of points", first, last));
+      if (last < first)
+        card.fail(4, fmt::format("{} THRU {} is not a valid range of points", first, last));
       sets_.push_back({first, last, components, card.where().line});
       return;
     }
@@ -174,13 +175,12 @@ std::vector<PointRows> find_rows(const Decks& decks, imported::ImportReport& rep
     if (!deck->has_sets()) continue;
     report.warnings.push_back(
         {{deck->name(), 0, 0},
-         "there is no EXTRN entry: rows are taken to be those of ASET, BSET, CSET and QSET in "
-         "rising order of their points",
+         "there is no EXTRN entry: rows are assumed to be those of ASET, BSET, CSET and QSET in ascending order of their points",
          "give the .pch file of EXTSEOUT(.., EXTBULK) too, if the model was resequenced"});
     return in_order(deck->sets());
   }
-  throw base::InputError("no file lists the rows of the matrices (EXTRN, or ASET)",
-                         "give the .pch file that EXTSEOUT(.., EXTBULK) wrote",
+  throw base::InputError("no file lists the degrees of freedom of the matrix rows (EXTRN, or ASET)",
+                         "give the .pch file written by EXTSEOUT(.., EXTBULK)",
                          {decks.front()->name(), 0, 0});
 }
 
@@ -190,7 +190,7 @@ std::vector<Dof> make_dofs(const std::vector<PointRows>& rows, const std::string
   for (const PointRows& row : rows) {
     if (!points.insert(row.point).second)
       throw base::InputError(fmt::format("point {} is listed twice among the rows", row.point),
-                             "name each point once, with all its components", {file, 0, 0});
+                             "list each point once, with all its components", {file, 0, 0});
     if (row.components.empty()) dofs.push_back({row.point, 0});
     for (const char component : row.components) dofs.push_back({row.point, component - '0'});
   }
@@ -208,9 +208,9 @@ void place_grids(const Decks& decks, imported::MatrixModel& model) {
   if (!missing.empty()) {
     const std::size_t n = missing.size();
     missing.resize(std::min(n, kMostListed));
-    throw base::InputError(fmt::format("{} grids of the superelement are not given: {}{}", n,
+    throw base::InputError(fmt::format("{} grids of the superelement are not defined: {}{}", n,
                                        fmt::join(missing, ", "), n > kMostListed ? ", .." : ""),
-                           "give the file that holds their GRID entries (.asm or .pch)",
+                           "give the file with their GRID entries (.asm or .pch)",
                            {decks.front()->name(), 0, 0});
   }
   for (const auto& deck : decks) deck->add_axes(model);

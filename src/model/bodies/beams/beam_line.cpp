@@ -44,8 +44,8 @@ Part make_arc(const Vector3d& start, const Vector3d& through, const Vector3d& en
   return arc;
 }
 
-std::vector<Part> parts_of(const BeamDescription& beam) {
-  if (beam.is_arc) return {make_arc(beam.points[0].x_B, beam.through, beam.points[1].x_B)};
+std::vector<Part> parts_of(const BeamOfPoints& beam) {
+  if (beam.through) return {make_arc(beam.points[0].x_B, *beam.through, beam.points[1].x_B)};
   std::vector<Part> parts;
   for (std::size_t k = 1; k < beam.points.size(); ++k) {
     Part part;
@@ -103,7 +103,7 @@ Vector3d default_y_axis(const Vector3d& along) {
   return left.norm() > kUpright ? left : Vector3d::UnitY();
 }
 
-BeamLine make_beam_line(const BeamDescription& beam) {
+BeamLine make_beam_line(const BeamOfPoints& beam) {
   const std::vector<Part> parts = parts_of(beam);
   const std::vector<int> shares = share_out(parts, beam.n_elements);
   const Vector3d first = parts[0].direction(0.0);
@@ -123,7 +123,7 @@ BeamLine make_beam_line(const BeamDescription& beam) {
     }
     line.node_of_point.push_back(static_cast<int>(line.nodes.size()) - 1);
   }
-  shift(line, beam.section.offset);
+  shift(line, beam.section->offset);
   return line;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
+#include "model/bodies/beams/beam_of_points.h"
 #include "solidyn/bodies/beam_body.h"
-#include "solidyn/model/beam_description.h"
 
 namespace solidyn::model {
 
@@ -8,7 +8,7 @@ namespace solidyn::model {
 /// points.
 struct BeamLine {
   std::vector<Eigen::Vector3d> nodes;      ///< from the first point to the last
-  std::vector<int> node_of_point;          ///< for each of BeamDescription::points
+  std::vector<int> node_of_point;          ///< for each of BeamOfPoints::points
   std::vector<Eigen::Matrix3d> sections;   ///< two per element: R_BS at its start and at its end
   std::vector<double> lengths;             ///< of the elements, along the line, m
   std::vector<Eigen::Vector3d> to_points;  ///< from each node to the line through the points, m
@@ -21,6 +21,6 @@ Eigen::Vector3d default_y_axis(const Eigen::Vector3d& along);
 
 /// Shares the elements out over the parts of the line. Sections follow it without twist, from the
 /// first, whose y axis is given or the default of `y_axis`.
-BeamLine make_beam_line(const BeamDescription& beam);
+BeamLine make_beam_line(const BeamOfPoints& beam);
 
 }  // namespace solidyn::model

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "model/bodies/beams/beam_line.h"
-#include "model/bodies/import/foreign_body.h"
+#include "model/bodies/import/imported_body.h"
 #include "model/language/spelling.h"
 
 namespace solidyn::model {
@@ -18,13 +18,14 @@ using imported::LineElement;
 constexpr double kAlong = 1e-6;  // sine of the angle between a line and its orientation
 
 MaterialDescription described(const imported::Material& m) {
-  return {m.name, m.youngs_modulus, m.poissons_ratio, m.density, m.where};
+  return {m.name, materials::Material(m.youngs_modulus, m.poissons_ratio, m.density), false,
+          m.where};
 }
 
 class Lines {
  public:
-  Lines(const imported::SolidModel& file, const ModelDescription& model,
-        const BodyDescription& body, const NodePositions& nodes, LineComplaints& complaints)
+  Lines(const imported::SolidModel& file, const ModelDescription& model, const BeamOfMesh& body,
+        const NodePositions& nodes, LineComplaints& complaints)
       : file_(file), model_(model), body_(body), nodes_(nodes), complaints_(complaints) {}
 
   std::vector<BeamLineElement> make() {
@@ -34,7 +35,7 @@ class Lines {
       const LineElement& line = file_.lines.elements[e];
       BeamLineElement made;
       made.line = &line;
-      if (groups_[e]) made.group = static_cast<int>(groups_[e] - body_.beam.groups.data());
+      if (groups_[e]) made.group = static_cast<int>(groups_[e] - body_.groups.data());
       const bool has_place = set_axes(line, groups_[e], made);
       const bool has_material = set_material(line, groups_[e], made);
       const bool has_section = set_section(line, groups_[e], made);
@@ -50,7 +51,7 @@ class Lines {
     std::map<std::string, const std::vector<std::size_t>*> by_name;
     for (const auto& [name, members] : file_.lines.groups)
       by_name.emplace(name_in_model(name), &members);
-    for (const BeamGroup& group : body_.beam.groups) {
+    for (const BeamGroup& group : body_.groups) {
       const auto found = by_name.find(group.name);
       if (found == by_name.end())
         refuse_group(group, by_name);
@@ -64,7 +65,7 @@ class Lines {
     std::vector<std::string> known;
     for (const auto& entry : by_name) known.push_back(entry.first);
     complaints_.add({group.where,
-                     fmt::format("bodies.{}.groups.{}: no lines of {} have this name", body_.name,
+                     fmt::format("bodies.{}.groups.{}: {} has no lines of this name", body_.name,
                                  group.name, file_.source),
                      known.empty() ? "its lines are in no named group"
                                    : suggestion(group.name, known, "there are")});
@@ -75,7 +76,7 @@ class Lines {
       complaints_.add(file_.lines.elements[e],
                       fmt::format("two groups, {} and {}, of bodies.{}.groups", groups_[e]->name,
                                   group.name, body_.name),
-                      "name groups that have no line in common");
+                      "use groups without common lines");
     groups_[e] = &group;
   }
 
@@ -84,11 +85,11 @@ class Lines {
   }
 
   bool has_own_section(const BeamGroup* group) const {
-    return (group && group->has_section) || body_.beam.has_section;
+    return (group && group->section) || body_.section;
   }
 
   const SectionDescription& own_section(const BeamGroup* group) const {
-    return group && group->has_section ? group->section : body_.beam.section;
+    return group && group->section ? *group->section : *body_.section;
   }
 
   bool has_own_stiffness(const BeamGroup* group) const {
@@ -102,10 +103,10 @@ class Lines {
     if (has_own_section(group)) {
       made.properties = properties_of(own_section(group), made.material);
     } else if (const imported::LineProperty* property = property_of(line)) {
-      made.properties =
-          properties_of(section_of(property->shape, made.material.poissons_ratio), made.material);
+      made.properties = properties_of(section_of(property->shape, poissons_ratio_of(made.material)),
+                                      made.material);
       made.properties.mass_per_length += property->mass_per_length;
-      if (property->mass_per_length > 0.0 && !body_.flexible.has_unit_system)
+      if (property->mass_per_length > 0.0 && !body_.has_unit_system)
         return refuse_unit(line, "a mass per length");
     } else {
       if (is_told()) return false;
@@ -121,18 +122,17 @@ class Lines {
   bool is_told() const { return !file_.lines.errors.empty(); }
 
   bool refuse_unit(const LineElement& line, const char* what) {
-    complaints_.add(line,
-                    fmt::format("{} whose unit is not known: bodies.{}.mesh_units is a unit of "
-                                "length",
-                                what, body_.name),
-                    "name a set of units, for example  mesh_units: tonne-mm-s");
+    complaints_.add(
+        line,
+        fmt::format("{} whose unit is unknown: bodies.{}.mesh_units is a unit of length", what,
+                    body_.name),
+        "give a unit system, for example  mesh_units: tonne-mm-s");
     return false;
   }
 
   bool set_material(const LineElement& line, const BeamGroup* group, BeamLineElement& made) {
     if (has_own_stiffness(group)) return true;
-    const std::string& own =
-        group && !group->material.empty() ? group->material : body_.beam.material;
+    const std::string& own = group && !group->material.empty() ? group->material : body_.material;
     const imported::LineProperty* property = property_of(line);
     if (!own.empty()) {
       made.material = model_.materials.at(own);
@@ -148,7 +148,7 @@ class Lines {
       made.material = *other;
       return true;
     }
-    if (!body_.flexible.has_unit_system) return refuse_unit(line, "a material");
+    if (!body_.has_unit_system) return refuse_unit(line, "a material");
     made.material = described(given);
     made.has_material_of_file = true;
     return is_good(line, given);
@@ -156,10 +156,10 @@ class Lines {
 
   bool is_good(const LineElement& line, const imported::Material& m) {
     const auto refuse = [&](const std::string& what) {
-      complaints_.add(line, fmt::format("the material {} with {}", m.name, what),
-                      fmt::format("correct it in the file, or give it as  materials.{}  of the "
-                                  "model file",
-                                  name_in_model(m.name)));
+      complaints_.add(
+          line, fmt::format("the material {} with {}", m.name, what),
+          fmt::format("correct it in the file, or define it as  materials.{}  in the model file",
+                      name_in_model(m.name)));
       return false;
     };
     if (!(m.youngs_modulus > 0.0))
@@ -177,7 +177,8 @@ class Lines {
     for (int i = 0; i < 2; ++i) {
       const auto node = nodes_.find(line.nodes[i]);
       if (node == nodes_.end()) {
-        complaints_.add(line, fmt::format("node {}, which the file does not have", line.nodes[i]),
+        complaints_.add(line,
+                        fmt::format("node {}, which is not defined in the file", line.nodes[i]),
                         "add the node to the file");
         return false;
       }
@@ -186,8 +187,7 @@ class Lines {
     made.length = (ends[1] - ends[0]).norm();
     const double scale = std::max(ends[0].cwiseAbs().maxCoeff(), ends[1].cwiseAbs().maxCoeff());
     if (made.length <= 1e-9 * scale) {
-      complaints_.add(line, "no length: both ends are at one place",
-                      "remove it, or merge its nodes");
+      complaints_.add(line, "zero length: both ends coincide", "remove it, or merge its nodes");
       return false;
     }
     if (!orient((ends[1] - ends[0]) / made.length, line, group, made)) return false;
@@ -200,17 +200,18 @@ class Lines {
   bool orient(const Vector3d& x, const LineElement& line, const BeamGroup* group,
               BeamLineElement& made) {
     const bool is_of_group = group && !group->y_axis.isZero(0.0);
-    const bool is_of_body = !body_.beam.y_axis.isZero(0.0);
-    Vector3d y = is_of_group ? group->y_axis : is_of_body ? body_.beam.y_axis : line.towards_y;
+    const bool is_of_body = !body_.y_axis.isZero(0.0);
+    Vector3d y = is_of_group ? group->y_axis : is_of_body ? body_.y_axis : line.towards_y;
     if (y.isZero(0.0)) y = default_y_axis(x);
     if (y.normalized().cross(x).norm() <= kAlong) {
-      complaints_.add(line,
-                      is_of_group || is_of_body
-                          ? fmt::format("the direction of the `y_axis` of bodies.{}", body_.name)
-                          : std::string("an orientation along itself"),
-                      is_of_group || is_of_body
-                          ? "give a direction across all lines, or a y_axis to each of `groups`"
-                          : "give an orientation across the line");
+      complaints_.add(
+          line,
+          is_of_group || is_of_body
+              ? fmt::format("the direction of the `y_axis` of bodies.{}", body_.name)
+              : std::string("an orientation parallel to its axis"),
+          is_of_group || is_of_body
+              ? "give a direction not parallel to any line, or a y_axis for each of `groups`"
+              : "give an orientation not parallel to the line");
       return false;
     }
     made.R_BS = section_axes(x, y);
@@ -222,7 +223,7 @@ class Lines {
 
   const imported::SolidModel& file_;
   const ModelDescription& model_;
-  const BodyDescription& body_;
+  const BeamOfMesh& body_;
   const NodePositions& nodes_;
   LineComplaints& complaints_;
   std::vector<const BeamGroup*> groups_;
@@ -255,8 +256,7 @@ std::vector<base::Diagnostic> LineComplaints::all() const {
 }
 
 std::vector<BeamLineElement> make_beam_lines(const imported::SolidModel& file,
-                                             const ModelDescription& model,
-                                             const BodyDescription& body,
+                                             const ModelDescription& model, const BeamOfMesh& body,
                                              const NodePositions& nodes,
                                              LineComplaints& complaints) {
   return Lines(file, model, body, nodes, complaints).make();

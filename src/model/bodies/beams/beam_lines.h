@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "model/bodies/beams/beam_of_mesh.h"
 #include "model/bodies/beams/section_properties.h"
 #include "solidyn/imported/solid_model.h"
 #include "solidyn/model/description.h"
@@ -17,7 +18,7 @@ struct BeamLineElement {
   Eigen::Matrix3d R_BS = Eigen::Matrix3d::Identity();
   std::array<Eigen::Vector3d, 2> arms;  ///< from the line's nodes to the ends of the centre line, m
   double length = 0.0;
-  int group = -1;  ///< in BeamDescription::groups; -1: in none
+  int group = -1;  ///< in BeamOfMesh::groups; -1: in none
 };
 
 /// Complaints about many lines: one for each kind, that names the first few.
@@ -44,8 +45,7 @@ using NodePositions = std::map<std::int64_t, Eigen::Vector3d>;
 /// Gives each line its section, material and axes: those of the model file's groups, else of its
 /// body, else of the mesh file. Local. @param file in SI
 std::vector<BeamLineElement> make_beam_lines(const imported::SolidModel& file,
-                                             const ModelDescription& model,
-                                             const BodyDescription& body,
+                                             const ModelDescription& model, const BeamOfMesh& body,
                                              const NodePositions& nodes,
                                              LineComplaints& complaints);
 

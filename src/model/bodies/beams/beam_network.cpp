@@ -8,7 +8,7 @@
 
 #include "model/bodies/beams/beam_network_maker.h"
 #include "model/bodies/beams/build_beam_elements.h"
-#include "model/bodies/import/foreign_body.h"
+#include "model/bodies/import/imported_body.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn::model {
@@ -27,7 +27,7 @@ NodePositions positions_of(const imported::SolidModel& file) {
 }  // namespace
 
 BeamNetworkMaker::BeamNetworkMaker(const imported::SolidModel& file, const ModelDescription& model,
-                                   const BodyDescription& body)
+                                   const BeamOfMesh& body)
     : file_(file), model_(model), body_(body), positions_(positions_of(file)) {}
 
 BeamNetwork BeamNetworkMaker::make() {
@@ -56,13 +56,14 @@ void BeamNetworkMaker::refuse_file() {
   for (const base::Diagnostic& diagnostic : file_.lines.errors) complaints_.add(diagnostic);
   for (const auto& [card, where] : file_.report.unsupported)
     if (!is_read(card))
-      error(fmt::format("{} changes stiffness or mass, and is no beam: the body {} would not be "
-                        "that of the file",
-                        card, body_.name),
-            "take it out of the file", where);
+      error(
+          fmt::format(
+              "{} changes stiffness or mass and is not a beam: the body {} would differ from that in the file",
+              card, body_.name),
+          "remove it from the file", where);
   if (file_.lines.elements.empty() && file_.lines.errors.empty())
-    error(fmt::format("{} has no lines that beams could be made of", file_.source),
-          "beams are made of lines of Gmsh, CBAR and CBEAM of Nastran, B31 and B33 of Abaqus");
+    error(fmt::format("{} contains no lines for beams", file_.source),
+          "beams are read from lines of Gmsh, CBAR and CBEAM of Nastran, B31 and B33 of Abaqus");
 }
 
 void BeamNetworkMaker::find_size() {
@@ -93,11 +94,10 @@ int BeamNetworkMaker::add_node(const Vector3d& x, std::string name) {
 }
 
 void BeamNetworkMaker::add_line(const BeamLineElement& line) {
-  const GivenStrains& given =
-      line.group < 0 ? body_.beam.given : body_.beam.groups[line.group].given;
-  bodies::BeamElementData data = beam_element_data(body_.beam, given, line.properties);
+  const GivenStrains& given = line.group < 0 ? body_.given : body_.groups[line.group].given;
+  bodies::BeamElementData data = beam_element_data(body_, given, line.properties);
   data.R_p = data.R_q = line.R_BS;
-  const int n = body_.beam.n_elements;
+  const int n = body_.n_elements;
   data.length = line.length / n;
   const int start = node_at(line.line->nodes[0], line.arms[0]),
             end = node_at(line.line->nodes[1], line.arms[1]);
@@ -132,13 +132,14 @@ void BeamNetworkMaker::add_rigid_elements() {
     left = std::move(loose);
   }
   for (const imported::RigidElement* element : left)
-    warn(fmt::format("{} hangs on no line: it is left out", element->name), "", element->where);
+    warn(fmt::format("{} is not connected to any line and is ignored", element->name), "",
+         element->where);
 }
 
 void BeamNetworkMaker::take_rigid_element(const imported::RigidElement& element) {
   if (element.kind != imported::RigidElement::Kind::rbe2 || element.components != "123456")
-    error(fmt::format("{} holds nodes of beams, but not rigidly in all directions", element.name),
-          "beams take rigid elements of six components alone: take it out of the file",
+    error(fmt::format("{} couples nodes of beams, but not rigidly in all directions", element.name),
+          "only rigid elements of six components are supported for beams: remove it from the file",
           element.where);
   else
     add_rigid_element(element);
@@ -147,14 +148,16 @@ void BeamNetworkMaker::take_rigid_element(const imported::RigidElement& element)
 void BeamNetworkMaker::add_rigid_element(const imported::RigidElement& element) {
   for (const std::int64_t tag : element.nodes)
     if (positions_.count(tag) == 0 || positions_.count(element.reference) == 0)
-      return error(fmt::format("{} has a node that the file does not have", element.name),
+      return error(fmt::format("{} has a node that is not defined in the file", element.name),
                    "add it to the file", element.where);
   const int reference = node_at(element.reference, Vector3d::Zero());
   for (const std::int64_t tag : element.nodes) {
     if (tag == element.reference) continue;
     if (!held_.insert(tag).second) {
-      error(fmt::format("{} holds node {}, which another rigid element holds", element.name, tag),
-            "let one of them hold it", element.where);
+      error(fmt::format(
+                "{} constrains node {}, which is already constrained by another rigid element",
+                element.name, tag),
+            "remove one of them", element.where);
       continue;
     }
     const int node = is_node(tag) ? first_node(tag) : node_at(tag, Vector3d::Zero());
@@ -193,9 +196,10 @@ void BeamNetworkMaker::refuse_parts() {
   for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i)
     text += fmt::format("{}{} {} with {}", i ? "; " : "", parts[i].n_lines,
                         parts[i].n_lines == 1 ? "line" : "lines", parts[i].first);
-  error(fmt::format("the lines form {} parts that are not connected: {}{}", parts.size(), text,
-                    parts.size() > kMost ? "; .." : ""),
-        "merge their nodes, join them by rigid elements, or give each part its own file and body");
+  error(
+      fmt::format("the lines form {} disconnected parts: {}{}", parts.size(), text,
+                  parts.size() > kMost ? "; .." : ""),
+      "merge their nodes, connect them by rigid elements, or use a file and a body for each part");
 }
 
 // A file in tonne, mm and s that is read as SI has steel in which waves are a thousand times too
@@ -204,10 +208,11 @@ void BeamNetworkMaker::doubt_units() {
   std::set<std::string> told;
   imported::CheckReport report;
   for (const BeamLineElement& line : lines_) {
-    const MaterialDescription& m = line.material;
-    if (line.has_material_of_file && told.insert(m.name).second)
-      imported::add_wave_plausibility(report, file_.source, m.name,
-                                      std::sqrt(m.youngs_modulus / m.density));
+    const std::string& name = line.material.name;
+    if (!line.has_material_of_file || !told.insert(name).second) continue;
+    const materials::IsotropicElastic& m = *line.material.solid.isotropic();  // as lines have it
+    imported::add_wave_plausibility(report, file_.source, name,
+                                    std::sqrt(m.youngs_modulus / m.density));
   }
   for (const base::Diagnostic& doubt : report.warnings)
     warn(fmt::format("bodies.{}: {}", body_.name, doubt.what), doubt.remedy);
@@ -219,11 +224,11 @@ void BeamNetworkMaker::tell_of_the_rest() {
     if (elements::dimension(block.type) > 1) n_solids += block.size();
   if (n_solids > 0)
     warn(fmt::format("{} solids and faces are not part of the beam {}", n_solids, body_.name),
-         "give them a body of their own with the same mesh");
+         "define another body with the same mesh for them");
   if (!file_.supports.empty())
-    warn(fmt::format("{} supports of the file are not used: the body is free",
-                     file_.supports.size()),
-         "hold it by joints");
+    warn(
+        fmt::format("{} supports in the file are ignored: the body is free", file_.supports.size()),
+        "constrain it by joints");
   network_.warnings.insert(network_.warnings.begin(), file_.report.warnings.begin(),
                            file_.report.warnings.end());
   std::string left;
@@ -235,11 +240,11 @@ void BeamNetworkMaker::tell_of_the_rest() {
   network_.summary =
       fmt::format("{}, {}: {} lines, {} rigid ties, {} places, {} masses{}{}", file_.source,
                   file_.format, lines_.size(), network_.ties.size(), network_.places.size(),
-                  network_.masses.size(), left.empty() ? "" : "; passed over: ", left);
+                  network_.masses.size(), left.empty() ? "" : "; ignored: ", left);
 }
 
 BeamNetwork make_beam_network(const imported::SolidModel& file, const ModelDescription& model,
-                              const BodyDescription& body) {
+                              const BeamOfMesh& body) {
   return BeamNetworkMaker(file, model, body).make();
 }
 

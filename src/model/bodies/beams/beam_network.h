@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "model/bodies/beams/beam_of_mesh.h"
 #include "solidyn/bodies/beam_body.h"
 #include "solidyn/imported/solid_model.h"
-#include "solidyn/model/description.h"
 
 namespace solidyn::model {
 
@@ -16,7 +16,7 @@ struct BeamNetwork {
   std::vector<Eigen::Vector3d> nodes;
   std::vector<std::string> names;  ///< of the nodes: "node 41"
   std::vector<bodies::BeamElementData> elements;
-  std::vector<int> groups;  ///< of the elements: in BeamDescription::groups; -1: in none
+  std::vector<int> groups;  ///< of the elements: in BeamOfMesh::groups; -1: in none
   /// Nodes that are held rigidly to others: the ends of lines beside their node, rigid elements.
   struct Tie {
     std::string name;
@@ -51,10 +51,9 @@ struct BeamNetwork {
 
 /// Local. @param file in SI  @throws base::InputError with all that is wrong
 BeamNetwork make_beam_network(const imported::SolidModel& file, const ModelDescription& model,
-                              const BodyDescription& body);
+                              const BeamOfMesh& body);
 
 /// Collective. Rank 0 reads the body's mesh file; all ranks have the network, but for its warnings.
-BeamNetwork read_beam_network(MPI_Comm comm, const ModelDescription& model,
-                              const BodyDescription& body);
+BeamNetwork read_beam_network(MPI_Comm comm, const ModelDescription& model, const BeamOfMesh& body);
 
 }  // namespace solidyn::model

@@ -8,6 +8,8 @@
 
 namespace solidyn::model {
 
+struct SectionPoint;
+
 /// Makes the network of one body from the lines of its mesh file, and complains of all that is
 /// wrong with them at once. Local. Private to beam_network*.cpp.
 class BeamNetworkMaker {
@@ -18,7 +20,7 @@ class BeamNetworkMaker {
     bool is_second = false;
   };
   BeamNetworkMaker(const imported::SolidModel& file, const ModelDescription& model,
-                   const BodyDescription& body);
+                   const BeamOfMesh& body);
   /// @throws base::InputError with all complaints
   BeamNetwork make();
 
@@ -67,10 +69,10 @@ class BeamNetworkMaker {
   void add_mass(const imported::PointMass& mass, std::map<int, BeamNetwork::Mass>& by_node);
 
   void add_sections();
-  std::vector<LineEnd> lines_at(const SensorDescription& sensor, std::int64_t tag) const;
-  void add_section_at(const SensorDescription& sensor);
-  void add_section_along(const SensorDescription& sensor);
-  void add_section(const SensorDescription& sensor, std::size_t line, double fraction);
+  std::vector<LineEnd> lines_at(const SectionPoint& at, std::int64_t tag) const;
+  void add_section_at(const SensorEntry& sensor, const SectionPoint& at);
+  void add_section_along(const SensorEntry& sensor, const SectionPoint& at);
+  void add_section(const SensorEntry& sensor, std::size_t line, double fraction);
   bool is_in_group(std::size_t line, const std::string& group) const;
 
   void doubt_units();
@@ -78,7 +80,7 @@ class BeamNetworkMaker {
 
   const imported::SolidModel& file_;
   const ModelDescription& model_;
-  const BodyDescription& body_;
+  const BeamOfMesh& body_;
   const NodePositions positions_;
   LineComplaints complaints_;
   std::vector<BeamLineElement> lines_;

@@ -27,14 +27,14 @@ void BeamNetworkMaker::add_masses() {
       refuse_mass(mass);
       continue;
     }
-    if (!body_.flexible.has_unit_system) without_unit.push_back(mass.name);
+    if (!body_.has_unit_system) without_unit.push_back(mass.name);
     if (is_good(mass)) add_mass(mass, by_node);
   }
   if (!without_unit.empty())
-    error(fmt::format("{} point masses (first: {}) have no unit: bodies.{}.mesh_units is a unit "
-                      "of length",
-                      without_unit.size(), without_unit[0], body_.name),
-          "name a set of units, for example  mesh_units: tonne-mm-s");
+    error(fmt::format(
+              "{} point masses (first: {}) have no unit: bodies.{}.mesh_units is a unit of length",
+              without_unit.size(), without_unit[0], body_.name),
+          "give a unit system, for example  mesh_units: tonne-mm-s");
   for (const auto& [node, mass] : by_node) network_.masses.push_back(mass);
 }
 
@@ -44,11 +44,12 @@ bool BeamNetworkMaker::is_on_solid(std::int64_t tag) const {
 }
 
 void BeamNetworkMaker::refuse_mass(const imported::PointMass& mass) {
-  const std::string what = fmt::format("{} is on node {}, which no line has", mass.name, mass.node);
+  const std::string what =
+      fmt::format("{} is on node {}, which is on no line", mass.name, mass.node);
   if (is_on_solid(mass.node))
-    warn(what + ": it is left to the solids", "", mass.where);
+    warn(what + ": it is assigned to the solids", "", mass.where);
   else
-    error(what, "fix it to a node of a line by a rigid element of six components, or take it out",
+    error(what, "attach it to a node of a line by a rigid element of six components, or remove it",
           mass.where);
 }
 
@@ -58,7 +59,7 @@ bool BeamNetworkMaker::is_good(const imported::PointMass& mass) {
   if (mass.mass >= 0.0 && J[0] >= -kRounding * J.cwiseAbs().maxCoeff()) return true;
   error(fmt::format("{} has the mass {:g} kg and principal moments {:.4g}, {:.4g}, {:.4g} kg m^2",
                     mass.name, mass.mass, J[0], J[1], J[2]),
-        "none may be negative: correct it in the file", mass.where);
+        "none of them may be negative: correct it in the file", mass.where);
   return false;
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "model/bodies/beams/beam_network_maker.h"
-#include "model/bodies/import/foreign_body.h"
+#include "model/bodies/import/imported_body.h"
 #include "model/language/spelling.h"
 
 // Nodes of a network that joints, forces and sensors find.
@@ -18,14 +18,14 @@ void BeamNetworkMaker::add_place(const std::string& name, std::int64_t tag,
   if (std::any_of(network_.places.begin(), network_.places.end(), is_named)) return;
   if (!is_node(tag))
     return error(fmt::format("bodies.{}.places.{}: node {} is on no line", body_.name, name, tag),
-                 "name a node that beams have", where);
+                 "give a node of the beams", where);
   const int node = first_node(tag);
   tags_of_places_.emplace(name, tag);
   network_.places.push_back({name, node, positions_.at(tag) - network_.nodes[node]});
 }
 
 void BeamNetworkMaker::add_places() {
-  for (const BeamNodePlace& place : body_.beam.places) {
+  for (const BeamNodePlace& place : body_.node_places) {
     const std::optional<std::int64_t> tag = find_tag(place);
     if (tag) add_place(place.name, *tag, place.where);
   }
@@ -54,12 +54,12 @@ std::optional<std::int64_t> BeamNetworkMaker::node_of_set(const BeamNodePlace& p
   for (const auto& [name, tags] : sets)
     if (tags.size() == 1) known.push_back(name);
   const std::string remedy =
-      known.empty() ? "name it by  node:  or  at:" : suggestion(place.set, known, "there are");
+      known.empty() ? "identify it by  node:  or  at:" : suggestion(place.set, known, "there are");
   if (set == sets.end())
     error(fmt::format("{}: {} has no set `{}`", path, file_.source, place.set), remedy,
           place.where);
   else if (set->second.size() != 1)
-    error(fmt::format("{}: the set `{}` has {} nodes: a place is one", path, place.set,
+    error(fmt::format("{}: the set `{}` has {} nodes: a place needs exactly one", path, place.set,
                       set->second.size()),
           remedy, place.where);
   else
@@ -81,9 +81,10 @@ std::optional<std::int64_t> BeamNetworkMaker::node_at_point(const BeamNodePlace&
   }
   if (distance <= kNear * size_) return nearest;
   const Vector3d& x = positions_.at(nearest);
-  error(fmt::format("{}: no node is there; the nearest, {}, is at ({:g}, {:g}, {:g}) m", path,
-                    nearest, x[0], x[1], x[2]),
-        "give its place, or its number by  node:", place.where);
+  error(
+      fmt::format("{}: there is no node at this point; the nearest, {}, is at ({:g}, {:g}, {:g}) m",
+                  path, nearest, x[0], x[1], x[2]),
+      "give its coordinates, or its number by  node:", place.where);
   return std::nullopt;
 }
 

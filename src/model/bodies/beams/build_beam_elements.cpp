@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-#include "model/bodies/beams/beam_loads.h"
 #include "model/bodies/beams/build_beam_strains.h"
+#include "model/loads/catalogue.h"
 #include "solidyn/bodies/beam_body.h"
 #include "solidyn/system/beam_strains.h"
 
 namespace solidyn::model {
 namespace {
 
-std::vector<bodies::Prestrain> prestrain_of(const BodyDescription& d,
-                                            const BeamElements& elements) {
+std::vector<bodies::Prestrain> prestrain_of(const BeamEntry& d, const BeamElements& elements) {
   std::vector<bodies::Prestrain> prestrain;
   for (std::size_t e = 0; e < elements.data.size(); ++e) {
     const GivenStrains& given = *elements.given[e];
@@ -37,7 +36,8 @@ bodies::BeamElementData beam_element_data(const BeamDescription& beam, const Giv
   data.section = properties.section;
   data.torsion = beam.torsion;
   data.rule = beam.rule;
-  for (int i = 0; i < kBeamStrains; ++i) data.is_driven[i] = given.driven[i].has_value();
+  for (std::size_t i = 0; i < given.driven.size(); ++i)
+    data.is_driven[i] = given.driven[i].has_value();
   if (given.has_driven()) {
     data.strains = bodies::ElementStrains::unknown;
     data.torsion = beams::Torsion::constant;
@@ -45,25 +45,26 @@ bodies::BeamElementData beam_element_data(const BeamDescription& beam, const Giv
   return data;
 }
 
-const bodies::BeamBody& add_beam_elements(const ModelDescription& model, const BodyDescription& d,
+const bodies::BeamBody& add_beam_elements(const ModelDescription& model, const BeamEntry& d,
                                           const BeamElements& elements, BuiltModel& built,
                                           BuiltBody& made) {
   auto body =
       std::make_unique<bodies::BeamBody>(d.name, made.nodes, elements.undeformed, elements.data);
   body->set_prestrain(prestrain_of(d, elements));
   check_own_strains(model, d, *body, elements.given);
-  add_line_loads(model, d, elements.line, *body);
+  for (bodies::LineLoad& load : line_loads(model, d, elements.line, body->n_elements()))
+    body->add_load(std::move(load));
   const bodies::BeamBody& beam = *body;
   made.name = d.name;
-  made.type = d.type;
   made.index = built.system.add_body(std::move(body), {});
+  made.beam = &beam;
   for (int e = 0; e < beam.n_elements(); ++e) {
     const bodies::BeamElementData& data = beam.data(e);
     made.lines.push_back({data.p, data.q});
     const bool is_driven = data.strains == bodies::ElementStrains::unknown;
     made.strain_constraints.push_back(
         is_driven ? system::add_strain_unknowns(built.system, beam, e, elements.given[e]->driven)
-                  : -1);
+                  : bodies::kNoConstraint);
   }
   return beam;
 }

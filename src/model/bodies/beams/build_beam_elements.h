@@ -21,7 +21,7 @@ struct BeamElements {
 /// are driven, and the loads along them. @param made has the nodes, and gets the rest
 /// @throws base::InputError when an element turns too much, or its tension is too great
 const bodies::BeamBody& add_beam_elements(const ModelDescription& model,
-                                          const BodyDescription& description,
+                                          const BeamEntry& description,
                                           const BeamElements& elements, BuiltModel& built,
                                           BuiltBody& made);
 

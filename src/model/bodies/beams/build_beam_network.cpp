@@ -20,31 +20,33 @@ std::unique_ptr<bodies::Body> make_node(const std::string& name, const BeamNetwo
   return bodies::make_rigid_body(name, mass->mass, mass->arm, mass->inertia);
 }
 
-int add_tie_frame(BuiltModel& built, const PlaceFinder& places, const std::string& name, int body,
-                  const system::InitialMotion& at) {
+bodies::FrameIndex add_tie_frame(BuiltModel& built, const PlaceFinder& places,
+                                 const std::string& name, bodies::BodyIndex body,
+                                 const system::InitialMotion& at) {
   return built.system.add_frame(places.frame_on(body, name, at.p_WB, at.q_WB.toRotationMatrix()));
 }
 
 // Both frames where the second node is.
-void add_tie(const BodyDescription& d, const BeamNetwork::Tie& tie, const std::vector<int>& nodes,
+void add_tie(const BodyEntry& d, const BeamNetwork::Tie& tie,
+             const std::vector<bodies::BodyIndex>& nodes,
              const std::vector<system::InitialMotion>& undeformed, const PlaceFinder& places,
              BuiltModel& built) {
   const std::string name = fmt::format("{} of {}", tie.name, d.name);
-  const int first = nodes[tie.to], second = nodes[tie.node];
+  const bodies::BodyIndex first = nodes[tie.to], second = nodes[tie.node];
   const system::InitialMotion& at = undeformed[tie.node];
-  const int frame_A = add_tie_frame(built, places, name + ".first", first, at),
-            frame_B = add_tie_frame(built, places, name + ".second", second, at);
+  const bodies::FrameIndex frame_A = add_tie_frame(built, places, name + ".first", first, at),
+                           frame_B = add_tie_frame(built, places, name + ".second", second, at);
   const joints::JointRows rows = joints::joint_rows(joints::JointType::fixed);
   built.system.add_constraint(std::make_unique<joints::Joint>(
-      name, frame_A, first, built.system.body(first).n_velocities(), frame_B, second,
-      built.system.body(second).n_velocities(), rows.primitives, rows.names));
+      name, built.system.link(frame_A, frame_B), rows.primitives, rows.names));
 }
 
 }  // namespace
 
 // Nodes have the body's axes, as those of a line of points.
-void add_beam_network(const ModelDescription& model, const BodyDescription& d,
-                      const BeamNetwork& network, BuiltModel& built, PlaceFinder& places) {
+void add_beam_network(const BeamOfMesh& d, const BeamNetwork& network, const BodyBuilder& builder) {
+  BuiltModel& built = builder.built;
+  PlaceFinder& places = builder.places;
   const system::InitialMotion motion = initial_motion(d);
   std::vector<const BeamNetwork::Mass*> masses(network.nodes.size(), nullptr);
   for (const BeamNetwork::Mass& mass : network.masses) masses[mass.node] = &mass;
@@ -59,7 +61,7 @@ void add_beam_network(const ModelDescription& model, const BodyDescription& d,
         undeformed.back()));
     places.add_carrier(made.nodes.back(), undeformed.back());
     if (!masses[k]) continue;
-    made.carried_masses.push_back(made.nodes.back());
+    made.attached_masses.push_back(made.nodes.back());
     mass += masses[k]->mass;
   }
   for (const BeamNetwork::Place& place : network.places) {
@@ -72,8 +74,8 @@ void add_beam_network(const ModelDescription& model, const BodyDescription& d,
     add_tie(d, tie, made.nodes, undeformed, places, built);
   elements.data = network.elements;
   for (const int group : network.groups)
-    elements.given.push_back(group < 0 ? &d.beam.given : &d.beam.groups[group].given);
-  mass += add_beam_elements(model, d, elements, built, made).mass();
+    elements.given.push_back(group < 0 ? &d.given : &d.groups[group].given);
+  mass += add_beam_elements(builder.model, d, elements, built, made).mass();
   base::log_info("body {}: {:.6g} kg, {} beam elements, {} nodes", d.name, mass,
                  network.elements.size(), network.nodes.size());
   warn_of_doubtful_units(d, mass, 0.0);

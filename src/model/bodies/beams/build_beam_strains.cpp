@@ -20,7 +20,7 @@ constexpr int kSamples = 1000;
 std::vector<Vector4d> sampled_laws(const GivenStrains& given, double end) {
   std::vector<Vector4d> strains(kSamples + 1, Vector4d::Zero());
   for (const GivenStrains::Laws* laws : {&given.prestrain, &given.driven})
-    for (int i = 0; i < kBeamStrains; ++i)
+    for (int i = 0; i < 4; ++i)
       for (int k = 0; (*laws)[i] && k <= kSamples; ++k)
         strains[k][i] += (*laws)[i]->value(end * k / kSamples);
   return strains;
@@ -37,7 +37,7 @@ struct Worst {
   double value = 0.0, t = 0.0;
 };
 
-void check_element(const BodyDescription& body, const bodies::BeamBody& beam, int e,
+void check_element(const BeamEntry& body, const bodies::BeamBody& beam, int e,
                    const std::vector<Vector4d>& laws, double end) {
   const Vector4d constant = beam.prestrain(e).constant;
   const Vector3d drawn = drawn_turn(beam.element(e));
@@ -51,15 +51,15 @@ void check_element(const BodyDescription& body, const bodies::BeamBody& beam, in
   }
   if (stretch.value <= -1.0)
     throw base::InputError(
-        fmt::format("bodies.{}: prestress and prestrain together stretch element {} by {:.4g} at "
-                    "t = {:.4g} s, where no length is left of it",
-                    body.name, e + 1, stretch.value, stretch.t),
-        "a tension as drawn counts as a stretch of -N/(E A): check the units of both", body.where);
+        fmt::format(
+            "bodies.{}: prestress and prestrain together stretch element {} by {:.4g} at t = {:.4g} s, so that its length is not positive",
+            body.name, e + 1, stretch.value, stretch.t),
+        "a prestress N counts as a stretch of -N/(E A): check the units of both", body.where);
   if (turn.value >= math::kPi)
     throw base::InputError(
-        fmt::format("bodies.{}: the strains that it is given turn element {}, {:.4g} m long, by "
-                    "{:.4g} rad at t = {:.4g} s: an element can tell less than half a turn",
-                    body.name, e + 1, length, turn.value, turn.t),
+        fmt::format(
+            "bodies.{}: the prescribed strains rotate the ends of element {}, {:.4g} m long, by {:.4g} rad at t = {:.4g} s: an element is limited to less than half a turn",
+            body.name, e + 1, length, turn.value, turn.t),
         fmt::format("use {} times as many elements, or more",
                     static_cast<int>(std::floor(turn.value / math::kPi)) + 1),
         body.where);
@@ -67,7 +67,7 @@ void check_element(const BodyDescription& body, const bodies::BeamBody& beam, in
 
 }  // namespace
 
-void check_own_strains(const ModelDescription& model, const BodyDescription& body,
+void check_own_strains(const ModelDescription& model, const BeamEntry& body,
                        const bodies::BeamBody& beam,
                        const std::vector<const GivenStrains*>& given) {
   const double end = longest_time(model);
@@ -79,19 +79,19 @@ void check_own_strains(const ModelDescription& model, const BodyDescription& bod
   }
 }
 
-void check_tension(const BodyDescription& body, const bodies::BeamElementData& e, double tension) {
+void check_tension(const BeamEntry& body, const bodies::BeamElementData& e, double tension) {
   if (tension >= e.rigidity.EA)
     throw base::InputError(
-        fmt::format("bodies.{}: its prestress of {:g} N is not below E A = {:g} N: without stress "
-                    "nothing were left of it",
-                    body.name, tension, e.rigidity.EA),
+        fmt::format(
+            "bodies.{}: its prestress of {:g} N is not below E A = {:g} N: its stress-free length would not be positive",
+            body.name, tension, e.rigidity.EA),
         "check the units of `prestress` and `youngs_modulus`", body.where);
   if (tension < beams::largest_tension(e.length, e.rigidity, e.torsion, e.rule)) return;
   throw base::InputError(
-      fmt::format("bodies.{}: under its tension of {:g} N elements of {:g} m are unstable with the "
-                  "curvature rule `lobatto`",
-                  body.name, tension, e.length),
-      "leave curvature_rule out: `magnus` has no such limit", body.where);
+      fmt::format(
+          "bodies.{}: under its tension of {:g} N elements of {:g} m are unstable with the curvature rule `lobatto`",
+          body.name, tension, e.length),
+      "remove curvature_rule: `magnus` has no such limit", body.where);
 }
 
 bodies::Prestrain make_prestrain(const GivenStrains& given, const beams::Rigidity& r) {

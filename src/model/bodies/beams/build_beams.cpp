@@ -12,9 +12,10 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // Nodes have the body's axes, so that its places do.
-void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltModel& built,
-              PlaceFinder& places) {
-  const BeamLine line = make_beam_line(d.beam);
+void add_beam(const BeamOfPoints& d, const BodyBuilder& builder) {
+  BuiltModel& built = builder.built;
+  PlaceFinder& places = builder.places;
+  const BeamLine line = make_beam_line(d);
   const system::InitialMotion motion = initial_motion(d);
   BeamElements elements;
   elements.line = &line;
@@ -26,18 +27,17 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
         elements.undeformed.back()));
     places.add_carrier(made.nodes.back(), elements.undeformed.back());
   }
-  for (std::size_t k = 0; k < d.beam.points.size(); ++k) {
+  for (std::size_t k = 0; k < d.points.size(); ++k) {
     bodies::Frame frame;
     frame.body = made.nodes[line.node_of_point[k]];
     frame.x_B = line.to_points[line.node_of_point[k]];
-    places.add_place(d.name, d.beam.points[k].name, frame);
+    places.add_place(d.name, d.points[k].name, frame);
   }
   const MaterialDescription material =
-      d.beam.section.rigidity ? MaterialDescription() : model.materials.at(d.beam.material);
-  elements.data.assign(
-      line.lengths.size(),
-      beam_element_data(d.beam, d.beam.given, properties_of(d.beam.section, material)));
-  elements.given.assign(line.lengths.size(), &d.beam.given);
+      d.section->rigidity ? MaterialDescription() : builder.model.materials.at(d.material);
+  elements.data.assign(line.lengths.size(),
+                       beam_element_data(d, d.given, properties_of(*d.section, material)));
+  elements.given.assign(line.lengths.size(), &d.given);
   for (std::size_t e = 0; e < elements.data.size(); ++e) {
     bodies::BeamElementData& data = elements.data[e];
     data.p = static_cast<int>(e);
@@ -46,7 +46,7 @@ void add_beam(const ModelDescription& model, const BodyDescription& d, BuiltMode
     data.R_q = line.sections[2 * e + 1];
     data.length = line.lengths[e];
   }
-  const bodies::BeamBody& beam = add_beam_elements(model, d, elements, built, made);
+  const bodies::BeamBody& beam = add_beam_elements(builder.model, d, elements, built, made);
   base::log_info("body {}: {:.6g} kg, {} beam elements", d.name, beam.mass(), beam.n_elements());
   built.bodies.push_back(std::move(made));
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "model/bodies/beams/beam_section.h"
 #include "solidyn/model/description.h"
 
 namespace solidyn::model {
@@ -11,6 +12,10 @@ struct SectionProperties {
   Eigen::Vector3d inertia_per_length = Eigen::Vector3d::Zero();  ///< about x, y and z, kg m
 };
 
+/// For the shape of a section: 0 of materials with directions, which properties_of() refuses.
+double poissons_ratio_of(const MaterialDescription& material);
+
+/// @throws base::InputError for a material with directions
 SectionProperties properties_of(const beams::Section& section, const MaterialDescription& material);
 
 /// @param material not looked at where the section has its own stiffness

@@ -153,9 +153,9 @@ BeamNetwork unpack(Packet packet) {
   return network;
 }
 
-BeamNetwork read(const ModelDescription& model, const BodyDescription& body) {
-  imported::SolidModel file = formats::read_solid_model(body.flexible.mesh.string());
-  convert_to_si(file, body.flexible.mesh_units);
+BeamNetwork read(const ModelDescription& model, const BeamOfMesh& body) {
+  imported::SolidModel file = formats::read_solid_model(body.mesh.string());
+  convert_to_si(file, body.mesh_units);
   BeamNetwork network = make_beam_network(file, model, body);
   for (const base::Diagnostic& warning : network.warnings)
     base::log_warning("{}", base::format(warning, "warning"));
@@ -166,7 +166,7 @@ BeamNetwork read(const ModelDescription& model, const BodyDescription& body) {
 }  // namespace
 
 BeamNetwork read_beam_network(MPI_Comm comm, const ModelDescription& model,
-                              const BodyDescription& body) {
+                              const BeamOfMesh& body) {
   BeamNetwork network;
   base::run_together(comm, [&] {
     if (base::rank(comm) == 0) network = read(model, body);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/bodies/import/foreign_body.h"
+#include "model/bodies/import/imported_body.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -25,7 +25,7 @@ struct Imported {
   imported::ModalData modes;
   imported::MatrixModel matrices;
   reduction::NodalMasses masses;
-  ForeignParts parts;
+  ImportedParts parts;
   std::map<std::int64_t, Eigen::Vector3d> places;  // of nodes, from a table
 };
 
@@ -37,7 +37,7 @@ void log_report(const imported::ImportReport& report, const std::string& source)
   std::string skipped;
   for (const auto& [name, n] : report.skipped)
     skipped += fmt::format("{}{} {}", skipped.empty() ? "" : ", ", n, name);
-  if (!skipped.empty()) base::log_info("{}: passed over: {}", source, skipped);
+  if (!skipped.empty()) base::log_info("{}: ignored: {}", source, skipped);
 }
 
 void log_checks(const imported::CheckReport& report, const std::string& source) {
@@ -125,16 +125,16 @@ mesh::Mesh nodes_of(const ImportDescription& import, Imported& data) {
   if (!import.superelement.empty()) {
     if (data.matrices.nodes.empty())
       throw base::InputError(
-          fmt::format("{}: nothing says where its nodes are", data.matrices.source),
-          "name the .asm of EXTSEOUT as `nodes`, or a `mesh` that has them");
+          fmt::format("{}: the coordinates of its nodes are unknown", data.matrices.source),
+          "give the .asm of EXTSEOUT as `nodes`, or a `mesh` that contains them");
     return make_cloud(data.matrices.nodes);
   }
   if (data.mesh.mesh.n_nodes() > 0) return std::move(data.mesh.mesh);
   if (!data.places.empty()) return make_cloud(data.places);
   if (data.modes.x.cols() == 0)
     throw base::InputError(
-        fmt::format("{}: it does not say where its nodes are", data.modes.source),
-        "name the `mesh` with the same node numbers, or a table of `nodes`");
+        fmt::format("{}: it does not contain the coordinates of its nodes", data.modes.source),
+        "give the `mesh` with the same node numbers, or a table of `nodes`");
   std::map<std::int64_t, Eigen::Vector3d> nodes;
   for (std::size_t i = 0; i < data.modes.node_tags.size(); ++i)
     nodes[data.modes.node_tags[i]] = data.modes.x.col(static_cast<Eigen::Index>(i));
@@ -143,23 +143,22 @@ mesh::Mesh nodes_of(const ImportDescription& import, Imported& data) {
 
 // The mass of imported modes comes from solid elements and point masses; what else has mass there
 // is not known.
-void refuse_other_elements(const BodyDescription& d, const imported::SolidModel& mesh) {
+void refuse_other_elements(const ReducedEntry& d, const imported::SolidModel& mesh) {
   std::string what;
   for (const auto& [name, n] : mesh.other_elements)
     what += fmt::format("{}{} {}", what.empty() ? "" : ", ", n, name);
   if (!what.empty())
     throw base::InputError(
-        fmt::format(
-            "bodies.{}: the mesh {} has {} beside its solids, whose mass the modes would miss",
-            d.name, d.flexible.imported.mesh.string(), what),
+        fmt::format("bodies.{}: the mesh {} has {} besides its solids, whose mass would be missing",
+                    d.name, d.import->mesh.string(), what),
         "give the masses of all nodes (`masses`) or the mass matrix (`mass`)", d.where);
 }
 
 // Sections and point masses of the mesh, where these are the mass of imported modes.
-void read_parts(const ModelDescription& model, const BodyDescription& d, Imported& data) {
+void read_parts(const ModelDescription& model, const ReducedEntry& d, Imported& data) {
   refuse_other_elements(d, data.mesh);
   data.mesh.report.warnings.clear();  // they were told when the mesh was read
-  data.parts = make_foreign_parts(data.mesh, model, d);
+  data.parts = make_imported_parts(data.mesh, model, d);
   for (const base::Diagnostic& warning : data.parts.warnings)
     base::log_warning("{}", base::format(warning, "warning"));
 }
@@ -186,15 +185,15 @@ std::vector<std::int64_t> nodes_with_rotations(MPI_Comm comm,
   base::run_together(comm, [&] {
     if (without.empty()) return;
     const char* const remedy =
-        "declare interfaces of several nodes there, for example  interfaces: {left: {nodes: {near: "
-        "[0, 0, 0], radius: 0.01}, attach: rbe3}}";
+        "define interfaces of several nodes there, for example  interfaces: {left: {nodes: {near: [0, 0, 0], radius: 0.01}, attach: rbe3}}";
     if (with.empty())
       throw base::InputError(
-          fmt::format("{}: its nodes have no rotations, so that none is an interface by itself",
-                      matrices.source),
+          fmt::format(
+              "{}: its nodes have no rotations, so that a single node cannot be an interface",
+              matrices.source),
           remedy);
     base::log_warning(
-        "{}: {} of its nodes (first: {}) have no rotations and are no interfaces\n  {}",
+        "{}: {} of its nodes (first: {}) have no rotations and are not interfaces\n  {}",
         matrices.source, without.size(), without[0], remedy);
   });
   base::broadcast(comm, with);
@@ -239,9 +238,9 @@ std::string hash_of(MPI_Comm comm, const ImportDescription& import) {
 
 }  // namespace
 
-BodyReduction reduce_imported(MPI_Comm comm, const ModelDescription& model,
-                              const BodyDescription& d, reduction::ReductionOptions options) {
-  const ImportDescription& import = d.flexible.imported;
+BodyReduction reduce_imported(MPI_Comm comm, const ModelDescription& model, const ReducedEntry& d,
+                              reduction::ReductionOptions options) {
+  const ImportDescription& import = *d.import;
   const bool has_modes = !import.modes.empty();
   Imported data;
   mesh::Mesh nodes;

@@ -1,4 +1,5 @@
 #pragma once
+#include "model/bodies/reduced_entry.h"
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/reduction/reduce.h"
 
@@ -10,6 +11,6 @@ namespace solidyn::model {
 /// @param options  what the model asks of a reduction
 /// @throws base::InputError on all ranks
 BodyReduction reduce_imported(MPI_Comm comm, const ModelDescription& model,
-                              const BodyDescription& body, reduction::ReductionOptions options);
+                              const ReducedEntry& body, reduction::ReductionOptions options);
 
 }  // namespace solidyn::model

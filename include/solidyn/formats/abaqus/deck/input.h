@@ -21,9 +21,9 @@ namespace solidyn::formats {
 ///
 /// Files that *INCLUDE or INPUT= name are read from the folder of `path` and below it.
 /// @throws base::InputError with all complaints (at most 20), each with file and line: damaged or
-/// contradicting data, solid elements that Solidyn does not know, generators of meshes (*NGEN ...).
-/// What changes stiffness or mass in other ways is in `report.unsupported`. Local.
-/// Proved by tests/interop/abaqus and tests/robustness/abaqus.
+/// contradicting data, solid elements that Solidyn does not support, generators of meshes (*NGEN
+/// ...). What changes stiffness or mass in other ways is in `report.unsupported`. Local. Proved by
+/// tests/interop/abaqus and tests/robustness/abaqus.
 imported::SolidModel read_abaqus_input(const std::string& path);
 
 /// The same from memory; `file` is the name that messages carry. @throws base::InputError also
@@ -42,7 +42,7 @@ imported::SolidModel parse_abaqus_input(std::string_view bytes, const std::strin
 /// Proved by AbaqusWriter.* and Calculix.FindsTheSameFrequencies.
 std::string format_abaqus_input(const imported::SolidModel& model);
 
-/// format_abaqus_input() to a file. @throws also base::ComputationError when it cannot be written.
+/// format_abaqus_input() to a file. @throws base::ComputationError when it cannot be written.
 void write_abaqus_input(const std::string& path, const imported::SolidModel& model);
 
 }  // namespace solidyn::formats

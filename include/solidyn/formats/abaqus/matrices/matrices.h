@@ -22,7 +22,7 @@ AbaqusMatrixFile kind_of_abaqus_matrix(std::string_view bytes, const std::string
 /// @param node_tags  of a COORDINATE file: the nodes of the model in ascending order, each with
 ///                   three translations; refused when 3 n is not the order. Else unused
 /// Nodes that are not positive are internal: each of their rows is a generalised coordinate.
-/// @throws base::InputError. Local. Proved by tests/interop/matrices.
+/// @throws base::InputError  Local. Proved by tests/interop/matrices.
 imported::MatrixModel read_abaqus_matrices(const std::string& stiffness, const std::string& mass,
                                            const std::vector<std::int64_t>& node_tags = {},
                                            imported::NodeKind kind = imported::NodeKind::of_solids);
@@ -38,7 +38,7 @@ imported::MatrixModel parse_abaqus_matrix(std::string_view bytes, const std::str
 /// element, with OUTPUT FILE=USER DEFINED; CalculiX' too. Retained nodes carry their labels, with
 /// translations and rotations; nodes that are not positive are generalised coordinates. The file
 /// places no node. A matrix that it does not hold has no terms, with a warning when it is the mass.
-/// @throws base::InputError. Local. Proved by tests/interop/matrices.
+/// @throws base::InputError  Local. Proved by tests/interop/matrices.
 imported::MatrixModel read_abaqus_substructure(const std::string& path);
 imported::MatrixModel parse_abaqus_substructure(std::string_view bytes, const std::string& file);
 

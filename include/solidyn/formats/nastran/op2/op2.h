@@ -31,7 +31,7 @@ struct Op2Block {
 
 /// An OP2 file and what is where in it. Opening walks over all records without looking into them;
 /// the functions below read the blocks that they want. Either byte order, words of 4 and 8 bytes,
-/// with and without a label, all told by the file. Copies share the bytes.
+/// with and without a label, all identified from the file. Copies share the bytes.
 class Op2File {
  public:
   /// @throws base::InputError with the byte when the file is damaged or is no OP2 file. Local.
@@ -71,16 +71,16 @@ class Op2File {
 bool has_op2_modes(const Op2File& file);
 
 /// Eigenvectors of one subcase (0: of the first that has some; others are named in the report).
-/// Blocks OUG*, OPHIG, BOUG* and their like, told by their table code, not by name. Eigenvalues
-/// and generalised masses come from LAMA where there is one. Coordinates, and axes of grids with a
-/// CD, come from the file's BGPDT, GEOM1 and CSTM; x is empty when some grid has no coordinates
-/// there. Components stay in the axes of the file. Scalar points are counted in report.skipped.
-/// Rotations that are all zero are left out.
+/// Blocks OUG*, OPHIG, BOUG* and their like, identified by their table code, not by name.
+/// Eigenvalues and generalised masses come from LAMA where there is one. Coordinates, and axes of
+/// grids with a CD, come from the file's BGPDT, GEOM1 and CSTM; x is empty when some grid has no
+/// coordinates there. Components stay in the axes of the file. Scalar points are counted in
+/// report.skipped. Rotations that are all zero are left out.
 /// @throws base::InputError when there are no eigenvectors, naming what the file holds instead
 imported::ModalData read_op2_modes(const Op2File& file, int subcase = 0);
 
 /// All matrices of the file, in its order, with all their terms; imported::Matrix as from OP4.
-/// @throws base::InputError with the byte when a matrix is not what its trailer says
+/// @throws base::InputError with the byte when a matrix contradicts its trailer
 std::vector<imported::Matrix> read_op2_matrices(const Op2File& file);
 
 /// What each row of a g-size matrix (KGG, MGG) is, from EQEXIN.

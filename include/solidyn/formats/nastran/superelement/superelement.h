@@ -12,7 +12,7 @@ namespace solidyn::formats {
 /// MXX and, if there, BXX, and one or more bulk data files (.pch, .asm) of which one has the EXTRN
 /// entry that lists the rows: components of boundary grids, and scalar points, which are
 /// generalised coordinates (component 0). Without EXTRN, rows are those of the ASET, BSET, CSET and
-/// QSET entries in rising order of their points, and the report says so. Boundary grids come with
+/// QSET entries in ascending order of their points, which is reported. Boundary grids come with
 /// their places in basic coordinates; those with a CD have their axes, which the rows are in.
 /// Matrices of 1 x 1 stand for absent ones. Numbers are in the files' units.
 /// @throws base::InputError when a file is damaged, there is no list of rows, stiffness or mass is
@@ -22,8 +22,9 @@ imported::MatrixModel read_nastran_superelement(const std::vector<std::string>& 
 
 imported::MatrixModel parse_nastran_superelement(const std::vector<NamedBytes>& files);
 
-/// A model of matrices whose rows the caller knows: those of OP4 with the dofs of read_op2_dofs().
-/// Takes the first that has one of the names, KXX, KAA, KAAX, KGG or the like for MXX and BXX.
+/// A model of matrices whose rows are given by the caller: those of OP4 with the dofs of
+/// read_op2_dofs(). Takes the first that has one of the names, KXX, KAA, KAAX, KGG or the like for
+/// MXX and BXX.
 /// @param file  its name, for messages; the model's source
 /// @throws base::InputError as above; nodes are not placed
 imported::MatrixModel make_matrix_model(std::vector<imported::Matrix> matrices,

@@ -1,0 +1,86 @@
+#include "model/contacts/contact_entry.h"
+#include "model/contacts/contact_grammar.h"
+#include "model/contacts/read_contacts.h"
+#include "model/language/type_table.h"
+
+namespace solidyn::model {
+
+// Of shapes, in shape_pair.cpp; of joints with clearance, in with_clearance.cpp.
+ContactType shape_pair_row();
+ContactType revolute_clearance_row();
+ContactType cylindrical_clearance_row();
+ContactType spherical_clearance_row();
+
+namespace {
+
+const std::vector<ContactType>& contact_catalogue() {
+  static const std::vector<ContactType> catalogue = {shape_pair_row(), revolute_clearance_row(),
+                                                     cylindrical_clearance_row(),
+                                                     spherical_clearance_row()};
+  return catalogue;
+}
+
+void read_law(ContactEntry& contact, const TableView& view, const Scope& scope) {
+  contact.law = read_contact_law(view.table("law"), contact.curvatures, scope);
+}
+
+void read_friction(ContactEntry& contact, const TableView& view, const Scope& scope) {
+  if (view.has("friction")) contact.friction = read_contact_friction(view.table("friction"), scope);
+}
+
+// Of all types. @pre the shapes were read
+const Fields<ContactEntry>& contact_fields() {
+  using Self = ContactEntry;
+  static const Fields<Self> list = {
+      read_by<Self>(
+          Key("between", Form::references,
+              "the two places: `ground`, `body` (rigid bodies), `body.frame`, `body.interface` or `body.point`; `body` alone for a shape of `points` or `nodes`",
+              "[ground, ball]")
+              .sized(2)
+              .needed(),
+          read_contact_places),
+      read_by<Self>(Key("law", Form::table, "the normal force", "{type: hertz, stiffness: 1e9}")
+                        .holds(contact_law_table())
+                        .needed(),
+                    read_law),
+      read_by<Self>(Key("friction", Form::table, "friction; by default none", "{static: 0.3}")
+                        .holds(contact_friction_table()),
+                    read_friction),
+      field(
+          Key("resolution", Form::number,
+              "a step in which the approach velocity changes by more than this fraction of the impact velocity, or the impact energy by more than 0.03 times this fraction, is repeated with shorter steps",
+              "0.1")
+              .within({0.0, 10.0, false, true})
+              .or_default(),
+          &ContactDescription::resolution)
+          .of_derived<Self>()};
+  return list;
+}
+
+}  // namespace
+
+const TableSpec& contact_table() {
+  static const TableSpec table = table_of_types(
+      "contact",
+      "Contact between two places by penalty: of two shapes, or a joint with clearance: a bush or socket on the first place and a pin or ball on the second.",
+      type_key("type", contact_catalogue()).or_else("shapes"), contact_catalogue(),
+      keys_of(contact_fields()));
+  return table;
+}
+
+std::vector<ContactDescription> read_contacts(const TableView& file, const Scope& scope) {
+  std::vector<ContactDescription> contacts;
+  for (const auto& [name, view] : file.tables("contacts")) {
+    const ContactType* type = find_row(contact_catalogue(), view.type());
+    if (!type) continue;  // the grammar has complained
+    ContactEntry contact;
+    contact.name = name;
+    contact.where = view.where();
+    type->read(contact, view, scope);
+    read_fields(contact_fields(), view, scope, contact);
+    contacts.push_back(std::move(contact));
+  }
+  return contacts;
+}
+
+}  // namespace solidyn::model

@@ -1,0 +1,36 @@
+#pragma once
+#include "model/language/field.h"
+#include "model/read.h"
+
+/// Contacts of the model file (`contacts:`), each as pairs of shapes with a law.
+namespace solidyn::model {
+
+/// A contact while it is read.
+struct ContactEntry : ContactDescription {
+  /// Of the two shapes relative to each other, 1/m; ones where they are not known.
+  Eigen::Vector2d curvatures = Eigen::Vector2d::Ones();
+};
+
+/// A row of the catalogue (catalogue.cpp): a way to say what the shapes are. Each is in one file.
+struct ContactType {
+  std::string word;
+  std::string meaning;  ///< of the word, behind it in parentheses
+  std::vector<KeySpec> keys;
+  /// Fills `what`, the shapes and `curvatures`.
+  std::function<void(ContactEntry&, const TableView&, const Scope&)> read;
+};
+
+/// A table of contact_shape_table().
+ContactShapeDescription read_shape(const TableView& view, const Scope& scope);
+
+/// A table of contact_law_table(), of shapes with these curvatures (1/m; zeros: none).
+contact::NormalLaw read_contact_law(const TableView& law, const Eigen::Vector2d& curvatures,
+                                    const Scope& scope);
+
+/// A table of contact_friction_table().
+contact::Friction read_contact_friction(const TableView& table, const Scope& scope);
+
+/// `between`, with complaints about places on which the shapes cannot stand. @pre these were read
+void read_contact_places(ContactEntry& contact, const TableView& view, const Scope& scope);
+
+}  // namespace solidyn::model

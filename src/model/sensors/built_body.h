@@ -1,0 +1,9 @@
+#pragma once
+#include "solidyn/model/build.h"
+
+namespace solidyn::model {
+
+/// @pre the loader has seen that there is such a body
+const BuiltBody& built_body(const BuiltModel& built, const std::string& name);
+
+}  // namespace solidyn::model

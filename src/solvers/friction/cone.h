@@ -1,0 +1,22 @@
+#pragma once
+#include <Eigen/Dense>
+#include <cmath>
+
+namespace solidyn::solvers::friction {
+
+/// The nearest point to z of the cone |z_T| <= mu z_N, z = (z_N, z_T).
+inline Eigen::Vector3d project_on_cone(double mu, const Eigen::Vector3d& z) {
+  const double t = std::hypot(z[1], z[2]);
+  if (mu * t <= -z[0]) return Eigen::Vector3d::Zero();
+  if (t <= mu * z[0]) return z;
+  const double normal = (z[0] + mu * t) / (1.0 + mu * mu);
+  const double scale = mu * normal / t;
+  return {normal, scale * z[1], scale * z[2]};
+}
+
+/// u + mu |u_T| n: Coulomb's law says that it lies in the dual cone, orthogonal to r (De Saxce).
+inline Eigen::Vector3d lifted_velocity(double mu, const Eigen::Vector3d& u) {
+  return {u[0] + mu * std::hypot(u[1], u[2]), u[1], u[2]};
+}
+
+}  // namespace solidyn::solvers::friction

@@ -1,0 +1,131 @@
+#include "solidyn/solvers/friction/contact_operator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "solidyn/base/error.h"
+#include "solvers/friction/block_product.h"
+
+namespace solidyn::solvers::friction {
+namespace {
+
+void refuse_shape(Eigen::Index rows, Eigen::Index cols) {
+  if (rows == cols && rows % 3 == 0) return;
+  throw base::InputError(
+      fmt::format("the operator W of a friction-contact problem is {} x {}", rows, cols),
+      "it needs three rows and three columns for each contact");
+}
+
+void refuse_block(int n, const ContactBlock& block) {
+  if (block.row < 0 || block.col < 0 || block.row >= n || block.col >= n)
+    throw base::InputError(
+        fmt::format("the operator W of {} contacts has a block for contacts {} and {}", n,
+                    block.row + 1, block.col + 1),
+        "contacts count from 0 to n - 1");
+  if (!block.value.allFinite())
+    throw base::InputError(
+        fmt::format(
+            "the operator W has an entry that is no finite number, between contacts {} and {}",
+            block.row + 1, block.col + 1),
+        "look for bodies without mass, and for a step that has diverged before");
+}
+
+}  // namespace
+
+ContactBlocks::ContactBlocks(int n_contacts, const std::vector<ContactBlock>& blocks) {
+  for (const ContactBlock& block : blocks) refuse_block(n_contacts, block);
+  // Row by row, the diagonal first.
+  const auto key = [&](int k) {
+    const ContactBlock& block = blocks[k];
+    return std::make_pair(block.row, block.col == block.row ? -1 : block.col);
+  };
+  std::vector<int> order(blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+  starts_.assign(1, 0);
+  std::size_t next = 0;
+  for (int row = 0; row < n_contacts; ++row) {
+    columns_.push_back(row);
+    values_.insert(values_.end(), 9, 0.0);
+    for (; next < order.size() && blocks[order[next]].row == row; ++next) {
+      const ContactBlock& block = blocks[order[next]];
+      if (block.col != columns_.back()) {
+        columns_.push_back(block.col);
+        values_.insert(values_.end(), 9, 0.0);
+      }
+      Eigen::Map<Eigen::Matrix3d>(values_.data() + values_.size() - 9) += block.value;
+    }
+    starts_.push_back(static_cast<int>(columns_.size()));
+  }
+  values_.push_back(0.0);
+  find_symmetry();
+}
+
+ContactBlocks ContactBlocks::from_dense(const Eigen::MatrixXd& W) {
+  refuse_shape(W.rows(), W.cols());
+  const int n = static_cast<int>(W.rows() / 3);
+  std::vector<ContactBlock> blocks;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const Eigen::Matrix3d value = W.block<3, 3>(3 * i, 3 * j);
+      if (!value.isZero(0.0)) blocks.push_back({i, j, value});
+    }
+  return {n, blocks};
+}
+
+ContactBlocks ContactBlocks::from_sparse(const Eigen::SparseMatrix<double>& W) {
+  refuse_shape(W.rows(), W.cols());
+  const int n = static_cast<int>(W.rows() / 3);
+  std::vector<ContactBlock> blocks;
+  std::vector<int> place(n, -1);  // of a row in the blocks of this column
+  for (int col = 0; col < n; ++col) {
+    const std::size_t first = blocks.size();
+    for (int c = 0; c < 3; ++c)
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(W, 3 * col + c); entry; ++entry) {
+        const int row = static_cast<int>(entry.row() / 3);
+        if (place[row] < 0) {
+          place[row] = static_cast<int>(blocks.size());
+          blocks.push_back({row, col, Eigen::Matrix3d::Zero()});
+        }
+        blocks[place[row]].value(entry.row() % 3, c) += entry.value();
+      }
+    for (std::size_t k = first; k < blocks.size(); ++k) place[blocks[k].row] = -1;
+  }
+  return {n, blocks};
+}
+
+void ContactBlocks::multiply(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {
+  const int n = n_contacts();
+  u.resize(3 * n);
+  for (int i = 0; i < n; ++i) {
+    Lanes sum = Lanes::Zero();
+    for (int k = starts_[i]; k < starts_[i + 1]; ++k)
+      add_product(values(k), r.data() + 3 * columns_[k], sum);
+    u.segment<3>(3 * i) = sum.head<3>();
+  }
+}
+
+void ContactBlocks::find_symmetry() {
+  constexpr double kRoundOff = 1e-12;
+  double largest = 0.0;
+  for (const double value : values_) largest = std::max(largest, std::abs(value));
+  const auto find = [&](int row, int col) {
+    if (row == col) return starts_[row];
+    const auto from = columns_.begin() + starts_[row] + 1, to = columns_.begin() + starts_[row + 1];
+    const auto found = std::lower_bound(from, to, col);
+    return found != to && *found == col ? static_cast<int>(found - columns_.begin()) : -1;
+  };
+  for (int i = 0; i < n_contacts() && is_symmetric_; ++i)
+    for (int k = starts_[i]; k < starts_[i + 1]; ++k) {
+      const int other = find(columns_[k], i);
+      const Eigen::Matrix3d transposed =
+          other < 0 ? Eigen::Matrix3d::Zero() : Eigen::Matrix3d(block(other).transpose());
+      if ((block(k) - transposed).cwiseAbs().maxCoeff() > kRoundOff * largest)
+        is_symmetric_ = false;
+    }
+}
+
+}  // namespace solidyn::solvers::friction
