@@ -55,7 +55,7 @@ bool measure(const std::string& model, int n_elements, int n_steps, int n_repeat
       "\"microseconds_per_element_and_iteration\": {:.3f}, \"assembly\": {:.4f}, \"solve\": "
       "{:.4f}, \"newton_iterations_per_step\": {:.2f}, \"tangents\": {}, \"check\": "
       "{{\"energy_drift\": {:.1e}, \"constraint_violation_m\": {:.1e}}}, \"repeats\": {}}}\n",
-      n_elements, built->system.n_unknowns(), s.steps, median(cpu),
+      n_elements, built->system.layout().n_unknowns(), s.steps, median(cpu),
       1e3 * median(cpu) * static_cast<double>(s.steps) /
           (static_cast<double>(s.newton_iterations) * n_elements),
       median(assembly), median(solve), static_cast<double>(s.newton_iterations) / s.steps,

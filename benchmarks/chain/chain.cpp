@@ -27,7 +27,7 @@ constexpr double kStep = 1e-3, kGravity = 9.81;
 constexpr double kDriftLimit = 1e-3;
 constexpr double kViolationLimit = 1e-9;  // m
 
-int add_frame(system::System& system, int body, const Vector3d& x) {
+bodies::FrameIndex add_frame(system::System& system, bodies::BodyIndex body, const Vector3d& x) {
   bodies::Frame frame;
   frame.body = body;
   frame.x_B = x;
@@ -45,8 +45,9 @@ std::unique_ptr<system::System> make_chain(int n) {
     const std::string number = std::to_string(i + 1);
     system->add_body(bodies::make_rigid_body("link" + number, 1.0, Vector3d::Zero(), inertia),
                      pose);
-    const int A = add_frame(*system, i - 1, i > 0 ? Vector3d(0.5, 0, 0) : Vector3d::Zero());
-    const int B = add_frame(*system, i, Vector3d(-0.5, 0, 0));
+    const auto A = add_frame(*system, i > 0 ? bodies::BodyIndex(i - 1) : bodies::kGround,
+                             i > 0 ? Vector3d(0.5, 0, 0) : Vector3d::Zero());
+    const auto B = add_frame(*system, bodies::BodyIndex(i), Vector3d(-0.5, 0, 0));
     const joints::JointRows rows = joints::joint_rows(joints::JointType::revolute);
     system->add_constraint(std::make_unique<joints::Joint>("joint" + number, system->link(A, B),
                                                            rows.primitives, rows.names));
@@ -102,7 +103,7 @@ bool measure(int n_links, int n_steps, int n_repeats) {
       "\"milliseconds_per_step\": {:.4f}, \"assembly\": {:.4f}, \"solve\": {:.4f}, "
       "\"newton_iterations_per_step\": {:.2f}, \"tangents\": {}, \"check\": "
       "{{\"energy_drift\": {:.1e}, \"constraint_violation_m\": {:.1e}}}, \"repeats\": {}}}\n",
-      n_links, chain->n_unknowns(), s.steps, median(start), median(cpu), median(assembly),
+      n_links, chain->layout().n_unknowns(), s.steps, median(start), median(cpu), median(assembly),
       median(solve), static_cast<double>(s.newton_iterations) / s.steps, s.tangents,
       last.monitor.relative_drift(), last.monitor.position_violation, n_repeats);
   return last.monitor.relative_drift() < kDriftLimit &&

@@ -134,9 +134,9 @@ bool measure(const Case& which, const std::string& model_file, int n_repeats) {
       "\"cpu_microseconds_per_newton_iteration\": {:.2f}, \"check\": {{\"first_maximum\": {:.5f}, "
       "\"expected\": {:.5f}, \"relative_error\": {:.1e}, \"constraint_violation_m\": {:.1e}}}, "
       "\"repeats\": {}, \"compiler\": \"{}\", \"petsc\": \"{}.{}.{}\"}}\n",
-      which.name, built->system.n_unknowns(), statistics.steps, statistics.newton_iterations,
-      statistics.tangents, median(cpu), median(cpu_with_history), per_step(cpu), per_step(wall),
-      per_step(assembly), per_step(solve), per_step(rest),
+      which.name, built->system.layout().n_unknowns(), statistics.steps,
+      statistics.newton_iterations, statistics.tangents, median(cpu), median(cpu_with_history),
+      per_step(cpu), per_step(wall), per_step(assembly), per_step(solve), per_step(rest),
       1e6 * median(cpu) / static_cast<double>(statistics.newton_iterations), maximum,
       which.first_maximum, error, violation, n_repeats, __VERSION__, PETSC_VERSION_MAJOR,
       PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR);
