@@ -23,6 +23,25 @@ if(SOLIDYN_SANITIZE)
   target_link_options(solidyn_options INTERFACE -fsanitize=${SOLIDYN_SANITIZE})
 endif()
 
+# solidyn_compile_by_folder(<root> <sources>)
+# Several files per compilation, as many as CMAKE_UNITY_BUILD_BATCH_SIZE says, are of one room or folder of a large
+# room: a file that comes or goes leaves the compilations of the other rooms as they are, and names in unnamed
+# namespaces need only differ within a folder. For targets with UNITY_BUILD_MODE GROUP of the calling directory.
+function(solidyn_compile_by_folder root)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  foreach(source ${ARGN})
+    file(RELATIVE_PATH folder ${root} ${source})
+    get_filename_component(folder ${folder} DIRECTORY)
+    string(REGEX REPLACE "^(model/bodies|formats/nastran|formats/abaqus|base|reduction)/.*" "\\1" folder ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    math(EXPR n_of_${folder} "0${n_of_${folder}} + 1")
+    math(EXPR batch "${n_of_${folder}} / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+  endforeach()
+endfunction()
+
 # Lets tests run as root and on more ranks than cores, unpinned; one BLAS thread per rank. Under
 # sanitizers: stop at the first finding, and know the libraries that keep memory until the end.
 set(SOLIDYN_MPI_ENV

@@ -51,7 +51,10 @@ MatrixXd LeastSquares::null_space() const {
   return cod_.colsPermutation() * MatrixXd(Zt.rightCols(kernel));
 }
 
-MatrixXd LeastSquares::solve_columns(const MatrixXd& b) const { return cod_.solve(b); }
+MatrixXd LeastSquares::solve_columns(const MatrixXd& b) const {
+  if (b.cols() == 0) return MatrixXd(cod_.cols(), 0);  // as above
+  return cod_.solve(b);
+}
 
 VectorXd LeastSquares::solve_vector(const VectorXd& b) const { return cod_.solve(b); }
 

@@ -64,9 +64,10 @@ class System {
 
   State make_state() const;
 
-  /// Poses, twists and frame motions of `state` become those of kinematics(). Everything below
+  /// Poses, twists and frame motions of `state`, which must stay, become those of kinematics(). Everything below
   /// reads them: call it first, and again after each change of the state.
   void update(const State& state);
+  void update(State&&) = delete;  ///< kinematics() would look at a state that is gone
   const bodies::Kinematics& kinematics() const { return kinematics_; }
   /// Takes the tracked angles of kinematics() and what forces remember of it over into the state:
   /// to be called whenever a state is final (accepted step), so that the next one may turn by up to

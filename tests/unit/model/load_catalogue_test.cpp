@@ -104,7 +104,8 @@ analyses:
 )",
                                        "model.yaml", kHere, {}),
                            {});
-  built->system.update(built->system.make_state());
+  const system::State state = built->system.make_state();
+  built->system.update(state);
   const forces::Force& push = built->system.force(built->loads.at("push"));
   EXPECT_TRUE(push.is_given_in_time());
   const Eigen::VectorXd unit = push.unit_load(built->system.kinematics(), 1);

@@ -39,7 +39,8 @@ TEST(Connect, FramesAreAtTheWorldPointWithTheWorldAxisOnEveryBody) {
   const auto body = add_turned_body(system, {1, 2, 3});
   const FramesOfPair frames = add_frames(system, kGround, body, kPoint, kAxis);
   system.finalize();
-  system.update(system.make_state());
+  const State state = system.make_state();
+  system.update(state);
   const bodies::FrameMotion &A = system.kinematics().frames[frames.A],
                             &B = system.kinematics().frames[frames.B];
   EXPECT_LT((A.p - kPoint).norm(), 1e-15);
@@ -87,7 +88,8 @@ TEST(Connect, SpringsOfAnglesResistThem) {
   options.free = -0.2;
   const auto spring = add_spring(system, "coil", bodies::RotationAngle(), options, frames);
   system.finalize();
-  system.update(system.make_state());
+  const State state = system.make_state();
+  system.update(state);
   EXPECT_NEAR(system.force(spring).energy(system.kinematics(), 0.0), 0.5 * 30.0 * 0.2 * 0.2, 1e-14);
 }
 

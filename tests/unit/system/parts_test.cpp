@@ -119,7 +119,8 @@ TEST(TrackedAngles, AStepOfMoreThanHalfATurnIsObjectedTo) {
 TEST(Scales, AreThoseOfTheWholeMechanism) {
   Discs discs;
   discs.system.finalize();
-  discs.system.update(discs.system.make_state());
+  const State state = discs.system.make_state();
+  discs.system.update(state);
   EXPECT_DOUBLE_EQ(total_mass(discs.system), 6.0);
   // Three bodies and two frames at (2, 0, 0), whose centre is (1.6, 1.8, 0).
   EXPECT_NEAR(characteristic_length(discs.system), std::hypot(1.6, 7.2), 1e-13);

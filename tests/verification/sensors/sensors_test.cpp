@@ -56,7 +56,8 @@ TEST(HeavyTop, TheFileHoldsTheVelocityOfTheClosedForm) {
   const auto d =
       model::load_model(std::string(SOLIDYN_SOURCE_DIR) + "/tests/verification/sensors/top.yaml");
   const auto built = model::build(PETSC_COMM_SELF, d, {});
-  built->system.update(built->system.make_state());
+  const system::State state = built->system.make_state();
+  built->system.update(state);
   const bodies::BodyState& top = built->system.kinematics().bodies[built->bodies[0].index];
   EXPECT_LT((top.R_WB * top.w_WB_B() - Precession().angular_velocity(0.0)).norm(), 1e-8);
 }
