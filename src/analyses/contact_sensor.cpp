@@ -7,8 +7,8 @@
 namespace solidyn::analyses {
 namespace {
 
-using contact::ContactForce;
 using contact::ContactState;
+using contact::PairContact;
 
 struct Named {
   const char *suffix, *unit;
@@ -16,7 +16,7 @@ struct Named {
 constexpr Named kColumns[] = {
     {".gap", "m"},          {".penetration", "m"}, {".normal_force", "N"}, {".friction_force", "N"},
     {".slip_speed", "m/s"}, {".in_contact", "1"},  {".force_x", "N"},      {".force_y", "N"},
-    {".force_z", "N"}};
+    {".force_z", "N"},      {".impulse", "N s"},   {".state", "1"}};
 
 double value_of(ContactQuantity quantity, const ContactState& s) {
   switch (quantity) {
@@ -31,7 +31,11 @@ double value_of(ContactQuantity quantity, const ContactState& s) {
     case ContactQuantity::slip_speed:
       return s.slip_speed;
     case ContactQuantity::in_contact:
-      return s.gap < 0.0 ? 1.0 : 0.0;
+      return s.is_closed ? 1.0 : 0.0;
+    case ContactQuantity::impulse:
+      return s.impulse;
+    case ContactQuantity::state:
+      return s.is_closed ? (s.sticks ? 2.0 : 1.0) : 0.0;
     case ContactQuantity::force_x:
     case ContactQuantity::force_y:
     case ContactQuantity::force_z:
@@ -40,16 +44,16 @@ double value_of(ContactQuantity quantity, const ContactState& s) {
   return s.force[static_cast<int>(quantity) - static_cast<int>(ContactQuantity::force_x)];
 }
 
-ContactState state_of(const std::vector<const ContactForce*>& forces,
+ContactState state_of(const std::vector<const PairContact*>& forces,
                       const bodies::Kinematics& kinematics) {
   std::vector<ContactState> states;
-  for (const ContactForce* force : forces) states.push_back(force->state(force->pair(kinematics)));
+  for (const PairContact* force : forces) states.push_back(force->state(force->pair(kinematics)));
   return contact::combined(states);
 }
 
 }  // namespace
 
-Sensor contact_sensor(const std::string& name, const std::vector<const ContactForce*>& forces,
+Sensor contact_sensor(const std::string& name, const std::vector<const PairContact*>& forces,
                       const std::vector<ContactQuantity>& quantities) {
   Sensor s;
   for (ContactQuantity q : quantities) {

@@ -9,6 +9,7 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/integrators/contact_start.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
@@ -118,6 +119,7 @@ void Dynamics::begin() {
   auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
+  start_contacts();
   stepper_->initialize(state_);
   work_before_.setZero(system_.connectivity().n_islands());
   system_.update(state_);
@@ -182,6 +184,7 @@ void Dynamics::count_work(const system::State& state) {
     power_ = start->power;
   }
   gained += half * (power_ + powers);
+  count_contacts(stepper_->take_contact_report(), gained);
   const std::optional<Eigen::VectorXd> work = stepper_->work();
   const Eigen::VectorXd gross = 2.0 * half * turned_over(system_, state.t, powers);
   EnergyAccount& whole = monitor_.balance;
@@ -195,6 +198,31 @@ void Dynamics::count_work(const system::State& state) {
   }
   power_ = powers;
   counted_until_ = state.t;
+}
+
+void Dynamics::start_contacts() {
+  const double regularization =
+      redundancy_.rows.empty() ? 0.0 : system::redundancy_regularization(system_);
+  Eigen::VectorXd gained = Eigen::VectorXd::Zero(system_.connectivity().n_islands());
+  count_contacts(integrators::start_contacts(system_, state_, regularization, options_.preset),
+                 gained);
+}
+
+// Impacts, and gaps that were closed, change the energy within no time.
+// @param[in,out] gained of each island, J
+void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained) {
+  ContactTotals& totals = monitor_.contacts;
+  for (integrators::ContactEvent& event : report.events) {
+    const bool is_impact = event.kind == integrators::ContactEvent::Kind::impact ||
+                           event.kind == integrators::ContactEvent::Kind::impact_without_collision;
+    if (is_impact) ++totals.impacts;
+    contact_events_.push_back(std::move(event));
+  }
+  totals.most_closed = std::max(totals.most_closed, report.n_closed);
+  totals.penetration = std::max(totals.penetration, report.penetration);
+  if (report.energy_change.size() == 0) return;
+  totals.energy_lost -= report.energy_change.sum();
+  gained += report.energy_change;
 }
 
 void Dynamics::count_energy() {

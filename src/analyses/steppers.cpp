@@ -4,12 +4,15 @@
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/integrators/bathe.h"
+#include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
 
 namespace solidyn::analyses {
 namespace {
 
+using integrators::Bathe;
 using integrators::GeneralizedAlpha;
 using integrators::IntegratorStatistics;
 
@@ -22,15 +25,22 @@ bool is_rejection(const std::string& reason) {
   return reason.find(": the step is too long: ") != std::string::npos;
 }
 
+// What only generalized-alpha has.
+GeneralizedAlpha::Memory* memory_of(GeneralizedAlpha& integrator) { return &integrator.memory(); }
+GeneralizedAlpha::Memory* memory_of(Bathe&) { return nullptr; }
+std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
+  return i.corrected_start();
+}
+std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Bathe&) { return {}; }
+
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
 // step in which Newton fails is repeated in halves.
+template <class Integrator>
 class FixedStep final : public Stepper {
  public:
-  FixedStep(system::System& system, const integrators::GeneralizedAlphaOptions& options, double h)
-      : system_(system),
-        integrator_(system, options),
-        h_(h),
-        name_(options.hht_alpha ? "hht" : "generalized_alpha") {}
+  template <class Options>
+  FixedStep(system::System& system, const Options& options, double h, const char* name)
+      : system_(system), integrator_(system, options), h_(h), name_(name) {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override {
     const double k = std::round(state.t / h_) + 1.0;
@@ -41,10 +51,13 @@ class FixedStep final : public Stepper {
   }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
-  GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
+  GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
   std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
-    return integrator_.corrected_start();
+    return corrected_start_of(integrator_);
+  }
+  integrators::ContactReport take_contact_report() override {
+    return integrator_.take_contact_report();
   }
   bool has_failed_steps() const override { return has_failed_; }
 
@@ -73,20 +86,22 @@ class FixedStep final : public Stepper {
   }
 
   system::System& system_;
-  GeneralizedAlpha integrator_;
+  Integrator integrator_;
   double h_;
   const char* name_;
   bool has_cut_ = false, has_failed_ = false;
 };
 
 // Steps that follow the error estimate.
+template <class Integrator>
 class AdaptiveStep final : public Stepper {
  public:
-  AdaptiveStep(system::System& system, const integrators::GeneralizedAlphaOptions& options,
-               const DynamicsOptions::Adaptive& adaptive, double first_step)
+  template <class Options>
+  AdaptiveStep(system::System& system, const Options& options,
+               const DynamicsOptions::Adaptive& adaptive, double first_step, const char* name)
       : integrator_(system, options),
         controller_(adaptive.tolerance, adaptive.minimum_step, adaptive.maximum_step),
-        name_(options.hht_alpha ? "hht, adaptive" : "generalized_alpha, adaptive") {
+        name_(name) {
     controller_.set_next_step(first_step);
   }
   void initialize(const system::State& state) override { integrator_.initialize(state); }
@@ -95,14 +110,17 @@ class AdaptiveStep final : public Stepper {
   }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
-  GeneralizedAlpha::Memory* memory() override { return &integrator_.memory(); }
+  GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
   std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
-    return integrator_.corrected_start();
+    return corrected_start_of(integrator_);
+  }
+  integrators::ContactReport take_contact_report() override {
+    return integrator_.take_contact_report();
   }
 
  private:
-  GeneralizedAlpha integrator_;
+  Integrator integrator_;
   integrators::StepController controller_;
   const char* name_;
 };
@@ -137,6 +155,24 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   return options;
 }
 
+template <class Integrator, class Options>
+std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Options& options,
+                                             const DynamicsOptions& o, const char* name,
+                                             const char* adaptive_name) {
+  if (o.adaptive)
+    return std::make_unique<AdaptiveStep<Integrator>>(system, options, *o.adaptive, o.step,
+                                                      adaptive_name);
+  return std::make_unique<FixedStep<Integrator>>(system, options, o.step, name);
+}
+
+void refuse_set_valued_contacts(const system::System& system, const DynamicsOptions& o) {
+  const bool can = o.integrator == IntegratorKind::generalized_alpha ||
+                   o.integrator == IntegratorKind::hht || o.integrator == IntegratorKind::bathe;
+  if (can || !integrators::has_set_valued_contacts(system)) return;
+  throw base::InputError("this integrator cannot solve set-valued contacts",
+                         "choose `generalized_alpha`, `hht` or `bathe`, or a penalty law");
+}
+
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
                                        std::vector<int> dependent_rows) {
   integrators::PetscTsOptions options;
@@ -158,6 +194,7 @@ integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regulari
 
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
                                       const system::Redundancy& redundancy) {
+  refuse_set_valued_contacts(system, o);
   if (o.integrator == IntegratorKind::kinematics)
     return std::make_unique<KinematicStepper>(system, o, redundancy);
   const double regularization =
@@ -165,8 +202,13 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   if (o.integrator == IntegratorKind::bdf || o.integrator == IntegratorKind::runge_kutta)
     return std::make_unique<TsStep>(system, ts_options(o, regularization, redundancy.rows));
   const auto options = generalized_alpha_options(o, regularization);
-  if (o.adaptive) return std::make_unique<AdaptiveStep>(system, options, *o.adaptive, o.step);
-  return std::make_unique<FixedStep>(system, options, o.step);
+  if (o.integrator == IntegratorKind::bathe)
+    return make_newton_stepper<Bathe, integrators::StageOptions>(system, options, o, "bathe",
+                                                                 "bathe, adaptive");
+  const bool is_hht = options.hht_alpha.has_value();
+  return make_newton_stepper<GeneralizedAlpha>(
+      system, options, o, is_hht ? "hht" : "generalized_alpha",
+      is_hht ? "hht, adaptive" : "generalized_alpha, adaptive");
 }
 
 }  // namespace solidyn::analyses

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 
-#include "solidyn/math/rotation.h"
+#include "contact/relative_motion.h"
 
 namespace solidyn::contact {
 namespace {
 
-using bodies::FrameMotion;
 using bodies::FramePair;
 using bodies::Matrix12;
 using bodies::Vector12;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using math::skew;
 using Row = Eigen::Matrix<double, 1, 12>;
 
 // What a contact remembers: whether and when a state was accepted, then for each point its gap,
@@ -32,40 +30,6 @@ int at_point(int point, PointMemory what) { return n_common + n_per_point * poin
 
 // The cosine of the largest angle by which a normal may turn in one step.
 constexpr double kSteady = 0.5;
-
-// Velocity of B's material at x less that of A's there = J twist.
-Matrix3x12 slip_jacobian(const FramePair& f, const Vector3d& x) {
-  Matrix3x12 J;
-  J << -Matrix3d::Identity(), skew(x - f.A.p) * f.A.R, Matrix3d::Identity(),
-      -skew(x - f.B.p) * f.B.R;
-  return J;
-}
-
-// The derivative of J twist by the frames' variations, at constant twists and with x moving by dx:
-//   d((R w) x r) = skew(R w) dr + skew(r) R skew(w) dtheta,   r = x - p
-Matrix3x12 slip_derivative(const FramePair& f, const Vector3d& x, const Matrix3x12& dx) {
-  const Matrix3d W_A = skew(f.A.R * f.A.w), W_B = skew(f.B.R * f.B.w);
-  Matrix3x12 d = (W_B - W_A) * dx;
-  d.leftCols<3>() += W_A;
-  d.middleCols<3>(3) -= skew(x - f.A.p) * f.A.R * skew(f.A.w);
-  d.middleCols<3>(6) -= W_B;
-  d.middleCols<3>(9) += skew(x - f.B.p) * f.B.R * skew(f.B.w);
-  return d;
-}
-
-// The derivative of the wrench J^T F at constant F: arms r = x - p change, and torques turn with
-// their frames, d(R^T u) = skew(R^T u) dtheta + R^T du.
-void add_turning(const FramePair& f, const ContactPoint& g, const Vector3d& F,
-                 Matrix12& by_position) {
-  const Vector3d r_A = g.point - f.A.p, r_B = g.point - f.B.p;
-  Matrix3x12 dr_A = g.d_point, dr_B = g.d_point;
-  dr_A.leftCols<3>() -= Matrix3d::Identity();
-  dr_B.middleCols<3>(6) -= Matrix3d::Identity();
-  by_position.middleRows<3>(3) += f.A.R.transpose() * skew(F) * dr_A;
-  by_position.middleRows<3>(9) -= f.B.R.transpose() * skew(F) * dr_B;
-  by_position.block<3, 3>(3, 3) -= skew(f.A.R.transpose() * r_A.cross(F));
-  by_position.block<3, 3>(9, 9) += skew(f.B.R.transpose() * r_B.cross(F));
-}
 
 // Of what the damper may be off by: what counts, so that the onset of a damper is seen to a
 // percent of the impact's energy at a resolution of 0.1, without steps below what its decay takes.
@@ -102,7 +66,7 @@ struct ContactForce::Touch {
 ContactForce::ContactForce(std::string name, const bodies::FrameLink& link,
                            std::unique_ptr<PairGeometry> geometry, const NormalLaw& law,
                            const Friction& friction, double resolution)
-    : PairForce(std::move(name), link),
+    : PairContact(std::move(name), link),
       geometry_(std::move(geometry)),
       law_(law),
       friction_(friction),
@@ -273,7 +237,8 @@ ContactState ContactForce::state(const FramePair& f) const {
   for (int i = 0; i < geometry_->n_points(); ++i) {
     const Touch t = touch(f, i);
     const double slip_speed = t.geometry.gap < 0.0 ? t.slip.norm() : 0.0;
-    points.push_back({t.geometry.gap, t.law.force, t.friction, t.force, slip_speed});
+    points.push_back(
+        {t.geometry.gap, t.law.force, t.friction, t.force, slip_speed, t.geometry.gap < 0.0});
   }
   return combined(points);
 }
@@ -286,6 +251,10 @@ ContactState combined(const std::vector<ContactState>& parts) {
     sum.normal_force += part->normal_force;
     sum.friction += part->friction;
     sum.force += part->force;
+    sum.impulse += part->impulse;
+    sum.sticks =
+        sum.is_closed && part->is_closed ? sum.sticks && part->sticks : sum.sticks || part->sticks;
+    sum.is_closed = sum.is_closed || part->is_closed;
     if (part->normal_force > largest) {
       largest = part->normal_force;
       sum.slip_speed = part->slip_speed;

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <exception>
 
-#include "integrators/anderson_acceleration.h"
-#include "integrators/saddle_point_solve.h"
-#include "integrators/tangent_renewal.h"
+#include "integrators/contact_step_end.h"
+#include "integrators/implicit_stage.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -23,13 +22,6 @@ using system::State;
 
 // Spectral radii at infinity above this are weakly unstable with constraints.
 constexpr double kWeaklyStable = 0.99;
-
-// Friction of joints depends on multipliers.
-bool has_steep_forces(const system::System& system) {
-  for (const forces::ForceIndex i : system.forces())
-    if (!system.force(i).constraints().empty()) return system.layout().nodal_bodies().empty();
-  return false;
-}
 
 // Nodes in the world: the acceleration of a rigid rotation strains what is between them.
 bool has_shared_nodes(const system::System& system) {
@@ -61,17 +53,12 @@ bool has_absolute_meshes(const system::System& system) {
 GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options)
     : system_(system),
       options_(options),
-      has_steep_forces_(has_steep_forces(system)),
       has_absolute_meshes_(has_absolute_meshes(system)),
-      has_shared_nodes_(has_shared_nodes(system)) {
+      has_shared_nodes_(has_shared_nodes(system)),
+      stage_(std::make_unique<ImplicitStage>(system, options)) {
   choose_coefficients();
-  acceleration_ = std::make_unique<AndersonAcceleration>();
-  renewal_ = std::make_unique<TangentRenewal>();
-  solver_ = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
-  system_.set_pattern(*solver_);
-  solve_ =
-      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
-                                         system_.layout().n_constraints(), options_.regularization);
+  if (!stage_->contacts().is_empty())
+    contacts_ = std::make_unique<ContactStepEnd>(system, *stage_, options.preset);
 }
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;
@@ -91,46 +78,30 @@ void GeneralizedAlpha::choose_coefficients() {
       choice, options_.hht_alpha ? "-0.03 or less" : "0.95 or less");
 }
 
-// What is made of the constraints where a run begins.
-void GeneralizedAlpha::choose_regularization(const State& state) {
-  if (options_.regularization == 0.0) return;
-  system_.update(state);
-  system_.compute_residual(state, r_, phi_);
-  options_.regularization = system::redundancy_regularization(system_);
-  solve_ =
-      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
-                                         system_.layout().n_constraints(), options_.regularization);
-}
+const IntegratorStatistics& GeneralizedAlpha::statistics() const { return stage_->statistics(); }
+double GeneralizedAlpha::characteristic_length() const { return stage_->length(); }
+const VectorXd& GeneralizedAlpha::violation() const { return stage_->phi; }
 
 void GeneralizedAlpha::forget_history(const State& state) {
-  choose_regularization(state);
+  stage_->choose_regularization(state);
   begin_anew(state);
 }
 
 void GeneralizedAlpha::begin_anew(const State& state) {
-  system_.update(state);
-  length_ = system::characteristic_length(system_);
-  weights_ = increment_weights(system_, length_);
-  largest_velocity_ = largest_acceleration_ = 0.0;
-  largest_coordinate_ = 1.0;
-  system_.set_pattern(*solver_);  // a factorisation remembers its pivots
-  tangent_is_stale_ = true;
+  stage_->begin_anew(state);
   past_ = {};
 }
 
 void GeneralizedAlpha::initialize(const State& state) {
   begin_anew(state);
-  rotation_tangents_ =
-      system::System::RotationTangents(system_.bodies().size(), Eigen::Matrix3d::Identity());
-  rhs_.resize(system_.layout().n_unknowns());
+  stage_->allocate(state);
   before_ = state.clone();
   memory_.acceleration = state.a;
   memory_.step = 0.0;
   memory_.nodal.clear();
   memory_before_.nodal.clear();
-  nodal_increment_.clear();
   for (const bodies::NodalState& nodal : state.nodal) {
-    for (auto* list : {&memory_.nodal, &memory_before_.nodal, &nodal_increment_}) {
+    for (auto* list : {&memory_.nodal, &memory_before_.nodal}) {
       base::Vec copy;
       SOLIDYN_PETSC(VecDuplicate(nodal.ddu, copy.out()));
       SOLIDYN_PETSC(VecCopy(nodal.ddu, copy));
@@ -162,8 +133,9 @@ void GeneralizedAlpha::judge_guess(const State& s, double h) {
   if (!s.nodal.empty()) return;
   if (past_.step > 0.0) {
     const double ratio = h / past_.step;
-    const double plain = weighted_size(s.a - before_.a);
-    past_.is_smooth = weighted_size(s.a - before_.a - ratio * (before_.a - past_.a)) < plain;
+    const double plain = stage_->weighted_size(s.a - before_.a);
+    past_.is_smooth =
+        stage_->weighted_size(s.a - before_.a - ratio * (before_.a - past_.a)) < plain;
   }
   past_.a = before_.a;
   past_.lambda = before_.lambda;
@@ -178,9 +150,9 @@ void GeneralizedAlpha::predict(State& s, double h) {
   if (first_offset_.size() > 0) s.v += first_offset_;
   memory_.acceleration =
       scale * ((1.0 - c_.alpha_f) * s.a + c_.alpha_f * before_.a - c_.alpha_m * A);
-  n_ = h * s.v + h * h * ((0.5 - c_.beta) * A + c_.beta * memory_.acceleration);
+  stage_->n = h * s.v + h * h * ((0.5 - c_.beta) * A + c_.beta * memory_.acceleration);
   s.v += h * ((1.0 - c_.gamma) * A + c_.gamma * memory_.acceleration);
-  system_.advance(before_.q, n_, s.q);
+  system_.advance(before_.q, stage_->n, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     bodies::NodalState& nodal = s.nodal[k];
     ::Vec A_before = memory_before_.nodal[k], A_new = memory_.nodal[k];
@@ -199,23 +171,32 @@ void GeneralizedAlpha::predict(State& s, double h) {
 void GeneralizedAlpha::start_over(State& s, double h) {
   s.copy_from(before_);
   s.t += h;
-  tangent_is_stale_ = true;
+  stage_->forget_tangent();
   predict(s, h);
+}
+
+bool GeneralizedAlpha::iterate(State& s, double h) {
+  using Search = ImplicitStage::Search;
+  const StageCoefficients c = step_coefficients(h);
+  const AlgorithmicAcceleration A{&memory_.acceleration, &memory_.nodal, 1.0 / (c_.beta * h * h)};
+  if (stage_->iterate(c, before_, s, Search::none, A)) return true;
+  if (!stage_->may_need_halves(s)) return false;
+  start_over(s, h);
+  return stage_->iterate(c, before_, s, Search::halves, A);
 }
 
 void GeneralizedAlpha::step(State& s, double h) {
   if (!(h > 0.0 && std::isfinite(h)))
     throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
   before_.copy_from(s);
-  // Of accepted states only: velocities of an iteration that diverges must not loosen what follows.
-  largest_coordinate_ = std::max(largest_coordinate_, coordinate_size(s));
-  largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
-  largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
+  stage_->note_sizes(s);
   const bool is_first = memory_.step == 0.0;
   first_offset_.resize(0);
   given_.reset();
   corrected_start_.reset();
   given_memory_.reset();
+  contact_report_ = {};
+  error_estimate_ = 0.0;
   if (is_first)
     begin(s, h);
   else
@@ -229,35 +210,37 @@ void GeneralizedAlpha::step(State& s, double h) {
   std::exception_ptr error;
   try {
     predict(s, h);
-    converged = iterate(s, h, Search::none);
-    if (!converged && s.nodal.empty() && (has_steep_forces_ || !slips_.empty())) {
-      start_over(s, h);
-      converged = iterate(s, h, Search::halves);
+    converged = iterate(s, h);
+    if (converged) stage_->require_no_rejection(before_, s);
+    if (converged && contacts_ && contacts_->finish(before_, s, h, contact_report_)) {
+      memory_.acceleration = s.a;
+      memory_.step = 0.0;
     }
-    if (converged) require_no_rejection(s);
   } catch (...) {
     error = std::current_exception();
   }
   if (!converged || error) {
     take_memory_back();
-    tangent_is_stale_ = true;
+    stage_->forget_tangent();
     past_ = {};
     const double t = s.t;
     try {
-      if (!error) fail(s, h);
+      const std::string text = error ? std::string() : stage_->failure(before_, s, h);
       restore(s);
+      if (!error) throw base::ComputationError(text);
       rethrow_with_time(error, t);
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError&) {
-      if (renewal_->is_of_this_step()) {
-        system_.update(s);
-        renew_nodal_tangents();
-      }
+      stage_->recover_tangents(s);
       throw;
     }
   }
-  ++statistics_.steps;
+  ++stage_->statistics().steps;
+  if (memory_.step == 0.0) {  // begins anew
+    past_ = {};
+    return;
+  }
   estimate_error(h);
   judge_guess(s, h);
 }
@@ -296,20 +279,21 @@ void GeneralizedAlpha::reject(State& s) {
   restore(s);
   take_memory_back();
   past_ = {};
-  --statistics_.steps;
-  ++statistics_.rejected_steps;
+  --stage_->statistics().steps;
+  ++stage_->statistics().rejected_steps;
 }
 
 // Positions are exact to O(h^2) times (beta - 1/6) times the change of the acceleration.
 void GeneralizedAlpha::estimate_error(double h) {
-  double change = weighted_size(memory_.acceleration - memory_before_.acceleration);
+  double change = stage_->weighted_size(memory_.acceleration - memory_before_.acceleration);
   // Of nodes in absolute coordinates, of which the small unknowns see the ports only.
   for (std::size_t k = 0; k < memory_.nodal.size(); ++k) {
     if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
     PetscReal largest = 0.0;
-    SOLIDYN_PETSC(VecWAXPY(nodal_increment_[k], -1.0, memory_before_.nodal[k], memory_.nodal[k]));
-    SOLIDYN_PETSC(VecNorm(nodal_increment_[k], NORM_INFINITY, &largest));
-    change = std::max(change, largest / length_);
+    SOLIDYN_PETSC(
+        VecWAXPY(stage_->nodal_increment()[k], -1.0, memory_before_.nodal[k], memory_.nodal[k]));
+    SOLIDYN_PETSC(VecNorm(stage_->nodal_increment()[k], NORM_INFINITY, &largest));
+    change = std::max(change, largest / stage_->length());
   }
   error_estimate_ = std::abs(c_.beta - 1.0 / 6.0) * h * h * change;
 }

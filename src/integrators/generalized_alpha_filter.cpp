@@ -4,8 +4,8 @@
 // is x to order h^n for vibrations and decays slower than the step, and n S^-1 M x for faster ones.
 // Begun with the whole acceleration, these would be thrown by h^2 a, with any energy.
 
-#include "integrators/saddle_point_solve.h"
-#include "integrators/tangent_renewal.h"
+#include "integrators/implicit_stage.h"
+#include "integrators/kinetic_energies.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"
@@ -27,22 +27,16 @@ constexpr double kTurnOfStep = 0.5;
 // Of a step that continues from the last one, over that.
 constexpr double kGrowth = 2.0 + 1e-6;
 
-// Of each island.
-VectorXd kinetic_energies(const system::System& system, const State& s) {
-  const std::vector<bodies::Energy> energies = system.energies(s);
-  VectorXd kinetic(system.connectivity().n_islands());
-  for (int i = 0; i < system.connectivity().n_islands(); ++i) kinetic[i] = energies[i].kinetic;
-  return kinetic;
-}
-
 }  // namespace
 
-bodies::TangentCoefficients GeneralizedAlpha::step_coefficients(double h) const {
-  return {(1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h), c_.gamma / (c_.beta * h),
-          1.0};
+StageCoefficients GeneralizedAlpha::step_coefficients(double h) const {
+  return {h, c_.gamma / (c_.beta * h), (1.0 - c_.alpha_m) / ((1.0 - c_.alpha_f) * c_.beta * h * h),
+          c_.beta * h * h};
 }
 
-bool GeneralizedAlpha::rubs() const { return has_steep_forces_ || !system_.slips().empty(); }
+bool GeneralizedAlpha::rubs() const {
+  return stage_->has_steep_forces() || !system_.slips().empty();
+}
 
 // Nodes that turn in the world are held to a centripetal acceleration by stiff forces, and bodies
 // that rub to the slip that they begin with: the filter alone would take that for a fast vibration.
@@ -55,11 +49,7 @@ bool GeneralizedAlpha::filters() const {
 
 // The iteration matrix at `s`, which the step then keeps as its first.
 void GeneralizedAlpha::prepare_filter(const State& s, double h) {
-  n_.setZero(system_.layout().n_velocities());
-  prepare_nodal_tangents(s, h);
-  system_.update(s);
-  system_.compute_residual(s, r_, phi_);  // G
-  refresh_tangent(s, h);
+  stage_->prepare(step_coefficients(h), s);
 }
 
 // @param s in equilibrium, M a + h + G^T lambda = 0
@@ -77,15 +67,15 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
   for (int i = 0; i < n_terms; ++i) {
     work.a = offset + kept;
     system_.update(work);
-    system_.compute_residual(work, r_, phi_);
+    system_.compute_residual(work, stage_->r, stage_->phi);
     system_.multiply_G(target.acceleration - kept, GX);
-    rhs << -r_ / mass, GX / mass;
+    rhs << -stage_->r / mass, GX / mass;
     solve.solve(rhs, x);
     kept += mass * x.head(n_v);
-    x_ = x;
-    if (!s.nodal.empty()) recover_nodal(s);
+    stage_->x = x;
+    if (!s.nodal.empty()) stage_->recover_nodal(s);
     for (std::size_t k = 0; k < s.nodal.size(); ++k)
-      SOLIDYN_PETSC(VecAXPY(work.nodal[k].ddu, mass, nodal_increment_[k]));
+      SOLIDYN_PETSC(VecAXPY(work.nodal[k].ddu, mass, stage_->nodal_increment()[k]));
   }
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     SOLIDYN_PETSC(VecAXPY(target.nodal[k], 1.0, work.nodal[k].ddu));
@@ -104,29 +94,29 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
 VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd& otherwise) {
   const int n_v = system_.layout().n_velocities();
   if (s.v.isZero(0.0)) return VectorXd::Zero(n_v);
-  const bodies::TangentCoefficients c = step_coefficients(h);
+  const StageCoefficients c = step_coefficients(h);
   State work = s.clone();
   work.a.setZero();
   const auto forces_at = [&](double dt, double part_of_v) {
     system_.advance(s.q, dt * s.v, work.q);
     work.v = part_of_v * s.v;
     system_.update(work);
-    system_.compute_residual(work, r_, phi_);
-    return r_;
+    system_.compute_residual(work, stage_->r, stage_->phi);
+    return stage_->r;
   };
   const VectorXd ahead = forces_at(h, 0.0), behind = forces_at(-h, 0.0), here = forces_at(0.0, 0.0);
   const VectorXd damped = forces_at(h, 1.0) - forces_at(-h, 1.0) - (ahead - behind);
-  const double c1 = c.damping / (c.mass * h), c2 = c.stiffness / (c.mass * h * h);
+  const double c1 = c.velocity / (c.acceleration * h), c2 = 1.0 / (c.acceleration * h * h);
   VectorXd rhs = VectorXd::Zero(system_.layout().n_unknowns()), x;
-  rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) * row_scale_;
+  rhs.head(n_v) = -(0.5 * c1 * damped + c2 * (ahead - 2.0 * here + behind)) * stage_->row_scale();
   system_.update(s);
-  system_.compute_residual(s, r_, phi_);  // G
-  solve_->solve(rhs, x);
-  VectorXd a = x.head(n_v) / row_scale_;
+  system_.compute_residual(s, stage_->r, stage_->phi);  // G
+  stage_->solve().solve(rhs, x);
+  VectorXd a = x.head(n_v) / stage_->row_scale();
   const VectorXd moves = kTurnOfStep / h * sizes_of_islands(s.v);
   for (const bodies::BodyIndex b : system_.bodies()) {
     const int at = system_.layout().velocity_offset(b), n = system_.body(b).n_velocities();
-    const VectorXd weighted = a.segment(at, n).cwiseProduct(weights_.segment(at, n));
+    const VectorXd weighted = a.segment(at, n).cwiseProduct(stage_->weights().segment(at, n));
     if (!(weighted.lpNorm<Eigen::Infinity>() <= moves[system_.connectivity().island_of_body(b)]))
       a.segment(at, n) = otherwise.segment(at, n);
   }
@@ -136,7 +126,7 @@ VectorXd GeneralizedAlpha::centripetal(const State& s, double h, const VectorXd&
 // Largest components, as fractions of the mechanism's length.
 VectorXd GeneralizedAlpha::sizes_of_islands(const VectorXd& v) const {
   VectorXd sizes = VectorXd::Zero(system_.connectivity().n_islands());
-  const VectorXd weighted = v.cwiseProduct(weights_).cwiseAbs();
+  const VectorXd weighted = v.cwiseProduct(stage_->weights()).cwiseAbs();
   for (const bodies::BodyIndex b : system_.bodies()) {
     const int n = system_.body(b).n_velocities();
     if (n == 0) continue;
@@ -162,7 +152,7 @@ void GeneralizedAlpha::drop_unresolved_accelerations(const State& s, double h) {
   if (s.nodal.empty())
     turn = centripetal(s, h, is_held_by_stiff_forces() ? memory_.acceleration : turn);
   memory_.acceleration -= turn;
-  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, memory_);
+  filter(s, stage_->solve(), 1.0 / stage_->row_scale(), kFilterTerms, memory_);
   memory_.acceleration += turn;
 }
 
@@ -172,7 +162,7 @@ VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int
   if (!filters()) return target;
   Memory memory;
   memory.acceleration = std::move(target);
-  filter(s, solve, 1.0 / row_scale_, n_terms, memory);
+  filter(s, solve, 1.0 / stage_->row_scale(), n_terms, memory);
   return memory.acceleration;
 }
 
@@ -181,7 +171,7 @@ VectorXd GeneralizedAlpha::resolved(const State& s, SaddlePointSolve& solve, int
 // now, and the filter would take it from them.
 void GeneralizedAlpha::adapt_memory(State& s, double h) {
   const double ratio = h / memory_.step;
-  if (std::abs(ratio - 1.0) <= kSameStep) return;
+  if (std::abs(ratio - 1.0) <= ImplicitStage::kSameStep) return;
   given_memory_ = copy_of_memory();
   const bool is_filtered = filters() && !is_held_by_stiff_forces();
   if (is_filtered && ratio > kGrowth) return begin(s, h);
@@ -201,16 +191,16 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
   const int n_v = system_.layout().n_velocities();
   if ((s.v.isZero(0.0) && s.a.isZero(0.0)) || !filters()) return {};
   system_.update(s);
-  system_.compute_residual(s, r_, phi_);  // G
-  const bodies::TangentCoefficients c = step_coefficients(h);
+  system_.compute_residual(s, stage_->r, stage_->phi);  // G
+  const StageCoefficients c = step_coefficients(h);
   solvers::BlockMatrix dissipation;
   system_.set_pattern(dissipation);
   system_.assemble_dissipation(s, dissipation);
   const SparseMatrix D = dissipation.sparse();
   if (D.norm() == 0.0) return {};
-  const double c1_h = c.damping / c.mass;
+  const double c1_h = c.velocity / c.acceleration;
   const SparseMatrix M = assembled(s, {1.0, 0.0, 0.0}), S = M + c1_h * D;
-  const math::SparseLu of_dampers(S), of_all(assembled(s, {1.0, c1_h, c.stiffness / c.mass}));
+  const math::SparseLu of_dampers(S), of_all(assembled(s, {1.0, c1_h, 1.0 / c.acceleration}));
   if (of_dampers.has_failed() || of_all.has_failed()) return {};
   const auto extended = [&](const VectorXd& head) {
     VectorXd x = VectorXd::Zero(system_.layout().n_unknowns());
@@ -233,7 +223,7 @@ VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
     decaying = leave(decaying);
     driven = move(i == 0 ? driven : damping_force(driven));
     before = size;
-    size = std::max(weighted_size(decaying), weighted_size(driven));
+    size = std::max(stage_->weighted_size(decaying), stage_->weighted_size(driven));
     if (i + 1 == kTermsOfVelocity) dropped = decaying - driven;
   }
   return size > kOverdamped * before && dropped.allFinite() ? dropped : VectorXd();
@@ -244,7 +234,7 @@ SparseMatrix GeneralizedAlpha::assembled(const State& s,
                                          const bodies::TangentCoefficients& coefficients) {
   system::System::TangentOptions options;
   options.coefficients = coefficients;
-  options.regularization = options_.regularization;
+  options.regularization = stage_->regularization();
   solvers::BlockMatrix matrix;
   system_.set_pattern(matrix);
   system_.assemble(s, options, matrix);
@@ -260,7 +250,7 @@ void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
   auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
-  options.regularization = options_.regularization;
+  options.regularization = stage_->regularization();
   system::solve_acceleration_equations(system_, s, options, *solver);
   corrected_start_ =
       CorrectedStart{kinetic_energies(system_, s) - kinetic, system_.external_powers(s)};

@@ -1,5 +1,5 @@
 // How generalized-alpha begins.
-#include "integrators/saddle_point_solve.h"
+#include "integrators/implicit_stage.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/system/accelerations.h"
@@ -31,7 +31,7 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
   auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
-  options.regularization = options_.regularization;
+  options.regularization = stage_->regularization();
   const VectorXd filtered = sizes_of_islands(s.a - a), all = sizes_of_islands(s.a);
   const auto rate = [&](double dt) {
     State later = s.clone();
@@ -41,7 +41,7 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
     system::solve_acceleration_equations(system_, later, options, *solver);
     const VectorXd whole = (later.a - s.a) / dt;
     // Twice, for the rate of what is faster than the step grows faster than its acceleration.
-    VectorXd kept = resolved(s, *solve_, 1, resolved(s, *solve_, 1, whole));
+    VectorXd kept = resolved(s, stage_->solve(), 1, resolved(s, stage_->solve(), 1, whole));
     for (int island = 0; island < system_.connectivity().n_islands(); ++island)
       if (is_held_by_stiff_forces() && filtered[island] <= kResolved * all[island])
         copy_island(island, whole, kept);
@@ -71,7 +71,7 @@ VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate,
     bracket.segment<3>(at) += s.v.segment<3>(at).cross(s.a.segment<3>(at)) / 12.0;
   }
   VectorXd along, x, rhs = VectorXd::Zero(n_v + n_l);
-  system_.compute_residual(s, r_, phi_);  // G is that of `s` again
+  system_.compute_residual(s, stage_->r, stage_->phi);  // G is that of `s` again
   system_.multiply_G(bracket, along);
   for (int i = 0; i < n_l; ++i)
     if (!system_.layout().is_velocity_level()[i]) rhs[n_v + i] = h * h * along[i];
@@ -79,7 +79,7 @@ VectorXd GeneralizedAlpha::velocity_offset(const State& s, const VectorXd& rate,
   system_.set_pattern(*solver);
   system::System::TangentOptions mass_only;
   mass_only.coefficients = {1.0, 0.0, 0.0};
-  mass_only.regularization = options_.regularization;
+  mass_only.regularization = stage_->regularization();
   system_.assemble(s, mass_only, *solver);
   solver->factor();
   solver->solve(rhs, x);
@@ -103,7 +103,7 @@ void GeneralizedAlpha::filter_about_rotation(const State& s, double h) {
   prepare_filter(s, h);
   Memory target = copy_of_memory();
   add(target, -1.0);
-  filter(s, *solve_, 1.0 / row_scale_, kFilterTerms, target);
+  filter(s, stage_->solve(), 1.0 / stage_->row_scale(), kFilterTerms, target);
   add(target, 1.0);
   memory_ = std::move(target);
 }
@@ -124,7 +124,7 @@ void GeneralizedAlpha::begin(State& s, double h) {
     } else if (has_absolute_meshes_ && !has_shared_nodes_ && !rubs()) {
       filter_about_rotation(s, h);
     }
-    if (!s.nodal.empty()) return;
+    if (!s.nodal.empty() || contacts_) return;  // forces of contacts have no rate that is known
     const VectorXd rate = acceleration_rate(s, memory_.acceleration, h);
     if (rate.isZero(0.0)) return;
     memory_.acceleration += (c_.alpha_m - c_.alpha_f) * h * rate;

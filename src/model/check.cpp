@@ -53,7 +53,7 @@ class Checker {
           (key.types.empty() || (type_is_known && key.is_for(type))))
         report_missing(key, spec, type, path, where);
     }
-    check_choice(table, spec, path, where);
+    check_choice(table, spec, type, path, where);
   }
 
   void check_value(const Value& value, const KeySpec& spec, const std::string& path,
@@ -187,9 +187,9 @@ class Checker {
                   give(*other));
   }
 
-  void check_choice(const Value& table, const TableSpec& spec, const std::string& path,
-                    const SourceLocation& where) {
-    if (spec.exactly_one_of.empty()) return;
+  void check_choice(const Value& table, const TableSpec& spec, const std::string& type,
+                    const std::string& path, const SourceLocation& where) {
+    if (!spec.has_choice(type)) return;
     std::vector<const Entry*> given;
     for (const std::string& key : spec.exactly_one_of) {
       if (const Entry* entry = table.find(key)) given.push_back(entry);

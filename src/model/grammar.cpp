@@ -36,6 +36,10 @@ const KeySpec* TableSpec::find(const std::string& key, const std::string& type) 
   return nullptr;
 }
 
+bool TableSpec::has_choice(const std::string& type) const {
+  return !exactly_one_of.empty() && find(exactly_one_of.front(), type) != nullptr;
+}
+
 const KeySpec* TableSpec::find_any(const std::string& key) const {
   for (const KeySpec& spec : keys)
     if (spec.key == key) return &spec;

@@ -111,6 +111,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   model.entries_beside_defaults = flattened(without_defaults(root, model_grammar(), context.units));
   read_parts(file, model);
   check_rates_in_statics(model, report);
+  check_set_valued_contacts(model, report);
   model.data_files = context.data_files;
   if (report.is_empty()) check_functions_in_time(model, report);
   report.throw_if_any();

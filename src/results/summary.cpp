@@ -87,6 +87,11 @@ std::string to_json(const RunSummary& s) {
     json["statics"] = {{"steps", s.statics->steps},
                        {"newton_iterations", s.statics->newton_iterations},
                        {"work", s.statics->work}};
+  if (s.nonsmooth)
+    json["nonsmooth"] = {{"impacts", s.nonsmooth->impacts},
+                         {"largest_closed", s.nonsmooth->most_closed},
+                         {"deepest_penetration", s.nonsmooth->penetration},
+                         {"energy_lost_in_impacts", s.nonsmooth->energy_lost}};
   if (!s.doubts.empty()) json["doubts"] = s.doubts;
   if (s.failure)
     json["failure"] = {

@@ -22,6 +22,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/integrators/contact_start.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"
@@ -38,6 +39,12 @@ constexpr double kAgreeEvery = 0.5;
 // Between two looks at violated constraints; they cost as much as a Newton iteration. Energies of
 // full meshes are looked at with them, others at every step.
 constexpr std::int64_t kStepsBetweenObservations = 20, kStepsBetweenEnergies = 5;
+
+// Of a contact, whose force has its kind before it.
+std::string name_in_file(const std::string& force) {
+  const std::string kind = "contact ";
+  return force.compare(0, kind.size(), kind) == 0 ? force.substr(kind.size()) : force;
+}
 
 // A dynamics analysis with everything that it writes.
 class DynamicsRun {
@@ -163,6 +170,10 @@ class DynamicsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(duration_, step_, interval), resume_at);
     }
+    if (integrators::has_set_valued_contacts(built_.system))
+      events_ = std::make_unique<results::RowFile>(
+          comm_, folder_->events(), "time,contact,kind,speed_before,speed_after,impulse,point\n",
+          resume_at);
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     tell_of_rows_beside_their_times();
@@ -241,7 +252,23 @@ class DynamicsRun {
                           : 0.0;
   }
 
+  void write_events() {
+    for (const integrators::ContactEvent& event : dynamics_.take_contact_events()) {
+      if (!events_->is_open()) continue;
+      std::string& rows = events_->rows();
+      results::append_number(event.t, rows);
+      rows += fmt::format(",{},{}", name_in_file(event.contact), integrators::name(event.kind));
+      for (const double value : {event.speed_before, event.speed_after, event.impulse}) {
+        rows += ',';
+        results::append_number(value, rows);
+      }
+      rows += fmt::format(",{}\n", event.point);
+      events_->row_is_added();
+    }
+  }
+
   void write_outputs() {
+    if (events_) write_events();
     const model::OutputDescription& o = description_.output;
     const bool history = o.history_interval > 0.0
                              ? is_due(o.history_interval, next_history_)
@@ -292,6 +319,7 @@ class DynamicsRun {
 
   void write_checkpoint() {
     history_->flush();
+    if (events_) events_->flush();
     if (fields_) fields_->flush();
     results::write_checkpoint(comm_, folder_->checkpoint(),
                               make_checkpoint(dynamics_, built_, model_text_));
@@ -345,6 +373,9 @@ class DynamicsRun {
                                   m.acceleration_violation};
     s.energy = {m.energy.kinetic,   m.energy.strain,     m.energy.potential, m.balance.work,
                 m.relative_drift(), m.balance.exchanged, m.balance.imbalance};
+    if (events_)
+      s.nonsmooth = results::RunSummary::Nonsmooth{m.contacts.impacts, m.contacts.most_closed,
+                                                   m.contacts.penetration, m.contacts.energy_lost};
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);
@@ -364,6 +395,7 @@ class DynamicsRun {
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;
   std::unique_ptr<results::HistoryWriter> history_;
+  std::unique_ptr<results::RowFile> events_;  // null without set-valued contacts
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
   std::vector<results::HistoryColumn> columns_;

@@ -3,14 +3,14 @@
 #include "solidyn/analyses/sensors.h"
 
 namespace solidyn::contact {
-class ContactForce;
+class PairContact;
 }
 
 namespace solidyn::analyses {
 
 /// @param forces that make the contact; they must outlive the sensor
 Sensor contact_sensor(const std::string& name,
-                      const std::vector<const contact::ContactForce*>& forces,
+                      const std::vector<const contact::PairContact*>& forces,
                       const std::vector<ContactQuantity>& quantities);
 
 }  // namespace solidyn::analyses

@@ -3,6 +3,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "solidyn/analyses/dynamics_options.h"
 #include "solidyn/analyses/sensors.h"
@@ -34,6 +36,8 @@ class Stepper {
   virtual std::optional<integrators::GeneralizedAlpha::CorrectedStart> corrected_start() const {
     return {};
   }
+  /// What set-valued contacts did since the last call.
+  virtual integrators::ContactReport take_contact_report() { return {}; }
   /// Whether Newton's method has failed on a step of the requested size, and it was
   /// subdivided.
   virtual bool has_failed_steps() const { return false; }
@@ -68,6 +72,14 @@ struct EnergyAccount {
   void count(const bodies::Energy& energy);
 };
 
+/// What set-valued contacts have shown so far.
+struct ContactTotals {
+  std::int64_t impacts = 0;  ///< contact points that were hit
+  int most_closed = 0;       ///< points closed at once
+  double penetration = 0.0;  ///< m, deepest at the end of a step
+  double energy_lost = 0.0;  ///< J, in impacts
+};
+
 /// What a run has shown so far.
 struct Monitor {
   double position_violation = 0.0;      ///< max |Phi|, m or rad
@@ -79,6 +91,7 @@ struct Monitor {
   double largest_energy = 0.0;          ///< max |E| and |work| so far: the scale of the drift, J
   double largest_drift = 0.0;           ///< max |E - E_0 - work|, J
   bool start_failed = false;            ///< the first step was subdivided
+  ContactTotals contacts;
   double relative_drift() const {
     return largest_energy > 0.0 ? largest_drift / largest_energy : 0.0;
   }
@@ -125,12 +138,18 @@ class Dynamics {
   const Monitor& monitor() const { return monitor_; }
   const system::Redundancy& redundancy() const { return redundancy_; }
   Stepper& stepper() { return *stepper_; }
+  /// What has happened to set-valued contacts since the last call, in order of time.
+  std::vector<integrators::ContactEvent> take_contact_events() {
+    return std::exchange(contact_events_, {});
+  }
 
  private:
   void find_consistent_motion();
   void begin();
   void examine_constraints();
   void count_work(const system::State& state);
+  void start_contacts();
+  void count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained);
   void count_energy();
   void need_residual();
   void warn_of_drift();
@@ -152,6 +171,7 @@ class Dynamics {
   double length_ = 0.0;        // m, of the mechanism at the start
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something
   Eigen::VectorXd r_, phi_, nu_, gamma_, product_;
+  std::vector<integrators::ContactEvent> contact_events_;
 };
 
 }  // namespace solidyn::analyses

@@ -7,7 +7,7 @@
 namespace solidyn::analyses {
 
 /// `kinematics` integrates nothing: the drives determine the motion.
-enum class IntegratorKind { generalized_alpha, hht, bdf, runge_kutta, kinematics };
+enum class IntegratorKind { generalized_alpha, hht, bathe, bdf, runge_kutta, kinematics };
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
 /// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
@@ -28,7 +28,7 @@ struct DynamicsOptions {
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
-  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe
   ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
 };

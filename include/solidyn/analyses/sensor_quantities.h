@@ -21,7 +21,9 @@ enum class ContactQuantity {
   in_contact,
   force_x,
   force_y,
-  force_z
+  force_z,
+  impulse,
+  state
 };
 
 }  // namespace solidyn::analyses

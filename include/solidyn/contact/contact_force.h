@@ -17,10 +17,23 @@ struct ContactState {
   Eigen::Vector3d friction = Eigen::Vector3d::Zero();  ///< N, on B, W
   Eigen::Vector3d force = Eigen::Vector3d::Zero();     ///< N, on B, W, friction included
   double slip_speed = 0.0;                             ///< m/s, where the normal force is largest
+  bool is_closed = false;  ///< penetrates, or a set-valued law holds it closed
+  bool sticks = false;     ///< by a set-valued law, without any slip
+  double impulse = 0.0;    ///< N s, normal, of an impact at the end of the last step
 };
 
 /// That of several contacts or points together. @pre not empty
 ContactState combined(const std::vector<ContactState>& parts);
+
+/// A contact of two shapes by any law.
+class PairContact : public forces::PairForce {
+ public:
+  using PairForce::PairForce;
+  virtual ContactState state(const bodies::FramePair& f) const = 0;
+  std::optional<double> gap(const bodies::Kinematics& kinematics) const override {
+    return state(pair(kinematics)).gap;
+  }
+};
 
 /// Contact between two shapes by penalty: a normal force that never pulls, and friction, at each
 /// of the pair's contact points.
@@ -30,7 +43,7 @@ ContactState combined(const std::vector<ContactState>& parts);
 /// passes over a contact, over which the gap's rate changes by more than `resolution` times that
 /// speed, the normal turns to another side, or energy appears or vanishes (kEnergyShare).
 /// Local. Proved by tests/unit/contact and tests/verification/contact.
-class ContactForce final : public forces::PairForce {
+class ContactForce final : public PairContact {
  public:
   /// Of the energy of an impact, times `resolution`: what its energies may not match by in a step.
   static constexpr double kEnergyShare = 0.03;
@@ -56,10 +69,7 @@ class ContactForce final : public forces::PairForce {
   void add_slips(const bodies::Kinematics& kinematics,
                  std::vector<forces::Slip>& slips) const override;
 
-  ContactState state(const bodies::FramePair& f) const;
-  std::optional<double> gap(const bodies::Kinematics& kinematics) const override {
-    return state(pair(kinematics)).gap;
-  }
+  ContactState state(const bodies::FramePair& f) const override;
 
  private:
   struct Touch;

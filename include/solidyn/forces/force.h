@@ -10,6 +10,8 @@
 
 namespace solidyn::forces {
 
+class SetValued;
+
 /// Something that pushes bodies: generalised forces Q(q, v, t) on the velocities of its bodies, as
 ///   M a + h + G^T lambda = Q.
 /// Columns are the velocities of its bodies, one body after the other, as of constraints.
@@ -74,6 +76,9 @@ class Force {
   virtual std::string warning_at_start(const bodies::Kinematics&, double /*t*/) const { return {}; }
   /// The smallest gap of a contact, m; empty for other forces.
   virtual std::optional<double> gap(const bodies::Kinematics&) const { return {}; }
+
+  /// Itself where a set-valued law determines it, which integrators must solve; else null.
+  virtual const SetValued* as_set_valued() const { return nullptr; }
 
   /// Appends the slip of what rubs: as many in every state.
   virtual void add_slips(const bodies::Kinematics&, std::vector<Slip>&) const {}

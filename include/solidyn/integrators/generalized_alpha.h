@@ -1,36 +1,25 @@
 #pragma once
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
-#include "solidyn/integrators/newton_tangent.h"
-#include "solidyn/solvers/linear_solver.h"
+#include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/stage_options.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
 
-class AndersonAcceleration;
+class ContactStepEnd;
+class ImplicitStage;
 class SaddlePointSolve;
-class TangentRenewal;
+struct StageCoefficients;
 
-struct GeneralizedAlphaOptions {
+struct GeneralizedAlphaOptions : StageOptions {
   double rho_infinity = 0.8;  ///< spectral radius at infinite frequency, 0..1
   /// Hilber, Hughes and Taylor's alpha, -1/3..0, instead of rho_infinity: alpha_m = 0, alpha_f =
   /// -alpha; at infinite frequency (1 + alpha)/(1 - alpha).
   std::optional<double> hht_alpha;
-  double tolerance =
-      1e-8;  ///< Newton: displacement error per step, relative to the mechanism's length
-  double constraint_tolerance =
-      1e-10;  ///< |Phi| at the end of a step, m (or rad), times the length
-  int max_iterations = 20;
-  NewtonTangent tangent = NewtonTangent::kept;
-  double regularization = 0.0;  ///< see system::redundancy_regularization
-  solvers::Preset preset = solvers::Preset::automatic;
-};
-
-/// Counters and seconds since construction.
-struct IntegratorStatistics {
-  std::int64_t steps = 0, rejected_steps = 0, newton_iterations = 0, tangents = 0,
-               linear_solves = 0;
-  double assembly_seconds = 0.0, solve_seconds = 0.0;
 };
 
 /// Lie-group generalized-alpha in index-3 form (Arnold & Bruls 2007; Bruls, Cardona & Arnold 2012)
@@ -68,9 +57,9 @@ class GeneralizedAlpha {
 
   /// The last step's local error estimate relative to the characteristic length (O(h^3)).
   double error_estimate() const { return error_estimate_; }
-  const IntegratorStatistics& statistics() const { return statistics_; }
-  double characteristic_length() const { return length_; }
-  const Eigen::VectorXd& violation() const { return phi_; }  ///< Phi at the end of the last step
+  const IntegratorStatistics& statistics() const;
+  double characteristic_length() const;
+  const Eigen::VectorXd& violation() const;  ///< Phi at the end of the last step
 
   /// Where the last step began without velocities that it could not resolve: what that did to the
   /// kinetic energy, J, and the power of loads and drives less dissipation then, W.
@@ -78,6 +67,9 @@ class GeneralizedAlpha {
     Eigen::VectorXd kinetic_energy, power;  // of each island
   };
   const std::optional<CorrectedStart>& corrected_start() const { return corrected_start_; }
+
+  /// What set-valued contacts did in the last step, once.
+  ContactReport take_contact_report() { return std::exchange(contact_report_, {}); }
 
   /// What a checkpoint needs beside the state: the algorithmic accelerations, and the step that
   /// they belong to (0: they are accelerations at the time of the state).
@@ -90,15 +82,13 @@ class GeneralizedAlpha {
   Memory& memory() { return memory_; }
 
  private:
-  static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
-  static constexpr int kFilterTerms = 2;     // of accelerations
+  static constexpr int kFilterTerms = 2;  // of accelerations
   struct Coefficients {
     double alpha_m, alpha_f, beta, gamma;
   };
   void choose_coefficients();
-  void choose_regularization(const system::State& state);
   void begin_anew(const system::State& state);
-  bodies::TangentCoefficients step_coefficients(double h) const;
+  StageCoefficients step_coefficients(double h) const;
   bool rubs() const;
   bool is_held_by_stiff_forces() const;
   bool filters() const;
@@ -128,48 +118,15 @@ class GeneralizedAlpha {
   void guess(system::State& state, double h) const;
   void judge_guess(const system::State& state, double h);
   void predict(system::State& state, double h);
-  void refresh_tangent(const system::State& state, double h);
-  void recover_nodal(const system::State& state);
-  double interior_increment() const;
-  double increment_size() const;
-  void prepare_nodal_tangents(const system::State& state, double h);
-  bool renew_nodal_tangents();
-  void apply(system::State& state, double share, double h);
-  enum class Search { none, halves };
-  enum class Verdict { goes_on, converged, fails };
-  bool evaluate(const system::State& state, double h);
-  bool has_stagnated(double allowed) const;
-  Verdict judge_correction(const system::State& state, double h) const;
-  Verdict judge_residual(const system::State& state, double h, double reduction);
-  double least_violation() const;
-  double allowed_violation(double allowed) const;
-  bool has_settled_multipliers(const system::State& state, double reduction) const;
-  bool correct(system::State& state, double h);
-  bool iterate(system::State& state, double h, Search search);
-  void take_half_back(system::State& state, double h);
-  void stop_at_reversals(system::State& state, double h);
   void start_over(system::State& state, double h);
-  void require_no_rejection(const system::State& state) const;
-  std::string remedy(double t);
-  [[noreturn]] void fail(system::State& state, double h);
+  bool iterate(system::State& state, double h);
   void estimate_error(double h);
-  double allowed_increment(const system::State& state, double h) const;
-  double weighted_size(const Eigen::VectorXd& v) const;
-  double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
-  double coordinate_size(const system::State& s) const;
-  double velocity_size(const system::State& s) const;
-  double acceleration_size(const system::State& s) const;
 
   system::System& system_;
   GeneralizedAlphaOptions options_;
-  bool has_steep_forces_;  // friction of joints, and no full-mesh body
   bool has_absolute_meshes_, has_shared_nodes_;
   Coefficients c_;
-  std::unique_ptr<solvers::LinearSolver> solver_;
-  std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
-  // Full-mesh bodies only:
-  std::unique_ptr<AndersonAcceleration> acceleration_;
-  std::unique_ptr<TangentRenewal> renewal_;
+  std::unique_ptr<ImplicitStage> stage_;
   Memory memory_, memory_before_;
   std::optional<Memory> given_memory_;  // before the present step adapted it
   system::State before_;
@@ -180,7 +137,6 @@ class GeneralizedAlpha {
   };
   std::optional<Given> given_;
   std::optional<CorrectedStart> corrected_start_;
-  Eigen::VectorXd n_, weights_, r_, phi_, rhs_, x_;
   // Accelerations and multipliers at the start of the last step, for a guess along the line.
   struct Past {
     Eigen::VectorXd a, lambda;
@@ -188,19 +144,9 @@ class GeneralizedAlpha {
     bool is_smooth = false;
   };
   Past past_;
-  std::vector<forces::Slip> slips_;  // before the last correction
-  system::System::RotationTangents rotation_tangents_;
-  std::vector<base::Vec> nodal_increment_;
-  double length_ = 1.0, tangent_step_ = 0.0, row_scale_ = 1.0, error_estimate_ = 0.0;
-  double last_increment_ = 0.0, increment_before_ = 0.0;
-  double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
-  bool is_whole_ = true;                             // the last correction was applied as it is
-  double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
-  double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
-  int last_iterations_ = 0;
-  bool tangent_is_stale_ = true;
-  bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration
-  IntegratorStatistics statistics_;
+  std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
+  ContactReport contact_report_;
+  double error_estimate_ = 0.0;
 };
 
 }  // namespace solidyn::integrators

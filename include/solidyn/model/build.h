@@ -23,7 +23,7 @@ class NodalBody;
 class SolidBody;
 }  // namespace solidyn::bodies
 namespace solidyn::contact {
-class ContactForce;
+class PairContact;
 }  // namespace solidyn::contact
 
 namespace solidyn::model {
@@ -70,7 +70,7 @@ struct BuiltModel {
   std::map<std::string, std::map<JointFreedom, bodies::Coordinate>> own_coordinates = {};
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
   /// Name -> its forces, owned by the system.
-  std::map<std::string, std::vector<const contact::ContactForce*>> contacts;
+  std::map<std::string, std::vector<const contact::PairContact*>> contacts;
   /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
   std::map<std::string, std::vector<forces::ForceIndex>> forces;
   std::map<std::string, forces::ForceIndex>

@@ -8,6 +8,7 @@
 #include "solidyn/contact/friction.h"
 #include "solidyn/contact/normal_law.h"
 #include "solidyn/contact/shape.h"
+#include "solidyn/forces/set_valued.h"
 #include "solidyn/mesh/interface.h"
 #include "solidyn/model/place_description.h"
 
@@ -36,8 +37,11 @@ struct ContactDescription {
   /// Of a pin in a bush: how far it slides to either side until collars hold it, m; empty: there
   /// are none.
   std::optional<double> axial_clearance;
-  contact::NormalLaw law;
+  contact::NormalLaw law;                          ///< by penalty
+  std::optional<forces::SetValuedLaw> set_valued;  ///< instead
   contact::Friction friction;
+  /// Set-valued: of the first place's surface against its material, m/s.
+  Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero();
   double resolution = 0.1;  ///< see contact::ContactForce
   base::SourceLocation where;
 };

@@ -82,10 +82,12 @@ struct TableSpec {
   /// Keys of another selector value are ignored with a warning, so that `type` can be changed
   /// alone; otherwise they are errors.
   bool ignores_keys_of_other_types = false;
-  std::vector<std::string> exactly_one_of = {};
+  std::vector<std::string> exactly_one_of = {};  ///< for types that have these keys
 
   /// The key's declaration for a value of the selector; null when there is none.
   const KeySpec* find(const std::string& key, const std::string& type) const;
+  /// Whether exactly one of `exactly_one_of` is asked for with a value of the selector.
+  bool has_choice(const std::string& type) const;
   /// The key's declaration for any value of the selector.
   const KeySpec* find_any(const std::string& key) const;
 };

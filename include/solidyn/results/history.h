@@ -2,11 +2,11 @@
 #include <mpi.h>
 
 #include <Eigen/Dense>
-#include <chrono>
-#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "solidyn/results/row_file.h"
 
 namespace solidyn::results {
 
@@ -20,8 +20,7 @@ struct HistoryColumn {
 /// with as many digits as it takes to read the same doubles again. Rank 0 writes; the others' calls
 /// return.
 ///
-/// Rows are collected and handed to the system when half a second has passed since the last time,
-/// at once if steps are slow, and at flush(). A process that is killed loses at most those rows.
+/// Rows go out as RowFile says: a process that is killed loses those of half a second at most.
 /// Proved by tests/unit/results/history_test.cpp and tests/robustness/results.
 class HistoryWriter {
  public:
@@ -30,9 +29,6 @@ class HistoryWriter {
   /// file has other columns or cannot be written; a missing file is begun anew with a warning.
   HistoryWriter(MPI_Comm comm, std::string path, const std::vector<HistoryColumn>& columns,
                 std::optional<double> resume_at = std::nullopt);
-  HistoryWriter(const HistoryWriter&) = delete;
-  HistoryWriter& operator=(const HistoryWriter&) = delete;
-  ~HistoryWriter();
 
   /// Local. @param values [n columns] in the order of the columns, on rank 0.
   /// A failure to write (disk full) is kept for flush(), since no rank may throw alone.
@@ -43,17 +39,8 @@ class HistoryWriter {
   void flush();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void open(const std::string& header, std::optional<double> resume_at);
-  void hand_over();
-
-  MPI_Comm comm_;
-  std::string path_;
   std::ptrdiff_t n_columns_;
-  int file_ = -1;  ///< rank 0's descriptor
-  std::string rows_;
-  Clock::time_point handed_over_, last_row_;
-  std::exception_ptr error_;
+  RowFile file_;
 };
 
 }  // namespace solidyn::results

@@ -37,6 +37,7 @@ class OutputFolder {
   const std::string& path() const { return path_; }
   std::string summary() const { return path_ + "/summary.json"; }
   std::string history() const { return path_ + "/history.csv"; }
+  std::string events() const { return path_ + "/events.csv"; }    ///< of set-valued contacts
   std::string statics() const { return path_ + "/statics.csv"; }  ///< before dynamics
   std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
   std::string fields_h5() const { return path_ + "/fields.h5"; }

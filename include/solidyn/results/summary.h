@@ -65,6 +65,14 @@ struct RunSummary {
     double work = kUnknown;  ///< J
   };
   std::optional<Before> statics;
+  /// What set-valued contacts have shown, where there are any.
+  struct Nonsmooth {
+    std::int64_t impacts = 0;  ///< contact points that were hit
+    int most_closed = 0;       ///< points closed at once
+    double penetration = 0.0;  ///< m, deepest at the end of a step
+    double energy_lost = 0.0;  ///< J, in impacts
+  };
+  std::optional<Nonsmooth> nonsmooth;
   std::vector<std::string> warnings;
   std::vector<std::string> doubts;  ///< why the status is doubtful, or would be but for a failure
   std::optional<RunFailure> failure;

@@ -60,12 +60,15 @@ class System {
   const joints::Constraint& constraint(ConstraintIndex i) const { return *constraints_[i]; }
   base::IndexRange<ForceIndex> forces() const { return forces_.indices(); }
   const forces::Force& force(ForceIndex i) const { return *forces_[i]; }
+  /// Where in State::memory a force keeps what it remembers, and the velocities that it acts on.
+  int memory_offset(ForceIndex i) const { return memory_offset_[i]; }
+  const std::vector<int>& force_columns(ForceIndex i) const { return force_columns_[i]; }
   const Eigen::Vector3d& gravity() const { return gravity_; }
 
   State make_state() const;
 
-  /// Poses, twists and frame motions of `state`, which must stay, become those of kinematics(). Everything below
-  /// reads them: call it first, and again after each change of the state.
+  /// Poses, twists and frame motions of `state`, which must stay, become those of kinematics().
+  /// Everything below reads them: call it first, and again after each change of the state.
   void update(const State& state);
   void update(State&&) = delete;  ///< kinematics() would look at a state that is gone
   const bodies::Kinematics& kinematics() const { return kinematics_; }

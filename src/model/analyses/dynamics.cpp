@@ -15,12 +15,14 @@ using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
 const Words kNewmark = {"generalized_alpha", "hht"};
+const Words kImplicit = {"generalized_alpha", "hht", "bathe"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
 const Choice<IntegratorKind>& integrators() {
   static const Choice<IntegratorKind> choice = {
       {"generalized_alpha", IntegratorKind::generalized_alpha},
       {"hht", IntegratorKind::hht},
+      {"bathe", IntegratorKind::bathe},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
   return choice;
@@ -90,9 +92,9 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); both in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
-              .later({"bathe", "ed_alpha"})
+              .later({"ed_alpha"})
               .or_default(),
           integrators(), &Self::integrator),
       field(Key("rho_infinity", Form::number,
@@ -113,18 +115,18 @@ const Fields<Options>& option_fields() {
       table_field(Key("adaptive", Form::table, "variable step size; by default it is fixed",
                       "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
                       .holds(adaptive_table())
-                      .of(kNewmark),
+                      .of(kImplicit),
                   adaptive_fields(), &Self::adaptive),
       field(Key("tolerance", Form::number,
                 "tolerance of Newton's method for the displacement of a step, relative", "1e-10")
                 .within({0.0, 1.0, false, false})
                 .or_default()
-                .of(kNewmark),
+                .of(kImplicit),
             &Self::tolerance),
       field(Key("max_iterations", Form::integer, "maximum Newton iterations per step", "20")
                 .within(kOneOrMore)
                 .or_default()
-                .of(kNewmark),
+                .of(kImplicit),
             &Self::max_iterations),
       field(
           Key("tangent", Form::word,

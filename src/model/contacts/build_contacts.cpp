@@ -9,12 +9,14 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/contact/contact_force.h"
+#include "solidyn/contact/set_valued_contact.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::model {
 namespace {
 
 using contact::ContactForce;
+using contact::PairContact;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
@@ -97,12 +99,21 @@ class ContactBuilder {
 
   void add_force(bodies::FrameIndex A, const contact::Shape& shape_A, bodies::FrameIndex B,
                  const contact::Shape& shape_B) {
-    auto force =
-        std::make_unique<ContactForce>("contact " + contact_.name, built_.system.link(A, B),
-                                       contact::make_geometry(shape_A, shape_B), contact_.law,
-                                       contact_.friction, contact_.resolution);
+    auto force = make_force(A, B, contact::make_geometry(shape_A, shape_B));
     built_.contacts[contact_.name].push_back(force.get());
     built_.system.add_force(std::move(force));
+  }
+
+  std::unique_ptr<PairContact> make_force(bodies::FrameIndex A, bodies::FrameIndex B,
+                                          std::unique_ptr<contact::PairGeometry> geometry) const {
+    const std::string name = "contact " + contact_.name;
+    const bodies::FrameLink link = built_.system.link(A, B);
+    if (!contact_.set_valued)
+      return std::make_unique<ContactForce>(name, link, std::move(geometry), contact_.law,
+                                            contact_.friction, contact_.resolution);
+    return std::make_unique<contact::SetValuedContact>(
+        name, link, std::move(geometry), *contact_.set_valued,
+        pose_of(contact_.shapes[0], contact_.between[0]).R.transpose() * contact_.surface_velocity);
   }
 
   const ContactDescription& contact_;
@@ -123,7 +134,7 @@ void warn_of_overlaps(BuiltModel& built) {
   const double allowed = kOverlap * characteristic_length(built.system);
   for (const auto& [name, forces] : built.contacts) {
     double gap = 0.0;
-    for (const ContactForce* force : forces)
+    for (const PairContact* force : forces)
       gap = std::min(gap, *force->gap(built.system.kinematics()));
     if (gap < -allowed)
       base::log_warning(

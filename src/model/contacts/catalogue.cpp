@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/contact_grammar.h"
 #include "model/contacts/read_contacts.h"
@@ -21,11 +23,28 @@ const std::vector<ContactType>& contact_catalogue() {
 }
 
 void read_law(ContactEntry& contact, const TableView& view, const Scope& scope) {
-  contact.law = read_contact_law(view.table("law"), contact.curvatures, scope);
+  read_contact_law(contact, view.table("law"), scope);
 }
 
 void read_friction(ContactEntry& contact, const TableView& view, const Scope& scope) {
-  if (view.has("friction")) contact.friction = read_contact_friction(view.table("friction"), scope);
+  if (view.has("friction")) read_contact_friction(contact, view.table("friction"), scope);
+}
+
+void read_surface_velocity(ContactEntry& contact, const TableView& view, const Scope&) {
+  if (!view.is_good("surface_velocity")) return;
+  contact.surface_velocity = view.vector("surface_velocity");
+  if (!contact.set_valued && view.is_good("law"))
+    view.report().error(view.where("surface_velocity"),
+                        fmt::format("{} needs a set-valued law", view.path("surface_velocity")),
+                        "choose  law: {type: impact}, or let a body move with the belt's speed");
+}
+
+void warn_of_resolution(const ContactEntry& contact, const TableView& view) {
+  if (contact.set_valued && view.has("resolution"))
+    view.report().warning(view.where("resolution"),
+                          fmt::format("{} has no effect: a set-valued contact needs no short steps",
+                                      view.path("resolution")),
+                          "remove it");
 }
 
 // Of all types. @pre the shapes were read
@@ -39,10 +58,12 @@ const Fields<ContactEntry>& contact_fields() {
               .sized(2)
               .needed(),
           read_contact_places),
-      read_by<Self>(Key("law", Form::table, "the normal force", "{type: hertz, stiffness: 1e9}")
-                        .holds(contact_law_table())
-                        .needed(),
-                    read_law),
+      read_by<Self>(
+          Key("law", Form::table, "the normal force: by penalty, or, with `impact`, set-valued",
+              "{type: hertz, stiffness: 1e9}")
+              .holds(contact_law_table())
+              .needed(),
+          read_law),
       read_by<Self>(Key("friction", Form::table, "friction; by default none", "{static: 0.3}")
                         .holds(contact_friction_table()),
                     read_friction),
@@ -53,7 +74,13 @@ const Fields<ContactEntry>& contact_fields() {
               .within({0.0, 10.0, false, true})
               .or_default(),
           &ContactDescription::resolution)
-          .of_derived<Self>()};
+          .of_derived<Self>(),
+      read_by<Self>(
+          Key("surface_velocity", Form::vector,
+              "with `law: {type: impact}`: velocity of the first place's surface against its material, world axes at t = 0 (a belt)",
+              "[0.1, 0, 0]")
+              .in(kVelocity),
+          read_surface_velocity)};
   return list;
 }
 
@@ -62,7 +89,7 @@ const Fields<ContactEntry>& contact_fields() {
 const TableSpec& contact_table() {
   static const TableSpec table = table_of_types(
       "contact",
-      "Contact between two places by penalty: of two shapes, or a joint with clearance: a bush or socket on the first place and a pin or ball on the second.",
+      "Contact between two places, by penalty or by a set-valued law: of two shapes, or a joint with clearance: a bush or socket on the first place and a pin or ball on the second.",
       type_key("type", contact_catalogue()).or_else("shapes"), contact_catalogue(),
       keys_of(contact_fields()));
   return table;
@@ -78,6 +105,7 @@ std::vector<ContactDescription> read_contacts(const TableView& file, const Scope
     contact.where = view.where();
     type->read(contact, view, scope);
     read_fields(contact_fields(), view, scope, contact);
+    warn_of_resolution(contact, view);
     contacts.push_back(std::move(contact));
   }
   return contacts;

@@ -23,12 +23,11 @@ struct ContactType {
 /// A table of contact_shape_table().
 ContactShapeDescription read_shape(const TableView& view, const Scope& scope);
 
-/// A table of contact_law_table(), of shapes with these curvatures (1/m; zeros: none).
-contact::NormalLaw read_contact_law(const TableView& law, const Eigen::Vector2d& curvatures,
-                                    const Scope& scope);
+/// A table of contact_law_table(). @pre the shapes were read
+void read_contact_law(ContactEntry& contact, const TableView& law, const Scope& scope);
 
-/// A table of contact_friction_table().
-contact::Friction read_contact_friction(const TableView& table, const Scope& scope);
+/// A table of contact_friction_table(). @pre the law was read
+void read_contact_friction(ContactEntry& contact, const TableView& table, const Scope& scope);
 
 /// `between`, with complaints about places on which the shapes cannot stand. @pre these were read
 void read_contact_places(ContactEntry& contact, const TableView& view, const Scope& scope);

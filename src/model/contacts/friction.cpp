@@ -16,8 +16,7 @@ const Fields<Friction>& friction_fields() {
                 .needed(),
             &Friction::static_coefficient),
       field(Key("dynamic", Form::number, "kinetic coefficient; by default the static one", "0.2")
-                .within(kNotNegative)
-                .with("stribeck_speed"),
+                .within(kNotNegative),
             &Friction::dynamic_coefficient),
       field(
           Key("stribeck_speed", Form::number,
@@ -38,19 +37,43 @@ const Fields<Friction>& friction_fields() {
   return list;
 }
 
+// Of penalty laws, whose friction must be a function of the slip speed.
+void check_companions(const TableView& table) {
+  if (table.has("dynamic") && !table.has("stribeck_speed"))
+    table.report().error(
+        table.where("dynamic"),
+        fmt::format("{} is given without `stribeck_speed`", table.path("dynamic")),
+        "give it, for example  stribeck_speed: 0.1, or choose  law: {type: impact}");
+}
+
+// Set-valued: it jumps from static to dynamic, unless a Stribeck curve says otherwise.
+void read_set_valued(ContactEntry& contact, const TableView& table) {
+  forces::SetValuedLaw& law = *contact.set_valued;
+  law.static_coefficient = contact.friction.static_coefficient;
+  law.dynamic_coefficient = contact.friction.dynamic_coefficient;
+  law.stribeck_speed = table.is_good("stribeck_speed") ? contact.friction.stribeck_speed : 0.0;
+  if (table.has("transition_speed"))
+    table.report().warning(
+        table.where("transition_speed"),
+        fmt::format("{} has no effect: a set-valued contact sticks without creep",
+                    table.path("transition_speed")),
+        "remove it");
+}
+
 }  // namespace
 
 const TableSpec& contact_friction_table() {
   static const TableSpec table{
       "contact friction",
-      "Coulomb friction with a Stribeck curve, regularised: sticking is replaced by slow creep.",
+      "Coulomb friction with a Stribeck curve; regularised with penalty laws, where sticking is replaced by slow creep.",
       keys_of(friction_fields())};
   return table;
 }
 
-Friction read_contact_friction(const TableView& table, const Scope& scope) {
-  Friction friction;
+void read_contact_friction(ContactEntry& contact, const TableView& table, const Scope& scope) {
+  Friction& friction = contact.friction;
   read_fields(friction_fields(), table, scope, friction);
+  if (!contact.set_valued) check_companions(table);
   if (!table.is_good("dynamic")) friction.dynamic_coefficient = friction.static_coefficient;
   if (friction.dynamic_coefficient > friction.static_coefficient)
     table.report().error(
@@ -58,9 +81,10 @@ Friction read_contact_friction(const TableView& table, const Scope& scope) {
         fmt::format("{} is {:g}, larger than the static coefficient, {:g}", table.path("dynamic"),
                     friction.dynamic_coefficient, friction.static_coefficient),
         "give a `dynamic` that is not larger than `static`");
-  if (table.is_good("dynamic") && table.is_good("stribeck_speed"))
+  if (contact.set_valued)
+    read_set_valued(contact, table);
+  else if (table.is_good("dynamic") && table.is_good("stribeck_speed"))
     warn_of_unreached_static(table, friction);
-  return friction;
 }
 
 }  // namespace solidyn::model

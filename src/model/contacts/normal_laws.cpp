@@ -21,6 +21,7 @@ const Quantity kContactStiffness{"N/m^exponent", 0, 0, 0, 0, 1};
 /// A law while it is read.
 struct LawEntry {
   NormalLaw law;
+  forces::SetValuedLaw set_valued;
   Eigen::Vector2d curvatures;  ///< of the two shapes relative to each other, 1/m; zeros: none
 };
 
@@ -29,6 +30,7 @@ struct LawType {
   std::string word;
   std::string meaning;  ///< of the word, behind it in parentheses
   Fields<LawEntry> fields;
+  bool is_set_valued = false;
   std::vector<KeySpec> keys = keys_of(fields);
 };
 
@@ -94,7 +96,7 @@ void read_stiffness(LawEntry& entry, const TableView& law, const Scope& scope) {
         law.number("stiffness") / std::pow(law.context().units.length, exponent_of(law));
 }
 
-const Fields<LawEntry>& fields_of_all_laws() {
+const Fields<LawEntry>& fields_of_penalty_laws() {
   static const Fields<LawEntry> list = {
       read_by<LawEntry>(
           Key("stiffness", Form::number, "K, force per length to the power of `exponent`", "1e9")
@@ -126,25 +128,56 @@ Field<LawEntry> exponent_field(const char* by_default) {
                            });
 }
 
+LawType penalty_row(std::string word, std::string meaning, const Fields<LawEntry>& own) {
+  return {std::move(word), std::move(meaning), joined_fields(fields_of_penalty_laws(), own)};
+}
+
 /// F = K d^n (1 + alpha d'/v), with alpha from the restitution.
 /// @param restitution the key; it says which values the formula allows
 LawType dissipative_row(std::string word, std::string meaning, Dissipation dissipation,
                         const Key& restitution) {
-  return {std::move(word),
-          std::move(meaning),
-          {exponent_field("1.5"),
-           read_by<LawEntry>(restitution, [=](LawEntry& entry, const TableView& law, const Scope&) {
-             if (law.is_good("restitution"))
-               entry.law.dissipation = contact::dissipation(dissipation, law.number("restitution"));
-           })}};
+  return penalty_row(
+      std::move(word), std::move(meaning),
+      {exponent_field("1.5"),
+       read_by<LawEntry>(restitution, [=](LawEntry& entry, const TableView& law, const Scope&) {
+         if (law.is_good("restitution"))
+           entry.law.dissipation = contact::dissipation(dissipation, law.number("restitution"));
+       })});
 }
 
-LawType hertz_row() { return {"hertz", "F = K d^n", {exponent_field("1.5")}}; }
+LawType hertz_row() { return penalty_row("hertz", "F = K d^n", {exponent_field("1.5")}); }
+
+LawType impact_row() {
+  using Law = forces::SetValuedLaw;
+  return {
+      "impact",
+      "set-valued: no penetration, and velocities that jump at impacts by Newton's law; with `friction` Coulomb's cone (doc/nonsmooth.md)",
+      {field(
+           Key("restitution", Form::number,
+               "normal velocity after an impact over that before it, of all contacts that are closed then",
+               "0.4")
+               .within({0.0, 1.0, true, true})
+               .or_default(),
+           &LawEntry::set_valued, &Law::restitution),
+       field(
+           Key("tangential_restitution", Form::number,
+               "the same across the normal, where friction can reverse the slip; 0: it ends in sticking",
+               "0.5")
+               .within({0.0, 1.0, true, true})
+               .or_default(),
+           &LawEntry::set_valued, &Law::tangential_restitution),
+       field(Key("slow_speed", Form::number,
+                 "slower impacts have no restitution, so that bouncing comes to an end", "1e-3")
+                 .in(kVelocity)
+                 .within(kNotNegative)
+                 .or_default(),
+             &LawEntry::set_valued, &Law::slow_speed)},
+      true};
+}
 
 LawType kelvin_voigt_row() {
-  return {
-      "kelvin_voigt",
-      "F = K d^n + damping d'",
+  return penalty_row(
+      "kelvin_voigt", "F = K d^n + damping d'",
       {exponent_field("1"),
        field(Key("damping", Form::number, "force per speed of approach", "1e3")
                  .in(kDamping)
@@ -158,7 +191,7 @@ LawType kelvin_voigt_row() {
                .in(kLength)
                .within(kPositive)
                .needed(),
-           &LawEntry::law, &NormalLaw::damping_depth)}};
+           &LawEntry::law, &NormalLaw::damping_depth)});
 }
 
 const std::vector<LawType>& law_catalogue() {
@@ -181,7 +214,8 @@ const std::vector<LawType>& law_catalogue() {
           "exact_restitution",
           "F = K d^n (1 + alpha d'/v), v the impact velocity, alpha from `restitution` by the formula of that name",
           Dissipation::exact_restitution, as_is),
-      kelvin_voigt_row()};
+      kelvin_voigt_row(),
+      impact_row()};
   return catalogue;
 }
 
@@ -192,21 +226,20 @@ const TableSpec& contact_law_table() {
     TableSpec spec = table_of_types(
         "contact law",
         "The normal force F between two surfaces at penetration d; it is never tensile (doc/theory/contact.md).",
-        law_catalogue(), keys_of(fields_of_all_laws()));
+        law_catalogue(), {});
     spec.exactly_one_of = {"stiffness", "materials"};
     return spec;
   }();
   return table;
 }
 
-NormalLaw read_contact_law(const TableView& law, const Eigen::Vector2d& curvatures,
-                           const Scope& scope) {
-  LawEntry entry{{}, curvatures};
+void read_contact_law(ContactEntry& contact, const TableView& law, const Scope& scope) {
+  LawEntry entry{{}, {}, contact.curvatures};
   const LawType* type = find_row(law_catalogue(), law.type());
-  if (!type) return {};  // the grammar has complained
-  read_fields(fields_of_all_laws(), law, scope, entry);
+  if (!type) return;  // the grammar has complained
   read_fields(type->fields, law, scope, entry);
-  return entry.law;
+  contact.law = entry.law;
+  if (type->is_set_valued) contact.set_valued = entry.set_valued;
 }
 
 }  // namespace solidyn::model

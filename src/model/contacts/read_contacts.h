@@ -6,4 +6,7 @@ namespace solidyn::model {
 /// `contacts` of a model. @pre its bodies have been read
 std::vector<ContactDescription> read_contacts(const TableView& file, const Scope& scope);
 
+/// Reports what set-valued contacts cannot take part in. @pre all of the file has been read
+void check_set_valued_contacts(const ModelDescription& model, Report& report);
+
 }  // namespace solidyn::model

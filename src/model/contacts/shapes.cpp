@@ -121,6 +121,8 @@ ShapeType box_row() {
                  &OnPlace::reference)}};
 }
 
+ShapeType point_row() { return {"point", "", standing(Sphere{0.0}), {at_field()}}; }
+
 // Points and nodes touch with their own positions.
 OnPlace points_of_a_body() {
   OnPlace points = standing(Sphere{0.0});
@@ -151,6 +153,7 @@ const std::vector<ShapeType>& shape_catalogue() {
       cylinder_row("cylinder", "", Side::outer),
       box_row(),
       plane_row(),
+      point_row(),
       sphere_row("hollow_sphere", "contact from inside", Side::inner),
       cylinder_row("hollow_cylinder", "contact from inside", Side::inner),
       points_row(),

@@ -32,6 +32,7 @@ inline const Quantity kTorsionalViscosity{"N m s/rad", 1, 0, 1, -1, 1};
 inline const Quantity kEnergy{"J", 1, 0, 0, 0, 1};
 inline const Quantity kPower{"W", 1, 0, -1, 0, 1};
 inline const Quantity kMomentum{"kg m/s", 1, 1, -1, 0, 0};
+inline const Quantity kImpulse{"N s", 1, 1, -1, 0, 0};
 inline const Quantity kAngularMomentum{"kg m^2/s", 2, 1, -1, 0, 0};
 inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
 /// Degrees are the same in all units.

@@ -137,6 +137,13 @@ Json either_of(const std::string& key, const std::string& other) {
   return {{"anyOf", {{{"required", {key}}}, {{"required", {other}}}}}};
 }
 
+Json choice_schema(const TableSpec& table) {
+  Json choices = Json::array();
+  for (const std::string& key : table.exactly_one_of)
+    choices.push_back({{"required", Json::array({key})}});
+  return choices;
+}
+
 /// What holds only for one word of the selector: required keys, keys with a meaning of their own,
 /// and keys that must not be there.
 Json rules_of_type(const TableSpec& table, const std::string& type) {
@@ -155,6 +162,7 @@ Json rules_of_type(const TableSpec& table, const std::string& type) {
   if (!required.empty()) rules["required"] = required;
   if (!properties.empty()) rules["properties"] = properties;
   if (!choices.empty()) rules["allOf"] = choices;
+  if (!table.has_choice("") && table.has_choice(type)) rules["oneOf"] = choice_schema(table);
   return rules;
 }
 
@@ -175,8 +183,7 @@ Json table_schema(const TableSpec& table) {
   schema["additionalProperties"] = false;
   if (!required.empty()) schema["required"] = required;
   if (!companions.empty()) schema["dependentRequired"] = companions;
-  for (const std::string& key : table.exactly_one_of)
-    schema["oneOf"].push_back({{"required", Json::array({key})}});
+  if (table.has_choice("")) schema["oneOf"] = choice_schema(table);
   if (table.selector.empty()) return schema;
   const KeySpec& selector = *table.find_any(table.selector);
   for (const std::string& type : selector.words) {

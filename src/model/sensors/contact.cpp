@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "model/sensors/components.h"
 #include "model/sensors/references.h"
 #include "solidyn/analyses/contact_sensor.h"
@@ -18,6 +20,19 @@ struct ContactSensor final : SensorEntryOf<ContactSensor> {
   }
 };
 
+// Of what only set-valued contacts have.
+void refuse_by_penalty(const std::string& contact, const TableView& view, const Scope& scope) {
+  const std::string component = view.is_good("component") ? view.text("component") : "";
+  if (component != "impulse" && component != "state") return;
+  for (const ContactDescription& other : scope.model.contacts)
+    if (other.name == contact && !other.set_valued)
+      view.report().error(
+          view.where("component"),
+          fmt::format("{} is `{}`, but contact `{}` acts by penalty", view.path("component"),
+                      component, contact),
+          "give the contact  law: {type: impact}, or choose another component, such as in_contact");
+}
+
 const Fields<ContactSensor>& ContactSensor::fields() {
   using Self = ContactSensor;
   using Q = ContactQuantity;
@@ -31,7 +46,9 @@ const Fields<ContactSensor>& ContactSensor::fields() {
     Components<Q> all = state;
     all.insert(all.end(), {{"force_x", Q::force_x, kForce},
                            {"force_y", Q::force_y, kForce},
-                           {"force_z", Q::force_z, kForce}});
+                           {"force_z", Q::force_z, kForce},
+                           {"impulse", Q::impulse, kImpulse},
+                           {"state", Q::state, kNumber}});
     return all;
   }();
   static const Fields<Self> fields = {
@@ -39,10 +56,11 @@ const Fields<ContactSensor>& ContactSensor::fields() {
                     [](Self& entry, const TableView& view, const Scope& scope) {
                       entry.contact = read_reference(
                           view, "contact", names_of_entries(scope.model.contacts), "contacts");
+                      refuse_by_penalty(entry.contact, view, scope);
                     }),
       component_field(
           Key("component", Form::word,
-              "`in_contact` is 1 or 0; forces of the first place on the second, world axes; `all`: the first six",
+              "`in_contact` is 1 or 0; forces of the first place on the second, world axes; of set-valued laws `impulse` of an impact at the end of the last step, and `state`: 0 open, 1 slips, 2 sticks; `all`: the first six",
               "normal_force")
               .or_else("all"),
           list, state.size(), &Self::components)};

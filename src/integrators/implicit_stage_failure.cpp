@@ -3,8 +3,8 @@
 
 #include <exception>
 
+#include "integrators/implicit_stage.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::integrators {
@@ -37,11 +37,11 @@ std::string coordinate_name(const system::System& system, int index) {
 }  // namespace
 
 // Ranks whose states differ by round-off must not part here: what one objects to, all do.
-void GeneralizedAlpha::require_no_rejection(const State& s) const {
+void ImplicitStage::require_no_rejection(const State& before, const State& s) const {
   std::string rejection = system_.rejection(s.t);
   if (rejection.empty())
     rejection =
-        system_.angles().rejection(system_.kinematics(), system_.layout(), n_, before_.angles);
+        system_.angles().rejection(system_.kinematics(), system_.layout(), n, before.angles);
   std::exception_ptr error;
   if (!rejection.empty())
     error = std::make_exception_ptr(base::ComputationError(
@@ -52,35 +52,35 @@ void GeneralizedAlpha::require_no_rejection(const State& s) const {
     std::rethrow_exception(error);
 }
 
-std::string GeneralizedAlpha::remedy(double t) {
-  const std::string dependent = system::find_singularity(system_, before_, t, kAssembled);
+std::string ImplicitStage::remedy(const State& before, double t) {
+  const std::string dependent = system::find_singularity(system_, before, t, kAssembled);
   if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
   return fmt::format(
       "\n  the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent and their forces may grow without bound: {}\n  let another joint or drive guide it through, use a joint with clearance or a flexible body, or choose a `step` that does not hit this position",
       dependent);
 }
 
-void GeneralizedAlpha::fail(State& s, double h) {
+std::string ImplicitStage::failure(const State& before, const State& s, double h) {
   int row = 0, constraint = 0;
-  if (r_.size()) r_.cwiseAbs().maxCoeff(&row);
+  if (r.size()) r.cwiseAbs().maxCoeff(&row);
   std::string text = fmt::format(
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, allowed_increment(before_, h),
-      r_.size() ? r_[row] : 0.0, coordinate_name(system_, row));
-  if (phi_.size() > 0) {
-    phi_.cwiseAbs().maxCoeff(&constraint);
-    text += fmt::format("; largest violation {:.3g} in {}", phi_[constraint],
+      s.t, h, last_iterations_, last_increment_, allowed_increment(before), r.size() ? r[row] : 0.0,
+      coordinate_name(system_, row));
+  if (phi.size() > 0) {
+    phi.cwiseAbs().maxCoeff(&constraint);
+    text += fmt::format("; largest violation {:.3g} in {}", phi[constraint],
                         system_.layout().multiplier_name(constraint));
   }
-  const std::string contradiction = system::find_contradiction(system_, before_, s.t, kAssembled);
+  if (!contacts_.failure().empty()) return text + "\n  " + contacts_.failure();
+  const std::string contradiction = system::find_contradiction(system_, before, s.t, kAssembled);
   if (!contradiction.empty())
     text = fmt::format(
         "t = {:.6g} s: the constraints contradict each other: no position near the last one satisfies all of them; violated: {}\n  a drive may prescribe a motion that joints or another drive prevent, or push the mechanism beyond a dead centre",
         s.t, contradiction);
   else
-    text += remedy(s.t);
-  restore(s);
-  throw base::ComputationError(text);
+    text += remedy(before, s.t);
+  return text;
 }
 
 }  // namespace solidyn::integrators

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/implicit_stage.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/forces/force.h"
-#include "solidyn/integrators/generalized_alpha.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -48,12 +48,12 @@ bool has_springs(const system::System& system) {
 // short the steps are. Down to round-off, of the positions where constraints or forces depend on
 // them, else of inertia forces. Full-mesh bodies under constraints, whose iterations are dear, and
 // those with absolute nodes are held to what velocities make of a step.
-double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
+double ImplicitStage::allowed_increment(const State& s) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
-               to_increment = c_.beta * h * h;
+               to_increment = c_.increment;
   const bool is_free = system_.layout().n_constraints() == 0;
-  double allowed = options_.tolerance * h * velocity;
+  double allowed = options_.tolerance * c_.h * velocity;
   if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
   const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
@@ -62,13 +62,13 @@ double GeneralizedAlpha::allowed_increment(const State& s, double h) const {
   return std::max(allowed, round_off * largest_coordinate_);
 }
 
-double GeneralizedAlpha::weighted_size(const VectorXd& v) const {
+double ImplicitStage::weighted_size(const VectorXd& v) const {
   return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
 }
 
 // Largest of nodes in absolute coordinates, as fraction of the length; others move with their
 // frame.
-double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
+double ImplicitStage::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {
   double size = 0.0;
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
@@ -81,7 +81,7 @@ double GeneralizedAlpha::nodal_size(const State& s, base::Vec bodies::NodalState
 
 // Whose round-off increments cannot fall below: a body that has gone far, a shaft that has turned
 // many times, have less of it to spare.
-double GeneralizedAlpha::coordinate_size(const State& s) const {
+double ImplicitStage::coordinate_size(const State& s) const {
   double size = s.q.size() > 0 ? s.q.lpNorm<Eigen::Infinity>() : 0.0;
   for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
@@ -92,16 +92,16 @@ double GeneralizedAlpha::coordinate_size(const State& s) const {
   return std::max(size, nodal_size(s, &bodies::NodalState::u));
 }
 
-double GeneralizedAlpha::velocity_size(const State& s) const {
+double ImplicitStage::velocity_size(const State& s) const {
   return std::max(weighted_size(s.v), nodal_size(s, &bodies::NodalState::du));
 }
 
-double GeneralizedAlpha::acceleration_size(const State& s) const {
+double ImplicitStage::acceleration_size(const State& s) const {
   return std::max(weighted_size(s.a), nodal_size(s, &bodies::NodalState::ddu));
 }
 
 // What the small residual does not see: of full-mesh bodies between their ports.
-double GeneralizedAlpha::interior_increment() const {
+double ImplicitStage::interior_increment() const {
   double largest = 0.0;
   for (const bodies::NodalBody* body : system_.layout().nodal_bodies())
     largest = std::max(largest, body->interior_increment() / length_);
@@ -109,8 +109,8 @@ double GeneralizedAlpha::interior_increment() const {
 }
 
 // Of the correction: the small unknowns and the nodes, as fractions of the length.
-double GeneralizedAlpha::increment_size() const {
-  double size = weighted_size(x_.head(system_.layout().n_velocities()));
+double ImplicitStage::increment_size() const {
+  double size = weighted_size(x.head(system_.layout().n_velocities()));
   for (const base::Vec& increment : nodal_increment_) {
     PetscReal largest = 0.0;
     SOLIDYN_PETSC(VecNorm(increment, NORM_INFINITY, &largest));
@@ -120,15 +120,15 @@ double GeneralizedAlpha::increment_size() const {
 }
 
 // Positions may be prescribed, and forces that depend on multipliers still be off.
-bool GeneralizedAlpha::has_settled_multipliers(const State& s, double reduction) const {
+bool ImplicitStage::has_settled_multipliers(const State& s, double reduction) const {
   const int n_l = system_.layout().n_constraints();
   if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
-  const double change = x_.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
+  const double change = x.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
   return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
 }
 
 // Increments that are small and no longer shrink are as good as round-off lets them become.
-bool GeneralizedAlpha::has_stagnated(double allowed) const {
+bool ImplicitStage::has_stagnated(double allowed) const {
   if (last_iterations_ < 3 || last_increment_ < 0.5 * increment_before_) return false;
   const bool is_smooth = nodal_increment_.empty() && system_.layout().n_constraints() == 0 &&
                          !has_steep_forces_ && slips_.empty();
@@ -139,26 +139,26 @@ bool GeneralizedAlpha::has_stagnated(double allowed) const {
 }
 
 // The round-off of what constraints compare, as of bodies in orbit.
-double GeneralizedAlpha::least_violation() const {
+double ImplicitStage::least_violation() const {
   constexpr double kTerms = 4.0;
   return kTerms * kRoundOff * largest_coordinate_ * std::max(1.0, length_);
 }
 
-double GeneralizedAlpha::allowed_violation(double allowed) const {
+double ImplicitStage::allowed_violation(double allowed) const {
   return std::max(std::min(allowed * std::max(1.0, length_), options_.constraint_tolerance),
                   least_violation());
 }
 
 // After a correction that was applied, by how much smaller it was than the one before: what it left
 // is smaller again by that. Not of full-mesh bodies.
-GeneralizedAlpha::Verdict GeneralizedAlpha::judge_correction(const State& s, double h) const {
-  if (!is_whole_) return Verdict::goes_on;
+ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
+  if (!is_whole_ || !contacts_.failure().empty()) return Verdict::goes_on;
   const bool is_first = last_iterations_ == 0;
   const auto shrink = [&](double now, double before) {
     return is_first || before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
   };
   const double rate = shrink(last_increment_, increment_before_);
-  const double allowed = allowed_increment(s, h);
+  const double allowed = allowed_increment(s);
   const double violation = violation_ * shrink(violation_, violation_before_);
   if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
       violation <= allowed_violation(allowed))
@@ -167,12 +167,11 @@ GeneralizedAlpha::Verdict GeneralizedAlpha::judge_correction(const State& s, dou
 }
 
 // @param reduction of the residual by the last correction, a factor
-GeneralizedAlpha::Verdict GeneralizedAlpha::judge_residual(const State& s, double h,
-                                                           double reduction) {
-  if (!s.nodal.empty()) {
+ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double reduction) {
+  if (!s.nodal.empty() && contacts_.failure().empty()) {
     const double remaining =
         std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
-    const double allowed = allowed_increment(s, h);
+    const double allowed = allowed_increment(s);
     if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
         violation_ <= allowed_violation(allowed))
       return Verdict::converged;

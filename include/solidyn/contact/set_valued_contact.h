@@ -1,0 +1,53 @@
+#pragma once
+#include <memory>
+
+#include "solidyn/contact/contact_force.h"
+#include "solidyn/contact/geometry.h"
+#include "solidyn/forces/set_valued.h"
+
+namespace solidyn::contact {
+
+/// Contact between two shapes that is closed or open, with Coulomb's cone and an impact law, at
+/// each of the pair's contact points (doc/theory/nonsmooth.md). Its forces are found by an
+/// integrator that solves such laws; they are in the state. Local.
+/// Proved by tests/unit/contact/set_valued_contact_test.cpp and tests/verification/nonsmooth.
+class SetValuedContact final : public PairContact, public forces::SetValued {
+ public:
+  /// @param surface_velocity  m/s, W: of A's surface against A's material (a belt)
+  SetValuedContact(std::string name, const bodies::FrameLink& link,
+                   std::unique_ptr<PairGeometry> geometry, const forces::SetValuedLaw& law,
+                   const Eigen::Vector3d& surface_velocity = Eigen::Vector3d::Zero());
+
+  const forces::SetValued* as_set_valued() const override { return this; }
+
+  bodies::Vector12 wrench(const bodies::FramePair& f, double t) const override;
+  /// At constant forces along the normal and across it.
+  void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,
+                       bodies::Matrix12& by_twist) const override;
+  int n_memory() const override { return n_points() * forces::SetValuedPoint::kSize; }
+  void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override { memory_ = memory; }
+  void remember(const bodies::Kinematics&, double,
+                Eigen::Ref<Eigen::VectorXd> memory) const override {
+    memory = memory_;
+  }
+  using PairContact::gap;
+  ContactState state(const bodies::FramePair& f) const override;
+
+  int n_points() const override { return geometry_->n_points(); }
+  const forces::SetValuedLaw& law() const override { return law_; }
+  forces::SetValuedPoint kept(int point) const override;
+  double gap(const bodies::Kinematics& k, int point) const override;
+  Eigen::Matrix3d axes(const bodies::Kinematics& k, int point) const override;
+  Eigen::Vector3d velocity(const bodies::Kinematics& k, int point) const override;
+  Eigen::Vector3d acceleration(const bodies::Kinematics& k, int point) const override;
+  void directions(const bodies::Kinematics& k, int point,
+                  Eigen::Ref<Eigen::MatrixXd> W) const override;
+
+ private:
+  std::unique_ptr<PairGeometry> geometry_;
+  forces::SetValuedLaw law_;
+  Eigen::Vector3d surface_velocity_;  // of A's surface, A's axes
+  Eigen::VectorXd memory_;
+};
+
+}  // namespace solidyn::contact

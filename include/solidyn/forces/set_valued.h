@@ -1,0 +1,56 @@
+#pragma once
+#include <Eigen/Dense>
+
+#include "solidyn/bodies/frame_pair.h"
+
+namespace solidyn::forces {
+
+/// What a set-valued law says of impacts and friction at its points (doc/theory/nonsmooth.md).
+struct SetValuedLaw {
+  double restitution = 0.0;                                    ///< of normal velocities, 0..1
+  double tangential_restitution = 0.0;                         ///< 0..1
+  double static_coefficient = 0.0, dynamic_coefficient = 0.0;  ///< mu_s >= mu_d >= 0
+  /// v_S, m/s: mu = mu_d + (mu_s - mu_d) exp(-(v/v_S)^2) where it slips; 0: mu_d at once
+  double stribeck_speed = 0.0;
+  double slow_speed = 1e-3;  ///< m/s: slower impacts have no restitution
+  bool has_friction() const { return static_coefficient > 0.0; }
+  /// Of a slip speed, m/s; of 0 that of sliding at once.
+  double sliding_coefficient(double speed) const;
+};
+
+/// What is kept of a point from one accepted state to the next; a part of system::State::memory.
+struct SetValuedPoint {
+  enum class Phase { open, closed };
+  Phase phase = Phase::open;
+  bool sticks = false;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();    ///< N, on B, W
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  ///< N s, on B, W, at the end of the last step
+  static constexpr int kSize = 8;
+  void write(Eigen::Ref<Eigen::VectorXd> memory) const;
+  static SetValuedPoint read(const Eigen::Ref<const Eigen::VectorXd>& memory);
+};
+
+/// A force at points whose value no formula gives: it follows, with the motion, from laws such as
+/// gap >= 0, force >= 0, gap force = 0 and Coulomb's cone. Integrators that know such laws
+/// determine it, and keep it in the state; to everything else it is a force that is given.
+/// Relative velocities u of a point are those of B against A, [normal, first, second tangent].
+class SetValued {
+ public:
+  virtual ~SetValued() = default;
+  virtual int n_points() const = 0;
+  virtual const SetValuedLaw& law() const = 0;
+  /// Of the state that was recalled last.
+  virtual SetValuedPoint kept(int point) const = 0;
+
+  virtual double gap(const bodies::Kinematics& k, int point) const = 0;  ///< m
+  /// Columns [normal, first, second tangent] in W, right-handed and orthonormal.
+  virtual Eigen::Matrix3d axes(const bodies::Kinematics& k, int point) const = 0;
+  virtual Eigen::Vector3d velocity(const bodies::Kinematics& k, int point) const = 0;  ///< u, m/s
+  /// du/dt, m/s^2. @pre System::update_accelerations()
+  virtual Eigen::Vector3d acceleration(const bodies::Kinematics& k, int point) const = 0;
+  /// W with u = W^T v + what does not depend on v. @param[out] W [columns of the force x 3]
+  virtual void directions(const bodies::Kinematics& k, int point,
+                          Eigen::Ref<Eigen::MatrixXd> W) const = 0;
+};
+
+}  // namespace solidyn::forces

@@ -1,0 +1,37 @@
+#pragma once
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+namespace solidyn::integrators {
+
+/// Something that happened to a set-valued contact at the end of a step.
+struct ContactEvent {
+  enum class Kind {
+    impact,                    ///< a gap has closed: velocities have jumped
+    impact_without_collision,  ///< velocities have jumped because no force keeps it closed
+    opens,
+    sticks,
+    slips
+  };
+  double t = 0.0;       ///< s
+  std::string contact;  ///< name of the force
+  int point = 1;        ///< of those at which it acts, from 1
+  Kind kind = Kind::impact;
+  double speed_before = 0.0;  ///< m/s, of the gap; of `sticks` and `slips` that of the slip
+  double speed_after = 0.0;   ///< m/s, likewise
+  double impulse = 0.0;       ///< N s, of its normal component
+};
+/// "impact", "impact without collision", "opens", ...
+const char* name(ContactEvent::Kind kind);
+
+/// What set-valued contacts did at the end of a step.
+struct ContactReport {
+  std::vector<ContactEvent> events;
+  /// J, of each island: by impacts and by closing gaps; empty where there were none.
+  Eigen::VectorXd energy_change;
+  int n_closed = 0;          ///< points
+  double penetration = 0.0;  ///< m, deepest
+};
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,17 @@
+#pragma once
+#include "solidyn/integrators/contact_event.h"
+#include "solidyn/solvers/preset.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::integrators {
+
+bool has_set_valued_contacts(const system::System& system);
+
+/// Which contacts of a state with consistent positions, velocities and joints are closed, impacts
+/// of those that approach, accelerations and forces: without them the forces of the first steps
+/// swing (page D07 of the reference problems). Local.
+/// @throws base::ComputationError where no forces or impulses satisfy the laws
+ContactReport start_contacts(system::System& system, system::State& state, double regularization,
+                             solvers::Preset preset);
+
+}  // namespace solidyn::integrators

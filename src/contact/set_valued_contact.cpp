@@ -1,0 +1,120 @@
+#include "solidyn/contact/set_valued_contact.h"
+
+#include "contact/relative_motion.h"
+
+namespace solidyn::contact {
+
+using bodies::FramePair;
+using bodies::Matrix12;
+using bodies::Vector12;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using forces::SetValuedPoint;
+
+namespace {
+
+Matrix3d axes_of(const Vector3d& normal) {
+  const Vector3d tangent = normal.unitOrthogonal();
+  Matrix3d axes;
+  axes << normal, tangent, normal.cross(tangent);
+  return axes;
+}
+
+}  // namespace
+
+SetValuedContact::SetValuedContact(std::string name, const bodies::FrameLink& link,
+                                   std::unique_ptr<PairGeometry> geometry,
+                                   const forces::SetValuedLaw& law,
+                                   const Vector3d& surface_velocity)
+    : PairContact(std::move(name), link),
+      geometry_(std::move(geometry)),
+      law_(law),
+      surface_velocity_(surface_velocity),
+      memory_(Eigen::VectorXd::Zero(geometry_->n_points() * SetValuedPoint::kSize)) {}
+
+SetValuedPoint SetValuedContact::kept(int point) const {
+  return SetValuedPoint::read(
+      memory_.segment(point * SetValuedPoint::kSize, SetValuedPoint::kSize));
+}
+
+Vector12 SetValuedContact::wrench(const FramePair& f, double) const {
+  Vector12 w = Vector12::Zero();
+  for (int i = 0; i < n_points(); ++i) {
+    const Vector3d force = kept(i).force;
+    if (force.isZero(0.0)) continue;
+    w += slip_jacobian(f, geometry_->at(f, i).point).transpose() * force;
+  }
+  return w;
+}
+
+void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_position,
+                                       Matrix12&) const {
+  for (int i = 0; i < n_points(); ++i) {
+    const Vector3d force = kept(i).force;
+    if (force.isZero(0.0)) continue;
+    const ContactPoint g = geometry_->at(f, i);
+    by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
+    add_turning(f, g, force, by_position);
+  }
+}
+
+double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
+  return geometry_->at(pair(k), point).gap;
+}
+
+Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
+  return axes_of(geometry_->at(pair(k), point).normal);
+}
+
+Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
+  const FramePair f = pair(k);
+  const ContactPoint g = geometry_->at(f, point);
+  const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
+  return axes_of(g.normal).transpose() * v;
+}
+
+// With v = J twist - R_A s:  dv/dt = J d(twist)/dt + (dJ/dt) twist - R_A (w_A x s); of the normal
+// component also v . dn/dt. Axes across the normal turn with it as little as they can.
+Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
+  const FramePair f = pair(k);
+  const ContactPoint g = geometry_->at(f, point);
+  const Vector12 twist = f.twist();
+  // Variations per time: positions by v, orientations by w in the frame's axes.
+  Vector12 acceleration;
+  acceleration << f.A.acceleration, f.B.acceleration;
+  const auto J = slip_jacobian(f, g.point);
+  const Vector3d v = J * twist - f.A.R * surface_velocity_;
+  const Vector3d dv = J * acceleration + slip_derivative(f, g.point, g.d_point) * twist -
+                      f.A.R * f.A.w.cross(surface_velocity_);
+  const Vector3d dn = g.d_normal * twist;
+  const Matrix3d axes = axes_of(g.normal);
+  Vector3d a = axes.transpose() * dv;
+  a[0] += v.dot(dn);
+  a.tail<2>() -= g.normal.dot(v) * (axes.rightCols<2>().transpose() * dn);
+  return a;
+}
+
+void SetValuedContact::directions(const bodies::Kinematics& k, int point,
+                                  Eigen::Ref<Eigen::MatrixXd> W) const {
+  const FramePair f = pair(k);
+  const ContactPoint g = geometry_->at(f, point);
+  const Matrix3x12 rows = axes_of(g.normal).transpose() * slip_jacobian(f, g.point);
+  for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
+}
+
+ContactState SetValuedContact::state(const FramePair& f) const {
+  std::vector<ContactState> points;
+  for (int i = 0; i < n_points(); ++i) {
+    const ContactPoint g = geometry_->at(f, i);
+    const SetValuedPoint point = kept(i);
+    const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
+    const double normal = point.force.dot(g.normal);
+    const bool is_closed = point.phase == SetValuedPoint::Phase::closed;
+    points.push_back({g.gap, normal, point.force - normal * g.normal, point.force,
+                      is_closed ? (v - g.normal * g.normal.dot(v)).norm() : 0.0, is_closed,
+                      point.sticks, point.impulse.dot(g.normal)});
+  }
+  return combined(points);
+}
+
+}  // namespace solidyn::contact

@@ -1,0 +1,134 @@
+#include "integrators/contact_points.h"
+
+#include <fmt/format.h>
+
+#include "integrators/saddle_point_solve.h"
+
+namespace solidyn::integrators {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using forces::SetValuedPoint;
+using system::State;
+namespace friction = solvers::friction;
+
+ContactPoints::ContactPoints(const system::System& system) : system_(system) {
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::SetValued* law = system.force(f).as_set_valued();
+    if (!law) continue;
+    for (int k = 0; k < law->n_points(); ++k)
+      points_.push_back({f, law, k, system.memory_offset(f) + k * SetValuedPoint::kSize});
+  }
+}
+
+SetValuedPoint ContactPoints::read(const State& s, int i) const {
+  return SetValuedPoint::read(s.memory.segment<SetValuedPoint::kSize>(points_[i].memory));
+}
+
+void ContactPoints::write(State& s, int i, const SetValuedPoint& point) const {
+  point.write(s.memory.segment<SetValuedPoint::kSize>(points_[i].memory));
+}
+
+bool ContactPoints::is_closed(const State& s, int i) const {
+  return read(s, i).phase == SetValuedPoint::Phase::closed;
+}
+
+std::vector<int> ContactPoints::closed(const State& s) const {
+  std::vector<int> closed;
+  for (int i = 0; i < size(); ++i)
+    if (is_closed(s, i)) closed.push_back(i);
+  return closed;
+}
+
+double ContactPoints::gap(int i) const {
+  return points_[i].law->gap(system_.kinematics(), points_[i].number);
+}
+
+Eigen::Matrix3d ContactPoints::axes(int i) const {
+  return points_[i].law->axes(system_.kinematics(), points_[i].number);
+}
+
+Eigen::Vector3d ContactPoints::velocity(int i) const {
+  return points_[i].law->velocity(system_.kinematics(), points_[i].number);
+}
+
+Eigen::Vector3d ContactPoints::acceleration(int i) const {
+  return points_[i].law->acceleration(system_.kinematics(), points_[i].number);
+}
+
+MatrixXd ContactPoints::directions(const std::vector<int>& of) const {
+  MatrixXd W = MatrixXd::Zero(system_.layout().n_velocities(), 3 * of.size()), local;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const Point& p = points_[of[k]];
+    const std::vector<int>& columns = system_.force_columns(p.force);
+    local.setZero(columns.size(), 3);
+    p.law->directions(system_.kinematics(), p.number, local);
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      W.block<1, 3>(columns[j], 3 * k) += local.row(j);
+  }
+  return W;
+}
+
+std::string ContactPoints::name(int i) const {
+  const Point& p = points_[i];
+  const std::string& name = system_.force(p.force).name();
+  return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
+}
+
+ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
+                                     SaddlePointSolve& solve, double scale, int n_unknowns) {
+  ContactCompliance c;
+  c.points = of;
+  c.W = contacts.directions(of);
+  c.X.resize(n_unknowns, c.W.cols());
+  VectorXd rhs = VectorXd::Zero(n_unknowns), x;
+  for (Eigen::Index k = 0; k < c.W.cols(); ++k) {
+    rhs.head(c.W.rows()) = scale * c.W.col(k);
+    solve.solve(rhs, x);
+    c.X.col(k) = x;
+  }
+  c.A = c.W.transpose() * c.X.topRows(c.W.rows());
+  return c;
+}
+
+ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
+                               const MatrixXd& A, const VectorXd& q, const VectorXd& start,
+                               std::vector<bool> sticks, const VectorXd& slip_speeds,
+                               const std::vector<bool>* without_friction) {
+  const int n = static_cast<int>(compliance.points.size());
+  const friction::ContactBlocks W = friction::ContactBlocks::from_dense(A);
+  friction::Problem problem{&W, q, {}, {}};
+  for (int k = 0; k < n; ++k) {
+    const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
+    const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
+    const bool has_friction = law.has_friction() && !(without_friction && (*without_friction)[k]);
+    problem.laws.push_back({has_friction ? friction::ContactLaw::Type::coulomb
+                                         : friction::ContactLaw::Type::unilateral,
+                            mu});
+    problem.names.push_back(contacts.name(compliance.points[k]));
+  }
+  friction::Options options;
+  options.tolerance = kContactTolerance;
+  friction::Result result;
+  VectorXd guess = start;
+  // What slips under the friction of sticking does so under that of sliding.
+  for (bool again = true; again;) {
+    result = friction::try_solve(problem, options, guess);
+    again = false;
+    for (int k = 0; k < n; ++k) {
+      if (!sticks[k] || result.states[k] != friction::ContactState::slip) continue;
+      sticks[k] = false;
+      const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
+      const double mu = law.sliding_coefficient(0.0);
+      again = again || mu != problem.laws[k].mu;
+      problem.laws[k].mu = mu;
+    }
+    guess = result.r;
+  }
+  ContactSolution solution{result.r, result.u, result.states, {}};
+  if (!(result.error.relative <= kContactAccepted))
+    solution.failure = failure_message(problem, options, result);
+  return solution;
+}
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,80 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solidyn/forces/set_valued.h"
+#include "solidyn/solvers/friction/friction_contact.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::integrators {
+
+class SaddlePointSolve;
+
+/// All points of a system's set-valued forces, and what is kept of them in a state. Local.
+class ContactPoints {
+ public:
+  explicit ContactPoints(const system::System& system);
+  int size() const { return static_cast<int>(points_.size()); }
+  bool is_empty() const { return points_.empty(); }
+
+  forces::SetValuedPoint read(const system::State& s, int i) const;
+  void write(system::State& s, int i, const forces::SetValuedPoint& point) const;
+  bool is_closed(const system::State& s, int i) const;
+  std::vector<int> closed(const system::State& s) const;
+
+  /// Of the system's kinematics().
+  const forces::SetValuedLaw& law(int i) const { return points_[i].law->law(); }
+  double gap(int i) const;
+  Eigen::Matrix3d axes(int i) const;
+  Eigen::Vector3d velocity(int i) const;
+  Eigen::Vector3d acceleration(int i) const;
+  /// [n_v x 3 n], of these points.
+  Eigen::MatrixXd directions(const std::vector<int>& of) const;
+  forces::ForceIndex force(int i) const { return points_[i].force; }
+  int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0
+  /// That of the force, with the point's number where it has several.
+  std::string name(int i) const;
+
+ private:
+  struct Point {
+    forces::ForceIndex force;
+    const forces::SetValued* law;
+    int number;  // of the force's points
+    int memory;  // where it is in State::memory
+  };
+  const system::System& system_;
+  std::vector<Point> points_;
+};
+
+/// What unit forces at some points do by a factorised saddle-point matrix: X = [S G^T; G 0]^-1
+/// [scale W; 0], and the velocities W^T X that they give these points.
+struct ContactCompliance {
+  std::vector<int> points;
+  Eigen::MatrixXd W;  ///< [n_v x 3 n]
+  Eigen::MatrixXd X;  ///< [n_unknowns x 3 n]
+  Eigen::MatrixXd A;  ///< [3 n x 3 n]
+};
+ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
+                                     SaddlePointSolve& solve, double scale, int n_unknowns);
+
+/// Of ContactError::relative, in the problems of steps and impacts.
+constexpr double kContactTolerance = 1e-11;
+// Below which a solution is good enough where round-off ends it above that.
+constexpr double kContactAccepted = 1e-8;
+
+/// Finds r with u = A r + q and the contact laws. @param[in,out] r a first guess, then the solution
+/// @param[in,out] sticks  of each point, whether its coefficient is that of sticking; of those that
+/// slip with that it becomes that of sliding, and the problem is solved again
+/// @param without_friction  of points whose friction A contains already; null: of none
+struct ContactSolution {
+  Eigen::VectorXd r, u;
+  std::vector<solvers::friction::ContactState> states;
+  std::string failure;  ///< empty where it has been solved
+};
+ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
+                               const Eigen::MatrixXd& A, const Eigen::VectorXd& q,
+                               const Eigen::VectorXd& start, std::vector<bool> sticks,
+                               const Eigen::VectorXd& slip_speeds,
+                               const std::vector<bool>* without_friction = nullptr);
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,312 @@
+#include "integrators/implicit_stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/base/timer.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/math/rotation.h"
+#include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::VectorXd;
+using system::State;
+
+// A tangent is kept while each iteration reduces the residual by at least this factor.
+constexpr double kGoodReduction = 0.05;
+// A correction is halved so often.
+constexpr int kMaxHalvings = 8;
+
+// Friction of joints depends on multipliers.
+bool rubs_in_joints(const system::System& system) {
+  for (const forces::ForceIndex i : system.forces())
+    if (!system.force(i).constraints().empty()) return system.layout().nodal_bodies().empty();
+  return false;
+}
+
+bool holds_absolute_meshes(const system::System& system) {
+  const auto& bodies = system.layout().nodal_bodies();
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
+}
+
+bodies::TangentCoefficients tangent_coefficients(const StageCoefficients& c) {
+  return {c.acceleration, c.velocity, 1.0};
+}
+
+bool is_same(double a, double b) {
+  return std::abs(a - b) <= ImplicitStage::kSameStep * std::abs(b);
+}
+
+// Of steps that differ by round-off.
+bool is_same(const StageCoefficients& a, const StageCoefficients& b) {
+  return is_same(a.velocity, b.velocity) && is_same(a.acceleration, b.acceleration);
+}
+
+}  // namespace
+
+ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options)
+    : system_(system),
+      options_(options),
+      has_steep_forces_(rubs_in_joints(system)),
+      has_absolute_meshes_(holds_absolute_meshes(system)),
+      solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())),
+      contacts_(system) {
+  system_.set_pattern(*solver_);
+  make_solve();
+}
+
+void ImplicitStage::make_solve() {
+  solve_ =
+      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
+                                         system_.layout().n_constraints(), options_.regularization);
+}
+
+void ImplicitStage::choose_regularization(const State& s) {
+  if (options_.regularization == 0.0) return;
+  system_.update(s);
+  system_.compute_residual(s, r, phi);
+  options_.regularization = system::redundancy_regularization(system_);
+  make_solve();
+}
+
+void ImplicitStage::begin_anew(const State& s) {
+  system_.update(s);
+  length_ = system::characteristic_length(system_);
+  weights_ = increment_weights(system_, length_);
+  largest_velocity_ = largest_acceleration_ = 0.0;
+  largest_coordinate_ = 1.0;
+  system_.set_pattern(*solver_);  // a factorisation remembers its pivots
+  tangent_is_stale_ = true;
+}
+
+void ImplicitStage::allocate(const State& s) {
+  rotation_tangents_ =
+      system::System::RotationTangents(system_.bodies().size(), Eigen::Matrix3d::Identity());
+  rhs.resize(system_.layout().n_unknowns());
+  nodal_increment_.clear();
+  for (const bodies::NodalState& nodal : s.nodal) {
+    base::Vec copy;
+    SOLIDYN_PETSC(VecDuplicate(nodal.ddu, copy.out()));
+    SOLIDYN_PETSC(VecCopy(nodal.ddu, copy));
+    nodal_increment_.push_back(std::move(copy));
+  }
+}
+
+void ImplicitStage::note_sizes(const State& s) {
+  largest_coordinate_ = std::max(largest_coordinate_, coordinate_size(s));
+  largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
+  largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
+}
+
+bool ImplicitStage::may_need_halves(const State& s) const {
+  return s.nodal.empty() && (has_steep_forces_ || !slips_.empty());
+}
+
+void ImplicitStage::recover_tangents(const State& s) {
+  if (!renewal_.is_of_this_step()) return;
+  system_.update(s);
+  renew_nodal_tangents();
+}
+
+void ImplicitStage::prepare(const StageCoefficients& c, const State& s) {
+  c_ = c;
+  n.setZero(system_.layout().n_velocities());
+  prepare_nodal_tangents(s);
+  system_.update(s);
+  system_.compute_residual(s, r, phi);  // G
+  refresh_tangent(s);
+}
+
+void ImplicitStage::refresh_tangent(const State& s) {
+  system::System::TangentOptions options;
+  options.coefficients = tangent_coefficients(c_);
+  row_scale_ = 1.0 / options.coefficients.mass;
+  options.row_scale = row_scale_;
+  options.regularization = options_.regularization;
+  for (const bodies::BodyIndex b : system_.bodies())
+    if (system_.body(b).n_rigid() > 0)
+      rotation_tangents_[b] =
+          math::right_tangent(n.segment<3>(system_.layout().velocity_offset(b) + 3));
+  options.rotation_tangents = &rotation_tangents_;
+  {
+    base::ScopedTimer timer(statistics_.assembly_seconds);
+    system_.assemble(s, options, *solver_);
+  }
+  base::ScopedTimer timer(statistics_.solve_seconds);
+  solver_->factor();
+  tangent_of_ = c_;
+  tangent_is_stale_ = false;
+  ++statistics_.tangents;
+}
+
+// The interior increments of full-mesh bodies that belong to x.
+void ImplicitStage::recover_nodal(const State& s) {
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+    const bodies::BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
+    body->recover(
+        x.segment(system_.layout().velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+        nodal_increment_[k]);
+  }
+}
+
+// A share of the correction.
+void ImplicitStage::apply(State& s, double share) {
+  const VectorXd d = share * x.head(system_.layout().n_velocities());
+  n += d;
+  s.v += c_.velocity * d;
+  s.a += d / row_scale_;
+  if (algorithmic_.small) *algorithmic_.small += algorithmic_.by_increment * d;
+  s.lambda += share * x.tail(system_.layout().n_constraints()) / row_scale_;
+  system_.advance(before_->q, n, s.q);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    ::Vec du = nodal_increment_[k];
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, share, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, share * c_.velocity, du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, share / row_scale_, du));
+    if (algorithmic_.nodal)
+      SOLIDYN_PETSC(VecAXPY((*algorithmic_.nodal)[k], share * algorithmic_.by_increment, du));
+  }
+}
+
+// Coefficients and position of the tangents that full-mesh bodies keep.
+void ImplicitStage::prepare_nodal_tangents(const State& s) {
+  if (s.nodal.empty()) return;
+  acceleration_.reset();
+  renewal_.start_step();
+  system_.set_coefficients(tangent_coefficients(c_));
+  system_.update(s);
+  if (system_.turn_tangents()) tangent_is_stale_ = true;
+}
+
+// @return whether a full-mesh body had a better one to offer
+bool ImplicitStage::renew_nodal_tangents() {
+  base::ScopedTimer timer(statistics_.assembly_seconds);
+  if (!system_.renew_tangents()) {
+    renewal_.keep();
+    return false;
+  }
+  acceleration_.reset();
+  renewal_.renew();
+  tangent_is_stale_ = true;
+  return true;
+}
+
+// Of the last correction, where the whole leads away: friction is steep where slip reverses.
+void ImplicitStage::take_half_back(State& s) {
+  apply(s, -0.5);
+  x *= 0.5;
+  last_increment_ *= 0.5;
+}
+
+// What the last correction has of slips that reverse is taken back. Its size remains that of the
+// whole, so that a small share does not look like convergence.
+void ImplicitStage::stop_at_reversals(State& s) {
+  if (slips_.empty()) return;
+  system_.update(s);
+  const double share = forces::share_before_reversal(slips_, system_.slips());
+  if (share == 1.0) return;
+  apply(s, share - 1.0);
+  x *= share;
+  is_whole_ = false;
+  acceleration_.reset();
+}
+
+// The equations at the present guess, as right-hand side of a correction. @return whether they are
+// finite
+bool ImplicitStage::evaluate(const State& s) {
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  system_.update(s);
+  if (!s.nodal.empty() && (options_.tangent == NewtonTangent::consistent || renews_))
+    renew_nodal_tangents();
+  renews_ = false;
+  {
+    base::ScopedTimer timer(statistics_.assembly_seconds);
+    system_.compute_residual(s, r, phi);
+  }
+  if (!r.allFinite() || !phi.allFinite()) return false;
+  if (tangent_is_stale_) refresh_tangent(s);
+  const double velocity_row = 1.0 / c_.velocity;
+  rhs.head(n_v) = -row_scale_ * r;
+  for (int i = 0; i < n_l; ++i)
+    rhs[n_v + i] = -(system_.layout().is_velocity_level()[i] ? velocity_row * phi[i] : phi[i]);
+  violation_before_ = violation_;
+  violation_ = n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
+  return true;
+}
+
+// @return whether the correction is finite
+bool ImplicitStage::correct(State& s) {
+  {
+    base::ScopedTimer timer(statistics_.solve_seconds);
+    solve_->solve(rhs, x);
+    // What multipliers of dependent constraints have gathered since G^T changed.
+    if (last_iterations_ == 0)
+      x.tail(system_.layout().n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
+  }
+  contacts_.correct(s, *solve_, row_scale_, c_.velocity, x);
+  ++statistics_.linear_solves;
+  ++statistics_.newton_iterations;
+  increment_before_ = last_increment_;
+  recover_nodal(s);
+  last_increment_ = increment_size();
+  if (!std::isfinite(last_increment_)) return false;
+  if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
+    renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(s));
+    acceleration_.accelerate(weights_, length_, x, nodal_increment_);
+  }
+  slips_ = system_.slips();
+  is_whole_ = true;
+  apply(s, 1.0);
+  stop_at_reversals(s);
+  return true;
+}
+
+bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step, State& s,
+                            Search search, const AlgorithmicAcceleration& algorithmic) {
+  c_ = c;
+  before_ = &before_step;
+  algorithmic_ = algorithmic;
+  double before = 0.0;
+  int n_halvings = 0;
+  if (!is_same(tangent_of_, c_)) tangent_is_stale_ = true;
+  // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
+  // iterations, and as many new tangents.
+  if (!system_.connectivity().element_bodies().empty()) tangent_is_stale_ = true;
+  prepare_nodal_tangents(s);
+  renews_ = !s.nodal.empty() && renewal_.is_due();
+  for (last_iterations_ = 0;; ++last_iterations_) {
+    if (!evaluate(s)) return false;
+    const double size = rhs.norm();
+    if (search == Search::halves && last_iterations_ > 0 && size > before &&
+        n_halvings++ < kMaxHalvings) {
+      take_half_back(s);
+      --last_iterations_;
+      continue;
+    }
+    n_halvings = 0;
+    if (last_iterations_ > 0) {
+      const double reduction = before > 0.0 ? size / before : 0.0;
+      const Verdict verdict = judge_residual(s, reduction);
+      if (verdict == Verdict::converged) renewal_.finish_step(last_iterations_);
+      if (verdict != Verdict::goes_on) return verdict == Verdict::converged;
+      // That of a full-mesh body does not become better by being assembled again.
+      if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s);
+    }
+    before = size;
+    if (!correct(s)) return false;
+    if (s.nodal.empty() && judge_correction(s) == Verdict::converged) {
+      if (last_increment_ > kGoodReduction * increment_before_ &&
+          last_increment_ > allowed_increment(s))
+        tangent_is_stale_ = true;
+      system_.update(s);
+      return true;
+    }
+  }
+}
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,142 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integrators/anderson_acceleration.h"
+#include "integrators/contact_forces.h"
+#include "integrators/saddle_point_solve.h"
+#include "integrators/tangent_renewal.h"
+#include "solidyn/integrators/stage_options.h"
+#include "solidyn/solvers/linear_solver.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::integrators {
+
+/// How velocities and accelerations at the end of a stage follow an increment n of the positions,
+/// q = q_from exp(n): dv = velocity dn, da = acceleration dn.
+struct StageCoefficients {
+  double h = 0.0;             ///< s, of the step that the stage belongs to
+  double velocity = 0.0;      ///< 1/s
+  double acceleration = 0.0;  ///< 1/s^2
+  double increment = 0.0;     ///< s^2, what an acceleration makes of the positions
+};
+
+/// Accelerations that a scheme keeps beside those of the motion, and how they follow an increment.
+struct AlgorithmicAcceleration {
+  Eigen::VectorXd* small = nullptr;         ///< [n_v]
+  std::vector<base::Vec>* nodal = nullptr;  ///< one per full-mesh body
+  double by_increment = 0.0;                ///< 1/s^2
+};
+
+/// Newton's iteration for one stage of an implicit scheme: the equations of motion and constraints
+/// at its end, M a + h + G^T lambda = 0, Phi = 0, with v and a linear in the increment of the
+/// positions, and the laws of set-valued contacts (ContactForces) between its velocities and their
+/// forces. The iteration matrix is kept until convergence slows. All schemes share it.
+class ImplicitStage {
+ public:
+  ImplicitStage(system::System& system, const StageOptions& options);
+
+  /// From an accepted state: sizes of what follows, no tangent, no pivots.
+  void begin_anew(const system::State& state);
+  /// Buffers of full-mesh bodies. Collective.
+  void allocate(const system::State& state);
+  /// Of dependent constraints, from what is made of them at `state`.
+  void choose_regularization(const system::State& state);
+  /// Sizes that tolerances are relative to; of accepted states only.
+  void note_sizes(const system::State& state);
+
+  enum class Search { none, halves };
+  /// @param before  the last accepted state: increments are from its positions
+  /// @param[in,out] s  a first guess that `n` leads to; then the solution. Untouched is its time.
+  /// @return whether it has converged. Collective with full-mesh bodies.
+  bool iterate(const StageCoefficients& c, const system::State& before, system::State& s,
+               Search search, const AlgorithmicAcceleration& algorithmic = {});
+  /// Whether a second try by halved corrections is worth its time.
+  bool may_need_halves(const system::State& s) const;
+  /// @throws base::ComputationError where a force or an angle objects to the step, on all ranks
+  void require_no_rejection(const system::State& before, const system::State& s) const;
+  /// Why iterate() has not converged, where, and what to do.
+  std::string failure(const system::State& before, const system::State& s, double h);
+  /// After a step that failed, where the tangents of full-mesh bodies are those of an iterate
+  /// astray. Collective.
+  void recover_tangents(const system::State& s);
+
+  /// The iteration matrix at `s`, which the next iterate() keeps as its first.
+  void prepare(const StageCoefficients& c, const system::State& s);
+  void recover_nodal(const system::State& s);  ///< nodal_increment() of x
+
+  Eigen::VectorXd n;            ///< [n_v] increment of the positions
+  Eigen::VectorXd r, phi, rhs;  ///< of the last evaluation
+  Eigen::VectorXd x;            ///< the last solution
+  const std::vector<base::Vec>& nodal_increment() const { return nodal_increment_; }
+  std::vector<base::Vec>& nodal_increment() { return nodal_increment_; }
+  SaddlePointSolve& solve() { return *solve_; }
+  ContactForces& contacts() { return contacts_; }
+  double row_scale() const { return row_scale_; }
+  double regularization() const { return options_.regularization; }
+  const Eigen::VectorXd& weights() const { return weights_; }
+  double weighted_size(const Eigen::VectorXd& v) const;
+  double length() const { return length_; }
+  void forget_tangent() { tangent_is_stale_ = true; }
+  bool has_steep_forces() const { return has_steep_forces_; }
+  IntegratorStatistics& statistics() { return statistics_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+  static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
+
+ private:
+  enum class Verdict { goes_on, converged, fails };
+  void make_solve();
+  void refresh_tangent(const system::State& s);
+  void prepare_nodal_tangents(const system::State& s);
+  bool renew_nodal_tangents();
+  void apply(system::State& s, double share);
+  void take_half_back(system::State& s);
+  void stop_at_reversals(system::State& s);
+  bool evaluate(const system::State& s);
+  bool correct(system::State& s);
+  double allowed_increment(const system::State& s) const;
+  double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
+  double coordinate_size(const system::State& s) const;
+  double velocity_size(const system::State& s) const;
+  double acceleration_size(const system::State& s) const;
+  double interior_increment() const;
+  double increment_size() const;
+  bool has_settled_multipliers(const system::State& s, double reduction) const;
+  bool has_stagnated(double allowed) const;
+  double least_violation() const;
+  double allowed_violation(double allowed) const;
+  Verdict judge_correction(const system::State& s) const;
+  Verdict judge_residual(const system::State& s, double reduction);
+  std::string remedy(const system::State& before, double t);
+
+  system::System& system_;
+  StageOptions options_;
+  bool has_steep_forces_;     // friction of joints, and no full-mesh body
+  bool has_absolute_meshes_;  // full meshes without a frame of their own
+  std::unique_ptr<solvers::LinearSolver> solver_;
+  std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
+  ContactForces contacts_;
+  AndersonAcceleration acceleration_;  // full-mesh bodies only, as the next
+  TangentRenewal renewal_;
+  StageCoefficients c_;                    // of the stage under way
+  const system::State* before_ = nullptr;  // during iterate()
+  AlgorithmicAcceleration algorithmic_;
+  Eigen::VectorXd weights_;
+  std::vector<forces::Slip> slips_;  // before the last correction
+  system::System::RotationTangents rotation_tangents_;
+  std::vector<base::Vec> nodal_increment_;
+  StageCoefficients tangent_of_;  // of the factors
+  double length_ = 1.0, row_scale_ = 1.0;
+  double last_increment_ = 0.0, increment_before_ = 0.0;
+  double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
+  bool is_whole_ = true;                             // the last correction was applied as it is
+  double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far
+  double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
+  int last_iterations_ = 0;
+  bool tangent_is_stale_ = true;
+  bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration
+  IntegratorStatistics statistics_;
+};
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/bodies/body_entry.h"
+#include "model/contacts/contact_entry.h"
+#include "model/contacts/read_contacts.h"
+#include "model/language/report.h"
+
+namespace solidyn::model {
+namespace {
+
+using analyses::IntegratorKind;
+
+bool can_solve(IntegratorKind integrator) {
+  return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
+         integrator == IntegratorKind::bathe;
+}
+
+// What set-valued contacts cannot take part in yet, or never.
+class Checker {
+ public:
+  Checker(const ModelDescription& model, const ContactDescription& contact, Report& report)
+      : model_(model), contact_(contact), report_(report) {}
+
+  void operator()(const DynamicsDescription& dynamics) {
+    if (can_solve(dynamics.options.integrator)) return;
+    const char* word = name(dynamics.options.integrator);
+    report_.error(
+        dynamics.where,
+        fmt::format("contacts.{} is set-valued (law impact): `{}` cannot solve it", contact_.name,
+                    word),
+        dynamics.options.integrator == IntegratorKind::kinematics
+            ? "choose `dynamics`, or a penalty law such as  law: {type: hertz, stiffness: 1e9}"
+            : "choose  integrator: generalized_alpha, hht or bathe, or a penalty law");
+  }
+  void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
+  void operator()(const ModesDescription&) {}  // of a body alone
+  void operator()(const LinearDescription& linear) { refuse(name(linear.kind), linear.where); }
+
+  void check_places() {
+    for (const PlaceDescription& place : contact_.between) {
+      const BodyEntry* body = model_.find_body(place.body);
+      if (!body || !body->traits().keeps_all_nodes) continue;
+      report_.error(
+          contact_.where,
+          fmt::format(
+              "contacts.{} is set-valued (law impact): not yet implemented on `{}`, a body that keeps all its nodes",
+              contact_.name, place.body),
+          "reduce the body (type: modal), or choose a penalty law");
+    }
+  }
+
+ private:
+  void refuse(const char* analysis, const base::SourceLocation& where) {
+    report_.error(
+        where,
+        fmt::format("contacts.{} is set-valued (law impact): not yet implemented in `{}`",
+                    contact_.name, analysis),
+        "choose a penalty law such as  law: {type: hertz, stiffness: 1e9}, or let the motion come to rest in `dynamics`");
+  }
+
+  const ModelDescription& model_;
+  const ContactDescription& contact_;
+  Report& report_;
+};
+
+}  // namespace
+
+void check_set_valued_contacts(const ModelDescription& model, Report& report) {
+  for (const ContactDescription& contact : model.contacts) {
+    if (!contact.set_valued) continue;
+    Checker checker(model, contact, report);
+    checker.check_places();
+    for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
+  }
+}
+
+}  // namespace solidyn::model
