@@ -3,8 +3,16 @@
 #include <fmt/format.h>
 
 #include "integrators/saddle_point_solve.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::integrators {
+
+namespace {
+
+// Directions that move others by less than this part do so not at all.
+constexpr double kRankOfHeld = 1e-10;
+
+}  // namespace
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -89,6 +97,29 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
   }
   c.A = c.W.transpose() * c.X.topRows(c.W.rows());
   return c;
+}
+
+HeldContacts::HeldContacts(const ContactPoints& contacts, const State& s, SaddlePointSolve& solve,
+                           double scale, int n_unknowns) {
+  const std::vector<int> closed = contacts.closed(s);
+  const ContactCompliance c = contact_compliance(contacts, closed, solve, scale, n_unknowns);
+  std::vector<Eigen::Index> held;
+  for (std::size_t k = 0; k < closed.size(); ++k) {
+    const auto first = static_cast<Eigen::Index>(3 * k);
+    held.push_back(first);
+    if (contacts.read(s, closed[k]).sticks && contacts.law(closed[k]).has_friction())
+      held.insert(held.end(), {first + 1, first + 2});
+  }
+  W_ = c.W(Eigen::all, held);
+  X_ = c.X(Eigen::all, held);
+  if (!held.empty())
+    inverse_ = math::LeastSquares(W_.transpose() * X_.topRows(W_.rows()), kRankOfHeld)
+                   .pseudo_inverse();
+}
+
+void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {
+  if (W_.cols() == 0) return;
+  x += X_ * (inverse_ * (W_.transpose() * (wanted - x.head(W_.rows()))));
 }
 
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,

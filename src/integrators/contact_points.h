@@ -58,7 +58,7 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
                                      SaddlePointSolve& solve, double scale, int n_unknowns);
 
 /// Of ContactError::relative, in the problems of steps and impacts.
-constexpr double kContactTolerance = 1e-11;
+constexpr double kContactTolerance = 1e-14;
 // Below which a solution is good enough where round-off ends it above that.
 constexpr double kContactAccepted = 1e-8;
 
@@ -76,5 +76,20 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                const Eigen::VectorXd& start, std::vector<bool> sticks,
                                const Eigen::VectorXd& slip_speeds,
                                const std::vector<bool>* without_friction = nullptr);
+
+/// What closed contacts hold still: their normal directions, and across them where they stick. It
+/// makes of a solution x by a factorised saddle-point matrix one that gives these directions the
+/// velocities (or accelerations) that are asked for.
+class HeldContacts {
+ public:
+  /// @param scale of the matrix's rows   @pre System::update(s)
+  HeldContacts(const ContactPoints& contacts, const system::State& s, SaddlePointSolve& solve,
+               double scale, int n_unknowns);
+  /// x += X mu with W^T x = W^T wanted. @param wanted [n_v]
+  void hold(const Eigen::VectorXd& wanted, Eigen::VectorXd& x) const;
+
+ private:
+  Eigen::MatrixXd W_, X_, inverse_;
+};
 
 }  // namespace solidyn::integrators

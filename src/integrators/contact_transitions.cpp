@@ -142,6 +142,7 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
   const ContactCompliance c = contact_compliance(points_, of, solve_, 1.0, n_v + n_l);
   VectorXd before(3 * n), added(3 * n), speeds(n);
   std::vector<bool> sticks(n, true);
+  VectorXd rebound(n);  // m/s, that the law demands
   for (int k = 0; k < n; ++k) {
     const Vector3d u = points_.velocity(of[k]);
     const bool is_new = std::find(closing.begin(), closing.end(), of[k]) != closing.end();
@@ -153,8 +154,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
       approach = std::sqrt(std::max(0.0, approach * approach + 2.0 * acceleration * depth));
     }
     before.segment<3>(3 * k) = u;
-    const double e = restitution(of[k], approach, h);
-    added[3 * k] = -e * approach;
+    rebound[k] = restitution(of[k], approach, h) * approach;
+    added[3 * k] = -rebound[k];
     added.segment<2>(3 * k + 1) = points_.law(of[k]).tangential_restitution * u.tail<2>();
     speeds[k] = (u.tail<2>() + added.segment<2>(3 * k + 1)).norm();
   }
@@ -171,8 +172,12 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
     const Vector3d impulse = solution.r.segment<3>(3 * k);
     SetValuedPoint point = points_.read(s, of[k]);
     point.impulse = points_.axes(of[k]) * impulse;
-    point.phase = u[0] > kAtRest * scale ? Phase::open : Phase::closed;
-    point.sticks = point.phase == Phase::closed && u.tail<2>().norm() <= kAtRest * scale;
+    const ContactState state = solution.states[k];
+    const bool stays = state != ContactState::open && rebound[k] == 0.0;
+    const bool is_stuck = state == ContactState::stick && added.segment<2>(3 * k + 1).isZero(0.0);
+    point.phase = stays || u[0] <= kAtRest * scale ? Phase::closed : Phase::open;
+    point.sticks = point.phase == Phase::closed &&
+                   (is_stuck || u.tail<2>().norm() <= kAtRest * scale);
     if (point.phase == Phase::open) point.force.setZero();
     points_.write(s, of[k], point);
     const bool is_hit =
@@ -202,8 +207,8 @@ void ContactTransitions::warn_of_created_energy(double t, const std::vector<int>
 // M a + h + G^T lambda = W r, with the law of each closed contact between its acceleration and its
 // force. What slips has a known direction of friction, so that its law is that of a contact
 // without friction whose force acts along the generator of the cone.
-// @return whether there is a solution
-bool ContactTransitions::solve_accelerations(State& s) {
+// @return why there is no solution; empty when there is one
+std::string ContactTransitions::solve_accelerations(State& s) {
   const int n_v = system_.layout().n_velocities();
   const std::vector<int> closed = points_.closed(s);
   const int n = static_cast<int>(closed.size());
@@ -215,7 +220,7 @@ bool ContactTransitions::solve_accelerations(State& s) {
   system::AccelerationOptions options;
   options.regularization = regularization_;
   system::solve_acceleration_equations(system_, s, options, *solver_);
-  if (n == 0) return true;
+  if (n == 0) return {};
   system_.update_accelerations();
   const ContactCompliance c =
       contact_compliance(points_, closed, solve_, 1.0, system_.layout().n_unknowns());
@@ -237,7 +242,7 @@ bool ContactTransitions::solve_accelerations(State& s) {
   A = c.A * to_forces;
   const ContactSolution solution =
       solve_contacts(points_, c, A, q, VectorXd::Zero(3 * n), sticks, speeds, &slips);
-  if (!solution.failure.empty()) return false;
+  if (!solution.failure.empty()) return solution.failure;
   const VectorXd r = to_forces * solution.r;
   const VectorXd x = c.X * r;
   s.a += x.head(n_v);
@@ -252,17 +257,18 @@ bool ContactTransitions::solve_accelerations(State& s) {
       record(s.t, closed[k], point.sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0);
   }
   system_.update(s);
-  return true;
+  return {};
 }
 
 // Where no accelerations keep closed contacts closed, velocities jump (Painleve).
 void ContactTransitions::renew_accelerations(State& s) {
-  if (solve_accelerations(s)) return;
+  if (solve_accelerations(s).empty()) return;
   hit(s, {}, 0.0, Kind::impact_without_collision);
-  if (!solve_accelerations(s))
+  const std::string failure = solve_accelerations(s);
+  if (!failure.empty())
     throw base::ComputationError(fmt::format(
-        "t = {:.6g} s: no accelerations and contact forces satisfy the laws of the closed contacts, and no impulses help; coefficients of friction may be too large for the geometry",
-        s.t));
+        "t = {:.6g} s: no accelerations and contact forces satisfy the laws of the closed contacts, and no impulses help; coefficients of friction may be too large for the geometry: {}",
+        s.t, failure));
 }
 
 void ContactTransitions::start(State& s) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "integrators/contact_points.h"
@@ -40,7 +41,7 @@ class ContactTransitions {
   void hit(system::State& s, const std::vector<int>& closing, double h, ContactEvent::Kind kind);
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
-  bool solve_accelerations(system::State& s);
+  std::string solve_accelerations(system::State& s);
   void renew_accelerations(system::State& s);
   void record(double t, int point, ContactEvent::Kind kind, double before, double after,
               double impulse);

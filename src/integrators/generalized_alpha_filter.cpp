@@ -64,6 +64,12 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
   // The residual of the accelerations offset + kept is M (kept - target).
   for (std::size_t k = 0; k < s.nodal.size(); ++k)
     SOLIDYN_PETSC(VecAXPY(work.nodal[k].ddu, -1.0, target.nodal[k]));
+  std::optional<HeldContacts> held;
+  if (contacts_) {
+    system_.update(s);
+    held.emplace(stage_->contacts().points(), s, solve, 1.0 / mass,
+                 system_.layout().n_unknowns());
+  }
   for (int i = 0; i < n_terms; ++i) {
     work.a = offset + kept;
     system_.update(work);
@@ -71,6 +77,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
     system_.multiply_G(target.acceleration - kept, GX);
     rhs << -stage_->r / mass, GX / mass;
     solve.solve(rhs, x);
+    if (held) held->hold((target.acceleration - kept) / mass, x);
     kept += mass * x.head(n_v);
     stage_->x = x;
     if (!s.nodal.empty()) stage_->recover_nodal(s);

@@ -14,6 +14,8 @@ using system::State;
 
 // The iteration is given up when the residual grows by this factor with a fresh tangent.
 constexpr double kDivergence = 1e3;
+// Iterations in which forces of contacts find out what they are.
+constexpr int kFirstForces = 3;
 // Relative round-off that a sum of a few terms of the positions may carry.
 constexpr double kRoundOff = 1e-15;
 // The same over a large mesh.
@@ -177,7 +179,10 @@ ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double redu
       return Verdict::converged;
     if (has_stagnated(allowed)) return Verdict::converged;
   }
-  if (last_iterations_ >= options_.max_iterations || reduction > kDivergence) return Verdict::fails;
+  // A contact that takes up its force changes a residual that may have been none.
+  const bool may_grow = !contacts_.is_empty() && last_iterations_ <= kFirstForces;
+  if (last_iterations_ >= options_.max_iterations || (reduction > kDivergence && !may_grow))
+    return Verdict::fails;
   return Verdict::goes_on;
 }
 

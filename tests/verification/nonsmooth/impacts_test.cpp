@@ -22,7 +22,7 @@ TEST(BouncingBall, ComesToRestAfterInfinitelyManyImpacts) {
       const auto& height = run.history.at("height");
       double error = 0.0;
       for (std::size_t i = 0; i < t.size(); ++i) {
-        if (t[i] > 1.354570923 + 5.0 * h) {
+        if (t[i] > 1.354570923 + 10.0 * h) {
           EXPECT_NEAR(run.history.at("force")[i], 0.5 * kG, 1e-9) << t[i];
           EXPECT_LT(std::abs(height[i]), 1e-14) << t[i];
         }
@@ -104,7 +104,7 @@ TEST(FallingRod, IsHitAsTheLawsOfImpactAndFrictionHaveIt) {
     EXPECT_NEAR(run.history.at("v.x").front(), c.v_x, 1e-8);
     EXPECT_NEAR(run.history.at("v.y").front(), c.v_y, 1e-8);
     EXPECT_NEAR(run.history.at("w").front(), c.w, 1e-8);
-    EXPECT_NEAR(run.history.at("energy.kinetic").front(), c.energy, 1e-8);
+    EXPECT_NEAR(run.history.at("energy").front(), c.energy, 1e-8);
   }
 }
 
@@ -116,7 +116,7 @@ TEST(PainlevesRod, IsHitWithoutACollision) {
   EXPECT_NEAR(run.history.at("v.x").front(), -0.6, 1e-9);
   EXPECT_NEAR(run.history.at("v.y").front(), 0.3, 1e-9);
   EXPECT_NEAR(run.history.at("w").front(), 1.341640786, 1e-9);
-  EXPECT_NEAR(run.history.at("energy.kinetic").front(), 0.3, 1e-9);
+  EXPECT_NEAR(run.history.at("energy").front(), 0.3, 1e-9);
 }
 
 // Below the critical coefficient the force is finite.
@@ -133,9 +133,9 @@ TEST(ClosedContact, HasItsForceFromTheFirstStep) {
     const ModelRun run = nonsmooth_run("start", scheme);
     const auto& t = run.history.at("time");
     for (std::size_t i = 0; i < t.size(); ++i) {
-      const double q = run.history.at("q2")[i] - 1.0;
+      const double q = run.history.at("q2")[i] - 10.0;
       EXPECT_NEAR(run.history.at("force")[i], 9.81 + 10.0 * q, 1e-9) << t[i];
-      EXPECT_LT(std::abs(run.history.at("q3")[i] - 2.0), 1e-14) << t[i];
+      EXPECT_LT(std::abs(run.history.at("q3")[i] - 20.0), 1e-14) << t[i];
       EXPECT_LT(std::abs(run.history.at("v3")[i]), 1e-14) << t[i];
     }
     EXPECT_NEAR(last(run, "q1"), 0.981 * (1.0 - std::cos(std::sqrt(10.0) * 5.0)), 0.05);
