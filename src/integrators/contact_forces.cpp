@@ -67,47 +67,64 @@ void ContactForces::note_sticking(State& s) const {
 }
 
 // In the metric of the iteration matrix, whose factors are there and which moves what is stiff
-// least: n += X mu, gap + W_N^T X mu = 0.
+// least: n += x + X mu with x of the joints, which moves that are not small violate, and
+// gap + W_N^T (x + X mu) = 0.
 bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before, State& s,
                                SaddlePointSolve& solve, double row_scale, double length,
                                VectorXd& n) {
-  bool has_moved = false;
+  const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
+  bool has_moved = false;
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
-    std::vector<int> touching;
-    std::vector<double> gaps;
-    double largest = 0.0;
-    for (int k = 0; k < points_.size(); ++k) {
-      const double gap = points_.gap(k);
-      const SetValuedPoint point = points_.read(s, k);
-      const bool presses = point.phase == SetValuedPoint::Phase::closed &&
-                           points_.axes(k).col(0).dot(point.force) > 0.0;
-      if (!(gap < 0.0) && !presses) continue;
-      touching.push_back(k);
-      gaps.push_back(gap);
-      largest = std::max(largest, std::abs(gap));
-    }
-    if (largest <= kClosed * length || (i > 0 && largest >= before)) break;
-    before = largest;
-    const int n_t = static_cast<int>(touching.size());
-    const MatrixXd W = points_.directions(touching);
-    MatrixXd X(system.layout().n_unknowns(), n_t), W_N(W.rows(), n_t);
-    VectorXd rhs = VectorXd::Zero(X.rows()), x, gap(n_t);
-    for (int k = 0; k < n_t; ++k) {
+    const Touching touching = find_touching(s);
+    if (touching.points.empty() || (i == 0 && touching.largest <= kClosed * length)) break;
+    VectorXd phi, rhs = VectorXd::Zero(n_v + n_l), x;
+    system.compute_constraints(s, phi);
+    for (int k = 0; k < n_l; ++k)
+      if (!system.layout().is_velocity_level()[k]) rhs[n_v + k] = -phi[k];
+    const double violation =
+        std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
+    if (violation <= kClosed * length || (i > 0 && violation >= before)) break;
+    before = violation;
+    const auto n_t = static_cast<Eigen::Index>(touching.points.size());
+    const MatrixXd W = points_.directions(touching.points);
+    solve.solve(rhs, x);
+    VectorXd step = x.head(n_v);
+    MatrixXd X(n_v, n_t), W_N(n_v, n_t);
+    rhs.setZero();
+    for (Eigen::Index k = 0; k < n_t; ++k) {
       W_N.col(k) = W.col(3 * k);
-      rhs.head(W.rows()) = row_scale * W_N.col(k);
+      rhs.head(n_v) = row_scale * W_N.col(k);
       solve.solve(rhs, x);
-      X.col(k) = x;
-      gap[k] = gaps[k];
+      X.col(k) = x.head(n_v);
     }
-    const MatrixXd A = W_N.transpose() * X.topRows(W.rows());
-    n -= X.topRows(W.rows()) * math::LeastSquares(A, kRankOfGaps).solve(gap);
+    const VectorXd left = touching.gaps + W_N.transpose() * step;
+    step -= X * math::LeastSquares(W_N.transpose() * X, kRankOfGaps).solve(left);
+    n += step;
     system.advance(q_before, n, s.q);
     has_moved = true;
   }
   if (has_moved) system.update(s);
   return has_moved;
+}
+
+// What presses, or penetrates.
+ContactForces::Touching ContactForces::find_touching(const State& s) const {
+  Touching touching;
+  std::vector<double> gaps;
+  for (int k = 0; k < points_.size(); ++k) {
+    const double gap = points_.gap(k);
+    const SetValuedPoint point = points_.read(s, k);
+    const bool presses = point.phase == SetValuedPoint::Phase::closed &&
+                         points_.axes(k).col(0).dot(point.force) > 0.0;
+    if (!(gap < 0.0) && !presses) continue;
+    touching.points.push_back(k);
+    gaps.push_back(gap);
+    touching.largest = std::max(touching.largest, std::abs(gap));
+  }
+  touching.gaps = Eigen::Map<const VectorXd>(gaps.data(), static_cast<Eigen::Index>(gaps.size()));
+  return touching;
 }
 
 }  // namespace solidyn::integrators

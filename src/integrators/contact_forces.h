@@ -33,6 +33,13 @@ class ContactForces {
                   SaddlePointSolve& solve, double row_scale, double length, Eigen::VectorXd& n);
 
  private:
+  struct Touching {
+    std::vector<int> points;
+    Eigen::VectorXd gaps;
+    double largest = 0.0;  // size of a gap
+  };
+  Touching find_touching(const system::State& s) const;
+
   ContactPoints points_;
   std::string failure_;
   std::vector<int> last_points_;

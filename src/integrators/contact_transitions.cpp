@@ -28,6 +28,8 @@ namespace {
 // of what has been brought to zero.
 constexpr double kTouching = 1e-12;
 constexpr double kAtRest = 1e-10;
+// Of the velocities: what is added to them so that contacts press.
+constexpr double kLeans = 1e-10;
 // Of the kinetic energy: an impact that creates more is reported.
 constexpr double kCreated = 1e-9;
 
@@ -115,6 +117,16 @@ void ContactTransitions::factorise_mass(const State& s) {
   solver_->factor();
 }
 
+// No impulse at all would meet the laws too, if nothing pressed: what accelerations make of the
+// velocities within the shortest of times.
+// @param[in,out] velocities [3 n]
+void ContactTransitions::lean_on_contacts(const std::vector<int>& of, VectorXd& velocities) const {
+  VectorXd accelerations(velocities.size());
+  for (std::size_t k = 0; k < of.size(); ++k)
+    accelerations.segment<3>(3 * k) = points_.acceleration(of[k]);
+  velocities += kLeans * velocities.norm() / accelerations.norm() * accelerations;
+}
+
 // Newton's law (11)-(15) of all closed contacts at once: of u+ + e u-, with e = e_T across the
 // normal, and slip in the direction of that sum. Joints have velocities as they demand before and
 // after it, by impulses of their own.
@@ -159,6 +171,7 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
     added.segment<2>(3 * k + 1) = points_.law(of[k]).tangential_restitution * u.tail<2>();
     speeds[k] = (u.tail<2>() + added.segment<2>(3 * k + 1)).norm();
   }
+  if (kind == Kind::impact_without_collision) lean_on_contacts(of, before);
   const ContactSolution solution =
       solve_contacts(points_, c, c.A, before + added, VectorXd::Zero(3 * n), sticks, speeds);
   if (!solution.failure.empty())

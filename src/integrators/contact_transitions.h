@@ -39,6 +39,7 @@ class ContactTransitions {
   double restitution(int point, double approach, double h) const;
   void factorise_mass(const system::State& s);
   void hit(system::State& s, const std::vector<int>& closing, double h, ContactEvent::Kind kind);
+  void lean_on_contacts(const std::vector<int>& of, Eigen::VectorXd& velocities) const;
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
   std::string solve_accelerations(system::State& s);

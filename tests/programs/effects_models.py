@@ -845,6 +845,7 @@ PLANE, BALL = {"shape": "plane", "at": [0, 0, 0], "axis": [0, 0, 1]}, {"shape": 
 CLEARANCE = {"between": ["ground", "b"], "at": [0, 0, 0.1], "radius": 0.05, "clearance": 1e-4, "law": {"type": "hertz", "stiffness": 1e7}}
 SHAPES = {  # the shape on the body, and what it falls on
     "sphere": (BALL, PLANE), "hollow_sphere": ({"shape": "hollow_sphere", "radius": 0.2}, {**BALL, "at": [0, 0, 0.2]}),
+    "point": ({"shape": "point", "at": [0, 0.01, -1e-4]}, PLANE),
     "plane": ({"shape": "plane", "at": [0, 0, 0], "axis": [0.1, 0, -1]}, {**BALL, "at": [0, 0, -0.0999]}),
     "cylinder": ({"shape": "cylinder", "radius": 0.1, "length": 0.3, "axis": [0, 1, 0.1]}, PLANE),
     "hollow_cylinder": ({"shape": "hollow_cylinder", "radius": 0.2, "length": 0.3, "axis": [0, 1, 0.1]}, {**BALL, "at": [0, 0.14, 0.1999]}),
@@ -852,7 +853,8 @@ SHAPES = {  # the shape on the body, and what it falls on
     "box": ({"shape": "box", "size": [0.2, 0.2, 0.2], "axis": [0, 0.1, 1]}, PLANE),
 }
 LAWS = {"hertz": {}, "lankarani_nikravesh": {"restitution": 0.5}, "hunt_crossley": {"restitution": 0.5}, "flores": {"restitution": 0.5},
-        "exact_restitution": {"restitution": 0.5}, "kelvin_voigt": {"damping": 100, "damping_depth": 1e-4}}
+        "exact_restitution": {"restitution": 0.5}, "kelvin_voigt": {"damping": 100, "damping_depth": 1e-4}, "impact": {"restitution": 0.5}}
+SET_VALUED = {"law": {"type": "impact", "stiffness": NOTHING}, "friction": {"static": 0.3}}
 
 
 def contacts_tables(schema):
@@ -863,7 +865,8 @@ def contacts_tables(schema):
     yield table(schema, "contact", "Contacts", columns, ("contacts", "c"), {
         "between": [["ground", "c"]], "first": [{"at": [0, 0, 1e-4]}], "second": [{"radius": 0.11}], "at": [[0, 1e-3, 0.11]], "axis": [[0, 1, 0.1]],
         "radius": [0.06], "clearance": [2e-4], "length": [0.2], "axial_clearance": [3e-4], "law": [{"stiffness": 2e7}],
-        "friction": [{"static": 0.3}], "resolution": [1e-3]}, selector="type", default="shapes",
+        "friction": [{"static": 0.3}], "resolution": [1e-3], "surface_velocity": [[0.1, 0.2, 0.3]]}, selector="type", default="shapes",
+        given={"surface_velocity": SET_VALUED},
         text="Keys of a contact by its type: shapes, or joints with clearance.",
         whole={"between": {"bodies": {"c": rigid(pose={"position": [0, 0.5, 0.0999]})}},
                "resolution": {"analyses": [{"dynamics": {"duration": 2e-3, "step": 1e-4}}]}})
@@ -874,12 +877,13 @@ def contacts_tables(schema):
             "c": {**SOFT, "between": ["ground", "b"], "first": {**PLANE, "at": [0, 0, 0.013]}, "second": own}}})
     yield table(schema, "contact_shape", "Shapes", columns, ("contacts", "c", "second"), {
         "nodes": [{"in_set": "root"}], "radius": [0.11], ("hollow_sphere", "radius"): [0.21], ("hollow_cylinder", "radius"): [0.21], "length": [0.4], ("hollow_cylinder", "length"): [0.2],
-        "size": [[0.3, 0.2, 0.2]], "at": [[0, 0, 0.09]], ("plane", "at"): [[0, 0, 0.001]], "axis": [[0, 1, 0.2]], ("plane", "axis"): [[0.2, 0, -1]],
+        "size": [[0.3, 0.2, 0.2]], "at": [[0, 0, 0.09]], ("plane", "at"): [[0, 0, 0.001]], ("point", "at"): [[0, 0.02, -2e-4]], "axis": [[0, 1, 0.2]], ("plane", "axis"): [[0.2, 0, -1]],
         ("box", "axis"): [[0, 0.2, 1]], "reference": [[1, 0.5, 0]]}, selector="shape",
         text="Keys of a shape: on a rigid body, `points` and `nodes` on a `modal` one.")
     columns = {law: touching({**ROLL, "law": {"type": law, "stiffness": 1e7, **more}}) for law, more in LAWS.items()}
+    columns["impact"] = merged(columns["impact"], {"contacts": {"c": SET_VALUED}})
     yield table(schema, "contact_law", "Laws of contact", columns, ("contacts", "c", "law"), {
-        "stiffness": [2e7], "materials": [Swap({"stiffness": NOTHING, "materials": ["steel", "soft"]})], "exponent": [1.3], "restitution": [0.7],
+        "stiffness": [2e7], "materials": [Swap({"stiffness": NOTHING, "materials": ["steel", "soft"]})], "exponent": [1.3], "restitution": [0.7], "tangential_restitution": [0.5],
         "slow_speed": [1.0], "damping": [200], "damping_depth": [2e-4]}, selector="type",
         same={("hertz", "slow_speed"): "this law damps nothing; the speed counts for `resolution` alone, in the smallest steps",
               ("kelvin_voigt", "slow_speed"): "its damping does not depend on the speed of impact; the speed counts for `resolution` alone"})
@@ -1057,7 +1061,7 @@ def imports_table(schema):
 
 # --- analyses -------------------------------------------------------------------------------------------------------
 
-INTEGRATORS = ("generalized_alpha", "hht", "bdf", "runge_kutta")
+INTEGRATORS = ("generalized_alpha", "hht", "bathe", "bdf", "runge_kutta")
 
 
 def flexing(analyses, body="modal"):
@@ -1086,14 +1090,14 @@ def dynamics_tables(schema):
         selector="integrator", default="generalized_alpha", fails=("max_iterations",),
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
         given={("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
-        whole={(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS} |
-              {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS[:3]} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
+        whole={(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name != "bathe"} |
+              {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS[:4]} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
                   **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
         rows={"tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
               "start, rigid bodies alone": {"key": "start", "values": [{"elastic": "quasi_static"}]}})
-    yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in INTEGRATORS[:2]}, at + ("adaptive",), {
+    yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in INTEGRATORS[:3]}, at + ("adaptive",), {
         "tolerance": [1e-9], "minimum_step": [2e-4], "maximum_step": [2.1e-4]}, fails=("minimum_step",), given={"minimum_step": {"tolerance": 1e-9}})
-    yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in INTEGRATORS[2:]},
+    yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in INTEGRATORS[3:]},
                 at + ("baumgarte",), {"alpha": [100], "beta": [100, 1000]})
     yield table(schema, "start", "`start`", {body: {
         **clamped(body), "analyses": [{"dynamics": {"duration": 1e-3, "step": 2e-4, "start": {"elastic": "undeformed"}}}]} for body in BODIES},

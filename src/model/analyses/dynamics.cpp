@@ -212,6 +212,17 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
       "remove it, or see  type: corotational  and  type: inertial");
 }
 
+void check_bathe(const TableView& view, const Options& options, const ModelDescription& model) {
+  if (options.integrator != IntegratorKind::bathe) return;
+  for (const auto& body : model.bodies)
+    if (body->traits().keeps_all_nodes)
+      view.report().error(
+          view.where("integrator"),
+          fmt::format("{}: `bathe` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
+                      view.path("integrator"), body->name),
+          "choose `generalized_alpha`, or reduce the body (type: modal)");
+}
+
 AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   DynamicsDescription dynamics;
   dynamics.where = view.where();
@@ -220,6 +231,7 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   check_step(view, dynamics.options);
   check_adaptive(view, dynamics.options);
   warn_of_tangent(view, dynamics.options, scope.model);
+  check_bathe(view, dynamics.options, scope.model);
   return dynamics;
 }
 
