@@ -20,6 +20,14 @@ Matrix3d axes_of(const Vector3d& normal) {
   return axes;
 }
 
+// Crowned capsules have normals that are a little shorter than one.
+ContactPoint with_unit_normal(ContactPoint g) {
+  const double size = g.normal.norm();
+  g.normal /= size;
+  g.d_normal = ((g.d_normal - g.normal * (g.normal.transpose() * g.d_normal)) / size).eval();
+  return g;
+}
+
 }  // namespace
 
 SetValuedContact::SetValuedContact(std::string name, const bodies::FrameLink& link,
@@ -52,7 +60,7 @@ void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_
   for (int i = 0; i < n_points(); ++i) {
     const Vector3d force = kept(i).force;
     if (force.isZero(0.0)) continue;
-    const ContactPoint g = geometry_->at(f, i);
+    const ContactPoint g = with_unit_normal(geometry_->at(f, i));
     by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
     add_turning(f, g, force, by_position);
   }
@@ -63,12 +71,12 @@ double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
 }
 
 Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
-  return axes_of(geometry_->at(pair(k), point).normal);
+  return axes_of(geometry_->at(pair(k), point).normal.normalized());
 }
 
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint g = geometry_->at(f, point);
+  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
   const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
   return axes_of(g.normal).transpose() * v;
 }
@@ -77,7 +85,7 @@ Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) cons
 // component also v . dn/dt. Axes across the normal turn with it as little as they can.
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint g = geometry_->at(f, point);
+  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
   const Vector12 twist = f.twist();
   // Variations per time: positions by v, orientations by w in the frame's axes.
   Vector12 acceleration;
@@ -97,7 +105,7 @@ Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) 
 void SetValuedContact::directions(const bodies::Kinematics& k, int point,
                                   Eigen::Ref<Eigen::MatrixXd> W) const {
   const FramePair f = pair(k);
-  const ContactPoint g = geometry_->at(f, point);
+  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
   const Matrix3x12 rows = axes_of(g.normal).transpose() * slip_jacobian(f, g.point);
   for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
 }
@@ -105,7 +113,7 @@ void SetValuedContact::directions(const bodies::Kinematics& k, int point,
 ContactState SetValuedContact::state(const FramePair& f) const {
   std::vector<ContactState> points;
   for (int i = 0; i < n_points(); ++i) {
-    const ContactPoint g = geometry_->at(f, i);
+    const ContactPoint g = with_unit_normal(geometry_->at(f, i));
     const SetValuedPoint point = kept(i);
     const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
     const double normal = point.force.dot(g.normal);

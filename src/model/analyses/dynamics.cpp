@@ -218,8 +218,9 @@ void check_bathe(const TableView& view, const Options& options, const ModelDescr
     if (body->traits().keeps_all_nodes)
       view.report().error(
           view.where("integrator"),
-          fmt::format("{}: `bathe` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
-                      view.path("integrator"), body->name),
+          fmt::format(
+              "{}: `bathe` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
+              view.path("integrator"), body->name),
           "choose `generalized_alpha`, or reduce the body (type: modal)");
 }
 
