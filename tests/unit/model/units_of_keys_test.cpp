@@ -159,10 +159,10 @@ Findings findings_of(const ModelDescription& model) {
       found["rates"].insert(found["rates"].end(), {o.baumgarte_alpha, o.baumgarte_beta});
       if (o.adaptive) found["steps"] = {o.adaptive->minimum_step, o.adaptive->maximum_step};
     }
-    if (const auto* linear = std::get_if<LinearDescription>(&analysis)) {
+    if (const LinearDescription* linear = find_linear(analysis))
       found["times of linear analyses"] = linear->times;
-      found["speeds"] = linear->speeds;
-    }
+    if (const auto* modes = std::get_if<MechanismModesDescription>(&analysis))
+      found["speeds"] = modes->speeds;
   }
   found["intervals"] = {model.output.history_interval, model.output.fields_interval,
                         model.output.statistics_from};
