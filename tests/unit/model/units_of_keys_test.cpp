@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <petsc.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -21,6 +22,7 @@
 #include "solidyn/model/build.h"
 #include "solidyn/model/grammar.h"
 #include "solidyn/model/load.h"
+#include "solidyn/reduction/load_rows.h"
 
 namespace solidyn::model {
 namespace {
@@ -54,16 +56,21 @@ double si_per_unit(const std::string& unit) {
   return scale;
 }
 
+constexpr int kNone = -1;
+
 /// <2.5 N/m> becomes 2.5, or what that is in the file's units.
-std::string written(const std::string& text, FileUnits units) {
+/// @param changed the number, counted from 0, that becomes a quarter larger
+std::string written(const std::string& text, FileUnits units, int changed = kNone) {
   std::string result;
   std::size_t at = 0;
-  for (std::size_t open; (open = text.find('<', at)) != std::string::npos;) {
+  int k = 0;
+  for (std::size_t open; (open = text.find('<', at)) != std::string::npos; ++k) {
     const std::size_t close = text.find('>', open), blank = text.find(' ', open);
     const double number = std::stod(text.substr(open + 1, blank - open - 1));
     const double scale =
         units == FileUnits::si ? 1.0 : si_per_unit(text.substr(blank + 1, close - blank - 1));
-    result += text.substr(at, open - at) + fmt::format("{}", number / scale);
+    result += text.substr(at, open - at) +
+              fmt::format("{}", (k == changed ? 1.25 : 1.0) * number / scale);
     at = close + 1;
   }
   return result + text.substr(at);
@@ -101,11 +108,16 @@ std::string header(FileUnits units) {
              : "solidyn: 1\nunits: {length: mm, mass: g, time: ms, angle: deg, force: kN}\n";
 }
 
+ModelDescription parse_written(const std::string& mechanism,
+                               const std::vector<std::string>& overrides) {
+  return parse_model(mechanism, "model.yaml",
+                     std::filesystem::path(SOLIDYN_SOURCE_DIR) / "tests/unit/model", overrides);
+}
+
 ModelDescription parse(const std::vector<std::string>& additions, FileUnits units) {
   std::vector<std::string> overrides;
   for (const std::string& addition : additions) overrides.push_back(written(addition, units));
-  return parse_model(header(units) + written(kMechanism, units), "model.yaml",
-                     std::filesystem::path(SOLIDYN_SOURCE_DIR) / "tests/unit/model", overrides);
+  return parse_written(header(units) + written(kMechanism, units), overrides);
 }
 
 /// All that was found, by a name for messages.
@@ -135,15 +147,18 @@ Findings findings_of(const ModelDescription& model) {
     load->visit_laws([&](const math::TimeFunction& f, const std::string& key) {
       law(load->name + "." + key, f);
     });
+  const auto place = [&](const std::string& of, const mesh::NodeSelection& nodes) {
+    for (const auto* p : {&nodes.point, &nodes.low, &nodes.high})
+      for (const double x : *p) found[of + ", nodes"].push_back(x);
+    found[of + ", size"].insert(found[of + ", size"].end(), {nodes.radius, nodes.length});
+  };
+  for (const auto& load : model.loads)
+    if (const auto on_mesh = load->definition("skin")) place(load->name, on_mesh->where);
+  for (const auto& support : model.supports) place(support.name, support.nodes);
   for (const auto& body : model.bodies) {
     body->visit_laws([&](const BodyLaw& given) { law(given.path, given.law); });
-    const auto place = [&, name = body->name](const mesh::NodeSelection& nodes) {
-      for (const auto* p : {&nodes.point, &nodes.low, &nodes.high})
-        for (const double x : *p) found[name + ", nodes"].push_back(x);
-      found[name + ", size"].insert(found[name + ", size"].end(), {nodes.radius, nodes.length});
-    };
     if (const FlexibleEntry* flexible = body->flexible()) {
-      for (const auto& interface : flexible->interfaces) place(interface.nodes);
+      for (const auto& interface : flexible->interfaces) place(body->name, interface.nodes);
       for (const auto& point : flexible->points)
         found["points"].insert(found["points"].end(), point.x_B.data(), point.x_B.data() + 3);
       found[body->name + ", damping of mass"] = {flexible->damping.rayleigh_alpha};
@@ -222,8 +237,10 @@ Findings findings_of(system::System& system, const std::vector<analyses::Sensor>
   const bodies::Energy energy = system.energy(state);
   found["energy"] = {energy.kinetic, energy.strain, energy.potential};
   found["power"] = list_of(system.external_powers(state));
-  for (const auto& frame : system.kinematics().frames)
-    for (int i = 0; i < 3; ++i) found["frames"].push_back(frame.p[i]);
+  for (const auto& frame : system.kinematics().frames) {
+    for (const double x : frame.p) found["frames"].push_back(x);
+    for (const double x : frame.R.reshaped()) found["axes"].push_back(x);
+  }
   for (const auto i : system.forces()) {
     std::vector<double> values(system.force(i).readings().size());
     system.force(i).read(system.kinematics(), state.t, values.data());
@@ -257,8 +274,9 @@ struct Row {
 };
 
 std::string beam(const std::string& section, const std::string& more = "") {
-  return "bodies.mast={type: beam, points: {foot: [0, 0, 0], top: [0, <0.8 m>, 0]}, elements: 2, material: steel, section: {" +
-         section + "}" + more + "}";
+  return "bodies.mast={type: beam, points: {foot: [0, 0, 0], top: [0, <0.8 m>, 0]}, elements: 2, section: {" +
+         section + "}" + more +
+         (section.find("EA") == std::string::npos ? ", material: steel}" : "}");
 }
 std::string joint(const std::string& keys) { return "joints.more={" + keys + "}"; }
 std::string force(const std::string& keys) { return "forces.more={" + keys + "}"; }
@@ -288,10 +306,9 @@ std::vector<Row> beam_rows() {
       {{beam(
           "type: general, area: <1e-3 m^2>, I_y: <2e-7 m^4>, I_z: <3e-7 m^4>, torsion_constant: <4e-7 m^4>")}},
       {{beam(
-          "type: stiffness, EA: <2e8 N>, GA_y: <7e7 N>, GA_z: <6e7 N>, GJ: <3e4 N m^2>, EI_y: <4e4 N m^2>, EI_z: <5e4 N m^2>, mass_per_length: <7 kg/m>, mass_moments: [<0.004 kg m>, <0.002 kg m>, <0.002 kg m>]")}},
-      {{beam(
-          circle,
-          ", arc_through: [<0.1 m>, <0.4 m>, 0], damping: {rayleigh: {mass: <0.3 1/s>, stiffness: <1e-4 s>}}")}},
+          "type: stiffness, EA: <2000 N>, GA_y: <700 N>, GA_z: <600 N>, GJ: <3 N m^2>, EI_y: <4 N m^2>, EI_z: <5 N m^2>, mass_per_length: <7 kg/m>, mass_moments: [<0.004 kg m>, <0.002 kg m>, <0.002 kg m>]")}},
+      {{beam(circle,
+             ", arc_through: [<0.1 m>, <0.4 m>, 0], damping: {rayleigh: {stiffness: <1e-4 s>}}")}},
       {{beam(
           circle,
           ", prestress: {axial: <500 N>, torsion: <30 N m>, bending_y: <20 N m>, bending_z: <10 N m>}")}},
@@ -315,8 +332,7 @@ std::vector<Row> joint_rows() {
       {{joint(
           "type: screw, between: [box.tip, wheel], at: [0, 0, 0], axis: [0, 0, 1], pitch: <0.02 m>")}},
       {{joint(
-           "type: point_on_curve, between: [ground, box], points: [[<1 m>, <0.2 m>, 0], [<2 m>, <0.3 m>, 0], [<3 m>, <0.1 m>, <0.2 m>]], at: [<1.2 m>, <0.21 m>, 0]")},
-       false},
+          "type: point_on_curve, between: [ground, box], points: [[<1 m>, <0.2 m>, 0], [<2 m>, <0.3 m>, 0], [<3 m>, <0.1 m>, <0.2 m>]], at: [<2 m>, <0.3 m>, 0]")}},
       {{joint(
           "type: distance, between: [box, wheel], at: [<1 m>, 0, 0], to: [0, <0.3 m>, 0], length: <0.9 m>")}},
       {{joint(
@@ -328,10 +344,10 @@ std::vector<Row> joint_rows() {
       {{joint(
           "type: coupler, terms: [{joint: slider, factor: 2}, {joint: hinge, factor: <0.3 m/rad>}], constant: <0.05 m>")}},
       {{joint(
-          "type: coupler, terms: [{joint: slider, factor: 1}, {joint: hinge, by: {table: [[<0 rad>, <0 m>], [<1 rad>, <0.1 m>], [<2 rad>, <0.3 m>]]}}]")}},
+          "type: coupler, terms: [{joint: slider, factor: 1}, {joint: hinge, by: {table: [[<0 rad>, <0 m>], [<1 rad>, <0.1 m>], [<2 rad>, <0.3 m>]], interpolation: cubic}}]")}},
       {{joint("type: rotation_drive, joint: hinge, angle: \"<2 rad/s>*t\"")}},
       {{joint(
-          "type: rotation_drive, joint: hinge, angle: {table: [[<0 s>, <0 rad>], [<1 s>, <2 rad>], [<2 s>, <3 rad>]]}")}},
+          "type: rotation_drive, joint: hinge, angle: {table: [[<0 s>, <0 rad>], [<1 s>, <2 rad>], [<2 s>, <3 rad>]], interpolation: cubic}")}},
       {{joint("type: rotation_drive, joint: hinge, angular_velocity: \"<2 rad/s^2>*t\"")}},
       {{joint(
           "type: rotation_drive, joint: hinge, angular_acceleration: \"<2 rad/s^3>*t\", start: <0.4 rad>, start_rate: <3 rad/s>")}},
@@ -372,13 +388,13 @@ std::vector<Row> joint_rows() {
       {{joint(
           "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], friction: {static: 0.3, moment_arm: <0.3 m>, preload: <70 N>}")}},
       {{joint(
-          "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {force: \"<4000 N/m>*x + <10 N/s>*t\"}, damper: {force_by_rate: {table: [[<-1 m/s>, <-50 N>], [<0 m/s>, <0 N>], [<1 m/s>, <70 N>]]}}")}},
+          "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {force: \"<4000 N/m>*x + <10 N/s>*t\"}, damper: {force_by_rate: {table: [[<-1 m/s>, <-50 N>], [<0 m/s>, <0 N>], [<1 m/s>, <70 N>]], interpolation: cubic}}")}},
       {{joint(
-          "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]]}}")}},
+          "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]], interpolation: cubic}}")}},
       {{joint(
-          "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {torque: \"<40 N m/rad>*x + <3 N m s/rad>*v\"}, damper: {torque_by_rate: {table: [[<-1 rad/s>, <-5 N m>], [<0 rad/s>, <0 N m>], [<1 rad/s>, <7 N m>]]}}")}},
+          "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], spring: {torque: \"<40 N m/rad>*x + <3 N m s/rad>*v\"}, damper: {torque_by_rate: {table: [[<-1 rad/s>, <-5 N m>], [<0 rad/s>, <0 N m>], [<1 rad/s>, <7 N m>]], interpolation: cubic}}")}},
       {{joint(
-          "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], actuator: {table: [[<0 rad>, <1 N m>], [<1 rad>, <5 N m>]], of: turn, interpolation: linear}")}},
+          "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], actuator: {table: [[<-1 rad>, <1 N m>], [<0.1 rad>, <3 N m>], [<1 rad>, <5 N m>]], of: turn}")}},
   };
 }
 
@@ -393,21 +409,20 @@ std::vector<Row> force_rows() {
           "stiffness: <4000 N/m>, damping: <60 N s/m>, free_length: <0.8 m>, preload: <-20 N>, actuator: \"<5 N/s>*t\"")}},
       {{force(
           strut +
-          "force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]]}, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic, ends: clamped, end_slopes: [<4 N s/m>, <3 N s/m>]}")}},
+          "force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]], interpolation: cubic}, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic, ends: clamped, end_slopes: [<4 N s/m>, <3 N s/m>]}")}},
       {{force(strut + "force: \"<4000 N/m>*x + <10 N s/m>*v + <3 N/s>*t\"")}},
       {{force(
           torsion +
           "stiffness: <40 N m/rad>, damping: <0.6 N m s/rad>, free_angle: <0.3 rad>, preload: <2 N m>, actuator: \"<5 N m/s>*t\"")}},
       {{force(
           torsion +
-          "torque_by_angle: {table: [[<-1 rad>, <-5 N m>], [<0 rad>, <0 N m>], [<1 rad>, <7 N m>]]}, torque_by_rate: {table: [[<-1 rad/s>, <-5 N m>], [<0 rad/s>, <0 N m>], [<1 rad/s>, <7 N m>]]}")}},
+          "torque_by_angle: {table: [[<-1 rad>, <-5 N m>], [<0 rad>, <0 N m>], [<1 rad>, <7 N m>]], interpolation: cubic}, torque_by_rate: {table: [[<-1 rad/s>, <-5 N m>], [<0 rad/s>, <0 N m>], [<1 rad/s>, <7 N m>]], interpolation: cubic}")}},
       {{force(torsion + "torque: \"<40 N m/rad>*x + <10 N m s/rad>*v + <3 N m/s>*t\"")}},
       {{force(
           "type: bushing, between: [ground, box], at: [<0.8 m>, 0, 0], stiffness: [<1000 N/m>, <1100 N/m>, <1200 N/m>, <50 N m/rad>, <60 N m/rad>, <70 N m/rad>], damping: [<10 N s/m>, <11 N s/m>, <12 N s/m>, <0.5 N m s/rad>, <0.6 N m s/rad>, <0.7 N m s/rad>], preload: [<5 N>, 0, <6 N>, <1 N m>, 0, <2 N m>]")}},
       // Stiffnesses that couple displacements with rotations, and those with them.
       {{force(
-           "type: bushing, between: [ground, box], at: [<0.8 m>, 0, 0], stiffness: [[<1000 N/m>, 0, 0, 0, <20 N/rad>, 0], [0, <1000 N/m>, 0, 0, 0, 0], [0, 0, <1000 N/m>, 0, 0, 0], [0, 0, 0, <50 N m/rad>, 0, 0], [<20 N m/m>, 0, 0, 0, <50 N m/rad>, 0], [0, 0, 0, 0, 0, <50 N m/rad>]]")},
-       false},
+          "type: bushing, between: [ground, box], at: [<0.8 m>, 0, 0], stiffness: [[<1000 N/m>, 0, 0, 0, <20 N/rad>, 0], [0, <1000 N/m>, 0, 0, 0, 0], [0, 0, <1000 N/m>, 0, 0, 0], [0, 0, 0, <50 N m/rad>, 0, 0], [<20 N m/m>, 0, 0, 0, <50 N m/rad>, 0], [0, 0, 0, 0, 0, <50 N m/rad>]]")}},
       {{force(
           "type: drag, at: box, viscous: <3 N s/m>, viscous_rotational: <0.2 N m s/rad>, drag_coefficient: 0.4, area: <0.5 m^2>, density: <1.2 kg/m^3>, medium_velocity: [\"<5 m/s^2>*t\", <2 m/s>, 0]")}},
       {{force(
@@ -436,7 +451,7 @@ std::vector<Row> contact_rows() {
       {{contact("second: {shape: box, size: [<1 m>, <0.9 m>, <0.8 m>]}, " + law)}},
       {{"contacts.more={between: [ground, box], first: {shape: hollow_sphere, radius: <0.7 m>, at: [<1.5 m>, 0, 0]}, second: {shape: sphere, radius: <0.5 m>}, " +
         law + "}"}},
-      {{"contacts.more={between: [ground, box], first: {shape: hollow_cylinder, radius: <0.7 m>, length: <5 m>, axis: [0, 0, 1], at: [<1.5 m>, 0, 0]}, second: {shape: sphere, radius: <0.5 m>}, " +
+      {{"contacts.more={between: [ground, box], first: {shape: hollow_cylinder, radius: <0.7 m>, length: <0.4 m>, axis: [0, 0, 1], at: [<1.5 m>, 0, <0.3 m>]}, second: {shape: sphere, radius: <0.5 m>}, " +
         law + "}"}},
       {{contact(sphere + "law: {type: hertz, materials: [steel, brass]}")}},
       {{contact(
@@ -444,7 +459,7 @@ std::vector<Row> contact_rows() {
           "law: {type: flores, stiffness: <1e5 N/m^1.5>, restitution: 0.6, slow_speed: <0.5 m/s>}")}},
       {{contact(
           sphere +
-          "law: {type: kelvin_voigt, stiffness: <1e5 N/m>, damping: <200 N s/m>, damping_depth: <0.5 m>}")}},
+          "law: {type: kelvin_voigt, stiffness: <1e5 N/m>, damping: <200 N s/m>, damping_depth: <2 m>}")}},
       {{contact(
           sphere + law +
           ", friction: {static: 0.3, dynamic: 0.2, stribeck_speed: <0.7 m/s>, transition_speed: <0.4 m/s>}")}},
@@ -519,6 +534,66 @@ TEST_P(UnitsOfKeys, GiveTheSameSystem) {
       ADD_FAILURE() << error.what();
     }
   }
+}
+
+Findings all_findings_of(const ModelDescription& model, bool is_built) {
+  Findings found = findings_of(model);
+  if (!is_built) return found;
+  const auto built = build(PETSC_COMM_SELF, model, {});
+  found.merge(findings_of(built->system, built->sensors));
+  return found;
+}
+
+bool differ(const Findings& a, const Findings& b) {
+  if (a.size() != b.size()) return true;
+  for (const auto& [name, values] : a) {
+    const auto found = b.find(name);
+    if (found == b.end() || found->second.size() != values.size()) return true;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::abs(values[i] - found->second[i]) > 1e-12 * std::abs(values[i])) return true;
+  }
+  return false;
+}
+
+int n_numbers(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '<'));
+}
+
+/// Whether another number there makes another system, or no model at all.
+bool is_seen(const Findings& base, const std::string& mechanism,
+             const std::vector<std::string>& overrides, bool is_built) {
+  try {
+    return differ(base, all_findings_of(parse_written(mechanism, overrides), is_built));
+  } catch (const base::InputError&) {
+    return true;
+  }
+}
+
+// Else a wrong unit of it would not be seen above. A key that nothing comes of fails here, too.
+TEST_P(UnitsOfKeys, EachNumberMakesADifference) {
+  const std::string mechanism = header(FileUnits::si) + written(kMechanism, FileUnits::si);
+  for (const Row& row : GetParam()()) {
+    std::vector<std::string> overrides;
+    for (const std::string& addition : row.additions)
+      overrides.push_back(written(addition, FileUnits::si));
+    const Findings base = all_findings_of(parse_written(mechanism, overrides), row.is_built);
+    for (std::size_t i = 0; i < overrides.size(); ++i)
+      for (int k = 0; k < n_numbers(row.additions[i]); ++k) {
+        std::vector<std::string> changed = overrides;
+        changed[i] = written(row.additions[i], FileUnits::si, k);
+        if (changed[i] != overrides[i])
+          EXPECT_TRUE(is_seen(base, mechanism, changed, row.is_built))
+              << k << " of " << row.additions[i];
+      }
+  }
+}
+
+TEST(UnitsOfKeysTable, EachNumberOfTheMechanismMakesADifference) {
+  const Findings base = all_findings_of(parse({}, FileUnits::si), true);
+  for (int k = 0; k < n_numbers(kMechanism); ++k)
+    EXPECT_TRUE(
+        is_seen(base, header(FileUnits::si) + written(kMechanism, FileUnits::si, k), {}, true))
+        << k;
 }
 
 /// The keys of a tree that have units.
