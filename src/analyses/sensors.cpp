@@ -1,5 +1,8 @@
 #include "solidyn/analyses/sensors.h"
 
+#include <fmt/format.h>
+
+#include "solidyn/base/error.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::analyses {
@@ -98,7 +101,13 @@ Sensor chord_deflection_sensor(const std::string& name, FrameIndex point, FrameI
   s.columns = {{name, normalised_by == 1.0 ? "m" : "1"}};
   s.read = [=](const SensorContext& c, double* values) {
     const auto& frames = c.system.kinematics().frames;
-    *values = bodies::chord_deflection(frames[point], frames[A], frames[B], about) / normalised_by;
+    try {
+      *values =
+          bodies::chord_deflection(frames[point], frames[A], frames[B], about) / normalised_by;
+    } catch (const base::ComputationError& e) {
+      throw base::ComputationError(
+          fmt::format("t = {:.6g} s: sensor {}: {}", c.state.t, name, e.what()));
+    }
   };
   return s;
 }

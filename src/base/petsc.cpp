@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <sstream>
+
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 
@@ -20,12 +23,37 @@ void throw_petsc_error(PetscErrorCode code, const char* call, const char* file, 
                                   path.substr(name), line, call));
 }
 
+namespace {
+
+// "-ksp_type", not "-1.5".
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' &&
+         (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '-');
+}
+
+// The first word that is no option and follows none, which PETSc passes over without a word.
+std::string stray_word(const std::string& text) {
+  std::istringstream words(text);
+  bool follows_option = false;
+  for (std::string word; words >> word;) {
+    if (!is_option(word) && !follows_option) return word;
+    follows_option = is_option(word);
+  }
+  return {};
+}
+
+}  // namespace
+
 void insert_petsc_options(const std::string& text, const std::vector<std::string>& command_line) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string::npos) return;
-  if (text[first] != '-')
+  if (text.find_first_not_of(" \t\n") == std::string::npos) return;
+  const std::string stray = stray_word(text);
+  if (!stray.empty())
     throw InputError(
-        fmt::format("solver.petsc_options: `{}` is not a PETSc option", text),
+        stray == text
+            ? fmt::format("solver.petsc_options: `{}` is not a PETSc option", text)
+            : fmt::format(
+                  "solver.petsc_options: `{}` in `{}` is neither a PETSc option nor the value of one",
+                  stray, text),
         "options start with a dash, for example  -system_pc_factor_mat_solver_type superlu");
   SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, text.c_str()));
   std::vector<std::string> words = command_line;

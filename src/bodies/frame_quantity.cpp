@@ -1,5 +1,6 @@
 #include "solidyn/bodies/frame_quantity.h"
 
+#include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -68,7 +69,13 @@ Vector3d quantity_seen(FrameQuantity quantity, const FrameMotion& f, const Frame
 
 double chord_deflection(const FrameMotion& point, const FrameMotion& A, const FrameMotion& B,
                         const Vector3d& about) {
-  return about.cross(B.p - A.p).normalized().dot(point.p - A.p);
+  constexpr double kParallel = 1e-12;
+  const Vector3d chord = B.p - A.p, across = about.cross(chord);
+  const double size = across.norm();
+  if (!(size > kParallel * chord.norm()))
+    throw base::ComputationError(
+        "a deflection from a chord is undefined: the ends of the chord coincide, or it is parallel to the axis that its direction is rotated about");
+  return across.dot(point.p - A.p) / size;
 }
 
 }  // namespace solidyn::bodies

@@ -38,16 +38,30 @@ std::vector<std::string> ModelDescription::sensor_names() const {
   return names;
 }
 
-const char* name(LinearDescription::Kind kind) {
-  switch (kind) {
-    case LinearDescription::Kind::modes:
-      return "modes";
-    case LinearDescription::Kind::state_space:
-      return "linearise";
-    case LinearDescription::Kind::frequency_response:
-      return "frequency_response";
-  }
-  return "";
+const LinearDescription* find_linear(const AnalysisDescription& analysis) {
+  return std::visit(
+      [](const auto& kind) -> const LinearDescription* {
+        if constexpr (std::is_base_of_v<LinearDescription, std::decay_t<decltype(kind)>>)
+          return &kind;
+        else
+          return nullptr;
+      },
+      analysis);
+}
+
+namespace {
+
+const char* word(const DynamicsDescription&) { return "dynamics"; }
+const char* word(const StaticsDescription&) { return "statics"; }
+const char* word(const ModesDescription&) { return "modes"; }
+const char* word(const MechanismModesDescription&) { return "modes"; }
+const char* word(const StateSpaceDescription&) { return "linearise"; }
+const char* word(const FrequencyResponseDescription&) { return "frequency_response"; }
+
+}  // namespace
+
+const char* name(const AnalysisDescription& analysis) {
+  return std::visit([](const auto& kind) { return word(kind); }, analysis);
 }
 
 }  // namespace solidyn::model

@@ -46,23 +46,37 @@ std::string line(const std::shared_ptr<const SensorEntry>& sensor) {
   return text + "\n";
 }
 
-std::string in_words(const LinearDescription& linear) {
-  std::string text = linear.kind == LinearDescription::Kind::modes
-                         ? fmt::format("{} of the mechanism", linear.count)
-                         : fmt::format("{} inputs", linear.inputs.size());
-  if (!linear.speeds.empty())
-    text += fmt::format(" at {} speeds about {}", linear.speeds.size(), linear.about);
-  if (!linear.frequencies.empty())
-    text += fmt::format(", {} frequencies", linear.frequencies.size());
-  if (!linear.times.empty()) text += fmt::format(", at {} times", linear.times.size());
-  return text;
+std::string in_words(const MechanismModesDescription& modes) {
+  const std::string text = fmt::format("{} of the mechanism", modes.count);
+  return modes.speeds.empty()
+             ? text
+             : text + fmt::format(" at {} speeds about {}", modes.speeds.size(), modes.about);
+}
+
+std::string in_words(const StateSpaceDescription& linear) {
+  return fmt::format("{} inputs", linear.inputs.size());
+}
+
+std::string in_words(const FrequencyResponseDescription& linear) {
+  return fmt::format("{} inputs, {} frequencies", linear.inputs.size(), linear.frequencies.size());
+}
+
+template <class Description>
+std::string line_of_linear(const AnalysisDescription& analysis) {
+  const auto* linear = std::get_if<Description>(&analysis);
+  if (!linear) return "";
+  return fmt::format(
+      "  {:<16} {}{}\n", name(analysis), in_words(*linear),
+      linear->times.empty() ? "" : fmt::format(", at {} times", linear->times.size()));
 }
 
 std::string line(const AnalysisDescription& analysis) {
   if (const auto* modes = std::get_if<ModesDescription>(&analysis))
     return fmt::format("  modes            {} of {}\n", modes->count, modes->body);
-  if (const auto* linear = std::get_if<LinearDescription>(&analysis))
-    return fmt::format("  {:<16} {}\n", name(linear->kind), in_words(*linear));
+  if (find_linear(analysis))
+    return line_of_linear<MechanismModesDescription>(analysis) +
+           line_of_linear<StateSpaceDescription>(analysis) +
+           line_of_linear<FrequencyResponseDescription>(analysis);
   if (const auto* statics = std::get_if<StaticsDescription>(&analysis))
     return fmt::format("  statics          {} load steps{}\n", statics->options.load_steps,
                        statics->options.arc_length ? ", by the length of the path" : "");

@@ -23,7 +23,11 @@ namespace solidyn::simulation {
 namespace {
 
 using analyses::MinimalCoordinates;
+using model::FrequencyResponseDescription;
 using model::LinearDescription;
+using model::MechanismModesDescription;
+using model::StateSpaceDescription;
+using model::TransferDescription;
 using system::IncrementAxes;
 using system::Linearisation;
 using system::State;
@@ -33,6 +37,9 @@ constexpr double kSameTime = 1e-9;
 // Unknowns up to which dense matrices are faster, and see multiple modes without fail: of natural
 // vibrations, and of damped ones.
 constexpr int kDenseUpTo = 600, kDenseDampedUpTo = 150;
+// The analyses in warnings, as the model file calls them.
+constexpr const char *kModes = "modes", *kStateSpace = "linearise",
+                     *kResponse = "frequency_response";
 
 IncrementAxes axes_of(const LinearDescription& analysis) {
   return analysis.is_in_world_axes ? IncrementAxes::world : IncrementAxes::body;
@@ -49,7 +56,8 @@ std::vector<NamedNumber> numbers_of(const std::vector<ModeRow>& rows) {
   return numbers;
 }
 
-analyses::RotationAxis axis_of(const model::BuiltModel& built, const LinearDescription& analysis) {
+analyses::RotationAxis axis_of(const model::BuiltModel& built,
+                               const MechanismModesDescription& analysis) {
   const bodies::ConstraintIndex index = built.joints.at(analysis.about);
   const joints::Joint& constraint = joints::joint_of(built.system.constraint(index));
   const bodies::Kinematics& k = built.system.kinematics();
@@ -68,23 +76,27 @@ const bodies::BeamBody& beam_named(const model::BuiltModel& built, const std::st
   throw std::logic_error("internal error: unknown body after the checks of the model");
 }
 
-analyses::LinearInputs inputs_of(const LinearDescription& analysis, model::BuiltModel& built,
+analyses::LinearInputs inputs_of(const TransferDescription& analysis, model::BuiltModel& built,
                                  const State& state, const Linearisation& l) {
   analyses::LinearInputs inputs;
-  for (const model::LinearInputDescription& input : analysis.inputs)
-    if (!input.line_of.empty())
-      analyses::add_line_load_input(built.system, l, input.name, beam_named(built, input.line_of),
-                                    input.load, input.component, inputs);
-    else if (!input.load.empty())
-      analyses::add_load_input(built.system, l, input.name, built.loads.at(input.load),
-                               input.component, inputs);
+  for (const model::LinearInputDescription& input : analysis.inputs) {
+    if (const auto* drive = std::get_if<model::DriveInputDescription>(&input.source)) {
+      analyses::add_drive_input(built.system, state, l, input.name, built.joints.at(drive->joint),
+                                drive->row, inputs);
+      continue;
+    }
+    const auto& load = std::get<model::LoadInputDescription>(input.source);
+    if (load.beam.empty())
+      analyses::add_load_input(built.system, l, input.name, built.loads.at(load.load),
+                               load.component, inputs);
     else
-      analyses::add_drive_input(built.system, state, l, input.name, built.joints.at(input.drive),
-                                input.component, inputs);
+      analyses::add_line_load_input(built.system, l, input.name, beam_named(built, load.beam),
+                                    load.load, load.component, inputs);
+  }
   return inputs;
 }
 
-std::vector<const analyses::Sensor*> outputs_of(const LinearDescription& analysis,
+std::vector<const analyses::Sensor*> outputs_of(const TransferDescription& analysis,
                                                 const model::ModelDescription& description,
                                                 const model::BuiltModel& built) {
   const std::vector<std::string> names = description.sensor_names();
@@ -109,14 +121,12 @@ LinearRuns::LinearRuns(MPI_Comm comm, const model::ModelDescription& description
       pictures_(comm, built) {}
 
 const LinearDescription* LinearRuns::find(std::size_t analysis) const {
-  return std::get_if<LinearDescription>(&description_.analyses[analysis]);
+  return model::find_linear(description_.analyses[analysis]);
 }
 
 bool LinearRuns::is_any_wanted() const {
   return std::any_of(description_.analyses.begin(), description_.analyses.end(),
-                     [](const model::AnalysisDescription& analysis) {
-                       return std::holds_alternative<LinearDescription>(analysis);
-                     });
+                     [](const auto& analysis) { return model::find_linear(analysis) != nullptr; });
 }
 
 bool LinearRuns::is_due(std::size_t analysis) const {
@@ -126,7 +136,7 @@ bool LinearRuns::is_due(std::size_t analysis) const {
 
 void LinearRuns::run(std::size_t analysis, const State& state) {
   is_done_[analysis] = true;
-  run(*find(analysis), state);
+  look(analysis, state);
 }
 
 void LinearRuns::run_rest(const State& state, const results::OutputFolder& folder,
@@ -139,19 +149,18 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
   write(folder);  // what was found before
 }
 
-void LinearRuns::run(const LinearDescription& analysis, const State& state) {
-  warn_of_friction(analysis, built_.system);
+void LinearRuns::look(std::size_t analysis, const State& state) {
+  const model::AnalysisDescription& description = description_.analyses[analysis];
+  const char* name = model::name(description);
+  warn_of_friction(name, built_.system);
   built_.system.update(state);
-  system::log_warnings(built_.system, model::name(analysis.kind), is_warned_);
-  switch (analysis.kind) {
-    case LinearDescription::Kind::modes:
-      return analysis.about.empty() ? find_modes(analysis, state)
-                                    : find_modes_at_speeds(analysis, state);
-    case LinearDescription::Kind::state_space:
-      return find_matrices(analysis, state);
-    case LinearDescription::Kind::frequency_response:
-      return find_responses(analysis, state);
-  }
+  system::log_warnings(built_.system, name, is_warned_);
+  std::visit([&](const auto& kind) { look(kind, state); }, description);
+}
+
+void LinearRuns::look(const MechanismModesDescription& analysis, const State& state) {
+  return analysis.about.empty() ? find_modes(analysis, state)
+                                : find_modes_at_speeds(analysis, state);
 }
 
 bool LinearRuns::run_those_due(const State& state) {
@@ -165,7 +174,7 @@ bool LinearRuns::run_those_due(const State& state) {
            linear->times[next] <= state.t + kSameTime * std::max(1e-3, state.t))
       ++next;
     if (next == before) continue;
-    run(*linear, state);
+    look(i, state);
     is_any = true;
   }
   return is_any;
@@ -192,7 +201,7 @@ void LinearRuns::refuse_restart() const {
   }
 }
 
-void LinearRuns::find_modes(const LinearDescription& analysis, const State& state) {
+void LinearRuns::find_modes(const MechanismModesDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
   const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
   if (l.is_at_rest() &&
@@ -201,13 +210,14 @@ void LinearRuns::find_modes(const LinearDescription& analysis, const State& stat
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
   warn_of_unsteadiness(
-      analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
+      kModes, analysis,
+      analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
   report(analysis, state, l, modes);
 }
 
-void LinearRuns::report(const LinearDescription& analysis, const State& state,
+void LinearRuns::report(const MechanismModesDescription& analysis, const State& state,
                         const Linearisation& l, const std::vector<analyses::Mode>& modes) {
-  warn_of_uncertain(analysis, modes);
+  warn_of_uncertain(kModes, modes);
   const std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
   base::log_info("modes of the mechanism at t = {:.6g} s:\n{}", state.t, mode_table(rows));
   modes_ += mode_lines(state.t, 0.0, rows);
@@ -215,7 +225,8 @@ void LinearRuns::report(const LinearDescription& analysis, const State& state,
   pictures_.add(state, l, modes, analysis.pictures);
 }
 
-void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const State& state) {
+void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
+                                      const State& state) {
   const analyses::RotationAxis axis = axis_of(built_, analysis);
   State steady = state.clone();
   ModeTracker tracker;
@@ -226,8 +237,9 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
     warn_of_unsteadiness(
-        analysis, analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
-    warn_of_uncertain(analysis, modes);
+        kModes, analysis,
+        analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
+    warn_of_uncertain(kModes, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
     tracker.name_branches(l, modes, rows);
     base::log_info("modes of the mechanism turning with {:.6g} rad/s about {}:\n{}", speed,
@@ -237,20 +249,22 @@ void LinearRuns::find_modes_at_speeds(const LinearDescription& analysis, const S
   }
 }
 
-void LinearRuns::warn_of_change(const LinearDescription& analysis, const State& state,
-                                const Linearisation& l, const MinimalCoordinates& m) {
+void LinearRuns::warn_of_change(const char* name, const LinearDescription& analysis,
+                                const State& state, const Linearisation& l,
+                                const MinimalCoordinates& m) {
   if (l.is_at_rest()) return;
-  warn_of_unsteadiness(analysis, analyses::unsteadiness(built_.system, state, axes_of(analysis), l,
-                                                        m, analyses::find_modes(l, m, m.n_y())));
+  warn_of_unsteadiness(name, analysis,
+                       analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
+                                              analyses::find_modes(l, m, m.n_y())));
 }
 
-void LinearRuns::find_matrices(const LinearDescription& analysis, const State& state) {
+void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-  warn_of_change(analysis, state, l, m);
+  warn_of_change(kStateSpace, analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   const analyses::DrivenMotions driven = analyses::find_driven_motions(l, m, inputs.motions);
-  warn_of_turning_inputs(analysis, driven.turns);
+  warn_of_turning_inputs(kStateSpace, driven.turns);
   const analyses::StateSpace s = analyses::make_state_space(
       l, m, driven, inputs,
       analyses::linearise_sensors(built_.system, state, l,
@@ -265,13 +279,13 @@ void LinearRuns::find_matrices(const LinearDescription& analysis, const State& s
                  s.states.size(), s.inputs.size(), s.outputs.size());
 }
 
-void LinearRuns::find_responses(const LinearDescription& analysis, const State& state) {
+void LinearRuns::look(const FrequencyResponseDescription& analysis, const State& state) {
   const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   if (!l.is_at_rest()) {
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-    warn_of_change(analysis, state, l, m);
-    warn_of_turning_inputs(analysis, analyses::find_driven_motions(l, m, inputs.motions).turns);
+    warn_of_change(kResponse, analysis, state, l, m);
+    warn_of_turning_inputs(kResponse, analyses::find_driven_motions(l, m, inputs.motions).turns);
   }
   const analyses::LinearOutputs outputs = analyses::linearise_sensors(
       built_.system, state, l, outputs_of(analysis, description_, built_), inputs);

@@ -40,15 +40,21 @@ class LinearRuns {
 
  private:
   const model::LinearDescription* find(std::size_t analysis) const;
-  void run(const model::LinearDescription& analysis, const system::State& state);
-  void find_modes(const model::LinearDescription& analysis, const system::State& state);
-  void report(const model::LinearDescription& analysis, const system::State& state,
+  void look(std::size_t analysis, const system::State& state);
+  // What each kind does; others have nothing to do with it.
+  void look(const model::MechanismModesDescription& analysis, const system::State& state);
+  void look(const model::StateSpaceDescription& analysis, const system::State& state);
+  void look(const model::FrequencyResponseDescription& analysis, const system::State& state);
+  template <class Other>
+  void look(const Other&, const system::State&) {}
+  void find_modes(const model::MechanismModesDescription& analysis, const system::State& state);
+  void report(const model::MechanismModesDescription& analysis, const system::State& state,
               const system::Linearisation& linear, const std::vector<analyses::Mode>& modes);
-  void find_modes_at_speeds(const model::LinearDescription& analysis, const system::State& state);
-  void warn_of_change(const model::LinearDescription& analysis, const system::State& state,
-                      const system::Linearisation& linear, const analyses::MinimalCoordinates& m);
-  void find_matrices(const model::LinearDescription& analysis, const system::State& state);
-  void find_responses(const model::LinearDescription& analysis, const system::State& state);
+  void find_modes_at_speeds(const model::MechanismModesDescription& analysis,
+                            const system::State& state);
+  void warn_of_change(const char* name, const model::LinearDescription& analysis,
+                      const system::State& state, const system::Linearisation& linear,
+                      const analyses::MinimalCoordinates& m);
 
   MPI_Comm comm_;
   const model::ModelDescription& description_;

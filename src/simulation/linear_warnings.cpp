@@ -14,24 +14,24 @@ constexpr double kUncertain = 1e-7;
 
 }  // namespace
 
-void warn_of_unsteadiness(const model::LinearDescription& analysis, double change) {
+void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis,
+                          double change) {
   if (change <= kSteady) return;
   base::log_warning(
       "{}: the state is neither an equilibrium nor a steady motion in the axes of `{}`: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  compute an equilibrium first (`statics`, `about` with `speeds`), or try  axes: {}",
-      model::name(analysis.kind), analysis.is_in_world_axes ? "world" : "body",
+      name, analysis.is_in_world_axes ? "world" : "body",
       analysis.is_in_world_axes ? "body" : "world");
 }
 
-void warn_of_uncertain(const model::LinearDescription& analysis,
-                       const std::vector<analyses::Mode>& modes) {
+void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes) {
   for (const analyses::Mode& mode : modes)
     if (mode.residual > kUncertain)
       return base::log_warning(
           "{}: the mode of eigenvalue {:.6g} {:+.6g} i 1/s has a relative residual of {:.2g}: it and its neighbours are inaccurate\n  look for parts that are much lighter or stiffer than the others",
-          model::name(analysis.kind), mode.s.real(), mode.s.imag(), mode.residual);
+          name, mode.s.real(), mode.s.imag(), mode.residual);
 }
 
-void warn_of_friction(const model::LinearDescription& analysis, const system::System& system) {
+void warn_of_friction(const char* name, const system::System& system) {
   std::string names;
   for (const forces::ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty())
@@ -39,7 +39,7 @@ void warn_of_friction(const model::LinearDescription& analysis, const system::Sy
   if (names.empty()) return;
   base::log_warning(
       "{}: {}: near standstill dry friction is linearised as a damper (normal force times coefficient over `transition_speed`), while a real joint sticks\n  for modes of the mechanism without slip, remove the friction or use a fixed joint",
-      model::name(analysis.kind), names);
+      name, names);
 }
 
 void warn_of_unbounded(const std::vector<double>& frequencies) {
@@ -50,11 +50,11 @@ void warn_of_unbounded(const std::vector<double>& frequencies) {
       frequencies.size() > 1 ? fmt::format(" and {} others", frequencies.size() - 1) : "");
 }
 
-void warn_of_turning_inputs(const model::LinearDescription& analysis, double turns) {
+void warn_of_turning_inputs(const char* name, double turns) {
   if (turns <= kSteady) return;
   base::log_warning(
       "{}: the bodies moved by the drives among the inputs rotate while the mechanism moves: the columns of these inputs hold for this instant only\n  for the response to slow inputs run `dynamics` or `kinematics`",
-      model::name(analysis.kind));
+      name);
 }
 
 }  // namespace solidyn::simulation

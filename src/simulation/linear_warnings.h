@@ -8,14 +8,14 @@
 /// is.
 namespace solidyn::simulation {
 
-/// @param change analyses::unsteadiness
-void warn_of_unsteadiness(const model::LinearDescription& analysis, double change);
-void warn_of_uncertain(const model::LinearDescription& analysis,
-                       const std::vector<analyses::Mode>& modes);
+/// @param name of the analysis, in the model file   @param change analyses::unsteadiness
+void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis,
+                          double change);
+void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes);
 /// @param turns analyses::DrivenMotions
-void warn_of_turning_inputs(const model::LinearDescription& analysis, double turns);
+void warn_of_turning_inputs(const char* name, double turns);
 /// Of friction in joints, whose linearisation at rest is that of its regularisation.
-void warn_of_friction(const model::LinearDescription& analysis, const system::System& system);
+void warn_of_friction(const char* name, const system::System& system);
 /// @param frequencies Hz, at which no answer is finite
 void warn_of_unbounded(const std::vector<double>& frequencies);
 

@@ -10,7 +10,8 @@ namespace solidyn::system {
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// The x that minimises |B x - b|^2 + damping^2 |x|^2. A damping far below the singular values that
-/// count gives the least-squares solution of least norm, whatever the rank of B. Backward stable:
+/// count gives the least-squares solution of least norm, whatever the rank of B; where b is not in
+/// the range of B, one far above the root of those that are round-off too. Backward stable:
 /// the least-norm solution of [B, damping I] [x; s] = b, in which s is what remains.
 /// @pre damping > 0
 Eigen::VectorXd damped_solution(const SparseMatrix& B, const Eigen::VectorXd& b, double damping);

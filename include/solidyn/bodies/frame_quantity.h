@@ -27,7 +27,8 @@ Eigen::Vector3d quantity_seen(FrameQuantity quantity, const FrameMotion& f, cons
                               const FrameMotion* axes);
 
 /// Distance of a point from the chord A -> B, positive along the chord's direction turned by +90
-/// degrees about `about` (W). m
+/// degrees about `about` (W, unit). m. Proved by ChordDeflection.*.
+/// @throws base::ComputationError where the ends coincide, or the chord is parallel to `about`
 double chord_deflection(const FrameMotion& point, const FrameMotion& A, const FrameMotion& B,
                         const Eigen::Vector3d& about);
 

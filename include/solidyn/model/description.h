@@ -79,33 +79,57 @@ struct ModesDescription {
   base::SourceLocation where;
 };
 
-/// A component of a load, or a drive: what disturbs a linearised mechanism.
+/// A component of a load that disturbs a linearised mechanism.
+struct LoadInputDescription {
+  std::string load;
+  std::string beam;   ///< of a load along a beam; else empty
+  int component = 0;  ///< 0..2 force, 3..5 torque, in the load's axes
+};
+/// A row of a drive that does.
+struct DriveInputDescription {
+  std::string joint;
+  int row = 0;
+};
 struct LinearInputDescription {
-  std::string name;     ///< as the file gives it
-  std::string load;     ///< empty: a drive
-  std::string line_of;  ///< of a load along a beam: the beam
-  std::string drive;    ///< name of a joint
-  int component = 0;    ///< 0..2 force, 3..5 torque, in the load's axes; of a drive its row
+  std::string name;  ///< as the file gives it
+  std::variant<LoadInputDescription, DriveInputDescription> source;
 };
 
-/// Small motions of the mechanism about a state.
+/// What the analyses of small motions of the mechanism about a state have in common.
 struct LinearDescription {
-  enum class Kind { modes, state_space, frequency_response } kind = Kind::modes;
   std::vector<double> times;  ///< s, of the dynamics; empty: at the state that there is
   bool is_in_world_axes = false;
-  int count = 0;                        ///< modes
-  int pictures = 0;                     ///< of each mode in its period; modes
-  std::string about;                    ///< modes: joint about whose axis all turns; empty: none
-  std::optional<Eigen::Vector3d> axis;  ///< unit, world; empty: that of the joint
-  std::vector<double> speeds;           ///< rad/s; with `about`
-  std::vector<LinearInputDescription> inputs;
-  std::vector<std::string> outputs;  ///< sensors; empty: all
-  std::vector<double> frequencies;   ///< Hz
   base::SourceLocation where;
 };
 
+/// Natural modes of the mechanism.
+struct MechanismModesDescription : LinearDescription {
+  int count = 0;
+  int pictures = 0;                     ///< of each mode in its period
+  std::string about;                    ///< joint about whose axis all turns; empty: none
+  std::optional<Eigen::Vector3d> axis;  ///< unit, world; empty: that of the joint
+  std::vector<double> speeds;           ///< rad/s; with `about`
+};
+
+/// What takes inputs to outputs.
+struct TransferDescription : LinearDescription {
+  std::vector<LinearInputDescription> inputs;
+  std::vector<std::string> outputs;  ///< sensors; empty: all
+};
+
+/// Matrices of the linearised equations.
+struct StateSpaceDescription : TransferDescription {};
+
+struct FrequencyResponseDescription : TransferDescription {
+  std::vector<double> frequencies;  ///< Hz
+};
+
 using AnalysisDescription =
-    std::variant<DynamicsDescription, StaticsDescription, ModesDescription, LinearDescription>;
+    std::variant<DynamicsDescription, StaticsDescription, ModesDescription,
+                 MechanismModesDescription, StateSpaceDescription, FrequencyResponseDescription>;
+
+/// Of an analysis of small motions of the mechanism; null for others.
+const LinearDescription* find_linear(const AnalysisDescription& analysis);
 
 struct SolverDescription {
   solvers::Preset preset = solvers::Preset::automatic;
@@ -157,6 +181,7 @@ struct ModelDescription {
 
 /// The word that the model file uses for a value.
 const char* name(analyses::IntegratorKind integrator);
-const char* name(LinearDescription::Kind kind);
+/// "dynamics", "frequency_response" ...; kinematics are dynamics too.
+const char* name(const AnalysisDescription& analysis);
 
 }  // namespace solidyn::model

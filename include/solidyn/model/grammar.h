@@ -19,7 +19,7 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
   bool low_is_allowed = true, high_is_allowed = true;
   bool contains(double number) const;
-  std::string text() const;  ///< "> 0", "0 to 1"; "" when everything is allowed
+  std::string text() const;  ///< "> 0", ">= 0 and <= 1"; "" when everything is allowed
 };
 
 /// The shape of a key's value.

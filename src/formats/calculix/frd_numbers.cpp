@@ -59,7 +59,7 @@ void FrdLines::refuse(std::string_view found, const char* what) {
 template <class T>
 T FrdLines::parse(std::string_view field, const char* what) {
   std::string_view text = trimmed(field);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   T value{};
   const char* end = text.data() + text.size();
   const auto [last, error] = std::from_chars(text.data(), end, value);

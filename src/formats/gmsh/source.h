@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "formats/shared/ascii.h"
 #include "formats/shared/byte_order.h"
 #include "solidyn/base/error.h"
 
@@ -63,7 +64,7 @@ class TextSource {
   template <class T>
   void parse(T& value, const char* expected) {
     skip_space();
-    const char* first = at_ != end_ && *at_ == '+' ? at_ + 1 : at_;
+    const char* first = after_plus(at_, end_);
     const auto [last, error] = std::from_chars(first, end_, value);
     if (error != std::errc() || (last != end_ && !is_space(*last))) fail_token(expected);
     at_ = last;

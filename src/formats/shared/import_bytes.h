@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/shared/ascii.h"
 #include "solidyn/base/error.h"
 #include "solidyn/imported/import_report.h"
 
@@ -79,7 +80,7 @@ class LineCursor {
   template <class T>
   T number(const char* expected) {
     if (!has_more()) refuse(at_, expected);
-    const char* first = *at_ == '+' ? at_ + 1 : at_;
+    const char* first = after_plus(at_, line_end_);
     T value{};
     const auto [last, error] = std::from_chars(first, line_end_, value);
     if (error == std::errc() && (last == line_end_ || is_separator(*last))) {

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "formats/shared/ascii.h"
+
 namespace solidyn::formats {
 namespace {
 
 std::string without_comments(std::string_view bytes) {
-  std::string text(bytes);
+  std::string text(without_mark(bytes));
   bool is_comment = false;
   for (char& c : text) {
     is_comment = c != '\n' && (is_comment || c == '#');

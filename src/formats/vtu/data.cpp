@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "formats/shared/ascii.h"
 #include "formats/shared/byte_order.h"
 
 namespace solidyn::formats {
@@ -193,7 +194,7 @@ std::vector<T> parse_vtu_numbers(std::string_view text) {
     while (at != end && is_space(*at)) ++at;
     if (at == end) return numbers;
     T value{};
-    const auto [last, error] = std::from_chars(*at == '+' ? at + 1 : at, end, value);
+    const auto [last, error] = std::from_chars(after_plus(at, end), end, value);
     if (error != std::errc() || (last != end && !is_space(*last))) {
       std::string token;
       for (const char* c = at; c != end && !is_space(*c) && token.size() < 30; ++c)

@@ -37,20 +37,21 @@ LinearInputDescription input_named(const std::string& name, const ModelDescripti
   const auto component = std::find(kComponents.begin(), kComponents.end(),
                                    dot == std::string::npos ? std::string() : name.substr(dot + 1));
   if (component != kComponents.end()) {
-    input.load = of;
+    LoadInputDescription source;
+    source.load = of;
     for (const auto& load : model.loads)
-      if (load->name == of) input.line_of = load->beam();
-    input.component = static_cast<int>(component - kComponents.begin());
+      if (load->name == of) source.beam = load->beam();
+    source.component = static_cast<int>(component - kComponents.begin());
+    input.source = source;
     return input;
   }
-  input.drive = of;
   const std::vector<std::string> inputs = model.find_joint(of)->inputs();
   const auto its_place = std::find(inputs.begin(), inputs.end(), name);
-  input.component = static_cast<int>(its_place - inputs.begin());
+  input.source = DriveInputDescription{of, static_cast<int>(its_place - inputs.begin())};
   return input;
 }
 
-void read_inputs(LinearDescription& linear, const TableView& view, const Scope& scope) {
+void read_inputs(TransferDescription& linear, const TableView& view, const Scope& scope) {
   const ModelDescription& model = scope.model;
   const Names& names = scope.names;
   const std::vector<std::string> known = known_inputs(model);
@@ -76,7 +77,7 @@ void read_inputs(LinearDescription& linear, const TableView& view, const Scope& 
   }
 }
 
-void read_outputs(LinearDescription& linear, const TableView& view, const Scope& scope) {
+void read_outputs(TransferDescription& linear, const TableView& view, const Scope& scope) {
   const std::vector<std::string> known = scope.model.sensor_names();
   if (known.empty())
     view.report().error(view.where(),
@@ -112,8 +113,8 @@ Fields<LinearDescription> state_fields() {
           axes, &Self::is_in_world_axes)};
 }
 
-Fields<LinearDescription> transfer_fields() {
-  using Self = LinearDescription;
+Fields<TransferDescription> transfer_fields() {
+  using Self = TransferDescription;
   return {
       read_by<Self>(
           Key("inputs", Form::references,
@@ -145,19 +146,19 @@ void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, Rep
   const DynamicsDescription* dynamics = nullptr;
   for (const AnalysisDescription& analysis : analyses)
     if (const auto* found = std::get_if<DynamicsDescription>(&analysis)) dynamics = found;
-  std::vector<const LinearDescription*> seen;
+  std::vector<const AnalysisDescription*> seen;
   for (const AnalysisDescription& analysis : analyses) {
-    const auto* linear = std::get_if<LinearDescription>(&analysis);
+    const LinearDescription* linear = find_linear(analysis);
     if (!linear) continue;
-    for (const LinearDescription* other : seen)
-      if (other->kind == linear->kind)
+    for (const AnalysisDescription* other : seen)
+      if (other->index() == analysis.index())
         report.error(
             linear->where,
             fmt::format(
                 "`analyses` contains a second `{}` of the mechanism: a run writes only one file of them",
-                name(linear->kind)),
+                name(analysis)),
             "put the second one into a separate model file");
-    seen.push_back(linear);
+    seen.push_back(&analysis);
     if (linear->times.empty()) continue;
     const std::vector<double>& times = linear->times;
     if (!dynamics)

@@ -7,7 +7,7 @@ namespace solidyn::model {
 /// `times` and `axes`.
 Fields<LinearDescription> state_fields();
 /// `inputs` and `outputs`.
-Fields<LinearDescription> transfer_fields();
+Fields<TransferDescription> transfer_fields();
 
 /// Bodies whose nodes are too many to be linearised.
 void refuse_full_meshes(const TableView& view, const ModelDescription& model);

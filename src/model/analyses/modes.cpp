@@ -9,7 +9,7 @@
 namespace solidyn::model {
 namespace {
 
-using Self = LinearDescription;
+using Self = MechanismModesDescription;
 
 const Fields<Self>& modes_fields() {
   static const Fields<Self> first = {
@@ -85,9 +85,8 @@ ModesDescription read_modes_of_body(const TableView& view, const Scope& scope) {
   return modes;
 }
 
-LinearDescription read_modes_of_mechanism(const TableView& view, const Scope& scope) {
-  LinearDescription linear;
-  linear.kind = LinearDescription::Kind::modes;
+MechanismModesDescription read_modes_of_mechanism(const TableView& view, const Scope& scope) {
+  MechanismModesDescription linear;
   linear.where = view.where();
   refuse_full_meshes(view, scope.model);
   read_fields(modes_fields(), view, scope, linear);

@@ -8,8 +8,6 @@
 namespace solidyn::model {
 namespace {
 
-using Self = LinearDescription;
-
 std::vector<double> read_range(const TableView& view) {
   const double from = view.number("from"), to = view.number("to");
   const int n = view.integer("points");
@@ -39,17 +37,19 @@ std::vector<double> read_range(const TableView& view) {
   return frequencies;
 }
 
-void read_frequencies(LinearDescription& linear, const TableView& view, const Scope&) {
+void read_frequencies(FrequencyResponseDescription& linear, const TableView& view, const Scope&) {
   if (view.is_good("frequencies")) linear.frequencies = view.numbers("frequencies");
   if (!view.has("frequencies")) linear.frequencies = read_range(view);
 }
 
-const Fields<Self>& linearise_fields() {
-  static const Fields<Self> fields = joined_fields(transfer_fields(), state_fields());
+const Fields<StateSpaceDescription>& linearise_fields() {
+  static const Fields<StateSpaceDescription> fields =
+      joined_fields(Fields<StateSpaceDescription>(), transfer_fields(), state_fields());
   return fields;
 }
 
-const Fields<Self>& frequency_fields() {
+const Fields<FrequencyResponseDescription>& frequency_fields() {
+  using Self = FrequencyResponseDescription;
   static const Fields<Self> range = {
       read_by<Self>(Key("frequencies", Form::vector, "frequencies in Hz", "[1, 2, 5, 10]")
                         .within(kNotNegative)
@@ -68,14 +68,15 @@ const Fields<Self>& frequency_fields() {
           Key("spacing", Form::word, "logarithmic (equal ratios) or linear (equal steps)", "linear")
               .among({"logarithmic", "linear"})
               .or_else("logarithmic"))};
-  static const Fields<Self> fields = joined_fields(transfer_fields(), range, state_fields());
+  static const Fields<Self> fields =
+      joined_fields(Fields<Self>(), transfer_fields(), range, state_fields());
   return fields;
 }
 
+template <class Description>
 AnalysisDescription read_transfer(const TableView& view, const Scope& scope,
-                                  LinearDescription::Kind kind, const Fields<Self>& fields) {
-  LinearDescription linear;
-  linear.kind = kind;
+                                  const Fields<Description>& fields) {
+  Description linear;
   linear.where = view.where();
   refuse_full_meshes(view, scope.model);
   read_fields(fields, view, scope, linear);
@@ -106,8 +107,7 @@ const TableSpec& frequency_response_table() {
 AnalysisType linearise_row() {
   return {"linearise", "state-space matrices", "{inputs: [push.force_z]}", &linearise_table(),
           [](const TableView& view, const Scope& scope) {
-            return read_transfer(view, scope, LinearDescription::Kind::state_space,
-                                 linearise_fields());
+            return read_transfer(view, scope, linearise_fields());
           }};
 }
 
@@ -115,8 +115,7 @@ AnalysisType frequency_response_row() {
   return {"frequency_response", "responses to harmonic inputs",
           "{inputs: [push.force_z], frequencies: [1, 2, 5]}", &frequency_response_table(),
           [](const TableView& view, const Scope& scope) {
-            return read_transfer(view, scope, LinearDescription::Kind::frequency_response,
-                                 frequency_fields());
+            return read_transfer(view, scope, frequency_fields());
           }};
 }
 

@@ -16,8 +16,8 @@ constexpr const char* kGround = "ground";
 bool is_read(const ModelDescription& model, const std::string& joint) {
   const auto reads = [&](const auto& sensor) { return sensor->reads_joint(joint); };
   const auto turns_about = [&](const AnalysisDescription& analysis) {
-    const auto* linear = std::get_if<LinearDescription>(&analysis);
-    return linear && linear->about == joint;
+    const auto* modes = std::get_if<MechanismModesDescription>(&analysis);
+    return modes && modes->about == joint;
   };
   return std::any_of(model.sensors.begin(), model.sensors.end(), reads) ||
          std::any_of(model.analyses.begin(), model.analyses.end(), turns_about);

@@ -122,10 +122,12 @@ void PlacedJoint::check(const TableView& view, const Scope&) const {
   if (driven_joint().empty()) check_point(view, *this, type.point);
   if (turns_by_own_axes() && view.is_good("between") && !view.has("axis"))
     check_own_axes(view, *this);
-  if (axis && reference && axis->cross(*reference).norm() < 1e-3)
+  const std::optional<Eigen::Vector3d> z = normal_to_reference();
+  if (z && reference && z->cross(*reference).norm() < 1e-3)
     view.report().error(view.where("reference"),
-                        fmt::format("{} is parallel to the axis", view.path("reference")),
-                        "give a direction not parallel to the axis, or remove it");
+                        fmt::format("{} is parallel to the {}", view.path("reference"),
+                                    z == axis ? "axis" : "normal of the plane"),
+                        "give a direction not parallel to it, or remove it");
 }
 
 }  // namespace solidyn::model

@@ -47,6 +47,8 @@ class PlacedJoint : public JointEntry, public JointPlaces {
   /// Whether the second frame's origin stands where the first one's does, as a weld's; others move
   /// the first, as far as the joint slides.
   virtual bool holds_as_drawn() const { return type.family == JointFamily::drive; }
+  /// z of the first frame, to which `reference` gives x: the two must not be parallel.
+  virtual std::optional<Eigen::Vector3d> normal_to_reference() const { return axis; }
   virtual TwoPoses poses(const PlaceFinder& places) const;
   virtual TwoFrames frames(const TwoPoses& poses, const PlaceFinder& places) const;
   /// @param drawn the second frame's origin from that of the first as modelled, in its axes, m

@@ -32,6 +32,8 @@ struct RollingDisc final : PlacedJoint {
   }
 
  protected:
+  // Of the plane, along which slip has two directions.
+  std::optional<Vector3d> normal_to_reference() const override { return normal; }
   TwoPoses poses(const PlaceFinder& places) const override {
     const Vector3d centre = at.value_or(places.position(between[1])), n = normal, z = *axis;
     const Vector3d touching = centre - radius * (n - z * z.dot(n)).normalized();

@@ -176,8 +176,11 @@ void apply_override(const std::string& text, Value& root, Report& report) {
     value = parse_yaml(text.substr(equals + 1), where.file, inside);
     if (!inside.is_empty()) throw base::InputError("duplicate key");
   } catch (const base::InputError& error) {
-    report.error(where, fmt::format("the value cannot read `{}`", text.substr(equals + 1)),
-                 error.diagnostics()[0].what);
+    const std::string given = text.substr(equals + 1);
+    report.error(where, fmt::format("cannot read the value `{}`", given),
+                 given.find_first_not_of(' ') == std::string::npos
+                     ? "write a value behind the =, \"\" for an empty text"
+                     : error.diagnostics()[0].what);
     return;
   }
   relocate(value, where);

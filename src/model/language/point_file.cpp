@@ -13,6 +13,8 @@ namespace solidyn::model {
 namespace {
 
 constexpr const char* kUnits = "# units:";
+/// Of UTF-8, as spreadsheets write it in front of the first line.
+constexpr const char* kMark = "\xEF\xBB\xBF";
 
 /// All numbers of a line; empty where anything else stands in it.
 std::vector<double> numbers_in(std::string line) {
@@ -53,6 +55,12 @@ std::vector<std::string> words_in(const std::string& line) {
   return words;
 }
 
+/// A line that begins so is a row, right or wrong, and names no columns.
+bool begins_with_number(const std::string& line) {
+  const std::vector<std::string> words = words_in(line.substr(line.find_first_not_of(" \t")));
+  return !numbers_in(words.at(0)).empty();
+}
+
 void add_row(const std::vector<double>& row, int number, const std::string& line,
              const std::filesystem::path& file, PointFile& points) {
   if (points.columns.empty()) points.columns.resize(row.size());
@@ -76,11 +84,12 @@ PointFile read_point_file(const std::filesystem::path& file) {
   std::string line;
   bool may_be_names = true;
   for (int number = 1; std::getline(stream, line); ++number) {
+    if (number == 1 && line.rfind(kMark, 0) == 0) line.erase(0, 3);
     if (line.rfind(kUnits, 0) == 0 && points.columns.empty())
       points.units = words_in(line.substr(std::string(kUnits).size()));
     if (is_blank(line)) continue;
     const std::vector<double> numbers = numbers_in(line);
-    if (numbers.empty() && may_be_names)
+    if (numbers.empty() && may_be_names && !begins_with_number(line))
       points.names = words_in(line);
     else
       add_row(numbers, number, line, file, points);

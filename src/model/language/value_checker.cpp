@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <set>
 
@@ -25,11 +26,12 @@ std::optional<double> parse_number(const std::string& text) {
   if (nans.count(text)) return std::numeric_limits<double>::quiet_NaN();
   const char* first = text.data();
   const char* last = first + text.size();
-  if (first != last && *first == '+') ++first;
+  if (last - first > 1 && first[0] == '+' && first[1] != '-') ++first;
   double number = 0.0;
   const auto [end, code] = std::from_chars(first, last, number);
   if (end != last || first == last || !std::isfinite(number)) return {};
-  if (code == std::errc::result_out_of_range) return std::numeric_limits<double>::infinity();
+  if (code == std::errc::result_out_of_range)
+    return std::strtod(text.c_str(), nullptr);  // 0, or infinity
   return code == std::errc() ? std::optional<double>(number) : std::nullopt;
 }
 

@@ -41,6 +41,13 @@ void require_interface(const TableView& view, const std::string& name, const Bod
       suggestion(name, known, "there are"));
 }
 
+void refuse_one_end(const TableView& view, const std::vector<std::string>& ends,
+                    const char* remedy) {
+  if (ends[0] == ends[1])
+    view.report().error(view.where("chord"),
+                        fmt::format("{} names `{}` twice", view.path("chord"), ends[0]), remedy);
+}
+
 void read_chord(const TableView& view, DisplacementSensor& entry, const BodyEntry& body,
                 bool interfaces_are_known) {
   const auto set = [&](const std::string& first, const std::string& second) {
@@ -51,11 +58,7 @@ void read_chord(const TableView& view, DisplacementSensor& entry, const BodyEntr
     set(ends[0], ends[1]);
     for (const std::string& end : ends)
       if (interfaces_are_known) require_interface(view, end, body);
-    if (ends[0] == ends[1])
-      view.report().error(view.where("chord"),
-                          fmt::format("{} names `{}` twice", view.path("chord"), ends[0]),
-                          "give two different interfaces");
-    return;
+    return refuse_one_end(view, ends, "give two different interfaces");
   }
   if (view.has("chord")) return;
   const std::vector<std::string> interfaces = body.place_names(Kind::interface);
@@ -79,6 +82,7 @@ void read_across_bodies(DisplacementSensor& entry, const TableView& view, const 
                       may_be_ground, view.report());
   };
   const std::vector<std::string> ends = view.texts("chord");
+  refuse_one_end(view, ends, "give two different places");
   entry.point = place("point", view.text("point"), false);
   for (int i = 0; i < 2; ++i) entry.chord[i] = place("chord", ends[i], true);
 }

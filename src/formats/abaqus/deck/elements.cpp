@@ -90,7 +90,10 @@ AbaqusType parse_abaqus_type(const std::string& written) {
   } else if (is_volume(type.name)) {
     type.kind = AbaqusType::Kind::refused;
   } else if (is_face_like(parts.prefix) && parts.n_nodes >= 3 && parts.n_nodes <= 9) {
-    type.n_nodes = parts.prefix == "STRI" && parts.n_nodes == 65 ? 6 : parts.n_nodes;
+    type.n_nodes = parts.n_nodes;
+    type.dimension = 2;
+  } else if (type.name == "STRI65") {  // six nodes, five degrees of freedom each
+    type.n_nodes = 6;
     type.dimension = 2;
   } else if (type.name == "MASS" || type.name == "ROTARYI" || type.name == "DCOUP3D") {
     type.n_nodes = 1;

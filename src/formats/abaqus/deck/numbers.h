@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "formats/shared/ascii.h"
+
 /// Numbers of Abaqus data lines. Private to the reader.
 namespace solidyn::formats::abaqus {
 
@@ -25,7 +27,7 @@ class NumberLine {
       ++at_;
       return Item::blank;
     }
-    const char* first = *at_ == '+' ? at_ + 1 : at_;
+    const char* first = after_plus(at_, end_);
     const auto [last, error] = std::from_chars(first, end_, value);
     if (error != std::errc()) return Item::bad;
     at_ = last;

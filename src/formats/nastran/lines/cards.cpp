@@ -17,7 +17,7 @@ constexpr const char* kCheckColumns =
     "check the columns of the entry: small fields have 8 characters, large fields 16";
 
 bool parse_integer(std::string_view text, std::int64_t& value) {
-  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   if (text.empty() || (text[0] != '-' && !is_digit(text[0]))) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();

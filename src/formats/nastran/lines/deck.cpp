@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "formats/shared/ascii.h"
 #include "formats/shared/file_bytes.h"
 
 namespace solidyn::formats {
@@ -84,8 +85,7 @@ void NastranDeck::fail(LineNumber serial, std::string what, std::string remedy) 
 }
 
 void NastranDeck::open(NastranSource source, const NastranOrder& order) {
-  std::string_view rest = source.bytes;
-  if (rest.substr(0, 3) == "\xEF\xBB\xBF") rest.remove_prefix(3);  // UTF-8's mark
+  const std::string_view rest = without_mark(source.bytes);
   holders_.push_back(source.holder);
   lines_.enter(source.name, serial_ + 1, 1);
   open_.push_back({std::move(source), rest, 0, order.lines, 0});
