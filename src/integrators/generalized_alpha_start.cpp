@@ -19,6 +19,8 @@ constexpr double kUneven = 0.5;
 constexpr double kResolved = 0.05;
 // Of the velocities of a mesh in absolute coordinates.
 constexpr double kDeforms = 0.1;
+// By which nothing moves in the first step: no stiff force turns with a body.
+constexpr double kAtRest = 1e-6;
 
 }  // namespace
 
@@ -121,7 +123,8 @@ void GeneralizedAlpha::begin(State& s, double h) {
     memory_.acceleration = s.a;
     if (filters()) {
       drop_unresolved_accelerations(s, h);
-    } else if (has_absolute_meshes_ && !has_shared_nodes_ && !rubs()) {
+    } else if ((has_absolute_meshes_ && !is_held_by_stiff_forces()) ||
+               h * velocity_size(s) <= kAtRest) {
       filter_about_rotation(s, h);
     }
     if (!s.nodal.empty() || contacts_) return;  // forces of contacts have no rate that is known

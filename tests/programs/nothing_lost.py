@@ -4,6 +4,7 @@
 """
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -159,6 +160,22 @@ def check_full_disk(arguments, folder):
         assert '"status": "failed"' in done.stdout, (kibibytes, done.stdout)
 
 
+def check_file_size_limit(arguments, folder):
+    """A file that may not grow further (SIGXFSZ) is a full disk: a message, and a summary that says how it ended."""
+    out = folder / "limited"
+    process = Program(arguments).start("run", RIGID, "-o", out, *LONG)
+    try:
+        wait_for_history(out, process)
+        # The summary, which is smaller, can still be written.
+        size = max((out / "history.csv").stat().st_size, 1 << 16)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
+        text = process.communicate(timeout=120)[1]
+    finally:
+        process.kill()
+    assert process.returncode == 1 and "history.csv" in text and "File too large" in text, (process.returncode, text)
+    assert summary(out)["status"] == "failed" and "File too large" in summary(out)["failure"]["message"], summary(out)
+
+
 def check_output_that_is_not_written(arguments, folder):
     for words in (["schema"], ["schema", "--keys"], ["--help"], ["run", "--help"], ["--version"], ["check", RIGID],
                   ["cache"]):
@@ -240,8 +257,8 @@ def check_times_of_the_history(arguments, folder):
 
 def main():
     arguments = parsed_arguments()
-    checks = (check_lock, check_signals, check_plug_ins, check_full_disk, check_output_that_is_not_written,
-              check_cache, check_log_and_first_checkpoint, check_times_of_the_history)
+    checks = (check_lock, check_signals, check_plug_ins, check_full_disk, check_file_size_limit,
+              check_output_that_is_not_written, check_cache, check_log_and_first_checkpoint, check_times_of_the_history)
     chosen = os.environ.get("SOLIDYN_CHECKS", "").split()
     with tempfile.TemporaryDirectory() as name:
         for check in checks:

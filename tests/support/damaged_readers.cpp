@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "nastran_op2_body.h"
 #include "samples.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/abaqus/deck/input.h"
@@ -447,6 +448,13 @@ void add_written_matrices(Readers& readers) {
                        return numbers_of_model(parse_abaqus_matrices(k, "a.mtx", bytes, "b.mtx"),
                                                mesh, told);
                      }});
+  MatrixModel placed = model;
+  imported::place_nodes(placed, mesh);
+  readers.push_back(binary({"OP2, KGG and MGG", "of a block", op2_of(placed), true, false,
+                            [=](const std::string& bytes, Told& told) {
+                              return numbers_of_model(
+                                  read_op2_matrix_model(Op2File(bytes, kDamaged)), mesh, told);
+                            }}));
   const std::string mm_k = matrix_market(model.stiffness), mm_m = matrix_market(model.mass);
   const std::vector<std::int64_t> tags = mesh.mesh.node_tags;
   readers.push_back(

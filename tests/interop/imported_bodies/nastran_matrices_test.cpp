@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "imported_bar.h"
-#include "nastran_op2_writer.h"
+#include "nastran_op2_body.h"
 #include "scratch_folder.h"
 #include "solidyn/base/error.h"
 #include "solidyn/formats/imported_files.h"
@@ -21,9 +21,7 @@ namespace {
 
 using imported::MatrixModel;
 using testing::HasSubstr;
-using testing_support::Op2Word;
-using testing_support::Op2Words;
-using testing_support::Op2Writer;
+using testing_support::op2_of;
 
 // The lower triangle, column by column, as DMIGPCH writes it.
 std::string punched(const std::string& name, const MatrixModel& model,
@@ -42,61 +40,6 @@ std::string punched(const std::string& name, const MatrixModel& model,
     }
   }
   return text;
-}
-
-// Rows of g-size: six per grid in the order of their numbers; those of rotations are empty.
-class GSize {
- public:
-  explicit GSize(const MatrixModel& model) {
-    for (const imported::Dof& dof : model.dofs) nodes_[dof.node] = 0;
-    int next = 0;
-    for (auto& [node, place] : nodes_) place = next++;
-  }
-  int n_rows() const { return 6 * static_cast<int>(nodes_.size()); }
-  int row(const imported::Dof& dof) const { return 6 * nodes_.at(dof.node) + dof.component - 1; }
-  const std::map<std::int64_t, int>& nodes() const { return nodes_; }
-
- private:
-  std::map<std::int64_t, int> nodes_;
-};
-
-void write_matrix(const std::string& name, const MatrixModel& model, const imported::Matrix& matrix,
-                  const GSize& g, Op2Writer& op2) {
-  const int n = g.n_rows();
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
-  for (std::size_t e = 0; e < matrix.values.size(); ++e)
-    A(g.row(model.dofs[matrix.rows[e]]), g.row(model.dofs[matrix.columns[e]])) += matrix.values[e];
-  op2.begin_block(name, {101, n, n, 6, 2, n, 1000});
-  for (int j = 0; j < n; ++j) {
-    std::vector<std::pair<int, Op2Words>> strings;
-    for (int i = 0; i < n; ++i)
-      if (A(i, j) != 0.0) strings.push_back({i + 1, {Op2Word::real64(A(i, j))}});
-    op2.column(strings);
-  }
-  op2.end_block();
-}
-
-std::string op2_of(const MatrixModel& model) {
-  const GSize g(model);
-  Op2Writer op2(8);
-  Op2Words places, numbers, rows;
-  for (const auto& [node, place] : g.nodes()) {
-    for (const Op2Word& word : Op2Words{0, 0.0, 0.0, 0.0}) places.push_back(word);
-    for (const Op2Word& word : Op2Words{node, place + 1}) numbers.push_back(word);
-    for (const Op2Word& word : Op2Words{node, 10 * (6 * place + 1) + 1}) rows.push_back(word);
-  }
-  op2.label();
-  op2.begin_renamed("BGPDTS", "BGPDT", {101, static_cast<int>(g.nodes().size())});
-  op2.table_record(places);
-  op2.end_block();
-  op2.begin_renamed("EQEXINS", "EQEXIN", {101, static_cast<int>(g.nodes().size())});
-  op2.table_record(numbers);
-  op2.table_record(rows);
-  op2.end_block();
-  write_matrix("KGG", model, model.stiffness, g, op2);
-  write_matrix("MGG", model, model.mass, g, op2);
-  op2.end_file();
-  return op2.bytes();
 }
 
 template <class Action>

@@ -72,17 +72,19 @@ constexpr const char* kRope =
 class SuddenTorque : public testing::TestWithParam<TorqueCase> {};
 INSTANTIATE_TEST_SUITE_P(
     On, SuddenTorque,
-    testing::Values(TorqueCase{"modes", {}},
-                    TorqueCase{
-                        "modes_and_damper",
-                        {"joints.hinge.damper.damping=20", "joints.hinge.spring.stiffness=400"}},
-                    TorqueCase{"all_nodes", {"bodies.rod.type=floating_frame"}},
-                    TorqueCase{"nodes_in_the_world", {"bodies.rod.type=corotational"}},
-                    TorqueCase{"superelement", {"bodies.rod.type=superelement"}},
-                    TorqueCase{"beside_a_beam", {kRope}},
-                    TorqueCase{"all_nodes_and_damper",
-                               {"bodies.rod.type=floating_frame", "joints.hinge.damper.damping=20",
-                                "joints.hinge.spring.stiffness=400"}}),
+    testing::Values(
+        TorqueCase{"modes", {}},
+        TorqueCase{"modes_and_damper",
+                   {"joints.hinge.damper.damping=20", "joints.hinge.spring.stiffness=400"}},
+        TorqueCase{"all_nodes", {"bodies.rod.type=floating_frame"}},
+        TorqueCase{"nodes_in_the_world", {"bodies.rod.type=corotational"}},
+        TorqueCase{"superelement", {"bodies.rod.type=superelement"}},
+        TorqueCase{"beside_a_beam", {kRope}},
+        TorqueCase{"all_nodes_beside_a_beam", {kRope, "bodies.rod.type=floating_frame"}},
+        TorqueCase{"nodes_in_the_world_beside_a_beam", {kRope, "bodies.rod.type=corotational"}},
+        TorqueCase{"all_nodes_and_damper",
+                   {"bodies.rod.type=floating_frame", "joints.hinge.damper.damping=20",
+                    "joints.hinge.spring.stiffness=400"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // The torque is constant: its work is 0.05 N m times the angle. 5 % is the bound of linear systems
