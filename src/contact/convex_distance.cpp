@@ -34,19 +34,22 @@ ConvexDistance::ConvexDistance(const Polytope& A, const Polytope& B)
 
 ConvexDistance::~ConvexDistance() = default;
 
-Vector3d ConvexDistance::direction(const Matrix3d& R, const Vector3d& p) const {
+ConvexDistance::Apart ConvexDistance::find(const Matrix3d& R, const Vector3d& p,
+                                           const Vector3d& guess) const {
+  constexpr double kNear = 1e-7;  // of the size: what is nearer has no direction
   const btTransform at_A(btMatrix3x3::getIdentity());
   const btTransform at_B(
       btMatrix3x3(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)),
       to_bullet(scale_ * p));
   btGjkEpaSolver2::sResults found;
-  const bool is_apart =
-      btGjkEpaSolver2::Distance(&bullet_->A, at_A, &bullet_->B, at_B, to_bullet(scale_ * p), found);
-  if (!is_apart) return Vector3d::Zero();
+  const bool is_apart = btGjkEpaSolver2::Distance(&bullet_->A, at_A, &bullet_->B, at_B,
+                                                  to_bullet(scale_ * guess), found);
+  if (!is_apart) return {};
   const btVector3 d = found.witnesses[1] - found.witnesses[0];
   const Vector3d apart(d.x(), d.y(), d.z());
   const double distance = apart.norm();
-  return distance > kNear ? Vector3d(apart / distance) : Vector3d::Zero();
+  if (!(distance > kNear)) return {};
+  return {apart / distance, distance / scale_};
 }
 
 }  // namespace solidyn::contact

@@ -106,13 +106,20 @@ ContactPoint PolytopePair::at(const bodies::FramePair& f, int point) const {
   return points_[point];
 }
 
+// The library's direction is right where the bodies are as far apart along it as the points that it
+// has found; from another guess it finds it where it did not.
 Separation PolytopePair::separation(const Pose& pose) const {
-  const Vector3d near = distance_.direction(pose.R_AB, pose.p_AB);
-  if (!near.isZero(0.0)) {
-    const Separation s = refined(placed_A_, placed_B_, near, size_);
-    if (s.value > 0.0) return s;
+  constexpr double kEnough = 1e-5;  // of the size: what the features then make exact
+  Vector3d guess = pose.p_AB;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const ConvexDistance::Apart apart = distance_.find(pose.R_AB, pose.p_AB, guess);
+    if (apart.distance == 0.0) break;
+    if (separation_along(placed_A_, placed_B_, apart.normal) >= apart.distance - kEnough * size_)
+      return refined(placed_A_, placed_B_, apart.normal, size_);
+    guess = apart.normal;
   }
-  return least_overlap(placed_A_, placed_B_, size_);
+  const Separation overlap = least_overlap(placed_A_, placed_B_, size_);
+  return overlap.value > 0.0 ? separation_by_all(placed_A_, placed_B_) : overlap;
 }
 
 void PolytopePair::find_points(const bodies::FramePair& f) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace solidyn::contact {
 namespace {
@@ -23,10 +24,6 @@ double highest(const PlacedPolytope& body, const Vector3d& n) {
   double high = n.dot(body.x.front());
   for (const Vector3d& x : body.x) high = std::max(high, n.dot(x));
   return high;
-}
-
-double separation_along(const PlacedPolytope& A, const PlacedPolytope& B, const Vector3d& n) {
-  return -highest(B, -n) - highest(A, n);
 }
 
 int foremost(const PlacedPolytope& body, const Vector3d& n) {
@@ -86,6 +83,10 @@ Separation by_edges(const PlacedPolytope& A, const PlacedPolytope& B, int e, int
 }
 
 }  // namespace
+
+double separation_along(const PlacedPolytope& A, const PlacedPolytope& B, const Vector3d& n) {
+  return -highest(B, -n) - highest(A, n);
+}
 
 void PlacedPolytope::move_to(const Matrix3d& R, const Vector3d& p) {
   x.resize(body->vertices.size());
@@ -207,6 +208,32 @@ Separation least_overlap(const PlacedPolytope& A, const PlacedPolytope& B, doubl
         take_if_better(best, trial, kPreferFaces * size);
       }
     }
+  return best;
+}
+
+Separation separation_by_all(const PlacedPolytope& A, const PlacedPolytope& B) {
+  Separation best;
+  best.value = -std::numeric_limits<double>::infinity();
+  for (int of = 0; of < 2; ++of) {
+    const PlacedPolytope& body = of == 0 ? A : B;
+    for (std::size_t f = 0; f < body.normals.size(); ++f)
+      if (body.face(static_cast<int>(f)).has_plane())
+        take_if_better(best, by_face(A, B, of, static_cast<int>(f)), 0.0);
+  }
+  NearestOfEdges shortest;
+  shortest.distance = std::numeric_limits<double>::infinity();
+  std::array<int, 2> pair = {0, 0};
+  for (std::size_t e = 0; e < A.body->edges.size(); ++e)
+    for (std::size_t f = 0; f < B.body->edges.size(); ++f) {
+      const int i = static_cast<int>(e), j = static_cast<int>(f);
+      const NearestOfEdges n =
+          nearest(A.x[A.edge(i).ends[0]], A.along(i), B.x[B.edge(j).ends[0]], B.along(j));
+      if (n.distance >= shortest.distance) continue;
+      shortest = n;
+      pair = {i, j};
+    }
+  if (shortest.distance > 0.0)
+    take_if_better(best, by_edges(A, B, pair[0], pair[1], shortest), 0.0);
   return best;
 }
 
