@@ -24,6 +24,7 @@ class SolidBody;
 }  // namespace solidyn::bodies
 namespace solidyn::contact {
 class ContactForce;
+class GroupForce;
 }  // namespace solidyn::contact
 
 namespace solidyn::model {
@@ -71,6 +72,8 @@ struct BuiltModel {
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
   /// Name -> its forces, owned by the system.
   std::map<std::string, std::vector<const contact::ContactForce*>> contacts;
+  /// Of contacts between groups: name -> the force of all its pairs, owned by the system.
+  std::map<std::string, const contact::GroupForce*> contact_groups = {};
   /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
   std::map<std::string, std::vector<forces::ForceIndex>> forces;
   std::map<std::string, forces::ForceIndex>
