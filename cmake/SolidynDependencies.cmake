@@ -23,3 +23,8 @@ find_library(KLU_LIBRARY klu REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 find_library(SPQR_LIBRARY spqr REQUIRED)
 find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
+
+# Bullet's collision part in double precision (GJK), and Boost's headers (R-tree).
+find_library(BULLET_COLLISION_LIBRARY BulletCollision-float64 REQUIRED)
+find_library(BULLET_MATH_LIBRARY LinearMath-float64 REQUIRED)
+find_path(BULLET_INCLUDE_DIR btBulletCollisionCommon.h PATH_SUFFIXES bullet REQUIRED)

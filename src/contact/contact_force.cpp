@@ -73,7 +73,7 @@ ContactForce::ContactForce(std::string name, const bodies::FrameLink& link,
       resolution_(resolution),
       memory_(Eigen::VectorXd::Zero(n_memory())) {}
 
-int ContactForce::n_memory() const { return n_common + n_per_point * geometry_->n_points(); }
+int ContactForce::n_memory_of(int n_points) { return n_common + n_per_point * n_points; }
 
 double ContactForce::impact_speed(int point) const {
   return memory_[at_point(point, speed_of_impact)];
@@ -87,7 +87,7 @@ ContactForce::Touch ContactForce::touch(const FramePair& f, int point) const {
   t.rate = n.dot(t.velocity);
   t.slip = t.velocity - n * t.rate;
   t.slip_squared = t.slip.squaredNorm();
-  t.law = law_.at(-t.geometry.gap, -t.rate, impact_speed(point));
+  t.law = law_.at(-t.geometry.gap, -t.rate, impact_speed(point)).scaled(t.geometry.share);
   t.friction = -t.law.force * friction_.factor(t.slip_squared) * t.slip;
   t.force = t.law.force * n + t.friction;
   return t;
@@ -104,7 +104,7 @@ Vector12 ContactForce::wrench(const FramePair& f, double) const {
 
 // With v = J twist, v_t its part across n, q = |v_t|^2, h = friction factor:
 //   df = (n - h v_t) dF + F dn - F (h 1 + 2 h' v_t v_t^T) dv_t
-//   dF = -F_d dgap - F_d' drate,   dgap = n^T J,   drate = n^T dv + v^T dn
+//   dF = -F_d dgap - F_d' drate + F dshare / share,   dgap = n^T J,   drate = n^T dv + v^T dn
 void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_position,
                                    Matrix12& by_twist) const {
   for (int i = 0; i < geometry_->n_points(); ++i) {
@@ -122,7 +122,8 @@ void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_posi
 
     const Row along_dn = t.velocity.transpose() * g.d_normal;
     const Row d_rate = n.transpose() * dv + along_dn;
-    const Row d_force = -t.law.by_penetration * n.transpose() * J - t.law.by_rate * d_rate;
+    const Row d_force = -t.law.by_penetration * n.transpose() * J - t.law.by_rate * d_rate +
+                        t.law.force / g.share * g.d_share;
     const Matrix3x12 d_slip = across * dv - t.rate * g.d_normal - n * along_dn;
     by_position +=
         J.transpose() * (by_normal_force * d_force + t.law.force * g.d_normal + by_slip * d_slip);
@@ -134,8 +135,10 @@ void ContactForce::add_derivatives(const FramePair& f, double, Matrix12& by_posi
 
 double ContactForce::energy(const FramePair& f, double) const {
   double energy = 0.0;
-  for (int i = 0; i < geometry_->n_points(); ++i)
-    energy += law_.at(-geometry_->at(f, i).gap, 0.0, 0.0).energy;
+  for (int i = 0; i < geometry_->n_points(); ++i) {
+    const ContactPoint g = geometry_->at(f, i);
+    energy += g.share * law_.at(-g.gap, 0.0, 0.0).energy;
+  }
   return energy;
 }
 
@@ -144,6 +147,9 @@ double ContactForce::power(const FramePair& f, double) const {
   for (int i = 0; i < geometry_->n_points(); ++i) {
     const Touch t = touch(f, i);
     power += (t.law.force - t.law.elastic) * t.rate + t.friction.dot(t.velocity);
+    // Where points share out a force, what they store changes with the shares as well.
+    if (t.law.energy > 0.0)
+      power += t.law.energy / t.geometry.share * t.geometry.d_share.dot(f.twist());
   }
   return power;
 }
@@ -175,16 +181,17 @@ void ContactForce::remember(const bodies::Kinematics& kinematics, double t,
 // between the two states: what it may be off by counts too.
 double ContactForce::energy_mismatch(int point, const Touch& now, double h) const {
   const double rate = memory_[at_point(point, rate_then)];
+  const double share = now.geometry.share;
   const NormalLaw::Value then =
-      law_.at(-memory_[at_point(point, gap_then)], -rate, impact_speed(point));
+      law_.at(-memory_[at_point(point, gap_then)], -rate, impact_speed(point)).scaled(share);
   const double impulse = 0.5 * h * (then.force + now.law.force);
   if (impulse == 0.0) return 0.0;
   const double dissipated =
       0.5 * h * ((then.elastic - then.force) * rate + (now.law.elastic - now.law.force) * now.rate);
   const double appeared =
       now.law.energy - then.energy + 0.5 * impulse * (rate + now.rate) + dissipated;
-  const double uncertain = damper_uncertainty(law_, memory_[at_point(point, gap_then)], rate,
-                                              now.geometry.gap, now.rate, h);
+  const double uncertain = share * damper_uncertainty(law_, memory_[at_point(point, gap_then)],
+                                                      rate, now.geometry.gap, now.rate, h);
   return 2.0 * (std::abs(appeared) + kOnset * uncertain) * std::abs(now.rate - rate) / impulse;
 }
 

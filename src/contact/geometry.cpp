@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "contact/from_polytope.h"
 #include "contact/pair_geometries.h"
 #include "solidyn/base/error.h"
 
@@ -15,7 +17,7 @@ using Eigen::Vector3d;
 using Points = PointsOnSurface::Points;
 
 constexpr const char* kPairs =
-    "supported are: sphere with sphere, hollow sphere, plane, box, cylinder, hollow cylinder or capsule; capsule with plane or capsule; box or cylinder with plane; cylinder with hollow cylinder";
+    "supported are: sphere with sphere, hollow sphere, plane, box, polyhedron, cylinder, hollow cylinder or capsule; capsule, box or polyhedron with plane, capsule, box or polyhedron; cylinder with plane or hollow cylinder";
 
 Vector3d along_z(double z) { return {0.0, 0.0, z}; }
 
@@ -23,10 +25,12 @@ std::unique_ptr<PairGeometry> points(Points points, std::unique_ptr<Surface> sur
   return std::make_unique<PointsOnSurface>(std::move(points), std::move(surface));
 }
 
-// Edges are rounded by this part of a body's smallest half size, unless the ball that touches them
-// is rounder: a point that overlaps by less slides over an edge without a jump of its direction.
-constexpr double kEdge = 1e-3;
-double rounding(double smallest_half, double r) { return std::max(0.0, kEdge * smallest_half - r); }
+// Edges are rounded by kEdgeRounding of a body's smallest half size, unless the ball that touches
+// them is rounder: a point that overlaps by less slides over an edge without a jump of its
+// direction.
+double rounding(double smallest_half, double r) {
+  return std::max(0.0, kEdgeRounding * smallest_half - r);
+}
 
 // A ball of radius r of frame `on` and a surface of the other frame.
 std::unique_ptr<PairGeometry> ball(On on, double r, double offset,
@@ -65,12 +69,51 @@ std::unique_ptr<PairGeometry> ball_and_box(On on, const Sphere& sphere, const Bo
               std::make_unique<FromBox>(half - Vector3d::Constant(round)));
 }
 
-std::unique_ptr<PairGeometry> corners(On on, const Box& box) {
-  Points p{on, {}, 0.0, 0.0};
-  for (int i = 0; i < 8; ++i)
-    p.local.push_back(0.5 * box.size.cwiseProduct(Vector3d(i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0,
-                                                           i & 4 ? 1.0 : -1.0)));
-  return points(std::move(p), std::make_unique<HalfSpace>());
+std::unique_ptr<PairGeometry> ball_and_polyhedron(On on, const Sphere& sphere,
+                                                  const Polyhedron& polyhedron) {
+  const Polytope hull = convex_hull(polyhedron.points);
+  const double round = rounding(inner_radius(hull), sphere.radius);
+  return ball(on, sphere.radius, -round,
+              std::make_unique<FromPolytope>(round > 0.0 ? shrunk(hull, round) : hull));
+}
+
+std::unique_ptr<PairGeometry> corners_on_plane(On on, const Polytope& body) {
+  return points({on, body.vertices, 0.0, 0.0}, std::make_unique<HalfSpace>());
+}
+
+// Of a box, polyhedron or capsule.
+std::optional<PolytopePair::Body> find_rounded(const Shape& shape, double rounding) {
+  if (const auto* box = std::get_if<Box>(&shape)) {
+    const Vector3d half = 0.5 * box->size;
+    const double margin = rounding * half.minCoeff();
+    return PolytopePair::Body{box_polytope(half - Vector3d::Constant(margin)), margin};
+  }
+  if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) {
+    Polytope hull = convex_hull(polyhedron->points);
+    const double margin = rounding * inner_radius(hull);
+    return PolytopePair::Body{margin > 0.0 ? shrunk(hull, margin) : std::move(hull), margin};
+  }
+  if (const auto* capsule = std::get_if<Capsule>(&shape))
+    return PolytopePair::Body{segment_polytope(0.5 * capsule->length), capsule->radius};
+  return std::nullopt;
+}
+
+// So that a pair is computed alike whichever shape is named first; an axis is to be the first.
+bool comes_first(const Polytope& a, const Polytope& b) {
+  if (a.edges.size() != b.edges.size()) return a.edges.size() < b.edges.size();
+  for (std::size_t i = 0; i < std::min(a.vertices.size(), b.vertices.size()); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (a.vertices[i][k] != b.vertices[i][k]) return a.vertices[i][k] < b.vertices[i][k];
+  return true;
+}
+
+std::unique_ptr<PairGeometry> find_polytope_pair(const Shape& A, const Shape& B, double rounding) {
+  std::optional<PolytopePair::Body> a = find_rounded(A, rounding), b = find_rounded(B, rounding);
+  if (!a || !b) return nullptr;
+  if (comes_first(a->polytope, b->polytope))
+    return std::make_unique<PolytopePair>(std::move(*a), std::move(*b));
+  return std::make_unique<ExchangedPair>(
+      std::make_unique<PolytopePair>(std::move(*b), std::move(*a)));
 }
 
 // The pair in the order in which it is declared; null when it is not in this one.
@@ -80,6 +123,8 @@ std::unique_ptr<PairGeometry> find_geometry(On on, const Shape& first, const Sha
     if (std::get_if<Plane>(&second))
       return ball(on, sphere->radius, 0.0, std::make_unique<HalfSpace>());
     if (const auto* box = std::get_if<Box>(&second)) return ball_and_box(on, *sphere, *box);
+    if (const auto* polyhedron = std::get_if<Polyhedron>(&second))
+      return ball_and_polyhedron(on, *sphere, *polyhedron);
     if (const auto* cylinder = std::get_if<Cylinder>(&second))
       return ball_and_cylinder(on, *sphere, *cylinder);
     if (const auto* capsule = std::get_if<Capsule>(&second))
@@ -91,7 +136,10 @@ std::unique_ptr<PairGeometry> find_geometry(On on, const Shape& first, const Sha
     const double half = 0.5 * capsule->length, r = capsule->radius;
     return points({on, {along_z(-half), along_z(half)}, -r, -r}, std::make_unique<HalfSpace>());
   }
-  if (const auto* box = std::get_if<Box>(&first); box && is_on_plane) return corners(on, *box);
+  if (const auto* box = std::get_if<Box>(&first); box && is_on_plane)
+    return corners_on_plane(on, box_polytope(0.5 * box->size));
+  if (const auto* polyhedron = std::get_if<Polyhedron>(&first); polyhedron && is_on_plane)
+    return corners_on_plane(on, convex_hull(polyhedron->points));
   const auto* cylinder = std::get_if<Cylinder>(&first);
   if (!cylinder || cylinder->side == Side::inner) return nullptr;
   if (is_on_plane)
@@ -123,18 +171,22 @@ std::string name(const Shape& shape) {
   if (std::get_if<Plane>(&shape)) return "plane";
   if (const auto* cylinder = std::get_if<Cylinder>(&shape))
     return cylinder->side == Side::inner ? "hollow cylinder" : "cylinder";
+  if (std::get_if<Polyhedron>(&shape)) return "polyhedron";
   return std::get_if<Capsule>(&shape) ? "capsule" : "box";
 }
 
-std::unique_ptr<PairGeometry> make_geometry(const Shape& A, const Shape& B) {
+std::unique_ptr<PairGeometry> make_geometry(const Shape& A, const Shape& B, double rounding) {
   const auto* capsule_A = std::get_if<Capsule>(&A);
   const auto* capsule_B = std::get_if<Capsule>(&B);
   if (capsule_A && capsule_B) return std::make_unique<CapsulePair>(*capsule_A, *capsule_B);
+  if (auto geometry = find_polytope_pair(A, B, rounding)) return geometry;
   if (auto geometry = find_geometry(On::A, A, B)) return geometry;
   if (auto geometry = find_geometry(On::B, B, A)) return geometry;
   throw base::InputError(
       fmt::format("contact between {} and {} is not supported", name(A), name(B)), kPairs);
 }
+
+void require_volume(const std::vector<Vector3d>& points) { convex_hull(points); }
 
 // Capsules on planes touch with their half-spheres.
 Vector2d relative_curvatures(const Shape& A, const Shape& B) {

@@ -1,6 +1,8 @@
 #pragma once
+#include <functional>
 #include <vector>
 
+#include "contact/manifold.h"
 #include "contact/surface.h"
 #include "solidyn/contact/geometry.h"
 
@@ -9,6 +11,17 @@ namespace solidyn::contact {
 
 /// Which frame of a pair something stands in.
 enum class On { A, B };
+
+/// A point of one frame that keeps a distance from a surface of the other.
+struct PointOver {
+  On on;                  ///< the surface is on the other frame
+  Eigen::Vector3d local;  ///< in its frame's axes, m
+  double offset;          ///< of the gap, m
+  double arm;             ///< from the point to where it touches, see PointsOnSurface
+};
+/// @param distance of y = R_S^T (c - p_S), where c is the point, from the surface
+ContactPoint contact_of(const bodies::FramePair& f, const PointOver& point,
+                        const std::function<Distance(const Eigen::Vector3d& y)>& distance);
 
 /// Points of one frame that keep a distance from a surface of the other (balls: their centres).
 ///   gap = distance(y) + offset,   y = R_S^T (c - p_S)
@@ -79,6 +92,55 @@ class CapsulePair final : public PairGeometry {
 
  private:
   Capsule A_, B_;
+};
+
+/// Two convex bodies, each a polytope with a layer of thickness `margin` around it, which rounds
+/// its edges and corners; of capsules the layer is all there is. The points are those of the
+/// manifold of the polytopes (contact/manifold.h), each with a distance and a normal of its own:
+/// that of a corner from a face of the other, or of two edges. Slots without a point repeat that
+/// with the smallest gap, with gaps larger by the size of the bodies.
+class PolytopePair final : public PairGeometry {
+ public:
+  struct Body {
+    Polytope polytope;
+    double margin = 0.0;  ///< m
+  };
+  PolytopePair(Body A, Body B);
+  int n_points() const override { return n_slots(A_.polytope, B_.polytope); }
+  ContactPoint at(const bodies::FramePair& f, int point) const override;
+
+ private:
+  struct Pose {
+    Eigen::Matrix3d R_AB;
+    Eigen::Vector3d p_AB;
+    Eigen::Vector3d normal;  // of the separation, in W
+  };
+  void find_points(const bodies::FramePair& f) const;
+  Separation separation(const Pose& pose) const;
+  ContactPoint corner_over_face(const bodies::FramePair& f, On on, const Eigen::Vector3d& local,
+                                int face) const;
+  ContactPoint crossing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
+                        const Eigen::Vector3d& normal) const;
+
+  Body A_, B_;
+  ConvexDistance distance_;
+  double size_;  // of the smaller one
+  double far_;   // what gaps of slots without a point are larger by
+  // Of the poses that were asked for last: laws ask for one point after the other.
+  mutable Eigen::Matrix<double, 3, 8> asked_;
+  mutable PlacedPolytope placed_A_, placed_B_;
+  mutable std::vector<ContactPoint> points_;
+};
+
+/// A pair whose two shapes have changed places.
+class ExchangedPair final : public PairGeometry {
+ public:
+  explicit ExchangedPair(std::unique_ptr<PairGeometry> pair) : pair_(std::move(pair)) {}
+  int n_points() const override { return pair_->n_points(); }
+  ContactPoint at(const bodies::FramePair& f, int point) const override;
+
+ private:
+  std::unique_ptr<PairGeometry> pair_;
 };
 
 }  // namespace solidyn::contact

@@ -10,19 +10,19 @@ using math::skew;
 // With c the point, n = R_S m its direction away from the surface:
 //   dc = dp_P - R_P skew(l) dtheta_P,   dy = R_S^T (dc - dp_S) + skew(y) dtheta_S
 //   dn = R_S (H dy - skew(m) dtheta_S),   dx = dc + arm dn
-ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
-  const bool on_A = points_.on == On::A;
+ContactPoint contact_of(const bodies::FramePair& f, const PointOver& point,
+                        const std::function<Distance(const Vector3d&)>& distance) {
+  const bool on_A = point.on == On::A;
   const bodies::FrameMotion& P = on_A ? f.A : f.B;
   const bodies::FrameMotion& S = on_A ? f.B : f.A;
   const int at_P = on_A ? 0 : 6, at_S = 6 - at_P;
-  const Vector3d& l = points_.local[point];
-  const Vector3d c = P.p + P.R * l;
+  const Vector3d c = P.p + P.R * point.local;
   const Vector3d y = S.R.transpose() * (c - S.p);
-  const Distance d = surface_->at(y);
+  const Distance d = distance(y);
 
   Matrix3x12 dc = Matrix3x12::Zero(), dn = Matrix3x12::Zero();
   dc.middleCols<3>(at_P).setIdentity();
-  dc.middleCols<3>(at_P + 3) = -P.R * skew(l);
+  dc.middleCols<3>(at_P + 3) = -P.R * skew(point.local);
   const Matrix3d H = S.R * d.curvature * S.R.transpose();
   dn = H * dc;
   dn.middleCols<3>(at_S) -= H;
@@ -31,12 +31,17 @@ ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
   ContactPoint result;
   const Vector3d n = S.R * d.gradient;
   const double sign = on_A ? -1.0 : 1.0;  // the normal goes from A to B
-  result.gap = d.value + points_.offset;
+  result.gap = d.value + point.offset;
   result.normal = sign * n;
   result.d_normal = sign * dn;
-  result.point = c + points_.arm * n;
-  result.d_point = dc + points_.arm * dn;
+  result.point = c + point.arm * n;
+  result.d_point = dc + point.arm * dn;
   return result;
+}
+
+ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
+  return contact_of(f, {points_.on, points_.local[point], points_.offset, points_.arm},
+                    [&](const Vector3d& y) { return surface_->at(y); });
 }
 
 }  // namespace solidyn::contact

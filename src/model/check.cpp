@@ -86,6 +86,9 @@ class Checker {
       case Form::references:
         values_.check_references(value, spec, path, where);
         break;
+      case Form::name_pairs:
+        values_.check_name_pairs(value, spec, path, where);
+        break;
       case Form::expressions:
         check_expressions(value, spec, path, where);
         break;

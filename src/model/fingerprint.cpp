@@ -37,8 +37,12 @@ bool is_used(const ModelDescription& model, const std::string& body, const std::
   const auto is_meant = [&](const PlaceDescription& place) {
     return place.kind == PlaceDescription::Kind::frame && place.body == body && place.name == frame;
   };
-  const auto joins = [&](const auto& item) {
-    return is_meant(item.between[0]) || is_meant(item.between[1]);
+  const auto joins = [&](const ContactDescription& contact) {
+    const auto stands = [&](const ContactShapeDescription& shape) {
+      return std::any_of(shape.places.begin(), shape.places.end(), is_meant);
+    };
+    return is_meant(contact.between[0]) || is_meant(contact.between[1]) ||
+           stands(contact.shapes[0]) || stands(contact.shapes[1]);
   };
   const auto acts = [&](const auto& entry) {
     const std::vector<PlaceDescription> places = entry->places();

@@ -23,9 +23,17 @@ std::string line(const std::shared_ptr<const LoadEntry>& load) {
   return fmt::format("  {:<16} {:<15} {}\n", load->name, load->type, load->acts_on());
 }
 
+std::string between(const ContactDescription& contact) {
+  if (!contact.is_group) return contact.between[0].text() + " - " + contact.between[1].text();
+  const std::size_t n_first = contact.shapes[0].places.size(),
+                    n_second = contact.shapes[1].places.size();
+  return n_second == 0 ? fmt::format("{} shapes against each other", n_first)
+                       : fmt::format("{} shapes against {}", n_first, n_second);
+}
+
 std::string line(const ContactDescription& contact) {
   return fmt::format("  {:<16} {:<15} {}, {}\n", contact.name, "contact", contact.what,
-                     contact.between[0].text() + " - " + contact.between[1].text());
+                     between(contact));
 }
 
 std::string line(const std::shared_ptr<const ForceEntry>& force) {

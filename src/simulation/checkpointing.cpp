@@ -203,20 +203,32 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   const results::Checkpoint c = results::read_checkpoint(comm, path, "");
   check_model(path, c, model_text);
   system::State s = built.system.make_state();
-  const auto restore = [&](const char* name, VectorXd& into) {
-    const auto found = c.arrays.find(name);
-    if (found == c.arrays.end() || static_cast<Eigen::Index>(found->second.size()) != into.size())
+  const auto require = [&](bool fits, const char* name) {
+    if (!fits)
       throw base::InputError(
           fmt::format("{}: `{}` does not fit the model", path, name),
           "restart with the model that wrote the checkpoint, or start a new run");
+  };
+  const auto restore = [&](const char* name, VectorXd& into) {
+    const auto found = c.arrays.find(name);
+    require(
+        found != c.arrays.end() && static_cast<Eigen::Index>(found->second.size()) == into.size(),
+        name);
     into = Eigen::Map<const VectorXd>(found->second.data(), into.size());
+  };
+  const auto restore_memory = [&] {  // of forces between many bodies as long as they have parts
+    const auto found = c.arrays.find("memory");
+    require(found != c.arrays.end(), "memory");
+    s.memory = Eigen::Map<const VectorXd>(found->second.data(),
+                                          static_cast<Eigen::Index>(found->second.size()));
+    require(built.system.is_memory(s.memory), "memory");
   };
   restore("q", s.q);
   restore("v", s.v);
   restore("a", s.a);
   restore("lambda", s.lambda);
   restore("angles", s.angles);
-  restore("memory", s.memory);
+  restore_memory();
   s.t = c.time;
   for (const model::BuiltBody& body : built.bodies)
     if (body.reduced) check_modes(path, c, body);

@@ -41,11 +41,17 @@ double round_off(const model::BuiltModel& built, const analyses::Monitor& monito
   return kOfMotion * mass_of(built.system, island) * speed * speed + kOfSum * summed;
 }
 
+bool has_contacts(const model::BuiltModel& built) {
+  return !built.contacts.empty() || !built.contact_groups.empty();
+}
+
 std::string remedy(const model::BuiltModel& built, bool is_gained) {
-  if (!built.contacts.empty())
+  if (has_contacts(built))
     return fmt::format(
         "with contact (`{}`{}) steps must resolve impacts: use `adaptive` with a smaller `tolerance`, or a smaller `step`, and a `resolution` of 0.1 or less",
-        built.contacts.begin()->first, built.contacts.size() > 1 ? " and others" : "");
+        built.contacts.empty() ? built.contact_groups.begin()->first
+                               : built.contacts.begin()->first,
+        built.contacts.size() + built.contact_groups.size() > 1 ? " and others" : "");
   return is_gained
              ? "try a smaller `step`, `adaptive`, or smaller tolerances"
              : "the integrator damps what its steps do not resolve: try a smaller `step`, `adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
@@ -66,7 +72,7 @@ std::string names_of_island(const model::BuiltModel& built, int island) {
 // Empty where the account balances.
 std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& monitor,
                      const analyses::EnergyAccount& account, int island, double t) {
-  const double part = built.contacts.empty() ? kDoubtful : kDoubtfulWithContact;
+  const double part = has_contacts(built) ? kDoubtfulWithContact : kDoubtful;
   if (std::abs(account.imbalance) <= part * account.exchanged ||
       std::abs(account.imbalance) <= round_off(built, monitor, account, island, t))
     return {};

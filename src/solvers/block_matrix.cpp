@@ -12,8 +12,9 @@ int BlockMatrix::position(int row, int col) const {
   return static_cast<int>(std::lower_bound(begin, end, minor) - indices_.begin());
 }
 
-void BlockMatrix::set_pattern(int n, const std::vector<BlockIndices>& blocks) {
+void BlockMatrix::set_pattern(int n, const std::vector<BlockIndices>& blocks, int version) {
   n_ = n;
+  pattern_version_ = version;
   if (layout_ == Layout::dense) {
     values_.assign(static_cast<std::size_t>(n) * n, 0.0);
   } else {

@@ -29,6 +29,7 @@ MatrixXd dissipative_part(const Eigen::Ref<const MatrixXd>& D) {
 
 void System::assemble_dissipation(const State& s, solvers::BlockMatrix& matrix) {
   const bodies::TangentCoefficients damping{0.0, 1.0, 0.0};
+  if (matrix.pattern_version() != pattern_version_) set_pattern(matrix);
   matrix.set_zero();
   std::vector<int> n_rigid;  // of blocks
   auto elements = connectivity_.element_bodies().begin();
@@ -44,15 +45,17 @@ void System::assemble_dissipation(const State& s, solvers::BlockMatrix& matrix) 
         dissipative_part(D.bottomRightCorner(n_elastic, n_elastic));
     matrix.add_block(block, elastic);
   });
-  int block = static_cast<int>(n_rigid.size()) + 3 * constraints_.size();
-  for (const ForceIndex k : forces_.indices()) {
-    const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
+  const auto add = [&](const forces::Force& force, std::size_t width, int block) {
+    const auto n = static_cast<Eigen::Index>(width);
     auto D = J_rate_.topLeftCorner(n, n), unused = J_q_.topLeftCorner(n, n);
     D.setZero();
-    forces_[k]->add_tangent(kinematics_, s.t, damping, D, unused);
+    force.add_tangent(kinematics_, s.t, damping, D, unused);
     matrix.add_block(block, dissipative_part(D));
-    block += 2;
-  }
+  };
+  for (const ForceIndex k : forces_.indices())
+    add(*forces_[k], force_columns_[k].size(), first_block_of_forces() + 2 * k.value());
+  int block = first_block_of_parts();
+  for (const Part& part : parts_) add(*part.force, part.columns.size(), block++);
 }
 
 }  // namespace solidyn::system

@@ -1,5 +1,7 @@
 #include "solidyn/system/system.h"
 
+#include <cmath>
+
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/math/rotation.h"
@@ -32,14 +34,18 @@ ConstraintIndex System::add_constraint(std::unique_ptr<joints::Constraint> const
 ForceIndex System::add_force(std::unique_ptr<forces::Force> force) {
   memory_offset_.push_back(n_memory_);
   n_memory_ += force->n_memory();
-  return forces_.push_back(std::move(force));
+  const bool has_parts = force->has_parts();
+  const ForceIndex index = forces_.push_back(std::move(force));
+  if (has_parts) forces_with_parts_.push_back(index);
+  return index;
+}
+
+bodies::FrameLink::End System::end_at(FrameIndex frame) const {
+  const BodyIndex body = kinematics_.frame_definitions[frame].body;
+  return {frame, body, body == bodies::kGround ? 0 : bodies_[body]->n_velocities()};
 }
 
 bodies::FrameLink System::link(FrameIndex frame_A, FrameIndex frame_B) const {
-  const auto end_at = [&](FrameIndex frame) -> bodies::FrameLink::End {
-    const BodyIndex body = kinematics_.frame_definitions[frame].body;
-    return {frame, body, body == bodies::kGround ? 0 : bodies_[body]->n_velocities()};
-  };
   return {end_at(frame_A), end_at(frame_B)};
 }
 
@@ -81,8 +87,42 @@ void System::update(const State& s) {
   for (const ConstraintIndex c : constraints_.indices())
     new (&kinematics_.multipliers[c]) Eigen::Map<const VectorXd>(
         s.lambda.data() + layout_.constraint_offset(c), constraints_[c]->n_rows());
+  recall_forces(s.memory);
+  follow_parts();
+}
+
+void System::recall_forces(const VectorXd& memory) {
   for (const ForceIndex k : forces_.indices())
-    forces_[k]->recall(s.memory.segment(memory_offset_[k], forces_[k]->n_memory()));
+    if (!forces_[k]->has_parts())
+      forces_[k]->recall(memory.segment(memory_offset_[k], forces_[k]->n_memory()));
+  Eigen::Index at = n_memory_;
+  for (const ForceIndex k : forces_with_parts_) {
+    const auto n = static_cast<Eigen::Index>(memory[at]);
+    forces_[k]->recall(memory.segment(at + 1, n));
+    at += 1 + n;
+  }
+}
+
+void System::follow_parts() {
+  bool has_changed = false;
+  for (const ForceIndex k : forces_with_parts_) has_changed |= forces_[k]->follow(kinematics_);
+  if (!has_changed) return;
+  parts_.clear();
+  for (const ForceIndex k : forces_with_parts_)
+    for (const forces::Force* part : forces_[k]->parts())
+      parts_.push_back({part, layout_.velocity_indices(part->bodies())});
+  ++pattern_version_;
+}
+
+bool System::is_memory(const VectorXd& memory) const {
+  double at = n_memory_;
+  for (std::size_t i = 0; i < forces_with_parts_.size(); ++i) {
+    if (!(at < static_cast<double>(memory.size()))) return false;
+    const double n = memory[static_cast<Eigen::Index>(at)];
+    if (!(n >= 0.0) || n != std::floor(n)) return false;
+    at += 1.0 + n;
+  }
+  return at == static_cast<double>(memory.size());
 }
 
 void System::accept(State& s) const {
@@ -91,6 +131,15 @@ void System::accept(State& s) const {
   for (const ForceIndex k : forces_.indices())
     forces_[k]->remember(kinematics_, s.t,
                          s.memory.segment(memory_offset_[k], forces_[k]->n_memory()));
+  if (forces_with_parts_.empty()) return;
+  std::vector<double> memory(s.memory.data(), s.memory.data() + n_memory_);
+  for (const ForceIndex k : forces_with_parts_) {
+    const std::size_t at = memory.size();
+    memory.push_back(0.0);
+    forces_[k]->append_memory(kinematics_, s.t, memory);
+    memory[at] = static_cast<double>(memory.size() - at - 1);
+  }
+  s.memory = Eigen::Map<const VectorXd>(memory.data(), static_cast<Eigen::Index>(memory.size()));
 }
 
 std::string System::rejection(double t) const {
@@ -175,6 +224,12 @@ void System::add_force_residuals(double t, VectorXd& r) {
     part.setZero();
     forces_[k]->add_residual(kinematics_, t, part);
     for (Eigen::Index i = 0; i < part.size(); ++i) r[force_columns_[k][i]] += part[i];
+  }
+  for (const Part& part : parts_) {
+    auto of_part = force_residual_.head(static_cast<Eigen::Index>(part.columns.size()));
+    of_part.setZero();
+    part.force->add_residual(kinematics_, t, of_part);
+    for (Eigen::Index i = 0; i < of_part.size(); ++i) r[part.columns[i]] += of_part[i];
   }
 }
 

@@ -1,6 +1,7 @@
 // Who acts on whom: what residuals and tangents act on, and the order in which frames can be
 // computed.
 #include <algorithm>
+#include <functional>
 
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -15,6 +16,20 @@ int largest_size(const Lists& lists) {
   std::size_t largest = 0;
   for (const std::vector<int>& list : lists) largest = std::max(largest, list.size());
   return static_cast<int>(largest);
+}
+
+// Of forces with parts, each between two bodies.
+template <class Forces>
+int largest_part(const Layout& layout, const Forces& forces) {
+  int largest = 0;
+  for (const auto& force : forces) {
+    if (!force->has_parts()) continue;
+    std::vector<int> widths = {0, 0};
+    for (const BodyIndex body : force->bodies()) widths.push_back(layout.n_velocities(body));
+    std::partial_sort(widths.begin(), widths.begin() + 2, widths.end(), std::greater<>());
+    largest = std::max(largest, widths[0] + widths[1]);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -93,7 +108,9 @@ void System::set_constraint_columns() {
 
 void System::set_force_columns() {
   for (const auto& force : forces_) {
-    force_columns_.push_back(layout_.velocity_indices(force->bodies()));
+    // Parts act on columns of their own.
+    force_columns_.push_back(force->has_parts() ? Columns()
+                                                : layout_.velocity_indices(force->bodies()));
     force_rows_.emplace_back();
     for (const ConstraintIndex c : force->constraints())
       for (int k = 0; k < constraints_[c]->n_rows(); ++k)
@@ -103,7 +120,8 @@ void System::set_force_columns() {
 
 void System::allocate() {
   coupled_residual_.resize(largest_size(body_columns_));
-  const int largest = std::max(largest_size(block_columns_), largest_size(force_columns_));
+  const int largest = std::max(
+      {largest_size(block_columns_), largest_size(force_columns_), largest_part(layout_, forces_)});
   const int widest = std::max({largest, largest_size(columns_), largest_size(force_rows_)});
   force_residual_.resize(largest);
   J_rate_.resize(largest, largest);
@@ -123,7 +141,7 @@ State System::make_state() const {
   s.a.setZero(layout_.n_velocities());
   s.lambda.setZero(layout_.n_constraints());
   s.angles.setZero(angles_.size());
-  s.memory.setZero(n_memory_);
+  s.memory.setZero(n_memory_ + static_cast<Eigen::Index>(forces_with_parts_.size()));
   for (const BodyIndex i : bodies_.indices()) {
     const InitialMotion& m = initial_[i];
     const int at = layout_.configuration_offset(i), from = layout_.velocity_offset(i);

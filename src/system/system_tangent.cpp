@@ -34,7 +34,7 @@ bool System::renew_tangents() {
 }
 
 // Blocks in order: of bodies, one each or one per element; then per constraint its stiffness, G and
-// G^T; then per force its tangent and what it has from multipliers.
+// G^T; then per force its tangent and what it has from multipliers; then the parts of forces.
 void System::set_pattern(solvers::BlockMatrix& matrix) const {
   std::vector<solvers::BlockIndices> blocks;
   for (const std::vector<int>& columns : block_columns_) blocks.push_back({columns, columns});
@@ -50,7 +50,8 @@ void System::set_pattern(solvers::BlockMatrix& matrix) const {
     blocks.push_back({force_columns_[k], force_columns_[k]});
     blocks.push_back({force_columns_[k], force_rows_[k]});
   }
-  matrix.set_pattern(layout_.n_unknowns(), blocks);
+  for (const Part& part : parts_) blocks.push_back({part.columns, part.columns});
+  matrix.set_pattern(layout_.n_unknowns(), blocks, pattern_version_);
 }
 
 // The blocks of bodies' tangents, one after the other.
@@ -93,6 +94,7 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c, const Rotatio
 }
 
 void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
+  if (matrix.pattern_version() != pattern_version_) set_pattern(matrix);
   matrix.set_zero();
   for_body_blocks(o.coefficients, o.rotation_tangents,
                   [&](int block, Eigen::Ref<MatrixXd> J_rate, Eigen::Ref<MatrixXd> J_q) {
@@ -129,6 +131,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
     }
   }
   assemble_forces(s, o, matrix);
+  assemble_parts(s, o, matrix);
   if (o.regularization != 0.0)
     for (int i = 0; i < layout_.n_constraints(); ++i)
       matrix.add_diagonal(layout_.n_velocities() + i, -o.regularization);
@@ -137,7 +140,7 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
 // Multipliers as unknowns are scaled like the rows of r, so that dr/dlambda is not.
 void System::assemble_forces(const State& s, const TangentOptions& o,
                              solvers::BlockMatrix& matrix) {
-  const int first_block = static_cast<int>(block_columns_.size()) + 3 * constraints_.size();
+  const int first_block = first_block_of_forces();
   for (const ForceIndex k : forces_.indices()) {
     const auto n = static_cast<Eigen::Index>(force_columns_[k].size());
     auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
@@ -153,6 +156,20 @@ void System::assemble_forces(const State& s, const TangentOptions& o,
     J_lambda.setZero();
     forces_[k]->add_multiplier_tangent(kinematics_, s.t, J_lambda);
     matrix.add_block(first_block + 2 * k.value() + 1, J_lambda);
+  }
+}
+
+void System::assemble_parts(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
+  int block = first_block_of_parts();
+  for (const Part& part : parts_) {
+    const auto n = static_cast<Eigen::Index>(part.columns.size());
+    auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
+    J_rate.setZero();
+    J_q.setZero();
+    part.force->add_tangent(kinematics_, s.t, o.coefficients, J_rate, J_q);
+    if (o.rotation_tangents) turn_columns_of(part.force->bodies(), *o.rotation_tangents, J_q);
+    J_rate += J_q;
+    matrix.add_block(block++, J_rate, o.row_scale);
   }
 }
 
@@ -196,6 +213,14 @@ void System::visit_tangents(const bodies::TangentCoefficients& c, double t,
     J_q.setZero();
     forces_[k]->add_tangent(kinematics_, t, c, J_rate, J_q);
     visitor(force_columns_[k], J_rate, J_q);
+  }
+  for (const Part& part : parts_) {
+    const auto n = static_cast<Eigen::Index>(part.columns.size());
+    auto J_rate = J_rate_.topLeftCorner(n, n), J_q = J_q_.topLeftCorner(n, n);
+    J_rate.setZero();
+    J_q.setZero();
+    part.force->add_tangent(kinematics_, t, c, J_rate, J_q);
+    visitor(part.columns, J_rate, J_q);
   }
 }
 

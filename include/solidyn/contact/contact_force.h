@@ -60,7 +60,9 @@ class ContactForce final : public PairContact {
   double energy(const bodies::FramePair& f, double t) const override;
   double power(const bodies::FramePair& f, double t) const override;
 
-  int n_memory() const override;
+  int n_memory() const override { return n_memory_of(geometry_->n_points()); }
+  /// Of a pair with so many points.
+  static int n_memory_of(int n_points);
   void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override { memory_ = memory; }
   void remember(const bodies::Kinematics& kinematics, double t,
                 Eigen::Ref<Eigen::VectorXd> memory) const override;

@@ -36,6 +36,11 @@ struct NormalLaw {
     double by_penetration = 0.0, by_rate = 0.0;  ///< N/m, N s/m
     double elastic = 0.0;                        ///< the part K d^n, N
     double energy = 0.0;                         ///< J
+    /// That of a part of the surface.
+    Value scaled(double share) const {
+      return {share * force, share * by_penetration, share * by_rate, share * elastic,
+              share * energy};
+    }
   };
   /// @param penetration d, m; rate d', m/s; impact_speed with which the surfaces met, m/s
   Value at(double penetration, double rate, double impact_speed) const;

@@ -2,8 +2,9 @@
 #include <Eigen/Dense>
 #include <string>
 #include <variant>
+#include <vector>
 
-/// Contact by penalty between simple shapes that stand in frames (doc/theory/contact.md).
+/// Contact between simple shapes that stand in frames (doc/theory/contact.md).
 namespace solidyn::contact {
 
 /// Which side of a round surface is touched: that of a ball or shaft, or that of a socket or bush.
@@ -30,7 +31,12 @@ struct Box {
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
 };
 
-using Shape = std::variant<Sphere, Plane, Cylinder, Capsule, Box>;
+/// The convex hull of points, in the frame's axes. m
+struct Polyhedron {
+  std::vector<Eigen::Vector3d> points;
+};
+
+using Shape = std::variant<Sphere, Plane, Cylinder, Capsule, Box, Polyhedron>;
 
 /// "sphere", "hollow sphere", "plane" ... for messages.
 std::string name(const Shape& shape);

@@ -80,8 +80,19 @@ class Force {
   /// Itself where a set-valued law determines it, which integrators must solve; else null.
   virtual const SetValued* as_set_valued() const { return nullptr; }
 
-  /// Appends the slip of what rubs: as many in every state.
+  /// Appends the slip of what rubs: as many in every state, but of parts that come or go.
   virtual void add_slips(const bodies::Kinematics&, std::vector<Slip>&) const {}
+
+  /// A force between many bodies, of which in each state others act on each other, consists of
+  /// parts: System takes their residuals and tangents, each on few bodies, in place of its own.
+  virtual bool has_parts() const { return false; }
+  /// Those of the state that follow() has seen last; they are its own.
+  virtual const std::vector<const Force*>& parts() const {
+    static const std::vector<const Force*> none;
+    return none;
+  }
+  /// Finds the parts. @return whether there are others than before
+  virtual bool follow(const bodies::Kinematics&) { return false; }
 
   /// Numbers that it keeps of the last accepted state, such as the speed of an impact: a part of
   /// system::State, so that rejected steps and restarts need no care.
@@ -90,6 +101,9 @@ class Force {
   virtual void recall(const Eigen::Ref<const Eigen::VectorXd>&) {}
   /// What it keeps of this state, which is accepted.
   virtual void remember(const bodies::Kinematics&, double, Eigen::Ref<Eigen::VectorXd>) const {}
+  /// The same of a force with parts, which keeps more of some states than of others: at the end of
+  /// the list. recall() has them all, none before a state was accepted.
+  virtual void append_memory(const bodies::Kinematics&, double /*t*/, std::vector<double>&) const {}
   /// Why a step from the remembered state to this one is too long for it to see what happens in
   /// between; empty when it is not. Step controls then take a shorter one.
   virtual std::string rejection(const bodies::Kinematics&, double) const { return {}; }

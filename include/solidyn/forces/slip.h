@@ -17,7 +17,8 @@ struct Slip {
 /// beyond, and the next one as far back. One that turns a slip by more than a right angle ends
 /// where that slip is slowest: there friction is steep, and Newton's method goes up its curve from
 /// one side. The limit of Castro et al. (2020), "A transition-aware method for the simulation of
-/// compliant contact with regularized friction". @pre as many of both. Proved by Slip.*.
+/// compliant contact with regularized friction". All of it where they are
+/// not as many: then shapes have come near each other. Proved by Slip.*.
 double share_before_reversal(const std::vector<Slip>& before, const std::vector<Slip>& after);
 
 }  // namespace solidyn::forces

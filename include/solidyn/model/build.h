@@ -23,6 +23,7 @@ class NodalBody;
 class SolidBody;
 }  // namespace solidyn::bodies
 namespace solidyn::contact {
+class GroupForce;
 class PairContact;
 }  // namespace solidyn::contact
 
@@ -71,6 +72,8 @@ struct BuiltModel {
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints
   /// Name -> its forces, owned by the system.
   std::map<std::string, std::vector<const contact::PairContact*>> contacts;
+  /// Of contacts between groups: name -> the force of all its pairs, owned by the system.
+  std::map<std::string, const contact::GroupForce*> contact_groups = {};
   /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
   std::map<std::string, std::vector<forces::ForceIndex>> forces;
   std::map<std::string, forces::ForceIndex>

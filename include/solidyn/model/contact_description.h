@@ -25,15 +25,21 @@ struct ContactShapeDescription {
   std::optional<Eigen::Vector3d> at;         ///< m; empty: the place's origin
   std::optional<Eigen::Vector3d> axis;       ///< unit: z of the shape; empty: the place's axes
   std::optional<Eigen::Vector3d> reference;  ///< unit: towards x of the shape
+  std::vector<std::string> bodies;           ///< of a group, as the file has them
+  std::vector<PlaceDescription> places;      ///< of a group, which are meant by these
 };
 
-/// Contact of two shapes; of a joint with clearance the first is the bush or socket, the second the
-/// pin or ball.
+/// Contact of two shapes, or between groups of them; of a joint with clearance the first is the
+/// bush or socket, the second the pin or ball.
 struct ContactDescription {
   std::string name;
   std::string what;  ///< for the summary: "plane and sphere", "revolute with clearance"
   std::array<PlaceDescription, 2> between;
   std::array<ContactShapeDescription, 2> shapes;
+  /// Between all places of the first shape and all of the second, or, where that has none, of the
+  /// first against each other; `between` does not count.
+  bool is_group = false;
+  std::vector<std::array<std::string, 2>> ignore;  ///< of a group: bodies, or patterns of them
   /// Of a pin in a bush: how far it slides to either side until collars hold it, m; empty: there
   /// are none.
   std::optional<double> axial_clearance;

@@ -28,6 +28,7 @@ enum class Form {
   path,        ///< of a file that exists, from the model file's folder
   reference,   ///< the name of something else in the file
   references,  ///< `size` such names, or any number of them
+  name_pairs,  ///< [[name, name], ...]
   word,        ///< one of `words`
   words,       ///< a list of some of `words`, each at most once
   number,

@@ -21,7 +21,9 @@ class BlockMatrix {
   virtual ~BlockMatrix() = default;
 
   /// Local. Fixes the pattern as the union of the blocks and the diagonal. May be called again.
-  void set_pattern(int n, const std::vector<BlockIndices>& blocks);
+  /// @param version what pattern_version() is from then on, for whom the blocks change
+  void set_pattern(int n, const std::vector<BlockIndices>& blocks, int version = 0);
+  int pattern_version() const { return pattern_version_; }
   int size() const { return n_; }
   std::int64_t n_nonzeros() const { return static_cast<std::int64_t>(values_.size()); }
 
@@ -47,6 +49,7 @@ class BlockMatrix {
  private:
   int position(int row, int col) const;
   Layout layout_;
+  int pattern_version_ = 0;
   std::vector<std::vector<int>> scatter_;  // per block, column-major
   std::vector<int> diagonal_;
 };

@@ -35,6 +35,8 @@ class System {
   FrameIndex add_frame(bodies::Frame frame);
   ConstraintIndex add_constraint(std::unique_ptr<joints::Constraint> constraint);
   ForceIndex add_force(std::unique_ptr<forces::Force> force);
+  /// A frame with its carrier, which has been added.
+  bodies::FrameLink::End end_at(FrameIndex frame) const;
   /// The two frames with their carriers; those bodies have been added.
   bodies::FrameLink link(FrameIndex frame_A, FrameIndex frame_B) const;
   /// The same, and where the coordinate of the two is an angle, it is tracked with its whole turns
@@ -79,6 +81,8 @@ class System {
   /// Why a step from the last accepted state to that of kinematics(), at time t, is too long for a
   /// force; empty when it is not.
   std::string rejection(double t) const;
+  /// Whether this can be the memory of a state of this system.
+  bool is_memory(const Eigen::VectorXd& memory) const;
   /// Of everything that rubs, at kinematics().
   std::vector<forces::Slip> slips() const;
   /// Frame accelerations and biases, for sensors and compute_rates().
@@ -102,6 +106,7 @@ class System {
   bool turn_tangents();
   bool renew_tangents();
 
+  /// What acts on each other where forces have parts changes: assemble() sets the pattern anew.
   void set_pattern(solvers::BlockMatrix& matrix) const;
   /// T of each body's rotation increment.
   using RotationTangents = base::IndexedVector<BodyIndex, Eigen::Matrix3d>;
@@ -149,10 +154,18 @@ class System {
   void set_constraint_columns();
   void set_force_columns();
   void allocate();
+  void recall_forces(const Eigen::VectorXd& memory);
+  void follow_parts();
   void update_frames(const std::vector<FrameIndex>& frames);
   void update_superelements();
   void add_body_residual(BodyIndex body, Eigen::VectorXd& r);
   void add_force_residuals(double t, Eigen::VectorXd& r);
+  void assemble_parts(const State& state, const TangentOptions& options,
+                      solvers::BlockMatrix& matrix);
+  int first_block_of_forces() const {
+    return static_cast<int>(block_columns_.size()) + 3 * constraints_.size();
+  }
+  int first_block_of_parts() const { return first_block_of_forces() + 2 * forces_.size(); }
   void assemble_forces(const State& state, const TangentOptions& options,
                        solvers::BlockMatrix& matrix);
   void turn_columns_of(const std::vector<BodyIndex>& bodies, const RotationTangents& tangents,
@@ -185,7 +198,14 @@ class System {
   base::IndexedVector<ForceIndex, Columns> force_columns_;  // ... and each force.
   base::IndexedVector<ForceIndex, Columns> force_rows_;     // multipliers that it depends on
   base::IndexedVector<ForceIndex, int> memory_offset_;      // of each force, in State::memory
-  int n_memory_ = 0;
+  int n_memory_ = 0;  // of forces without parts; then for each with parts a number and as many
+  std::vector<ForceIndex> forces_with_parts_;
+  struct Part {
+    const forces::Force* force;
+    Columns columns;
+  };
+  std::vector<Part> parts_;  // of all of these, at kinematics()
+  int pattern_version_ = 0;  // counts the changes of parts_
   // Workspaces of the largest body and constraint, so that assembly does not allocate.
   Eigen::MatrixXd J_rate_, J_q_, K_lambda_;
   Eigen::VectorXd force_residual_, coupled_residual_;

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "model/bodies/build_superelements.h"
+#include "model/contacts/contact_groups.h"
 #include "model/places/axes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/contact/contact_force.h"
+#include "solidyn/contact/group_force.h"
 #include "solidyn/contact/set_valued_contact.h"
 #include "solidyn/system/scales.h"
 
@@ -29,6 +33,7 @@ class ContactBuilder {
       : contact_(contact), places_(places), built_(built) {}
 
   void add() {
+    if (contact_.is_group) return add_group();
     const std::vector<bodies::FrameIndex> first = frames_of(0), second = frames_of(1);
     for (const bodies::FrameIndex A : first)
       for (const bodies::FrameIndex B : second)
@@ -85,6 +90,49 @@ class ContactBuilder {
     return built_.system.add_frame(std::move(frame));
   }
 
+  // The shapes of a side on all of its places.
+  void add_members(int side, std::vector<contact::ContactGroup::Member>& members) {
+    const ContactShapeDescription& shape = contact_.shapes[side];
+    for (const PlaceDescription& place : shape.places) {
+      const bodies::FrameIndex frame = add_frame(place, pose_of(shape, place));
+      members.push_back({built_.system.end_at(frame), side});
+    }
+  }
+
+  std::set<contact::ContactGroup::Pair> ignored() const {
+    std::vector<std::string> names;
+    for (const ContactShapeDescription& shape : contact_.shapes)
+      for (const PlaceDescription& place : shape.places)
+        names.push_back(place.body.empty() ? "ground" : place.body);
+    const auto meant = [&](const std::string& pattern) {
+      std::vector<int> members;
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (matches(pattern, names[i])) members.push_back(static_cast<int>(i));
+      return members;
+    };
+    std::set<contact::ContactGroup::Pair> pairs;
+    for (const auto& [first, second] : contact_.ignore)
+      for (const int i : meant(first))
+        for (const int j : meant(second)) pairs.insert({std::min(i, j), std::max(i, j)});
+    return pairs;
+  }
+
+  void add_group() {
+    std::vector<contact::ContactGroup::Member> members;
+    add_members(0, members);
+    const int n_first = static_cast<int>(members.size());
+    std::vector<contact::Shape> shapes = {contact_.shapes[0].shape};
+    if (!contact_.shapes[1].places.empty()) shapes.push_back(contact_.shapes[1].shape);
+    add_members(1, members);
+    auto group = std::make_shared<contact::ContactGroup>(std::move(shapes), std::move(members),
+                                                         n_first, ignored());
+    auto force =
+        std::make_unique<contact::GroupForce>("contact " + contact_.name, std::move(group),
+                                              contact_.law, contact_.friction, contact_.resolution);
+    built_.contact_groups[contact_.name] = force.get();
+    built_.system.add_force(std::move(force));
+  }
+
   // The middle of the pin between planes across the bush's axis.
   void add_collars(bodies::FrameIndex pin) {
     const Pose bush = pose_of(contact_.shapes[0], contact_.between[0]);
@@ -128,14 +176,17 @@ void add_contact(const ContactDescription& contact, const PlaceFinder& places, B
 }
 
 void warn_of_overlaps(BuiltModel& built) {
-  if (built.contacts.empty()) return;
+  if (built.contacts.empty() && built.contact_groups.empty()) return;
   const system::State state = built.system.make_state();
   built.system.update(state);
   const double allowed = kOverlap * characteristic_length(built.system);
-  for (const auto& [name, forces] : built.contacts) {
-    double gap = 0.0;
+  std::map<std::string, double> gaps;
+  for (const auto& [name, forces] : built.contacts)
     for (const PairContact* force : forces)
-      gap = std::min(gap, *force->gap(built.system.kinematics()));
+      gaps[name] = std::min(gaps[name], *force->gap(built.system.kinematics()));
+  for (const auto& [name, force] : built.contact_groups)
+    gaps[name] = force->group().smallest_gap(built.system.kinematics());
+  for (const auto& [name, gap] : gaps) {
     if (gap < -allowed)
       base::log_warning(
           "contacts.{}: the shapes penetrate by {:.3g} m as modelled; if this is not intended, move them apart, or reverse the `axis` of a plane, which points away from its material",

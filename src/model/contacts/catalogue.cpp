@@ -53,10 +53,9 @@ const Fields<ContactEntry>& contact_fields() {
   static const Fields<Self> list = {
       read_by<Self>(
           Key("between", Form::references,
-              "the two places: `ground`, `body` (rigid bodies), `body.frame`, `body.interface` or `body.point`; `body` alone for a shape of `points` or `nodes`",
+              "the two places: `ground`, `body` (rigid bodies), `body.frame`, `body.interface` or `body.point`; `body` alone for a shape of `points` or `nodes`; not for groups, whose shapes name their `bodies`",
               "[ground, ball]")
-              .sized(2)
-              .needed(),
+              .sized(2),
           read_contact_places),
       read_by<Self>(
           Key("law", Form::table, "the normal force: by penalty, or, with `impact`, set-valued",
@@ -89,7 +88,7 @@ const Fields<ContactEntry>& contact_fields() {
 const TableSpec& contact_table() {
   static const TableSpec table = table_of_types(
       "contact",
-      "Contact between two places, by penalty or by a set-valued law: of two shapes, or a joint with clearance: a bush or socket on the first place and a pin or ball on the second.",
+      "Contact between two places by penalty or by a set-valued law: of two shapes, or a joint with clearance: a bush or socket on the first place and a pin or ball on the second. Or between groups of bodies with shapes.",
       type_key("type", contact_catalogue()).or_else("shapes"), contact_catalogue(),
       keys_of(contact_fields()));
   return table;

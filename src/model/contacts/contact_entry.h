@@ -32,4 +32,9 @@ void read_contact_friction(ContactEntry& contact, const TableView& table, const 
 /// `between`, with complaints about places on which the shapes cannot stand. @pre these were read
 void read_contact_places(ContactEntry& contact, const TableView& view, const Scope& scope);
 
+/// Complains of a place on which no shape can stand. @param path of the key that names it, as
+/// `text`
+void check_contact_place(const std::string& path, const std::string& text,
+                         const PlaceDescription& place, const Scope& scope, Report& report);
+
 }  // namespace solidyn::model

@@ -2,6 +2,7 @@
 
 #include "model/bodies/flexible_entry.h"
 #include "model/contacts/contact_entry.h"
+#include "model/contacts/contact_groups.h"
 
 namespace solidyn::model {
 namespace {
@@ -32,30 +33,37 @@ void check_place_of_points(const TableView& view, const std::string& text,
     complain("has no points", fmt::format("define them under bodies.{}.points", body->name));
 }
 
-// What a place that a shape stands on must be; `text` as the file gives it.
-void check_place(const TableView& view, const std::string& text, const PlaceDescription& place,
-                 const Scope& scope) {
-  const BodyEntry* body = scope.model.find_body(place.body);
-  if (!body || body->has_open_places()) return;
-  if (place.kind == Kind::body && !body->traits().carries_frames)
-    view.report().error(
-        place.where,
-        fmt::format("{}: `{}` is flexible; a shape must be on one of its interfaces or points",
-                    view.path("between"), text),
-        fmt::format("define one under bodies.{}.interfaces", text));
-  if (place.kind == Kind::point && body->traits().has_absolute_nodes)
-    view.report().error(
-        place.where,
-        fmt::format("{}: `{}` is a point without axes, to which no shape can be attached",
-                    view.path("between"), text),
-        "define an interface there, or use the points of the body: shape: points");
+// Two places must be given, unless the shapes say where they stand.
+bool require_between(const TableView& view) {
+  if (!view.has("between"))
+    view.report().error(view.where(), fmt::format("{} is missing", view.path("between")),
+                        "the two places; for example  between: [ground, ball]");
+  return view.is_good("between");
 }
 
 }  // namespace
 
+void check_contact_place(const std::string& path, const std::string& text,
+                         const PlaceDescription& place, const Scope& scope, Report& report) {
+  const BodyEntry* body = scope.model.find_body(place.body);
+  if (!body || body->has_open_places()) return;
+  if (place.kind == Kind::body && !body->traits().carries_frames)
+    report.error(
+        place.where,
+        fmt::format("{}: `{}` is flexible; a shape must be on one of its interfaces or points",
+                    path, text),
+        fmt::format("define one under bodies.{}.interfaces", text));
+  if (place.kind == Kind::point && body->traits().has_absolute_nodes)
+    report.error(place.where,
+                 fmt::format("{}: `{}` is a point without axes, to which no shape can be attached",
+                             path, text),
+                 "define an interface there, or use the points of the body: shape: points");
+}
+
 void read_contact_places(ContactEntry& contact, const TableView& view, const Scope& scope) {
   const ModelDescription& model = scope.model;
-  if (!view.is_good("between")) return;
+  if (contact.is_group) return read_groups(contact, view, scope);
+  if (!require_between(view)) return;
   const std::vector<std::string> texts = view.texts("between");
   const Value& list = *view.find("between");
   for (int i = 0; i < 2; ++i) {
@@ -63,7 +71,7 @@ void read_contact_places(ContactEntry& contact, const TableView& view, const Sco
                                     scope.names, true, view.report());
     ContactShapeDescription& shape = contact.shapes[i];
     if (!shape.is_points) {
-      check_place(view, texts[i], contact.between[i], scope);
+      check_contact_place(view.path("between"), texts[i], contact.between[i], scope, view.report());
       continue;
     }
     const BodyEntry* body = model.find_body(contact.between[i].body);

@@ -36,9 +36,20 @@ class Checker {
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
   void operator()(const ModesDescription&) {}  // of a body alone
-  void operator()(const LinearDescription& linear) { refuse(name(linear.kind), linear.where); }
+  void operator()(const MechanismModesDescription& modes) { refuse("modes", modes.where); }
+  void operator()(const StateSpaceDescription& space) { refuse("state_space", space.where); }
+  void operator()(const FrequencyResponseDescription& response) {
+    refuse("frequency_response", response.where);
+  }
 
   void check_places() {
+    if (contact_.is_group)
+      report_.error(
+          contact_.where,
+          fmt::format(
+              "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
+              contact_.name),
+          "give a contact for each pair, or choose a penalty law");
     for (const PlaceDescription& place : contact_.between) {
       const BodyEntry* body = model_.find_body(place.body);
       if (!body || !body->traits().keeps_all_nodes) continue;

@@ -2,7 +2,9 @@
 
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/contact_grammar.h"
+#include "model/language/positions_file.h"
 #include "model/language/type_table.h"
+#include "solidyn/contact/geometry.h"
 
 namespace solidyn::model {
 namespace {
@@ -10,6 +12,7 @@ namespace {
 using contact::Box;
 using contact::Capsule;
 using contact::Cylinder;
+using contact::Polyhedron;
 using contact::Side;
 using contact::Sphere;
 using OnPlace = ContactShapeDescription;
@@ -102,23 +105,72 @@ ShapeType plane_row() {
           {at_field(), axis_field()}};
 }
 
+Fields<OnPlace> axes_fields() {
+  return {
+      field(Key("axis", Form::direction,
+                "world at t = 0: z of the shape; by default it has the place's axes", "[0, 0, 1]"),
+            &OnPlace::axis),
+      field(Key("reference", Form::direction,
+                "world at t = 0: direction that determines x of the shape", "[1, 0, 0]")
+                .with("axis"),
+            &OnPlace::reference)};
+}
+
 ShapeType box_row() {
-  return {"box",
-          "",
-          standing(Box{}),
-          {of_shape(Key("size", Form::vector, "edges of the box along its axes", "[0.1, 0.2, 0.1]")
-                        .in(kLength)
-                        .needed(),
-                    &Box::size),
-           at_field(),
-           field(Key("axis", Form::direction,
-                     "world at t = 0: z of the box; by default the box has the place's axes",
-                     "[0, 0, 1]"),
-                 &OnPlace::axis),
-           field(Key("reference", Form::direction,
-                     "world at t = 0: direction that determines x of the box", "[1, 0, 0]")
-                     .with("axis"),
-                 &OnPlace::reference)}};
+  return {"box", "", standing(Box{}),
+          joined_fields(
+              Fields<OnPlace>{of_shape(Key("size", Form::vector, "edges of the box along its axes",
+                                           "[0.1, 0.2, 0.1]")
+                                           .in(kLength)
+                                           .needed(),
+                                       &Box::size),
+                              at_field()},
+              axes_fields())};
+}
+
+// The points, from the key or the file; complaints about what makes no body.
+void read_polyhedron(OnPlace& place, const TableView& view, const Scope&) {
+  const bool has_both = view.has("points") && view.has("file");
+  if (has_both || !view.has_any({"points", "file"}))
+    return view.report().error(has_both ? view.where("file") : view.where(),
+                               has_both
+                                   ? fmt::format("{} is given beside `points`", view.path("file"))
+                                   : fmt::format("{} is missing", view.path("points")),
+                               "give the polyhedron by `points` or by a `file`");
+  const char* key = view.has("file") ? "file" : "points";
+  if (!view.is_good(key)) return;
+  std::vector<Eigen::Vector3d>& points = std::get<Polyhedron>(place.shape).points;
+  try {
+    std::vector<Eigen::Vector3d> given;
+    if (view.has("file"))
+      given = read_positions_file(view, "file");
+    else
+      read_value(view, "points", given);
+    contact::require_volume(given);
+    points = std::move(given);
+  } catch (const base::InputError& error) {
+    for (const base::Diagnostic& d : error.diagnostics())
+      view.report().error(view.where(key), fmt::format("{}: {}", view.path(key), d.what), d.remedy);
+  }
+}
+
+ShapeType polyhedron_row() {
+  return {
+      "polyhedron", "the convex hull of points", standing(Polyhedron{}),
+      joined_fields(
+          Fields<OnPlace>{
+              read_by<OnPlace>(
+                  Key("points", Form::positions,
+                      "points whose convex hull touches, along the axes of the shape from `at`; those inside of it do not matter",
+                      "[[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]")
+                      .in(kLength),
+                  read_polyhedron),
+              read_elsewhere<OnPlace>(Key(
+                  "file", Form::path,
+                  "instead of `points`: a text file with x, y and z of a point in each line, columns apart by commas, semicolons or blanks, in the units of this file; of lines that begin with # only `# units: m, m, m` counts",
+                  "stone.csv")),
+              at_field()},
+          axes_fields())};
 }
 
 ShapeType point_row() { return {"point", "", standing(Sphere{0.0}), {at_field()}}; }
@@ -146,12 +198,23 @@ ShapeType nodes_row() {
                  &OnPlace::nodes)}};
 }
 
+const Fields<OnPlace>& fields_of_all_shapes() {
+  static const Fields<OnPlace> list = {field(
+      Key("bodies", Form::references,
+          "instead of `between`: the places of all shapes like this one: `ground`, rigid bodies, of which * and ? stand for several, `body.frame` or `body.interface`",
+          "[floor, \"ball*\"]")
+          .sized(kAnySize),
+      &OnPlace::bodies)};
+  return list;
+}
+
 const std::vector<ShapeType>& shape_catalogue() {
   static const std::vector<ShapeType> catalogue = {
       sphere_row("sphere", "", Side::outer),
       capsule_row(),
       cylinder_row("cylinder", "", Side::outer),
       box_row(),
+      polyhedron_row(),
       plane_row(),
       point_row(),
       sphere_row("hollow_sphere", "contact from inside", Side::inner),
@@ -164,9 +227,9 @@ const std::vector<ShapeType>& shape_catalogue() {
 }  // namespace
 
 const TableSpec& contact_shape_table() {
-  static const TableSpec table =
-      table_of_types("contact shape", "A shape attached to a place.",
-                     type_key("shape", shape_catalogue()).needed(), shape_catalogue(), {});
+  static const TableSpec table = table_of_types("contact shape", "A shape attached to a place.",
+                                                type_key("shape", shape_catalogue()).needed(),
+                                                shape_catalogue(), keys_of(fields_of_all_shapes()));
   return table;
 }
 
@@ -174,6 +237,7 @@ ContactShapeDescription read_shape(const TableView& view, const Scope& scope) {
   const ShapeType* type = find_row(shape_catalogue(), view.type());
   if (!type) return {};  // the grammar has complained
   ContactShapeDescription shape = type->shape;
+  read_fields(fields_of_all_shapes(), view, scope, shape);
   read_fields(type->fields, view, scope, shape);
   if (shape.axis && shape.reference && shape.axis->cross(*shape.reference).norm() < 1e-3)
     view.report().error(view.where("reference"),

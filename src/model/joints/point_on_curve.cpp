@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "model/joints/placed_joint.h"
-#include "model/language/point_file.h"
+#include "model/language/positions_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/joints/curve.h"
@@ -70,27 +70,6 @@ void CurveJoint::check_gap(const PlaceFinder& places, std::vector<base::Diagnost
         name, gap.norm());
 }
 
-std::vector<Vector3d> read_curve_file(const TableView& view) {
-  const std::string name = view.text("file");
-  const std::filesystem::path file = (view.context().directory / name).lexically_normal();
-  view.context().data_files[view.path("file")] = file;
-  const PointFile content = read_point_file(file);
-  if (content.columns.size() != 3)
-    throw base::InputError(
-        fmt::format("`{}` has {} columns", name, content.columns.size()),
-        "write x, y and z of a point in each line, also where the curve is plane");
-  const bool is_si = content.units == std::vector<std::string>(3, "m");
-  if (!content.units.empty() && !is_si)
-    throw base::InputError(fmt::format("`{}` is not in m by its line `# units:`", name),
-                           "remove the line: then the units are those of the model file");
-  const double unit = is_si ? 1.0 : view.context().units.scale(kLength);
-  std::vector<Vector3d> points;
-  for (std::size_t i = 0; i < content.columns[0].size(); ++i)
-    points.emplace_back(content.columns[0][i] * unit, content.columns[1][i] * unit,
-                        content.columns[2][i] * unit);
-  return points;
-}
-
 void CurveJoint::check(const TableView& view, const Scope& scope) {
   PlacedJoint::check(view, scope);
   const bool has_both = view.has("points") && view.has("file");
@@ -103,7 +82,7 @@ void CurveJoint::check(const TableView& view, const Scope& scope) {
   const char* key = view.has("file") ? "file" : "points";
   if (!view.is_good(key)) return;
   try {
-    if (view.has("file")) points = read_curve_file(view);
+    if (view.has("file")) points = read_positions_file(view, "file");
     curve = std::make_shared<const joints::SpaceCurve>(points, is_closed);
   } catch (const base::InputError& error) {
     for (const base::Diagnostic& d : error.diagnostics())

@@ -98,6 +98,8 @@ Json value_schema(const KeySpec& key) {
       return {{"type", "array"}, {"items", list_of(2, number)}, {"minItems", 2}};
     case Form::positions:
       return {{"type", "array"}, {"items", list_of(3, number)}, {"minItems", 2}};
+    case Form::name_pairs:
+      return {{"type", "array"}, {"items", list_of(2, text)}};
     case Form::table:
       if (key.words.empty()) return reference(*key.table);
       return {{"anyOf", {Json{{"enum", key.words}}, reference(*key.table)}}};
@@ -206,6 +208,8 @@ const char* form_text(const KeySpec& key) {
       return "name";
     case Form::references:
       return "names";
+    case Form::name_pairs:
+      return "pairs of names";
     case Form::word:
       return "word";
     case Form::words:

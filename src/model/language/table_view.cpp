@@ -107,6 +107,14 @@ std::vector<std::string> TableView::texts(const std::string& key) const {
   return texts;
 }
 
+std::vector<std::array<std::string, 2>> TableView::name_pairs(const std::string& key) const {
+  std::vector<std::array<std::string, 2>> pairs;
+  if (const Value* value = good_value(key))
+    for (const Value& pair : value->items)
+      pairs.push_back({pair.items[0].text, pair.items[1].text});
+  return pairs;
+}
+
 TableView TableView::table(const std::string& key) const {
   const Entry* found = entry(key);
   const bool is_map = found && found->value.kind == Value::Kind::map;

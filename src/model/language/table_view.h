@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <array>
 #include <filesystem>
 #include <initializer_list>
 #include <map>
@@ -50,6 +51,7 @@ class TableView {
   Eigen::Vector3d vector(const std::string& key) const;
   Eigen::Vector3d direction(const std::string& key) const;  ///< unit; z axis when not good
   std::vector<std::string> texts(const std::string& key) const;
+  std::vector<std::array<std::string, 2>> name_pairs(const std::string& key) const;
 
   /// The nested table; an empty one when the key is not there.
   TableView table(const std::string& key) const;

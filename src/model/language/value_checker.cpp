@@ -50,6 +50,8 @@ const char* wanted(Form form) {
       return "a name";
     case Form::references:
       return "a list of names";
+    case Form::name_pairs:
+      return "a list of pairs of names";
     case Form::word:
       return "a word";
     case Form::words:
@@ -282,6 +284,20 @@ void ValueChecker::check_references(const Value& value, const KeySpec& spec,
   has_size(value, spec.size, spec.form == Form::references ? "names" : "components", spec, path,
            where);
   for (const Value& item : value.items) check_scalar(item, spec, path, item.where);
+}
+
+void ValueChecker::check_name_pairs(const Value& value, const KeySpec& spec,
+                                    const std::string& path, const SourceLocation& where) {
+  if (value.kind != Value::Kind::sequence) return report_mismatch(value, spec, path, where);
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const Value& pair = value.items[i];
+    const std::string item = fmt::format("pair {} of {}", i + 1, path);
+    if (pair.kind != Value::Kind::sequence || pair.items.size() != 2)
+      report_.error(pair.where, fmt::format("{} is {}: expected two names", item, shown(pair)),
+                    give(spec));
+    else
+      for (const Value& name : pair.items) check_scalar(name, spec, item, name.where);
+  }
 }
 
 }  // namespace solidyn::model

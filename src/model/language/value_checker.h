@@ -47,6 +47,8 @@ class ValueChecker {
                     const base::SourceLocation& where);
   void check_references(const Value& value, const KeySpec& spec, const std::string& path,
                         const base::SourceLocation& where);
+  void check_name_pairs(const Value& value, const KeySpec& spec, const std::string& path,
+                        const base::SourceLocation& where);
 
  private:
   bool has_size(const Value& value, int n, const char* items, const KeySpec& spec,

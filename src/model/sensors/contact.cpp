@@ -1,13 +1,41 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "model/sensors/components.h"
 #include "model/sensors/references.h"
 #include "solidyn/analyses/contact_sensor.h"
+#include "solidyn/contact/group_force.h"
 
 namespace solidyn::model {
 namespace {
 
 using analyses::ContactQuantity;
+using contact::ContactState;
+
+// Of a contact between groups, over all of its pairs: the columns of any contact.
+analyses::Sensor group_sensor(const std::string& name, const contact::GroupForce& force,
+                              const std::vector<ContactQuantity>& quantities) {
+  using Q = ContactQuantity;
+  using Value = double (*)(const ContactState&);
+  static const std::map<Q, Value> values = {
+      {Q::gap, [](const ContactState& s) { return s.gap; }},
+      {Q::penetration, [](const ContactState& s) { return std::max(0.0, -s.gap); }},
+      {Q::normal_force, [](const ContactState& s) { return s.normal_force; }},
+      {Q::friction_force, [](const ContactState& s) { return s.friction.norm(); }},
+      {Q::slip_speed, [](const ContactState& s) { return s.slip_speed; }},
+      {Q::in_contact, [](const ContactState& s) { return s.gap < 0.0 ? 1.0 : 0.0; }},
+      {Q::force_x, [](const ContactState& s) { return s.force.x(); }},
+      {Q::force_y, [](const ContactState& s) { return s.force.y(); }},
+      {Q::force_z, [](const ContactState& s) { return s.force.z(); }}};
+  analyses::Sensor sensor = analyses::contact_sensor(name, {}, quantities);
+  sensor.read = [&force, quantities](const analyses::SensorContext& c, double* out) {
+    const ContactState state = force.state(c.system.kinematics());
+    for (const Q quantity : quantities) *out++ = values.at(quantity)(state);
+  };
+  return sensor;
+}
 
 struct ContactSensor final : SensorEntryOf<ContactSensor> {
   std::string contact;
@@ -16,6 +44,9 @@ struct ContactSensor final : SensorEntryOf<ContactSensor> {
   static const Fields<ContactSensor>& fields();
   std::vector<Recorded> recorded() const override { return recorded_components(components); }
   analyses::Sensor make(const SensorBuilder& builder) const override {
+    const auto group = builder.built.contact_groups.find(contact);
+    if (group != builder.built.contact_groups.end())
+      return group_sensor(name, *group->second, whats(components));
     return analyses::contact_sensor(name, builder.built.contacts.at(contact), whats(components));
   }
 };
