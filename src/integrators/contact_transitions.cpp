@@ -27,7 +27,7 @@ namespace {
 // Gaps below this, m, are closed, and velocities below this part of the largest are none: round-off
 // of what has been brought to zero.
 constexpr double kTouching = 1e-12;
-constexpr double kAtRest = 1e-10;
+constexpr double kNoSpeed = 1e-10;
 // Of the velocities: what is added to them so that contacts press.
 constexpr double kLeans = 1e-10;
 // Of the kinetic energy: an impact that creates more is reported.
@@ -188,9 +188,9 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
     const ContactState state = solution.states[k];
     const bool stays = state != ContactState::open && rebound[k] == 0.0;
     const bool is_stuck = state == ContactState::stick && added.segment<2>(3 * k + 1).isZero(0.0);
-    point.phase = stays || u[0] <= kAtRest * scale ? Phase::closed : Phase::open;
+    point.phase = stays || u[0] <= kNoSpeed * scale ? Phase::closed : Phase::open;
     point.sticks = point.phase == Phase::closed &&
-                   (is_stuck || u.tail<2>().norm() <= kAtRest * scale);
+                   (is_stuck || u.tail<2>().norm() <= kNoSpeed * scale);
     if (point.phase == Phase::open) point.force.setZero();
     points_.write(s, of[k], point);
     const bool is_hit =
@@ -298,9 +298,9 @@ void ContactTransitions::start(State& s) {
   for (const int i : find_closing(s)) {
     SetValuedPoint point;
     point.phase = Phase::closed;
-    point.sticks = points_.velocity(i).tail<2>().norm() <= kAtRest * fastest;
+    point.sticks = points_.velocity(i).tail<2>().norm() <= kNoSpeed * fastest;
     points_.write(s, i, point);
-    if (points_.velocity(i)[0] < -kAtRest * fastest) approaching.push_back(i);
+    if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }
   if (!approaching.empty()) hit(s, approaching, 0.0, Kind::impact);
   renew_accelerations(s);

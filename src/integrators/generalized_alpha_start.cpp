@@ -124,7 +124,7 @@ void GeneralizedAlpha::begin(State& s, double h) {
     if (filters()) {
       drop_unresolved_accelerations(s, h);
     } else if ((has_absolute_meshes_ && !is_held_by_stiff_forces()) ||
-               h * velocity_size(s) <= kAtRest) {
+               h * stage_->velocity_size(s) <= kAtRest) {
       filter_about_rotation(s, h);
     }
     if (!s.nodal.empty() || contacts_) return;  // forces of contacts have no rate that is known

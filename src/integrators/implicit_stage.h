@@ -77,6 +77,8 @@ class ImplicitStage {
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;
+  /// Largest velocity, as a fraction of the mechanism's length per second. Collective.
+  double velocity_size(const system::State& s) const;
   double length() const { return length_; }
   void forget_tangent() { tangent_is_stale_ = true; }
   bool has_steep_forces() const { return has_steep_forces_; }
@@ -98,7 +100,6 @@ class ImplicitStage {
   double allowed_increment(const system::State& s) const;
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double coordinate_size(const system::State& s) const;
-  double velocity_size(const system::State& s) const;
   double acceleration_size(const system::State& s) const;
   double interior_increment() const;
   double increment_size() const;
