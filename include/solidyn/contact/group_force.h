@@ -9,7 +9,7 @@ namespace solidyn::contact {
 /// Which pairs are near is known of the last accepted state, for boxes that are larger than the
 /// shapes by a margin and by what they may go in the next step; while a shape stays in its box no
 /// other pair can touch. It is part of what the force remembers, so that a run that is restarted
-/// goes on alike. Local. Proved by tests/unit/contact/group_force_test.cpp.
+/// goes on alike. Local. Proved by tests/verification/contact/group_force_test.cpp.
 class GroupForce final : public forces::Force {
  public:
   GroupForce(std::string name, std::shared_ptr<const ContactGroup> group, const NormalLaw& law,
