@@ -14,7 +14,7 @@ namespace solidyn::contact {
 namespace {
 
 using Eigen::Vector3d;
-using Points = std::vector<Vector3d>;
+using Cloud = std::vector<Vector3d>;
 
 // Of the size of the body: points nearer to a plane, or to each other, are in it, or one.
 constexpr double kFlat = 1e-9;
@@ -22,7 +22,7 @@ constexpr double kFlat = 1e-9;
 // Points are those of a body of size 1.
 class GiftWrapping {
  public:
-  explicit GiftWrapping(const Points& points) : x_(points) {}
+  explicit GiftWrapping(const Cloud& points) : x_(points) {}
 
   std::vector<std::vector<int>> loops() {
     add_first();
@@ -128,15 +128,15 @@ class GiftWrapping {
     if (along.norm() > kFlat) add(from, along);
   }
 
-  const Points& x_;
+  const Cloud& x_;
   std::vector<std::vector<int>> loops_;
   std::deque<std::array<int, 2>> open_;
   std::set<std::array<int, 2>> done_;
 };
 
 // Those that loops use, numbered anew.
-Points used(const Points& points, std::vector<std::vector<int>>& loops) {
-  Points kept;
+Cloud used(const Cloud& points, std::vector<std::vector<int>>& loops) {
+  Cloud kept;
   std::vector<int> number(points.size(), -1);
   for (std::vector<int>& loop : loops)
     for (int& v : loop) {
@@ -150,8 +150,8 @@ Points used(const Points& points, std::vector<std::vector<int>>& loops) {
 }
 
 // Without those that lie at another.
-Points distinct(const Points& points, double size) {
-  Points kept;
+Cloud distinct(const Cloud& points, double size) {
+  Cloud kept;
   for (const Vector3d& x : points)
     if (std::none_of(kept.begin(), kept.end(),
                      [&](const Vector3d& other) { return (x - other).norm() <= kFlat * size; }))
@@ -159,7 +159,7 @@ Points distinct(const Points& points, double size) {
   return kept;
 }
 
-double thickness(const Points& x) {
+double thickness(const Cloud& x) {
   Vector3d mean = Vector3d::Zero();
   for (const Vector3d& p : x) mean += p / static_cast<double>(x.size());
   Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
@@ -182,14 +182,14 @@ Polytope convex_hull(const std::vector<Vector3d>& points) {
     high = high.cwiseMax(p);
   }
   const double size = (high - low).norm();
-  const Points vertices = distinct(points, size);
+  const Cloud vertices = distinct(points, size);
   if (vertices.size() < 4 || thickness(vertices) <= 1e-6 * size)
     throw base::InputError("the points lie in a plane or at a point, and enclose no volume",
                            "give at least four points that do not lie in one plane");
-  Points scaled;
+  Cloud scaled;
   for (const Vector3d& p : vertices) scaled.push_back((p - low) / size);
   std::vector<std::vector<int>> loops = GiftWrapping(scaled).loops();
-  const Points kept = used(vertices, loops);
+  const Cloud kept = used(vertices, loops);
   return make_polytope(kept, std::move(loops));
 }
 

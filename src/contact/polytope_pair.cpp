@@ -17,7 +17,7 @@ using Kind = ManifoldPoint::Kind;
 constexpr double kShares = 4.0;
 // Squared sine of the angle below which two edges that cross have no normal of their own: it would
 // turn by the tilt of the faces over this sine.
-constexpr double kCrossing = 2.5e-3;
+constexpr double kCrossingEdges = 2.5e-3;
 
 double size_of(const Polytope& body) {
   double largest = 0.0;
@@ -173,7 +173,7 @@ ContactPoint PolytopePair::crossing(const bodies::FramePair& f, const ManifoldPo
   const double length_A = A_.polytope.length(p.on_A), length_B = B_.polytope.length(p.on_B);
   const double s = sign * wxf.dot(k) / kk, u = sign * w.cross(a.along).dot(k) / kk;
   const bool is_between = s >= 0.0 && s <= length_A && u >= 0.0 && u <= length_B;
-  if (kk < kCrossing || (!is_between && w.dot(k) > 0.0)) {
+  if (kk < kCrossingEdges || (!is_between && w.dot(k) > 0.0)) {
     const Vector3d across = normal.cross(a.along);
     const double slope = b.along.dot(across);
     const double at = slope == 0.0 ? 0.0 : std::clamp(-w.dot(across) / slope, 0.0, length_B);

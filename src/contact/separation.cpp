@@ -9,7 +9,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Kind = Feature::Kind;
+using FeatureKind = Feature::Kind;
 
 // Of the bodies' size: vertices this much behind the foremost may be the foremost as well.
 constexpr double kTie = 1e-7;
@@ -53,16 +53,17 @@ Separation by_face(const PlacedPolytope& A, const PlacedPolytope& B, int of, int
   Separation s;
   s.normal = of == 0 ? A.normals[face] : Vector3d(-B.normals[face]);
   s.value = separation_along(A, B, s.normal);
-  s.features[of] = {Kind::face, face};
-  s.features[1 - of] = {Kind::vertex, of == 0 ? foremost(B, -s.normal) : foremost(A, s.normal)};
+  s.features[of] = {FeatureKind::face, face};
+  s.features[1 - of] = {FeatureKind::vertex,
+                        of == 0 ? foremost(B, -s.normal) : foremost(A, s.normal)};
   return s;
 }
 
 // An end of an edge, or what is between.
 Feature feature_of(const PlacedPolytope& body, int edge, double at) {
-  if (at <= 0.0) return {Kind::vertex, body.edge(edge).ends[0]};
-  if (at >= 1.0) return {Kind::vertex, body.edge(edge).ends[1]};
-  return {Kind::edge, edge};
+  if (at <= 0.0) return {FeatureKind::vertex, body.edge(edge).ends[0]};
+  if (at >= 1.0) return {FeatureKind::vertex, body.edge(edge).ends[1]};
+  return {FeatureKind::edge, edge};
 }
 
 Separation by_edges(const PlacedPolytope& A, const PlacedPolytope& B, int e, int f,
@@ -75,7 +76,7 @@ Separation by_edges(const PlacedPolytope& A, const PlacedPolytope& B, int e, int
   s.normal = apart / nearest.distance;
   const Vector3d axis = along_A.cross(along_B);
   const bool is_crossing =
-      s.features[0].kind == Kind::edge && s.features[1].kind == Kind::edge &&
+      s.features[0].kind == FeatureKind::edge && s.features[1].kind == FeatureKind::edge &&
       axis.squaredNorm() > kAligned * along_A.squaredNorm() * along_B.squaredNorm();
   if (is_crossing) s.normal = std::copysign(1.0, axis.dot(apart)) * axis.normalized();
   s.value = separation_along(A, B, s.normal);
@@ -122,8 +123,8 @@ Separation refined(const PlacedPolytope& A, const PlacedPolytope& B, const Vecto
   Separation best;
   best.normal = near;
   best.value = separation_along(A, B, near);
-  best.features = {Feature{Kind::vertex, foremost(A, near)},
-                   Feature{Kind::vertex, foremost(B, -near)}};
+  best.features = {Feature{FeatureKind::vertex, foremost(A, near)},
+                   Feature{FeatureKind::vertex, foremost(B, -near)}};
   bool is_face = false;
   for (int of = 0; of < 2; ++of) {
     const PlacedPolytope& body = of == 0 ? A : B;
@@ -204,7 +205,7 @@ Separation least_overlap(const PlacedPolytope& A, const PlacedPolytope& B, doubl
         trial.value = separation_along(A, B, trial.normal);
         // Parallel edges have the same axis, and are not the foremost.
         if (b - a > trial.value + kPreferFaces * size) continue;
-        trial.features = {Feature{Kind::edge, i}, Feature{Kind::edge, j}};
+        trial.features = {Feature{FeatureKind::edge, i}, Feature{FeatureKind::edge, j}};
         take_if_better(best, trial, kPreferFaces * size);
       }
     }
