@@ -249,6 +249,7 @@ def write_files(folder, solidyn):
     (folder / "other_modes.csv").write_text(re.sub(r"(?m)^(\d+), ([^,]+),", lambda m: f"{m[1]}, {1.1 * float(m[2])!r},", (rod / "rod_modes.csv").read_text()))
     (folder / "rows.txt").write_text("".join(f"{n + 1} {c}\n" for n in range(node_table.ELEMENTS + 1) for c in range(1, 7)))
     (folder / "track.csv").write_text("-0.3, 0, 0.3\n0.1, 0.2, 0.3\n0.5, 0.1, 0.2\n")
+    (folder / "stone.csv").write_text("0, 0, 0.1\n0.1, 0, -0.13\n-0.1, 0.1, -0.1\n-0.1, -0.1, -0.1\n")
     (folder / "two.csv").write_text("x, a\n" + "\n".join(f"{x}, {x}" for x in (-2, -1, 0, 1, 2)))
     (folder / "curve.csv").write_text("x, a, b\n" + "\n".join(f"{x}, {2 * x}, {3 * x * x + 5 * x}" for x in (-2, -1, 0, 1, 2)))
     plugin = pathlib.Path(solidyn).parents[1] / "tests" / "plugins" / "magnet.so"
@@ -843,6 +844,7 @@ SOFT = {**ROLL, "law": {"type": "hertz", "stiffness": 1e3}, "resolution": 10}  #
 
 PLANE, BALL = {"shape": "plane", "at": [0, 0, 0], "axis": [0, 0, 1]}, {"shape": "sphere", "radius": 0.1}
 CLEARANCE = {"between": ["ground", "b"], "at": [0, 0, 0.1], "radius": 0.05, "clearance": 1e-4, "law": {"type": "hertz", "stiffness": 1e7}}
+STONE = [[0, 0, 0.1], [0.1, 0, -0.1], [-0.1, 0.1, -0.1], [-0.1, -0.1, -0.1]]
 SHAPES = {  # the shape on the body, and what it falls on
     "sphere": (BALL, PLANE), "hollow_sphere": ({"shape": "hollow_sphere", "radius": 0.2}, {**BALL, "at": [0, 0, 0.2]}),
     "point": ({"shape": "point", "at": [0, 0.01, -1e-4]}, PLANE),
@@ -851,6 +853,7 @@ SHAPES = {  # the shape on the body, and what it falls on
     "hollow_cylinder": ({"shape": "hollow_cylinder", "radius": 0.2, "length": 0.3, "axis": [0, 1, 0.1]}, {**BALL, "at": [0, 0.14, 0.1999]}),
     "capsule": ({"shape": "capsule", "radius": 0.1, "length": 0.3, "axis": [0, 1, 0.1]}, PLANE),
     "box": ({"shape": "box", "size": [0.2, 0.2, 0.2], "axis": [0, 0.1, 1]}, PLANE),
+    "polyhedron": ({"shape": "polyhedron", "points": STONE, "axis": [0, 0.1, 1]}, PLANE),
 }
 LAWS = {"hertz": {}, "lankarani_nikravesh": {"restitution": 0.5}, "hunt_crossley": {"restitution": 0.5}, "flores": {"restitution": 0.5},
         "exact_restitution": {"restitution": 0.5}, "kelvin_voigt": {"damping": 100, "damping_depth": 1e-4}, "impact": {"restitution": 0.5}}
@@ -865,10 +868,11 @@ def contacts_tables(schema):
     yield table(schema, "contact", "Contacts", columns, ("contacts", "c"), {
         "between": [["ground", "c"]], "first": [{"at": [0, 0, 1e-4]}], "second": [{"radius": 0.11}], "at": [[0, 1e-3, 0.11]], "axis": [[0, 1, 0.1]],
         "radius": [0.06], "clearance": [2e-4], "length": [0.2], "axial_clearance": [3e-4], "law": [{"stiffness": 2e7}],
-        "friction": [{"static": 0.3}], "resolution": [1e-3], "surface_velocity": [[0.1, 0.2, 0.3]]}, selector="type", default="shapes",
+        "friction": [{"static": 0.3}], "resolution": [1e-3], "surface_velocity": [[0.1, 0.2, 0.3]], "ignore": [[["ground", "b"]]]}, selector="type", default="shapes",
         given={"surface_velocity": SET_VALUED},
         text="Keys of a contact by its type: shapes, or joints with clearance.",
         whole={"between": {"bodies": {"c": rigid(pose={"position": [0, 0.5, 0.0999]})}},
+               ("shapes", "ignore"): {"contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}, "second": {"bodies": ["b"]}}}},
                "resolution": {"analyses": [{"dynamics": {"duration": 2e-3, "step": 1e-4}}]}})
     columns = {shape: touching({**SOFT, "first": other, "second": own}) for shape, (own, other) in SHAPES.items()}
     for shape in ("points", "nodes"):
@@ -878,7 +882,12 @@ def contacts_tables(schema):
     yield table(schema, "contact_shape", "Shapes", columns, ("contacts", "c", "second"), {
         "nodes": [{"in_set": "root"}], "radius": [0.11], ("hollow_sphere", "radius"): [0.21], ("hollow_cylinder", "radius"): [0.21], "length": [0.4], ("hollow_cylinder", "length"): [0.2],
         "size": [[0.3, 0.2, 0.2]], "at": [[0, 0, 0.09]], ("plane", "at"): [[0, 0, 0.001]], ("point", "at"): [[0, 0.02, -2e-4]], "axis": [[0, 1, 0.2]], ("plane", "axis"): [[0.2, 0, -1]],
-        ("box", "axis"): [[0, 0.2, 1]], "reference": [[1, 0.5, 0]]}, selector="shape",
+        ("box", "axis"): [[0, 0.2, 1]], ("polyhedron", "axis"): [[0, 0.2, 1]], "reference": [[1, 0.5, 0]],
+        "points": [[[0, 0, 0.1], [0.1, 0, -0.12], [-0.1, 0.1, -0.1], [-0.1, -0.1, -0.1]]], "file": [Swap({"points": NOTHING, "file": "stone.csv"})], "bodies": [["b", "c"]]},
+        given={(shape, "bodies"): {"bodies": ["b"]} for shape in SHAPES},
+        whole={(shape, "bodies"): {"bodies": {"c": rigid(pose={"position": [0, 0.01, 0.0989]})},
+                                   "contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in SHAPES} |
+              {(shape, "bodies"): {"contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in ("points", "nodes")}, selector="shape",
         text="Keys of a shape: on a rigid body, `points` and `nodes` on a `modal` one.")
     columns = {law: touching({**ROLL, "law": {"type": law, "stiffness": 1e7, **more}}) for law, more in LAWS.items()}
     columns["impact"] = merged(columns["impact"], {"contacts": {"c": SET_VALUED}})

@@ -175,10 +175,10 @@ void read_groups(ContactEntry& contact, const TableView& view, const Scope& scop
     if (!view.has(key)) continue;
     const TableView shape = view.table(key);
     if (contact.shapes[side].is_points && shape.has("bodies"))
-      shape.report().error(
-          shape.where("bodies"),
-          fmt::format("{}: points and nodes belong to one body, not to a group", shape.path()),
-          "name the body in `between`");
+      shape.report().error(shape.where("bodies"),
+                           fmt::format("{}: points and nodes belong to one body, not to a group",
+                                       shape.path("bodies")),
+                           "name the body in `between`");
     else if (!shape.has("bodies"))
       shape.report().error(
           shape.where(),

@@ -16,7 +16,7 @@ namespace {
 using bodies::BodyIndex;
 using bodies::FrameIndex;
 using Eigen::Vector3d;
-using Pair = ContactGroup::Pair;
+using MemberPair = ContactGroup::Pair;
 
 ContactGroup::Member on_body(int body, int shape, int frame) {
   return {{FrameIndex(frame), body < 0 ? bodies::kGround : BodyIndex(body), body < 0 ? 0 : 6},
@@ -44,13 +44,13 @@ TEST(ContactGroup, FindsThePairsOfBallsThatAreNearEachOther) {
   const int n = 300;
   const ContactGroup group({Sphere{0.1}}, one_each(n), n);
   const bodies::Kinematics k = scattered_frames(n, 1.0, generator);
-  const std::vector<Pair> near = group.near(k, 0.02);
+  const std::vector<MemberPair> near = group.near(k, 0.02);
   EXPECT_TRUE(std::is_sorted(near.begin(), near.end()));
   int n_touching = 0;
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j) {
       const double gap = (k.frames[FrameIndex(i)].p - k.frames[FrameIndex(j)].p).norm() - 0.2;
-      const bool is_found = std::binary_search(near.begin(), near.end(), Pair(i, j));
+      const bool is_found = std::binary_search(near.begin(), near.end(), MemberPair(i, j));
       if (gap < 0.02) {
         EXPECT_TRUE(is_found) << i << " " << j;
       }
@@ -90,9 +90,9 @@ TEST(ContactGroup, LeavesOutPairsOfOneBodyAndIgnoredOnes) {
   std::vector<ContactGroup::Member> members = {on_body(0, 0, 0), on_body(0, 0, 1), on_body(1, 0, 2),
                                                on_body(2, 0, 3)};
   const ContactGroup one_set({Sphere{0.1}}, members, 4, {{0, 2}});
-  EXPECT_EQ(one_set.near(k, 0.0), (std::vector<Pair>{{0, 3}, {1, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(one_set.near(k, 0.0), (std::vector<MemberPair>{{0, 3}, {1, 2}, {1, 3}, {2, 3}}));
   const ContactGroup two_sets({Sphere{0.1}}, members, 2, {{0, 2}});
-  EXPECT_EQ(two_sets.near(k, 0.0), (std::vector<Pair>{{0, 3}, {1, 2}, {1, 3}}));
+  EXPECT_EQ(two_sets.near(k, 0.0), (std::vector<MemberPair>{{0, 3}, {1, 2}, {1, 3}}));
   EXPECT_EQ(one_set.bodies(), (std::vector<BodyIndex>{BodyIndex(0), BodyIndex(1), BodyIndex(2)}));
 }
 
@@ -107,7 +107,7 @@ TEST(ContactGroup, FindsWhatReachesToAPlane) {
   const std::vector<ContactGroup::Member> members = {on_body(-1, 0, 0), on_body(0, 1, 1),
                                                      on_body(1, 1, 2), on_body(2, 1, 3)};
   const ContactGroup group({Plane{}, Sphere{0.1}}, members, 1);
-  EXPECT_EQ(group.near(k, 0.0), (std::vector<Pair>{{0, 1}, {0, 3}}));
+  EXPECT_EQ(group.near(k, 0.0), (std::vector<MemberPair>{{0, 1}, {0, 3}}));
   EXPECT_NEAR(group.smallest_gap(k), -7.1, 1e-12);
 }
 
