@@ -82,6 +82,10 @@ INSTANTIATE_TEST_SUITE_P(
         TorqueCase{"beside_a_beam", {kRope}},
         TorqueCase{"all_nodes_beside_a_beam", {kRope, "bodies.rod.type=floating_frame"}},
         TorqueCase{"nodes_in_the_world_beside_a_beam", {kRope, "bodies.rod.type=corotational"}},
+        TorqueCase{
+            "all_nodes_and_friction",
+            {"bodies.rod.type=floating_frame",
+             "joints.hinge.friction={static: 0.3, dynamic: 0.2, stribeck_speed: 0.1, radius: 0.005, transition_speed: 0.001}"}},
         TorqueCase{"all_nodes_and_damper",
                    {"bodies.rod.type=floating_frame", "joints.hinge.damper.damping=20",
                     "joints.hinge.spring.stiffness=400"}}),
