@@ -25,6 +25,8 @@ constexpr double kConsistent = 1e-12;
 constexpr std::size_t kRedundantNamedAtMost = 12;
 // A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
 constexpr double kNotKept = 1e-3;
+// Gaps that are to be closed, likewise.
+constexpr double kPenetrates = 1e-9;
 
 // Friction makes the motion depend on how redundant joints share their forces.
 std::string frictional_joints(const system::System& system) {
@@ -219,6 +221,10 @@ void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd
     contact_events_.push_back(std::move(event));
   }
   totals.most_closed = std::max(totals.most_closed, report.n_closed);
+  if (report.penetration > kPenetrates * length_ && totals.penetration <= kPenetrates * length_)
+    base::log_warning(
+        "t = {:.6g} s: set-valued contacts penetrate by {:.2g} m at the end of a step, and no position near that of the step has all their gaps closed: use a smaller `step`, or look for bodies that squeeze each other; this is reported once",
+        state_.t, report.penetration);
   totals.penetration = std::max(totals.penetration, report.penetration);
   if (report.energy_change.size() == 0) return;
   totals.energy_lost -= report.energy_change.sum();

@@ -17,10 +17,12 @@ namespace {
 
 // Gaps are closed to this part of the mechanism's length, ...
 constexpr double kClosed = 1e-15;
+// What no longer falls below this part is round-off.
+constexpr double kRoundOffOfGaps = 1e-12;
 // Directions in which contacts move each other by less than this part do so not at all.
 constexpr double kRankOfGaps = 1e-10;
 // ... by so many steps of Newton's method at most.
-constexpr int kMaxClosings = 8;
+constexpr int kMaxClosings = 20;
 
 }  // namespace
 
@@ -85,7 +87,8 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
       if (!system.layout().is_velocity_level()[k]) rhs[n_v + k] = -phi[k];
     const double violation =
         std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
-    if (violation <= kClosed * length || (i > 0 && violation >= before)) break;
+    const bool is_round_off = violation >= before && violation <= kRoundOffOfGaps * length;
+    if (violation <= kClosed * length || (i > 0 && is_round_off)) break;
     before = violation;
     const auto n_t = static_cast<Eigen::Index>(touching.points.size());
     const MatrixXd W = points_.directions(touching.points);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "solidyn/contact/contact_force.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
@@ -41,17 +42,20 @@ double round_off(const model::BuiltModel& built, const analyses::Monitor& monito
   return kOfMotion * mass_of(built.system, island) * speed * speed + kOfSum * summed;
 }
 
-bool has_contacts(const model::BuiltModel& built) {
-  return !built.contacts.empty() || !built.contact_groups.empty();
+// Those that act by penalty.
+std::vector<std::string> penalty_contacts(const model::BuiltModel& built) {
+  std::vector<std::string> names;
+  for (const auto& [name, forces] : built.contacts)
+    if (!forces.empty() && !forces.front()->as_set_valued()) names.push_back(name);
+  for (const auto& [name, force] : built.contact_groups) names.push_back(name);
+  return names;
 }
 
 std::string remedy(const model::BuiltModel& built, bool is_gained) {
-  if (has_contacts(built))
+  if (const std::vector<std::string> names = penalty_contacts(built); !names.empty())
     return fmt::format(
         "with contact (`{}`{}) steps must resolve impacts: use `adaptive` with a smaller `tolerance`, or a smaller `step`, and a `resolution` of 0.1 or less",
-        built.contacts.empty() ? built.contact_groups.begin()->first
-                               : built.contacts.begin()->first,
-        built.contacts.size() + built.contact_groups.size() > 1 ? " and others" : "");
+        names.front(), names.size() > 1 ? " and others" : "");
   return is_gained
              ? "try a smaller `step`, `adaptive`, or smaller tolerances"
              : "the integrator damps what its steps do not resolve: try a smaller `step`, `adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
@@ -72,7 +76,7 @@ std::string names_of_island(const model::BuiltModel& built, int island) {
 // Empty where the account balances.
 std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& monitor,
                      const analyses::EnergyAccount& account, int island, double t) {
-  const double part = has_contacts(built) ? kDoubtfulWithContact : kDoubtful;
+  const double part = !penalty_contacts(built).empty() ? kDoubtfulWithContact : kDoubtful;
   if (std::abs(account.imbalance) <= part * account.exchanged ||
       std::abs(account.imbalance) <= round_off(built, monitor, account, island, t))
     return {};

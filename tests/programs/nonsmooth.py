@@ -1,0 +1,108 @@
+"""Impacts and dry friction as a user runs them: the same to the last bit on 1, 2 and 4 ranks and after a restart in mid-contact;
+events.csv and the block `nonsmooth` of summary.json; steps ten times too long and too short; redundant contacts.
+
+    nonsmooth.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import pathlib
+import tempfile
+
+from support import EXAMPLES, History, Program, parsed_arguments, summary
+
+BALL, CRADLE, SLIDER = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance"))
+SCHEMES = ("generalized_alpha", "hht", "bathe")
+COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
+KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
+# Steps and rows that are sums of powers of two, so that a run in two parts takes the same ones.
+DYADIC = {"step": "7.62939453125e-6", "end": "0.046875", "middle": "0.0234375"}
+
+
+def setting(**values):
+    return [word for key, value in values.items() for word in ("--set", f"analyses.dynamics.{key}={value}")]
+
+
+def events_of(folder):
+    with open(folder / "events.csv") as file:
+        rows = list(csv.DictReader(file))
+    return rows
+
+
+def check_events(solidyn, folder):
+    solidyn.done("run", BALL, "-o", folder)
+    events = events_of(folder)
+    assert list(events[0]) == COLUMNS, events[0]
+    assert {event["kind"] for event in events} <= KINDS and {event["contact"] for event in events} == {"floor"}
+    impacts = [event for event in events if event["kind"] == "impact"]
+    # g t1, and half of it before each that follows; each is at the end of the step in which the surfaces met.
+    for k, (time, speed) in enumerate([(0.451523641, 4.429446918), (0.903047282, 2.214723459), (1.128809102, 1.107361730)]):
+        assert time <= float(impacts[k]["time"]) <= time + 2.5e-3, (k, impacts[k])
+        assert abs(float(impacts[k]["speed_after"]) - 0.5 * speed) < 1e-8, (k, impacts[k])
+        assert abs(float(impacts[k]["impulse"]) - 0.5 * (float(impacts[k]["speed_after"]) - float(impacts[k]["speed_before"]))) < 1e-12
+    told = summary(folder)
+    assert told["status"] == "done" and told["nonsmooth"]["impacts"] == len(impacts)
+    assert told["nonsmooth"]["deepest_penetration"] < 1e-14
+    assert abs(told["nonsmooth"]["energy_lost_in_impacts"] - 0.5 * 9.81) < 0.02, told["nonsmooth"]
+    assert abs(told["energy"]["imbalance"]) < 1e-6 * told["energy"]["exchanged"], told["energy"]
+
+
+def check_ranks_and_restart(programs, folder):
+    for scheme in SCHEMES:
+        common = [SLIDER, *setting(integrator=scheme, step=DYADIC["step"]), "--set", "output.history_interval=1.220703125e-4",
+                  "--set", "output.checkpoint_every=1024"]
+        whole, parts = folder / f"{scheme}-whole", folder / f"{scheme}-parts"
+        programs[1].done("run", *common, *setting(duration=DYADIC["end"]), "-o", whole)
+        programs[1].done("run", *common, *setting(duration=DYADIC["middle"]), "-o", parts)
+        programs[2].done("run", *common, *setting(duration=DYADIC["end"]), "-o", parts, "--restart")
+        on_four = folder / f"{scheme}-four"
+        programs[4].done("run", *common, *setting(duration=DYADIC["end"]), "-o", on_four)
+        for other in (parts, on_four):
+            for name in ("history.csv", "events.csv"):
+                assert (whole / name).read_bytes() == (other / name).read_bytes(), (scheme, other, name)
+            assert summary(whole)["nonsmooth"] == summary(other)["nonsmooth"]
+        # In the middle the slider touches: a restart there goes on with forces and phases.
+        assert any(event["kind"] == "impact" and float(event["time"]) > float(DYADIC["middle"]) for event in events_of(whole))
+
+
+def check_steps(solidyn, folder):
+    """Steps of a tenth to ten times the usual one: the slider never leaves its guide, and no energy comes from nowhere."""
+    for scheme in SCHEMES:
+        for step in ("1e-6", "1e-5", "1e-4", "1e-3"):
+            duration = 0.01 if step == "1e-6" else 0.05
+            done = solidyn("run", SLIDER, *setting(integrator=scheme, step=step, duration=duration), "--set", "output.history_interval=1e-3", "-o", folder)
+            # A turn in 42 steps, a hundred times too long, may be doubtful, and then says so.
+            assert done.returncode == 0 or (step == "1e-3" and done.returncode == 3), (scheme, step, done.stderr)
+            history = History(folder)
+            columns = dict(zip(history.names, zip(*history.rows)))
+            told = summary(folder)
+            if step == "1e-3":
+                continue
+            assert max(abs(y) for y in columns["y"]) <= 1e-3 + 1e-12, (scheme, step)
+            assert told["nonsmooth"]["deepest_penetration"] < 1e-12, (scheme, step, told["nonsmooth"])
+            assert told["nonsmooth"]["energy_lost_in_impacts"] > -1e-9, (scheme, step, told["nonsmooth"])
+            if step == "1e-5":
+                assert abs(columns["th1"][-1] - 4.79352) < 5e-4 and abs(columns["th2"][-1] - 0.52547) < 5e-4, (scheme, columns["th1"][-1])
+                assert abs(columns["x"][-1] - 0.277117) < 5e-5
+
+
+def check_adaptive(solidyn, folder):
+    """Controlled steps let a step with an impact through; the ball still comes to rest."""
+    for scheme in SCHEMES:
+        solidyn.done("run", BALL, *setting(integrator=scheme), "--set", "analyses.dynamics.adaptive={tolerance: 1e-6, minimum_step: 1e-9, maximum_step: 2e-3}", "-o", folder)
+        history = History(folder)
+        columns = dict(zip(history.names, zip(*history.rows)))
+        assert abs(columns["height"][-1]) < 1e-12 and abs(columns["force"][-1] - 0.5 * 9.81) < 1e-8, (scheme, history.rows[-1])
+
+
+def main():
+    arguments = parsed_arguments()
+    programs = {ranks: Program(arguments, ranks) for ranks in (1, 2, 4)}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_events(programs[1], folder / "events")
+        check_ranks_and_restart(programs, folder)
+        check_steps(programs[1], folder / "steps")
+        check_adaptive(programs[1], folder / "adaptive")
+
+
+if __name__ == "__main__":
+    main()
