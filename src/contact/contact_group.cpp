@@ -105,7 +105,9 @@ std::vector<Bounds> ContactGroup::bounds(const Kinematics& k) const {
       boxes.push_back(local);
       continue;
     }
-    const Vector3d centre = f.p + f.R * local.center(), half = 0.5 * f.R.cwiseAbs() * local.sizes();
+    const Vector3d centre = f.p + f.R * local.center();
+    Vector3d half = 0.5 * local.sizes();
+    if (!std::get_if<Sphere>(&shapes_[member.shape])) half = f.R.cwiseAbs() * half;
     boxes.emplace_back(centre - half, centre + half);
   }
   return boxes;

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -113,14 +114,27 @@ class PolytopePair final : public PairGeometry {
   struct Pose {
     Eigen::Matrix3d R_AB;
     Eigen::Vector3d p_AB;
-    Eigen::Vector3d normal;  // of the separation, in W
   };
+  // An edge in W, with its derivatives; `along` is a unit vector.
+  struct Line {
+    Eigen::Vector3d from, along;
+    Matrix3x12 d_from = Matrix3x12::Zero(), d_along = Matrix3x12::Zero();
+  };
+  // Of the separation, in W.
+  struct Direction {
+    Eigen::Vector3d n;
+    Matrix3x12 dn = Matrix3x12::Zero();
+  };
+  Direction direction(const bodies::FramePair& f, const Separation& separation) const;
+  static Line line_of(const bodies::FrameMotion& f, int at, const Polytope& body, int edge);
   void find_points(const bodies::FramePair& f) const;
   Separation separation(const Pose& pose) const;
   ContactPoint corner_over_face(const bodies::FramePair& f, On on, const Eigen::Vector3d& local,
                                 int face) const;
   ContactPoint crossing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
-                        const Eigen::Vector3d& normal) const;
+                        const Direction& n) const;
+  ContactPoint passing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
+                       const Direction& n, const Line& a, const Line& b) const;
 
   Body A_, B_;
   ConvexDistance distance_;

@@ -25,23 +25,6 @@ double size_of(const Polytope& body) {
   return largest;
 }
 
-// A line that is fixed in a frame, with its derivatives.
-struct Line {
-  Vector3d from, along;
-  Matrix3x12 d_from = Matrix3x12::Zero(), d_along = Matrix3x12::Zero();
-};
-
-Line line_of(const bodies::FrameMotion& f, int at, const Polytope& body, int edge) {
-  const Vector3d &a = body.vertices[body.edges[edge].ends[0]],
-                 &b = body.vertices[body.edges[edge].ends[1]];
-  const Vector3d unit = (b - a).normalized();
-  Line line{f.p + f.R * a, f.R * unit};
-  line.d_from.middleCols<3>(at).setIdentity();
-  line.d_from.middleCols<3>(at + 3) = -f.R * skew(a);
-  line.d_along.middleCols<3>(at + 3) = -f.R * skew(unit);
-  return line;
-}
-
 ContactPoint exchanged(ContactPoint g) {
   g.normal = -g.normal;
   Matrix3x12 d_normal = -g.d_normal, d_point = g.d_point;
@@ -123,10 +106,10 @@ Separation PolytopePair::separation(const Pose& pose) const {
 }
 
 void PolytopePair::find_points(const bodies::FramePair& f) const {
-  Pose pose{f.A.R.transpose() * f.B.R, f.A.R.transpose() * (f.B.p - f.A.p), {}};
+  const Pose pose{f.A.R.transpose() * f.B.R, f.A.R.transpose() * (f.B.p - f.A.p)};
   placed_B_.move_to(pose.R_AB, pose.p_AB);
   const Separation s = separation(pose);
-  pose.normal = f.A.R * s.normal;
+  const Direction n = direction(f, s);
   const Manifold manifold = make_manifold(placed_A_, placed_B_, s, size_);
   std::vector<bool> is_used(n_points(), false);
   points_.resize(n_points());
@@ -138,7 +121,7 @@ void PolytopePair::find_points(const bodies::FramePair& f) const {
     else if (p.kind == Kind::corner_of_B)
       g = corner_over_face(f, On::B, B_.polytope.vertices[p.on_B], p.on_A);
     else
-      g = crossing(f, p, manifold.face_A, pose.normal);
+      g = crossing(f, p, manifold.face_A, n);
     is_used[p.slot] = true;
     corners.push_back(&g);
   }
@@ -151,6 +134,18 @@ void PolytopePair::find_points(const bodies::FramePair& f) const {
     if (!is_used[i]) points_[i] = unused;
 }
 
+PolytopePair::Line PolytopePair::line_of(const bodies::FrameMotion& f, int at, const Polytope& body,
+                                         int edge) {
+  const Vector3d &a = body.vertices[body.edges[edge].ends[0]],
+                 &b = body.vertices[body.edges[edge].ends[1]];
+  const Vector3d unit = (b - a).normalized();
+  Line line{f.p + f.R * a, f.R * unit};
+  line.d_from.middleCols<3>(at).setIdentity();
+  line.d_from.middleCols<3>(at + 3) = -f.R * skew(a);
+  line.d_along.middleCols<3>(at + 3) = -f.R * skew(unit);
+  return line;
+}
+
 ContactPoint PolytopePair::corner_over_face(const bodies::FramePair& f, On on,
                                             const Vector3d& local, int face) const {
   const Body &of_corner = on == On::A ? A_ : B_, &of_face = on == On::A ? B_ : A_;
@@ -158,27 +153,61 @@ ContactPoint PolytopePair::corner_over_face(const bodies::FramePair& f, On on,
                     [&](const Vector3d& y) { return from_face(of_face.polytope, face, y); });
 }
 
+// Lines that are nearly parallel, or that are apart and nearest to each other beyond the ends of
+// the edges: what of B's edge lies over A's, seen along n, is taken for a corner of B. It slides
+// along the edge, which the gap's rate leaves out:
+//   u = -(w . c) / (f . c),   c = n x e
+ContactPoint PolytopePair::passing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
+                                   const Direction& n, const Line& a, const Line& b) const {
+  const Vector3d w = b.from - a.from, c = n.n.cross(a.along);
+  const double slope = b.along.dot(c);
+  const double u = slope == 0.0 ? 0.0 : -w.dot(c) / slope, length = B_.polytope.length(p.on_B);
+  const double at = std::clamp(u, 0.0, length);
+  ContactPoint g =
+      corner_over_face(f, On::B, f.B.R.transpose() * (b.from + at * b.along - f.B.p), face_A);
+  if (at != u || slope == 0.0) return g;
+  const Matrix3x12 dc = skew(n.n) * a.d_along - skew(a.along) * n.dn;
+  g.d_point -= b.along *
+               (c.transpose() * (b.d_from - a.d_from + at * b.d_along) +
+                (w + at * b.along).transpose() * dc) /
+               slope;
+  return g;
+}
+
+// How the direction of the separation varies; that between corners, or corners and edges, is held.
+PolytopePair::Direction PolytopePair::direction(const bodies::FramePair& f,
+                                                const Separation& s) const {
+  using Kind = Feature::Kind;
+  Direction n{f.A.R * s.normal};
+  const Feature &a = s.features[0], &b = s.features[1];
+  if (a.kind == Kind::face) {
+    n.dn.middleCols<3>(3) = -f.A.R * skew(A_.polytope.faces[a.index].normal);
+  } else if (b.kind == Kind::face) {
+    n.dn.middleCols<3>(9) = f.B.R * skew(B_.polytope.faces[b.index].normal);
+  } else if (a.kind == Kind::edge && b.kind == Kind::edge) {
+    const Line e = line_of(f.A, 0, A_.polytope, a.index), g = line_of(f.B, 6, B_.polytope, b.index);
+    const Vector3d k = e.along.cross(g.along);
+    const double length = std::copysign(k.norm(), k.dot(n.n));
+    if (std::abs(length) < 1e-6) return n;
+    const Matrix3x12 dk = skew(e.along) * g.d_along - skew(g.along) * e.d_along;
+    n.dn = (dk - n.n * (n.n.transpose() * dk)) / length;
+  }
+  return n;
+}
+
 // Along k = e x f of unit vectors e, f along the edges, with w from the one line to the other:
 //   gap = w . k / |k| - margins,   x = a + s e + margin k / |k|,   s = (w x f) . k / k.k
-// Where lines cross that are nearly parallel, or that are apart and nearest to each other beyond
-// the ends of the edges, what crosses of B's edge is taken for a corner of B: the derivatives are
-// those of a point that stays where it is on the edge.
 ContactPoint PolytopePair::crossing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
-                                    const Vector3d& normal) const {
+                                    const Direction& n) const {
   const Line a = line_of(f.A, 0, A_.polytope, p.on_A), b = line_of(f.B, 6, B_.polytope, p.on_B);
   const Vector3d w = b.from - a.from, wxf = w.cross(b.along);
-  const double sign = std::copysign(1.0, a.along.cross(b.along).dot(normal));
+  const double sign = std::copysign(1.0, a.along.cross(b.along).dot(n.n));
   const Vector3d k = sign * a.along.cross(b.along);
   const double kk = k.squaredNorm(), length = std::sqrt(kk);
   const double length_A = A_.polytope.length(p.on_A), length_B = B_.polytope.length(p.on_B);
   const double s = sign * wxf.dot(k) / kk, u = sign * w.cross(a.along).dot(k) / kk;
   const bool is_between = s >= 0.0 && s <= length_A && u >= 0.0 && u <= length_B;
-  if (kk < kCrossingEdges || (!is_between && w.dot(k) > 0.0)) {
-    const Vector3d across = normal.cross(a.along);
-    const double slope = b.along.dot(across);
-    const double at = slope == 0.0 ? 0.0 : std::clamp(-w.dot(across) / slope, 0.0, length_B);
-    return corner_over_face(f, On::B, f.B.R.transpose() * (b.from + at * b.along - f.B.p), face_A);
-  }
+  if (kk < kCrossingEdges || (!is_between && w.dot(k) > 0.0)) return passing(f, p, face_A, n, a, b);
   const Matrix3x12 dk = sign * (skew(a.along) * b.d_along - skew(b.along) * a.d_along);
   const Matrix3x12 dw = b.d_from - a.d_from;
   const Row12 ds =

@@ -323,7 +323,7 @@ std::string complaints(const std::string& yaml) {
   return text_of(report);
 }
 
-TEST(Tables, RightOnesAreNotComplainedAbout) {
+TEST(CheckedTables, RightOnesAreNotComplainedAbout) {
   EXPECT_EQ(
       complaints(
           "length: 3\nteeth: 9\naxis: [0, 1, 0]\nat: [1, 2, 3]\ntags: [a, b, c]\nflags: [wet]\nmatrix: [[1, 2], [3, 4]]\n"
@@ -333,7 +333,7 @@ TEST(Tables, RightOnesAreNotComplainedAbout) {
   EXPECT_EQ(complaints("length: 3\ninertia: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\nparts:\n"), "");
 }
 
-TEST(Tables, EachFormHasItsComplaint) {
+TEST(CheckedTables, EachFormHasItsComplaint) {
   const std::pair<const char*, const char*> cases[] = {
       {"length: x", "tool.length is x: expected a number"},
       {"length: 0", "tool.length is 0: it must be > 0"},
@@ -376,7 +376,7 @@ TEST(Tables, EachFormHasItsComplaint) {
 }
 
 // One mistake is one complaint: a misspelt key is not missing as well.
-TEST(Tables, AMisspeltKeyIsNotMissingToo) {
+TEST(CheckedTables, AMisspeltKeyIsNotMissingToo) {
   const std::string text = complaints("lenght: 3");
   EXPECT_THAT(text, HasSubstr("unknown key tool.lenght"));
   EXPECT_THAT(text, HasSubstr("did you mean `length`?"));
@@ -384,14 +384,14 @@ TEST(Tables, AMisspeltKeyIsNotMissingToo) {
 }
 
 // Without its type nothing more can be said of a table than that.
-TEST(Tables, OfUnknownTypeAreComplainedAboutOnce) {
+TEST(CheckedTables, OfUnknownTypeAreComplainedAboutOnce) {
   const std::string text = complaints("length: x\nkind: plane\nbit: 0\n");
   EXPECT_THAT(text, HasSubstr("unknown kind `plane`"));
   EXPECT_THAT(text, Not(HasSubstr("tool.length")));
   EXPECT_THAT(text, Not(HasSubstr("tool.bit")));
 }
 
-TEST(Tables, ChoicesAskForExactlyOne) {
+TEST(CheckedTables, ChoicesAskForExactlyOne) {
   const TableSpec choice{
       "choice",
       "",
@@ -410,7 +410,7 @@ TEST(Tables, ChoicesAskForExactlyOne) {
   EXPECT_THAT(said("c: {d: 1}"), HasSubstr("c has none of a or b"));
 }
 
-TEST(Tables, KeysOfOtherTypesAreWarnedOfWhereTheTypeMayChangeAlone) {
+TEST(CheckedTables, KeysOfOtherTypesAreWarnedOfWhereTheTypeMayChangeAlone) {
   TableSpec lenient = tool_table();
   lenient.ignores_keys_of_other_types = true;
   Report report;

@@ -147,6 +147,13 @@ Findings findings_of(const ModelDescription& model) {
     load->visit_laws([&](const math::TimeFunction& f, const std::string& key) {
       law(load->name + "." + key, f);
     });
+  // An impact law shows in impacts alone.
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued) {
+      found[contact.name + ", slow speed"].push_back(contact.set_valued->slow_speed);
+      for (const double x : contact.surface_velocity)
+        found[contact.name + ", surface"].push_back(x);
+    }
   const auto place = [&](const std::string& of, const mesh::NodeSelection& nodes) {
     for (const auto* p : {&nodes.point, &nodes.low, &nodes.high})
       for (const double x : *p) found[of + ", nodes"].push_back(x);
@@ -454,6 +461,12 @@ std::vector<Row> contact_rows() {
       {{"contacts.more={between: [ground, box], first: {shape: hollow_cylinder, radius: <0.7 m>, length: <0.4 m>, axis: [0, 0, 1], at: [<1.5 m>, 0, <0.3 m>]}, second: {shape: sphere, radius: <0.5 m>}, " +
         law + "}"}},
       {{contact(sphere + "law: {type: hertz, materials: [steel, brass]}")}},
+      {{contact(
+          sphere +
+          "law: {type: impact, slow_speed: <0.002 m/s>}, surface_velocity: [<0.3 m/s>, 0, <0.2 m/s>]")}},
+      {{contact(
+          "second: {shape: polyhedron, points: [[<0.6 m>, 0, 0], [<-0.7 m>, 0, 0], [0, <0.8 m>, 0], [0, 0, <0.5 m>], [0, 0, <-0.4 m>]]}, " +
+          law)}},
       {{contact(
           sphere +
           "law: {type: flores, stiffness: <1e5 N/m^1.5>, restitution: 0.6, slow_speed: <0.5 m/s>}")}},

@@ -30,7 +30,7 @@ struct Heap {
     std::vector<FrameIndex> frames;
     for (int i = 0; i < n; ++i) {
       Body ball;
-      ball.position = Vector3d(0.15 * (i % 3), 0.16 * (i / 3 % 3), 0.11 + 0.19 * (i / 9)) +
+      ball.position = Vector3d(0.23 * (i % 3), 0.24 * (i / 3 % 3), 0.12 + 0.24 * (i / 9)) +
                       testing_support::random_vector(generator, 3, 0.01);
       ball.velocity = testing_support::random_vector(generator, 3, 0.5);
       frames.push_back(add_frame(*system, add_ball(*system, ball), Eigen::Matrix3d::Identity()));
