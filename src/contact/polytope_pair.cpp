@@ -167,10 +167,12 @@ ContactPoint PolytopePair::passing(const bodies::FramePair& f, const ManifoldPoi
       corner_over_face(f, On::B, f.B.R.transpose() * (b.from + at * b.along - f.B.p), face_A);
   if (at != u || slope == 0.0) return g;
   const Matrix3x12 dc = skew(n.n) * a.d_along - skew(a.along) * n.dn;
-  g.d_point -= b.along *
-               (c.transpose() * (b.d_from - a.d_from + at * b.d_along) +
-                (w + at * b.along).transpose() * dc) /
-               slope;
+  const Row12 du = -(c.transpose() * (b.d_from - a.d_from + at * b.d_along) +
+                     (w + at * b.along).transpose() * dc) /
+                   slope;
+  const Vector3d turned = g.d_normal.middleCols<3>(6) * b.along;  // the normal, on the way along it
+  g.d_normal += turned * du;
+  g.d_point += (b.along - B_.margin * turned) * du;
   return g;
 }
 

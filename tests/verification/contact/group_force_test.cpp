@@ -69,18 +69,20 @@ struct Heap {
   std::unique_ptr<system::System> system;
 };
 
+// Until round-off has grown: after a few collisions the heap is chaotic.
 TEST(GroupForce, MovesAHeapAsAContactOfEachPairDoes) {
   Heap group(18, true), pairs(18, false);
+  constexpr double kDuration = 0.035;
   std::vector<VectorXd> positions;
-  run(*group.system, 0.1, 5e-4, 0.0, [&](const system::State& s) { positions.push_back(s.q); });
+  run(*group.system, kDuration, 5e-4, 0.0, [&](const system::State& s) { positions.push_back(s.q); });
   std::size_t i = 0;
   double largest = 0.0;
-  run(*pairs.system, 0.1, 5e-4, 0.0, [&](const system::State& s) {
+  run(*pairs.system, kDuration, 5e-4, 0.0, [&](const system::State& s) {
     largest = std::max(largest, (s.q - positions[i++]).lpNorm<Eigen::Infinity>());
   });
   EXPECT_EQ(i, positions.size());
   EXPECT_LT(largest, 1e-8);
-  EXPECT_GT((positions.back() - positions.front()).norm(), 0.1);
+  EXPECT_GT((positions.back() - positions.front()).norm(), 0.05);
 }
 
 TEST(GroupForce, GoesOnToTheLastBitFromWhatItRemembers) {
