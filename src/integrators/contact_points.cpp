@@ -113,8 +113,8 @@ HeldContacts::HeldContacts(const ContactPoints& contacts, const State& s, Saddle
   W_ = c.W(Eigen::all, held);
   X_ = c.X(Eigen::all, held);
   if (!held.empty())
-    inverse_ = math::LeastSquares(W_.transpose() * X_.topRows(W_.rows()), kRankOfHeld)
-                   .pseudo_inverse();
+    inverse_ =
+        math::LeastSquares(W_.transpose() * X_.topRows(W_.rows()), kRankOfHeld).pseudo_inverse();
 }
 
 void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {

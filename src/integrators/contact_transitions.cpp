@@ -189,8 +189,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, double h
     const bool stays = state != ContactState::open && rebound[k] == 0.0;
     const bool is_stuck = state == ContactState::stick && added.segment<2>(3 * k + 1).isZero(0.0);
     point.phase = stays || u[0] <= kNoSpeed * scale ? Phase::closed : Phase::open;
-    point.sticks = point.phase == Phase::closed &&
-                   (is_stuck || u.tail<2>().norm() <= kNoSpeed * scale);
+    point.sticks =
+        point.phase == Phase::closed && (is_stuck || u.tail<2>().norm() <= kNoSpeed * scale);
     if (point.phase == Phase::open) point.force.setZero();
     points_.write(s, of[k], point);
     const bool is_hit =

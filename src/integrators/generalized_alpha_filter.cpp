@@ -67,8 +67,7 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
   std::optional<HeldContacts> held;
   if (contacts_) {
     system_.update(s);
-    held.emplace(stage_->contacts().points(), s, solve, 1.0 / mass,
-                 system_.layout().n_unknowns());
+    held.emplace(stage_->contacts().points(), s, solve, 1.0 / mass, system_.layout().n_unknowns());
   }
   for (int i = 0; i < n_terms; ++i) {
     work.a = offset + kept;

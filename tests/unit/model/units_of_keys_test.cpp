@@ -463,7 +463,7 @@ std::vector<Row> contact_rows() {
       {{contact(sphere + "law: {type: hertz, materials: [steel, brass]}")}},
       {{"contacts.more={between: [ground, box], first: {shape: plane, axis: [0, 1, 0]}, second: {shape: point}, law: {type: impact, slow_speed: <0.002 m/s>}, surface_velocity: [<0.3 m/s>, 0, <0.2 m/s>]}"}},
       {{contact(
-          "second: {shape: polyhedron, points: [[<0.6 m>, 0, 0], [<-0.7 m>, 0, 0], [0, <0.4 m>, 0], [0, 0, <0.5 m>], [0, 0, <-0.4 m>]]}, " +
+          "second: {shape: polyhedron, points: [[<0.6 m>, 0, 0], [<-0.7 m>, 0, 0], [0, <0.2 m>, 0], [0, 0, <0.5 m>], [0, 0, <-0.4 m>]]}, " +
           law)}},
       {{contact(
           sphere +

@@ -74,7 +74,8 @@ TEST(GroupForce, MovesAHeapAsAContactOfEachPairDoes) {
   Heap group(18, true), pairs(18, false);
   constexpr double kDuration = 0.035;
   std::vector<VectorXd> positions;
-  run(*group.system, kDuration, 5e-4, 0.0, [&](const system::State& s) { positions.push_back(s.q); });
+  run(*group.system, kDuration, 5e-4, 0.0,
+      [&](const system::State& s) { positions.push_back(s.q); });
   std::size_t i = 0;
   double largest = 0.0;
   run(*pairs.system, kDuration, 5e-4, 0.0, [&](const system::State& s) {

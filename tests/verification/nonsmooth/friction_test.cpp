@@ -80,7 +80,8 @@ TEST(Groove, SharesTheWeightBetweenItsSides) {
         "groove",
         scheme + Overrides{"parameters.beta=20", "parameters.phi=30", "parameters.mu=0.3"});
     EXPECT_LT(largest(sticks, "v"), 1e-14);
-    // On each side alone friction is not determined: across the line the sides may press each other.
+    // On each side alone friction is not determined: across the line the sides may press each
+    // other.
     EXPECT_NEAR(last(sticks, "left_x") + last(sticks, "right_x"), -2.0 * 3.0 * 1.677608803, 1e-8);
   }
 }
