@@ -886,8 +886,7 @@ def contacts_tables(schema):
         "points": [[[0, 0, 0.1], [0.1, 0, -0.12], [-0.1, 0.1, -0.1], [-0.1, -0.1, -0.1]]], "file": [Swap({"points": NOTHING, "file": "stone.csv"})], "bodies": [["b", "c"]]},
         given={(shape, "bodies"): {"bodies": ["b"]} for shape in SHAPES},
         whole={(shape, "bodies"): {"bodies": {"c": rigid(pose={"position": [0, 0.01, 0.0989]})},
-                                   "contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in SHAPES} |
-              {(shape, "bodies"): {"contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in ("points", "nodes")}, selector="shape",
+                                   "contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in SHAPES}, selector="shape",
         text="Keys of a shape: on a rigid body, `points` and `nodes` on a `modal` one.")
     columns = {law: touching({**ROLL, "law": {"type": law, "stiffness": 1e7, **more}}) for law, more in LAWS.items()}
     columns["impact"] = merged(columns["impact"], {"contacts": {"c": SET_VALUED}})

@@ -174,12 +174,7 @@ void read_groups(ContactEntry& contact, const TableView& view, const Scope& scop
     const char* key = side == 0 ? "first" : "second";
     if (!view.has(key)) continue;
     const TableView shape = view.table(key);
-    if (contact.shapes[side].is_points && shape.has("bodies"))
-      shape.report().error(shape.where("bodies"),
-                           fmt::format("{}: points and nodes belong to one body, not to a group",
-                                       shape.path("bodies")),
-                           "name the body in `between`");
-    else if (!shape.has("bodies"))
+    if (!shape.has("bodies"))
       shape.report().error(
           shape.where(),
           fmt::format("{} is missing: the other shape has `bodies`", shape.path("bodies")),

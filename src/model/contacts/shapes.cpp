@@ -198,27 +198,29 @@ ShapeType nodes_row() {
                  &OnPlace::nodes)}};
 }
 
-const Fields<OnPlace>& fields_of_all_shapes() {
-  static const Fields<OnPlace> list = {field(
+// Points and nodes are those of one body.
+ShapeType in_groups(ShapeType type) {
+  type.fields.push_back(field(
       Key("bodies", Form::references,
           "instead of `between`: the places of all shapes like this one: `ground`, rigid bodies, of which * and ? stand for several, `body.frame` or `body.interface`",
           "[floor, \"ball*\"]")
           .sized(kAnySize),
-      &OnPlace::bodies)};
-  return list;
+      &OnPlace::bodies));
+  type.keys = keys_of(type.fields);
+  return type;
 }
 
 const std::vector<ShapeType>& shape_catalogue() {
   static const std::vector<ShapeType> catalogue = {
-      sphere_row("sphere", "", Side::outer),
-      capsule_row(),
-      cylinder_row("cylinder", "", Side::outer),
-      box_row(),
-      polyhedron_row(),
-      plane_row(),
-      point_row(),
-      sphere_row("hollow_sphere", "contact from inside", Side::inner),
-      cylinder_row("hollow_cylinder", "contact from inside", Side::inner),
+      in_groups(sphere_row("sphere", "", Side::outer)),
+      in_groups(capsule_row()),
+      in_groups(cylinder_row("cylinder", "", Side::outer)),
+      in_groups(box_row()),
+      in_groups(polyhedron_row()),
+      in_groups(plane_row()),
+      in_groups(point_row()),
+      in_groups(sphere_row("hollow_sphere", "contact from inside", Side::inner)),
+      in_groups(cylinder_row("hollow_cylinder", "contact from inside", Side::inner)),
       points_row(),
       nodes_row()};
   return catalogue;
@@ -229,7 +231,7 @@ const std::vector<ShapeType>& shape_catalogue() {
 const TableSpec& contact_shape_table() {
   static const TableSpec table = table_of_types("contact shape", "A shape attached to a place.",
                                                 type_key("shape", shape_catalogue()).needed(),
-                                                shape_catalogue(), keys_of(fields_of_all_shapes()));
+                                                shape_catalogue(), std::vector<KeySpec>());
   return table;
 }
 
@@ -237,7 +239,6 @@ ContactShapeDescription read_shape(const TableView& view, const Scope& scope) {
   const ShapeType* type = find_row(shape_catalogue(), view.type());
   if (!type) return {};  // the grammar has complained
   ContactShapeDescription shape = type->shape;
-  read_fields(fields_of_all_shapes(), view, scope, shape);
   read_fields(type->fields, view, scope, shape);
   if (shape.axis && shape.reference && shape.axis->cross(*shape.reference).norm() < 1e-3)
     view.report().error(view.where("reference"),
