@@ -77,9 +77,11 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
+  // Closed one after the other, two ends of a body would push each other in again.
+  std::vector<bool> has_touched(points_.size(), false);
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
-    const Touching touching = find_touching(s);
+    const Touching touching = find_touching(s, has_touched);
     if (touching.points.empty() || (i == 0 && touching.largest <= kClosed * length)) break;
     VectorXd phi, rhs = VectorXd::Zero(n_v + n_l), x;
     system.compute_constraints(s, phi);
@@ -112,8 +114,9 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   return has_moved;
 }
 
-// What presses, or penetrates.
-ContactForces::Touching ContactForces::find_touching(const State& s) const {
+// What presses, or penetrates, or has done so before.
+ContactForces::Touching ContactForces::find_touching(const State& s,
+                                                     std::vector<bool>& has_touched) const {
   Touching touching;
   std::vector<double> gaps;
   for (int k = 0; k < points_.size(); ++k) {
@@ -121,7 +124,8 @@ ContactForces::Touching ContactForces::find_touching(const State& s) const {
     const SetValuedPoint point = points_.read(s, k);
     const bool presses = point.phase == SetValuedPoint::Phase::closed &&
                          points_.axes(k).col(0).dot(point.force) > 0.0;
-    if (!(gap < 0.0) && !presses) continue;
+    if (!(gap < 0.0) && !presses && !has_touched[k]) continue;
+    has_touched[k] = true;
     touching.points.push_back(k);
     gaps.push_back(gap);
     touching.largest = std::max(touching.largest, std::abs(gap));

@@ -38,7 +38,7 @@ class ContactForces {
     Eigen::VectorXd gaps;
     double largest = 0.0;  // size of a gap
   };
-  Touching find_touching(const system::State& s) const;
+  Touching find_touching(const system::State& s, std::vector<bool>& has_touched) const;
 
   ContactPoints points_;
   std::string failure_;
