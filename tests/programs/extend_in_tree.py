@@ -60,9 +60,9 @@ class Compiler:
         self.commands = [entry for entry in json.loads(commands.read_text()) if "cmake_pch" not in os.path.basename(entry["file"])]
 
     def command(self, name):
-        """Of the source's target, or of a test like it where the target is new: the compiler with its options, and where it runs."""
+        """Of the source's target, or of a test like it where the target is new, or this build has none of its kind: the compiler with its options, and where it runs."""
         target = target_of(name)
-        like = [c for c in self.commands if target in c["command"]] or [c for c in self.commands if "CMakeFiles/unit_" in c["command"]]
+        like = [c for c in self.commands if target in c["command"]] or [c for c in self.commands if "CMakeFiles/verification_" in c["command"]]
         words = shlex.split(like[0]["command"])
         end = words.index("-o")
         while words and os.path.basename(words[0]) in ("ccache", "env", "cmake"):
