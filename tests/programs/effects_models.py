@@ -826,7 +826,7 @@ def sensors_tables(schema):
     rows = {f"{t} of {name}": {"type": t, "of": of} for t in ("position", "orientation") for name, of in places.items()}
     rows.update({f"acceleration relative to {name}": {"type": "acceleration", "of": "b.end", "relative_to": of} for name, of in places.items()})
     rows.update({"relative_displacement of a point": {"type": "relative_displacement", "body": "b", "point": "middle"},
-                 "relative_displacement of places": {"type": "relative_displacement", "point": "b.end", "chord": ["ground", "b.root"]},
+                 "relative_displacement of places": {"type": "relative_displacement", "point": "b.root", "chord": ["ground", "b.end"]},
                  "energy": {"type": "energy", "body": "b", "kind": "strain"}, "stress": {"type": "stress", "body": "b", "place": "fibre"},
                  "section_force": {"type": "section_force", "body": "b", "point": "root"}})
     for row, sensor in rows.items():
