@@ -166,9 +166,8 @@ std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Optio
 }
 
 void refuse_set_valued_contacts(const system::System& system, const DynamicsOptions& o) {
-  const bool can = o.integrator == IntegratorKind::generalized_alpha ||
-                   o.integrator == IntegratorKind::hht || o.integrator == IntegratorKind::bathe;
-  if (can || !integrators::has_set_valued_contacts(system)) return;
+  if (can_solve_set_valued_contacts(o.integrator) || !integrators::has_set_valued_contacts(system))
+    return;
   throw base::InputError("this integrator cannot solve set-valued contacts",
                          "choose `generalized_alpha`, `hht` or `bathe`, or a penalty law");
 }

@@ -59,18 +59,20 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
 
 /// Of ContactError::relative, in the problems of steps and impacts.
 constexpr double kContactTolerance = 1e-14;
-// Below which a solution is good enough where round-off ends it above that.
+/// Below which a solution is good enough where round-off ends it above that.
 constexpr double kContactAccepted = 1e-8;
 
-/// Finds r with u = A r + q and the contact laws. @param[in,out] r a first guess, then the solution
-/// @param[in,out] sticks  of each point, whether its coefficient is that of sticking; of those that
-/// slip with that it becomes that of sliding, and the problem is solved again
-/// @param without_friction  of points whose friction A contains already; null: of none
+/// Of n points, three values each.
 struct ContactSolution {
   Eigen::VectorXd r, u;
   std::vector<solvers::friction::ContactState> states;
   std::string failure;  ///< empty where it has been solved
 };
+/// Finds r with u = A r + q and the contact laws. @param start  a first guess of r
+/// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
+/// with that it becomes that of sliding, and the problem is solved again
+/// @param slip_speeds  at which the coefficients of sliding are taken, m/s
+/// @param without_friction  of points whose friction A contains already; null: of none
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
                                const Eigen::MatrixXd& A, const Eigen::VectorXd& q,
                                const Eigen::VectorXd& start, std::vector<bool> sticks,

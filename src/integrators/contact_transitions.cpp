@@ -239,7 +239,6 @@ std::string ContactTransitions::solve_accelerations(State& s) {
       contact_compliance(points_, closed, solve_, 1.0, system_.layout().n_unknowns());
   VectorXd q(3 * n), speeds = VectorXd::Zero(n);
   MatrixXd to_forces = MatrixXd::Identity(3 * n, 3 * n);
-  MatrixXd A = c.A;
   std::vector<bool> sticks(n, true);
   std::vector<bool> slips(n, false);
   for (int k = 0; k < n; ++k) {
@@ -252,9 +251,8 @@ std::string ContactTransitions::solve_accelerations(State& s) {
         -law.sliding_coefficient(slip.norm()) * slip.normalized();
     to_forces.block<2, 2>(3 * k + 1, 3 * k + 1).setZero();
   }
-  A = c.A * to_forces;
   const ContactSolution solution =
-      solve_contacts(points_, c, A, q, VectorXd::Zero(3 * n), sticks, speeds, &slips);
+      solve_contacts(points_, c, c.A * to_forces, q, VectorXd::Zero(3 * n), sticks, speeds, &slips);
   if (!solution.failure.empty()) return solution.failure;
   const VectorXd r = to_forces * solution.r;
   const VectorXd x = c.X * r;

@@ -9,6 +9,12 @@ namespace solidyn::analyses {
 /// `kinematics` integrates nothing: the drives determine the motion.
 enum class IntegratorKind { generalized_alpha, hht, bathe, bdf, runge_kutta, kinematics };
 
+/// The implicit one-step schemes alone.
+constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
+  return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
+         integrator == IntegratorKind::bathe;
+}
+
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
 /// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
 enum class ElasticStart { as_given, quasi_static };

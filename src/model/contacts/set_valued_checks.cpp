@@ -12,11 +12,6 @@ namespace {
 
 using analyses::IntegratorKind;
 
-bool can_solve(IntegratorKind integrator) {
-  return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
-         integrator == IntegratorKind::bathe;
-}
-
 // What set-valued contacts cannot take part in yet, or never.
 class Checker {
  public:
@@ -24,7 +19,7 @@ class Checker {
       : model_(model), contact_(contact), report_(report) {}
 
   void operator()(const DynamicsDescription& dynamics) {
-    if (can_solve(dynamics.options.integrator)) return;
+    if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
     const char* word = name(dynamics.options.integrator);
     report_.error(
         dynamics.where,

@@ -130,22 +130,15 @@ ShapeType box_row() {
 
 // The points, from the key or the file; complaints about what makes no body.
 void read_polyhedron(OnPlace& place, const TableView& view, const Scope&) {
-  const bool has_both = view.has("points") && view.has("file");
-  if (has_both || !view.has_any({"points", "file"}))
-    return view.report().error(has_both ? view.where("file") : view.where(),
-                               has_both
-                                   ? fmt::format("{} is given beside `points`", view.path("file"))
-                                   : fmt::format("{} is missing", view.path("points")),
-                               "give the polyhedron by `points` or by a `file`");
-  const char* key = view.has("file") ? "file" : "points";
-  if (!view.is_good(key)) return;
+  const std::string key = key_of_positions(view, "the polyhedron");
+  if (key.empty()) return;
   std::vector<Eigen::Vector3d>& points = std::get<Polyhedron>(place.shape).points;
   try {
     std::vector<Eigen::Vector3d> given;
-    if (view.has("file"))
-      given = read_positions_file(view, "file");
+    if (key == "file")
+      given = read_positions_file(view, key);
     else
-      read_value(view, "points", given);
+      read_value(view, key, given);
     contact::require_volume(given);
     points = std::move(given);
   } catch (const base::InputError& error) {

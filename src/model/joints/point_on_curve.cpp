@@ -72,17 +72,10 @@ void CurveJoint::check_gap(const PlaceFinder& places, std::vector<base::Diagnost
 
 void CurveJoint::check(const TableView& view, const Scope& scope) {
   PlacedJoint::check(view, scope);
-  const bool has_both = view.has("points") && view.has("file");
-  if (has_both || !view.has_any({"points", "file"}))
-    return view.report().error(has_both ? view.where("file") : view.where(),
-                               has_both
-                                   ? fmt::format("{} is given beside `points`", view.path("file"))
-                                   : fmt::format("{} is missing", view.path("points")),
-                               "give the curve by `points` or by a `file`");
-  const char* key = view.has("file") ? "file" : "points";
-  if (!view.is_good(key)) return;
+  const std::string key = key_of_positions(view, "the curve");
+  if (key.empty()) return;
   try {
-    if (view.has("file")) points = read_positions_file(view, "file");
+    if (key == "file") points = read_positions_file(view, key);
     curve = std::make_shared<const joints::SpaceCurve>(points, is_closed);
   } catch (const base::InputError& error) {
     for (const base::Diagnostic& d : error.diagnostics())

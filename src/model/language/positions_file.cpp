@@ -31,4 +31,17 @@ std::vector<Vector3d> read_positions_file(const TableView& view, const std::stri
   return points;
 }
 
+std::string key_of_positions(const TableView& view, const std::string& owner) {
+  const bool has_both = view.has("points") && view.has("file");
+  if (has_both || !view.has_any({"points", "file"})) {
+    view.report().error(has_both ? view.where("file") : view.where(),
+                        has_both ? fmt::format("{} is given beside `points`", view.path("file"))
+                                 : fmt::format("{} is missing", view.path("points")),
+                        fmt::format("give {} by `points` or by a `file`", owner));
+    return "";
+  }
+  const std::string key = view.has("file") ? "file" : "points";
+  return view.is_good(key) ? key : "";
+}
+
 }  // namespace solidyn::model

@@ -12,4 +12,8 @@ namespace solidyn::model {
 /// the model depends on. @throws base::InputError where it is not such a file
 std::vector<Eigen::Vector3d> read_positions_file(const TableView& view, const std::string& key);
 
+/// The key that gives a list of positions, `points` or `file`; empty after a complaint: where it is
+/// not exactly one of them, or its value is wrong. @param owner  what they give: "the curve"
+std::string key_of_positions(const TableView& view, const std::string& owner);
+
 }  // namespace solidyn::model
