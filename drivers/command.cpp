@@ -105,6 +105,7 @@ void refuse_unit_of_length(const imported::SolidModel& model, const std::string&
 }
 
 void print_usage_error(const std::string& message) {
+  base::expect_single_process_without_launcher();
   MPI_Init(nullptr, nullptr);
   if (base::rank(MPI_COMM_WORLD) == 0) std::cerr << message << std::endl;
   MPI_Barrier(MPI_COMM_WORLD);

@@ -70,6 +70,7 @@ Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
 Dynamics::~Dynamics() = default;
 
 void Dynamics::examine_constraints() {
+  has_set_valued_contacts_ = integrators::has_set_valued_contacts(system_);
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
   length_ = characteristic_length(system_);
@@ -166,6 +167,7 @@ bool Dynamics::has_variable_steps() const {
 void Dynamics::advance(double t_stop) {
   const double end = options_.duration;
   has_residual_ = false;
+  if (has_set_valued_contacts_) integrators::forget_impulses(system_, state_);
   stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
@@ -185,8 +187,16 @@ void Dynamics::count_work(const system::State& state) {
     gained = start->kinetic_energy;
     power_ = start->power;
   }
-  gained += half * (power_ + powers);
-  count_contacts(stepper_->take_contact_report(), gained);
+  integrators::ContactReport contacts = stepper_->take_contact_report();
+  const Eigen::VectorXd& at_end = contacts.powers.size() > 0 ? contacts.powers : powers;
+  // Between what the powers at both ends would have done: dampers may have taken all that there
+  // was within a part of the step.
+  if (contacts.euler_change.size() > 0)
+    gained += contacts.euler_change.cwiseMax(2.0 * half * power_.cwiseMin(at_end))
+                  .cwiseMin(2.0 * half * power_.cwiseMax(at_end));
+  else
+    gained += half * (power_ + at_end);
+  count_contacts(std::move(contacts), gained);
   const std::optional<Eigen::VectorXd> work = stepper_->work();
   const Eigen::VectorXd gross = 2.0 * half * turned_over(system_, state.t, powers);
   EnergyAccount& whole = monitor_.balance;

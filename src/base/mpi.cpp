@@ -141,6 +141,16 @@ void broadcast_bytes(MPI_Comm comm, T& container, int root) {
 
 }  // namespace
 
+void expect_single_process_without_launcher() {
+  // Of Open MPI's own mpirun, of PMIx and of PMI (srun, MPICH's launchers).
+  for (const char* of_launcher : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(of_launcher)) return;
+  constexpr int keep = 0;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
+  setenv("OMPI_MCA_pml", "ob1", keep);
+  setenv("OMPI_MCA_btl", "self", keep);
+}
+
 int rank(MPI_Comm comm) {
   int r = 0;
   MPI_Comm_rank(comm, &r);

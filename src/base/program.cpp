@@ -27,6 +27,7 @@ class PetscScope {
     argv_.push_back(nullptr);
     int argc = static_cast<int>(words_.size());
     char** argv = argv_.data();
+    expect_single_process_without_launcher();
     SOLIDYN_PETSC(SlepcInitialize(&argc, &argv, nullptr, nullptr));
     // Failures come back as an error code, which we report once, instead of PETSc's own report.
     SOLIDYN_PETSC(PetscPopSignalHandler());

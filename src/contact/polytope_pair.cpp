@@ -130,6 +130,7 @@ void PolytopePair::find_points(const bodies::FramePair& f) const {
       corners.begin(), corners.end(),
       [](const ContactPoint* a, const ContactPoint* b) { return a->gap < b->gap; });
   unused.gap += far_;
+  unused.exists = false;
   for (std::size_t i = 0; i < points_.size(); ++i)
     if (!is_used[i]) points_[i] = unused;
 }

@@ -66,6 +66,10 @@ void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_
   }
 }
 
+bool SetValuedContact::exists(const bodies::Kinematics& k, int point) const {
+  return geometry_->at(pair(k), point).exists;
+}
+
 double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
   return geometry_->at(pair(k), point).gap;
 }
@@ -77,11 +81,18 @@ Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
   const ContactPoint g = with_unit_normal(geometry_->at(f, point));
-  const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
-  return axes_of(g.normal).transpose() * v;
+  return axes_of(g.normal).transpose() *
+         (slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g));
 }
 
-// With v = J twist - R_A s:  dv/dt = J d(twist)/dt + (dJ/dt) twist - R_A (w_A x s); of the normal
+// Across the normal: a surface that moves by itself moves within itself.
+Vector3d SetValuedContact::surface_velocity(const FramePair& f, const ContactPoint& g) const {
+  const Vector3d s = f.A.R * surface_velocity_;
+  return s - g.normal * g.normal.dot(s);
+}
+
+// With v = J twist and s the velocity that the surface has beside it, of which the normal component
+// takes no part: dv/dt = J d(twist)/dt + (dJ/dt) twist, ds/dt = R_A (w_A x s_A); of the normal
 // component also v . dn/dt. Axes across the normal turn with it as little as they can.
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
@@ -91,14 +102,15 @@ Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) 
   Vector12 acceleration;
   acceleration << f.A.acceleration, f.B.acceleration;
   const auto J = slip_jacobian(f, g.point);
-  const Vector3d v = J * twist - f.A.R * surface_velocity_;
-  const Vector3d dv = J * acceleration + slip_derivative(f, g.point, g.d_point) * twist -
-                      f.A.R * f.A.w.cross(surface_velocity_);
+  const Vector3d v = J * twist, s = f.A.R * surface_velocity_;
+  const Vector3d dv = J * acceleration + slip_derivative(f, g.point, g.d_point) * twist;
+  const Vector3d ds = f.A.R * f.A.w.cross(surface_velocity_);
   const Vector3d dn = g.d_normal * twist;
   const Matrix3d axes = axes_of(g.normal);
-  Vector3d a = axes.transpose() * dv;
-  a[0] += v.dot(dn);
-  a.tail<2>() -= g.normal.dot(v) * (axes.rightCols<2>().transpose() * dn);
+  const auto across = axes.rightCols<2>().transpose();
+  Vector3d a;
+  a[0] = g.normal.dot(dv) + v.dot(dn);
+  a.tail<2>() = across * (dv - ds) - g.normal.dot(v - s) * (across * dn);
   return a;
 }
 
@@ -115,7 +127,7 @@ ContactState SetValuedContact::state(const FramePair& f) const {
   for (int i = 0; i < n_points(); ++i) {
     const ContactPoint g = with_unit_normal(geometry_->at(f, i));
     const SetValuedPoint point = kept(i);
-    const Vector3d v = slip_jacobian(f, g.point) * f.twist() - f.A.R * surface_velocity_;
+    const Vector3d v = slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g);
     const double normal = point.force.dot(g.normal);
     const bool is_closed = point.phase == SetValuedPoint::Phase::closed;
     points.push_back({g.gap, normal, point.force - normal * g.normal, point.force,

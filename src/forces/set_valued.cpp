@@ -5,7 +5,13 @@
 namespace solidyn::forces {
 namespace {
 
-enum Memory { phase_then, stuck_then, force_then, impulse_then = force_then + 3 };
+enum Memory {
+  phase_then,
+  stuck_then,
+  force_then,
+  impulse_then = force_then + 3,
+  crowding_then = impulse_then + 3
+};
 
 }  // namespace
 
@@ -21,6 +27,7 @@ void SetValuedPoint::write(Eigen::Ref<Eigen::VectorXd> memory) const {
   memory[stuck_then] = sticks ? 1.0 : 0.0;
   memory.segment<3>(force_then) = force;
   memory.segment<3>(impulse_then) = impulse;
+  memory[crowding_then] = crowding;
 }
 
 SetValuedPoint SetValuedPoint::read(const Eigen::Ref<const Eigen::VectorXd>& memory) {
@@ -29,6 +36,7 @@ SetValuedPoint SetValuedPoint::read(const Eigen::Ref<const Eigen::VectorXd>& mem
   point.sticks = memory[stuck_then] == 1.0;
   point.force = memory.segment<3>(force_then);
   point.impulse = memory.segment<3>(impulse_then);
+  point.crowding = memory[crowding_then];
   return point;
 }
 

@@ -95,7 +95,7 @@ void Bathe::step(State& s, double h) {
     solve_first_half(s, h);
     solve_second_half(s, h);
     second_->require_no_rejection(before_, s);
-    if (contacts_) has_jumped = contacts_->finish(before_, s, h, contact_report_);
+    if (contacts_) has_jumped = finish_contacts(s, h);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     for (ImplicitStage* stage : {first_.get(), second_.get()}) stage->forget_tangent();
@@ -108,6 +108,18 @@ void Bathe::step(State& s, double h) {
     return;
   }
   error_estimate_ = kErrorConstant * h * h * second_->weighted_size(s.a - before_.a);
+}
+
+// @return whether velocities or accelerations have jumped
+bool Bathe::finish_contacts(State& s, double h) {
+  system_.update(s);
+  const bool again = contacts_->has_left_over_forces(before_, s);
+  if (again) {
+    if (!contacts_->take_euler_step(before_, s, h))
+      throw base::ComputationError(second_->failure(before_, s, h));
+    second_->require_no_rejection(before_, s);
+  }
+  return contacts_->finish(before_, s, h, contact_report_, again);
 }
 
 void Bathe::gather_statistics() {

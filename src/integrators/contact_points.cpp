@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/math/dense.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 // Directions that move others by less than this part do so not at all.
 constexpr double kRankOfHeld = 1e-10;
+// Of the velocities in a problem: a slip below is round-off.
+constexpr double kNoSlip = 1e-9;
 
 }  // namespace
 
@@ -25,7 +29,8 @@ ContactPoints::ContactPoints(const system::System& system) : system_(system) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     if (!law) continue;
     for (int k = 0; k < law->n_points(); ++k)
-      points_.push_back({f, law, k, system.memory_offset(f) + k * SetValuedPoint::kSize});
+      points_.push_back({f, law, k, system.memory_offset(f) + k * SetValuedPoint::kSize,
+                         system.connectivity().island_of(system.force(f).bodies())});
   }
 }
 
@@ -46,6 +51,10 @@ std::vector<int> ContactPoints::closed(const State& s) const {
   for (int i = 0; i < size(); ++i)
     if (is_closed(s, i)) closed.push_back(i);
   return closed;
+}
+
+bool ContactPoints::exists(int i) const {
+  return points_[i].law->exists(system_.kinematics(), points_[i].number);
 }
 
 double ContactPoints::gap(int i) const {
@@ -77,9 +86,15 @@ MatrixXd ContactPoints::directions(const std::vector<int>& of) const {
   return W;
 }
 
+std::string ContactPoints::contact_name(int i) const {
+  static const std::string of_forces = "contact ";  // what their names begin with
+  const std::string& name = system_.force(points_[i].force).name();
+  return name.compare(0, of_forces.size(), of_forces) == 0 ? name.substr(of_forces.size()) : name;
+}
+
 std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
-  const std::string& name = system_.force(p.force).name();
+  const std::string name = contact_name(i);
   return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
 }
 
@@ -142,12 +157,19 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   options.tolerance = kContactTolerance;
   friction::Result result;
   VectorXd guess = start;
+  double slip_counts = 0.0;
+  const auto slips = [&](int k) {
+    return result.states[k] == friction::ContactState::slip &&
+           result.u.segment<2>(3 * k + 1).norm() > slip_counts;
+  };
   // What slips under the friction of sticking does so under that of sliding.
   for (bool again = true; again;) {
     result = friction::try_solve(problem, options, guess);
     again = false;
+    slip_counts =
+        kNoSlip * std::max(q.lpNorm<Eigen::Infinity>(), (result.u - q).lpNorm<Eigen::Infinity>());
     for (int k = 0; k < n; ++k) {
-      if (!sticks[k] || result.states[k] != friction::ContactState::slip) continue;
+      if (!sticks[k] || !slips(k)) continue;
       sticks[k] = false;
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
       const double mu = law.sliding_coefficient(0.0);
@@ -156,7 +178,10 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
     }
     guess = result.r;
   }
-  ContactSolution solution{result.r, result.u, result.states, {}};
+  for (int k = 0; k < n; ++k)
+    if (result.states[k] == friction::ContactState::slip && !slips(k))
+      result.states[k] = friction::ContactState::stick;
+  ContactSolution solution{result.r, result.u, result.states, result.error.velocity, {}};
   if (!(result.error.relative <= kContactAccepted))
     solution.failure = failure_message(problem, options, result);
   return solution;

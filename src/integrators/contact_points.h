@@ -24,6 +24,8 @@ class ContactPoints {
 
   /// Of the system's kinematics().
   const forces::SetValuedLaw& law(int i) const { return points_[i].law->law(); }
+  bool exists(int i) const;
+  bool moves(int i) const { return points_[i].law->moves(); }
   double gap(int i) const;
   Eigen::Matrix3d axes(int i) const;
   Eigen::Vector3d velocity(int i) const;
@@ -32,8 +34,10 @@ class ContactPoints {
   Eigen::MatrixXd directions(const std::vector<int>& of) const;
   forces::ForceIndex force(int i) const { return points_[i].force; }
   int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0
-  /// That of the force, with the point's number where it has several.
+  int island(int i) const { return points_[i].island; }
+  /// That of the contact in the model, with the point's number where it has several.
   std::string name(int i) const;
+  std::string contact_name(int i) const;  ///< without a number
 
  private:
   struct Point {
@@ -41,6 +45,7 @@ class ContactPoints {
     const forces::SetValued* law;
     int number;  // of the force's points
     int memory;  // where it is in State::memory
+    int island;
   };
   const system::System& system_;
   std::vector<Point> points_;
@@ -66,9 +71,12 @@ constexpr double kContactAccepted = 1e-8;
 struct ContactSolution {
   Eigen::VectorXd r, u;
   std::vector<solvers::friction::ContactState> states;
+  double error = 0.0;   ///< m/s (or m/s^2): by how much the laws are missed
   std::string failure;  ///< empty where it has been solved
 };
-/// Finds r with u = A r + q and the contact laws. @param start  a first guess of r
+/// Finds r with u = A r + q and the contact laws. A point slips where it has a velocity across the
+/// normal; a force on the surface of its cone alone may be one of many that redundant points share.
+/// @param start  a first guess of r
 /// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
 /// with that it becomes that of sliding, and the problem is solved again
 /// @param slip_speeds  at which the coefficients of sliding are taken, m/s

@@ -1,18 +1,110 @@
 #include "integrators/contact_step_end.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
 
 namespace solidyn::integrators {
 
+using Eigen::Vector3d;
 using Eigen::VectorXd;
+using forces::SetValuedPoint;
 using system::State;
+
+namespace {
+
+// Of the velocities: what forces left over from the start of a step may make of them.
+constexpr double kLeftOver = 1e-2;
+// A normal that has turned by more, as its cosine, may have passed to the other side.
+constexpr double kTurned = 0.5;
+// Of the search for the least gap on the way of a step; each takes a third off the interval.
+constexpr int kSearches = 24;
+
+}  // namespace
 
 ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage, solvers::Preset preset)
     : system_(system),
       stage_(stage),
       transitions_(system, stage.contacts().points(), stage.regularization(), preset) {}
+
+bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
+  const ContactPoints& points = stage_.contacts().points();
+  std::vector<int> cut;
+  VectorXd changes;
+  for (int i = 0; i < points.size(); ++i) {
+    const SetValuedPoint first = points.read(before, i), last = points.read(s, i);
+    const Vector3d change = first.force - last.force;
+    const bool lets_go = last.force.isZero(0.0), slips = first.sticks && !last.sticks;
+    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || slips)) continue;
+    cut.push_back(i);
+    changes.conservativeResize(3 * cut.size());
+    changes.tail<3>() = points.axes(i).transpose() * change;
+  }
+  if (cut.empty()) return false;
+  const ContactCompliance c = contact_compliance(points, cut, stage_.solve(), stage_.row_scale(),
+                                                 system_.layout().n_unknowns());
+  const double speed = stage_.velocity_factor() * (c.A * changes).lpNorm<Eigen::Infinity>();
+  return speed > kLeftOver * stage_.velocity_size(before) * stage_.length();
+}
+
+bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
+  s.copy_from(before);
+  s.t += h;
+  s.a.setZero();
+  stage_.n = h * before.v;
+  system_.advance(before.q, stage_.n, s.q);
+  stage_.forget_tangent();
+  return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
+}
+
+ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
+  const ContactPoints& points = stage_.contacts().points();
+  Start start;
+  start.step.h = h;
+  start.step.first_rates.resize(points.size());
+  system_.update(before);
+  start.energies = energies(before);
+  for (int i = 0; i < points.size(); ++i) {
+    start.step.first_rates[i] = points.velocity(i)[0];
+    start.normals.push_back(points.axes(i).col(0));
+  }
+  return start;
+}
+
+// Along the increment of the step. The gap of convex shapes that do not turn is convex in it.
+double ContactStepEnd::least_gap_on_the_way(const State& before, const State& s, int point) {
+  State work = s.clone();
+  const auto gap = [&](double part) {
+    system_.advance(before.q, part * stage_.n, work.q);
+    system_.update(work);
+    return stage_.contacts().points().gap(point);
+  };
+  double low = 0.0, high = 1.0, least = std::min(gap(low), gap(high));
+  for (int i = 0; i < kSearches; ++i) {
+    const double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
+    const double gap_a = gap(a), gap_b = gap(b);
+    least = std::min({least, gap_a, gap_b});
+    (gap_a < gap_b ? high : low) = gap_a < gap_b ? b : a;
+  }
+  system_.update(s);
+  return least;
+}
+
+// @pre System::update(s)
+void ContactStepEnd::require_no_passage(const State& before, const State& s, const Start& start) {
+  const ContactPoints& points = stage_.contacts().points();
+  for (int i = 0; i < points.size(); ++i) {
+    if (points.is_closed(before, i) || !points.exists(i)) continue;
+    if (points.axes(i).col(0).dot(start.normals[i]) >= kTurned) continue;
+    if (least_gap_on_the_way(before, s, i) >= 0.0) continue;
+    throw base::ComputationError(fmt::format(
+        "the step is too long: the bodies of contacts.{} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",
+        points.name(i)));
+  }
+}
 
 // Of each island.
 VectorXd ContactStepEnd::energies(const State& s) const {
@@ -23,18 +115,27 @@ VectorXd ContactStepEnd::energies(const State& s) const {
   return sums;
 }
 
-bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report) {
+bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
+                            bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
   stage_.contacts().note_sticking(s);
+  Start start = look_at_start(before, h);
   system_.update(s);
-  VectorXd gaps(points.size());
-  for (int i = 0; i < points.size(); ++i) gaps[i] = points.gap(i);
+  require_no_passage(before, s, start);
+  start.step.way =
+      h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
+  const bool has_lost = transitions_.drop_lost_points(s, start.step);
+  start.step.gaps.resize(points.size());
+  for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
   const VectorXd energy = energies(s);
+  start.step.energy = energy.sum();
+  if (begins_anew) report.euler_change = energy - start.energies;
   stage_.contacts().close_gaps(system_, before.q, s, stage_.solve(), stage_.row_scale(),
                                stage_.length(), stage_.n);
-  const bool has_jumped = transitions_.finish(before, s, h, gaps);
+  const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
   report.energy_change = energies(s) - energy;
   report.events = transitions_.events();
+  report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
     if (points.is_closed(s, i)) ++report.n_closed;
     report.penetration = std::max(report.penetration, -points.gap(i));
@@ -56,8 +157,20 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   return report;
 }
 
+void forget_impulses(const system::System& system, State& s) {
+  const ContactPoints points(system);
+  for (int i = 0; i < points.size(); ++i) {
+    SetValuedPoint point = points.read(s, i);
+    if (point.impulse.isZero(0.0)) continue;
+    point.impulse.setZero();
+    points.write(s, i, point);
+  }
+}
+
 bool has_set_valued_contacts(const system::System& system) {
-  return !ContactPoints(system).is_empty();
+  for (const forces::ForceIndex f : system.forces())
+    if (system.force(f).as_set_valued()) return true;
+  return false;
 }
 
 }  // namespace solidyn::integrators

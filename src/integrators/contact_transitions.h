@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,22 @@
 
 namespace solidyn::integrators {
 
+/// Velocities below this part of the largest are none: round-off of what has been brought to zero.
+constexpr double kNoSpeed = 1e-10;
+
+/// What an impact at the end of a step must know of that step.
+struct ContactStep {
+  double h = 0.0;               ///< s
+  Eigen::VectorXd gaps;         ///< m, [points] where it has ended, before they were closed
+  Eigen::VectorXd first_rates;  ///< m/s, [points] of the gaps where it began
+  double way = 0.0;             ///< m, of what moves fastest in the mechanism
+  double energy = 0.0;          ///< J, all that there was before they were closed
+};
+
 /// What becomes of set-valued contacts between steps (P-NONSMOOTH Fig. 4): gaps that have closed
-/// hit each other, all closed contacts at once; forces that would pull let go; and after every
-/// change of the closed contacts, or of those that stick, accelerations and forces are made new,
-/// which the paper leaves out (doc/theory/nonsmooth.md). Local.
+/// hit each other, all closed contacts of an island at once; forces that would pull let go; and
+/// after every change of the closed contacts, or of those that stick, accelerations and forces are
+/// made new, which the paper leaves out (doc/theory/nonsmooth.md). Local.
 class ContactTransitions {
  public:
   /// @param regularization  of dependent joints, see system::redundancy_regularization
@@ -22,23 +35,75 @@ class ContactTransitions {
 
   /// Of a state that is consistent but for its contacts: those whose gaps are closed, impacts of
   /// those that approach, accelerations and forces.
+  /// @throws base::InputError where bodies overlap, with all of them
   void start(system::State& s);
 
-  /// At the end of a step of h, with the forces of its closed contacts in `s`.
+  /// At the end of a step, first of all: points that are no more, or that have become others of
+  /// their pair, are open. @pre System::update(s)
+  /// @return whether there were any
+  bool drop_lost_points(system::State& s, const ContactStep& step);
+  /// Then, with the forces of its closed contacts in `s`.
+  /// @param begins_anew  whether the scheme does so anyway, with velocities that meet the joints
   /// @return whether velocities or accelerations have jumped, so that a scheme begins anew
-  /// @param gaps  [points] before close_gaps()
-  bool finish(const system::State& before, system::State& s, double h, const Eigen::VectorXd& gaps);
+  bool finish(const system::State& before, system::State& s, const ContactStep& step,
+              bool begins_anew);
 
   const std::vector<ContactEvent>& events() const { return events_; }  ///< of the last call
-  /// Of each island, J: what the last call has done to the kinetic energy.
+  /// Of each island, W: external powers at the velocities before the impacts of the last call;
+  /// empty where there were none.
+  const Eigen::VectorXd& powers_before_impacts() const { return powers_; }
+  /// Of each island, J: what the last start() has done to the kinetic energy.
   const Eigen::VectorXd& energy_change() const { return energy_change_; }
 
  private:
+  using Kind = ContactEvent::Kind;
+  // Of closed contacts and those that close, under way.
+  struct Impact {
+    Kind kind;
+    std::vector<int> of;
+    std::vector<bool> is_new;
+    Eigen::VectorXd before;   // [3 n] velocities, m/s
+    Eigen::VectorXd rebound;  // [n] of the gap, that the law demands, m/s
+    Eigen::VectorXd added;    // [3 n] to velocities before and after: what the laws are about
+    void scale(double part) {
+      rebound *= part;
+      added *= part;
+    }
+    bool is_stuck(int k) const { return added.segment<2>(3 * k + 1).isZero(0.0); }
+  };
+  // How much of the impact law is applied.
+  enum class Restitution {
+    where_surfaces_met,  // with the speed there
+    at_the_end,          // with that at the end of the step
+    none
+  };
+
+  void refuse_overlaps(const system::State& s) const;
   std::vector<int> find_closing(const system::State& s) const;
   bool release(system::State& s);
-  double restitution(int point, double approach, double h) const;
   void factorise_mass(const system::State& s);
-  void hit(system::State& s, const std::vector<int>& closing, double h, ContactEvent::Kind kind);
+  void satisfy_joints(system::State& s);
+  void hit(system::State& s, const std::vector<int>& closing, const ContactStep& step, Kind kind);
+  Impact describe(const system::State& s, const std::vector<int>& closing, Kind kind) const;
+  void demand(const system::State& s, const ContactStep& step, Restitution restitution,
+              Impact& impact) const;
+  double approach(int point, const ContactStep& step, double now) const;
+  double restitution(const system::State& s, int point, double approach, double h) const;
+  ContactSolution solve_impact(system::State& s, const Eigen::VectorXd& v, const Impact& impact,
+                               const ContactCompliance& c);
+  // J: what leaves the sum of energies as it was before gaps were closed, and what is allowed.
+  struct KineticEnergies {
+    double conserved, allowed;
+  };
+  std::optional<ContactSolution> find_impulses(system::State& s, const ContactStep& step,
+                                               const ContactCompliance& c,
+                                               const KineticEnergies& energies, Impact& impact);
+  void restore_velocities(system::State& s, const Eigen::VectorXd& v);
+  bool has_friction(const Impact& impact) const;
+  bool has_moving_surface(const Impact& impact) const;
+  bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
+              double energy_allowed) const;
+  void apply(system::State& s, const Impact& impact, const ContactSolution& solution);
   void lean_on_contacts(const std::vector<int>& of, Eigen::VectorXd& velocities) const;
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
@@ -46,6 +111,7 @@ class ContactTransitions {
   void renew_accelerations(system::State& s);
   void record(double t, int point, ContactEvent::Kind kind, double before, double after,
               double impulse);
+  void record_sticking(double t, int point, bool sticks);
 
   system::System& system_;
   const ContactPoints& points_;
@@ -53,9 +119,8 @@ class ContactTransitions {
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
-  Eigen::VectorXd energy_change_;
+  Eigen::VectorXd energy_change_, powers_;
   bool has_warned_ = false;
-  Eigen::VectorXd depth_;  // m, gaps of all points where the step has ended
 };
 
 }  // namespace solidyn::integrators

@@ -196,6 +196,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   corrected_start_.reset();
   given_memory_.reset();
   contact_report_ = {};
+  takes_euler_step_ = false;
   error_estimate_ = 0.0;
   if (is_first)
     begin(s, h);
@@ -209,13 +210,10 @@ void GeneralizedAlpha::step(State& s, double h) {
   bool converged = false;
   std::exception_ptr error;
   try {
-    predict(s, h);
-    converged = iterate(s, h);
-    if (converged) stage_->require_no_rejection(before_, s);
-    if (converged && contacts_ && contacts_->finish(before_, s, h, contact_report_)) {
-      memory_.acceleration = s.a;
-      memory_.step = 0.0;
-    }
+    if (!takes_euler_step_) predict(s, h);
+    converged = takes_euler_step_ || iterate(s, h);
+    if (converged && !takes_euler_step_) stage_->require_no_rejection(before_, s);
+    if (converged && contacts_) converged = finish_contacts(s, h);
   } catch (...) {
     error = std::current_exception();
   }
@@ -243,6 +241,20 @@ void GeneralizedAlpha::step(State& s, double h) {
   }
   estimate_error(h);
   judge_guess(s, h);
+}
+
+// @return whether the step has converged
+bool GeneralizedAlpha::finish_contacts(State& s, double h) {
+  system_.update(s);
+  const bool again = takes_euler_step_ || contacts_->has_left_over_forces(before_, s);
+  if (again) {
+    if (!contacts_->take_euler_step(before_, s, h)) return false;
+    stage_->require_no_rejection(before_, s);
+  }
+  if (!contacts_->finish(before_, s, h, contact_report_, again)) return true;
+  memory_.acceleration = s.a;
+  memory_.step = 0.0;
+  return true;
 }
 
 GeneralizedAlpha::Memory GeneralizedAlpha::copy_of_memory() const {

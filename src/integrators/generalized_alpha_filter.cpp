@@ -250,6 +250,11 @@ SparseMatrix GeneralizedAlpha::assembled(const State& s,
 void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
   const VectorXd dropped = unresolved_velocities(s, h);
   if (dropped.size() == 0) return;
+  // Which velocities closed contacts leave to dampers depends on their forces.
+  if (contacts_ && !stage_->contacts().points().closed(s).empty()) {
+    takes_euler_step_ = true;
+    return;
+  }
   given_ = Given{s.v, s.a, s.lambda};
   const VectorXd kinetic = kinetic_energies(system_, s);
   s.v -= dropped;

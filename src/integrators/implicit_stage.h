@@ -74,6 +74,8 @@ class ImplicitStage {
   SaddlePointSolve& solve() { return *solve_; }
   ContactForces& contacts() { return contacts_; }
   double row_scale() const { return row_scale_; }
+  /// Of the stage that was solved last: what an increment makes of the velocities, 1/s.
+  double velocity_factor() const { return c_.velocity; }
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;

@@ -40,12 +40,6 @@ constexpr double kAgreeEvery = 0.5;
 // full meshes are looked at with them, others at every step.
 constexpr std::int64_t kStepsBetweenObservations = 20, kStepsBetweenEnergies = 5;
 
-// Of a contact, whose force has its kind before it.
-std::string name_in_file(const std::string& force) {
-  const std::string kind = "contact ";
-  return force.compare(0, kind.size(), kind) == 0 ? force.substr(kind.size()) : force;
-}
-
 // A dynamics analysis with everything that it writes.
 class DynamicsRun {
  public:
@@ -257,7 +251,7 @@ class DynamicsRun {
       if (!events_->is_open()) continue;
       std::string& rows = events_->rows();
       results::append_number(event.t, rows);
-      rows += fmt::format(",{},{}", name_in_file(event.contact), integrators::name(event.kind));
+      rows += fmt::format(",{},{}", event.contact, integrators::name(event.kind));
       for (const double value : {event.speed_before, event.speed_after, event.impulse}) {
         rows += ',';
         results::append_number(value, rows);

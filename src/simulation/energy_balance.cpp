@@ -12,6 +12,9 @@
 namespace solidyn::simulation {
 namespace {
 
+// Of the largest energy: what impacts may have given the bodies.
+constexpr double kGainedByImpacts = 1e-3;
+
 // Of the energy that the mechanism has turned over. doc/results.md has the balances of good runs.
 constexpr double kDoubtful = 0.03, kDoubtfulWithContact = 0.01;
 // Of the energy of a motion by the mechanism's length within the run, and of the energies that are
@@ -89,6 +92,18 @@ std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& mo
       remedy(built, is_gained));
 }
 
+// Impacts take energy, unless a surface moves by itself.
+std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Monitor& monitor) {
+  const double gained = -monitor.contacts.energy_lost;
+  if (!(gained > kGainedByImpacts * monitor.largest_energy)) return {};
+  for (const forces::ForceIndex i : built.system.forces())
+    if (const forces::SetValued* law = built.system.force(i).as_set_valued(); law && law->moves())
+      return {};
+  return fmt::format(
+      "impacts and closed gaps have given the bodies {:.2g} J; the results of this run are doubtful: try a smaller `step`, or smaller restitution or friction where several contacts are closed",
+      gained);
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics) {
@@ -100,6 +115,7 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
         "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");
   if (!(t > 0.0) || std::string_view(dynamics.stepper().name()) == "kinematics") return doubts;
   const std::string of_all = doubt_of(built, m, m.balance, kWhole, t);
+  if (const std::string doubt = doubt_of_impacts(built, m); !doubt.empty()) doubts.push_back(doubt);
   if (!of_all.empty()) {
     doubts.push_back(of_all);
     return doubts;

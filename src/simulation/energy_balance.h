@@ -11,7 +11,7 @@ namespace solidyn::simulation {
 /// so:
 ///   energies do not balance, of all or of an island: what appeared or vanished,
 ///   |E - E_0 - work|, comes to more than 3 % of EnergyAccount::exchanged, with contacts 1 %;   the
-///   first step failed and was subdivided.
+///   first step failed and was subdivided; impacts gave the bodies energy.
 /// Not of kinematics, whose positions are exact whatever a sum over few of them gives.
 /// Proved by tests/programs/doubtful.py.
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics);

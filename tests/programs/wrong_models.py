@@ -2,7 +2,7 @@
 
     wrong_models.py --solidyn build/bin/solidyn --models tests/robustness/models --mpiexec mpirun
 
-Every third file runs on one rank, every twelfth on two; the unit tests of the loader take them all.
+Every third file runs on one rank, every 24th on two; the unit tests of the loader take them all.
 """
 import argparse
 import pathlib
@@ -52,7 +52,7 @@ def main():
     serial = [arguments.solidyn]
     parallel = [arguments.mpiexec, "-n", "2", "--oversubscribe", arguments.solidyn]
     models = sorted(arguments.models.resolve().glob("*.yaml"))
-    jobs = [(serial, model) for model in models[::3]] + [(parallel, model) for model in models[1::12]]
+    jobs = [(serial, model) for model in models[::3]] + [(parallel, model) for model in models[1::24]]
     n_failed = 0
     for command, model in jobs:
         with tempfile.TemporaryDirectory() as folder:

@@ -167,6 +167,7 @@ class Dynamics {
   std::int64_t steps_ = 0;
   std::vector<bool> is_warned_;  // of each constraint, then of each body
   bool has_drifted_ = false;
+  bool has_set_valued_contacts_ = false;
   bool has_residual_ = false;  // r_, phi_ and the system's derivatives of constraints are of state_
   double length_ = 0.0;        // m, of the mechanism at the start
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something

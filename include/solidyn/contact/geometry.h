@@ -12,6 +12,7 @@ using Row12 = Eigen::Matrix<double, 1, 12>;
 /// Where two shapes touch or would touch first, in W.
 struct ContactPoint {
   double gap = 0.0;        ///< m; negative: penetration
+  bool exists = true;      ///< else the pair has fewer points now
   Eigen::Vector3d normal;  ///< from A to B, unit
   Eigen::Vector3d point;   ///< m; of the material of both that forces act on
   /// Derivatives by the frames' variations, ordered as in bodies::FramePair. That of the gap is

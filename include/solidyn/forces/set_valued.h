@@ -24,8 +24,11 @@ struct SetValuedPoint {
   Phase phase = Phase::open;
   bool sticks = false;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();    ///< N, on B, W
-  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  ///< N s, on B, W, at the end of the last step
-  static constexpr int kSize = 8;
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  ///< N s, on B, W, of the last step
+  /// Falls by 1 in each step and rises by 3 with an impact: large where impacts follow each other
+  /// faster than every third step.
+  double crowding = 0.0;
+  static constexpr int kSize = 9;
   void write(Eigen::Ref<Eigen::VectorXd> memory) const;
   static SetValuedPoint read(const Eigen::Ref<const Eigen::VectorXd>& memory);
 };
@@ -42,6 +45,10 @@ class SetValued {
   /// Of the state that was recalled last.
   virtual SetValuedPoint kept(int point) const = 0;
 
+  /// Of several points of a pair, whether this one is there now.
+  virtual bool exists(const bodies::Kinematics&, int) const { return true; }
+  /// Whether a surface moves by itself, so that its friction may do work on the bodies.
+  virtual bool moves() const { return false; }
   virtual double gap(const bodies::Kinematics& k, int point) const = 0;  ///< m
   /// Columns [normal, first, second tangent] in W, right-handed and orthonormal.
   virtual Eigen::Matrix3d axes(const bodies::Kinematics& k, int point) const = 0;

@@ -41,6 +41,7 @@ class Bathe {
   void solve_first_half(system::State& s, double h);
   void solve_second_half(system::State& s, double h);
   void iterate(ImplicitStage& stage, system::State& s, double h, double velocity);
+  bool finish_contacts(system::State& s, double h);
   void gather_statistics();
 
   system::System& system_;

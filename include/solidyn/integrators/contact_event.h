@@ -15,7 +15,7 @@ struct ContactEvent {
     slips
   };
   double t = 0.0;       ///< s
-  std::string contact;  ///< name of the force
+  std::string contact;  ///< its name in the model
   int point = 1;        ///< of those at which it acts, from 1
   Kind kind = Kind::impact;
   double speed_before = 0.0;  ///< m/s, of the gap; of `sticks` and `slips` that of the slip
@@ -30,6 +30,10 @@ struct ContactReport {
   std::vector<ContactEvent> events;
   /// J, of each island: by impacts and by closing gaps; empty where there were none.
   Eigen::VectorXd energy_change;
+  /// W, of each island: external powers at the end of the step, before impacts; empty without.
+  Eigen::VectorXd powers;
+  /// J, of each island, where Euler's formula took the step: by what acted within it.
+  Eigen::VectorXd euler_change;
   int n_closed = 0;          ///< points
   double penetration = 0.0;  ///< m, deepest
 };

@@ -120,6 +120,7 @@ class GeneralizedAlpha {
   void predict(system::State& state, double h);
   void start_over(system::State& state, double h);
   bool iterate(system::State& state, double h);
+  bool finish_contacts(system::State& state, double h);
   void estimate_error(double h);
 
   system::System& system_;
@@ -145,6 +146,7 @@ class GeneralizedAlpha {
   };
   Past past_;
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
+  bool takes_euler_step_ = false;             // the present step, after a start
   ContactReport contact_report_;
   double error_estimate_ = 0.0;
 };

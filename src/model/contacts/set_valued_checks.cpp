@@ -45,16 +45,15 @@ class Checker {
               "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
               contact_.name),
           "give a contact for each pair, or choose a penalty law");
-    for (const PlaceDescription& place : contact_.between) {
-      const BodyEntry* body = model_.find_body(place.body);
-      if (!body || !body->traits().keeps_all_nodes) continue;
-      report_.error(
-          contact_.where,
-          fmt::format(
-              "contacts.{} is set-valued (law impact): not yet implemented on `{}`, a body that keeps all its nodes",
-              contact_.name, place.body),
-          "reduce the body (type: modal), or choose a penalty law");
-    }
+    // Impulses of joints would have to reach their nodes, wherever in the mechanism they are.
+    for (const auto& body : model_.bodies)
+      if (body->traits().keeps_all_nodes)
+        report_.error(
+            contact_.where,
+            fmt::format(
+                "contacts.{} is set-valued (law impact): not yet implemented in a model with `{}`, a body that keeps all its nodes",
+                contact_.name, body->name),
+            "reduce the body (type: modal), or choose a penalty law");
   }
 
  private:
