@@ -53,7 +53,7 @@ void read_node_places(BeamOfMesh& beam, const TableView& body, const Scope& scop
 }
 
 bool is_stiffness(const std::optional<SectionDescription>& section) {
-  return section && section->rigidity;
+  return section && section->rigidity();
 }
 
 // Whether the lines of a group take their stiffness from a material.
