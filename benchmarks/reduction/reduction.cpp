@@ -98,8 +98,7 @@ int main(int argc, char** argv) {
   for (const std::string& set : sets) {
     mesh::InterfaceDefinition interface;
     interface.name = set;
-    interface.nodes.rule = mesh::NodeSelection::Rule::in_set;
-    interface.nodes.set = set;
+    interface.nodes = mesh::NodesInSet{set};
     wanted.interfaces.push_back(interface);
     wanted.static_correction = reduction::StaticCorrection::at_interfaces;
   }

@@ -23,12 +23,8 @@ reduction::ReducedBody reduce(const Beam& beam) {
   reduction::ReductionOptions options;
   options.free_free = 8;
   options.static_correction = reduction::StaticCorrection::at_interfaces;
-  for (const char* set : {"root", "tip"}) {
-    mesh::NodeSelection of_set;
-    of_set.rule = mesh::NodeSelection::Rule::in_set;
-    of_set.set = set;
-    options.interfaces.push_back({set, of_set, mesh::Attachment::node});
-  }
+  for (const char* set : {"root", "tip"})
+    options.interfaces.push_back({set, mesh::NodesInSet{set}, mesh::Attachment::node});
   return reduction::reduce_matrices(mesh::distribute(PETSC_COMM_WORLD, nodes), matrices_of(beam),
                                     options);
 }

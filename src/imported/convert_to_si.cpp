@@ -1,4 +1,5 @@
 #include <cmath>
+#include <initializer_list>
 
 #include "solidyn/imported/matrices.h"
 #include "solidyn/imported/modal_data.h"
@@ -21,6 +22,22 @@ void scale(Matrix& matrix, const std::vector<Dof>& dofs, double unit, const Unit
                                 scale_of(dofs[matrix.columns[e]].component, units));
 }
 
+void scale(std::initializer_list<double*> sizes, double unit) {
+  for (double* size : sizes) *size *= unit;
+}
+
+void scale(beams::Rectangle& s, double length) { scale({&s.width, &s.height}, length); }
+void scale(beams::Circle& s, double length) { scale({&s.radius}, length); }
+void scale(beams::Tube& s, double length) { scale({&s.radius, &s.wall}, length); }
+void scale(beams::ISection& s, double length) {
+  scale({&s.width, &s.height, &s.flange, &s.web}, length);
+}
+void scale(beams::Section& s, double length) {
+  const double area = length * length;
+  scale({&s.area}, area);
+  scale({&s.I_y, &s.I_z, &s.torsion_constant}, area * area);
+}
+
 }  // namespace
 
 void convert_to_si(Material& material, const Units& units) {
@@ -30,17 +47,12 @@ void convert_to_si(Material& material, const Units& units) {
 }
 
 void convert_to_si(LineElements& lines, const Units& units) {
-  const double length = units.length, area = length * length;
+  const double length = units.length;
   for (LineElement& element : lines.elements)
     for (Eigen::Vector3d& offset : element.offsets) offset *= length;
   for (Material& material : lines.materials) convert_to_si(material, units);
   for (LineProperty& property : lines.properties) {
-    beams::SectionShape& s = property.shape;
-    for (double* size : {&s.width, &s.height, &s.radius, &s.wall, &s.flange, &s.web})
-      *size *= length;
-    s.general.area *= area;
-    for (double* moment : {&s.general.I_y, &s.general.I_z, &s.general.torsion_constant})
-      *moment *= area * area;
+    std::visit([length](auto& shape) { scale(shape, length); }, property.shape);
     property.mass_per_length *= units.mass / length;
   }
 }

@@ -84,9 +84,14 @@ std::string left_out(const SolidModel& model) {
   return text;
 }
 
+const char* name_of(const beams::Rectangle&) { return "rectangle"; }
+const char* name_of(const beams::Circle&) { return "circle"; }
+const char* name_of(const beams::Tube&) { return "tube"; }
+const char* name_of(const beams::ISection&) { return "I"; }
+const char* name_of(const beams::Section&) { return "general"; }
+
 const char* shape_name(const beams::SectionShape& shape) {
-  static const char* const names[] = {"rectangle", "circle", "tube", "I", "general"};
-  return names[static_cast<int>(shape.shape)];
+  return std::visit([](const auto& s) { return name_of(s); }, shape);
 }
 
 // What `type: beam` would take.

@@ -38,11 +38,9 @@ bool is_nearer(const Candidate& a, const Candidate& b) {
 
 using Masses = Eigen::Ref<const Eigen::VectorXd>;
 
-Candidate make_candidate(const DistributedMesh& mesh, const Masses& mass, std::int32_t node,
-                         const Vector3d& point) {
+Candidate make_candidate(const DistributedMesh& mesh, const Masses& mass, std::int32_t node) {
   Candidate c{mesh.global[node], mesh.node_tags[node], {}, mass[node], 0.0};
   Vector3d::Map(c.x) = mesh.x.col(node);
-  c.distance = (mesh.x.col(node) - point).norm();
   return c;
 }
 
@@ -59,8 +57,10 @@ std::vector<Candidate> find_nearest(const DistributedMesh& mesh, const Masses& m
                                     const Vector3d& point, std::size_t n) {
   std::vector<Candidate> nodes;
   nodes.reserve(mesh.n_owned);
-  for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-    nodes.push_back(make_candidate(mesh, mass, i, point));
+  for (std::int32_t i = 0; i < mesh.n_owned; ++i) {
+    nodes.push_back(make_candidate(mesh, mass, i));
+    nodes.back().distance = (mesh.x.col(i) - point).norm();
+  }
   const auto keep = [n](std::vector<Candidate>& list) {
     const std::size_t kept = std::min(n, list.size());
     std::partial_sort(list.begin(), list.begin() + kept, list.end(), is_nearer);
@@ -80,50 +80,78 @@ std::string known_sets(const DistributedMesh& mesh) {
   return text;
 }
 
-/// The owned nodes that a region's rule accepts (all rules but `near`). Local.
-std::vector<std::int32_t> select_region(const DistributedMesh& mesh, const std::string& owner,
-                                        const NodeSelection& rule) {
+/// The owned nodes whose local index is accepted.
+template <class Accepts>
+std::vector<std::int32_t> select_if(const DistributedMesh& mesh, const Accepts& accepts) {
   std::vector<std::int32_t> nodes;
-  const auto select_if = [&](const auto& accepts) {
-    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-      if (accepts(Vector3d(mesh.x.col(i)))) nodes.push_back(i);
-  };
-  constexpr double kTolerance = 1e-9;
-  if (rule.rule == NodeSelection::Rule::in_set) {
-    const auto set = mesh.sets.find(rule.set);
-    if (set == mesh.sets.end())
-      throw base::InputError(fmt::format("{}: the mesh has no set `{}`", owner, rule.set),
-                             known_sets(mesh));
-    nodes = set->second.nodes;
-  } else if (rule.rule == NodeSelection::Rule::in_box) {
-    const Vector3d slack = Vector3d::Constant(kTolerance * (rule.high - rule.low).norm());
-    select_if([&](const Vector3d& x) {
-      return ((x - rule.low + slack).array() >= 0.0).all() &&
-             ((rule.high - x + slack).array() >= 0.0).all();
-    });
-  } else if (rule.rule == NodeSelection::Rule::numbered) {
-    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-      if (std::binary_search(rule.tags.begin(), rule.tags.end(), mesh.node_tags[i]))
-        nodes.push_back(i);
-  } else {
-    if (!(rule.axis.norm() > 0.0))
-      throw base::InputError(fmt::format("{}: the axis of the cylinder is zero", owner),
-                             "give the direction of the axis, for example [1, 0, 0]");
-    const Vector3d axis = rule.axis.normalized();
-    const double slack = kTolerance * std::hypot(rule.radius, rule.length);
-    select_if([&](const Vector3d& x) {
-      const double along = axis.dot(x - rule.point);
-      return along >= -slack && along <= rule.length + slack &&
-             (x - rule.point - along * axis).norm() <= rule.radius + slack;
-    });
-  }
+  for (std::int32_t i = 0; i < mesh.n_owned; ++i)
+    if (accepts(i)) nodes.push_back(i);
   return nodes;
 }
 
-double near_radius(const DistributedMesh& mesh, const Masses& mass, const NodeSelection& rule) {
-  if (rule.radius > 0.0) return rule.radius;
+constexpr double kOnBound = 1e-9;  // of the size
+
+// The functions below find the owned nodes of a selection. Local.
+
+std::vector<std::int32_t> select(const DistributedMesh& mesh, const std::string&,
+                                 const NodesNear& near) {
+  const double radius = near.radius * (1.0 + kOnBound);
+  return select_if(mesh,
+                   [&](std::int32_t i) { return (mesh.x.col(i) - near.point).norm() <= radius; });
+}
+
+std::vector<std::int32_t> select(const DistributedMesh& mesh, const std::string& owner,
+                                 const NodesInSet& in) {
+  const auto set = mesh.sets.find(in.set);
+  if (set == mesh.sets.end())
+    throw base::InputError(fmt::format("{}: the mesh has no set `{}`", owner, in.set),
+                           known_sets(mesh));
+  return set->second.nodes;
+}
+
+std::vector<std::int32_t> select(const DistributedMesh& mesh, const std::string&,
+                                 const NodesInBox& box) {
+  const Vector3d slack = Vector3d::Constant(kOnBound * (box.high - box.low).norm());
+  return select_if(mesh, [&](std::int32_t i) {
+    const Vector3d x = mesh.x.col(i);
+    return ((x - box.low + slack).array() >= 0.0).all() &&
+           ((box.high - x + slack).array() >= 0.0).all();
+  });
+}
+
+std::vector<std::int32_t> select(const DistributedMesh& mesh, const std::string& owner,
+                                 const NodesInCylinder& cylinder) {
+  if (!(cylinder.axis.norm() > 0.0))
+    throw base::InputError(fmt::format("{}: the axis of the cylinder is zero", owner),
+                           "give the direction of the axis, for example [1, 0, 0]");
+  const Vector3d axis = cylinder.axis.normalized();
+  const double slack = kOnBound * std::hypot(cylinder.radius, cylinder.length);
+  return select_if(mesh, [&](std::int32_t i) {
+    const Vector3d x = mesh.x.col(i);
+    const double along = axis.dot(x - cylinder.start);
+    return along >= -slack && along <= cylinder.length + slack &&
+           (x - cylinder.start - along * axis).norm() <= cylinder.radius + slack;
+  });
+}
+
+std::vector<std::int32_t> select(const DistributedMesh& mesh, const std::string&,
+                                 const NumberedNodes& numbered) {
+  return select_if(mesh, [&](std::int32_t i) {
+    return std::binary_search(numbered.tags.begin(), numbered.tags.end(), mesh.node_tags[i]);
+  });
+}
+
+/// Throws on all ranks or on none.
+std::vector<std::int32_t> select_any(const DistributedMesh& mesh, const std::string& owner,
+                                     const NodeSelection& selection) {
+  return std::visit([&](const auto& rule) { return select(mesh, owner, rule); }, selection);
+}
+
+/// Collective. Of an interface, which takes as many nodes as it needs where no radius is given.
+double near_radius(const DistributedMesh& mesh, const Masses& mass, const NodesNear& near) {
+  if (near.radius > 0.0) return near.radius;
   constexpr std::size_t kNearest = 8;
-  const std::vector<Candidate> nearest = find_nearest(mesh, mass, rule.point, kNearest);
+  const std::vector<Candidate> nearest = find_nearest(mesh, mass, near.point, kNearest);
   return nearest.empty() ? 0.0 : nearest.back().distance;
 }
 
@@ -135,21 +163,16 @@ double near_radius(const DistributedMesh& mesh, const Masses& mass, const NodeSe
 /// Collective. The region's nodes on all ranks.
 std::vector<Candidate> gather_region(const DistributedMesh& mesh, const Masses& mass,
                                      const InterfaceDefinition& definition) {
-  const NodeSelection& rule = definition.nodes;
-  std::vector<std::int32_t> nodes;
-  if (rule.rule == NodeSelection::Rule::near) {
-    const double radius = near_radius(mesh, mass, rule) * (1.0 + 1e-9);
-    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-      if ((mesh.x.col(i) - rule.point).norm() <= radius) nodes.push_back(i);
-  } else {
-    nodes = select_region(mesh, fmt::format("interface `{}`", definition.name),
-                          rule);  // throws on all ranks or on none
-  }
+  const std::string owner = fmt::format("interface `{}`", definition.name);
+  const auto* near = std::get_if<NodesNear>(&definition.nodes);
+  const std::vector<std::int32_t> nodes =
+      near ? select(mesh, owner, NodesNear{near->point, near_radius(mesh, mass, *near)})
+           : select_any(mesh, owner, definition.nodes);
   std::vector<Candidate> mine;
   mine.reserve(nodes.size());
-  for (std::int32_t node : nodes) mine.push_back(make_candidate(mesh, mass, node, rule.point));
+  for (std::int32_t node : nodes) mine.push_back(make_candidate(mesh, mass, node));
   std::vector<Candidate> all = gather(mesh.comm, mine);
-  if (all.empty()) throw_nothing_selected(fmt::format("interface `{}`", definition.name));
+  if (all.empty()) throw_nothing_selected(owner);
   return all;
 }
 
@@ -162,19 +185,27 @@ void require_positive_masses(const std::string& interface, const std::vector<Can
 }
 
 /// Gives the nodes, which are in the order of their tags, the weights of the selection.
-void weigh_as_given(const std::string& interface, const NodeSelection& rule,
+void weigh_as_given(const std::string& interface, const NumberedNodes& given,
                     std::vector<Candidate>& nodes) {
-  for (std::size_t i = 0; i < rule.tags.size(); ++i) {
-    if (i >= nodes.size() || nodes[i].tag != rule.tags[i])
+  for (std::size_t i = 0; i < given.tags.size(); ++i) {
+    if (i >= nodes.size() || nodes[i].tag != given.tags[i])
       throw base::InputError(
-          fmt::format("interface `{}`: the mesh has no node {}", interface, rule.tags[i]),
+          fmt::format("interface `{}`: the mesh has no node {}", interface, given.tags[i]),
           "every node of the interface must be on a solid element");
-    nodes[i].weight = rule.weights.empty() ? 1.0 : rule.weights[i];
+    nodes[i].weight = given.weights.empty() ? 1.0 : given.weights[i];
   }
 }
 
-bool is_face_set(const DistributedMesh& mesh, const NodeSelection& rule) {
-  return rule.rule == NodeSelection::Rule::in_set && mesh.sets.at(rule.set).dimension == 2;
+bool is_face_set(const DistributedMesh& mesh, const NodeSelection& selection) {
+  const auto* in = std::get_if<NodesInSet>(&selection);
+  return in && mesh.sets.at(in->set).dimension == 2;
+}
+
+/// Where the selection says that the frame stands; else null.
+const Vector3d* find_origin(const NodeSelection& selection) {
+  if (const auto* near = std::get_if<NodesNear>(&selection)) return &near->point;
+  const auto* numbered = std::get_if<NumberedNodes>(&selection);
+  return numbered ? &numbered->origin : nullptr;
 }
 
 void fill_nodes(const std::vector<Candidate>& nodes, Interface& result) {
@@ -262,11 +293,10 @@ void fill_triad(Interface& result) {
 /// The point that a triad's search starts from, and its node k.
 std::pair<Vector3d, Candidate> find_triad_origin(const DistributedMesh& mesh, const Masses& mass,
                                                  const InterfaceDefinition& definition) {
-  if (definition.nodes.rule == NodeSelection::Rule::near) {
-    const Vector3d& point = definition.nodes.point;
-    const std::vector<Candidate> nearest = find_nearest(mesh, mass, point, 1);
+  if (const auto* near = std::get_if<NodesNear>(&definition.nodes)) {
+    const std::vector<Candidate> nearest = find_nearest(mesh, mass, near->point, 1);
     SOLIDYN_ASSERT(!nearest.empty());
-    return {point, nearest.front()};
+    return {near->point, nearest.front()};
   }
   std::vector<Candidate> region = gather_region(mesh, mass, definition);
   Vector3d centroid = Vector3d::Zero();
@@ -291,8 +321,8 @@ std::vector<std::int64_t> tags_of(const std::vector<Candidate>& nodes) {
 /// Collective. The weighting of the nodes, which are in the order of their tags.
 RegionWeights weigh_region(const DistributedMesh& mesh, const InterfaceDefinition& definition,
                            const Eigen::Matrix3Xd& x, std::vector<Candidate>& nodes) {
-  if (definition.nodes.rule == NodeSelection::Rule::numbered) {
-    weigh_as_given(definition.name, definition.nodes, nodes);
+  if (const auto* numbered = std::get_if<NumberedNodes>(&definition.nodes)) {
+    weigh_as_given(definition.name, *numbered, nodes);
   } else {
     if (is_face_set(mesh, definition.nodes))
       if (const auto by_faces = weigh_by_faces(mesh, tags_of(nodes), x)) return *by_faces;
@@ -307,11 +337,10 @@ std::vector<std::int64_t> resolve_region(const DistributedMesh& mesh,
                                          const InterfaceDefinition& definition, const Masses& mass,
                                          Interface& result) {
   std::vector<Candidate> nodes = gather_region(mesh, mass, definition);
-  const NodeSelection::Rule rule = definition.nodes.rule;
   fill_nodes(nodes, result);
   const RegionWeights weights = weigh_region(mesh, definition, result.x_nodes, nodes);
-  const bool has_point = rule == NodeSelection::Rule::near || rule == NodeSelection::Rule::numbered;
-  result.x_B = has_point ? definition.nodes.point : weights.centre;
+  const Vector3d* origin = find_origin(definition.nodes);
+  result.x_B = origin ? *origin : weights.centre;
   fill_fit(weights, result);
   return tags_of(nodes);
 }
@@ -387,16 +416,14 @@ std::pair<std::int64_t, Eigen::Vector3d> nearest_node(const DistributedMesh& mes
 }
 
 std::vector<std::int32_t> select_nodes(const DistributedMesh& mesh, const std::string& owner,
-                                       const NodeSelection& rule) {
+                                       const NodeSelection& selection) {
   std::vector<std::int32_t> nodes;
-  if (rule.rule != NodeSelection::Rule::near) {
-    nodes = select_region(mesh, owner, rule);
-  } else if (rule.radius > 0.0) {
-    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-      if ((mesh.x.col(i) - rule.point).norm() <= rule.radius * (1.0 + 1e-9)) nodes.push_back(i);
-  } else {
-    const std::int64_t local = nearest_node(mesh, rule.point).first - mesh.first_owned;
+  const auto* near = std::get_if<NodesNear>(&selection);
+  if (near && !(near->radius > 0.0)) {
+    const std::int64_t local = nearest_node(mesh, near->point).first - mesh.first_owned;
     if (local >= 0 && local < mesh.n_owned) nodes.push_back(static_cast<std::int32_t>(local));
+  } else {
+    nodes = select_any(mesh, owner, selection);
   }
   if (base::sum(mesh.comm, static_cast<std::int64_t>(nodes.size())) == 0)
     throw_nothing_selected(owner);

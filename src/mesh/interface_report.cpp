@@ -74,8 +74,8 @@ InterfaceReport make_interface_report(const InterfaceDefinition& definition,
   const Eigen::Matrix3Xd arms = x.colwise() - r.centre;
   const Eigen::Matrix3d squares = arms * arms.transpose() / static_cast<double>(r.n_nodes);
   r.spread = math::symmetric_eigenvalues(squares).reverse().cwiseMax(0.0).cwiseSqrt();
-  if (definition.nodes.rule == NodeSelection::Rule::near)
-    r.off_point = (x.colwise() - definition.nodes.point).colwise().norm().minCoeff();
+  if (const auto* near = std::get_if<NodesNear>(&definition.nodes))
+    r.off_point = (x.colwise() - near->point).colwise().norm().minCoeff();
   return r;
 }
 

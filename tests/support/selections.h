@@ -5,12 +5,7 @@
 
 namespace solidyn::test {
 
-inline mesh::NodeSelection in_set(const std::string& set) {
-  mesh::NodeSelection selection;
-  selection.rule = mesh::NodeSelection::Rule::in_set;
-  selection.set = set;
-  return selection;
-}
+inline mesh::NodeSelection in_set(const std::string& set) { return mesh::NodesInSet{set}; }
 
 /// An interface of a set's nodes, named like the set.
 inline mesh::InterfaceDefinition at_set(const std::string& set,

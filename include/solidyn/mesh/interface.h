@@ -1,29 +1,49 @@
 #pragma once
 #include <array>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/mesh/interface_report.h"
 
 namespace solidyn::mesh {
 
-/// How an interface finds its nodes. Bounds count with a tolerance of 1e-9 of the selection's size.
-struct NodeSelection {
-  /// near: for rbe3 and rbe2 the nodes within `radius` of the point, or with radius 0 the eight
-  /// nearest (and those as far as the eighth, so that a symmetric mesh gives a symmetric region);
-  /// for triads see resolve_interface.
-  /// numbered: the nodes with these numbers in the file, all of which must be there, with weights.
-  enum class Rule { near, in_set, in_box, in_cylinder, numbered } rule = Rule::near;
-  /// near: the point; cylinder: a point of its axis; numbered: the frame's origin, m
+/// For rbe3 and rbe2 the nodes within `radius` of the point, or with radius 0 the eight nearest
+/// (and those as far as the eighth, so that a symmetric mesh gives a symmetric region); for triads
+/// see resolve_interface. m
+struct NodesNear {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
-  std::string set;                                                                ///< in_set
-  Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();  ///< in_box
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();                                ///< in_cylinder
-  double radius = 0.0;             ///< near, in_cylinder, m
-  double length = 0.0;             ///< in_cylinder, m; along axis from `point`
-  std::vector<std::int64_t> tags;  ///< numbered, ascending
-  std::vector<double> weights;     ///< numbered, one per tag, > 0; empty: all alike
+  double radius = 0.0;
 };
+
+struct NodesInSet {
+  std::string set;
+};
+
+/// Edges along the axes of the mesh. m
+struct NodesInBox {
+  Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();
+};
+
+/// m
+struct NodesInCylinder {
+  Eigen::Vector3d start = Eigen::Vector3d::Zero();  ///< of the axis
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< of any length but zero
+  double radius = 0.0;
+  double length = 0.0;  ///< along the axis from its start
+};
+
+/// The nodes with these numbers in the file, all of which must be there.
+struct NumberedNodes {
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of the interface's frame, m
+  std::vector<std::int64_t> tags;                    ///< ascending
+  std::vector<double> weights;                       ///< one per tag, > 0; empty: all alike
+};
+
+/// How an interface finds its nodes. Bounds count with a tolerance of 1e-9 of the selection's size.
+using NodeSelection =
+    std::variant<NodesNear, NodesInSet, NodesInBox, NodesInCylinder, NumberedNodes>;
 
 /// How the interface's frame follows its nodes.
 enum class Attachment {
@@ -71,14 +91,14 @@ struct Interface {
 /// the consistent mass matrix of the faces, so that a force on the frame is the uniform traction on
 /// them, and a moment the traction w' x (x - x_B), also where quadratic faces have row sums that
 /// are negative at their corners. (A set of faces inside the solid has nodal masses.) x_B is the
-/// selection's point for `near` and `numbered`, else the centre of the weights: of faces the area
-/// centroid. Nodes are in the order of their tags.
+/// point of NodesNear, the origin of NumberedNodes, else the centre of the weights: of faces the
+/// area centroid. Nodes are in the order of their tags.
 ///
 /// three_nodes, virtual_body: nodes k, m, n of P-SOLID Fig. 4. x_B = x_k, a = u_k, w the rotation
 /// of the triad e1 (46), e2 (48), e3 = e1 x e2 with the derivatives (52)-(53). k is the node
-/// nearest to the selection's point (for regions: the region's node nearest to its centroid). m and
-/// n are the next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for a
-/// virtual body aligned with B.
+/// nearest to the point of NodesNear (for regions: the region's node nearest to its centroid). m
+/// and n are the next nearest of the whole mesh that satisfy (64)-(67) with |e.e| < cos(30 deg) for
+/// a virtual body aligned with B.
 ///
 /// node: node k as above, first of the nodes; then the others of the elements around it, in the
 /// order of their tags. x_B = x_k, a = u_k, and w minimises sum |u_i - u_k - w x (x_i - x_k)|^2.
@@ -101,10 +121,10 @@ Interface resolve_interface(const DistributedMesh& mesh, const InterfaceDefiniti
 std::pair<std::int64_t, Eigen::Vector3d> nearest_node(const DistributedMesh& mesh,
                                                       const Eigen::Vector3d& point);
 
-/// Collective. The owned nodes (local indices, ascending) that a rule selects; `near` with radius 0
-/// is the one nearest node. @param owner the name in messages: "load `tip`"
+/// Collective. The owned nodes (local indices, ascending) that are selected; NodesNear with radius
+/// 0 is the one nearest node. @param owner the name in messages: "load `tip`"
 /// @throws base::InputError (on all ranks) when the set is unknown or no rank has such a node
 std::vector<std::int32_t> select_nodes(const DistributedMesh& mesh, const std::string& owner,
-                                       const NodeSelection& rule);
+                                       const NodeSelection& selection);
 
 }  // namespace solidyn::mesh

@@ -11,7 +11,7 @@ namespace solidyn::reduction {
 /// Nodes whose stress sensors want.
 struct StressPlaceDefinition {
   std::string name;
-  mesh::NodeSelection nodes;  ///< `near` with radius 0: the nearest node
+  mesh::NodeSelection nodes;  ///< NodesNear with radius 0: the nearest node
 };
 
 enum class StressInPictures { none, on_surface };

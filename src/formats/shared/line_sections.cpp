@@ -17,11 +17,7 @@ double make_principal(beams::Section& s, double I_yz) {
 
 void set_upright_i_section(imported::LineProperty& property, double depth, double width,
                            double flange, double web) {
-  property.shape.shape = beams::SectionShape::Shape::i_section;
-  property.shape.height = depth;
-  property.shape.width = width;
-  property.shape.flange = flange;
-  property.shape.web = web;
+  property.shape = beams::ISection{width, depth, flange, web};
   property.turn = -0.5 * EIGEN_PI;  // our z becomes the element's y
 }
 

@@ -6,76 +6,86 @@
 namespace solidyn::model {
 namespace {
 
+using mesh::NodesInBox;
+using mesh::NodesInCylinder;
+using mesh::NodesNear;
 using Self = mesh::NodeSelection;
-using Rule = Self::Rule;
 
-const Fields<Self>& box_fields() {
-  static const Fields<Self> list = {
+const Fields<NodesInBox>& box_fields() {
+  static const Fields<NodesInBox> list = {
       field(Key("low", Form::vector, "corner with the smallest coordinates, mesh axes", "[0, 0, 0]")
                 .in(kLength)
                 .needed(),
-            &Self::low),
+            &NodesInBox::low),
       field(Key("high", Form::vector, "corner with the largest coordinates, mesh axes",
                 "[0, 0.1, 0.1]")
                 .in(kLength)
                 .needed(),
-            &Self::high)};
+            &NodesInBox::high)};
   return list;
 }
 
-const Fields<Self>& cylinder_fields() {
-  static const Fields<Self> list = {
+const Fields<NodesInCylinder>& cylinder_fields() {
+  static const Fields<NodesInCylinder> list = {
       field(Key("point", Form::vector, "start point of the cylinder axis, mesh axes", "[0, 0, 0]")
                 .in(kLength)
                 .needed(),
-            &Self::point),
+            &NodesInCylinder::start),
       field(Key("axis", Form::direction, "direction of the axis, mesh axes", "[0, 0, 1]").needed(),
-            &Self::axis),
+            &NodesInCylinder::axis),
       field(Key("radius", Form::number, "radius", "0.01").in(kLength).within(kPositive).needed(),
-            &Self::radius),
+            &NodesInCylinder::radius),
       field(Key("length", Form::number, "length along the axis from `point`", "0.05")
                 .in(kLength)
                 .within(kPositive)
                 .needed(),
-            &Self::length)};
+            &NodesInCylinder::length)};
   return list;
+}
+
+// A selection is one near a point until another key is read.
+Field<Self> of_near(const Field<NodesNear>& field) {
+  return {field.spec,
+          [read = field.read](Self& selection, const TableView& view, const Scope& scope) {
+            if (auto* near = std::get_if<NodesNear>(&selection)) read(*near, view, scope);
+          },
+          {}};
 }
 
 void read_set(Self& selection, const TableView& view, const Scope&) {
   if (!view.has("in_set")) return;
-  selection.rule = Rule::in_set;
-  selection.set = view.text("in_set");
+  selection = mesh::NodesInSet{view.text("in_set")};
 }
 
 void read_box(Self& selection, const TableView& view, const Scope& scope) {
   if (!view.has("in_box")) return;
-  const TableView box = view.table("in_box");
-  selection.rule = Rule::in_box;
-  read_fields(box_fields(), box, scope, selection);
-  if (box.is_good("low") && box.is_good("high") &&
-      (selection.low.array() > selection.high.array()).any())
-    view.report().error(box.where("low"),
-                        fmt::format("{} exceeds `high` in some coordinate", box.path("low")),
+  const TableView given = view.table("in_box");
+  auto& box = selection.emplace<NodesInBox>();
+  read_fields(box_fields(), given, scope, box);
+  if (given.is_good("low") && given.is_good("high") && (box.low.array() > box.high.array()).any())
+    view.report().error(given.where("low"),
+                        fmt::format("{} exceeds `high` in some coordinate", given.path("low")),
                         "`low` contains the smallest x, y and z, `high` the largest");
 }
 
 void read_cylinder(Self& selection, const TableView& view, const Scope& scope) {
   if (!view.has("in_cylinder")) return;
-  selection.rule = Rule::in_cylinder;
-  read_fields(cylinder_fields(), view.table("in_cylinder"), scope, selection);
+  read_fields(cylinder_fields(), view.table("in_cylinder"), scope,
+              selection.emplace<NodesInCylinder>());
 }
 
 const Fields<Self>& node_fields() {
   static const Fields<Self> list = {
-      field(Key("near", Form::vector, "the nodes near this point", "[0, 0, 0]").in(kLength),
-            &Self::point),
-      field(Key("radius", Form::number,
-                "all nodes within this distance of `near`; 0: as many as `attach` requires", "0.01")
-                .in(kLength)
-                .within(kNotNegative)
-                .or_default()
-                .with("near"),
-            &Self::radius),
+      of_near(field(Key("near", Form::vector, "the nodes near this point", "[0, 0, 0]").in(kLength),
+                    &NodesNear::point)),
+      of_near(field(
+          Key("radius", Form::number,
+              "all nodes within this distance of `near`; 0: as many as `attach` requires", "0.01")
+              .in(kLength)
+              .within(kNotNegative)
+              .or_default()
+              .with("near"),
+          &NodesNear::radius)),
       read_by<Self>(
           Key("in_set", Form::text, "the nodes of this named set (physical group) of the mesh",
               "small_end_face"),

@@ -175,13 +175,17 @@ void read_place_on_lines(const TableView& view, SectionPoint& at) {
            "remove one of the two");
 }
 
+bool are_fibres_known(const SectionDescription& section) {
+  return section.shape() && !std::holds_alternative<beams::Section>(*section.shape());
+}
+
 void require_fibres(const TableView& view, const BeamEntry& body) {
-  if (!body.section || body.section->shape != SectionDescription::Shape::general) return;
+  if (!body.section || are_fibres_known(*body.section)) return;
   view.report().error(
       view.where("component"),
       fmt::format("{}: the section of `{}` is of type {}, whose outermost fibres are unknown",
                   view.path("component"), body.name,
-                  body.section->rigidity ? "stiffness" : "general"),
+                  body.section->rigidity() ? "stiffness" : "general"),
       "record the forces, component: all, or define the section by its shape");
 }
 

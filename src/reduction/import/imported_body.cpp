@@ -128,9 +128,8 @@ VectorXd find_nodal_masses(const mesh::DistributedMesh& mesh, const ImportedRows
 
 std::int64_t first_node_of(const mesh::DistributedMesh& mesh,
                            const mesh::InterfaceDefinition& definition) {
-  using Rule = mesh::NodeSelection::Rule;
-  if (definition.nodes.rule == Rule::near)
-    return mesh::nearest_node(mesh, definition.nodes.point).first;
+  if (const auto* near = std::get_if<mesh::NodesNear>(&definition.nodes))
+    return mesh::nearest_node(mesh, near->point).first;
   const std::vector<std::int32_t> nodes =
       mesh::select_nodes(mesh, fmt::format("interface `{}`", definition.name), definition.nodes);
   Eigen::Vector4d sums = Eigen::Vector4d::Zero();

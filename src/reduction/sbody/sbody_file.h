@@ -117,16 +117,7 @@ void read_or_complain(const std::string& path, Work&& work) {
   }
 }
 
-/// Adds everything of a rule to a cache key.
-inline void add_selection(const mesh::NodeSelection& nodes, base::ContentHash& hash) {
-  hash.add(std::int64_t{static_cast<int>(nodes.rule)});
-  hash.add(nodes.set);
-  for (const Eigen::Vector3d& v : {nodes.point, nodes.low, nodes.high, nodes.axis})
-    hash.add(v.data(), 3);
-  hash.add(nodes.radius);
-  hash.add(nodes.length);
-  for (const std::int64_t tag : nodes.tags) hash.add(tag);
-  for (const double weight : nodes.weights) hash.add(weight);
-}
+/// Adds everything of a selection to a cache key, or to a digest that a file holds.
+void add_selection(const mesh::NodeSelection& selection, base::ContentHash& hash);
 
 }  // namespace solidyn::reduction

@@ -146,7 +146,7 @@ TEST(NastranSuperelement, StaticAnswersWithoutMassAreLeftOut) {
   for (const auto& [tag, x] : model.nodes) {
     mesh::InterfaceDefinition interface;
     interface.name = "node_" + std::to_string(tag);
-    interface.nodes.point = x;
+    interface.nodes = mesh::NodesNear{x};
     interface.attach = mesh::Attachment::node;
     options.interfaces.push_back(interface);
   }

@@ -38,28 +38,17 @@ InterfaceDefinition definition(Attachment attach, NodeSelection nodes) {
   return {"place", std::move(nodes), attach};
 }
 
-NodeSelection near(const Vector3d& point, double radius = 0.0) {
-  NodeSelection nodes;
-  nodes.point = point;
-  nodes.radius = radius;
-  return nodes;
-}
+NodeSelection near(const Vector3d& point, double radius = 0.0) { return NodesNear{point, radius}; }
 
-NodeSelection in_set(const std::string& set) {
-  NodeSelection nodes;
-  nodes.rule = NodeSelection::Rule::in_set;
-  nodes.set = set;
-  return nodes;
-}
+NodeSelection in_set(const std::string& set) { return NodesInSet{set}; }
 
 // Every third node of the rod's end, with uneven weights, seen from a point beside it.
-NodeSelection numbered() {
+NumberedNodes numbered() {
   RodOptions options;
   options.n_axial = 20;
   const Mesh whole = make_rod(options);
-  NodeSelection nodes;
-  nodes.rule = NodeSelection::Rule::numbered;
-  nodes.point = Vector3d(0.31, 0.001, -0.002);
+  NumberedNodes nodes;
+  nodes.origin = Vector3d(0.31, 0.001, -0.002);
   for (const std::int32_t node : whole.sets.at("small_end_face").nodes)
     if (whole.node_tags[node] % 3 == 0) nodes.tags.push_back(whole.node_tags[node]);
   std::sort(nodes.tags.begin(), nodes.tags.end());
@@ -68,30 +57,24 @@ NodeSelection numbered() {
   return nodes;
 }
 
-NodeSelection in_cylinder() {
-  NodeSelection nodes;
-  nodes.rule = NodeSelection::Rule::in_cylinder;
-  nodes.point = Vector3d(0.1, 0.0, 0.0);
+NodesInCylinder in_cylinder() {
+  NodesInCylinder nodes;
+  nodes.start = Vector3d(0.1, 0.0, 0.0);
   nodes.axis = Vector3d(2.0, 0.0, 0.0);
   nodes.radius = 0.0016;
   nodes.length = 0.06;
   return nodes;
 }
 
-NodeSelection in_box() {
-  NodeSelection nodes;
-  nodes.rule = NodeSelection::Rule::in_box;
-  nodes.low = Vector3d(0.285, -1.0, 0.0);
-  nodes.high = Vector3d(0.3, 1.0, 1.0);
-  return nodes;
-}
+NodesInBox in_box() { return {Vector3d(0.285, -1.0, 0.0), Vector3d(0.3, 1.0, 1.0)}; }
 
 std::vector<InterfaceDefinition> all_definitions() {
   std::vector<InterfaceDefinition> all;
   for (Attachment attach : {Attachment::three_nodes, Attachment::virtual_body, Attachment::rbe3,
                             Attachment::rbe2, Attachment::node})
-    for (const NodeSelection& nodes : {near(Vector3d(0.15, 0.001, 0.002)), in_set("big_end_face"),
-                                       in_set("small_end_face"), in_cylinder(), in_box()})
+    for (const NodeSelection& nodes :
+         std::vector<NodeSelection>{near(Vector3d(0.15, 0.001, 0.002)), in_set("big_end_face"),
+                                    in_set("small_end_face"), in_cylinder(), in_box()})
       all.push_back(definition(attach, nodes));
   all.push_back(definition(Attachment::rbe3, near(Vector3d(0.2, 0.0, 0.0), 0.02)));
   for (Attachment attach : {Attachment::rbe3, Attachment::rbe2})
@@ -110,11 +93,11 @@ std::string message_of(const DistributedMesh& mesh, const InterfaceDefinition& w
 
 TEST(Interface, NumberedNodesHaveTheWeightsThatAreGiven) {
   const DistributedMesh mesh = rod();
-  const NodeSelection nodes = numbered();
+  const NumberedNodes nodes = numbered();
   for (const Attachment attach : {Attachment::rbe3, Attachment::rbe2}) {
     const Interface found = resolve_interface(mesh, definition(attach, nodes), uneven_masses(mesh));
     ASSERT_EQ(found.nodes.size(), nodes.tags.size());
-    EXPECT_EQ(found.x_B, nodes.point);
+    EXPECT_EQ(found.x_B, nodes.origin);
     double total = 0.0;
     for (const double weight : nodes.weights) total += weight;
     for (std::size_t i = 0; i < nodes.tags.size(); ++i)
@@ -124,7 +107,7 @@ TEST(Interface, NumberedNodesHaveTheWeightsThatAreGiven) {
 
 TEST(Interface, NumberedNodeThatTheMeshLacksIsNamed) {
   const DistributedMesh mesh = rod();
-  NodeSelection nodes = numbered();
+  NumberedNodes nodes = numbered();
   nodes.weights.clear();
   nodes.tags.push_back(4711000);
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe2, nodes)),
@@ -420,15 +403,15 @@ TEST(Interface, WrongSelectionsAreRefusedOnAllRanks) {
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, in_set("bore"))),
               testing::AllOf(testing::HasSubstr("interface `place`: the mesh has no set `bore`"),
                              testing::HasSubstr("big_end_face, rod, small_end_face")));
-  NodeSelection far = in_box();
+  NodesInBox far = in_box();
   far.low.x() = 7.0, far.high.x() = 8.0;
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, far)),
               testing::HasSubstr("contains no node of the mesh"));
-  NodeSelection line = in_cylinder();
+  NodesInCylinder line = in_cylinder();
   line.radius = 1e-6;  // the centreline alone
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe2, line)),
               testing::HasSubstr("are collinear or coincident"));
-  NodeSelection no_axis = in_cylinder();
+  NodesInCylinder no_axis = in_cylinder();
   no_axis.axis.setZero();
   EXPECT_THAT(message_of(mesh, definition(Attachment::rbe3, no_axis)),
               testing::HasSubstr("axis of the cylinder is zero"));

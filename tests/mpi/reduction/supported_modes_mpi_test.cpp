@@ -37,24 +37,20 @@ mesh::Mesh make_block() {
 SupportDefinition at_set(const std::string& set, const Matrix3Xd& directions) {
   SupportDefinition support;
   support.name = set;
-  support.nodes.rule = mesh::NodeSelection::Rule::in_set;
-  support.nodes.set = set;
+  support.nodes = mesh::NodesInSet{set};
   support.directions = directions;
   return support;
 }
 
 SupportDefinition at_edge(const Matrix3Xd& directions) {
   SupportDefinition support = at_set("edge", directions);
-  support.nodes.rule = mesh::NodeSelection::Rule::in_box;
-  support.nodes.low = {-1e-6, -1e-6, -1.0};
-  support.nodes.high = {1e-6, 1.0, 1e-6};
+  support.nodes = mesh::NodesInBox{{-1e-6, -1e-6, -1.0}, {1e-6, 1.0, 1e-6}};
   return support;
 }
 
 SupportDefinition at_corner(const Vector3d& corner, const Matrix3Xd& directions) {
   SupportDefinition support = at_set("corner", directions);
-  support.nodes.rule = mesh::NodeSelection::Rule::near;
-  support.nodes.point = corner;
+  support.nodes = mesh::NodesNear{corner};
   return support;
 }
 

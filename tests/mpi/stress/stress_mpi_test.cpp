@@ -59,9 +59,7 @@ reduction::ReducedBody reduce_on(MPI_Comm comm) {
   reduction::ReductionOptions options;
   options.free_free = 4;
   options.stress.pictures = reduction::StressInPictures::on_surface;
-  mesh::NodeSelection middle;
-  middle.point = {0.7, -0.1, 0.3};
-  middle.radius = 0.15;
+  const mesh::NodesNear middle{{0.7, -0.1, 0.3}, 0.15};
   options.stress.places = {{"middle", middle}};
   return reduction::reduce(make_mesh(comm), kMaterial, options);
 }

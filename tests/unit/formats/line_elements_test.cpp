@@ -13,7 +13,6 @@
 namespace solidyn::formats {
 namespace {
 
-using beams::SectionShape;
 using Eigen::Vector3d;
 using imported::LineElement;
 using imported::LineElements;
@@ -30,11 +29,14 @@ LineElements nastran(const std::string& more) {
 
 const char* const kBar = "CBAR,1,1,1,2,0.,1.,0.\n";
 
-beams::Section general(const LineElements& lines) {
+/// @throws std::bad_variant_access when the first section has another shape
+template <class Shape>
+Shape first_shape(const LineElements& lines) {
   EXPECT_TRUE(lines.errors.empty()) << lines.errors[0].what;
-  EXPECT_EQ(lines.properties.at(0).shape.shape, SectionShape::Shape::general);
-  return lines.properties.at(0).shape.general;
+  return std::get<Shape>(lines.properties.at(0).shape);
 }
+
+beams::Section general(const LineElements& lines) { return first_shape<beams::Section>(lines); }
 
 TEST(LinesOfNastranBulk, PlaneOneIsThatOfXAndY) {
   const LineElements lines =
@@ -76,13 +78,13 @@ TEST(LinesOfNastranBulk, PbeamHasRowsOfStations) {
 
 TEST(LinesOfNastranBulk, ShapesStandInTheirPlanes) {
   const LineElements bar = nastran(std::string(kBar) + "PBARL,1,1,,BAR\n,.03,.02\n");
-  EXPECT_EQ(bar.properties.at(0).shape.width, 0.02);   // along y
-  EXPECT_EQ(bar.properties.at(0).shape.height, 0.03);  // along z
+  EXPECT_EQ(first_shape<beams::Rectangle>(bar).width, 0.02);   // along y
+  EXPECT_EQ(first_shape<beams::Rectangle>(bar).height, 0.03);  // along z
   const LineElements i = nastran(std::string(kBar) + "PBEAML,1,1,,I\n,.2,.1,.1,.01,.02,.02\n");
-  EXPECT_EQ(i.properties.at(0).shape.height, 0.2);
+  EXPECT_EQ(first_shape<beams::ISection>(i).height, 0.2);
   EXPECT_EQ(i.properties.at(0).turn, -0.5 * M_PI);  // the web is along y
   const LineElements tube = nastran(std::string(kBar) + "PBARL,1,1,,TUBE\n,.05,.04,3.\n");
-  EXPECT_NEAR(tube.properties.at(0).shape.wall, 0.01, kRoundoff);
+  EXPECT_NEAR(first_shape<beams::Tube>(tube).wall, 0.01, kRoundoff);
   EXPECT_EQ(tube.properties.at(0).mass_per_length, 3.0);
 }
 
@@ -138,8 +140,8 @@ TEST(LinesOfAbaqusInput, QuadraticBeamsAreTwoLines) {
   ASSERT_THAT(lines.elements, SizeIs(2));
   EXPECT_EQ(lines.elements[0].nodes, (std::array<std::int64_t, 2>{1, 2}));
   EXPECT_EQ(lines.elements[1].nodes, (std::array<std::int64_t, 2>{2, 3}));
-  EXPECT_EQ(lines.elements[1].towards_y, Vector3d(0, 0, 5));  // by the further node
-  EXPECT_EQ(lines.properties.at(0).shape.width, 0.02);        // along axis 1
+  EXPECT_EQ(lines.elements[1].towards_y, Vector3d(0, 0, 5));    // by the further node
+  EXPECT_EQ(first_shape<beams::Rectangle>(lines).width, 0.02);  // along axis 1
   EXPECT_THAT(lines.groups.at("all"), ElementsAre(0U, 1U));
 }
 

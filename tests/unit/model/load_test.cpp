@@ -123,22 +123,19 @@ TEST(LoadModel, ReadsAModalBody) {
 }
 
 TEST(LoadModel, ReadsInterfacesInEachWay) {
-  using Rule = mesh::NodeSelection::Rule;
   const auto& interfaces = full().bodies[1]->flexible()->interfaces;
   ASSERT_THAT(interfaces, SizeIs(4));
   const mesh::InterfaceDefinition& big_end = interfaces[0];
   EXPECT_EQ(big_end.name, "big_end");
   EXPECT_EQ(big_end.attach, mesh::Attachment::virtual_body);
-  EXPECT_EQ(big_end.nodes.rule, Rule::near);
-  EXPECT_LT((big_end.nodes.point - Vector3d(0, 1e-3, 2e-3)).norm(), 1e-17);
-  EXPECT_NEAR(big_end.nodes.radius, 3e-3, 1e-17);
-  EXPECT_EQ(interfaces[1].nodes.set, "small_end_face");
+  const auto& near = std::get<mesh::NodesNear>(big_end.nodes);
+  EXPECT_LT((near.point - Vector3d(0, 1e-3, 2e-3)).norm(), 1e-17);
+  EXPECT_NEAR(near.radius, 3e-3, 1e-17);
+  EXPECT_EQ(std::get<mesh::NodesInSet>(interfaces[1].nodes).set, "small_end_face");
   EXPECT_EQ(interfaces[1].attach, mesh::Attachment::rbe2);
-  EXPECT_EQ(interfaces[2].nodes.rule, Rule::in_box);
-  EXPECT_NEAR(interfaces[2].nodes.high.z(), 3e-3, 1e-17);
+  EXPECT_NEAR(std::get<mesh::NodesInBox>(interfaces[2].nodes).high.z(), 3e-3, 1e-17);
   EXPECT_EQ(interfaces[2].attach, mesh::Attachment::three_nodes);
-  const mesh::NodeSelection& tube = interfaces[3].nodes;
-  EXPECT_EQ(tube.rule, Rule::in_cylinder);
+  const auto& tube = std::get<mesh::NodesInCylinder>(interfaces[3].nodes);
   EXPECT_EQ(tube.axis, Vector3d::UnitY());
   EXPECT_NEAR(tube.length, 5e-3, 1e-17);
   EXPECT_EQ(interfaces[3].attach, mesh::Attachment::rbe3);
@@ -213,7 +210,7 @@ TEST(LoadModel, ReadsLoadsAndSupportsWithTheirUnits) {
   const bodies::SolidLoad shear = full().loads[2]->on_solid("skin").value();
   EXPECT_EQ(shear.kind, reduction::LoadDefinition::Kind::traction);
   EXPECT_NEAR(shear.vector[0].value(0.0), 1e6, 1e-7);
-  EXPECT_NEAR(shear.where.high.z(), 3e-3, 1e-17);
+  EXPECT_NEAR(std::get<mesh::NodesInBox>(shear.where).high.z(), 3e-3, 1e-17);
   EXPECT_NEAR(law_value(*full().loads[3], "force", 0.0, 2), 4.0, 1e-15);
   const SupportDescription& wall = full().supports.at(0);
   EXPECT_THAT(wall.fixes, ElementsAre(true, false, true));

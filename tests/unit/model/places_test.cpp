@@ -160,21 +160,16 @@ std::string refused_selection(const std::string& nodes) {
 }
 
 TEST(NodeSelections, AreGivenInOneOfFourWays) {
-  using Rule = mesh::NodeSelection::Rule;
-  const auto near = selection("near: [100, 200, 300], radius: 5");
-  EXPECT_EQ(near.rule, Rule::near);
+  const auto near = std::get<mesh::NodesNear>(selection("near: [100, 200, 300], radius: 5"));
   EXPECT_TRUE(near.point.isApprox(Vector3d(0.1, 0.2, 0.3)));
   EXPECT_DOUBLE_EQ(near.radius, 0.005);
-  EXPECT_EQ(selection("near: [0, 0, 0]").radius, 0.0);
-  const auto set = selection("in_set: end_face");
-  EXPECT_EQ(set.rule, Rule::in_set);
-  EXPECT_EQ(set.set, "end_face");
-  const auto box = selection("in_box: {low: [0, 0, -10], high: [1, 2, 3]}");
-  EXPECT_EQ(box.rule, Rule::in_box);
+  EXPECT_EQ(std::get<mesh::NodesNear>(selection("near: [0, 0, 0]")).radius, 0.0);
+  EXPECT_EQ(std::get<mesh::NodesInSet>(selection("in_set: end_face")).set, "end_face");
+  const auto box =
+      std::get<mesh::NodesInBox>(selection("in_box: {low: [0, 0, -10], high: [1, 2, 3]}"));
   EXPECT_DOUBLE_EQ(box.low.z(), -0.01);
-  const auto cylinder =
-      selection("in_cylinder: {point: [1, 0, 0], axis: [0, 0, 5], radius: 4, length: 6}");
-  EXPECT_EQ(cylinder.rule, Rule::in_cylinder);
+  const auto cylinder = std::get<mesh::NodesInCylinder>(
+      selection("in_cylinder: {point: [1, 0, 0], axis: [0, 0, 5], radius: 4, length: 6}"));
   EXPECT_TRUE(cylinder.axis.isApprox(Vector3d::UnitZ()));
   EXPECT_DOUBLE_EQ(cylinder.length, 0.006);
 }

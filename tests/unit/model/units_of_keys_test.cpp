@@ -155,9 +155,21 @@ Findings findings_of(const ModelDescription& model) {
         found[contact.name + ", surface"].push_back(x);
     }
   const auto place = [&](const std::string& of, const mesh::NodeSelection& nodes) {
-    for (const auto* p : {&nodes.point, &nodes.low, &nodes.high})
-      for (const double x : *p) found[of + ", nodes"].push_back(x);
-    found[of + ", size"].insert(found[of + ", size"].end(), {nodes.radius, nodes.length});
+    const auto add = [&](const Eigen::Vector3d& x) {
+      found[of + ", nodes"].insert(found[of + ", nodes"].end(), x.data(), x.data() + 3);
+    };
+    const auto add_size = [&](double x) { found[of + ", size"].push_back(x); };
+    if (const auto* near = std::get_if<mesh::NodesNear>(&nodes)) {
+      add(near->point);
+      add_size(near->radius);
+    } else if (const auto* box = std::get_if<mesh::NodesInBox>(&nodes)) {
+      add(box->low);
+      add(box->high);
+    } else if (const auto* cylinder = std::get_if<mesh::NodesInCylinder>(&nodes)) {
+      add(cylinder->start);
+      add_size(cylinder->radius);
+      add_size(cylinder->length);
+    }
   };
   for (const auto& load : model.loads)
     if (const auto on_mesh = load->definition("skin")) place(load->name, on_mesh->where);

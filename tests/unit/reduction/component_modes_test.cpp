@@ -23,9 +23,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 mesh::InterfaceDefinition in_the_middle() {
   mesh::InterfaceDefinition middle;
   middle.name = "middle";
-  middle.nodes.rule = mesh::NodeSelection::Rule::in_box;
-  middle.nodes.low = {0.57, -0.21, 0.115};
-  middle.nodes.high = {0.61, -0.16, 0.13};
+  middle.nodes = mesh::NodesInBox{{0.57, -0.21, 0.115}, {0.61, -0.16, 0.13}};
   return middle;
 }
 
@@ -324,9 +322,7 @@ TEST_F(ComponentModes, StaticLoadThatDeformsNothingIsLeftOut) {
   LoadPattern gravity;
   gravity.name = "gravity";
   gravity.kind = LoadPattern::Kind::force;
-  gravity.where.rule = mesh::NodeSelection::Rule::in_box;
-  gravity.where.low = {0.0, -1.0, -1.0};
-  gravity.where.high = {1.0, 1.0, 1.0};
+  gravity.where = mesh::NodesInBox{{0.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
   gravity.direction = {0.0, 0.0, -1.0};
   options.mass = fem::MassKind::lumped;
   options.static_loads = {gravity};

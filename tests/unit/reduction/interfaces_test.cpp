@@ -16,7 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using mesh::Attachment;
 using mesh::NodeSelection;
-using Rule = NodeSelection::Rule;
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
@@ -28,17 +27,15 @@ mesh::DistributedMesh make_bar() {
   return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
 }
 
-NodeSelection select(Rule rule) {
-  NodeSelection nodes;
-  nodes.rule = rule;
-  nodes.set = "x_max";
-  nodes.low = {0.079, -1.0, -1.0}, nodes.high = {1.0, 1.0, 1.0};
-  nodes.point = rule == Rule::in_cylinder ? Vector3d(0.075, 0.01, 0.01) : Vector3d(0.1, 0.01, 0.01);
-  nodes.axis = Vector3d::UnitX();
-  nodes.length = 0.03;
-  nodes.radius = rule == Rule::in_cylinder ? 0.011 : 0.0;
-  return nodes;
-}
+// At the end of the bar, and nowhere.
+const NodeSelection kNear = mesh::NodesNear{{0.1, 0.01, 0.01}};
+const NodeSelection kInSet = mesh::NodesInSet{"x_max"}, kInNoSet = mesh::NodesInSet{"bore"};
+const NodeSelection kInBox = mesh::NodesInBox{{0.079, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+const NodeSelection kInFarBox = mesh::NodesInBox{{0.5, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+const NodeSelection kInCylinder =
+    mesh::NodesInCylinder{{0.075, 0.01, 0.01}, Vector3d::UnitX(), 0.011, 0.03};
+const NodeSelection kInFarCylinder =
+    mesh::NodesInCylinder{{0.5, 0.01, 0.01}, Vector3d::UnitX(), 0.011, 0.03};
 
 ReductionOptions make_options(Attachment attach, const NodeSelection& nodes) {
   ReductionOptions options;
@@ -49,19 +46,19 @@ ReductionOptions make_options(Attachment attach, const NodeSelection& nodes) {
   return options;
 }
 
-using Way = std::tuple<Attachment, Rule>;
+using Way = std::tuple<Attachment, NodeSelection>;
 class InterfaceOfReduction : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(
     Ways, InterfaceOfReduction,
     testing::Combine(testing::Values(Attachment::three_nodes, Attachment::rbe3, Attachment::rbe2,
                                      Attachment::virtual_body, Attachment::node),
-                     testing::Values(Rule::near, Rule::in_set, Rule::in_box, Rule::in_cylinder)));
+                     testing::Values(kNear, kInSet, kInBox, kInCylinder)));
 
 // The frame moves rigidly in the rigid modes, and six directions of loads have their static
 // answers.
 TEST_P(InterfaceOfReduction, FollowsTheBody) {
-  const auto [attach, rule] = GetParam();
-  const ReducedBody body = reduce(make_bar(), kSteel, make_options(attach, select(rule)));
+  const auto& [attach, nodes] = GetParam();
+  const ReducedBody body = reduce(make_bar(), kSteel, make_options(attach, nodes));
   ASSERT_EQ(body.n_modes(), 6 + 2 + 6);
   ASSERT_EQ(body.interfaces.size(), 1u);
   const ReducedInterface& end = body.interfaces[0];
@@ -86,14 +83,10 @@ INSTANTIATE_TEST_SUITE_P(
     Ways, EmptySelection,
     testing::Combine(testing::Values(Attachment::three_nodes, Attachment::rbe3, Attachment::rbe2,
                                      Attachment::virtual_body, Attachment::node),
-                     testing::Values(Rule::in_set, Rule::in_box, Rule::in_cylinder)));
+                     testing::Values(kInNoSet, kInFarBox, kInFarCylinder)));
 
 TEST_P(EmptySelection, IsRefusedByName) {
-  const auto [attach, rule] = GetParam();
-  NodeSelection nodes = select(rule);
-  nodes.set = "bore";
-  nodes.low.x() = 0.5;
-  nodes.point.x() = 0.5;
+  const auto& [attach, nodes] = GetParam();
   try {
     reduce(make_bar(), kSteel, make_options(attach, nodes));
     FAIL() << "it was accepted";

@@ -34,11 +34,7 @@ mesh::DistributedMesh make_block(elements::ElementType type, double perturbation
 LoadDefinition on_set(Kind kind, const char* set) { return {"load", kind, test::in_set(set)}; }
 
 LoadDefinition on_all(Kind kind) {
-  mesh::NodeSelection all;
-  all.rule = mesh::NodeSelection::Rule::in_box;
-  all.low = kOrigin - 0.1 * kSize;
-  all.high = kOrigin + 1.1 * kSize;
-  return {"load", kind, all};
+  return {"load", kind, mesh::NodesInBox{kOrigin - 0.1 * kSize, kOrigin + 1.1 * kSize}};
 }
 
 // Nodal displacements of a field.
@@ -117,8 +113,7 @@ TEST_P(LoadRowsOn, PressureAllAroundBalancesAndSeesTheChangeOfVolume) {
 
 TEST(LoadRows, SelectionsWithoutFacesAreRefused) {
   const mesh::DistributedMesh mesh = make_block(elements::ElementType::hex8);
-  LoadDefinition corner{"corner", Kind::pressure, {}};
-  corner.where.point = kOrigin;
+  LoadDefinition corner{"corner", Kind::pressure, mesh::NodesNear{kOrigin}};
   for (const Kind kind : {Kind::pressure, Kind::traction}) {
     corner.kind = kind;
     EXPECT_THROW(make_nodal_load(mesh, corner), base::InputError);
@@ -132,6 +127,25 @@ TEST(LoadRows, DigestTellsKindsAndSelectionsApart) {
   EXPECT_NE(one, digest(on_set(Kind::traction, "x_max")));
   EXPECT_NE(one, digest(on_set(Kind::pressure, "x_min")));
   EXPECT_EQ(one, digest(on_set(Kind::pressure, "x_max")));
+}
+
+// The digests of files that are there: SHA-256 of the kind, the number of the rule, and then
+// set, point, low, high, axis, radius, length, tags and weights, whether the rule has them or not.
+TEST(LoadRows, DigestIsTheOneThatFilesHold) {
+  const auto digest_on = [](const mesh::NodeSelection& where) {
+    return digest(LoadDefinition{"load", Kind::pressure, where});
+  };
+  const Vector3d p(1.0, 2.0, 3.0);
+  EXPECT_EQ(digest_on(mesh::NodesNear{p, 4.0}),
+            "2a38578ca31a29388a2812bd04265433b2d03cc17e9f29b5fd088f83d5f6fcf5");
+  EXPECT_EQ(digest_on(mesh::NodesInSet{"end"}),
+            "99e3d8a56283e0215854a98684cec4c4b6984da6f83328247f1b9dff480bdbfe");
+  EXPECT_EQ(digest_on(mesh::NodesInBox{p, {4.0, 5.0, 6.0}}),
+            "eaebc19a2a97dd31095a8c4ad3dc19a9d8a226f4d5e437e96f67921d4db035e6");
+  EXPECT_EQ(digest_on(mesh::NodesInCylinder{p, Vector3d::UnitY(), 4.0, 5.0}),
+            "1fc5a6a6e666ec96b37d120c61bf3907fe7c0dacffee346831e99c88f7fad0da");
+  EXPECT_EQ(digest_on(mesh::NumberedNodes{p, {7, 8}, {1.0, 2.0}}),
+            "f0233f8d85deee407b242e492521360051f31841f7ff46c479daaac93cf960a1");
 }
 
 TEST(LoadRows, OfAReducedBodyAreThoseOfItsModes) {

@@ -238,9 +238,7 @@ TEST(RigidRegion, MovesRigidlyAndStoresNoStrain) {
   options.static_correction = StaticCorrection::at_interfaces;
   mesh::InterfaceDefinition clamp;
   clamp.name = "clamp";
-  clamp.nodes.rule = mesh::NodeSelection::Rule::in_box;
-  clamp.nodes.low = {0.49, -0.21, 0.09};
-  clamp.nodes.high = {0.55, -0.16, 0.13};
+  clamp.nodes = mesh::NodesInBox{{0.49, -0.21, 0.09}, {0.55, -0.16, 0.13}};
   clamp.attach = mesh::Attachment::rbe2;
   options.interfaces = {clamp, test::at_set("x_max", mesh::Attachment::rbe3)};
   const ReducedBody body = reduce(mesh, kSteel, options);

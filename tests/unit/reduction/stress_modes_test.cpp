@@ -32,21 +32,16 @@ mesh::DistributedMesh make_bar(ElementType type) {
   return mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box));
 }
 
-mesh::NodeSelection everywhere() {
-  mesh::NodeSelection nodes;
-  nodes.rule = mesh::NodeSelection::Rule::in_box;
-  nodes.low = {-1, -1, -1}, nodes.high = {1, 1, 1};
-  return nodes;
-}
+mesh::NodesInBox everywhere() { return {{-1, -1, -1}, {1, 1, 1}}; }
+
+mesh::NodesNear at_corner() { return {{0.71, -0.17, 0.125}}; }
 
 ReductionOptions make_options() {
   ReductionOptions options;
   options.free_free = 3;
   options.static_correction = StaticCorrection::at_interfaces;
   options.interfaces = {test::at_set("x_min"), test::at_set("x_max")};
-  mesh::NodeSelection corner;
-  corner.point = {0.71, -0.17, 0.125};
-  options.stress.places = {{"body", everywhere()}, {"corner", corner}};
+  options.stress.places = {{"body", everywhere()}, {"corner", at_corner()}};
   options.stress.pictures = StressInPictures::on_surface;
   return options;
 }
@@ -148,7 +143,7 @@ TEST_P(StressModesOf, AreKeptInTheFile) {
 
 TEST(StressModes, APlaceWithoutNodesIsRefused) {
   ReductionOptions options = make_options();
-  options.stress.places[1].nodes.radius = 1e-6;
+  options.stress.places[1].nodes = mesh::NodesNear{at_corner().point, 1e-6};
   try {
     reduce(make_bar(ElementType::hex8), kSteel, options);
     FAIL() << "it was accepted";
@@ -160,7 +155,7 @@ TEST(StressModes, APlaceWithoutNodesIsRefused) {
 TEST(StressModes, TheCacheKnowsThem) {
   ReductionOptions options = make_options();
   const std::string key = cache_key("", 1.0, kSteel, options);
-  options.stress.places[1].nodes.point.x() += 0.01;
+  options.stress.places[1].nodes = mesh::NodesNear{at_corner().point + Vector3d(0.01, 0, 0)};
   EXPECT_NE(cache_key("", 1.0, kSteel, options), key);
   options = make_options();
   options.stress.pictures = StressInPictures::none;

@@ -212,8 +212,7 @@ TEST(SolidLoadErrors, NameTheLoadOrSupport) {
   SolidBodyOptions options;
   options.loads = {load_on("nowhere", SolidLoad::Kind::traction, {"0", "0", "0"})};
   EXPECT_NE(message(options).find("load `load`: the mesh has no set `nowhere`"), std::string::npos);
-  options.loads[0].where = {};
-  options.loads[0].where.point = {0.3, 0.05, 0.04};
+  options.loads[0].where = mesh::NodesNear{{0.3, 0.05, 0.04}};
   EXPECT_NE(message(options).find("no surface face of the body"), std::string::npos);
   options.loads.clear();
   options.supports = {clamp(), clamp()};

@@ -157,10 +157,7 @@ TEST_P(SlenderBeam, BendsAsTheElasticaUnderADeadForce) {
 TEST_P(SlenderBeam, RollsUpUnderAnEndMoment) {
   const double EI = set_side(0.0125);
   box_.nx *= 2;
-  mesh::NodeSelection all_but_the_end;
-  all_but_the_end.rule = mesh::NodeSelection::Rule::in_box;
-  all_but_the_end.low = {-1.0, -1.0, -1.0};
-  all_but_the_end.high = {0.9, 1.0, 1.0};
+  const mesh::NodesInBox all_but_the_end{{-1.0, -1.0, -1.0}, {0.9, 1.0, 1.0}};
   options_.supports = {{"clamp", in_set("x_min"), {true, false, true}, {}},
                        {"plane", all_but_the_end, {false, true, false}, {}}};
   mesh::InterfaceDefinition tip;
@@ -268,9 +265,7 @@ TEST_P(StoutBeam, NewtonConvergesQuadraticallyUnderAFollowerPressure) {
   load.name = "skin";  // the whole skin, whose only edge is held
   load.kind = bodies::SolidLoad::Kind::pressure;
   load.follows = bodies::SolidLoad::Follows::deformed;
-  load.where.rule = mesh::NodeSelection::Rule::in_box;
-  load.where.low = {-1.0, -1.0, -1.0};
-  load.where.high = {1.0, 1.0, 1.0};
+  load.where = mesh::NodesInBox{{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
   load.pressure = TimeFunction::expression("2e5*t");
   options.loads = {load, traction(functions("0", "8e3*t", "5e3*t"))};
   Beam beam(stout_box(), {2e6, 0.3, 1000.0}, options);

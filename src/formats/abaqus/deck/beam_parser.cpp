@@ -9,8 +9,6 @@
 namespace solidyn::formats::abaqus {
 namespace {
 
-using Shape = beams::SectionShape::Shape;
-
 /// They change beams, and are not understood.
 bool changes_beams(const std::string& name) {
   static const std::vector<std::string> names = {"TRANSVERSESHEAR",   "TRANSVERSESHEARSTIFFNESS",
@@ -125,16 +123,14 @@ bool BeamParser::set_shape(const std::string& shape, const std::vector<double>& 
   }
   beams::SectionShape& s = section.values.shape;
   if (shape == "RECT") {
-    s.shape = Shape::rectangle;
-    s.width = d[0];
-    s.height = d[1];
+    s = beams::Rectangle{d[0], d[1]};
   } else if (shape == "CIRC") {
-    s.shape = Shape::circle;
-    s.radius = d[0];
+    s = beams::Circle{d[0]};
   } else if (shape == "PIPE") {
-    s.shape = d[1] < d[0] ? Shape::tube : Shape::circle;
-    s.radius = d[0];
-    s.wall = d[1];
+    if (d[1] < d[0])
+      s = beams::Tube{d[0], d[1]};
+    else
+      s = beams::Circle{d[0]};
     if (d[1] > d[0]) complain(at, "the wall thickness of the pipe exceeds its radius", "check it");
   } else {
     return shape == "I" ? set_i(d, at, section) : set_general(d, at, section);
@@ -157,12 +153,7 @@ bool BeamParser::set_i(const std::vector<double>& d, AbaqusPlace at, BeamSection
         "check the line after the keyword");
     return false;
   }
-  beams::SectionShape& s = section.values.shape;
-  s.shape = Shape::i_section;
-  s.height = d[1];
-  s.width = d[2];
-  s.flange = d[4];
-  s.web = d[6];
+  section.values.shape = beams::ISection{d[2], d[1], d[4], d[6]};
   section.offset_2 = 0.5 * d[1] - d[0];
   return true;
 }
@@ -180,9 +171,9 @@ bool BeamParser::set_general(const std::vector<double>& d, AbaqusPlace at,
         "A, I11, I22 and J must be positive, and I12 squared less than I11 I22");
     return false;
   }
-  section.values.shape.shape = Shape::general;
-  section.values.shape.general = {A, I11, I22, J, 1.0, 1.0};
-  section.values.turn = make_principal(section.values.shape.general, I12);
+  beams::Section numbers{A, I11, I22, J, 1.0, 1.0};
+  section.values.turn = make_principal(numbers, I12);
+  section.values.shape = numbers;
   return true;
 }
 

@@ -10,7 +10,6 @@
 namespace solidyn::formats {
 namespace {
 
-using Shape = beams::SectionShape::Shape;
 using imported::LineProperty;
 
 constexpr const char* kUniform = "use a uniform section for each element, and several elements";
@@ -45,9 +44,9 @@ void set_general(const NastranCard& card, const Station& s, double k1, double k2
     card.fail(
         "I12 is not zero and K1 differs from K2: the principal axes of bending and shear would differ",
         "align the orientation vectors with the principal axes, so that I12 is 0");
-  property.shape.shape = Shape::general;
-  property.shape.general = {s.area, s.I2, s.I1, s.J, k1, k2};
-  property.turn = make_principal(property.shape.general, s.I12);
+  beams::Section section{s.area, s.I2, s.I1, s.J, k1, k2};
+  property.turn = make_principal(section, s.I12);
+  property.shape = section;
   property.mass_per_length = s.mass;
 }
 
@@ -84,26 +83,23 @@ void set_i(const NastranCard& card, const double* d, LineProperty& property) {
   set_upright_i_section(property, d[0], d[1], d[4], d[3]);
 }
 
+// A tube, or without a hole a circle.
+beams::SectionShape make_round(const NastranCard& card, double radius, double wall) {
+  if (!(wall > 0.0 && wall <= radius))
+    card.fail(fmt::format("the tube has a radius of {} and a wall thickness of {}", radius, wall),
+              "the wall thickness must be less than the radius");
+  if (wall == radius) return beams::Circle{radius};
+  return beams::Tube{radius, wall};
+}
+
 void set_shape(const NastranCard& card, const std::string& type, const double* d,
                LineProperty& property) {
-  beams::SectionShape& s = property.shape;
   if (type == "ROD") {
-    s.shape = Shape::circle;
-    s.radius = d[0];
+    property.shape = beams::Circle{d[0]};
   } else if (type == "TUBE" || type == "TUBE2") {
-    s.shape = Shape::tube;
-    s.radius = d[0];
-    s.wall = type == "TUBE" ? d[0] - d[1] : d[1];
-    if (type == "TUBE" && d[1] == 0.0) s.shape = Shape::circle;
-    if (!(s.wall > 0.0 && s.wall <= s.radius))
-      card.fail(
-          fmt::format("the tube has a radius of {} and a wall thickness of {}", s.radius, s.wall),
-          "the wall thickness must be less than the radius");
-    if (s.wall == s.radius) s.shape = Shape::circle;
+    property.shape = make_round(card, d[0], type == "TUBE" ? d[0] - d[1] : d[1]);
   } else if (type == "BAR") {
-    s.shape = Shape::rectangle;
-    s.width = d[1];   // along y
-    s.height = d[0];  // along z
+    property.shape = beams::Rectangle{d[1], d[0]};  // DIM1 is along z
   } else {
     set_i(card, d, property);
   }

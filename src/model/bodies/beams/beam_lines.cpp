@@ -93,7 +93,7 @@ class Lines {
   }
 
   bool has_own_stiffness(const BeamGroup* group) const {
-    return has_own_section(group) && own_section(group).rigidity.has_value();
+    return has_own_section(group) && own_section(group).rigidity() != nullptr;
   }
 
   // ---- Section and material

@@ -59,8 +59,10 @@ class BeamNetworkMaker {
   void add_place(const std::string& name, std::int64_t tag, const base::SourceLocation& where);
   void add_places();
   std::optional<std::int64_t> find_tag(const BeamNodePlace& place);
-  std::optional<std::int64_t> node_of_set(const BeamNodePlace& place, const std::string& path);
-  std::optional<std::int64_t> node_at_point(const BeamNodePlace& place, const std::string& path);
+  std::optional<std::int64_t> node_of_set(const std::string& name, const std::string& path,
+                                          const base::SourceLocation& where);
+  std::optional<std::int64_t> node_at_point(const Eigen::Vector3d& x_B, const std::string& path,
+                                            const base::SourceLocation& where);
 
   void add_masses();
   bool is_on_solid(std::int64_t tag) const;

@@ -35,45 +35,41 @@ void BeamNetworkMaker::add_places() {
 
 std::optional<std::int64_t> BeamNetworkMaker::find_tag(const BeamNodePlace& place) {
   const std::string path = fmt::format("bodies.{}.places.{}", body_.name, place.name);
-  switch (place.rule) {
-    case BeamNodePlace::Rule::number:
-      return place.number;
-    case BeamNodePlace::Rule::set:
-      return node_of_set(place, path);
-    case BeamNodePlace::Rule::point:
-      break;
-  }
-  return node_at_point(place, path);
+  if (const auto* numbered = std::get_if<NodeByNumber>(&place.node)) return numbered->number;
+  if (const auto* of = std::get_if<NodeOfSet>(&place.node))
+    return node_of_set(of->set, path, place.where);
+  return node_at_point(std::get<NodeAtPoint>(place.node).x_B, path, place.where);
 }
 
-std::optional<std::int64_t> BeamNetworkMaker::node_of_set(const BeamNodePlace& place,
-                                                          const std::string& path) {
+std::optional<std::int64_t> BeamNetworkMaker::node_of_set(const std::string& name,
+                                                          const std::string& path,
+                                                          const base::SourceLocation& where) {
   const auto& sets = file_.lines.node_sets;
-  const auto set = sets.find(place.set);
+  const auto set = sets.find(name);
   std::vector<std::string> known;
-  for (const auto& [name, tags] : sets)
-    if (tags.size() == 1) known.push_back(name);
+  for (const auto& [other, tags] : sets)
+    if (tags.size() == 1) known.push_back(other);
   const std::string remedy =
-      known.empty() ? "identify it by  node:  or  at:" : suggestion(place.set, known, "there are");
+      known.empty() ? "identify it by  node:  or  at:" : suggestion(name, known, "there are");
   if (set == sets.end())
-    error(fmt::format("{}: {} has no set `{}`", path, file_.source, place.set), remedy,
-          place.where);
+    error(fmt::format("{}: {} has no set `{}`", path, file_.source, name), remedy, where);
   else if (set->second.size() != 1)
-    error(fmt::format("{}: the set `{}` has {} nodes: a place needs exactly one", path, place.set,
+    error(fmt::format("{}: the set `{}` has {} nodes: a place needs exactly one", path, name,
                       set->second.size()),
-          remedy, place.where);
+          remedy, where);
   else
     return set->second[0];
   return std::nullopt;
 }
 
-std::optional<std::int64_t> BeamNetworkMaker::node_at_point(const BeamNodePlace& place,
-                                                            const std::string& path) {
+std::optional<std::int64_t> BeamNetworkMaker::node_at_point(const Vector3d& x_B,
+                                                            const std::string& path,
+                                                            const base::SourceLocation& where) {
   constexpr double kNear = 1e-4;  // of the size: points are written with few digits
   std::int64_t nearest = 0;
   double distance = std::numeric_limits<double>::infinity();
   for (const auto& [tag, nodes] : nodes_of_) {
-    const double d = (positions_.at(tag) - place.x_B).norm();
+    const double d = (positions_.at(tag) - x_B).norm();
     if (d < distance) {
       nearest = tag;
       distance = d;
@@ -84,7 +80,7 @@ std::optional<std::int64_t> BeamNetworkMaker::node_at_point(const BeamNodePlace&
   error(
       fmt::format("{}: there is no node at this point; the nearest, {}, is at ({:g}, {:g}, {:g}) m",
                   path, nearest, x[0], x[1], x[2]),
-      "give its coordinates, or its number by  node:", place.where);
+      "give its coordinates, or its number by  node:", where);
   return std::nullopt;
 }
 

@@ -53,7 +53,7 @@ void read_node_places(BeamOfMesh& beam, const TableView& body, const Scope& scop
 }
 
 bool is_stiffness(const std::optional<SectionDescription>& section) {
-  return section && section->rigidity;
+  return section && section->rigidity();
 }
 
 // Whether the lines of a group take their stiffness from a material.
@@ -78,16 +78,14 @@ void check_materials(const TableView& body, const BeamOfMesh& beam) {
         "the section is of type stiffness, which does not use a material, and no group without its own material has another section");
 }
 
-// In the order of keys that exclude each other.
-Field<BeamNodePlace> rule_field(const Key& key, BeamNodePlace::Rule rule,
-                                const Field<BeamNodePlace>& value) {
-  return read_by<BeamNodePlace>(
-      key, [=, word = KeySpec(key).key](BeamNodePlace& place, const TableView& view,
-                                        const Scope& scope) {
-        if (!view.has(word)) return;
-        place.rule = rule;
-        value.read(place, view, scope);
-      });
+// The key also says which of the ways it is.
+template <class Way>
+Field<BeamNodePlace> of_way(const Field<Way>& field) {
+  return {field.spec,
+          [field](BeamNodePlace& place, const TableView& view, const Scope& scope) {
+            if (view.has(field.spec.key)) field.read(place.node.emplace<Way>(), view, scope);
+          },
+          {}};
 }
 
 }  // namespace
@@ -111,18 +109,16 @@ const Fields<BeamGroup>& BeamGroup::fields() {
 
 const Fields<BeamNodePlace>& BeamNodePlace::fields() {
   using Self = BeamNodePlace;
-  const auto of_rule = [](const Key& key, Rule rule, auto Self::*member) {
-    return rule_field(key, rule, field(key, member));
-  };
   static const Fields<Self> list = {
-      of_rule(Key("node", Form::integer, "the node number in the file", "7").within(kOneOrMore),
-              Rule::number, &Self::number),
-      of_rule(
+      of_way(
+          field(Key("node", Form::integer, "the node number in the file", "7").within(kOneOrMore),
+                &NodeByNumber::number)),
+      of_way(field(
           Key("in_set", Form::text, "the one node of this set (physical point) of the file", "tip"),
-          Rule::set, &Self::set),
-      of_rule(Key("at", Form::vector, "coordinates of the node, in body axes", "[0.3, 0, 0]")
-                  .in(kLength),
-              Rule::point, &Self::x_B)};
+          &NodeOfSet::set)),
+      of_way(field(Key("at", Form::vector, "coordinates of the node, in body axes", "[0.3, 0, 0]")
+                       .in(kLength),
+                   &NodeAtPoint::x_B))};
   return list;
 }
 

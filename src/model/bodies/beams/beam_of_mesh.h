@@ -1,4 +1,6 @@
 #pragma once
+#include <variant>
+
 #include "model/bodies/beams/beam_entry.h"
 #include "model/bodies/mesh_source.h"
 
@@ -18,13 +20,20 @@ struct BeamGroup {
   static const Fields<BeamGroup>& fields();
 };
 
-/// A node of a mesh file as a place: by its number, as the one node of a set, or by where it is.
-struct BeamNodePlace {
-  enum class Rule { number, set, point } rule = Rule::number;
-  std::string name;
+struct NodeByNumber {
   int number = 0;
-  std::string set;
+};
+struct NodeOfSet {
+  std::string set;  ///< which has no other
+};
+struct NodeAtPoint {
   Eigen::Vector3d x_B = Eigen::Vector3d::Zero();  ///< m
+};
+
+/// A node of a mesh file as a place.
+struct BeamNodePlace {
+  std::string name;
+  std::variant<NodeByNumber, NodeOfSet, NodeAtPoint> node;
   base::SourceLocation where;
 
   static const Fields<BeamNodePlace>& fields();

@@ -94,7 +94,7 @@ void check_y_axis(const TableView& body, const BeamOfPoints& beam) {
 }
 
 void check_material(const TableView& body, const BeamOfPoints& beam, const Scope& scope) {
-  if (beam.section && beam.section->rigidity)
+  if (beam.section && beam.section->rigidity())
     refuse_material(body, "a section of type stiffness does not use a material");
   else if (!body.has("material"))
     complain_of_missing_material(body, scope);
@@ -150,7 +150,7 @@ void BeamOfPoints::check(const TableView& view, const Scope& scope) const {
 
 std::string BeamOfPoints::in_words() const {
   return fmt::format("{} elements, {}, {} points", n_elements,
-                     section->rigidity ? "stiffness given" : material, points.size());
+                     section->rigidity() ? "stiffness given" : material, points.size());
 }
 
 std::vector<PlaceDescription> BeamOfPoints::places() const {

@@ -7,10 +7,12 @@
 namespace solidyn::model {
 namespace {
 
+using beams::Circle;
+using beams::ISection;
+using beams::Rectangle;
 using beams::Rigidity;
 using beams::Section;
-using beams::SectionShape;
-using Shape = SectionShape::Shape;
+using beams::Tube;
 
 const Quantity kSecondMoment{"m^4", 4, 0, 0, 0, 0};
 const Quantity kBendingStiffness{"N m^2", 2, 0, 0, 0, 1};
@@ -19,50 +21,68 @@ const Quantity kMassMomentPerLength{"kg m", 1, 1, 0, 0, 0};
 
 // ---- Shapes
 
-Field<SectionShape> length(const char* key, const char* meaning, const char* example,
-                           const Words& types, double SectionShape::*member) {
-  return field(
+template <class Shape>
+void set_value(SectionDescription& section, double Shape::*member, double value) {
+  auto* shape = std::get_if<beams::SectionShape>(&section.given);
+  if (Shape* holder = std::get_if<Shape>(shape)) holder->*member = value;
+}
+
+/// A key of one or more shapes: its value goes to that of them which the section is.
+template <class... Shapes>
+Field<SectionDescription> of_shape(const Key& key, double Shapes::*... members) {
+  return read_by<SectionDescription>(
+      key, [=, word = KeySpec(key).key](SectionDescription& section, const TableView& view,
+                                        const Scope&) {
+        if (view.is_good(word)) (set_value(section, members, view.number(word)), ...);
+      });
+}
+
+template <class... Shapes>
+Field<SectionDescription> length(const char* key, const char* meaning, const char* example,
+                                 const Words& types, double Shapes::*... members) {
+  return of_shape(
       Key(key, Form::number, meaning, example).in(kLength).within(kPositive).needed().of(types),
-      member);
+      members...);
 }
 
-Field<SectionShape> general(const char* key, const char* meaning, const char* example,
-                            const Quantity& quantity, double Section::*member) {
-  return field(Key(key, Form::number, meaning, example)
-                   .in(quantity)
-                   .within(kPositive)
-                   .needed()
-                   .of({"general"}),
-               &SectionShape::general, member);
+Field<SectionDescription> general(const char* key, const char* meaning, const char* example,
+                                  const Quantity& quantity, double Section::*member) {
+  return of_shape(Key(key, Form::number, meaning, example)
+                      .in(quantity)
+                      .within(kPositive)
+                      .needed()
+                      .of({"general"}),
+                  member);
 }
 
-Field<SectionShape> shear_factor(const char* key, const char* meaning, double Section::*member) {
-  return field(Key(key, Form::number, meaning, "0.8333")
-                   .within(kPositive)
-                   .or_else("0.8333333333333334")
-                   .of({"general"}),
-               &SectionShape::general, member);
+Field<SectionDescription> shear_factor(const char* key, const char* meaning,
+                                       double Section::*member) {
+  return of_shape(Key(key, Form::number, meaning, "0.8333")
+                      .within(kPositive)
+                      .or_else("0.8333333333333334")
+                      .of({"general"}),
+                  member);
 }
 
-Fields<SectionShape> shape_fields() {
+Fields<SectionDescription> shape_fields() {
   const Words framed = {"rectangle", "i_section"};
-  return {length("width", "along y", "0.02", framed, &SectionShape::width),
-          length("height", "along z", "0.04", framed, &SectionShape::height),
-          length("radius", "outer radius", "0.01", {"circle", "tube"}, &SectionShape::radius),
-          length("wall", "wall thickness, less than the radius", "0.001", {"tube"},
-                 &SectionShape::wall),
-          length("flange", "thickness of a flange", "0.006", {"i_section"}, &SectionShape::flange),
-          length("web", "thickness of the web", "0.004", {"i_section"}, &SectionShape::web),
-          general("area", "area", "1e-4", kArea, &Section::area),
-          general("I_y", "second moment of area about y: the integral of z^2", "8e-10",
-                  kSecondMoment, &Section::I_y),
-          general("I_z", "second moment of area about z: the integral of y^2", "8e-10",
-                  kSecondMoment, &Section::I_z),
-          general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment,
-                  &Section::torsion_constant)};
+  return {
+      length("width", "along y", "0.02", framed, &Rectangle::width, &ISection::width),
+      length("height", "along z", "0.04", framed, &Rectangle::height, &ISection::height),
+      length("radius", "outer radius", "0.01", {"circle", "tube"}, &Circle::radius, &Tube::radius),
+      length("wall", "wall thickness, less than the radius", "0.001", {"tube"}, &Tube::wall),
+      length("flange", "thickness of a flange", "0.006", {"i_section"}, &ISection::flange),
+      length("web", "thickness of the web", "0.004", {"i_section"}, &ISection::web),
+      general("area", "area", "1e-4", kArea, &Section::area),
+      general("I_y", "second moment of area about y: the integral of z^2", "8e-10", kSecondMoment,
+              &Section::I_y),
+      general("I_z", "second moment of area about z: the integral of y^2", "8e-10", kSecondMoment,
+              &Section::I_z),
+      general("torsion_constant", "St. Venant's torsion constant", "1.4e-9", kSecondMoment,
+              &Section::torsion_constant)};
 }
 
-Fields<SectionShape> shear_fields() {
+Fields<SectionDescription> shear_fields() {
   return {
       shear_factor("shear_y", "fraction of the area that carries shear along y", &Section::shear_y),
       shear_factor("shear_z", "fraction of the area that carries shear along z",
@@ -77,7 +97,8 @@ Field<SectionDescription> stiffness(const Key& key, const Quantity& quantity,
   return read_by<SectionDescription>(
       full, [=, word = KeySpec(full).key](SectionDescription& section, const TableView& view,
                                           const Scope&) {
-        if (view.is_good(word)) (*section.rigidity).*member = view.number(word);
+        auto* rigidity = std::get_if<Rigidity>(&section.given);
+        if (rigidity && view.is_good(word)) rigidity->*member = view.number(word);
       });
 }
 
@@ -114,11 +135,10 @@ Fields<SectionDescription> mass_fields(const Key& key, Member SectionDescription
 // ---- Type and place
 
 void read_section_type(SectionDescription& section, const TableView& view, const Scope&) {
-  static const Choice<Shape> shapes = {
-      {"rectangle", Shape::rectangle}, {"circle", Shape::circle},   {"tube", Shape::tube},
-      {"i_section", Shape::i_section}, {"general", Shape::general}, {"stiffness", Shape::general}};
-  read_choice(view, "type", shapes, section.shape);
-  if (view.type() == "stiffness") section.rigidity.emplace();
+  static const Choice<decltype(section.given)> types = {
+      {"rectangle", Rectangle()}, {"circle", Circle()},   {"tube", Tube()},
+      {"i_section", ISection()},  {"general", Section()}, {"stiffness", Rigidity()}};
+  read_choice(view, "type", types, section.given);
 }
 
 void read_offset(SectionDescription& section, const TableView& view, const Scope&) {
@@ -211,12 +231,13 @@ Key section_key() {
 
 void SectionDescription::check(const TableView& section) const {
   if (mass_moments) check_mass_moments(section, *mass_moments);
-  if (shape == Shape::tube && section.is_good("radius"))
-    check_thickness(section, "wall", wall, radius, "the radius");
-  if (shape == Shape::i_section && section.is_good("height"))
-    check_thickness(section, "flange", flange, 0.5 * height, "half the height");
-  if (shape == Shape::i_section && section.is_good("width"))
-    check_thickness(section, "web", web, width, "the width");
+  const auto* tube = std::get_if<Tube>(shape());
+  if (tube && section.is_good("radius"))
+    check_thickness(section, "wall", tube->wall, tube->radius, "the radius");
+  const auto* i = std::get_if<ISection>(shape());
+  if (i && section.is_good("height"))
+    check_thickness(section, "flange", i->flange, 0.5 * i->height, "half the height");
+  if (i && section.is_good("width")) check_thickness(section, "web", i->web, i->width, "the width");
 }
 
 void check_shear(const TableView& section, bool beam_has_shear) {

@@ -34,7 +34,7 @@ void add_beam(const BeamOfPoints& d, const BodyBuilder& builder) {
     places.add_place(d.name, d.points[k].name, frame);
   }
   const MaterialDescription material =
-      d.section->rigidity ? MaterialDescription() : builder.model.materials.at(d.material);
+      d.section->rigidity() ? MaterialDescription() : builder.model.materials.at(d.material);
   elements.data.assign(line.lengths.size(),
                        beam_element_data(d, d.given, properties_of(*d.section, material)));
   elements.given.assign(line.lengths.size(), &d.given);

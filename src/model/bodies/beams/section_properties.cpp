@@ -32,10 +32,10 @@ SectionProperties properties_of(const beams::Section& s, const MaterialDescripti
 
 SectionProperties properties_of(const SectionDescription& d, const MaterialDescription& material) {
   SectionProperties properties;
-  if (d.rigidity)
-    properties.rigidity = *d.rigidity;
+  if (const beams::SectionShape* shape = d.shape())
+    properties = properties_of(section_of(*shape, poissons_ratio_of(material)), material);
   else
-    properties = properties_of(section_of(d, poissons_ratio_of(material)), material);
+    properties.rigidity = *d.rigidity();
   if (d.mass_per_length) properties.mass_per_length = *d.mass_per_length;
   if (d.mass_moments) properties.inertia_per_length = *d.mass_moments;
   return properties;

@@ -248,11 +248,10 @@ class Maker {
     definition.name = name_in_model(element.name);
     definition.attach =
         element.kind == RigidElement::Kind::rbe2 ? mesh::Attachment::rbe2 : mesh::Attachment::rbe3;
-    definition.nodes.rule = mesh::NodeSelection::Rule::numbered;
-    definition.nodes.point = nodes_.position(element.reference);
-    definition.nodes.tags = tags_of(element);
+    mesh::NumberedNodes nodes{nodes_.position(element.reference), tags_of(element), {}};
     if (element.kind == RigidElement::Kind::rbe3 && !element.weights.empty())
-      definition.nodes.weights = weights_of(element, definition.nodes.tags);
+      nodes.weights = weights_of(element, nodes.tags);
+    definition.nodes = std::move(nodes);
     return definition;
   }
 
@@ -316,6 +315,7 @@ class Maker {
       if (element.nodes.empty() || !holds(element, mass.node)) continue;
       mesh::InterfaceDefinition declared;
       declared.name = name_in_model(element.name);
+      declared.nodes = mesh::NumberedNodes();  // those of the declared interface count
       if (is_declared(declared.name)) return declared;
       const char* why = problem_of(element);
       if (!why) return interface_of(element);
@@ -339,9 +339,7 @@ class Maker {
     mesh::InterfaceDefinition definition;
     definition.name = name_in_model(mass.name);
     definition.attach = mesh::Attachment::node;
-    definition.nodes.rule = mesh::NodeSelection::Rule::numbered;
-    definition.nodes.point = nodes_.position(mass.node);
-    definition.nodes.tags = {mass.node};
+    definition.nodes = mesh::NumberedNodes{nodes_.position(mass.node), {mass.node}, {}};
     return definition;
   }
 

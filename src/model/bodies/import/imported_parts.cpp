@@ -65,22 +65,25 @@ std::vector<fem::Section> get_sections(Packet& packet) {
   return sections;
 }
 
+// @pre its nodes are numbered
 void put_interface(const mesh::InterfaceDefinition& definition, Packet& packet) {
   packet.put(definition.name);
   packet.put(std::vector<int>{static_cast<int>(definition.attach)});
-  packet.put(to_numbers(definition.nodes.point));
-  packet.put(definition.nodes.tags);
-  packet.put(definition.nodes.weights);
+  const auto& nodes = std::get<mesh::NumberedNodes>(definition.nodes);
+  packet.put(to_numbers(nodes.origin));
+  packet.put(nodes.tags);
+  packet.put(nodes.weights);
 }
 
 mesh::InterfaceDefinition get_interface(Packet& packet) {
   mesh::InterfaceDefinition definition;
   definition.name = packet.get<std::string>();
   definition.attach = static_cast<mesh::Attachment>(packet.get<std::vector<int>>()[0]);
-  definition.nodes.rule = mesh::NodeSelection::Rule::numbered;
-  definition.nodes.point = Eigen::Vector3d(packet.get<std::vector<double>>().data());
-  definition.nodes.tags = packet.get<std::vector<std::int64_t>>();
-  definition.nodes.weights = packet.get<std::vector<double>>();
+  mesh::NumberedNodes nodes;
+  nodes.origin = Eigen::Vector3d(packet.get<std::vector<double>>().data());
+  nodes.tags = packet.get<std::vector<std::int64_t>>();
+  nodes.weights = packet.get<std::vector<double>>();
+  definition.nodes = std::move(nodes);
   return definition;
 }
 

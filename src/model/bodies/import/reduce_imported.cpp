@@ -213,8 +213,7 @@ std::vector<mesh::InterfaceDefinition> interfaces_at_nodes(const mesh::Distribut
     mesh::InterfaceDefinition definition;
     definition.name = name;
     std::replace(definition.name.begin(), definition.name.end(), ' ', '_');
-    definition.nodes.rule = mesh::NodeSelection::Rule::in_set;
-    definition.nodes.set = name;
+    definition.nodes = mesh::NodesInSet{name};
     definition.attach = mesh::Attachment::node;
     interfaces.push_back(definition);
   }
