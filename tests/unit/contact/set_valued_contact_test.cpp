@@ -88,7 +88,9 @@ TEST_P(SetValued, ForcesDoTheWorkOfTheRelativeVelocities) {
     SetValuedPoint point;
     point.force = Vector3d(1.0 + i, -0.5, 0.25 * i);
     point.write(memory.segment<SetValuedPoint::kSize>(i * SetValuedPoint::kSize));
-    power += point.force.dot(contact_.axes(now, i) * contact_.velocity(now, i) + surface);
+    const Vector3d n = contact_.axes(now, i).col(0);
+    const Vector3d across = surface - n * n.dot(surface);  // a surface moves within itself
+    power += point.force.dot(contact_.axes(now, i) * contact_.velocity(now, i) + across);
   }
   contact_.recall(memory);
   EXPECT_NEAR(contact_.wrench(m.pair(), 0.0).dot(m.pair().twist()), power,
@@ -101,6 +103,7 @@ TEST(SetValuedPointMemory, ReadsWhatWasWritten) {
   point.sticks = true;
   point.force = Vector3d(1.0, 2.0, 3.0);
   point.impulse = Vector3d(-1.0, 0.5, 7.0);
+  point.crowding = 4.0;
   VectorXd memory = VectorXd::Zero(SetValuedPoint::kSize);
   point.write(memory);
   const SetValuedPoint read = SetValuedPoint::read(memory);
@@ -108,6 +111,7 @@ TEST(SetValuedPointMemory, ReadsWhatWasWritten) {
   EXPECT_TRUE(read.sticks);
   EXPECT_EQ(read.force, point.force);
   EXPECT_EQ(read.impulse, point.impulse);
+  EXPECT_EQ(read.crowding, 4.0);
   EXPECT_EQ(SetValuedPoint::read(VectorXd::Zero(SetValuedPoint::kSize)).phase,
             SetValuedPoint::Phase::open);
 }
