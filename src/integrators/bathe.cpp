@@ -103,10 +103,8 @@ void Bathe::step(State& s, double h) {
   }
   ++statistics_.steps;
   gather_statistics();
-  if (has_jumped) {
-    first_->forget_tangent();
-    return;
-  }
+  if (has_jumped) first_->forget_tangent();
+  if (contact_report_.has_impact()) return;
   error_estimate_ = kErrorConstant * h * h * second_->weighted_size(s.a - before_.a);
 }
 

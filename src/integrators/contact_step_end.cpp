@@ -69,7 +69,7 @@ ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double 
   start.energies = energies(before);
   for (int i = 0; i < points.size(); ++i) {
     start.step.first_rates[i] = points.velocity(i)[0];
-    start.normals.push_back(points.axes(i).col(0));
+    start.normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
   }
   return start;
 }
@@ -97,7 +97,7 @@ double ContactStepEnd::least_gap_on_the_way(const State& before, const State& s,
 void ContactStepEnd::require_no_passage(const State& before, const State& s, const Start& start) {
   const ContactPoints& points = stage_.contacts().points();
   for (int i = 0; i < points.size(); ++i) {
-    if (points.is_closed(before, i) || !points.exists(i)) continue;
+    if (points.is_closed(before, i) || !points.exists(i) || start.normals[i].isZero(0.0)) continue;
     if (points.axes(i).col(0).dot(start.normals[i]) >= kTurned) continue;
     if (least_gap_on_the_way(before, s, i) >= 0.0) continue;
     throw base::ComputationError(fmt::format(

@@ -32,8 +32,8 @@ class ContactStepEnd {
  private:
   struct Start {
     ContactStep step;
-    std::vector<Eigen::Vector3d> normals;
-    Eigen::VectorXd energies;  // J, of each island
+    std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
+    Eigen::VectorXd energies;              // J, of each island
   };
   Start look_at_start(const system::State& before, double h);
   void require_no_passage(const system::State& before, const system::State& s, const Start& start);

@@ -237,6 +237,9 @@ void GeneralizedAlpha::step(State& s, double h) {
   ++stage_->statistics().steps;
   if (memory_.step == 0.0) {  // begins anew
     past_ = {};
+    // An impact is let through; where contacts only let go, stick or slip the motion is smooth
+    // enough.
+    if (!contact_report_.has_impact()) estimate_error(h);
     return;
   }
   estimate_error(h);

@@ -36,6 +36,13 @@ struct ContactReport {
   Eigen::VectorXd euler_change;
   int n_closed = 0;          ///< points
   double penetration = 0.0;  ///< m, deepest
+  bool has_impact() const {
+    for (const ContactEvent& event : events)
+      if (event.kind == ContactEvent::Kind::impact ||
+          event.kind == ContactEvent::Kind::impact_without_collision)
+        return true;
+    return false;
+  }
 };
 
 }  // namespace solidyn::integrators
