@@ -857,18 +857,20 @@ SHAPES = {  # the shape on the body, and what it falls on
 }
 LAWS = {"hertz": {}, "lankarani_nikravesh": {"restitution": 0.5}, "hunt_crossley": {"restitution": 0.5}, "flores": {"restitution": 0.5},
         "exact_restitution": {"restitution": 0.5}, "kelvin_voigt": {"damping": 100, "damping_depth": 1e-4}, "impact": {"restitution": 0.5}}
+# Bodies that touch: an overlap, as penalty has it, is refused.
 SET_VALUED = {"law": {"type": "impact", "stiffness": NOTHING}, "friction": {"static": 0.3}}
+TOUCHES = {"first": {"at": [0, 0, -1e-4]}}
 
 
 def contacts_tables(schema):
-    columns = {"shapes": touching(ROLL)}
+    columns = {"shapes": touching(merged(ROLL, TOUCHES))}
     for t in ("revolute", "cylindrical", "spherical"):
         columns[t] = touching({"type": t, **CLEARANCE, **({} if t == "spherical" else {"axis": [0, 1, 0.001], "length": 0.1})},
                               bodies={"b": {"velocity": {"linear": [1, 2, -1]}}})
     yield table(schema, "contact", "Contacts", columns, ("contacts", "c"), {
         "between": [["ground", "c"]], "first": [{"at": [0, 0, 1e-4]}], "second": [{"radius": 0.11}], "at": [[0, 1e-3, 0.11]], "axis": [[0, 1, 0.1]],
         "radius": [0.06], "clearance": [2e-4], "length": [0.2], "axial_clearance": [3e-4], "law": [{"stiffness": 2e7}],
-        "friction": [{"static": 0.3}], "resolution": [1e-3], "surface_velocity": [[0.1, 0.2, 0.3]], "ignore": [[["ground", "b"]]]}, selector="type", default="shapes",
+        "friction": [{"static": 0.3}], "resolution": [1e-3], "surface_velocity": [[0.1, 0.2, 0]], "ignore": [[["ground", "b"]]]}, selector="type", default="shapes",
         given={"surface_velocity": SET_VALUED},
         text="Keys of a contact by its type: shapes, or joints with clearance.",
         whole={"between": {"bodies": {"c": rigid(pose={"position": [0, 0.5, 0.0999]})}},
@@ -889,7 +891,7 @@ def contacts_tables(schema):
                                    "contacts": {"c": {"between": NOTHING, "first": {"bodies": ["ground"]}}}} for shape in SHAPES}, selector="shape",
         text="Keys of a shape: on a rigid body, `points` and `nodes` on a `modal` one.")
     columns = {law: touching({**ROLL, "law": {"type": law, "stiffness": 1e7, **more}}) for law, more in LAWS.items()}
-    columns["impact"] = merged(columns["impact"], {"contacts": {"c": SET_VALUED}})
+    columns["impact"] = merged(columns["impact"], {"contacts": {"c": {**SET_VALUED, **TOUCHES}}})
     yield table(schema, "contact_law", "Laws of contact", columns, ("contacts", "c", "law"), {
         "stiffness": [2e7], "materials": [Swap({"stiffness": NOTHING, "materials": ["steel", "soft"]})], "exponent": [1.3], "restitution": [0.7], "tangential_restitution": [0.5],
         "slow_speed": [1.0], "damping": [200], "damping_depth": [2e-4]}, selector="type",
