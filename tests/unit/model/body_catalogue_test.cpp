@@ -245,12 +245,14 @@ TEST(BodyCatalogue, SectionsOfABeamAreShapesOrStiffnesses) {
                 ->beam()
                 ->section;
   };
-  EXPECT_EQ(section("{type: tube, radius: 0.02, wall: 0.001, offset: [0, 0.5]}").wall, 0.001);
+  const SectionDescription tube =
+      section("{type: tube, radius: 0.02, wall: 0.001, offset: [0, 0.5]}");
+  EXPECT_EQ(std::get<beams::Tube>(*tube.shape()).wall, 0.001);
   EXPECT_EQ(section("{type: circle, radius: 0.02, offset: [1, 0.5]}").offset,
             Eigen::Vector3d(0, 1, 0.5));
-  EXPECT_EQ(
-      section("{type: general, area: 1, I_y: 2, I_z: 3, torsion_constant: 4}").general.shear_y,
-      5.0 / 6);
+  const SectionDescription general =
+      section("{type: general, area: 1, I_y: 2, I_z: 3, torsion_constant: 4}");
+  EXPECT_EQ(std::get<beams::Section>(*general.shape()).shear_y, 5.0 / 6);
   EXPECT_THAT(
       error_with(
           {other("beam", kKeys.at("beam")),
