@@ -8,9 +8,9 @@
 
 namespace solidyn::base {
 
-/// Before MPI_Init. A process that no launcher started will be alone: tells Open MPI to start no daemon beside it and to
-/// look for no network, which take three quarters of the time that a small model needs. What the environment says of
-/// either stays.
+/// Before MPI_Init. A process that no launcher started will be alone: tells Open MPI to start no
+/// daemon beside it and to look for no network, which take three quarters of the time that a small
+/// model needs. What the environment says of either stays.
 void expect_single_process_without_launcher();
 
 int rank(MPI_Comm comm);
