@@ -225,9 +225,7 @@ void Dynamics::start_contacts() {
 void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained) {
   ContactTotals& totals = monitor_.contacts;
   for (integrators::ContactEvent& event : report.events) {
-    const bool is_impact = event.kind == integrators::ContactEvent::Kind::impact ||
-                           event.kind == integrators::ContactEvent::Kind::impact_without_collision;
-    if (is_impact) ++totals.impacts;
+    if (event.is_impact()) ++totals.impacts;
     contact_events_.push_back(std::move(event));
   }
   totals.most_closed = std::max(totals.most_closed, report.n_closed);

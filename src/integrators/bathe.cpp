@@ -6,6 +6,7 @@
 
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
+#include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::integrators {
@@ -112,12 +113,14 @@ void Bathe::step(State& s, double h) {
 bool Bathe::finish_contacts(State& s, double h) {
   system_.update(s);
   const bool again = contacts_->has_left_over_forces(before_, s);
-  if (again) {
-    if (!contacts_->take_euler_step(before_, s, h))
-      throw base::ComputationError(second_->failure(before_, s, h));
-    second_->require_no_rejection(before_, s);
+  if (again && !contacts_->take_euler_step(before_, s, h))
+    throw base::ComputationError(second_->failure(before_, s, h));
+  try {
+    if (again) second_->require_no_rejection(before_, s);
+    return contacts_->finish(before_, s, h, contact_report_, again);
+  } catch (const base::ComputationError&) {
+    rethrow_with_time(std::current_exception(), s.t);
   }
-  return contacts_->finish(before_, s, h, contact_report_, again);
 }
 
 void Bathe::gather_statistics() {

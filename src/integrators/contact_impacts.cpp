@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "integrators/contact_transitions.h"
-#include "integrators/kinetic_energies.h"
+#include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 
@@ -32,12 +32,6 @@ constexpr double kAbsurd = 2.0;
 // SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
 // third step, for several steps.
 constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
-
-double total_energy(const system::System& system, const State& s) {
-  double sum = 0.0;
-  for (const bodies::Energy& e : system.energies(s)) sum += e.kinetic + e.strain + e.potential;
-  return sum;
-}
 
 }  // namespace
 
@@ -221,7 +215,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   factorise_mass(s);
   satisfy_joints(s);
   const double kinetic = kinetic_energies(system_, s).sum();
-  const double closed_gaps = step.gaps.size() > 0 ? step.energy - total_energy(system_, s) : 0.0;
+  const double closed_gaps =
+      step.gaps.size() > 0 ? step.energy - total_energies(system_, s).sum() : 0.0;
   const double created = kCreated * (kinetic + std::abs(closed_gaps));
   Impact impact = describe(s, closing, kind);
   const ContactCompliance c =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
 
@@ -66,7 +67,6 @@ ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double 
   start.step.h = h;
   start.step.first_rates.resize(points.size());
   system_.update(before);
-  start.energies = energies(before);
   for (int i = 0; i < points.size(); ++i) {
     start.step.first_rates[i] = points.velocity(i)[0];
     start.normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
@@ -106,20 +106,13 @@ void ContactStepEnd::require_no_passage(const State& before, const State& s, con
   }
 }
 
-// Of each island.
-VectorXd ContactStepEnd::energies(const State& s) const {
-  const std::vector<bodies::Energy> parts = system_.energies(s);
-  VectorXd sums(system_.connectivity().n_islands());
-  for (int i = 0; i < system_.connectivity().n_islands(); ++i)
-    sums[i] = parts[i].kinetic + parts[i].strain + parts[i].potential;
-  return sums;
-}
-
 bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
                             bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
   stage_.contacts().note_sticking(s);
   Start start = look_at_start(before, h);
+  VectorXd first;
+  if (begins_anew) first = total_energies(system_, before);
   system_.update(s);
   require_no_passage(before, s, start);
   start.step.way =
@@ -127,13 +120,13 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const bool has_lost = transitions_.drop_lost_points(s, start.step);
   start.step.gaps.resize(points.size());
   for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
-  const VectorXd energy = energies(s);
+  const VectorXd energy = total_energies(system_, s);
   start.step.energy = energy.sum();
-  if (begins_anew) report.euler_change = energy - start.energies;
+  if (begins_anew) report.euler_change = energy - first;
   stage_.contacts().close_gaps(system_, before.q, s, stage_.solve(), stage_.row_scale(),
                                stage_.length(), stage_.n);
   const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
-  report.energy_change = energies(s) - energy;
+  report.energy_change = total_energies(system_, s) - energy;
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
@@ -150,9 +143,8 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   const ContactPoints points(system);
   if (points.is_empty()) return report;
   ContactTransitions transitions(system, points, regularization, preset);
-  transitions.start(s);
+  report.energy_change = transitions.start(s);
   report.events = transitions.events();
-  report.energy_change = transitions.energy_change();
   report.n_closed = static_cast<int>(points.closed(s).size());
   return report;
 }

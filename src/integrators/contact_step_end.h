@@ -33,12 +33,10 @@ class ContactStepEnd {
   struct Start {
     ContactStep step;
     std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
-    Eigen::VectorXd energies;              // J, of each island
   };
   Start look_at_start(const system::State& before, double h);
   void require_no_passage(const system::State& before, const system::State& s, const Start& start);
   double least_gap_on_the_way(const system::State& before, const system::State& s, int point);
-  Eigen::VectorXd energies(const system::State& s) const;
 
   system::System& system_;
   ImplicitStage& stage_;

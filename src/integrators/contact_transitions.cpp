@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/kinetic_energies.h"
+#include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/scales.h"
@@ -174,10 +174,8 @@ void ContactTransitions::refuse_overlaps(const State& s) const {
   if (!overlaps.empty()) throw base::InputError(overlaps);
 }
 
-void ContactTransitions::start(State& s) {
+VectorXd ContactTransitions::start(State& s) {
   events_.clear();
-  energy_change_.setZero(system_.connectivity().n_islands());
-  if (points_.is_empty()) return;
   system_.update(s);
   refuse_overlaps(s);
   system_.update_accelerations();
@@ -192,12 +190,11 @@ void ContactTransitions::start(State& s) {
     points_.write(s, i, point);
     if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }
-  if (!approaching.empty()) {
-    const VectorXd energy = kinetic_energies(system_, s);
-    hit(s, approaching, {}, Kind::impact);
-    energy_change_ = kinetic_energies(system_, s) - energy;
-  }
+  const VectorXd energy = kinetic_energies(system_, s);
+  if (!approaching.empty()) hit(s, approaching, {}, Kind::impact);
+  VectorXd change = kinetic_energies(system_, s) - energy;
   renew_accelerations(s);
+  return change;
 }
 
 // A point that stays has a small gap, of what its velocity, held at zero, leaves to rotations.

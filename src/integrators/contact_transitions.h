@@ -36,7 +36,8 @@ class ContactTransitions {
   /// Of a state that is consistent but for its contacts: those whose gaps are closed, impacts of
   /// those that approach, accelerations and forces.
   /// @throws base::InputError where bodies overlap, with all of them
-  void start(system::State& s);
+  /// @return what that does to the kinetic energy of each island, J
+  Eigen::VectorXd start(system::State& s);
 
   /// At the end of a step, first of all: points that are no more, or that have become others of
   /// their pair, are open. @pre System::update(s)
@@ -52,8 +53,6 @@ class ContactTransitions {
   /// Of each island, W: external powers at the velocities before the impacts of the last call;
   /// empty where there were none.
   const Eigen::VectorXd& powers_before_impacts() const { return powers_; }
-  /// Of each island, J: what the last start() has done to the kinetic energy.
-  const Eigen::VectorXd& energy_change() const { return energy_change_; }
 
  private:
   using Kind = ContactEvent::Kind;
@@ -119,7 +118,7 @@ class ContactTransitions {
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
-  Eigen::VectorXd energy_change_, powers_;
+  Eigen::VectorXd powers_;
   bool has_warned_ = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
+#include "integrators/rethrow_with_time.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -33,19 +34,6 @@ bool has_absolute_meshes(const system::System& system) {
   const auto& bodies = system.layout().nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const bodies::NodalBody* body) { return body->n_rigid() == 0; });
-}
-
-[[noreturn]] void rethrow_with_time(const std::exception_ptr& error, double t) {
-  const auto at_time = [t](const std::exception& e) {
-    return fmt::format("t = {:.6g} s: {}", t, e.what());
-  };
-  try {
-    std::rethrow_exception(error);
-  } catch (const base::ResourceError& e) {
-    throw base::ResourceError(at_time(e));
-  } catch (const base::ComputationError& e) {
-    throw base::ComputationError(at_time(e));
-  }
 }
 
 }  // namespace
@@ -210,9 +198,12 @@ void GeneralizedAlpha::step(State& s, double h) {
   bool converged = false;
   std::exception_ptr error;
   try {
-    if (!takes_euler_step_) predict(s, h);
-    converged = takes_euler_step_ || iterate(s, h);
-    if (converged && !takes_euler_step_) stage_->require_no_rejection(before_, s);
+    converged = takes_euler_step_;
+    if (!takes_euler_step_) {
+      predict(s, h);
+      converged = iterate(s, h);
+      if (converged) stage_->require_no_rejection(before_, s);
+    }
     if (converged && contacts_) converged = finish_contacts(s, h);
   } catch (...) {
     error = std::current_exception();

@@ -5,7 +5,7 @@
 // Begun with the whole acceleration, these would be thrown by h^2 a, with any energy.
 
 #include "integrators/implicit_stage.h"
-#include "integrators/kinetic_energies.h"
+#include "integrators/energies_of_islands.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"

@@ -14,6 +14,7 @@ struct ContactEvent {
     sticks,
     slips
   };
+  bool is_impact() const { return kind == Kind::impact || kind == Kind::impact_without_collision; }
   double t = 0.0;       ///< s
   std::string contact;  ///< its name in the model
   int point = 1;        ///< of those at which it acts, from 1
@@ -38,9 +39,7 @@ struct ContactReport {
   double penetration = 0.0;  ///< m, deepest
   bool has_impact() const {
     for (const ContactEvent& event : events)
-      if (event.kind == ContactEvent::Kind::impact ||
-          event.kind == ContactEvent::Kind::impact_without_collision)
-        return true;
+      if (event.is_impact()) return true;
     return false;
   }
 };

@@ -39,17 +39,19 @@ void read_surface_velocity(ContactEntry& contact, const TableView& view, const S
                         "choose  law: {type: impact}, or let a body move with the belt's speed");
 }
 
-// A surface moves within itself, and by friction alone.
+void warn_of_key_without_friction(const TableView& view, const char* key) {
+  if (!view.has(key)) return;
+  view.report().warning(view.where(key),
+                        fmt::format("{} has no effect without friction", view.path(key)),
+                        "give the contact  friction: {static: 0.3},  or remove it");
+}
+
+// A surface moves within itself.
 void check_surface_velocity(const ContactEntry& contact, const TableView& view) {
   constexpr double kAcross = 1e-9;  // of the speed
   const Eigen::Vector3d& v = contact.surface_velocity;
   const ContactShapeDescription& first = contact.shapes[0];
   if (v.isZero(0.0) || !contact.set_valued) return;
-  if (!contact.set_valued->has_friction())
-    view.report().warning(
-        view.where("surface_velocity"),
-        fmt::format("{} has no effect without friction", view.path("surface_velocity")),
-        "give the contact  friction: {static: 0.3},  or remove it");
   const bool is_plane = std::holds_alternative<contact::Plane>(first.shape);
   if (is_plane && first.axis && std::abs(v.dot(*first.axis)) > kAcross * v.norm())
     view.report().error(view.where("surface_velocity"),
@@ -59,13 +61,11 @@ void check_surface_velocity(const ContactEntry& contact, const TableView& view) 
                         "give a velocity along the plane, or let a driven body move the plane");
 }
 
-void warn_of_restitution_without_friction(const ContactEntry& contact, const TableView& view) {
+// What acts by friction alone.
+void warn_of_keys_without_friction(const ContactEntry& contact, const TableView& view) {
   if (!contact.set_valued || contact.set_valued->has_friction()) return;
-  if (const TableView law = view.table("law"); law.has("tangential_restitution"))
-    view.report().warning(
-        law.where("tangential_restitution"),
-        fmt::format("{} has no effect without friction", law.path("tangential_restitution")),
-        "give the contact  friction: {static: 0.3},  or remove it");
+  if (!contact.surface_velocity.isZero(0.0)) warn_of_key_without_friction(view, "surface_velocity");
+  warn_of_key_without_friction(view.table("law"), "tangential_restitution");
 }
 
 void warn_of_resolution(const ContactEntry& contact, const TableView& view) {
@@ -135,7 +135,7 @@ std::vector<ContactDescription> read_contacts(const TableView& file, const Scope
     read_fields(contact_fields(), view, scope, contact);
     warn_of_resolution(contact, view);
     check_surface_velocity(contact, view);
-    warn_of_restitution_without_friction(contact, view);
+    warn_of_keys_without_friction(contact, view);
     contacts.push_back(std::move(contact));
   }
   return contacts;

@@ -11,4 +11,13 @@ inline Eigen::VectorXd kinetic_energies(const system::System& system, const syst
   return kinetic;
 }
 
+/// Likewise all of it: kinetic, strain and potential energy.
+inline Eigen::VectorXd total_energies(const system::System& system, const system::State& s) {
+  const std::vector<bodies::Energy> energies = system.energies(s);
+  Eigen::VectorXd total(system.connectivity().n_islands());
+  for (int i = 0; i < system.connectivity().n_islands(); ++i)
+    total[i] = energies[i].kinetic + energies[i].strain + energies[i].potential;
+  return total;
+}
+
 }  // namespace solidyn::integrators

@@ -1,0 +1,25 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
+
+namespace solidyn::integrators {
+
+/// The same kind of error, whose message says when.
+[[noreturn]] inline void rethrow_with_time(const std::exception_ptr& error, double t) {
+  const auto at_time = [t](const std::exception& e) {
+    return fmt::format("t = {:.6g} s: {}", t, e.what());
+  };
+  try {
+    std::rethrow_exception(error);
+  } catch (const base::ResourceError& e) {
+    throw base::ResourceError(at_time(e));
+  } catch (const base::ComputationError& e) {
+    throw base::ComputationError(at_time(e));
+  }
+}
+
+}  // namespace solidyn::integrators
