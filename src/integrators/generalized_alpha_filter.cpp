@@ -4,8 +4,8 @@
 // is x to order h^n for vibrations and decays slower than the step, and n S^-1 M x for faster ones.
 // Begun with the whole acceleration, these would be thrown by h^2 a, with any energy.
 
-#include "integrators/implicit_stage.h"
 #include "integrators/energies_of_islands.h"
+#include "integrators/implicit_stage.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"
