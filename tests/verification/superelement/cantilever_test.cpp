@@ -31,7 +31,8 @@ struct Load {
   Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
 };
 
-Tip equilibrium(int n, const Load& load, int load_steps) {
+Tip equilibrium(int n, const Load& load, int load_steps,
+                analyses::StaticsMethod method = analyses::StaticsOptions{}.method) {
   system::System system;
   const BeamChain beam(system, tube(), n, Vector3d::Zero(), Vector3d(kLength, 0, 0),
                        BeamChain::Root::on_ground);
@@ -45,6 +46,7 @@ Tip equilibrium(int n, const Load& load, int load_steps) {
   analyses::StaticsOptions options;
   options.load_steps = load_steps;
   options.tolerance = 1e-11;
+  options.method = method;
   Statics statics(system, options);
   statics.start();
   while (!statics.is_done()) statics.advance();
@@ -98,11 +100,14 @@ TEST(SuperelementCantilever, FollowsTheElastica) {
   }
 }
 
-// An end moment bends the beam into a circle: half of one, then a whole one.
+// An end moment bends the beam into a circle: half of one, then a whole one. From 0.7 of the half
+// on it would leave its plane, for a moment whose axis stays where it is drives it out: relaxation
+// searches for minutes in vain for a stable equilibrium.
 TEST(SuperelementCantilever, RollsUp) {
   for (const double turns : {0.5, 1.0}) {
     const double moment = 2.0 * M_PI * turns * kBending / kLength;
-    const Tip tip = equilibrium(20, {{0, 0, 0}, {0, 0, moment}}, 20);
+    const Tip tip =
+        equilibrium(20, {{0, 0, 0}, {0, 0, moment}}, 20, analyses::StaticsMethod::newton);
     const double angle = 2.0 * M_PI * turns;
     EXPECT_NEAR(kLength - tip.u, std::sin(angle) / angle * kLength, 5e-3) << turns;
     EXPECT_NEAR(tip.w, (1.0 - std::cos(angle)) / angle * kLength, 5e-3) << turns;
