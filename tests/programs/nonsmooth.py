@@ -93,6 +93,18 @@ def check_adaptive(solidyn, folder):
         assert abs(columns["height"][-1]) < 1e-12 and abs(columns["force"][-1] - 0.5 * 9.81) < 1e-8, (scheme, history.rows[-1])
 
 
+def check_wrong_starts(programs, folder):
+    """Bodies that overlap at the start, on one rank or two; keys that say something of friction where there is none."""
+    for ranks in (1, 2):
+        out = folder / f"overlap_{ranks}"
+        done = programs[ranks]("run", BALL, "--set", "bodies.ball.pose.position=[0, 0, 0.03]", "-o", out)
+        assert done.returncode == 2 and "contacts.floor: the bodies overlap by 0.02 m at the start" in done.stderr, done.stderr
+        assert done.stderr.count("error: ") == 1 and not (out / "history.csv").exists(), done.stderr
+    for key, value in (("law.tangential_restitution", "0.5"), ("surface_velocity", "[1, 0, 0]")):
+        done = programs[1]("run", BALL, "--set", f"contacts.floor.{key}={value}", *setting(duration=0.01), "-o", folder / "frictionless")
+        assert done.returncode == 0 and "warning: " in done.stderr and f"contacts.floor.{key} has no effect without friction" in done.stderr, done.stderr
+
+
 def main():
     arguments = parsed_arguments()
     programs = {ranks: Program(arguments, ranks) for ranks in (1, 2, 4)}
@@ -102,6 +114,7 @@ def main():
         check_ranks_and_restart(programs, folder)
         check_steps(programs[1], folder / "steps")
         check_adaptive(programs[1], folder / "adaptive")
+        check_wrong_starts(programs, folder)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,32 @@ class Checker {
   Report& report_;
 };
 
+bool is_same_surface(const ContactDescription& a, int i, const ContactDescription& b, int j) {
+  const ContactShapeDescription &first = a.shapes[i], &second = b.shapes[j];
+  return a.between[i].text() == b.between[j].text() && first.at == second.at &&
+         first.axis == second.axis && first.is_points == second.is_points &&
+         first.shape.index() == second.shape.index();
+}
+
+bool is_same_pair(const ContactDescription& a, const ContactDescription& b) {
+  if (a.is_group || b.is_group) return false;
+  return (is_same_surface(a, 0, b, 0) && is_same_surface(a, 1, b, 1)) ||
+         (is_same_surface(a, 0, b, 1) && is_same_surface(a, 1, b, 0));
+}
+
+// Two surfaces that meet by an impact would be pushed apart by a penalty before or after it.
+void refuse_both_laws(const ModelDescription& model, const ContactDescription& set_valued,
+                      Report& report) {
+  for (const ContactDescription& penalty : model.contacts)
+    if (!penalty.set_valued && is_same_pair(set_valued, penalty))
+      report.error(
+          set_valued.where,
+          fmt::format(
+              "contacts.{} and contacts.{} are between the same two surfaces, one with a set-valued law (impact), the other with a penalty law",
+              set_valued.name, penalty.name),
+          "keep one of them");
+}
+
 }  // namespace
 
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
@@ -77,6 +103,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     if (!contact.set_valued) continue;
     Checker checker(model, contact, report);
     checker.check_places();
+    refuse_both_laws(model, contact, report);
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
 }
