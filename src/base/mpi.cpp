@@ -1,10 +1,14 @@
 #include "solidyn/base/mpi.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "solidyn/base/log.h"
@@ -149,6 +153,13 @@ void expect_single_process_without_launcher() {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
   setenv("OMPI_MCA_pml", "ob1", keep);
   setenv("OMPI_MCA_btl", "self", keep);
+  // All such processes of a user would share one folder, which the first to end removes under the
+  // others.
+  std::error_code error;
+  const auto folder = std::filesystem::temp_directory_path(error);
+  if (!error)
+    setenv("OMPI_MCA_orte_top_session_dir",
+           (folder / ("ompi.solidyn." + std::to_string(getpid()))).c_str(), keep);
 }
 
 int rank(MPI_Comm comm) {

@@ -3,6 +3,7 @@
     command_line.py --solidyn build/bin/solidyn --models examples/slider_crank --mpiexec mpirun
 """
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -78,6 +79,13 @@ def check_unused_options(solidyn, model):
         assert "check their spelling" in warnings[0] and "-options_left" not in warnings[0], warnings
 
 
+def check_many_at_once(solidyn):
+    """Programs that start and end at the same time do not take each other's temporary files."""
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for done in pool.map(lambda _: solidyn("run", "no such model.yaml"), range(60)):
+            assert done.returncode == 2 and "no such model.yaml" in done.stderr, done.stderr
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--solidyn", required=True)
@@ -89,6 +97,7 @@ def main():
     model = str(arguments.models / "slider_crank_rigid.yaml")
     check_help(serial)
     check_version(serial)
+    check_many_at_once(serial)
     check_usage_errors(serial)
     check_usage_errors(parallel)
     for solidyn in (serial, parallel):
