@@ -247,7 +247,7 @@ class Solution {
     chain.emplace_back([&] { sweep(limit(10000)); });
     for (const auto& method : chain) {
       method();
-      if (is_solved()) return;
+      if (is_solved() || result_.error.relative <= options_.sufficient) return;
     }
   }
 
