@@ -62,16 +62,26 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
 
-ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
+// @pre System::update()
+ContactStepEnd::Start ContactStepEnd::look() const {
   const ContactPoints& points = stage_.contacts().points();
   Start start;
-  start.step.h = h;
   start.step.first_rates.resize(points.size());
-  system_.update(before);
   for (int i = 0; i < points.size(); ++i) {
     start.step.first_rates[i] = points.velocity(i)[0];
     start.normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
   }
+  return start;
+}
+
+// The end of the last step, as a rule.
+ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
+  const bool is_known =
+      ahead_ && ahead_->t == before.t && ahead_->q == before.q && ahead_->v == before.v;
+  if (!is_known) system_.update(before);
+  Start start = is_known ? std::move(ahead_->start) : look();
+  ahead_.reset();
+  start.step.h = h;
   return start;
 }
 
@@ -135,6 +145,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.penetration = std::max(report.penetration, -points.gap(i));
   }
   if (has_jumped) stage_.forget_tangent();
+  ahead_ = Ahead{s.t, s.q, s.v, look()};
   return has_jumped;
 }
 

@@ -46,9 +46,13 @@ DirectionsOfContacts::DirectionsOfContacts(const solvers::friction::ContactBlock
 VectorXd DirectionsOfContacts::forces_for(const VectorXd& velocities) const {
   VectorXd forces = VectorXd::Zero(n_);
   if (is_empty()) return forces;
-  forces(directions_) = inverse_.size() > 0
-                            ? VectorXd(inverse_ * velocities)
-                            : solvers::solve_semidefinite(A_, velocities, kTolerance);
+  if (inverse_.size() > 0) {
+    forces(directions_) = inverse_ * velocities;
+    return forces;
+  }
+  const solvers::Product product = [&](const VectorXd& x, VectorXd& Ax) { Ax = A_ * x; };
+  forces(directions_) =
+      solvers::solve_semidefinite(product, A_.diagonal(), velocities, kTolerance);
   return forces;
 }
 
