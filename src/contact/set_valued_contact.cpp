@@ -1,5 +1,7 @@
 #include "solidyn/contact/set_valued_contact.h"
 
+#include <cmath>
+
 #include "contact/relative_motion.h"
 
 namespace solidyn::contact {
@@ -38,7 +40,23 @@ SetValuedContact::SetValuedContact(std::string name, const bodies::FrameLink& li
       geometry_(std::move(geometry)),
       law_(law),
       surface_velocity_(surface_velocity),
-      memory_(Eigen::VectorXd::Zero(geometry_->n_points() * SetValuedPoint::kSize)) {}
+      memory_(Eigen::VectorXd::Zero(geometry_->n_points() * SetValuedPoint::kSize)),
+      points_(geometry_->n_points()),
+      is_known_(geometry_->n_points(), false) {
+  poses_.setConstant(std::nan(""));
+}
+
+const ContactPoint& SetValuedContact::at(const FramePair& f, int point) const {
+  Eigen::Matrix<double, 3, 8> poses;
+  poses << f.A.R, f.A.p, f.B.R, f.B.p;
+  if (!(poses.array() == poses_.array()).all()) {
+    poses_ = poses;
+    is_known_.assign(points_.size(), false);
+  }
+  if (!is_known_[point]) points_[point] = with_unit_normal(geometry_->at(f, point));
+  is_known_[point] = true;
+  return points_[point];
+}
 
 SetValuedPoint SetValuedContact::kept(int point) const {
   return SetValuedPoint::read(
@@ -50,7 +68,7 @@ Vector12 SetValuedContact::wrench(const FramePair& f, double) const {
   for (int i = 0; i < n_points(); ++i) {
     const Vector3d force = kept(i).force;
     if (force.isZero(0.0)) continue;
-    w += slip_jacobian(f, geometry_->at(f, i).point).transpose() * force;
+    w += slip_jacobian(f, at(f, i).point).transpose() * force;
   }
   return w;
 }
@@ -60,27 +78,27 @@ void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_
   for (int i = 0; i < n_points(); ++i) {
     const Vector3d force = kept(i).force;
     if (force.isZero(0.0)) continue;
-    const ContactPoint g = with_unit_normal(geometry_->at(f, i));
+    const ContactPoint& g = at(f, i);
     by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
     add_turning(f, g, force, by_position);
   }
 }
 
 bool SetValuedContact::exists(const bodies::Kinematics& k, int point) const {
-  return geometry_->at(pair(k), point).exists;
+  return at(pair(k), point).exists;
 }
 
 double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
-  return geometry_->at(pair(k), point).gap;
+  return at(pair(k), point).gap;
 }
 
 Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
-  return axes_of(geometry_->at(pair(k), point).normal.normalized());
+  return axes_of(at(pair(k), point).normal);
 }
 
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
+  const ContactPoint& g = at(f, point);
   return axes_of(g.normal).transpose() *
          (slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g));
 }
@@ -96,7 +114,7 @@ Vector3d SetValuedContact::surface_velocity(const FramePair& f, const ContactPoi
 // component also v . dn/dt. Axes across the normal turn with it as little as they can.
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
+  const ContactPoint& g = at(f, point);
   const Vector12 twist = f.twist();
   // Variations per time: positions by v, orientations by w in the frame's axes.
   Vector12 acceleration;
@@ -117,7 +135,7 @@ Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) 
 void SetValuedContact::directions(const bodies::Kinematics& k, int point,
                                   Eigen::Ref<Eigen::MatrixXd> W) const {
   const FramePair f = pair(k);
-  const ContactPoint g = with_unit_normal(geometry_->at(f, point));
+  const ContactPoint& g = at(f, point);
   const Matrix3x12 rows = axes_of(g.normal).transpose() * slip_jacobian(f, g.point);
   for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
 }
@@ -125,7 +143,7 @@ void SetValuedContact::directions(const bodies::Kinematics& k, int point,
 ContactState SetValuedContact::state(const FramePair& f) const {
   std::vector<ContactState> points;
   for (int i = 0; i < n_points(); ++i) {
-    const ContactPoint g = with_unit_normal(geometry_->at(f, i));
+    const ContactPoint& g = at(f, i);
     const SetValuedPoint point = kept(i);
     const Vector3d v = slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g);
     const double normal = point.force.dot(g.normal);

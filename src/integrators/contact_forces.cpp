@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "integrators/saddle_point_solve.h"
-#include "solidyn/math/dense.h"
 
 namespace solidyn::integrators {
 
-using Eigen::MatrixXd;
+using Eigen::Index;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using forces::SetValuedPoint;
@@ -21,21 +20,50 @@ constexpr double kClosed = 1e-15;
 constexpr double kRoundOffOfGaps = 1e-12;
 // Directions in which contacts move each other by less than this part do so not at all.
 constexpr double kRankOfGaps = 1e-10;
-// ... by so many steps of Newton's method at most.
+// ... by so many steps of Newton's method at most, with the same directions while each leaves no
+// more than this.
+constexpr double kGoodClosing = 1e-3;
 constexpr int kMaxClosings = 20;
+
+// What a change of the forces does to x; of many by the whole matrix, since compliances are then
+// those of the matrix without some of its entries, and residuals would converge slower.
+void add_forces(const ContactCompliance& c, const ContactFactors& factors, const VectorXd& change,
+                VectorXd& x) {
+  if (change.isZero(0.0)) return;
+  if (static_cast<int>(c.points.size()) <= kPointsWithOwnSolutions) {
+    x += c.X * change;
+    return;
+  }
+  VectorXd rhs = VectorXd::Zero(x.size()), more;
+  rhs.head(c.W.rows()) = factors.row_scale * (c.W * change);
+  factors.whole.solve(rhs, more);
+  x += more;
+}
 
 }  // namespace
 
-void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
-                            double by_increment, VectorXd& x) {
+void ContactForces::keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
+                                    double by_increment, Index n_unknowns) {
+  if (kept_.factors == factors.number && kept_.by_increment == by_increment &&
+      kept_.compliance.points == closed)
+    return;
+  kept_.compliance =
+      contact_compliance(points_, closed, factors.for_points(closed.size()), factors.row_scale,
+                         static_cast<int>(n_unknowns), by_increment);
+  kept_.factors = factors.number;
+  kept_.by_increment = by_increment;
+}
+
+void ContactForces::correct(State& s, const ContactFactors& factors, double by_increment,
+                            VectorXd& x) {
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
   last_points_ = closed;
   last_states_.clear();
   if (closed.empty()) return;
   const int n = static_cast<int>(closed.size());
-  const ContactCompliance c =
-      contact_compliance(points_, closed, solve, row_scale, static_cast<int>(x.size()));
+  keep_compliance(closed, factors, by_increment, x.size());
+  const ContactCompliance& c = kept_.compliance;
   VectorXd r(3 * n), u(3 * n), speeds(n);
   std::vector<Eigen::Matrix3d> axes(n);
   std::vector<bool> sticks(n);
@@ -46,13 +74,12 @@ void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
     u.segment<3>(3 * k) = points_.velocity(closed[k]);
     sticks[k] = point.sticks;
   }
-  const MatrixXd A = by_increment * c.A;
   u += by_increment * (c.W.transpose() * x.head(c.W.rows()));
   for (int k = 0; k < n; ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
-  const ContactSolution solution = solve_contacts(points_, c, A, u - A * r, r, sticks, speeds);
+  const ContactSolution solution = solve_contacts(points_, c, c.A, u - c.A * r, r, sticks, speeds);
   failure_ = solution.failure;
   last_states_ = solution.states;
-  x += c.X * (solution.r - r);
+  add_forces(c, factors, solution.r - r, x);
   for (int k = 0; k < n; ++k) {
     SetValuedPoint point = points_.read(s, closed[k]);
     point.force = axes[k] * solution.r.segment<3>(3 * k);
@@ -68,15 +95,27 @@ void ContactForces::note_sticking(State& s) const {
   }
 }
 
+ContactForces::Closing ContactForces::find_closing(const std::vector<int>& points,
+                                                   const ContactFactors& factors,
+                                                   int n_unknowns) const {
+  Closing closing;
+  closing.compliance = contact_compliance(points_, points, factors.for_points(points.size()),
+                                          factors.row_scale, n_unknowns);
+  std::vector<Index> normals(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) normals[k] = static_cast<Index>(3 * k);
+  closing.normals = DirectionsOfContacts(closing.compliance.A, normals, kRankOfGaps);
+  return closing;
+}
+
 // In the metric of the iteration matrix, whose factors are there and which moves what is stiff
 // least: n += x + X mu with x of the joints, which moves that are not small violate, and
-// gap + W_N^T (x + X mu) = 0.
+// gap + W_N^T (x + X mu) = 0. Directions are kept while that gains enough.
 bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before, State& s,
-                               SaddlePointSolve& solve, double row_scale, double length,
-                               VectorXd& n) {
+                               const ContactFactors& factors, double length, VectorXd& n) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
+  Closing closing;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
   for (int i = 0; i < kMaxClosings; ++i) {
@@ -91,21 +130,14 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
         std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
     const bool is_round_off = violation >= before && violation <= kRoundOffOfGaps * length;
     if (violation <= kClosed * length || (i > 0 && is_round_off)) break;
+    if (closing.compliance.points != touching.points || !(violation <= kGoodClosing * before))
+      closing = find_closing(touching.points, factors, n_v + n_l);
     before = violation;
-    const auto n_t = static_cast<Eigen::Index>(touching.points.size());
-    const MatrixXd W = points_.directions(touching.points);
-    solve.solve(rhs, x);
+    factors.whole.solve(rhs, x);
     VectorXd step = x.head(n_v);
-    MatrixXd X(n_v, n_t), W_N(n_v, n_t);
-    rhs.setZero();
-    for (Eigen::Index k = 0; k < n_t; ++k) {
-      W_N.col(k) = W.col(3 * k);
-      rhs.head(n_v) = row_scale * W_N.col(k);
-      solve.solve(rhs, x);
-      X.col(k) = x.head(n_v);
-    }
-    const VectorXd left = touching.gaps + W_N.transpose() * step;
-    step -= X * math::LeastSquares(W_N.transpose() * X, kRankOfGaps).solve(left);
+    const VectorXd moved = closing.compliance.W.transpose() * step;
+    const VectorXd left = touching.gaps + moved(closing.normals.directions());
+    step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
     n += step;
     system.advance(q_before, n, s.q);
     has_moved = true;

@@ -1,9 +1,21 @@
 #pragma once
+#include <functional>
 #include <string>
 
-#include "integrators/contact_points.h"
+#include "integrators/contact_solution.h"
+#include "integrators/directions_of_contacts.h"
 
 namespace solidyn::integrators {
+
+/// The factors of an iteration matrix, as what contacts do with them needs them.
+struct ContactFactors {
+  SaddlePointSolve& whole;
+  /// Of the compliance of so many points: the same, or for many (kPointsWithOwnSolutions)
+  /// ClusterFactors.
+  std::function<SaddlePointSolve&(std::size_t n_points)> for_points;
+  double row_scale = 1.0;
+  int number = 0;  ///< another one with each factorisation
+};
 
 /// The forces of closed contacts within Newton's iteration of a stage: on velocity level, by laws
 /// between the velocities at its end and the forces there (P-NONSMOOTH (27)-(45)). Which contacts
@@ -16,10 +28,13 @@ class ContactForces {
 
   /// Adds to a correction x, made with the forces that `s` has, what other forces change that meet
   /// the laws after it, and gives `s` those forces. Velocities change by `by_increment` x.
-  /// @param solve by the factors of the iteration matrix with rows scaled by row_scale
+  /// The compliance is kept with the factors while the same contacts are closed, as a tangent is:
+  /// laws are between the forces and the velocities of `s`, so that what it converges to is exact.
   /// @pre System::update(s)
-  void correct(system::State& s, SaddlePointSolve& solve, double row_scale, double by_increment,
+  void correct(system::State& s, const ContactFactors& factors, double by_increment,
                Eigen::VectorXd& x);
+  /// Where that converges slowly: the next correction has a compliance of its own.
+  void renew_compliance() { kept_.factors = 0; }
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
   void start_stage() { failure_.clear(); }
@@ -30,7 +45,7 @@ class ContactForces {
   /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
   /// gap. @return whether it has changed anything
   bool close_gaps(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
-                  SaddlePointSolve& solve, double row_scale, double length, Eigen::VectorXd& n);
+                  const ContactFactors& factors, double length, Eigen::VectorXd& n);
 
  private:
   struct Touching {
@@ -38,10 +53,26 @@ class ContactForces {
     Eigen::VectorXd gaps;
     double largest = 0.0;  // size of a gap
   };
+  // Compliance, and of which factors.
+  struct Kept {
+    ContactCompliance compliance;
+    int factors = 0;
+    double by_increment = 0.0;
+  };
+  // How points that touch are moved along their normals.
+  struct Closing {
+    ContactCompliance compliance;
+    DirectionsOfContacts normals;
+  };
   Touching find_touching(const system::State& s, std::vector<bool>& has_touched) const;
+  void keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
+                       double by_increment, Eigen::Index n_unknowns);
+  Closing find_closing(const std::vector<int>& points, const ContactFactors& factors,
+                       int n_unknowns) const;
 
   ContactPoints points_;
   std::string failure_;
+  Kept kept_;
   std::vector<int> last_points_;
   std::vector<solvers::friction::ContactState> last_states_;
 };

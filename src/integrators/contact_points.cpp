@@ -2,29 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "integrators/saddle_point_solve.h"
-#include "solidyn/math/dense.h"
-
 namespace solidyn::integrators {
 
-namespace {
-
-// Directions that move others by less than this part do so not at all.
-constexpr double kRankOfHeld = 1e-10;
-// Of the velocities in a problem: a slip below is round-off.
-constexpr double kNoSlip = 1e-9;
-
-}  // namespace
-
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using forces::SetValuedPoint;
 using system::State;
-namespace friction = solvers::friction;
 
-ContactPoints::ContactPoints(const system::System& system) : system_(system) {
+ContactPoints::ContactPoints(const system::System& system) : system_(system), clusters_(system) {
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     if (!law) continue;
@@ -73,16 +57,22 @@ Eigen::Vector3d ContactPoints::acceleration(int i) const {
   return points_[i].law->acceleration(system_.kinematics(), points_[i].number);
 }
 
-MatrixXd ContactPoints::directions(const std::vector<int>& of) const {
-  MatrixXd W = MatrixXd::Zero(system_.layout().n_velocities(), 3 * of.size()), local;
+// Columns of a force are distinct but those of its bodies in no order.
+Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(36 * of.size());
+  MatrixXd local;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Point& p = points_[of[k]];
     const std::vector<int>& columns = system_.force_columns(p.force);
     local.setZero(columns.size(), 3);
     p.law->directions(system_.kinematics(), p.number, local);
     for (std::size_t j = 0; j < columns.size(); ++j)
-      W.block<1, 3>(columns[j], 3 * k) += local.row(j);
+      for (int d = 0; d < 3; ++d)
+        entries.emplace_back(columns[j], static_cast<int>(3 * k) + d, local(j, d));
   }
+  Eigen::SparseMatrix<double> W(system_.layout().n_velocities(), 3 * of.size());
+  W.setFromTriplets(entries.begin(), entries.end());
   return W;
 }
 
@@ -96,95 +86,6 @@ std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
   const std::string name = contact_name(i);
   return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
-}
-
-ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
-                                     SaddlePointSolve& solve, double scale, int n_unknowns) {
-  ContactCompliance c;
-  c.points = of;
-  c.W = contacts.directions(of);
-  c.X.resize(n_unknowns, c.W.cols());
-  VectorXd rhs = VectorXd::Zero(n_unknowns), x;
-  for (Eigen::Index k = 0; k < c.W.cols(); ++k) {
-    rhs.head(c.W.rows()) = scale * c.W.col(k);
-    solve.solve(rhs, x);
-    c.X.col(k) = x;
-  }
-  c.A = c.W.transpose() * c.X.topRows(c.W.rows());
-  return c;
-}
-
-HeldContacts::HeldContacts(const ContactPoints& contacts, const State& s, SaddlePointSolve& solve,
-                           double scale, int n_unknowns) {
-  const std::vector<int> closed = contacts.closed(s);
-  const ContactCompliance c = contact_compliance(contacts, closed, solve, scale, n_unknowns);
-  std::vector<Eigen::Index> held;
-  for (std::size_t k = 0; k < closed.size(); ++k) {
-    const auto first = static_cast<Eigen::Index>(3 * k);
-    held.push_back(first);
-    if (contacts.read(s, closed[k]).sticks && contacts.law(closed[k]).has_friction())
-      held.insert(held.end(), {first + 1, first + 2});
-  }
-  W_ = c.W(Eigen::all, held);
-  X_ = c.X(Eigen::all, held);
-  if (!held.empty())
-    inverse_ =
-        math::LeastSquares(W_.transpose() * X_.topRows(W_.rows()), kRankOfHeld).pseudo_inverse();
-}
-
-void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {
-  if (W_.cols() == 0) return;
-  x += X_ * (inverse_ * (W_.transpose() * (wanted - x.head(W_.rows()))));
-}
-
-ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const MatrixXd& A, const VectorXd& q, const VectorXd& start,
-                               std::vector<bool> sticks, const VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction) {
-  const int n = static_cast<int>(compliance.points.size());
-  const friction::ContactBlocks W = friction::ContactBlocks::from_dense(A);
-  friction::Problem problem{&W, q, {}, {}};
-  for (int k = 0; k < n; ++k) {
-    const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
-    const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
-    const bool has_friction = law.has_friction() && !(without_friction && (*without_friction)[k]);
-    problem.laws.push_back({has_friction ? friction::ContactLaw::Type::coulomb
-                                         : friction::ContactLaw::Type::unilateral,
-                            mu});
-    problem.names.push_back(contacts.name(compliance.points[k]));
-  }
-  friction::Options options;
-  options.tolerance = kContactTolerance;
-  friction::Result result;
-  VectorXd guess = start;
-  double slip_counts = 0.0;
-  const auto slips = [&](int k) {
-    return result.states[k] == friction::ContactState::slip &&
-           result.u.segment<2>(3 * k + 1).norm() > slip_counts;
-  };
-  // What slips under the friction of sticking does so under that of sliding.
-  for (bool again = true; again;) {
-    result = friction::try_solve(problem, options, guess);
-    again = false;
-    slip_counts =
-        kNoSlip * std::max(q.lpNorm<Eigen::Infinity>(), (result.u - q).lpNorm<Eigen::Infinity>());
-    for (int k = 0; k < n; ++k) {
-      if (!sticks[k] || !slips(k)) continue;
-      sticks[k] = false;
-      const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
-      const double mu = law.sliding_coefficient(0.0);
-      again = again || mu != problem.laws[k].mu;
-      problem.laws[k].mu = mu;
-    }
-    guess = result.r;
-  }
-  for (int k = 0; k < n; ++k)
-    if (result.states[k] == friction::ContactState::slip && !slips(k))
-      result.states[k] = friction::ContactState::stick;
-  ContactSolution solution{result.r, result.u, result.states, result.error.velocity, {}};
-  if (!(result.error.relative <= kContactAccepted))
-    solution.failure = failure_message(problem, options, result);
-  return solution;
 }
 
 }  // namespace solidyn::integrators

@@ -2,13 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "integrators/clusters.h"
+#include "integrators/contact_compliance.h"
 #include "solidyn/forces/set_valued.h"
-#include "solidyn/solvers/friction/friction_contact.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
-
-class SaddlePointSolve;
 
 /// All points of a system's set-valued forces, and what is kept of them in a state. Local.
 class ContactPoints {
@@ -31,7 +30,8 @@ class ContactPoints {
   Eigen::Vector3d velocity(int i) const;
   Eigen::Vector3d acceleration(int i) const;
   /// [n_v x 3 n], of these points.
-  Eigen::MatrixXd directions(const std::vector<int>& of) const;
+  Eigen::SparseMatrix<double> directions(const std::vector<int>& of) const;
+  const Clusters& clusters() const { return clusters_; }
   forces::ForceIndex force(int i) const { return points_[i].force; }
   int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0
   int island(int i) const { return points_[i].island; }
@@ -49,57 +49,7 @@ class ContactPoints {
   };
   const system::System& system_;
   std::vector<Point> points_;
-};
-
-/// What unit forces at some points do by a factorised saddle-point matrix: X = [S G^T; G 0]^-1
-/// [scale W; 0], and the velocities W^T X that they give these points.
-struct ContactCompliance {
-  std::vector<int> points;
-  Eigen::MatrixXd W;  ///< [n_v x 3 n]
-  Eigen::MatrixXd X;  ///< [n_unknowns x 3 n]
-  Eigen::MatrixXd A;  ///< [3 n x 3 n]
-};
-ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
-                                     SaddlePointSolve& solve, double scale, int n_unknowns);
-
-/// Of ContactError::relative, in the problems of steps and impacts.
-constexpr double kContactTolerance = 1e-14;
-/// Below which a solution is good enough where round-off ends it above that.
-constexpr double kContactAccepted = 1e-8;
-
-/// Of n points, three values each.
-struct ContactSolution {
-  Eigen::VectorXd r, u;
-  std::vector<solvers::friction::ContactState> states;
-  double error = 0.0;   ///< m/s (or m/s^2): by how much the laws are missed
-  std::string failure;  ///< empty where it has been solved
-};
-/// Finds r with u = A r + q and the contact laws. A point slips where it has a velocity across the
-/// normal; a force on the surface of its cone alone may be one of many that redundant points share.
-/// @param start  a first guess of r
-/// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
-/// with that it becomes that of sliding, and the problem is solved again
-/// @param slip_speeds  at which the coefficients of sliding are taken, m/s
-/// @param without_friction  of points whose friction A contains already; null: of none
-ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const Eigen::MatrixXd& A, const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& start, std::vector<bool> sticks,
-                               const Eigen::VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction = nullptr);
-
-/// What closed contacts hold still: their normal directions, and across them where they stick. It
-/// makes of a solution x by a factorised saddle-point matrix one that gives these directions the
-/// velocities (or accelerations) that are asked for.
-class HeldContacts {
- public:
-  /// @param scale of the matrix's rows   @pre System::update(s)
-  HeldContacts(const ContactPoints& contacts, const system::State& s, SaddlePointSolve& solve,
-               double scale, int n_unknowns);
-  /// x += X mu with W^T x = W^T wanted. @param wanted [n_v]
-  void hold(const Eigen::VectorXd& wanted, Eigen::VectorXd& x) const;
-
- private:
-  Eigen::MatrixXd W_, X_, inverse_;
+  Clusters clusters_;
 };
 
 }  // namespace solidyn::integrators

@@ -45,8 +45,9 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
     changes.tail<3>() = points.axes(i).transpose() * change;
   }
   if (cut.empty()) return false;
-  const ContactCompliance c = contact_compliance(points, cut, stage_.solve(), stage_.row_scale(),
-                                                 system_.layout().n_unknowns());
+  const ContactFactors factors = stage_.contact_factors(s);
+  const ContactCompliance c = contact_compliance(points, cut, factors.for_points(cut.size()),
+                                                 factors.row_scale, system_.layout().n_unknowns());
   const double speed = stage_.velocity_factor() * (c.A * changes).lpNorm<Eigen::Infinity>();
   return speed > kLeftOver * stage_.velocity_size(before) * stage_.length();
 }
@@ -61,16 +62,26 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
 
-ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
+// @pre System::update()
+ContactStepEnd::Start ContactStepEnd::look() const {
   const ContactPoints& points = stage_.contacts().points();
   Start start;
-  start.step.h = h;
   start.step.first_rates.resize(points.size());
-  system_.update(before);
   for (int i = 0; i < points.size(); ++i) {
     start.step.first_rates[i] = points.velocity(i)[0];
     start.normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
   }
+  return start;
+}
+
+// The end of the last step, as a rule.
+ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
+  const bool is_known =
+      ahead_ && ahead_->t == before.t && ahead_->q == before.q && ahead_->v == before.v;
+  if (!is_known) system_.update(before);
+  Start start = is_known ? std::move(ahead_->start) : look();
+  ahead_.reset();
+  start.step.h = h;
   return start;
 }
 
@@ -123,8 +134,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const VectorXd energy = total_energies(system_, s);
   start.step.energy = energy.sum();
   if (begins_anew) report.euler_change = energy - first;
-  stage_.contacts().close_gaps(system_, before.q, s, stage_.solve(), stage_.row_scale(),
-                               stage_.length(), stage_.n);
+  stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
+                               stage_.n);
   const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
   report.energy_change = total_energies(system_, s) - energy;
   report.events = transitions_.events();
@@ -134,6 +145,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.penetration = std::max(report.penetration, -points.gap(i));
   }
   if (has_jumped) stage_.forget_tangent();
+  ahead_ = Ahead{s.t, s.q, s.v, look()};
   return has_jumped;
 }
 
@@ -150,12 +162,16 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
 }
 
 void forget_impulses(const system::System& system, State& s) {
-  const ContactPoints points(system);
-  for (int i = 0; i < points.size(); ++i) {
-    SetValuedPoint point = points.read(s, i);
-    if (point.impulse.isZero(0.0)) continue;
-    point.impulse.setZero();
-    points.write(s, i, point);
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::SetValued* law = system.force(f).as_set_valued();
+    for (int k = 0; law && k < law->n_points(); ++k) {
+      auto memory = s.memory.segment<SetValuedPoint::kSize>(system.memory_offset(f) +
+                                                            k * SetValuedPoint::kSize);
+      SetValuedPoint point = SetValuedPoint::read(memory);
+      if (point.impulse.isZero(0.0)) continue;
+      point.impulse.setZero();
+      point.write(memory);
+    }
   }
 }
 

@@ -34,6 +34,13 @@ class ContactStepEnd {
     ContactStep step;
     std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
   };
+  // What the next step begins with, where it begins with this state.
+  struct Ahead {
+    double t = 0.0;
+    Eigen::VectorXd q, v;
+    Start start;
+  };
+  Start look() const;
   Start look_at_start(const system::State& before, double h);
   void require_no_passage(const system::State& before, const system::State& s, const Start& start);
   double least_gap_on_the_way(const system::State& before, const system::State& s, int point);
@@ -41,6 +48,7 @@ class ContactStepEnd {
   system::System& system_;
   ImplicitStage& stage_;
   ContactTransitions transitions_;
+  std::optional<Ahead> ahead_;
 };
 
 }  // namespace solidyn::integrators

@@ -12,7 +12,7 @@
 
 namespace solidyn::integrators {
 
-using Eigen::MatrixXd;
+using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -117,7 +117,7 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   const ContactCompliance c =
       contact_compliance(points_, closed, solve_, 1.0, system_.layout().n_unknowns());
   VectorXd q(3 * n), speeds = VectorXd::Zero(n);
-  MatrixXd to_forces = MatrixXd::Identity(3 * n, 3 * n);
+  std::vector<Matrix3d> to_forces(n, Matrix3d::Identity());
   std::vector<bool> sticks(n, true);
   std::vector<bool> slips(n, false);
   for (int k = 0; k < n; ++k) {
@@ -126,14 +126,14 @@ std::string ContactTransitions::solve_accelerations(State& s) {
     const Vector2d slip = points_.velocity(closed[k]).tail<2>();
     slips[k] = law.has_friction() && !points_.read(s, closed[k]).sticks && slip.norm() > 0.0;
     if (!slips[k]) continue;
-    to_forces.block<2, 1>(3 * k + 1, 3 * k) =
-        -law.sliding_coefficient(slip.norm()) * slip.normalized();
-    to_forces.block<2, 2>(3 * k + 1, 3 * k + 1).setZero();
+    to_forces[k] << 1.0, 0.0, 0.0, -law.sliding_coefficient(slip.norm()) * slip.normalized(),
+        Eigen::Matrix2d::Zero();
   }
-  const ContactSolution solution =
-      solve_contacts(points_, c, c.A * to_forces, q, VectorXd::Zero(3 * n), sticks, speeds, &slips);
+  const ContactSolution solution = solve_contacts(points_, c, c.A.times(to_forces), q,
+                                                  VectorXd::Zero(3 * n), sticks, speeds, &slips);
   if (!solution.failure.empty()) return solution.failure;
-  const VectorXd r = to_forces * solution.r;
+  VectorXd r(3 * n);
+  for (int k = 0; k < n; ++k) r.segment<3>(3 * k) = to_forces[k] * solution.r.segment<3>(3 * k);
   const VectorXd x = c.X * r;
   s.a += x.head(n_v);
   s.lambda += x.tail(system_.layout().n_constraints());

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "integrators/contact_points.h"
+#include "integrators/contact_solution.h"
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/solvers/linear_solver.h"

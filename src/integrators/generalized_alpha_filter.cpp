@@ -5,6 +5,7 @@
 // Begun with the whole acceleration, these would be thrown by h^2 a, with any energy.
 
 #include "integrators/energies_of_islands.h"
+#include "integrators/held_contacts.h"
 #include "integrators/implicit_stage.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/sparse_lu.h"
@@ -67,7 +68,8 @@ void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double ma
   std::optional<HeldContacts> held;
   if (contacts_) {
     system_.update(s);
-    held.emplace(stage_->contacts().points(), s, solve, 1.0 / mass, system_.layout().n_unknowns());
+    held.emplace(stage_->contacts().points(), s, stage_->contact_factors(s),
+                 system_.layout().n_unknowns());
   }
   for (int i = 0; i < n_terms; ++i) {
     work.a = offset + kept;

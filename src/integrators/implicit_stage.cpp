@@ -56,13 +56,13 @@ ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options
       solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())),
       contacts_(system) {
   system_.set_pattern(*solver_);
-  make_solve();
+  solve_ = make_solve(*solver_);
 }
 
-void ImplicitStage::make_solve() {
-  solve_ =
-      std::make_unique<SaddlePointSolve>(*solver_, system_.layout().n_velocities(),
-                                         system_.layout().n_constraints(), options_.regularization);
+std::unique_ptr<SaddlePointSolve> ImplicitStage::make_solve(solvers::LinearSolver& factors) const {
+  return std::make_unique<SaddlePointSolve>(factors, system_.layout().n_velocities(),
+                                            system_.layout().n_constraints(),
+                                            options_.regularization);
 }
 
 void ImplicitStage::choose_regularization(const State& s) {
@@ -70,7 +70,7 @@ void ImplicitStage::choose_regularization(const State& s) {
   system_.update(s);
   system_.compute_residual(s, r, phi);
   options_.regularization = system::redundancy_regularization(system_);
-  make_solve();
+  solve_ = make_solve(*solver_);
 }
 
 void ImplicitStage::begin_anew(const State& s) {
@@ -80,6 +80,7 @@ void ImplicitStage::begin_anew(const State& s) {
   largest_velocity_ = largest_acceleration_ = 0.0;
   largest_coordinate_ = 1.0;
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
+  factors_of_clusters_.reset();
   tangent_is_stale_ = true;
 }
 
@@ -121,26 +122,54 @@ void ImplicitStage::prepare(const StageCoefficients& c, const State& s) {
   refresh_tangent(s);
 }
 
-void ImplicitStage::refresh_tangent(const State& s) {
+// Of the tangent that was made last.
+system::System::TangentOptions ImplicitStage::tangent_options() const {
   system::System::TangentOptions options;
-  options.coefficients = tangent_coefficients(c_);
-  row_scale_ = 1.0 / options.coefficients.mass;
+  options.coefficients = tangent_coefficients(tangent_of_);
   options.row_scale = row_scale_;
   options.regularization = options_.regularization;
+  options.rotation_tangents = &rotation_tangents_;
+  return options;
+}
+
+void ImplicitStage::refresh_tangent(const State& s) {
+  tangent_of_ = c_;
+  row_scale_ = 1.0 / tangent_coefficients(c_).mass;
   for (const bodies::BodyIndex b : system_.bodies())
     if (system_.body(b).n_rigid() > 0)
       rotation_tangents_[b] =
           math::right_tangent(n.segment<3>(system_.layout().velocity_offset(b) + 3));
-  options.rotation_tangents = &rotation_tangents_;
   {
     base::ScopedTimer timer(statistics_.assembly_seconds);
-    system_.assemble(s, options, *solver_);
+    system_.assemble(s, tangent_options(), *solver_);
   }
   base::ScopedTimer timer(statistics_.solve_seconds);
+  ++n_factors_;
   solver_->factor();
-  tangent_of_ = c_;
   tangent_is_stale_ = false;
   ++statistics_.tangents;
+}
+
+SaddlePointSolve& ImplicitStage::solve_of_clusters(const State& s) {
+  if (!factors_of_clusters_) {
+    factors_of_clusters_ = std::make_unique<ClusterFactors>(contacts_.points().clusters());
+    system_.set_pattern(*factors_of_clusters_);
+    solve_of_clusters_ = make_solve(*factors_of_clusters_);
+    number_of_clusters_ = 0;
+  }
+  if (number_of_clusters_ == n_factors_) return *solve_of_clusters_;
+  base::ScopedTimer timer(statistics_.assembly_seconds);
+  system_.assemble(s, tangent_options(), *factors_of_clusters_);
+  factors_of_clusters_->factor();
+  number_of_clusters_ = n_factors_;
+  return *solve_of_clusters_;
+}
+
+ContactFactors ImplicitStage::contact_factors(const State& s) {
+  const auto for_points = [&](std::size_t n_points) -> SaddlePointSolve& {
+    return n_points <= kPointsWithOwnSolutions ? *solve_ : solve_of_clusters(s);
+  };
+  return {*solve_, for_points, row_scale_, n_factors_};
 }
 
 // The interior increments of full-mesh bodies that belong to x.
@@ -248,13 +277,15 @@ bool ImplicitStage::correct(State& s) {
     if (last_iterations_ == 0)
       x.tail(system_.layout().n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
   }
-  contacts_.correct(s, *solve_, row_scale_, c_.velocity, x);
+  contacts_.correct(s, contact_factors(s), c_.velocity, x);
   ++statistics_.linear_solves;
   ++statistics_.newton_iterations;
   increment_before_ = last_increment_;
   recover_nodal(s);
   last_increment_ = increment_size();
   if (!std::isfinite(last_increment_)) return false;
+  if (last_iterations_ > 0 && last_increment_ > kGoodReduction * increment_before_)
+    contacts_.renew_compliance();
   if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
     renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(s));
     acceleration_.accelerate(weights_, length_, x, nodal_increment_);

@@ -73,6 +73,8 @@ class ImplicitStage {
   std::vector<base::Vec>& nodal_increment() { return nodal_increment_; }
   SaddlePointSolve& solve() { return *solve_; }
   ContactForces& contacts() { return contacts_; }
+  /// Those of solve(), for contacts. @param s  the matrix of many contacts is assembled there
+  ContactFactors contact_factors(const system::State& s);
   double row_scale() const { return row_scale_; }
   /// Of the stage that was solved last: what an increment makes of the velocities, 1/s.
   double velocity_factor() const { return c_.velocity; }
@@ -90,7 +92,9 @@ class ImplicitStage {
 
  private:
   enum class Verdict { goes_on, converged, fails };
-  void make_solve();
+  std::unique_ptr<SaddlePointSolve> make_solve(solvers::LinearSolver& factors) const;
+  SaddlePointSolve& solve_of_clusters(const system::State& s);
+  system::System::TangentOptions tangent_options() const;
   void refresh_tangent(const system::State& s);
   void prepare_nodal_tangents(const system::State& s);
   bool renew_nodal_tangents();
@@ -119,6 +123,10 @@ class ImplicitStage {
   bool has_absolute_meshes_;  // full meshes without a frame of their own
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
+  // The same of its clusters; null until many contacts need it.
+  std::unique_ptr<ClusterFactors> factors_of_clusters_;
+  std::unique_ptr<SaddlePointSolve> solve_of_clusters_;
+  int number_of_clusters_ = 0, n_factors_ = 0;  // which of them, and how many there have been
   ContactForces contacts_;
   AndersonAcceleration acceleration_;  // full-mesh bodies only, as the next
   TangentRenewal renewal_;

@@ -47,12 +47,18 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
                   Eigen::Ref<Eigen::MatrixXd> W) const override;
 
  private:
+  const ContactPoint& at(const bodies::FramePair& f, int point) const;
   Eigen::Vector3d surface_velocity(const bodies::FramePair& f, const ContactPoint& g) const;
 
   std::unique_ptr<PairGeometry> geometry_;
   forces::SetValuedLaw law_;
   Eigen::Vector3d surface_velocity_;  // of A's surface, A's axes
   Eigen::VectorXd memory_;
+  // Points, normals of length one, of the poses [R_A, p_A, R_B, p_B] that were asked for last: an
+  // integrator asks for each of them many times.
+  mutable Eigen::Matrix<double, 3, 8> poses_;
+  mutable std::vector<ContactPoint> points_;
+  mutable std::vector<bool> is_known_;
 };
 
 }  // namespace solidyn::contact

@@ -38,20 +38,23 @@ void refuse_block(int n, const ContactBlock& block) {
 ContactBlocks::ContactBlocks(int n_contacts, const std::vector<ContactBlock>& blocks) {
   for (const ContactBlock& block : blocks) refuse_block(n_contacts, block);
   // Row by row, the diagonal first.
-  const auto key = [&](int k) {
-    const ContactBlock& block = blocks[k];
-    return std::make_pair(block.row, block.col == block.row ? -1 : block.col);
-  };
-  std::vector<int> order(blocks.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+  std::vector<int> first(n_contacts + 1, 0), order(blocks.size());
+  for (const ContactBlock& block : blocks) ++first[block.row + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<int> next = first;
+  for (std::size_t k = 0; k < blocks.size(); ++k)
+    order[next[blocks[k].row]++] = static_cast<int>(k);
   starts_.assign(1, 0);
-  std::size_t next = 0;
+  columns_.reserve(blocks.size() + n_contacts);
+  values_.reserve(9 * (blocks.size() + n_contacts) + 1);
   for (int row = 0; row < n_contacts; ++row) {
+    const auto column = [&](int k) { return blocks[k].col == row ? -1 : blocks[k].col; };
+    const auto from = order.begin() + first[row], to = order.begin() + first[row + 1];
+    std::stable_sort(from, to, [&](int a, int b) { return column(a) < column(b); });
     columns_.push_back(row);
     values_.insert(values_.end(), 9, 0.0);
-    for (; next < order.size() && blocks[order[next]].row == row; ++next) {
-      const ContactBlock& block = blocks[order[next]];
+    for (auto k = from; k != to; ++k) {
+      const ContactBlock& block = blocks[*k];
       if (block.col != columns_.back()) {
         columns_.push_back(block.col);
         values_.insert(values_.end(), 9, 0.0);
@@ -95,6 +98,41 @@ ContactBlocks ContactBlocks::from_sparse(const Eigen::SparseMatrix<double>& W) {
     for (std::size_t k = first; k < blocks.size(); ++k) place[blocks[k].row] = -1;
   }
   return {n, blocks};
+}
+
+ContactBlocks ContactBlocks::scaled(double factor) const {
+  ContactBlocks result = *this;
+  for (double& value : result.values_) value *= factor;
+  return result;
+}
+
+ContactBlocks ContactBlocks::times(const std::vector<Eigen::Matrix3d>& T) const {
+  ContactBlocks result = *this;
+  for (int k = 0; k < n_blocks(); ++k)
+    Eigen::Map<Eigen::Matrix3d>(result.values_.data() + 9 * static_cast<std::size_t>(k)) =
+        block(k) * T[columns_[k]];
+  result.is_symmetric_ = true;
+  result.find_symmetry();
+  return result;
+}
+
+ContactBlocks ContactBlocks::of_contacts(const std::vector<int>& contacts) const {
+  std::vector<int> place(n_contacts(), -1);
+  for (std::size_t k = 0; k < contacts.size(); ++k) place[contacts[k]] = static_cast<int>(k);
+  std::vector<ContactBlock> blocks;
+  for (const int row : contacts)
+    for (int k = starts_[row]; k < starts_[row + 1]; ++k)
+      if (place[columns_[k]] >= 0) blocks.push_back({place[row], place[columns_[k]], block(k)});
+  return {static_cast<int>(contacts.size()), blocks};
+}
+
+Eigen::MatrixXd ContactBlocks::to_dense() const {
+  const int n = n_contacts();
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  for (int i = 0; i < n; ++i)
+    for (int k = starts_[i]; k < starts_[i + 1]; ++k)
+      dense.block<3, 3>(3 * i, 3 * columns_[k]) = block(k);
+  return dense;
 }
 
 void ContactBlocks::multiply(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {

@@ -14,6 +14,7 @@
 #include "solvers/friction/interior_point.h"
 #include "solvers/friction/newton.h"
 #include "solvers/friction/projected_gradient.h"
+#include "solvers/friction/standing_still.h"
 
 namespace solidyn::solvers::friction {
 namespace {
@@ -206,6 +207,27 @@ class Solution {
     take(Method::projected_gradient, progress.products, r, progress.error, since);
   }
 
+  /// Newton's method without factors, as long as it gains.
+  void run_standing_still() {
+    constexpr int kRounds = 5;
+    constexpr double kGains = 0.5;
+    const double since = cpu_seconds();
+    VectorXd r = result_.r;
+    ContactError best = result_.error;
+    int rounds = 0;
+    for (bool gains = true; gains && rounds < kRounds; ++rounds) {
+      VectorXd next = stand_still(problem_, blocks(), r, 0.1 * options_.tolerance);
+      project(next);
+      const ContactError error = error_of(next);
+      gains = error.velocity < kGains * best.velocity;
+      if (!(error.velocity < best.velocity)) break;
+      r = next;
+      best = error;
+      if (error.relative <= options_.tolerance) break;
+    }
+    take(Method::newton, rounds, r, best, since);
+  }
+
   void run_convex(int max_steps) {
     const double since = cpu_seconds();
     InteriorPoint interior_point(problem_, blocks(), rho_, SlipRule::associated);
@@ -229,6 +251,7 @@ class Solution {
   /// contact farther with each sweep: where there are many contacts accelerated gradients are
   /// ahead, and factors come after them, until they are too expensive. Both take a number of
   /// iterations of the order of the ratio where heavy bodies lie on light ones, factors do not.
+  /// What stands still is found with all digits by products, once it is known which contacts do.
   void run_automatic() {
     if (!blocks_) return run_projected_gradient(limit(100000));
     constexpr int kMany = 500, kTooMany = 5000;
@@ -237,7 +260,11 @@ class Solution {
     const int n = problem_.n_contacts();
     std::vector<std::function<void()>> chain;
     const bool has_many = n > kMany && !is_uneven;
-    if (has_many) chain.emplace_back([&] { run_projected_gradient(limit(3000)); });
+    if (has_many)
+      for (const int products : {0, 200, 600, 2200}) {
+        if (products > 0) chain.emplace_back([=] { run_projected_gradient(limit(products)); });
+        chain.emplace_back([&] { run_standing_still(); });
+      }
     chain.emplace_back([&] { sweep_while_it_gains(is_uneven ? 50 : 400); });
     if (n <= kTooMany) {
       if (!has_many) chain.emplace_back([&] { run_newton(limit(15)); });
@@ -247,15 +274,19 @@ class Solution {
     chain.emplace_back([&] { sweep(limit(10000)); });
     for (const auto& method : chain) {
       method();
-      if (is_solved()) return;
+      if (is_solved() || result_.error.relative <= options_.sufficient) return;
     }
+  }
+
+  void project(VectorXd& r) const {
+    for (int i = 0; i < problem_.n_contacts(); ++i)
+      r.segment<3>(3 * i) = project_on_cone(problem_.laws[i].cone(), r.segment<3>(3 * i));
   }
 
   /// Onto the cones: forces of slip that have left them by round-off are stiff in their error.
   void tidy() {
     VectorXd r = result_.r;
-    for (int i = 0; i < problem_.n_contacts(); ++i)
-      r.segment<3>(3 * i) = project_on_cone(problem_.laws[i].cone(), r.segment<3>(3 * i));
+    project(r);
     const ContactError error = error_of(r);
     const double allowed = options_.tolerance * problem_.q.norm();
     if (!(error.velocity <= std::max(result_.error.velocity, allowed))) return;

@@ -42,6 +42,13 @@ class ContactBlocks final : public ContactOperator {
   /// @throws base::InputError for other shapes and entries that are not finite
   static ContactBlocks from_dense(const Eigen::MatrixXd& W);
   static ContactBlocks from_sparse(const Eigen::SparseMatrix<double>& W);
+  /// factor W.
+  ContactBlocks scaled(double factor) const;
+  /// W diag(T_1 ... T_n). @param T [n]
+  ContactBlocks times(const std::vector<Eigen::Matrix3d>& T) const;
+  /// What is left with these contacts alone, in this order. @param contacts distinct
+  ContactBlocks of_contacts(const std::vector<int>& contacts) const;
+  Eigen::MatrixXd to_dense() const;
 
   int n_contacts() const override { return static_cast<int>(starts_.size()) - 1; }
   int n_blocks() const { return starts_.back(); }
@@ -60,12 +67,20 @@ class ContactBlocks final : public ContactOperator {
   }
 
  private:
+  ContactBlocks() = default;
   void find_symmetry();
 
   std::vector<int> starts_, columns_;
   std::vector<double> values_;
   bool is_symmetric_ = true;
 };
+
+inline Eigen::VectorXd operator*(const ContactBlocks& W, const Eigen::VectorXd& r) {
+  Eigen::VectorXd u;
+  W.multiply(r, u);
+  return u;
+}
+inline ContactBlocks operator*(double factor, const ContactBlocks& W) { return W.scaled(factor); }
 
 /// W by its products: for what has no blocks at hand. Only projected gradients can use it.
 class ContactProducts final : public ContactOperator {

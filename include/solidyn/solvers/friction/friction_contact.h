@@ -22,6 +22,8 @@ struct Options {
   Method method = Method::automatic;
   double tolerance = 1e-8;  ///< of ContactError::relative
   int max_iterations = 0;   ///< of each method that is tried; 0: its own limit
+  /// Of the error likewise: where a method ends below this, `automatic` tries no other.
+  double sufficient = 0.0;
 };
 
 /// One method's part in a solution.

@@ -1,0 +1,110 @@
+#include "integrators/contact_compliance.h"
+
+#include <algorithm>
+
+#include "integrators/contact_points.h"
+#include "integrators/saddle_point_solve.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using solvers::friction::ContactBlock;
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+// Of each cluster that contacts move: its rows, these contacts, and their columns of W.
+std::vector<ClusterColumns> split(const SparseMatrix& W, const Clusters& clusters) {
+  const int n = static_cast<int>(W.cols() / 3);
+  std::vector<int> place(clusters.unknowns.size(), -1), row_in_cluster(clusters.of_unknown.size());
+  for (const std::vector<int>& unknowns : clusters.unknowns)
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      row_in_cluster[unknowns[i]] = static_cast<int>(i);
+  std::vector<ClusterColumns> parts;
+  for (int k = 0; k < n; ++k)
+    for (int d = 0; d < 3; ++d)
+      for (SparseMatrix::InnerIterator entry(W, 3 * k + d); entry; ++entry) {
+        const int cluster = clusters.of_unknown[entry.row()];
+        if (place[cluster] < 0) {
+          place[cluster] = static_cast<int>(parts.size());
+          parts.push_back({clusters.unknowns[cluster], {}, {}});
+        }
+        std::vector<int>& of = parts[place[cluster]].contacts;
+        if (of.empty() || of.back() != k) of.push_back(k);
+      }
+  for (ClusterColumns& part : parts)
+    part.values.setZero(static_cast<Index>(part.rows.size()),
+                        3 * static_cast<Index>(part.contacts.size()));
+  std::vector<Index> filled(parts.size(), 0);
+  for (int k = 0; k < n; ++k) {
+    std::vector<int> touched;
+    for (int d = 0; d < 3; ++d)
+      for (SparseMatrix::InnerIterator entry(W, 3 * k + d); entry; ++entry) {
+        const int part = place[clusters.of_unknown[entry.row()]];
+        if (std::find(touched.begin(), touched.end(), part) == touched.end())
+          touched.push_back(part);
+        parts[part].values(row_in_cluster[entry.row()], 3 * filled[part] + d) = entry.value();
+      }
+    for (const int part : touched) ++filled[part];
+  }
+  return parts;
+}
+
+// Columns of all clusters by as many solutions as the fullest has.
+std::vector<ClusterColumns> solve_together(const std::vector<ClusterColumns>& W,
+                                           SaddlePointSolve& solve, double scale, int n_unknowns) {
+  std::vector<ClusterColumns> X = W;
+  Index most = 0;
+  for (const ClusterColumns& part : W) most = std::max(most, part.values.cols());
+  VectorXd rhs, x;
+  for (Index column = 0; column < most; ++column) {
+    rhs.setZero(n_unknowns);
+    for (const ClusterColumns& part : W)
+      if (column < part.values.cols()) rhs(part.rows) = scale * part.values.col(column);
+    solve.solve(rhs, x);
+    for (ClusterColumns& part : X)
+      if (column < part.values.cols()) part.values.col(column) = x(part.rows);
+  }
+  return X;
+}
+
+}  // namespace
+
+VectorXd ClusteredMatrix::operator*(const VectorXd& r) const {
+  VectorXd x = VectorXd::Zero(n_rows_), own;
+  for (const ClusterColumns& part : clusters_) {
+    own.resize(part.values.cols());
+    for (std::size_t k = 0; k < part.contacts.size(); ++k)
+      own.segment<3>(3 * k) = r.segment<3>(3 * part.contacts[k]);
+    x(part.rows) += part.values * own;
+  }
+  return x;
+}
+
+ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
+                                     SaddlePointSolve& solve, double scale, int n_unknowns,
+                                     double velocity) {
+  ContactCompliance c;
+  c.points = of;
+  c.W = contacts.directions(of);
+  const int n = static_cast<int>(of.size());
+  const std::vector<ClusterColumns> W =
+      split(c.W, n <= kPointsWithOwnSolutions ? Clusters(n_unknowns) : contacts.clusters());
+  std::vector<ClusterColumns> X = solve_together(W, solve, scale, n_unknowns);
+  std::vector<ContactBlock> blocks;
+  for (std::size_t p = 0; p < W.size(); ++p) {
+    const std::vector<int>& own = W[p].contacts;
+    const MatrixXd A = velocity * (W[p].values.transpose() * X[p].values);
+    for (std::size_t j = 0; j < own.size(); ++j)
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const Eigen::Matrix3d value = A.block<3, 3>(3 * i, 3 * j);
+        if (!value.isZero(0.0)) blocks.push_back({own[i], own[j], value});
+      }
+  }
+  c.X = ClusteredMatrix(n_unknowns, std::move(X));
+  c.A = {n, blocks};
+  return c;
+}
+
+}  // namespace solidyn::integrators

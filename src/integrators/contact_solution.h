@@ -1,0 +1,37 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "integrators/contact_points.h"
+#include "solidyn/solvers/friction/friction_contact.h"
+
+namespace solidyn::integrators {
+
+/// Of ContactError::relative, in the problems of steps and impacts: round-off where there are few
+/// points. Of many each digit costs as much as the one before, and round-off comes earlier; what is
+/// left moves bodies by this part of what their weight would do in a step (doc/nonsmooth.md).
+double contact_tolerance(int n_points);
+/// Below which a solution is good enough where round-off ends it above that.
+constexpr double kContactAccepted = 1e-8;
+
+/// Of n points, three values each.
+struct ContactSolution {
+  Eigen::VectorXd r, u;
+  std::vector<solvers::friction::ContactState> states;
+  double error = 0.0;   ///< m/s (or m/s^2): by how much the laws are missed
+  std::string failure;  ///< empty where it has been solved
+};
+/// Finds r with u = A r + q and the contact laws. A point slips where it has a velocity across the
+/// normal; a force on the surface of its cone alone may be one of many that redundant points share.
+/// @param start  a first guess of r
+/// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
+/// with that it becomes that of sliding, and the problem is solved again
+/// @param slip_speeds  at which the coefficients of sliding are taken, m/s
+/// @param without_friction  of points whose friction A contains already; null: of none
+ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
+                               const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
+                               const Eigen::VectorXd& start, std::vector<bool> sticks,
+                               const Eigen::VectorXd& slip_speeds,
+                               const std::vector<bool>* without_friction = nullptr);
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,37 @@
+#include "integrators/held_contacts.h"
+
+#include "integrators/saddle_point_solve.h"
+
+namespace solidyn::integrators {
+namespace {
+
+// Directions that move others by less than this part do so not at all.
+constexpr double kRankOfHeld = 1e-10;
+
+}  // namespace
+
+using Eigen::VectorXd;
+
+HeldContacts::HeldContacts(const ContactPoints& contacts, const system::State& s,
+                           const ContactFactors& factors, int n_unknowns) {
+  const std::vector<int> closed = contacts.closed(s);
+  if (closed.empty()) return;
+  compliance_ = contact_compliance(contacts, closed, factors.for_points(closed.size()),
+                                   factors.row_scale, n_unknowns);
+  std::vector<Eigen::Index> held;
+  for (std::size_t k = 0; k < closed.size(); ++k) {
+    const auto first = static_cast<Eigen::Index>(3 * k);
+    held.push_back(first);
+    if (contacts.read(s, closed[k]).sticks && contacts.law(closed[k]).has_friction())
+      held.insert(held.end(), {first + 1, first + 2});
+  }
+  held_ = DirectionsOfContacts(compliance_.A, std::move(held), kRankOfHeld);
+}
+
+void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {
+  if (held_.is_empty()) return;
+  const VectorXd missing = compliance_.W.transpose() * (wanted - x.head(compliance_.W.rows()));
+  x += compliance_.X * held_.forces_for(missing(held_.directions()));
+}
+
+}  // namespace solidyn::integrators
