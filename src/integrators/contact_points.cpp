@@ -46,6 +46,13 @@ bool ContactPoints::is_closed(const State& s, int i) const {
   return read(s, i).phase == SetValuedPoint::Phase::closed;
 }
 
+bool ContactPoints::holds(const State& s, int i) const {
+  const forces::SetValuedLaw& its = law(i);
+  const SetValuedPoint point = read(s, i);
+  if (point.phase == SetValuedPoint::Phase::open) return false;
+  return its.has_gap() || (its.kind == forces::SetValuedLaw::Kind::clutch && point.sticks);
+}
+
 std::vector<int> ContactPoints::closed(const State& s) const {
   std::vector<int> closed;
   for (int i = 0; i < size(); ++i)
@@ -88,6 +95,7 @@ MatrixXd ContactPoints::directions(const std::vector<int>& of) const {
 
 std::string ContactPoints::contact_name(int i) const {
   static const std::string of_forces = "contact ";  // what their names begin with
+  if (std::string label = points_[i].law->label(); !label.empty()) return label;
   const std::string& name = system_.force(points_[i].force).name();
   return name.compare(0, of_forces.size(), of_forces) == 0 ? name.substr(of_forces.size()) : name;
 }
@@ -96,6 +104,10 @@ std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
   const std::string name = contact_name(i);
   return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
+}
+
+std::string ContactPoints::path(int i) const {
+  return (points_[i].law->label().empty() ? "contacts." : "joints.") + name(i);
 }
 
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
@@ -121,9 +133,11 @@ HeldContacts::HeldContacts(const ContactPoints& contacts, const State& s, Saddle
   std::vector<Eigen::Index> held;
   for (std::size_t k = 0; k < closed.size(); ++k) {
     const auto first = static_cast<Eigen::Index>(3 * k);
-    held.push_back(first);
-    if (contacts.read(s, closed[k]).sticks && contacts.law(closed[k]).has_friction())
-      held.insert(held.end(), {first + 1, first + 2});
+    const forces::SetValuedLaw& law = contacts.law(closed[k]);
+    const bool sticks = contacts.read(s, closed[k]).sticks && law.can_stick();
+    if (law.has_gap() || (law.kind == forces::SetValuedLaw::Kind::clutch && sticks))
+      held.push_back(first);
+    if (sticks && law.has_friction()) held.insert(held.end(), {first + 1, first + 2});
   }
   W_ = c.W(Eigen::all, held);
   X_ = c.X(Eigen::all, held);
@@ -137,20 +151,45 @@ void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {
   x += X_ * (inverse_ * (W_.transpose() * (wanted - x.head(W_.rows()))));
 }
 
+namespace {
+
+// @param takes_part  but for laws whose forces are known
+friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part) {
+  using Type = friction::ContactLaw::Type;
+  using Kind = forces::SetValuedLaw::Kind;
+  if (!takes_part && !law.has_gap()) return {Type::bounded, 0.0, 0.0};
+  if (law.kind == Kind::friction) return {Type::bounded, 0.0, mu * law.pressing_force};
+  if (law.has_friction() && takes_part) return {Type::coulomb, mu, 0.0};
+  return {Type::unilateral, 0.0, 0.0};
+}
+
+// Directions that a joint does not have get the compliance of those that it has: nothing moves
+// them, so that they carry no force, and the blocks are regular.
+void fill_missing_directions(int k, MatrixXd& A) {
+  auto block = A.block<3, 3>(3 * k, 3 * k);
+  const double size = block.diagonal().maxCoeff();
+  for (int i = 0; i < 3; ++i)
+    if (A.row(3 * k + i).isZero(0.0)) block(i, i) = size;
+}
+
+}  // namespace
+
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const MatrixXd& A, const VectorXd& q, const VectorXd& start,
-                               std::vector<bool> sticks, const VectorXd& slip_speeds,
+                               const MatrixXd& compliances, const VectorXd& q,
+                               const VectorXd& start, std::vector<bool> sticks,
+                               const VectorXd& slip_speeds,
                                const std::vector<bool>* without_friction) {
   const int n = static_cast<int>(compliance.points.size());
+  MatrixXd A = compliances;
+  for (int k = 0; k < n; ++k)
+    if (contacts.law(compliance.points[k]).kind != forces::SetValuedLaw::Kind::contact)
+      fill_missing_directions(k, A);
   const friction::ContactBlocks W = friction::ContactBlocks::from_dense(A);
   friction::Problem problem{&W, q, {}, {}};
   for (int k = 0; k < n; ++k) {
     const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
     const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
-    const bool has_friction = law.has_friction() && !(without_friction && (*without_friction)[k]);
-    problem.laws.push_back({has_friction ? friction::ContactLaw::Type::coulomb
-                                         : friction::ContactLaw::Type::unilateral,
-                            mu});
+    problem.laws.push_back(law_of(law, mu, !(without_friction && (*without_friction)[k])));
     problem.names.push_back(contacts.name(compliance.points[k]));
   }
   friction::Options options;
@@ -173,8 +212,8 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
       sticks[k] = false;
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
       const double mu = law.sliding_coefficient(0.0);
-      again = again || mu != problem.laws[k].mu;
-      problem.laws[k].mu = mu;
+      again = again || mu != law.static_coefficient;
+      problem.laws[k] = law_of(law, mu, !(without_friction && (*without_friction)[k]));
     }
     guess = result.r;
   }

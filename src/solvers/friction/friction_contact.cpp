@@ -49,11 +49,24 @@ class Solution {
   }
 
   Result run() {
+    const bool knows_cones_alone =
+        options_.method == Method::interior_point || options_.method == Method::convex;
+    if (knows_cones_alone && has_bounded())
+      throw base::InputError(
+          fmt::format(
+              "the method `{}` knows no friction but in cones, and some of it is bounded by "
+              "a number here",
+              name(options_.method)),
+          "choose `automatic`, `newton`, `gauss_seidel` or `projected_gradient`");
     if (!is_solved()) run_method();
     return finish();
   }
 
  private:
+  bool has_bounded() const {
+    return std::any_of(problem_.laws.begin(), problem_.laws.end(),
+                       [](const ContactLaw& law) { return law.type == ContactLaw::Type::bounded; });
+  }
   ContactError error_of(const VectorXd& r) const { return contact_error(problem_, r); }
   bool is_solved() const {
     return result_.error.velocity <= options_.tolerance * problem_.q.norm() &&
@@ -241,7 +254,7 @@ class Solution {
     chain.emplace_back([&] { sweep_while_it_gains(is_uneven ? 50 : 400); });
     if (n <= kTooMany) {
       if (!has_many) chain.emplace_back([&] { run_newton(limit(15)); });
-      chain.emplace_back([&] { run_interior_point(limit(60)); });
+      if (!has_bounded()) chain.emplace_back([&] { run_interior_point(limit(60)); });
       chain.emplace_back([&] { run_newton(limit(200)); });
     }
     chain.emplace_back([&] { sweep(limit(10000)); });
@@ -255,7 +268,7 @@ class Solution {
   void tidy() {
     VectorXd r = result_.r;
     for (int i = 0; i < problem_.n_contacts(); ++i)
-      r.segment<3>(3 * i) = project_on_cone(problem_.laws[i].cone(), r.segment<3>(3 * i));
+      r.segment<3>(3 * i) = nearest_force(problem_.laws[i], r.segment<3>(3 * i));
     const ContactError error = error_of(r);
     const double allowed = options_.tolerance * problem_.q.norm();
     if (!(error.velocity <= std::max(result_.error.velocity, allowed))) return;
