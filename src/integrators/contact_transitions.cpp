@@ -205,13 +205,15 @@ VectorXd ContactTransitions::start(State& s) {
   double fastest = 0.0;
   for (int i = 0; i < points_.size(); ++i)
     fastest = std::max(fastest, std::abs(points_.velocity(i)[0]));
+  // Of what rubs alone the velocity may be all round-off of larger ones.
+  const double nothing = kNoSpeed * std::max(fastest, s.v.lpNorm<Eigen::Infinity>());
   std::vector<int> closed = find_closing(s);
   for (int i = 0; i < points_.size(); ++i)
     if (points_.law(i).kind == Law::clutch && points_.velocity(i)[0] > 0.0) closed.push_back(i);
   for (const int i : closed) {
     SetValuedPoint point;
     point.phase = Phase::closed;
-    point.sticks = is_still(i, kNoSpeed * fastest);
+    point.sticks = is_still(i, nothing);
     points_.write(s, i, point);
     if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }

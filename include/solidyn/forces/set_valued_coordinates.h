@@ -12,7 +12,7 @@ namespace solidyn::forces {
 /// that turns one way only, or friction of a given size (doc/theory/nonsmooth.md). It has one
 /// point; of the directions of its velocity those are zero that have no coordinate. Forces and
 /// impulses of the point are in these directions. Local.
-/// Proved by SetValuedCoordinates.* and tests/verification/nonsmooth.
+/// Proved by Kinds/LawsAlongCoordinates.*, Schemes/LawsInSteps.* and tests/verification/nonsmooth.
 class SetValuedCoordinates final : public PairForce, public SetValued {
  public:
   /// factor times the coordinate: a sign, or of an angle the radius at which it rubs, m.
