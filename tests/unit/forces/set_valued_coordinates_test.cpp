@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 using testing_support::random_vector;
 using Options = SetValuedCoordinates::Options;
 
-struct LawCase {
+struct AlongCase {
   const char* name;
   Options options;
 };
@@ -36,9 +36,9 @@ Options friction(const std::vector<SetValuedCoordinates::Direction>& slips) {
   return o;
 }
 
-const bodies::Coordinate kSlide = bodies::PointAlongFrameAxis(Vector3d::UnitZ());
+const bodies::Coordinate kTranslation = bodies::PointAlongFrameAxis(Vector3d::UnitZ());
 
-class LawsAlongCoordinates : public testing::TestWithParam<LawCase> {
+class LawsAlongCoordinates : public testing::TestWithParam<AlongCase> {
  protected:
   SetValuedCoordinates law_on(const bodies::FrameLink& link) const {
     return {"law", link, GetParam().options};
@@ -46,10 +46,11 @@ class LawsAlongCoordinates : public testing::TestWithParam<LawCase> {
 };
 INSTANTIATE_TEST_SUITE_P(
     Kinds, LawsAlongCoordinates,
-    testing::Values(LawCase{"lower_stop", stop(kSlide, 1.0)},
-                    LawCase{"upper_stop", stop(bodies::RotationAngle(), -1.0)},
-                    LawCase{"guide", friction({{kSlide, 1.0}})},
-                    LawCase{"sleeve", friction({{kSlide, 1.0}, {bodies::RotationAngle(), 0.2}})}),
+    testing::Values(AlongCase{"lower_stop", stop(kTranslation, 1.0)},
+                    AlongCase{"upper_stop", stop(bodies::RotationAngle(), -1.0)},
+                    AlongCase{"guide", friction({{kTranslation, 1.0}})},
+                    AlongCase{"sleeve",
+                              friction({{kTranslation, 1.0}, {bodies::RotationAngle(), 0.2}})}),
     [](const auto& info) { return std::string(info.param.name); });
 
 FrameMotion random_motion(std::mt19937& g) {
