@@ -4,6 +4,7 @@
 
 #include "analyses/wrench_on_side.h"
 #include "solidyn/base/error.h"
+#include "solidyn/forces/set_valued.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -74,6 +75,33 @@ Sensor force_along_sensor(const std::string& name, const std::vector<forces::For
       const auto on_pair = c.system.force(index).pair_wrench(k, c.state.t);
       const auto row = bodies::value_of(coordinate, on_pair->link.pair(k)).J.tail<6>();
       *value += row.dot(on_pair->wrench.tail<6>()) / row.squaredNorm();
+    }
+  };
+  return s;
+}
+
+namespace {
+
+double state_of(const forces::SetValuedLaw& law, const forces::SetValuedPoint& point) {
+  if (point.phase == forces::SetValuedPoint::Phase::open) return 0.0;
+  return law.can_stick() && !point.sticks ? 1.0 : 2.0;
+}
+
+}  // namespace
+
+Sensor set_valued_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
+                         SetValuedQuantity quantity, const std::string& unit) {
+  Sensor s;
+  s.columns = {{name, unit}};
+  s.read = [=](const SensorContext& c, double* value) {
+    *value = 0.0;
+    for (const forces::ForceIndex k : forces) {
+      const forces::SetValued& law = *c.system.force(k).as_set_valued();
+      const forces::SetValuedPoint point = law.kept(0);
+      if (quantity == SetValuedQuantity::state)
+        *value = std::max(*value, state_of(law.law(), point));
+      else
+        *value += point.impulse[0];
     }
   };
   return s;

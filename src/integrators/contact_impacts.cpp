@@ -18,6 +18,7 @@ using forces::SetValuedPoint;
 using solvers::friction::ContactState;
 using system::State;
 using Phase = SetValuedPoint::Phase;
+using Law = forces::SetValuedLaw::Kind;
 
 // Of the velocities: what is added to them so that contacts press.
 constexpr double kLeans = 1e-10;
@@ -62,7 +63,8 @@ void ContactTransitions::satisfy_joints(State& s) {
   system_.update_accelerations();
 }
 
-// Closed contacts take part in the impacts of their island.
+// Closed contacts take part in the impacts of their island; friction of a given size has no
+// impulses, since these would be its force times no time.
 ContactTransitions::Impact ContactTransitions::describe(const State& s,
                                                         const std::vector<int>& closing,
                                                         Kind kind) const {
@@ -74,7 +76,7 @@ ContactTransitions::Impact ContactTransitions::describe(const State& s,
         (closing.empty() || std::any_of(closing.begin(), closing.end(), [&](int other) {
            return points_.island(other) == points_.island(i);
          }));
-    if (!is_new && !is_beside) continue;
+    if ((!is_new && !is_beside) || points_.law(i).kind == Law::friction) continue;
     impact.of.push_back(i);
     impact.is_new.push_back(is_new);
   }
@@ -228,8 +230,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   const std::optional<ContactSolution> solution =
       find_impulses(s, step, c, {conserved, allowed}, impact);
   if (!solution)
-    throw base::ComputationError(fmt::format("no impulses satisfy the impact laws of contacts.{}",
-                                             points_.name(impact.of.front())));
+    throw base::ComputationError(
+        fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
   const double gained = kinetic_energies(system_, s).sum() - kinetic;
   apply(s, impact, *solution);
   if (gained > std::max(0.0, closed_gaps) + created && !has_moving_surface(impact))
@@ -253,10 +255,11 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
     const ContactState state = solution.states[k];
     const bool stays = state != ContactState::open && impact.rebound[k] == 0.0;
     point.impulse += points_.axes(i) * impulse;
-    point.phase = stays || u[0] <= kNoSpeed * scale ? Phase::closed : Phase::open;
+    const bool is_clutch = points_.law(i).kind == Law::clutch;
+    point.phase = stays || is_clutch || u[0] <= kNoSpeed * scale ? Phase::closed : Phase::open;
     point.sticks =
-        point.phase == Phase::closed && ((state == ContactState::stick && impact.is_stuck(k)) ||
-                                         u.tail<2>().norm() <= kNoSpeed * scale);
+        point.phase == Phase::closed &&
+        ((state == ContactState::stick && impact.is_stuck(k)) || is_still(i, kNoSpeed * scale));
     if (point.phase == Phase::open) point.force.setZero();
     const bool is_hit = impact.is_new[k] || impulse[0] > kNoImpulse * largest;
     if (is_hit) {
@@ -269,6 +272,18 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
     else if (point.phase == Phase::closed &&
              (was.phase == Phase::open || was.sticks != point.sticks))
       record_sticking(s.t, i, point.sticks);
+  }
+  note_friction_after_impact(s, kNoSpeed * scale);
+}
+
+// Of what had no part in it.
+void ContactTransitions::note_friction_after_impact(State& s, double nothing) {
+  for (const int i : points_.closed(s)) {
+    SetValuedPoint point = points_.read(s, i);
+    if (points_.law(i).kind != Law::friction || point.sticks == is_still(i, nothing)) continue;
+    point.sticks = !point.sticks;
+    points_.write(s, i, point);
+    record_sticking(s.t, i, point.sticks);
   }
 }
 

@@ -30,6 +30,13 @@ bool ContactPoints::is_closed(const State& s, int i) const {
   return read(s, i).phase == SetValuedPoint::Phase::closed;
 }
 
+bool ContactPoints::holds(const State& s, int i) const {
+  const forces::SetValuedLaw& its = law(i);
+  const SetValuedPoint point = read(s, i);
+  if (point.phase == SetValuedPoint::Phase::open) return false;
+  return its.has_gap() || (its.kind == forces::SetValuedLaw::Kind::clutch && point.sticks);
+}
+
 std::vector<int> ContactPoints::closed(const State& s) const {
   std::vector<int> closed;
   for (int i = 0; i < size(); ++i)
@@ -78,6 +85,7 @@ Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of
 
 std::string ContactPoints::contact_name(int i) const {
   static const std::string of_forces = "contact ";  // what their names begin with
+  if (std::string label = points_[i].law->label(); !label.empty()) return label;
   const std::string& name = system_.force(points_[i].force).name();
   return name.compare(0, of_forces.size(), of_forces) == 0 ? name.substr(of_forces.size()) : name;
 }
@@ -86,6 +94,10 @@ std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
   const std::string name = contact_name(i);
   return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
+}
+
+std::string ContactPoints::path(int i) const {
+  return (points_[i].law->label().empty() ? "contacts." : "joints.") + name(i);
 }
 
 }  // namespace solidyn::integrators

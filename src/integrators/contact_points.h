@@ -20,6 +20,9 @@ class ContactPoints {
   void write(system::State& s, int i, const forces::SetValuedPoint& point) const;
   bool is_closed(const system::State& s, int i) const;
   std::vector<int> closed(const system::State& s) const;
+  /// Whether it is closed and may carry a normal force: friction alone, and a clutch that overruns,
+  /// do not.
+  bool holds(const system::State& s, int i) const;
 
   /// Of the system's kinematics().
   const forces::SetValuedLaw& law(int i) const { return points_[i].law->law(); }
@@ -38,6 +41,8 @@ class ContactPoints {
   /// That of the contact in the model, with the point's number where it has several.
   std::string name(int i) const;
   std::string contact_name(int i) const;  ///< without a number
+  std::string path(int i) const;          ///< in the model file: "contacts." and the name
+  bool is_angle(int i) const { return points_[i].law->is_angle(); }
 
  private:
   struct Point {

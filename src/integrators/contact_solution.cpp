@@ -1,6 +1,7 @@
 #include "integrators/contact_solution.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace solidyn::integrators {
 namespace {
@@ -18,24 +19,61 @@ constexpr double kToleranceOfFew = 1e-14, kToleranceOfMany = 1e-10;
 using Eigen::VectorXd;
 namespace friction = solvers::friction;
 
+namespace {
+
+// @param takes_part  but for laws whose forces are known
+friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part) {
+  using Type = friction::ContactLaw::Type;
+  using Kind = forces::SetValuedLaw::Kind;
+  if (!takes_part && !law.has_gap()) return {Type::bounded, 0.0, 0.0};
+  if (law.kind == Kind::friction) return {Type::bounded, 0.0, mu * law.pressing_force};
+  if (law.has_friction() && takes_part) return {Type::coulomb, mu, 0.0};
+  return {Type::unilateral, 0.0, 0.0};
+}
+
+// Directions that a joint does not have get the compliance of those that it has: nothing moves
+// them, so that they carry no force, and the blocks are regular.
+// @return empty where there are none
+std::vector<Eigen::Vector3d> missing_directions(const ContactPoints& contacts,
+                                                const std::vector<int>& points,
+                                                const friction::ContactBlocks& A) {
+  std::vector<Eigen::Vector3d> missing;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (contacts.law(points[k]).kind == forces::SetValuedLaw::Kind::contact) continue;
+    missing.resize(points.size(), Eigen::Vector3d::Zero());
+    const int row = static_cast<int>(k);
+    const double size = A.diagonal_block(row).diagonal().maxCoeff();
+    for (int i = 0; i < 3; ++i) {
+      bool is_zero = true;
+      for (int b = A.start(row); b < A.start(row + 1); ++b)
+        is_zero = is_zero && A.block(b).row(i).isZero(0.0);
+      if (is_zero) missing[k][i] = size;
+    }
+  }
+  return missing;
+}
+
+}  // namespace
+
 double contact_tolerance(int n_points) {
   return n_points <= kFewPoints ? kToleranceOfFew : kToleranceOfMany;
 }
 
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const friction::ContactBlocks& A, const VectorXd& q,
+                               const friction::ContactBlocks& given, const VectorXd& q,
                                const VectorXd& start, std::vector<bool> sticks,
                                const VectorXd& slip_speeds,
                                const std::vector<bool>* without_friction) {
   const int n = static_cast<int>(compliance.points.size());
-  friction::Problem problem{&A, q, {}, {}};
+  const std::vector<Eigen::Vector3d> missing =
+      missing_directions(contacts, compliance.points, given);
+  std::optional<friction::ContactBlocks> filled;
+  if (!missing.empty()) filled = given.plus_diagonal(missing);
+  friction::Problem problem{filled ? &*filled : &given, q, {}, {}};
   for (int k = 0; k < n; ++k) {
     const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
     const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
-    const bool has_friction = law.has_friction() && !(without_friction && (*without_friction)[k]);
-    problem.laws.push_back({has_friction ? friction::ContactLaw::Type::coulomb
-                                         : friction::ContactLaw::Type::unilateral,
-                            mu});
+    problem.laws.push_back(law_of(law, mu, !(without_friction && (*without_friction)[k])));
   }
   friction::Options options;
   options.tolerance = contact_tolerance(n);
@@ -59,8 +97,8 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
       sticks[k] = false;
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
       const double mu = law.sliding_coefficient(0.0);
-      again = again || mu != problem.laws[k].mu;
-      problem.laws[k].mu = mu;
+      again = again || mu != law.static_coefficient;
+      problem.laws[k] = law_of(law, mu, !(without_friction && (*without_friction)[k]));
     }
     guess = result.r;
   }

@@ -27,7 +27,8 @@ struct ContactSolution {
 /// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
 /// with that it becomes that of sliding, and the problem is solved again
 /// @param slip_speeds  at which the coefficients of sliding are taken, m/s
-/// @param without_friction  of points whose friction A contains already; null: of none
+/// @param without_friction  of points whose friction A and q contain already, and of clutches that
+/// overrun; null: of none
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
                                const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
                                const Eigen::VectorXd& start, std::vector<bool> sticks,

@@ -112,8 +112,8 @@ void ContactStepEnd::require_no_passage(const State& before, const State& s, con
     if (points.axes(i).col(0).dot(start.normals[i]) >= kTurned) continue;
     if (least_gap_on_the_way(before, s, i) >= 0.0) continue;
     throw base::ComputationError(fmt::format(
-        "the step is too long: the bodies of contacts.{} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",
-        points.name(i)));
+        "the step is too long: the bodies of {} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",
+        points.path(i)));
   }
 }
 
@@ -141,7 +141,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
-    if (points.is_closed(s, i)) ++report.n_closed;
+    if (points.holds(s, i)) ++report.n_closed;
     report.penetration = std::max(report.penetration, -points.gap(i));
   }
   if (has_jumped) stage_.forget_tangent();
@@ -157,7 +157,8 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   ContactTransitions transitions(system, points, regularization, preset);
   report.energy_change = transitions.start(s);
   report.events = transitions.events();
-  report.n_closed = static_cast<int>(points.closed(s).size());
+  for (int i = 0; i < points.size(); ++i)
+    if (points.holds(s, i)) ++report.n_closed;
   return report;
 }
 

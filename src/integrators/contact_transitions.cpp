@@ -21,6 +21,7 @@ using solvers::friction::ContactState;
 using system::State;
 using Kind = ContactEvent::Kind;
 using Phase = SetValuedPoint::Phase;
+using Law = forces::SetValuedLaw::Kind;
 
 namespace {
 
@@ -65,8 +66,14 @@ void ContactTransitions::record(double t, int point, Kind kind, double before, d
 }
 
 void ContactTransitions::record_sticking(double t, int point, bool sticks) {
-  if (points_.law(point).has_friction())
+  if (points_.law(point).can_stick())
     record(t, point, sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0);
+}
+
+// Of what can stick, at a speed of nothing.
+bool ContactTransitions::is_still(int point, double nothing) const {
+  const Vector3d u = points_.velocity(point);
+  return points_.law(point).kind == Law::clutch ? u[0] <= nothing : u.tail<2>().norm() <= nothing;
 }
 
 std::vector<int> ContactTransitions::find_closing(const State& s) const {
@@ -84,7 +91,8 @@ bool ContactTransitions::release(State& s) {
   bool any = false;
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
-    if (point.phase == Phase::open || !point.force.isZero(0.0) || points_.gap(i) <= kTouching)
+    if (!points_.law(i).has_gap() || point.phase == Phase::open || !point.force.isZero(0.0) ||
+        points_.gap(i) <= kTouching)
       continue;
     const double speed = points_.velocity(i)[0];
     if (speed <= 0.0) continue;
@@ -116,24 +124,32 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   system_.update_accelerations();
   const ContactCompliance c =
       contact_compliance(points_, closed, solve_, 1.0, system_.layout().n_unknowns());
-  VectorXd q(3 * n), speeds = VectorXd::Zero(n);
+  VectorXd q(3 * n), speeds = VectorXd::Zero(n), given = VectorXd::Zero(3 * n);
   std::vector<Matrix3d> to_forces(n, Matrix3d::Identity());
   std::vector<bool> sticks(n, true);
   std::vector<bool> slips(n, false);
   for (int k = 0; k < n; ++k) {
     q.segment<3>(3 * k) = points_.acceleration(closed[k]);
     const forces::SetValuedLaw& law = points_.law(closed[k]);
-    const Vector2d slip = points_.velocity(closed[k]).tail<2>();
-    slips[k] = law.has_friction() && !points_.read(s, closed[k]).sticks && slip.norm() > 0.0;
+    const Vector3d u = points_.velocity(closed[k]);
+    const Vector2d slip = u.tail<2>();
+    const bool moves = law.kind == Law::clutch ? u[0] > 0.0 : slip.norm() > 0.0;
+    slips[k] = law.can_stick() && !points_.read(s, closed[k]).sticks && moves;
     if (!slips[k]) continue;
+    if (!law.has_gap()) to_forces[k].setZero();
+    if (law.kind == Law::friction)
+      given.segment<2>(3 * k + 1) =
+          -law.sliding_coefficient(slip.norm()) * law.pressing_force * slip.normalized();
+    if (law.kind != Law::contact) continue;
     to_forces[k] << 1.0, 0.0, 0.0, -law.sliding_coefficient(slip.norm()) * slip.normalized(),
         Eigen::Matrix2d::Zero();
   }
+  q += c.A * given;
   const ContactSolution solution = solve_contacts(points_, c, c.A.times(to_forces), q,
                                                   VectorXd::Zero(3 * n), sticks, speeds, &slips);
   if (!solution.failure.empty()) return solution.failure;
-  VectorXd r(3 * n);
-  for (int k = 0; k < n; ++k) r.segment<3>(3 * k) = to_forces[k] * solution.r.segment<3>(3 * k);
+  VectorXd r = given;
+  for (int k = 0; k < n; ++k) r.segment<3>(3 * k) += to_forces[k] * solution.r.segment<3>(3 * k);
   const VectorXd x = c.X * r;
   s.a += x.head(n_v);
   s.lambda += x.tail(system_.layout().n_constraints());
@@ -162,15 +178,21 @@ void ContactTransitions::renew_accelerations(State& s) {
 
 // Pushed apart by the first step, they would get energy from nothing.
 void ContactTransitions::refuse_overlaps(const State& s) const {
-  const double allowed = kOverlaps * system::characteristic_length(system_);
+  const double length = system::characteristic_length(system_);
   std::vector<base::Diagnostic> overlaps;
-  for (int i = 0; i < points_.size(); ++i)
-    if (!points_.is_closed(s, i) && points_.gap(i) < -allowed)
-      overlaps.push_back(
-          {{},
-           fmt::format("contacts.{}: the bodies overlap by {:.3g} m at the start", points_.name(i),
-                       -points_.gap(i)),
-           "move them apart, or reverse the `axis` of a plane, which points away from its material"});
+  for (int i = 0; i < points_.size(); ++i) {
+    const bool is_stop = points_.law(i).kind == Law::stop;
+    const double allowed = kOverlaps * (points_.is_angle(i) ? 1.0 : length);
+    if (points_.is_closed(s, i) || points_.gap(i) >= -allowed) continue;
+    overlaps.push_back(
+        {{},
+         fmt::format("{}: the {} by {:.3g} {} at the start", points_.path(i),
+                     is_stop ? "joint is beyond this limit" : "bodies overlap", -points_.gap(i),
+                     points_.is_angle(i) ? "rad" : "m"),
+         is_stop
+             ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
+             : "move them apart, or reverse the `axis` of a plane, which points away from its material"});
+  }
   if (!overlaps.empty()) throw base::InputError(overlaps);
 }
 
@@ -183,10 +205,15 @@ VectorXd ContactTransitions::start(State& s) {
   double fastest = 0.0;
   for (int i = 0; i < points_.size(); ++i)
     fastest = std::max(fastest, std::abs(points_.velocity(i)[0]));
-  for (const int i : find_closing(s)) {
+  // Of what rubs alone the velocity may be all round-off of larger ones.
+  const double nothing = kNoSpeed * std::max(fastest, s.v.lpNorm<Eigen::Infinity>());
+  std::vector<int> closed = find_closing(s);
+  for (int i = 0; i < points_.size(); ++i)
+    if (points_.law(i).kind == Law::clutch && points_.velocity(i)[0] > 0.0) closed.push_back(i);
+  for (const int i : closed) {
     SetValuedPoint point;
     point.phase = Phase::closed;
-    point.sticks = points_.velocity(i).tail<2>().norm() <= kNoSpeed * fastest;
+    point.sticks = is_still(i, nothing);
     points_.write(s, i, point);
     if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }
@@ -203,6 +230,7 @@ bool ContactTransitions::drop_lost_points(State& s, const ContactStep& step) {
   powers_.resize(0);
   bool any = false;
   for (const int i : points_.closed(s)) {
+    if (points_.law(i).kind != Law::contact) continue;
     if (points_.exists(i) && points_.gap(i) <= std::max(kTouching, step.way)) continue;
     SetValuedPoint point = points_.read(s, i);
     point.phase = Phase::open;
@@ -228,7 +256,7 @@ bool ContactTransitions::finish(const State& before, State& s, const ContactStep
   bool has_changed = release(s);
   for (const int i : points_.closed(s)) {
     const bool stuck = points_.read(before, i).sticks, sticks = points_.read(s, i).sticks;
-    if (stuck == sticks || !points_.law(i).has_friction()) continue;
+    if (stuck == sticks || !points_.law(i).can_stick()) continue;
     record_sticking(s.t, i, sticks);
     has_changed = true;
   }

@@ -78,6 +78,7 @@ class ContactTransitions {
   };
 
   void refuse_overlaps(const system::State& s) const;
+  bool is_still(int point, double nothing) const;
   std::vector<int> find_closing(const system::State& s) const;
   bool release(system::State& s);
   void factorise_mass(const system::State& s);
@@ -103,6 +104,7 @@ class ContactTransitions {
   bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
               double energy_allowed) const;
   void apply(system::State& s, const Impact& impact, const ContactSolution& solution);
+  void note_friction_after_impact(system::State& s, double nothing);
   void lean_on_contacts(const std::vector<int>& of, Eigen::VectorXd& velocities) const;
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);

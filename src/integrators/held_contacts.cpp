@@ -21,9 +21,11 @@ HeldContacts::HeldContacts(const ContactPoints& contacts, const system::State& s
   std::vector<Eigen::Index> held;
   for (std::size_t k = 0; k < closed.size(); ++k) {
     const auto first = static_cast<Eigen::Index>(3 * k);
-    held.push_back(first);
-    if (contacts.read(s, closed[k]).sticks && contacts.law(closed[k]).has_friction())
-      held.insert(held.end(), {first + 1, first + 2});
+    const forces::SetValuedLaw& law = contacts.law(closed[k]);
+    const bool sticks = contacts.read(s, closed[k]).sticks && law.can_stick();
+    if (law.has_gap() || (law.kind == forces::SetValuedLaw::Kind::clutch && sticks))
+      held.push_back(first);
+    if (sticks && law.has_friction()) held.insert(held.end(), {first + 1, first + 2});
   }
   held_ = DirectionsOfContacts(compliance_.A, std::move(held), kRankOfHeld);
 }

@@ -76,6 +76,8 @@ Vector3d JointFriction::pressing_axes_of_moment() const {
 // What the joint exerts on B is -rows^T lambda; its sign does not press.
 JointFriction::Normal JointFriction::normal(const Kinematics& k, const FramePair& f) const {
   const auto& lambda = k.multipliers[constraint_];
+  if (o_.presses == Options::Presses::preload)
+    return {o_.preload, Row12::Zero(), Eigen::RowVectorXd::Zero(lambda.size())};
   const Eigen::Matrix<double, 12, Eigen::Dynamic> rows = joint_.pair_rows(f).transpose();
   const Matrix12 K = joint_.pair_stiffness(f, lambda);
   const Vector12 w = rows * lambda;

@@ -144,6 +144,8 @@ std::vector<const TableSpec*> all_tables() {
           &turn_damper_table(),
           &slide_limits_table(),
           &turn_limits_table(),
+          &slide_stop_law_table(),
+          &turn_stop_law_table(),
           &friction_table(),
           &support_table(),
           &time_table(),

@@ -455,7 +455,7 @@ JOINT_VALUES = {
     ("point_path", "acceleration"): [Swap({"position": NOTHING, "acceleration": ["1", "2", "3"]})],
     "position": [["0.1 + 2*t", "0.2", "0.3 - t"]], "fix": [["x", "z"]],
     "start": [0.5], "start_rate": [0.5],
-    "spring": [SPRING["spring"]], "damper": [{"damping": 10}], "actuator": ["2"], "limits": [{"upper": -0.01, "stiffness": 1e4}],
+    "spring": [SPRING["spring"]], "damper": [{"damping": 10}], "actuator": ["2"], "limits": [{"upper": -0.01, "stiffness": 1e4}], "one_way": ["positive", "negative"],
     "rotation": [SPRING], "translation_x": [SPRING], "translation_y": [SPRING], "first_arm": [SPRING], "second_arm": [SPRING],
     "friction": [{"static": 0.3, "radius": 0.02}], ("prismatic", "friction"): [{"static": 0.3, "moment_arm": 0.1}],
     ("universal", "friction"): [{"static": 0.3, "radius": 0.02, "moment_arm": 0.1}],
@@ -508,7 +508,7 @@ def joint_parts(schema):
               "torque": [Swap({"stiffness": NOTHING, "preload": NOTHING, "torque": "100*x^3 + v"})],
               "force_by_rate": [Swap({"damping": NOTHING, "force_by_rate": curve})],
               "torque_by_rate": [Swap({"damping": NOTHING, "torque_by_rate": curve})],
-              "lower": [1e-3], "upper": [-1e-2]}
+              "lower": [1e-3], "upper": [-1e-2], "law": [Swap({"stiffness": NOTHING, "damping": NOTHING, "law": {"type": "impact"}})]}
     for model, names in ((slide, ("slide_spring", "slide_damper", "slide_limits")), (turn, ("turn_spring", "turn_damper", "turn_limits"))):
         for name in names:
             part = name.split("_")[1]
@@ -518,9 +518,20 @@ def joint_parts(schema):
                 own["lower"] = [-1e-6]
             if name == "turn_limits":
                 own.update({"lower": [0.01], "upper": [0.4]})
+            if part == "limits":  # within which the joint is at the start, as set-valued stops ask for
+                own["law"] = [Swap({"lower": -1, "upper": 1e-5, "stiffness": NOTHING, "damping": NOTHING, "law": {"type": "impact"}})]
             yield table(schema, name, f"`{part}` of a {name.split('_')[0]}", {"prismatic" if model is slide else "revolute": model},
                         ("joints", "j", part), own, given={"lower": {"upper": 1e-3 if model is slide else 0.4}})
-    parts = {"spring": [SPRING["spring"]], "damper": [{"damping": 10}], "actuator": ["2"], "limits": [{"upper": -0.01, "stiffness": 1e4}]}
+    parts = {"spring": [SPRING["spring"]], "damper": [{"damping": 10}], "actuator": ["2"], "limits": [{"upper": -0.01, "stiffness": 1e4}],
+             "one_way": ["positive", "negative"]}
+    for model, name in ((slide, "slide_stop_law"), (turn, "turn_stop_law")):
+        kind, side = name.split("_")[0], -1 if model is slide else 1
+        stop = {"lower": -1e-5, "upper": 1, "stiffness": NOTHING, "damping": NOTHING, "law": {"type": "impact", "restitution": 0.5}}
+        if side > 0:
+            stop |= {"lower": -1, "upper": 1e-5}
+        yield table(schema, name, f"`law` of the limits of a {kind}",
+                    {"impact": merged(model, {"joints": {"j": {"limits": stop, **({"friction": NOTHING} if side > 0 else {})}}})},
+                    ("joints", "j", "limits", "law"), {"restitution": [0.8], "slow_speed": [10.0]}, selector="type")
     yield table(schema, "translation", "What acts along an axis of a joint", {
         "cylindrical, translation": JOINTS["cylindrical"], "screw, translation": JOINTS["screw"], "planar, translation_x": JOINTS["planar"],
         "point_on_plane, translation_y": JOINTS["point_on_plane"]}, lambda column: ("joints", "j", column.split(", ")[1]), parts)
@@ -536,7 +547,9 @@ def joint_parts(schema):
     del rubbing["prismatic"]["joints"]["j"]["friction"]["radius"]
     yield table(schema, "friction", "`friction` of joints", rubbing, ("joints", "j", "friction"), {
         "static": [0.4], "dynamic": [Swap({"dynamic": 0.1, "stribeck_speed": 0.5})],
-        "stribeck_speed": [0.8], "transition_speed": [0.1], "radius": [0.03], "moment_arm": [0.2], "thrust_radius": [0.02], "preload": [10]},
+        "stribeck_speed": [0.8], "transition_speed": [0.1], "radius": [0.03], "moment_arm": [0.2], "thrust_radius": [0.02], "preload": [10],
+        "pressed_by": [Swap({"moment_arm": NOTHING, "preload": 10, "pressed_by": "preload"})],
+        "set_valued": [Swap({"moment_arm": NOTHING, "preload": 10, "pressed_by": "preload", "set_valued": "true"})]},
         given={"stribeck_speed": {"dynamic": 0.1, "stribeck_speed": 0.5}})
     yield table(schema, "coupling_term", "`terms` of a coupler", {"coupler": JOINTS["coupler"]}, ("joints", "j", "terms", "1"), {
         "joint": ["s"], "coordinate": ["translation", "angle"], "factor": [-4],

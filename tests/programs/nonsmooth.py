@@ -4,12 +4,13 @@ events.csv and the block `nonsmooth` of summary.json; steps ten times too long a
     nonsmooth.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
 import csv
+import math
 import pathlib
 import tempfile
 
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
-BALL, CRADLE, SLIDER = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance"))
+BALL, CRADLE, SLIDER, RATCHET = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance", "ratchet"))
 SCHEMES = ("generalized_alpha", "hht", "bathe")
 COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
@@ -63,6 +64,27 @@ def check_ranks_and_restart(programs, folder):
         assert any(event["kind"] == "impact" and float(event["time"]) > float(DYADIC["middle"]) for event in events_of(whole))
 
 
+def check_joint_laws(programs, folder):
+    """Clutches and friction in joints: the same in two parts and on two ranks, with events that name the joints."""
+    for scheme in SCHEMES:
+        common = [RATCHET, *setting(integrator=scheme, step="1.953125e-3"), "--set", "output.checkpoint_every=256"]
+        whole, parts = folder / f"{scheme}-whole", folder / f"{scheme}-parts"
+        programs[1].done("run", *common, *setting(duration="4"), "-o", whole)
+        programs[1].done("run", *common, *setting(duration="2"), "-o", parts)
+        programs[2].done("run", *common, *setting(duration="4"), "-o", parts, "--restart")
+        for name in ("history.csv", "events.csv"):
+            assert (whole / name).read_bytes() == (parts / name).read_bytes(), (scheme, name)
+        events = events_of(whole)
+        assert {event["contact"] for event in events} <= {"axle.one_way", "axle.friction", "clutch.one_way"}, events
+        held = [float(event["time"]) for event in events if (event["contact"], event["kind"]) == ("clutch.one_way", "slips")]
+        assert held and abs(held[0] - 1.5708) < 5e-3, held  # where the lever turns back
+        history = History(whole)
+        columns = dict(zip(history.names, zip(*history.rows)))
+        assert abs(columns["wheel"][-1] - (0.6 + 0.3 * (1 - math.cos(2 * 4)))) < 2e-3, columns["wheel"][-1]
+        told = summary(whole)
+        assert told["status"] == "done" and abs(told["energy"]["imbalance"]) < 1e-3 * told["energy"]["exchanged"], told["energy"]
+
+
 def check_steps(solidyn, folder):
     """Steps of a tenth to ten times the usual one: the slider never leaves its guide, and no energy comes from nowhere."""
     for scheme in SCHEMES:
@@ -112,6 +134,7 @@ def main():
         folder = pathlib.Path(name)
         check_events(programs[1], folder / "events")
         check_ranks_and_restart(programs, folder)
+        check_joint_laws(programs, folder / "joints")
         check_steps(programs[1], folder / "steps")
         check_adaptive(programs[1], folder / "adaptive")
         check_wrong_starts(programs, folder)

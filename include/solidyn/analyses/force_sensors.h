@@ -25,6 +25,15 @@ Sensor joint_force_sensor(const std::string& name, const std::vector<forces::For
 Sensor force_along_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
                           const bodies::Coordinate& coordinate);
 
+enum class SetValuedQuantity {
+  impulse,  ///< of the last step, where there is a normal direction
+  state     ///< 0 open, 1 slips or turns freely, 2 sticks, holds or touches
+};
+/// Of set-valued laws in a joint: the sum of their impulses, or the largest of their states.
+/// @param forces of the system, set-valued
+Sensor set_valued_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
+                         SetValuedQuantity quantity, const std::string& unit);
+
 enum class DriveQuantity {
   force,   ///< on the second place along the coordinate that is driven, N; of one row
   torque,  ///< the same of a driven angle, N m

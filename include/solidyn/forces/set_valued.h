@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <string>
 
 #include "solidyn/bodies/frame_pair.h"
 
@@ -7,13 +8,24 @@ namespace solidyn::forces {
 
 /// What a set-valued law says of impacts and friction at its points (doc/theory/nonsmooth.md).
 struct SetValuedLaw {
-  double restitution = 0.0;                                    ///< of normal velocities, 0..1
-  double tangential_restitution = 0.0;                         ///< 0..1
+  enum class Kind {
+    contact,  ///< of two surfaces: a gap, and friction from what presses
+    stop,     ///< a coordinate that ends somewhere: a gap, and no friction
+    clutch,   ///< a rate that is not negative: no gap, closed for ever
+    friction  ///< of a given size: no gap, no normal direction, closed for ever
+  };
+  Kind kind = Kind::contact;
+  double pressing_force = 0.0;          ///< N; of `friction`, whose coefficients are parts of it
+  double restitution = 0.0;             ///< of normal velocities, 0..1
+  double tangential_restitution = 0.0;  ///< 0..1
   double static_coefficient = 0.0, dynamic_coefficient = 0.0;  ///< mu_s >= mu_d >= 0
   /// v_S, m/s: mu = mu_d + (mu_s - mu_d) exp(-(v/v_S)^2) where it slips; 0: mu_d at once
   double stribeck_speed = 0.0;
   double slow_speed = 1e-3;  ///< m/s: slower impacts have no restitution
   bool has_friction() const { return static_coefficient > 0.0; }
+  bool has_gap() const { return kind == Kind::contact || kind == Kind::stop; }
+  /// Whether SetValuedPoint::sticks says something: a clutch sticks where it is locked.
+  bool can_stick() const { return has_friction() || kind == Kind::clutch; }
   /// Of a slip speed, m/s; of 0 that of sliding at once.
   double sliding_coefficient(double speed) const;
 };
@@ -44,6 +56,10 @@ class SetValued {
   virtual const SetValuedLaw& law() const = 0;
   /// Of the state that was recalled last.
   virtual SetValuedPoint kept(int point) const = 0;
+  /// Where its force has a name that says nothing to users, "elbow.limits.upper" of the joints.
+  virtual std::string label() const { return {}; }
+  /// Whether its gap is an angle, and its normal force a torque.
+  virtual bool is_angle() const { return false; }
 
   /// Of several points of a pair, whether this one is there now.
   virtual bool exists(const bodies::Kinematics&, int) const { return true; }

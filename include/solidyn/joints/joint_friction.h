@@ -29,7 +29,9 @@ class JointFriction final : public forces::Force {
     double thrust = 0.0;           ///< of forces along the axis, what presses
     double moment_arm = 0.0;       ///< m; 0: moments press nothing
     double preload = 0.0;          ///< N
-    double rounding = 0.0;         ///< N, small against what the joint carries
+    enum class Presses { all, preload };
+    Presses presses = Presses::all;  ///< or the preload alone, whatever the joint transmits
+    double rounding = 0.0;           ///< N, small against what the joint carries
   };
   /// @param joint must outlive this    @param constraint its index in the system
   JointFriction(std::string name, const Joint& joint, ConstraintIndex constraint,

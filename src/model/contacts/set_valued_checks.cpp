@@ -5,6 +5,7 @@
 #include "model/bodies/body_entry.h"
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/read_contacts.h"
+#include "model/joints/joint_entry.h"
 #include "model/language/report.h"
 
 namespace solidyn::model {
@@ -12,22 +13,26 @@ namespace {
 
 using analyses::IntegratorKind;
 
-// What set-valued contacts cannot take part in yet, or never.
+// A contact, or a part of a joint.
+struct SetValuedPart {
+  std::string what;     // "contacts.floor is set-valued (law impact)"
+  std::string instead;  // what does the same by penalty
+  base::SourceLocation where;
+};
+
+// What set-valued laws cannot take part in yet, or never.
 class Checker {
  public:
-  Checker(const ModelDescription& model, const ContactDescription& contact, Report& report)
-      : model_(model), contact_(contact), report_(report) {}
+  Checker(const ModelDescription& model, const SetValuedPart& part, Report& report)
+      : model_(model), part_(part), report_(report) {}
 
   void operator()(const DynamicsDescription& dynamics) {
     if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
     const char* word = name(dynamics.options.integrator);
-    report_.error(
-        dynamics.where,
-        fmt::format("contacts.{} is set-valued (law impact): `{}` cannot solve it", contact_.name,
-                    word),
-        dynamics.options.integrator == IntegratorKind::kinematics
-            ? "choose `dynamics`, or a penalty law such as  law: {type: hertz, stiffness: 1e9}"
-            : "choose  integrator: generalized_alpha, hht or bathe, or a penalty law");
+    report_.error(dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
+                  dynamics.options.integrator == IntegratorKind::kinematics
+                      ? "choose `dynamics`, or " + part_.instead
+                      : "choose  integrator: generalized_alpha, hht or bathe, or " + part_.instead);
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
   void operator()(const ModesDescription&) {}  // of a body alone
@@ -37,36 +42,26 @@ class Checker {
     refuse("frequency_response", response.where);
   }
 
-  void check_places() {
-    if (contact_.is_group)
-      report_.error(
-          contact_.where,
-          fmt::format(
-              "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
-              contact_.name),
-          "give a contact for each pair, or choose a penalty law");
-    // Impulses of joints would have to reach their nodes, wherever in the mechanism they are.
+  // Impulses of joints would have to reach their nodes, wherever in the mechanism they are.
+  void check_bodies() {
     for (const auto& body : model_.bodies)
       if (body->traits().keeps_all_nodes)
         report_.error(
-            contact_.where,
+            part_.where,
             fmt::format(
-                "contacts.{} is set-valued (law impact): not yet implemented in a model with `{}`, a body that keeps all its nodes",
-                contact_.name, body->name),
-            "reduce the body (type: modal), or choose a penalty law");
+                "{}: not yet implemented in a model with `{}`, a body that keeps all its nodes",
+                part_.what, body->name),
+            "reduce the body (type: modal), or " + part_.instead);
   }
 
  private:
   void refuse(const char* analysis, const base::SourceLocation& where) {
-    report_.error(
-        where,
-        fmt::format("contacts.{} is set-valued (law impact): not yet implemented in `{}`",
-                    contact_.name, analysis),
-        "choose a penalty law such as  law: {type: hertz, stiffness: 1e9}, or let the motion come to rest in `dynamics`");
+    report_.error(where, fmt::format("{}: not yet implemented in `{}`", part_.what, analysis),
+                  part_.instead + ", or let the motion come to rest in `dynamics`");
   }
 
   const ModelDescription& model_;
-  const ContactDescription& contact_;
+  const SetValuedPart& part_;
   Report& report_;
 };
 
@@ -96,16 +91,68 @@ void refuse_both_laws(const ModelDescription& model, const ContactDescription& s
           "keep one of them");
 }
 
+std::vector<SetValuedPart> parts_of(const ModelDescription& model) {
+  std::vector<SetValuedPart> parts;
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued)
+      parts.push_back({fmt::format("contacts.{} is set-valued (law impact)", contact.name),
+                       "choose a penalty law such as  law: {type: hertz, stiffness: 1e9}",
+                       contact.where});
+  const auto ends_with = [](const std::string& text, const std::string& end) {
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+  };
+  for (const auto& joint : model.joints)
+    for (const std::string& part : joint->set_valued_parts())
+      parts.push_back({fmt::format("joints.{}.{} is set-valued", joint->name, part),
+                       ends_with(part, "limits") ? "give the limits `stiffness` in place of `law`"
+                       : ends_with(part, "friction") ? "remove `set_valued`"
+                                                     : "remove `one_way`",
+                       joint->where});
+  return parts;
+}
+
+void check_groups(const ModelDescription& model, Report& report) {
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued && contact.is_group)
+      report.error(
+          contact.where,
+          fmt::format(
+              "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
+              contact.name),
+          "give a contact for each pair, or choose a penalty law");
+}
+
+// A motion that is prescribed does not stop, whatever force there is.
+void check_drives(const ModelDescription& model, Report& report) {
+  for (const auto& drive : model.joints) {
+    if (drive->type.family != JointFamily::drive) continue;
+    for (const auto& joint : model.joints) {
+      if (joint->name != drive->driven_joint()) continue;
+      for (const auto& [freedom, along] : joint->forces.along)
+        if (along.is_set_valued() && drive->type.has_coordinate(freedom))
+          report.error(
+              drive->where,
+              fmt::format(
+                  "joints.{} prescribes the {} of `{}`, which has a set-valued stop or clutch there",
+                  drive->name, name(freedom), joint->name),
+              "remove one of the two, or give the limits `stiffness` in place of `law`");
+    }
+  }
+}
+
 }  // namespace
 
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
-  for (const ContactDescription& contact : model.contacts) {
-    if (!contact.set_valued) continue;
-    Checker checker(model, contact, report);
-    checker.check_places();
-    refuse_both_laws(model, contact, report);
+  for (const SetValuedPart& part : parts_of(model)) {
+    Checker checker(model, part, report);
+    checker.check_bodies();
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued) refuse_both_laws(model, contact, report);
+  check_groups(model, report);
+  check_drives(model, report);
 }
 
 }  // namespace solidyn::model

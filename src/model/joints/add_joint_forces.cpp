@@ -5,12 +5,41 @@
 #include "model/joints/catalogue.h"
 #include "model/joints/joint_coordinates.h"
 #include "solidyn/forces/coordinate_force.h"
+#include "solidyn/forces/set_valued_coordinates.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::model {
 namespace {
 
 using joints::JointFriction;
+
+using forces::SetValuedCoordinates;
+
+// gap = coordinate - lower, or upper - coordinate.
+void add_stops(const std::string& joint, const std::string& of, const BuiltCoordinate& along,
+               const CoordinateForces& forces, BuiltModel& built) {
+  const auto add = [&](const char* which, double sign, double offset) {
+    SetValuedCoordinates::Options options{*forces.stop, {{along.coordinate, sign}}, offset, {}, {}};
+    options.label =
+        fmt::format("{}{}.limits.{}", joint, of.empty() ? of : "." + of.substr(1), which);
+    built.forces[joint + ".limits"].push_back(
+        built.system.add_force(std::make_unique<SetValuedCoordinates>(
+            fmt::format("joint {}{} {} limit", joint, of, which), along.link, std::move(options))));
+  };
+  if (forces.limits->lower) add("lower", 1.0, -*forces.limits->lower);
+  if (forces.limits->upper) add("upper", -1.0, *forces.limits->upper);
+}
+
+void add_clutch(const std::string& joint, const std::string& of, const BuiltCoordinate& along,
+                CoordinateForces::Clutch clutch, BuiltModel& built) {
+  SetValuedCoordinates::Options options;
+  options.law.kind = forces::SetValuedLaw::Kind::clutch;
+  options.normal = {along.coordinate, clutch == CoordinateForces::Clutch::positive ? 1.0 : -1.0};
+  options.label = fmt::format("{}{}.one_way", joint, of.empty() ? of : "." + of.substr(1));
+  built.forces[joint + ".one_way"].push_back(
+      built.system.add_force(std::make_unique<SetValuedCoordinates>(
+          fmt::format("joint {}{} clutch", joint, of), along.link, std::move(options))));
+}
 
 // Names distinguish the coordinates if something acts along several.
 void add_along(const JointEntry& joint, JointFreedom freedom, const Builder& builder) {
@@ -27,7 +56,10 @@ void add_along(const JointEntry& joint, JointFreedom freedom, const Builder& bui
   if (forces.spring)
     add(" spring and damper", ".spring", std::make_unique<forces::SpringDamper>(*forces.spring),
         forces.actuator);
-  if (forces.limits)
+  if (forces.stop) add_stops(joint.name, of, along, forces, built);
+  if (forces.clutch != CoordinateForces::Clutch::none)
+    add_clutch(joint.name, of, along, forces.clutch, built);
+  if (forces.limits && !forces.stop)
     add(" limits", ".limits", std::make_unique<forces::Stops>(*forces.limits), std::nullopt);
 }
 
@@ -46,14 +78,42 @@ JointFriction::Options friction_options(const JointEntry& joint, BuiltModel& bui
   return options;
 }
 
+// @pre it turns about one axis
+bodies::Coordinate turning_coordinate(JointFriction::Turning turns) {
+  if (turns == JointFriction::Turning::about_first_arm) return bodies::angle_about_arm(1);
+  if (turns == JointFriction::Turning::about_second_arm) return bodies::angle_about_arm(2);
+  return bodies::RotationAngle();
+}
+
+// Of the preload alone: along all that slides, and about what turns at the radius.
+std::unique_ptr<forces::Force> make_set_valued_friction(const std::string& name,
+                                                        const std::string& label,
+                                                        const joints::Joint& joint,
+                                                        const JointFriction::Options& o) {
+  SetValuedCoordinates::Options options;
+  options.law.kind = forces::SetValuedLaw::Kind::friction;
+  options.law.static_coefficient = o.law.static_coefficient;
+  options.law.dynamic_coefficient = o.law.dynamic_coefficient;
+  options.law.stribeck_speed = o.law.stribeck_speed;
+  options.law.pressing_force = o.preload;
+  options.label = label;
+  for (const bodies::Coordinate& slide : o.slides) options.slips.push_back({slide, 1.0});
+  if (o.turns != JointFriction::Turning::none)
+    options.slips.push_back({turning_coordinate(o.turns), o.radius});
+  return std::make_unique<SetValuedCoordinates>(name, joint.link(), std::move(options));
+}
+
 void add_friction(const JointEntry& joint, bodies::ConstraintIndex constraint, BuiltModel& built) {
   const joints::Joint& rubs = joints::joint_of(built.system.constraint(constraint));
   JointFriction::Options options = friction_options(joint, built);
   const auto add = [&](const std::string& of, JointFriction::Turning turns) {
     options.turns = turns;
-    built.forces[joint.name + ".friction"].push_back(
-        built.system.add_force(std::make_unique<JointFriction>(
-            "joint " + joint.name + of + " friction", rubs, constraint, options)));
+    const std::string name = "joint " + joint.name + of + " friction";
+    built.forces[joint.name + ".friction"].push_back(built.system.add_force(
+        joint.forces.friction->is_set_valued
+            ? make_set_valued_friction(name, fmt::format("{}.friction", joint.name + of), rubs,
+                                       options)
+            : std::make_unique<JointFriction>(name, rubs, constraint, options)));
   };
   const auto& turning = joint.type.friction->turning;
   if (turning.empty() || options.radius == 0.0) return add("", JointFriction::Turning::none);
@@ -66,6 +126,18 @@ double JointEntry::thrust() const {
   const FrictionTraits& traits = *type.friction;
   return traits.has_thrust_face ? forces.friction->thrust_radius / forces.friction->options.radius
                                 : traits.thrust;
+}
+
+std::vector<std::string> JointEntry::set_valued_parts() const {
+  std::vector<std::string> parts;
+  for (const auto& [freedom, along] : forces.along) {
+    const std::string before =
+        type.coordinates.size() > 1 ? std::string(model::name(freedom)) + "." : std::string();
+    if (along.stop) parts.push_back(before + "limits");
+    if (along.clutch != CoordinateForces::Clutch::none) parts.push_back(before + "one_way");
+  }
+  if (forces.friction && forces.friction->is_set_valued) parts.emplace_back("friction");
+  return parts;
 }
 
 void JointEntry::visit_laws(const JointLawVisitor& visit) const {

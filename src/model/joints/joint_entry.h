@@ -7,6 +7,7 @@
 #include "model/joints/joint_traits.h"
 #include "model/language/field.h"
 #include "solidyn/forces/effort.h"
+#include "solidyn/forces/set_valued.h"
 #include "solidyn/model/place_description.h"
 #include "solidyn/model/sensor_variable.h"
 
@@ -20,14 +21,20 @@ struct CoordinateForces {
   std::optional<forces::SpringDamper::Options> spring;  ///< springs, dampers and actuators
   std::optional<TableOverSensor> actuator;              ///< instead of that of `spring`
   std::optional<forces::Stops::Options> limits;
+  std::optional<forces::SetValuedLaw> stop;  ///< of the limits, instead of their stiffness
+  enum class Clutch { none, positive, negative };
+  Clutch clutch = Clutch::none;  ///< to where the coordinate may go
+
+  bool is_set_valued() const { return stop || clutch != Clutch::none; }
 };
 
 struct FrictionOfJoint {
   joints::JointFriction::Options options;  ///< what follows from the joint is filled in later
   double thrust_radius = 0.0;              ///< m; 0: forces along the axis press nothing
+  bool is_set_valued = false;              ///< sticks exactly
 };
 
-/// `spring`, `damper`, `actuator`, `limits` and `friction` of a joint.
+/// `spring`, `damper`, `actuator`, `limits`, `one_way` and `friction` of a joint.
 struct JointForces {
   std::map<JointFreedom, CoordinateForces> along;
   std::optional<FrictionOfJoint> friction;
@@ -63,6 +70,9 @@ class JointEntry {
   virtual bool has_axis() const { return false; }  ///< `axis` is given
   /// Whether it may be a node that bodies share, and no constraint.
   virtual bool may_share_node() const { return false; }
+  /// What in it is set-valued: "limits", "one_way" or "friction", with its freedom before it where
+  /// it has several.
+  std::vector<std::string> set_valued_parts() const;
   /// What a linear analysis can take as its inputs, by their names.
   virtual std::vector<std::string> inputs() const { return {}; }
   virtual bool prescribes_rate() const { return false; }
@@ -80,7 +90,7 @@ class JointEntry {
 /// A row of the catalogue.
 struct JointType {
   JointTraits traits;
-  /// Its own; `spring`, `damper`, `actuator` and `limits`; `friction`.
+  /// Its own; `spring`, `damper`, `actuator`, `limits` and `one_way`; `friction`.
   std::array<std::vector<KeySpec>, 3> keys;
   std::function<std::shared_ptr<JointEntry>(const TableView&, const Scope&)> read;
 };

@@ -73,15 +73,41 @@ Fields<Limits> limits_fields(const CoordinateKind& k) {
             &Limits::upper),
       field(Key("stiffness", Form::number, effort + " per " + coordinate + " beyond", "1e5")
                 .in(k.stiffness)
-                .within(kPositive)
-                .needed(),
+                .within(kPositive),
             &Limits::stiffness),
       field(Key("damping", Form::number, "by how much the " + effort + " grows with the " + k.rate,
                 "0.5")
                 .in(k.per_rate)
                 .within(kNotNegative)
+                .with("stiffness")
                 .or_default(),
-            &Limits::damping)};
+            &Limits::damping),
+      read_elsewhere<Limits>(
+          Key("law", Form::table,
+              "instead of `stiffness`: set-valued stops, which the joint never passes (doc/nonsmooth.md)",
+              "{type: impact, restitution: 0.3}")
+              .holds(k.stop_law()))};
+}
+
+// Of stops that are never passed.
+Fields<forces::SetValuedLaw> stop_law_fields(const CoordinateKind& k) {
+  using Law = forces::SetValuedLaw;
+  return {read_elsewhere<Law>(Key("type", Form::word,
+                                  "`impact`: no overtravel, and a rate that jumps at the stop",
+                                  "impact")
+                                  .among({"impact"})
+                                  .needed()),
+          field(Key("restitution", Form::number,
+                    std::string(k.rate) + " after an impact over that before it", "0.3")
+                    .within({0.0, 1.0, true, true})
+                    .or_default(),
+                &Law::restitution),
+          field(Key("slow_speed", Form::number,
+                    "slower impacts have no restitution, so that bouncing comes to an end", "1e-3")
+                    .in(k.keys.rate)
+                    .within(kNotNegative)
+                    .or_default(),
+                &Law::slow_speed)};
 }
 
 void check_limits(const TableView& view, const Limits& limits) {
@@ -130,6 +156,17 @@ void read_limits(CoordinateForces& forces, const TableView& view, const Scope& s
   const TableView limits = view.table("limits");
   read_fields(limits_fields(kind), limits, scope, forces.limits.emplace());
   check_limits(limits, *forces.limits);
+  if (!limits.has("law")) return;
+  forces::SetValuedLaw& law = forces.stop.emplace();
+  law.kind = forces::SetValuedLaw::Kind::stop;
+  if (limits.is_good("law")) read_fields(stop_law_fields(kind), limits.table("law"), scope, law);
+}
+
+const Choice<CoordinateForces::Clutch>& ways() {
+  static const Choice<CoordinateForces::Clutch> words = {
+      {"positive", CoordinateForces::Clutch::positive},
+      {"negative", CoordinateForces::Clutch::negative}};
+  return words;
 }
 
 const CoordinateKind& kind_of(JointFreedom freedom) {
@@ -171,14 +208,14 @@ Fields<JointEntry> direct_fields(JointFreedom freedom) {
 Field<JointEntry> freedom_field(JointFreedom freedom) {
   return read_by<JointEntry>(
       Key(name(freedom), Form::table,
-          std::string("spring, damper, actuator and limits ") + where_along(freedom),
+          std::string("spring, damper, actuator, limits and clutch ") + where_along(freedom),
           "{spring: {stiffness: 1e4}}")
           .holds(is_rotation(freedom) ? turn_table() : slide_table()),
       [freedom](JointEntry& joint, const TableView& view, const Scope& scope) {
         if (!view.is_good(name(freedom))) return;
         const TableView table = view.table(name(freedom));
-        if (!table.has_any({"spring", "damper", "actuator", "limits"}))
-          return report_no_force(table, "`spring`, `damper`, `actuator` or `limits`");
+        if (!table.has_any({"spring", "damper", "actuator", "limits", "one_way"}))
+          return report_no_force(table, "`spring`, `damper`, `actuator`, `limits` or `one_way`");
         read_fields(fields_along(kind_of(freedom)), table, scope, joint.forces.along[freedom]);
       });
 }
@@ -205,18 +242,31 @@ TableSpec damper_table_of(const CoordinateKind& k) {
 }
 
 TableSpec limits_table_of(const CoordinateKind& k) {
-  return table_within(
+  TableSpec table = table_within(
       k, "limits",
-      "Stops of a joint. At an overtravel p > 0 they act with the force stiffness p (1 + damping dp/dt), and are never tensile.",
+      "Stops of a joint. At an overtravel p > 0 they act with the force stiffness p (1 + damping dp/dt), and are never tensile; or they are set-valued, by `law`.",
       keys_of(limits_fields(k)));
+  table.exactly_one_of = {"stiffness", "law"};
+  return table;
+}
+
+TableSpec stop_law_table_of(const CoordinateKind& k) {
+  return table_within(k, "stop law", "The law of set-valued stops (doc/nonsmooth.md).",
+                      keys_of(stop_law_fields(k)));
 }
 
 }  // namespace
 
 const CoordinateKind& slides() {
-  static const CoordinateKind kind{
-      "slide",         "force",    "position", "velocity",
-      along_a_slide(), kStiffness, kViscosity, {"s/m", -1, 0, 1, 0, 0}};
+  static const CoordinateKind kind{"slide",
+                                   "force",
+                                   "position",
+                                   "velocity",
+                                   along_a_slide(),
+                                   kStiffness,
+                                   kViscosity,
+                                   {"s/m", -1, 0, 1, 0, 0},
+                                   slide_stop_law_table};
   return kind;
 }
 
@@ -228,7 +278,8 @@ const CoordinateKind& turns() {
                                    about_an_axis(),
                                    kTorsionalStiffness,
                                    kTorsionalViscosity,
-                                   {"s/rad", 0, 0, 1, -1, 0}};
+                                   {"s/rad", 0, 0, 1, -1, 0},
+                                   turn_stop_law_table};
   return kind;
 }
 
@@ -256,7 +307,13 @@ Fields<CoordinateForces> fields_along(const CoordinateKind& kind) {
           read_by<Forces>(Key("limits", Form::table, "stops of the joint",
                               "{lower: -0.1, upper: 0.1, stiffness: 1e5}")
                               .holds(slide ? slide_limits_table() : turn_limits_table()),
-                          with_kind(read_limits))};
+                          with_kind(read_limits)),
+          field(Key("one_way", Form::word,
+                    fmt::format("a clutch: the only direction in which the {} may change; it holds "
+                                "against the other one, set-valued (doc/nonsmooth.md)",
+                                kind.coordinate),
+                    "positive"),
+                ways(), &Forces::clutch)};
 }
 
 TableView table_of_freedom(const TableView& joint, const JointTraits& traits,
@@ -295,6 +352,15 @@ const TableSpec& slide_limits_table() {
 }
 const TableSpec& turn_limits_table() {
   static const TableSpec table = limits_table_of(turns());
+  return table;
+}
+
+const TableSpec& slide_stop_law_table() {
+  static const TableSpec table = stop_law_table_of(slides());
+  return table;
+}
+const TableSpec& turn_stop_law_table() {
+  static const TableSpec table = stop_law_table_of(turns());
   return table;
 }
 

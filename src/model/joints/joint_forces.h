@@ -12,11 +12,12 @@ struct CoordinateKind {
   const char *name, *effort, *coordinate, *rate;
   const SpringKeys& keys;
   Quantity stiffness, damping, per_rate;
+  const TableSpec& (*stop_law)();
 };
 const CoordinateKind& slides();
 const CoordinateKind& turns();
 
-/// `spring`, `damper`, `actuator` and `limits`.
+/// `spring`, `damper`, `actuator`, `limits` and `one_way`.
 Fields<CoordinateForces> fields_along(const CoordinateKind& kind);
 
 /// Where the keys of what acts along the freedom are: the joint itself where it has a single one,

@@ -120,6 +120,8 @@ const TableSpec& slide_damper_table();
 const TableSpec& turn_damper_table();
 const TableSpec& slide_limits_table();
 const TableSpec& turn_limits_table();
+const TableSpec& slide_stop_law_table();
+const TableSpec& turn_stop_law_table();
 const TableSpec& friction_table();
 /// `joints`, and a term of a coupler.
 const TableSpec& joint_table();

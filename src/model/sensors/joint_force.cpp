@@ -11,18 +11,24 @@
 namespace solidyn::model {
 namespace {
 
+const Quantity kAngularImpulse{"N m s", 1, 2, -1, 0, 0};
+
 using Part = std::optional<JointForcePart>;  ///< nothing: all of them
 
 const Choice<Part>& joint_force_parts() {
   static const Choice<Part> parts = {{"spring", JointForcePart::spring},
                                      {"limits", JointForcePart::limits},
+                                     {"one_way", JointForcePart::one_way},
                                      {"friction", JointForcePart::friction},
                                      {"all", std::nullopt}};
   return parts;
 }
 
-/// A force along an axis of a joint, or a torque about one.
-enum class Effort { force, torque };
+/// A force along an axis of a joint, or a torque about one; of set-valued laws what they keep.
+enum class Effort { force, torque, impulse, state };
+bool is_of_set_valued_law(Effort effort) {
+  return effort == Effort::impulse || effort == Effort::state;
+}
 
 /// What springs, limits and friction in a joint exert along what it leaves free.
 struct JointForceSensor final : SensorEntryOf<JointForceSensor> {
@@ -44,15 +50,15 @@ const Fields<JointForceSensor>& JointForceSensor::fields() {
       read_elsewhere<Self>(joint_key()),
       field(
           Key("part", Form::word,
-              "which force in the joint: `spring` (spring, damper and actuator), `limits`, `friction`, or `all` together",
+              "which force in the joint: `spring` (spring, damper and actuator), `limits`, `one_way`, `friction`, or `all` together",
               "friction")
               .or_default(),
           joint_force_parts(), &Self::part),
       read_elsewhere<Self>(
           Key("component", Form::word,
-              "on the second place of the joint: the force along its axis (for planar joints `along` another one), or the torque about it (for universal joints about an `arm`); required if the joint has both",
+              "on the second place of the joint: the force along its axis (for planar joints `along` another one), or the torque about it (for universal joints about an `arm`); required if the joint has both; of the set-valued `part` the `impulse` of the last step, which is not negative, and `state`: 0 open, 1 slips or turns freely, 2 sticks or holds",
               "torque")
-              .among({"force", "torque"})),
+              .among({"force", "torque", "impulse", "state"})),
       read_elsewhere<Self>(arm_key()), read_elsewhere<Self>(along_key())};
   return list;
 }
@@ -74,6 +80,40 @@ Components<Effort> efforts_of(const JointAnswers& joint) {
   if (joint.slides) efforts.push_back({"force", Effort::force, kForce});
   if (joint.turns) efforts.push_back({"torque", Effort::torque, kTorque});
   return efforts;
+}
+
+/// `impulse` or `state` of one law, which must be the only one of its part.
+void read_set_valued(const TableView& view, const JointAnswers& joint, const Part& part,
+                     Components<Effort>& components, JointFreedom& freedom) {
+  const bool is_state = view.text("component") == "state";
+  const auto complain = [&](const std::string& what, const std::string& remedy) {
+    view.report().error(
+        view.where("component"),
+        fmt::format("{} is `{}`, but {}", view.path("component"), view.text("component"), what),
+        remedy);
+  };
+  if (!part || !joint.set_valued.count(*part))
+    return complain(
+        part ? fmt::format("the {} of `{}` act by a regularised law", view.text("part"), joint.name)
+             : fmt::format("no `part` of `{}` is chosen", joint.name),
+        "choose a `part` that is set-valued, or `force` or `torque`");
+  std::vector<JointFreedom> along;
+  for (const auto& [of_part, its] : joint.forces)
+    if (of_part == *part) along.push_back(its);
+  for (const char* key : {"along", "arm"})
+    if (view.has(key))
+      complain(fmt::format("`{}` chooses no law", key), fmt::format("remove `{}`", key));
+  if (*part != JointForcePart::friction && along.size() > 1)
+    return complain(
+        fmt::format("`{}` has {} along several coordinates", joint.name, view.text("part")),
+        "read the events of the run, events.csv, which name each of them");
+  freedom = along.front();
+  if (!is_state && *part == JointForcePart::friction)
+    return complain("friction of a given size has no impulses", "choose `state`");
+  const bool turns = is_rotation(freedom);
+  components = {
+      is_state ? Component<Effort>{"state", Effort::state, kNumber}
+               : Component<Effort>{"impulse", Effort::impulse, turns ? kAngularImpulse : kImpulse}};
 }
 
 /// The one that is asked for; none after a complaint.
@@ -118,6 +158,9 @@ void JointForceSensor::check(const TableView& view, const Scope& scope) {
                                fmt::format("{}: `{}` has no {}", view.path("joint"), of->name,
                                            part ? view.text("part") : "spring, limits or friction"),
                                fmt::format("define it under joints.{}", of->name));
+  if (view.is_good("component") &&
+      (view.text("component") == "impulse" || view.text("component") == "state"))
+    return read_set_valued(view, *of, part, components, freedom);
   components = read_effort(view, *of);
   if (components.empty()) return;
   const std::optional<JointFreedom> along = read_freedom(view, *of, components[0].what);
@@ -163,6 +206,12 @@ analyses::Sensor JointForceSensor::make(const SensorBuilder& builder) const {
     if (found != builder.built.forces.end())
       forces.insert(forces.end(), found->second.begin(), found->second.end());
   }
+  if (const Effort effort = components[0].what; is_of_set_valued_law(effort))
+    return analyses::set_valued_sensor(name, forces,
+                                       effort == Effort::state
+                                           ? analyses::SetValuedQuantity::state
+                                           : analyses::SetValuedQuantity::impulse,
+                                       components[0].quantity.si);
   if (const bodies::Coordinate* own = own_coordinate(joint, freedom, builder.built))
     return analyses::force_along_sensor(name, forces, *own);
   const auto [axes, component] = along_freedom(freedom);

@@ -13,6 +13,8 @@ std::set<std::pair<JointForcePart, JointFreedom>> forces_in(const JointEntry& jo
   for (const auto& [freedom, along] : joint.forces.along) {
     if (along.spring) forces.emplace(JointForcePart::spring, freedom);
     if (along.limits) forces.emplace(JointForcePart::limits, freedom);
+    if (along.clutch != CoordinateForces::Clutch::none)
+      forces.emplace(JointForcePart::one_way, freedom);
   }
   if (!joint.forces.friction) return forces;
   for (Freedom freedom : {Freedom::translation, Freedom::translation_x, Freedom::translation_y,
@@ -21,6 +23,17 @@ std::set<std::pair<JointForcePart, JointFreedom>> forces_in(const JointEntry& jo
   if (joint.forces.friction->options.radius > 0.0)
     forces.emplace(JointForcePart::friction, Freedom::rotation);
   return forces;
+}
+
+std::set<JointForcePart> set_valued_in(const JointEntry& joint) {
+  std::set<JointForcePart> parts;
+  for (const auto& [freedom, along] : joint.forces.along) {
+    if (along.stop) parts.insert(JointForcePart::limits);
+    if (along.clutch != CoordinateForces::Clutch::none) parts.insert(JointForcePart::one_way);
+  }
+  if (joint.forces.friction && joint.forces.friction->is_set_valued)
+    parts.insert(JointForcePart::friction);
+  return parts;
 }
 
 JointAnswers answers_of(const JointEntry& joint) {
@@ -39,6 +52,7 @@ JointAnswers answers_of(const JointEntry& joint) {
     if (std::string(reading.name) != "power") answers.drive_effort = reading.name;
   answers.n_multipliers = joint.n_multipliers();
   answers.forces = forces_in(joint);
+  answers.set_valued = set_valued_in(joint);
   return answers;
 }
 

@@ -11,7 +11,7 @@
 namespace solidyn::model {
 
 /// What can act within a joint. The builder adds each as forces of the name joint.spring ...
-enum class JointForcePart { spring, limits, friction };
+enum class JointForcePart { spring, limits, one_way, friction };
 
 struct JointAnswers {
   std::string name, type;
@@ -26,6 +26,7 @@ struct JointAnswers {
   /// What acts along what. Friction acts along all that a joint leaves free, but where no radius
   /// lets turning rub.
   std::set<std::pair<JointForcePart, JointFreedom>> forces;
+  std::set<JointForcePart> set_valued;  ///< those of them that have impulses and states
 };
 
 /// The joint under the key `joint`, whose name goes to `name`; nothing after a complaint about it.

@@ -2,6 +2,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "solidyn/solvers/friction/problem.h"
+
 namespace solidyn::solvers::friction {
 
 /// The nearest point to z of the cone |z_T| <= mu z_N, z = (z_N, z_T).
@@ -12,6 +14,19 @@ inline Eigen::Vector3d project_on_cone(double mu, const Eigen::Vector3d& z) {
   const double normal = (z[0] + mu * t) / (1.0 + mu * mu);
   const double scale = mu * normal / t;
   return {normal, scale * z[1], scale * z[2]};
+}
+
+/// The nearest point to z of the disc z_N = 0, |z_T| <= c.
+inline Eigen::Vector3d project_on_disc(double c, const Eigen::Vector3d& z) {
+  const double t = std::hypot(z[1], z[2]);
+  const double scale = t <= c ? 1.0 : c / t;
+  return {0.0, scale * z[1], scale * z[2]};
+}
+
+/// The nearest force to z that the law allows.
+inline Eigen::Vector3d nearest_force(const ContactLaw& law, const Eigen::Vector3d& z) {
+  return law.type == ContactLaw::Type::bounded ? project_on_disc(law.bound, z)
+                                               : project_on_cone(law.cone(), z);
 }
 
 /// u + mu |u_T| n: Coulomb's law says that it lies in the dual cone, orthogonal to r (De Saxce).

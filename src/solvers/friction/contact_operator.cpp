@@ -106,6 +106,14 @@ ContactBlocks ContactBlocks::scaled(double factor) const {
   return result;
 }
 
+ContactBlocks ContactBlocks::plus_diagonal(const std::vector<Eigen::Vector3d>& d) const {
+  ContactBlocks result = *this;
+  for (int i = 0; i < n_contacts(); ++i)
+    Eigen::Map<Eigen::Matrix3d>(result.values_.data() + 9 * static_cast<std::size_t>(starts_[i]))
+        .diagonal() += d[i];
+  return result;
+}
+
 ContactBlocks ContactBlocks::times(const std::vector<Eigen::Matrix3d>& T) const {
   ContactBlocks result = *this;
   for (int k = 0; k < n_blocks(); ++k)

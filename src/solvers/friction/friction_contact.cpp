@@ -50,11 +50,24 @@ class Solution {
   }
 
   Result run() {
+    const bool knows_cones_alone =
+        options_.method == Method::interior_point || options_.method == Method::convex;
+    if (knows_cones_alone && has_bounded())
+      throw base::InputError(
+          fmt::format(
+              "the method `{}` knows no friction but in cones, and some of it is bounded by "
+              "a number here",
+              name(options_.method)),
+          "choose `automatic`, `newton`, `gauss_seidel` or `projected_gradient`");
     if (!is_solved()) run_method();
     return finish();
   }
 
  private:
+  bool has_bounded() const {
+    return std::any_of(problem_.laws.begin(), problem_.laws.end(),
+                       [](const ContactLaw& law) { return law.type == ContactLaw::Type::bounded; });
+  }
   ContactError error_of(const VectorXd& r) const { return contact_error(problem_, r); }
   bool is_solved() const {
     return result_.error.velocity <= options_.tolerance * problem_.q.norm() &&
@@ -259,7 +272,7 @@ class Solution {
     const bool is_uneven = rho_.maxCoeff() > kUneven * rho_.minCoeff();
     const int n = problem_.n_contacts();
     std::vector<std::function<void()>> chain;
-    const bool has_many = n > kMany && !is_uneven;
+    const bool has_many = n > kMany && !is_uneven && !has_bounded();
     if (has_many)
       for (const int products : {0, 200, 600, 2200}) {
         if (products > 0) chain.emplace_back([=] { run_projected_gradient(limit(products)); });
@@ -268,7 +281,7 @@ class Solution {
     chain.emplace_back([&] { sweep_while_it_gains(is_uneven ? 50 : 400); });
     if (n <= kTooMany) {
       if (!has_many) chain.emplace_back([&] { run_newton(limit(15)); });
-      chain.emplace_back([&] { run_interior_point(limit(60)); });
+      if (!has_bounded()) chain.emplace_back([&] { run_interior_point(limit(60)); });
       chain.emplace_back([&] { run_newton(limit(200)); });
     }
     chain.emplace_back([&] { sweep(limit(10000)); });
@@ -280,7 +293,7 @@ class Solution {
 
   void project(VectorXd& r) const {
     for (int i = 0; i < problem_.n_contacts(); ++i)
-      r.segment<3>(3 * i) = project_on_cone(problem_.laws[i].cone(), r.segment<3>(3 * i));
+      r.segment<3>(3 * i) = nearest_force(problem_.laws[i], r.segment<3>(3 * i));
   }
 
   /// Onto the cones: forces of slip that have left them by round-off are stiff in their error.

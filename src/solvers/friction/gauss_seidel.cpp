@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/friction/block_product.h"
+#include "solvers/friction/bounded_solver.h"
 #include "solvers/friction/cone.h"
 #include "solvers/friction/scaling.h"
 
@@ -25,9 +26,10 @@ void GaussSeidel::set_forces(const VectorXd& r) {
   r_ = r;
   for (int i = 0; i < problem_.n_contacts(); ++i) {
     Contact& contact = contacts_[i];
-    const double mu = problem_.laws[i].cone();
+    const ContactLaw& law = problem_.laws[i];
+    const double mu = law.cone();
     Vector3d& r_i = contact.last.r;
-    r_i = project_on_cone(mu, r.segment<3>(3 * i));
+    r_i = nearest_force(law, r.segment<3>(3 * i));
     r_.segment<3>(3 * i) = r_i;
     const double t = std::hypot(r_i[1], r_i[2]);
     contact.last.state = r_i[0] <= 0.0                    ? ContactState::open
@@ -47,7 +49,9 @@ double GaussSeidel::visit(int i) {
     add_product(W_.values(k), r_.data() + 3 * W_.column(k), sum);
   const Vector3d q = sum.head<3>();
   const Vector3d before = contact.last.r;
-  if (!contact.solver.solve(q, contact.last)) {
+  if (problem_.laws[i].type == ContactLaw::Type::bounded) {
+    solve_bounded(W_.diagonal_block(i), problem_.laws[i].bound, q, contact.last);
+  } else if (!contact.solver.solve(q, contact.last)) {
     // No force solves this contact alone: one step of the projection, until others have moved.
     const double mu = problem_.laws[i].cone();
     const Vector3d u = q + W_.diagonal_block(i) * before;

@@ -77,6 +77,29 @@ ContactEquation associated_equation(double mu, double rho, const Vector3d& r, co
   return e;
 }
 
+ContactEquation bounded_equation(double bound, double rho, const Vector3d& r, const Vector3d& u) {
+  ContactEquation e;
+  e.A.setZero();
+  e.C.setZero();
+  e.value[0] = r[0] / rho;
+  e.A(0, 0) = 1.0 / rho;
+  const Vector2d z = r.tail<2>() - rho * u.tail<2>();
+  const double size = std::hypot(z[0], z[1]);
+  if (size <= bound) {
+    e.state = ContactState::stick;
+    e.value.tail<2>() = u.tail<2>();
+    e.C.block<2, 2>(1, 1).setIdentity();
+    return e;
+  }
+  e.state = ContactState::slip;
+  const Vector2d t = z / size;
+  const Matrix2d turn = bound / size * (Matrix2d::Identity() - t * t.transpose());
+  e.value.tail<2>() = (r.tail<2>() - bound * t) / rho;
+  e.A.block<2, 2>(1, 1) = (Matrix2d::Identity() - turn) / rho;
+  e.C.block<2, 2>(1, 1) = turn;
+  return e;
+}
+
 NewtonMethod::NewtonMethod(const Problem& problem, const ContactBlocks& W, const VectorXd& rho,
                            SlipRule rule)
     : problem_(problem), W_(W), rho_(rho), rule_(rule), matrix_(W) {
@@ -84,8 +107,11 @@ NewtonMethod::NewtonMethod(const Problem& problem, const ContactBlocks& W, const
 }
 
 ContactEquation NewtonMethod::equation(int i, const VectorXd& r, const VectorXd& u) const {
+  const ContactLaw& law = problem_.laws[i];
+  if (law.type == ContactLaw::Type::bounded)
+    return bounded_equation(law.bound, rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
   const auto equation = rule_ == SlipRule::coulomb ? coulomb_equation : associated_equation;
-  return equation(problem_.laws[i].cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
+  return equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
 }
 
 double NewtonMethod::residual(const VectorXd& r, VectorXd& u) const {

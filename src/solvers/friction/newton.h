@@ -23,6 +23,9 @@ ContactEquation coulomb_equation(double mu, double rho, const Eigen::Vector3d& r
 /// The associated law by its natural map (r - P_K(r - rho u)) / rho.
 ContactEquation associated_equation(double mu, double rho, const Eigen::Vector3d& r,
                                     const Eigen::Vector3d& u);
+/// Friction of a bound by its natural map, as Alart and Curnier's where it sticks.
+ContactEquation bounded_equation(double bound, double rho, const Eigen::Vector3d& r,
+                                 const Eigen::Vector3d& u);
 
 /// Semismooth Newton on the equations of all contacts at once. Where W is singular or a direction
 /// gains nothing, it is that of W + shift diag(1 / rho): the closer to the solution, the smaller.

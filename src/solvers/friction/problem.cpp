@@ -42,6 +42,10 @@ void check(const Problem& problem) {
       complain(
           fmt::format("contact {} has the coefficient of friction {:g}", problem.name(i), law.mu),
           "give a finite number, zero or more");
+    if (law.type == ContactLaw::Type::bounded && !(law.bound >= 0.0 && std::isfinite(law.bound)))
+      complain(fmt::format("contact {} has the largest force of friction {:g}", problem.name(i),
+                           law.bound),
+               "give a finite number, zero or more");
     const Vector3d q = problem.q.segment<3>(3 * i);
     if (!q.allFinite())
       complain(fmt::format("contact {} has the free velocity ({:g}, {:g}, {:g})", problem.name(i),
@@ -78,7 +82,7 @@ ContactError contact_error(const Problem& problem, const VectorXd& rho, const Ve
     const Vector3d u_i = u.segment<3>(3 * i);
     const Vector3d lifted = rule == SlipRule::coulomb ? lifted_velocity(mu, u_i) : u_i;
     const Vector3d z = r_i - rho[i] * lifted;
-    const double e = (r_i - project_on_cone(mu, z)).squaredNorm();
+    const double e = (r_i - nearest_force(problem.laws[i], z)).squaredNorm();
     force += e;
     const double e_velocity = e / (rho[i] * rho[i]);
     velocity += e_velocity;
@@ -111,7 +115,9 @@ std::vector<ContactState> contact_states(const Problem& problem, const VectorXd&
     const double mu = problem.laws[i].cone();
     const Vector3d z = r.segment<3>(3 * i) - rho[i] * u.segment<3>(3 * i);
     const double tangential = std::hypot(z[1], z[2]);
-    if (z[0] <= 0.0)
+    if (problem.laws[i].type == ContactLaw::Type::bounded)
+      states[i] = tangential <= problem.laws[i].bound ? ContactState::stick : ContactState::slip;
+    else if (z[0] <= 0.0)
       states[i] = ContactState::open;
     else
       states[i] = tangential <= mu * z[0] ? ContactState::stick : ContactState::slip;

@@ -35,7 +35,8 @@ void ProjectedGradient::project(const VectorXd& z, double step, VectorXd& r) {
   for (int i = 0; i < problem_.n_contacts(); ++i) {
     const double mu = problem_.laws[i].cone();
     const Vector3d gradient = lifted_velocity(mu, u_.segment<3>(3 * i));
-    r.segment<3>(3 * i) = project_on_cone(mu, z.segment<3>(3 * i) - step * rho_[i] * gradient);
+    r.segment<3>(3 * i) =
+        nearest_force(problem_.laws[i], z.segment<3>(3 * i) - step * rho_[i] * gradient);
   }
 }
 

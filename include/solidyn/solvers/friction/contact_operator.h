@@ -44,6 +44,8 @@ class ContactBlocks final : public ContactOperator {
   static ContactBlocks from_sparse(const Eigen::SparseMatrix<double>& W);
   /// factor W.
   ContactBlocks scaled(double factor) const;
+  /// W + diag(d_1 ... d_n). @param d [n]
+  ContactBlocks plus_diagonal(const std::vector<Eigen::Vector3d>& d) const;
   /// W diag(T_1 ... T_n). @param T [n]
   ContactBlocks times(const std::vector<Eigen::Matrix3d>& T) const;
   /// What is left with these contacts alone, in this order. @param contacts distinct

@@ -49,7 +49,7 @@ struct Result {
 
 /// Solves, from the forces `start` (those of the last step; empty: none). Local.
 /// The result may not have converged; then it is the best that was found.
-/// @throws base::InputError as check() does, and for a method that cannot take W as it is
+/// @throws base::InputError as check() does, and for a method that cannot take W, or a law
 Result try_solve(const Problem& problem, const Options& options = {},
                  const Eigen::VectorXd& start = {});
 
