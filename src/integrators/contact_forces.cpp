@@ -49,7 +49,14 @@ void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
   const MatrixXd A = by_increment * c.A;
   u += by_increment * (c.W.transpose() * x.head(c.W.rows()));
   for (int k = 0; k < n; ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
-  const ContactSolution solution = solve_contacts(points_, c, A, u - A * r, r, sticks, speeds);
+  VectorXd q = u - A * r;
+  if (!demands.empty())
+    for (int k = 0; k < n; ++k) {
+      const Demand& demand = demands[closed[k]];
+      q[3 * k] -= demand.rebound;
+      q.segment<2>(3 * k + 1) += axes[k].rightCols<2>().transpose() * demand.reversed;
+    }
+  const ContactSolution solution = solve_contacts(points_, c, A, q, r, sticks, speeds);
   failure_ = solution.failure;
   last_states_ = solution.states;
   x += c.X * (solution.r - r);
@@ -73,7 +80,7 @@ void ContactForces::note_sticking(State& s) const {
 // gap + W_N^T (x + X mu) = 0.
 bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before, State& s,
                                SaddlePointSolve& solve, double row_scale, double length,
-                               VectorXd& n) {
+                               VectorXd& n, Joints joints) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
@@ -82,7 +89,9 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
     const Touching touching = find_touching(s, has_touched);
-    if (touching.points.empty() || (i == 0 && touching.largest <= kClosed * length)) break;
+    const bool has_none =
+        touching.points.empty() || (i == 0 && touching.largest <= kClosed * length);
+    if (has_none && joints == Joints::beside_gaps) break;
     VectorXd phi, rhs = VectorXd::Zero(n_v + n_l), x;
     system.compute_constraints(s, phi);
     for (int k = 0; k < n_l; ++k)

@@ -35,8 +35,6 @@ class ContactStepEnd {
     std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
   };
   Start look_at_start(const system::State& before, double h);
-  void require_no_passage(const system::State& before, const system::State& s, const Start& start);
-  double least_gap_on_the_way(const system::State& before, const system::State& s, int point);
 
   system::System& system_;
   ImplicitStage& stage_;

@@ -24,8 +24,6 @@ using Phase = SetValuedPoint::Phase;
 
 namespace {
 
-// Gaps below this, m, are closed: round-off of what has been brought to zero.
-constexpr double kTouching = 1e-12;
 // Of the mechanism's length: deeper overlaps at the start are refused.
 constexpr double kOverlaps = 1e-6;
 
