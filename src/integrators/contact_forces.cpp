@@ -28,6 +28,7 @@ constexpr int kMaxClosings = 20;
 
 void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
                             double by_increment, VectorXd& x) {
+  failure_.clear();
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
   last_points_ = closed;

@@ -22,7 +22,6 @@ class ContactForces {
                Eigen::VectorXd& x);
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
-  void start_stage() { failure_.clear(); }
 
   /// What the laws demand of velocities at the end of a stage beside 0 <= u: the laws are of
   /// u_N - rebound and u_T + reversed. Of all points; empty: nothing.

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "nonsmooth_runs.h"
+#include "solidyn/base/error.h"
 
 namespace solidyn::testing_support {
 namespace {
@@ -246,6 +247,23 @@ TEST(MoreauJean, NeverGivesEnergyToTowersOnStiffSprings) {
               0.05 - 1e-9)
         << told;
   }
+}
+
+std::string refusal_of(const std::string& model, const Overrides& overrides) {
+  try {
+    run_model(MPI_COMM_SELF, model, kMoreau + overrides);
+  } catch (const base::InputError& error) {
+    return error.what();
+  }
+  return "nothing is refused";
+}
+
+TEST(MoreauJean, RefusesWhatItCannotDo) {
+  const std::string ball = "examples/nonsmooth/bouncing_ball.yaml";
+  for (const char* theta : {"0.49", "1.01"})
+    EXPECT_NE(refusal_of(ball, theta_of(theta)).find("theta"), std::string::npos) << theta;
+  const std::string of_mesh = refusal_of("tests/verification/solid_models/driven_bar.yaml", {});
+  EXPECT_NE(of_mesh.find("`moreau_jean` with"), std::string::npos) << of_mesh;
 }
 
 }  // namespace
