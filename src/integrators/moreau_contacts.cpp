@@ -42,7 +42,7 @@ MoreauContacts::MoreauContacts(system::System& system, ImplicitStage& stage, dou
       stage_(stage),
       points_(stage.contacts().points()),
       theta_(theta),
-      theta_of_impacts_(std::min(theta, 1.0 / (1.0 + largest_restitution(points_)))) {}
+      reach_(2.0 - std::min(theta, 1.0 / (1.0 + largest_restitution(points_)))) {}
 
 // Of the velocities of all contacts, m/s.
 double MoreauContacts::speed_scale(const State& s) const {
@@ -55,8 +55,8 @@ bool MoreauContacts::rebounds(int i) const {
   return has_restitution_ && is_active_[i] && start_[i].is_hit && start_[i].restitution > 0.0;
 }
 
-// While the law with restitution e acts, a gap changes by -(1 - theta - theta e) h |u_N|: it must
-// act at gaps from that on so that nothing penetrates, and a step that it does not act in must
+// While the law acts a gap changes by -(1 - theta - theta e) h |u_N|, at most by that of e = 0: it
+// acts at gaps from that on, so that nothing penetrates, and a step that it does not act in must
 // leave that much.
 void MoreauContacts::begin(const State& before, double h) {
   h_ = h;
@@ -84,9 +84,10 @@ void MoreauContacts::begin(const State& before, double h) {
     const bool ends = approach(i) < law.slow_speed || points_.read(before, i).crowding >= kCrowded;
     p.restitution = ends ? 0.0 : law.restitution;
     const double held = p.is_closed ? kHeld * law.slow_speed : 0.0;
-    p.is_hit = approach(i) > std::max(kNoSpeed * scale, held);
-    p.reach = 1.0 + std::max(0.0, 1.0 - theta_of_impacts_ * (1.0 + p.restitution));
-    is_active_[i] = p.gap + p.reach * h * p.u[0] <= kTouching;
+    const double none = std::max(kNoSpeed * scale, held);
+    p.is_hit = approach(i) > none;
+    p.comes_back = p.u[0] > none;
+    is_active_[i] = p.gap + reach_ * h * p.u[0] <= kTouching;
   }
 }
 
@@ -125,7 +126,7 @@ bool MoreauContacts::add_missed(const State& s) {
   for (int i = 0; i < points_.size(); ++i) {
     if (is_active_[i] || !start_[i].exists || !points_.exists(i)) continue;
     const double approaching = std::min(0.0, points_.velocity(i)[0]);
-    if (points_.gap(i) + (start_[i].reach - 1.0) * h_ * approaching >= -kTouching) continue;
+    if (points_.gap(i) + (reach_ - 1.0) * h_ * approaching >= -kTouching) continue;
     is_active_[i] = true;
     any = true;
   }
@@ -243,7 +244,8 @@ void MoreauContacts::record(double t, int point, Kind kind, double before, doubl
 std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactReport& report) {
   std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
   for (int i = 0; i < points_.size(); ++i)
-    if (is_active_[i] && start_[i].is_hit && presses(s, i)) is_hit[points_.island(i)] = true;
+    if (is_active_[i] && (start_[i].is_hit || start_[i].comes_back) && presses(s, i))
+      is_hit[points_.island(i)] = true;
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
     const SetValuedPoint was = points_.read(before, i);

@@ -47,7 +47,7 @@ class MoreauContacts {
     Eigen::Matrix3d axes;  // in W
     double restitution;    // of an impact in this step
     bool is_hit;           // by its speed, if it is active
-    double reach;          // of h |u_N|: gaps below it close
+    bool comes_back;       // likewise, but it moves away at first
   };
   double approach(int i) const { return std::max(0.0, -start_[i].u[0]); }
   bool rebounds(int i) const;
@@ -59,7 +59,7 @@ class MoreauContacts {
   system::System& system_;
   ImplicitStage& stage_;
   const ContactPoints& points_;
-  double theta_, theta_of_impacts_, h_ = 0.0;
+  double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
   bool has_restitution_ = true;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
