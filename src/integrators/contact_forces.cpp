@@ -115,7 +115,7 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
       X.col(k) = x.head(n_v);
     }
     const VectorXd left = touching.gaps + W_N.transpose() * step;
-    step -= X * math::LeastSquares(W_N.transpose() * X, kRankOfGaps).solve(left);
+    if (n_t > 0) step -= X * math::LeastSquares(W_N.transpose() * X, kRankOfGaps).solve(left);
     n += step;
     system.advance(q_before, n, s.q);
     has_moved = true;
