@@ -162,6 +162,15 @@ void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
   }
 }
 
+void MoreauJean::require_acceptable(const State& s) {
+  try {
+    stage_->require_no_rejection(before_, s);
+    contacts_->require_no_passage(before_, s);
+  } catch (const base::ComputationError&) {
+    rethrow_with_time(std::current_exception(), s.t);
+  }
+}
+
 void MoreauJean::step(State& s, double h) {
   if (!(h > 0.0 && std::isfinite(h)))
     throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
@@ -170,8 +179,7 @@ void MoreauJean::step(State& s, double h) {
   stage_->note_sizes(s);
   try {
     solve(s, h);
-    stage_->require_no_rejection(before_, s);
-    contacts_->require_no_passage(before_, s);
+    require_acceptable(s);
     VectorXd energies;
     if (!contacts_->is_empty()) energies = total_energies(system_, s);
     project(s);

@@ -44,6 +44,7 @@ class MoreauJean {
   void solve(system::State& s, double h);
   void find_forces_at_start();
   void take_step(system::State& s, double h, double theta);
+  void require_acceptable(const system::State& s);
   void project(system::State& s);
   void report_contacts(system::State& s, double h, const Eigen::VectorXd& before_closing);
 
