@@ -72,7 +72,9 @@ def check_steps(solidyn, folder):
             duration = 0.01 if step == "1e-6" else 0.05
             done = solidyn("run", SLIDER, *setting(integrator=scheme, step=step, duration=duration), "--set", "output.history_interval=1e-3", "-o", folder)
             # A turn in 42 steps, a hundred times too long, may be doubtful, and then says so.
-            assert done.returncode == 0 or (step == "1e-3" and done.returncode == 3), (scheme, step, done.stderr)
+            # So may one of order one whose joints turn by 0.015 in each step: they take 6 % of the energy.
+            may_doubt = step == "1e-3" or (step == "1e-4" and scheme in OF_ORDER_ONE)
+            assert done.returncode == 0 or (may_doubt and done.returncode == 3), (scheme, step, done.stderr)
             history = History(folder)
             columns = dict(zip(history.names, zip(*history.rows)))
             told = summary(folder)
