@@ -6,6 +6,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/bathe.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
 
@@ -15,6 +16,7 @@ namespace {
 using integrators::Bathe;
 using integrators::GeneralizedAlpha;
 using integrators::IntegratorStatistics;
+using integrators::MoreauJean;
 
 // A step that fails is halved so often before the run is given up.
 constexpr int kMaxCuts = 8;
@@ -28,10 +30,12 @@ bool is_rejection(const std::string& reason) {
 // What only generalized-alpha has.
 GeneralizedAlpha::Memory* memory_of(GeneralizedAlpha& integrator) { return &integrator.memory(); }
 GeneralizedAlpha::Memory* memory_of(Bathe&) { return nullptr; }
+GeneralizedAlpha::Memory* memory_of(MoreauJean&) { return nullptr; }
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
 }
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Bathe&) { return {}; }
+std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const MoreauJean&) { return {}; }
 
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
 // step in which Newton fails is repeated in halves.
@@ -155,6 +159,18 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   return options;
 }
 
+std::unique_ptr<Stepper> make_moreau_jean(system::System& system,
+                                          const integrators::StageOptions& stage,
+                                          const DynamicsOptions& o) {
+  if (o.adaptive)
+    throw base::InputError("`moreau_jean` takes fixed steps: it has no estimate of its error",
+                           "leave out `adaptive`, or choose `bathe`");
+  integrators::MoreauJeanOptions options;
+  static_cast<integrators::StageOptions&>(options) = stage;
+  options.theta = o.theta;
+  return std::make_unique<FixedStep<MoreauJean>>(system, options, o.step, "moreau_jean");
+}
+
 template <class Integrator, class Options>
 std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Options& options,
                                              const DynamicsOptions& o, const char* name,
@@ -168,8 +184,9 @@ std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Optio
 void refuse_set_valued_contacts(const system::System& system, const DynamicsOptions& o) {
   if (can_solve_set_valued_contacts(o.integrator) || !integrators::has_set_valued_contacts(system))
     return;
-  throw base::InputError("this integrator cannot solve set-valued contacts",
-                         "choose `generalized_alpha`, `hht` or `bathe`, or a penalty law");
+  throw base::InputError(
+      "this integrator cannot solve set-valued contacts",
+      "choose `generalized_alpha`, `hht`, `bathe` or `moreau_jean`, or a penalty law");
 }
 
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
@@ -204,6 +221,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   if (o.integrator == IntegratorKind::bathe)
     return make_newton_stepper<Bathe, integrators::StageOptions>(system, options, o, "bathe",
                                                                  "bathe, adaptive");
+  if (o.integrator == IntegratorKind::moreau_jean) return make_moreau_jean(system, options, o);
   const bool is_hht = options.hht_alpha.has_value();
   return make_newton_stepper<GeneralizedAlpha>(
       system, options, o, is_hht ? "hht" : "generalized_alpha",

@@ -56,6 +56,7 @@ void ContactForces::keep_compliance(const std::vector<int>& closed, const Contac
 
 void ContactForces::correct(State& s, const ContactFactors& factors, double by_increment,
                             VectorXd& x) {
+  failure_.clear();
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
   last_points_ = closed;
@@ -76,7 +77,14 @@ void ContactForces::correct(State& s, const ContactFactors& factors, double by_i
   }
   u += by_increment * (c.W.transpose() * x.head(c.W.rows()));
   for (int k = 0; k < n; ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
-  const ContactSolution solution = solve_contacts(points_, c, c.A, u - c.A * r, r, sticks, speeds);
+  VectorXd q = u - c.A * r;
+  if (!demands.empty())
+    for (int k = 0; k < n; ++k) {
+      const Demand& demand = demands[closed[k]];
+      q[3 * k] -= demand.rebound;
+      q.segment<2>(3 * k + 1) += axes[k].rightCols<2>().transpose() * demand.reversed;
+    }
+  const ContactSolution solution = solve_contacts(points_, c, c.A, q, r, sticks, speeds);
   failure_ = solution.failure;
   last_states_ = solution.states;
   add_forces(c, factors, solution.r - r, x);
@@ -111,7 +119,8 @@ ContactForces::Closing ContactForces::find_closing(const std::vector<int>& point
 // least: n += x + X mu with x of the joints, which moves that are not small violate, and
 // gap + W_N^T (x + X mu) = 0. Directions are kept while that gains enough.
 bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before, State& s,
-                               const ContactFactors& factors, double length, VectorXd& n) {
+                               const ContactFactors& factors, double length, VectorXd& n,
+                               Joints joints) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
@@ -121,7 +130,9 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
     const Touching touching = find_touching(s, has_touched);
-    if (touching.points.empty() || (i == 0 && touching.largest <= kClosed * length)) break;
+    const bool has_none =
+        touching.points.empty() || (i == 0 && touching.largest <= kClosed * length);
+    if (has_none && joints == Joints::beside_gaps) break;
     VectorXd phi, rhs = VectorXd::Zero(n_v + n_l), x;
     system.compute_constraints(s, phi);
     for (int k = 0; k < n_l; ++k)
@@ -135,9 +146,11 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
     before = violation;
     factors.whole.solve(rhs, x);
     VectorXd step = x.head(n_v);
-    const VectorXd moved = closing.compliance.W.transpose() * step;
-    const VectorXd left = touching.gaps + moved(closing.normals.directions());
-    step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
+    if (!touching.points.empty()) {
+      const VectorXd moved = closing.compliance.W.transpose() * step;
+      const VectorXd left = touching.gaps + moved(closing.normals.directions());
+      step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
+    }
     n += step;
     system.advance(q_before, n, s.q);
     has_moved = true;

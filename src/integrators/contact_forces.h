@@ -37,15 +37,24 @@ class ContactForces {
   void renew_compliance() { kept_.factors = 0; }
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
-  void start_stage() { failure_.clear(); }
+
+  /// What the laws demand of velocities at the end of a stage beside 0 <= u: the laws are of
+  /// u_N - rebound and u_T + reversed. Of all points; empty: nothing.
+  struct Demand {
+    double rebound = 0.0;                                ///< m/s
+    Eigen::Vector3d reversed = Eigen::Vector3d::Zero();  ///< m/s, in W
+  };
+  std::vector<Demand> demands;
 
   /// Of the last stage: what closed contacts did, for the phase that follows.
   void note_sticking(system::State& s) const;
 
+  enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
-  /// gap. @return whether it has changed anything
+  /// gap, and joints keep, or get, Phi = 0. @return whether it has changed anything
   bool close_gaps(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
-                  const ContactFactors& factors, double length, Eigen::VectorXd& n);
+                  const ContactFactors& factors, double length, Eigen::VectorXd& n,
+                  Joints joints = Joints::beside_gaps);
 
  private:
   struct Touching {

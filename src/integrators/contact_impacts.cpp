@@ -30,9 +30,6 @@ constexpr double kMisses = 1e-6;
 constexpr double kCreated = 1e-9;
 // An impact that multiplies the kinetic energy so often is none that Newton's law was made for.
 constexpr double kAbsurd = 2.0;
-// SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
-// third step, for several steps.
-constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
 
 }  // namespace
 

@@ -1,9 +1,8 @@
 #include "integrators/contact_step_end.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "integrators/contact_passage.h"
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
@@ -19,10 +18,6 @@ namespace {
 
 // Of the velocities: what forces left over from the start of a step may make of them.
 constexpr double kLeftOver = 1e-2;
-// A normal that has turned by more, as its cosine, may have passed to the other side.
-constexpr double kTurned = 0.5;
-// Of the search for the least gap on the way of a step; each takes a third off the interval.
-constexpr int kSearches = 24;
 
 }  // namespace
 
@@ -67,10 +62,8 @@ ContactStepEnd::Start ContactStepEnd::look() const {
   const ContactPoints& points = stage_.contacts().points();
   Start start;
   start.step.first_rates.resize(points.size());
-  for (int i = 0; i < points.size(); ++i) {
-    start.step.first_rates[i] = points.velocity(i)[0];
-    start.normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
-  }
+  for (int i = 0; i < points.size(); ++i) start.step.first_rates[i] = points.velocity(i)[0];
+  start.normals = normals_of(points);
   return start;
 }
 
@@ -85,47 +78,18 @@ ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double 
   return start;
 }
 
-// Along the increment of the step. The gap of convex shapes that do not turn is convex in it.
-double ContactStepEnd::least_gap_on_the_way(const State& before, const State& s, int point) {
-  State work = s.clone();
-  const auto gap = [&](double part) {
-    system_.advance(before.q, part * stage_.n, work.q);
-    system_.update(work);
-    return stage_.contacts().points().gap(point);
-  };
-  double low = 0.0, high = 1.0, least = std::min(gap(low), gap(high));
-  for (int i = 0; i < kSearches; ++i) {
-    const double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
-    const double gap_a = gap(a), gap_b = gap(b);
-    least = std::min({least, gap_a, gap_b});
-    (gap_a < gap_b ? high : low) = gap_a < gap_b ? b : a;
-  }
-  system_.update(s);
-  return least;
-}
-
-// @pre System::update(s)
-void ContactStepEnd::require_no_passage(const State& before, const State& s, const Start& start) {
-  const ContactPoints& points = stage_.contacts().points();
-  for (int i = 0; i < points.size(); ++i) {
-    if (points.is_closed(before, i) || !points.exists(i) || start.normals[i].isZero(0.0)) continue;
-    if (points.axes(i).col(0).dot(start.normals[i]) >= kTurned) continue;
-    if (least_gap_on_the_way(before, s, i) >= 0.0) continue;
-    throw base::ComputationError(fmt::format(
-        "the step is too long: the bodies of {} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",
-        points.path(i)));
-  }
-}
-
 bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
                             bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
   stage_.contacts().note_sticking(s);
   Start start = look_at_start(before, h);
   VectorXd first;
-  if (begins_anew) first = total_energies(system_, before);
+  if (begins_anew) {
+    system_.update(before);
+    first = total_energies(system_, before);
+  }
   system_.update(s);
-  require_no_passage(before, s, start);
+  require_no_passage(system_, points, before, s, stage_.n, start.normals);
   start.step.way =
       h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
   const bool has_lost = transitions_.drop_lost_points(s, start.step);

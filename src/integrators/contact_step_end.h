@@ -42,8 +42,6 @@ class ContactStepEnd {
   };
   Start look() const;
   Start look_at_start(const system::State& before, double h);
-  void require_no_passage(const system::State& before, const system::State& s, const Start& start);
-  double least_gap_on_the_way(const system::State& before, const system::State& s, int point);
 
   system::System& system_;
   ImplicitStage& stage_;

@@ -25,8 +25,6 @@ using Law = forces::SetValuedLaw::Kind;
 
 namespace {
 
-// Gaps below this, m, are closed: round-off of what has been brought to zero.
-constexpr double kTouching = 1e-12;
 // Of the mechanism's length: deeper overlaps at the start are refused.
 constexpr double kOverlaps = 1e-6;
 

@@ -13,6 +13,11 @@ namespace solidyn::integrators {
 
 /// Velocities below this part of the largest are none: round-off of what has been brought to zero.
 constexpr double kNoSpeed = 1e-10;
+/// Gaps below this, m, are closed: round-off of what has been brought to zero.
+constexpr double kTouching = 1e-12;
+/// SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
+/// third step, for several steps.
+constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
 
 /// What an impact at the end of a step must know of that step.
 struct ContactStep {

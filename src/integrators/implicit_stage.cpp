@@ -245,6 +245,15 @@ void ImplicitStage::stop_at_reversals(State& s) {
   acceleration_.reset();
 }
 
+// phi := G v - nu of all constraints. @pre compute_residual(s)
+void ImplicitStage::take_violation_of_rates(const State& s) {
+  VectorXd nu, gamma, Gv;
+  system_.update_accelerations();
+  system_.compute_rates(s, nu, gamma);
+  system_.multiply_G(s.v, Gv);
+  phi = Gv - nu;
+}
+
 // The equations at the present guess, as right-hand side of a correction. @return whether they are
 // finite
 bool ImplicitStage::evaluate(const State& s) {
@@ -256,13 +265,19 @@ bool ImplicitStage::evaluate(const State& s) {
   {
     base::ScopedTimer timer(statistics_.assembly_seconds);
     system_.compute_residual(s, r, phi);
+    if (given_) {
+      r += *given_;
+      take_violation_of_rates(s);
+    }
   }
   if (!r.allFinite() || !phi.allFinite()) return false;
   if (tangent_is_stale_) refresh_tangent(s);
   const double velocity_row = 1.0 / c_.velocity;
   rhs.head(n_v) = -row_scale_ * r;
-  for (int i = 0; i < n_l; ++i)
-    rhs[n_v + i] = -(system_.layout().is_velocity_level()[i] ? velocity_row * phi[i] : phi[i]);
+  for (int i = 0; i < n_l; ++i) {
+    const bool is_rate = given_ || system_.layout().is_velocity_level()[i];
+    rhs[n_v + i] = -(is_rate ? velocity_row * phi[i] : phi[i]);
+  }
   violation_before_ = violation_;
   violation_ = n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0;
   return true;

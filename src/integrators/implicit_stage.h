@@ -52,6 +52,9 @@ class ImplicitStage {
   /// @return whether it has converged. Collective with full-mesh bodies.
   bool iterate(const StageCoefficients& c, const system::State& before, system::State& s,
                Search search, const AlgorithmicAcceleration& algorithmic = {});
+  /// From now on constraints are G v = nu, and `given` [n_v] is added to M a + h + G^T lambda. It
+  /// must outlive the stage.
+  void use_velocity_level(const Eigen::VectorXd& given) { given_ = &given; }
   /// Whether a second try by halved corrections is worth its time.
   bool may_need_halves(const system::State& s) const;
   /// @throws base::ComputationError where a force or an angle objects to the step, on all ranks
@@ -102,6 +105,7 @@ class ImplicitStage {
   void take_half_back(system::State& s);
   void stop_at_reversals(system::State& s);
   bool evaluate(const system::State& s);
+  void take_violation_of_rates(const system::State& s);
   bool correct(system::State& s);
   double allowed_increment(const system::State& s) const;
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
@@ -133,6 +137,7 @@ class ImplicitStage {
   StageCoefficients c_;                    // of the stage under way
   const system::State* before_ = nullptr;  // during iterate()
   AlgorithmicAcceleration algorithmic_;
+  const Eigen::VectorXd* given_ = nullptr;  // of use_velocity_level()
   Eigen::VectorXd weights_;
   std::vector<forces::Slip> slips_;  // before the last correction
   system::System::RotationTangents rotation_tangents_;

@@ -11,7 +11,9 @@ import tempfile
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
 BALL, CRADLE, SLIDER, RATCHET = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance", "ratchet"))
-SCHEMES = ("generalized_alpha", "hht", "bathe")
+SCHEMES = ("generalized_alpha", "hht", "bathe", "moreau_jean")
+ADAPTIVE = SCHEMES[:3]
+OF_ORDER_ONE = ("moreau_jean",)
 COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
 # Steps and rows that are sums of powers of two, so that a run in two parts takes the same ones.
@@ -92,7 +94,9 @@ def check_steps(solidyn, folder):
             duration = 0.01 if step == "1e-6" else 0.05
             done = solidyn("run", SLIDER, *setting(integrator=scheme, step=step, duration=duration), "--set", "output.history_interval=1e-3", "-o", folder)
             # A turn in 42 steps, a hundred times too long, may be doubtful, and then says so.
-            assert done.returncode == 0 or (step == "1e-3" and done.returncode == 3), (scheme, step, done.stderr)
+            # So may one of order one whose joints turn by 0.015 in each step: they take 6 % of the energy.
+            may_doubt = step == "1e-3" or (step == "1e-4" and scheme in OF_ORDER_ONE)
+            assert done.returncode == 0 or (may_doubt and done.returncode == 3), (scheme, step, done.stderr)
             history = History(folder)
             columns = dict(zip(history.names, zip(*history.rows)))
             told = summary(folder)
@@ -102,13 +106,14 @@ def check_steps(solidyn, folder):
             assert told["nonsmooth"]["deepest_penetration"] < 1e-12, (scheme, step, told["nonsmooth"])
             assert told["nonsmooth"]["energy_lost_in_impacts"] > -1e-9, (scheme, step, told["nonsmooth"])
             if step == "1e-5":
-                assert abs(columns["th1"][-1] - 4.79352) < 5e-4 and abs(columns["th2"][-1] - 0.52547) < 5e-4, (scheme, columns["th1"][-1])
-                assert abs(columns["x"][-1] - 0.277117) < 5e-5
+                factor = 40.0 if scheme in OF_ORDER_ONE else 1.0
+                assert abs(columns["th1"][-1] - 4.79352) < 5e-4 * factor and abs(columns["th2"][-1] - 0.52547) < 5e-4 * factor, (scheme, columns["th1"][-1])
+                assert abs(columns["x"][-1] - 0.277117) < 5e-5 * factor
 
 
 def check_adaptive(solidyn, folder):
     """Controlled steps let a step with an impact through; the ball still comes to rest."""
-    for scheme in SCHEMES:
+    for scheme in ADAPTIVE:
         solidyn.done("run", BALL, *setting(integrator=scheme), "--set", "analyses.dynamics.adaptive={tolerance: 1e-6, minimum_step: 1e-9, maximum_step: 2e-3}", "-o", folder)
         history = History(folder)
         columns = dict(zip(history.names, zip(*history.rows)))

@@ -7,12 +7,20 @@
 namespace solidyn::analyses {
 
 /// `kinematics` integrates nothing: the drives determine the motion.
-enum class IntegratorKind { generalized_alpha, hht, bathe, bdf, runge_kutta, kinematics };
+enum class IntegratorKind {
+  generalized_alpha,
+  hht,
+  bathe,
+  moreau_jean,
+  bdf,
+  runge_kutta,
+  kinematics
+};
 
 /// The implicit one-step schemes alone.
 constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
-         integrator == IntegratorKind::bathe;
+         integrator == IntegratorKind::bathe || integrator == IntegratorKind::moreau_jean;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
@@ -25,6 +33,7 @@ struct DynamicsOptions {
   IntegratorKind integrator = IntegratorKind::generalized_alpha;
   double rho_infinity = 0.8;  ///< generalized_alpha
   double hht_alpha = -0.1;    ///< hht, see GeneralizedAlphaOptions
+  double theta = 0.5;         ///< moreau_jean
   double tolerance = 1e-10;   ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;

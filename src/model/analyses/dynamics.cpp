@@ -15,7 +15,8 @@ using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
 const Words kNewmark = {"generalized_alpha", "hht"};
-const Words kImplicit = {"generalized_alpha", "hht", "bathe"};
+const Words kAdaptive = {"generalized_alpha", "hht", "bathe"};
+const Words kImplicit = {"generalized_alpha", "hht", "bathe", "moreau_jean"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
 const Choice<IntegratorKind>& integrators() {
@@ -23,6 +24,7 @@ const Choice<IntegratorKind>& integrators() {
       {"generalized_alpha", IntegratorKind::generalized_alpha},
       {"hht", IntegratorKind::hht},
       {"bathe", IntegratorKind::bathe},
+      {"moreau_jean", IntegratorKind::moreau_jean},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
   return choice;
@@ -92,7 +94,7 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
               .later({"ed_alpha"})
               .or_default(),
@@ -112,10 +114,18 @@ const Fields<Options>& option_fields() {
               .or_default()
               .of({"hht"}),
           &Self::hht_alpha),
+      field(
+          Key("theta", Form::number,
+              "weight of the end of a step against its start: 1/2 none, 1 strongest damping of what the step does not resolve (1 - 1/theta is what is left of it after a step); steps with impacts take at most 1/(1 + restitution)",
+              "0.5")
+              .within({0.5, 1.0, true, true})
+              .or_default()
+              .of({"moreau_jean"}),
+          &Self::theta),
       table_field(Key("adaptive", Form::table, "variable step size; by default it is fixed",
                       "{tolerance: 1e-5, minimum_step: 1e-8, maximum_step: 1e-3}")
                       .holds(adaptive_table())
-                      .of(kImplicit),
+                      .of(kAdaptive),
                   adaptive_fields(), &Self::adaptive),
       field(Key("tolerance", Form::number,
                 "tolerance of Newton's method for the displacement of a step, relative", "1e-10")
@@ -212,15 +222,17 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
       "remove it, or see  type: corotational  and  type: inertial");
 }
 
-void check_bathe(const TableView& view, const Options& options, const ModelDescription& model) {
-  if (options.integrator != IntegratorKind::bathe) return;
+void check_bodies(const TableView& view, const Options& options, const ModelDescription& model) {
+  if (options.integrator != IntegratorKind::bathe &&
+      options.integrator != IntegratorKind::moreau_jean)
+    return;
   for (const auto& body : model.bodies)
     if (body->traits().keeps_all_nodes)
       view.report().error(
           view.where("integrator"),
           fmt::format(
-              "{}: `bathe` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
-              view.path("integrator"), body->name),
+              "{}: `{}` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
+              view.path("integrator"), name(options.integrator), body->name),
           "choose `generalized_alpha`, or reduce the body (type: modal)");
 }
 
@@ -232,7 +244,7 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   check_step(view, dynamics.options);
   check_adaptive(view, dynamics.options);
   warn_of_tangent(view, dynamics.options, scope.model);
-  check_bathe(view, dynamics.options, scope.model);
+  check_bodies(view, dynamics.options, scope.model);
   return dynamics;
 }
 

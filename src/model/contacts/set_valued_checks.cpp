@@ -32,7 +32,7 @@ class Checker {
     report_.error(dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
                   dynamics.options.integrator == IntegratorKind::kinematics
                       ? "choose `dynamics`, or " + part_.instead
-                      : "choose  integrator: generalized_alpha, hht or bathe, or " + part_.instead);
+                      : "choose  integrator: generalized_alpha, hht, bathe or moreau_jean, or " + part_.instead);
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
   void operator()(const ModesDescription&) {}  // of a body alone

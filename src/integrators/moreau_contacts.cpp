@@ -1,0 +1,294 @@
+#include "integrators/moreau_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrators/contact_passage.h"
+#include "integrators/contact_transitions.h"
+#include "integrators/directions_of_contacts.h"
+
+namespace solidyn::integrators {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using forces::SetValuedPoint;
+using system::State;
+using Kind = ContactEvent::Kind;
+using Phase = SetValuedPoint::Phase;
+using Law = forces::SetValuedLaw::Kind;
+
+namespace {
+
+// Of the slow speed of a law: below it a contact that is closed is not hit.
+constexpr double kHeld = 1e-6;
+// Of what impulses would do if all speeds went along them: less is round-off.
+constexpr double kNoWork = 1e-10;
+// Velocities of the end are held to this part of the largest one ...
+constexpr double kConsistent = 1e-15;
+// ... by so many corrections with kept factors at most.
+constexpr int kMaxCorrections = 10;
+constexpr double kRankOfHeldSpeeds = 1e-10;
+
+double largest_restitution(const ContactPoints& points) {
+  double e = 0.0;
+  for (int i = 0; i < points.size(); ++i) e = std::max(e, points.law(i).restitution);
+  return e;
+}
+
+}  // namespace
+
+MoreauContacts::MoreauContacts(system::System& system, ImplicitStage& stage, double theta)
+    : system_(system),
+      stage_(stage),
+      points_(stage.contacts().points()),
+      theta_(theta),
+      reach_(2.0 - std::min(theta, 1.0 / (1.0 + largest_restitution(points_)))) {}
+
+// Of the velocities of all contacts, m/s.
+double MoreauContacts::speed_scale(const State& s) const {
+  double scale = stage_.velocity_size(s) * stage_.length();
+  for (const Start& start : start_) scale = std::max(scale, start.u.lpNorm<Eigen::Infinity>());
+  return scale;
+}
+
+bool MoreauContacts::rebounds(int i) const {
+  return has_restitution_ && is_active_[i] && start_[i].is_hit && start_[i].restitution > 0.0;
+}
+
+// While the law acts a gap changes by -(1 - theta - theta e) h |u_N|, at most by that of e = 0: it
+// acts at gaps from that on, so that nothing penetrates, and a step that it does not act in must
+// leave that much.
+void MoreauContacts::begin(const State& before, double h) {
+  h_ = h;
+  has_restitution_ = true;
+  system_.update(before);
+  start_.assign(points_.size(), {});
+  is_active_.assign(points_.size(), false);
+  normals_ = normals_of(points_);
+  for (int i = 0; i < points_.size(); ++i) {
+    Start& p = start_[i];
+    p.exists = points_.exists(i);
+    if (!p.exists) continue;
+    const SetValuedPoint point = points_.read(before, i);
+    p.is_closed = point.phase == Phase::closed;
+    p.sticks = point.sticks;
+    p.gap = points_.gap(i);
+    p.u = points_.velocity(i);
+    p.axes = points_.axes(i);
+  }
+  const double scale = speed_scale(before);
+  for (int i = 0; i < points_.size(); ++i) {
+    Start& p = start_[i];
+    if (!p.exists) continue;
+    const forces::SetValuedLaw& law = points_.law(i);
+    if (!law.has_gap()) {  // always there, and never hit
+      is_active_[i] = true;
+      p.is_closed = true;
+      continue;
+    }
+    const bool ends = approach(i) < law.slow_speed || points_.read(before, i).crowding >= kCrowded;
+    p.restitution = ends ? 0.0 : law.restitution;
+    const double held = p.is_closed ? kHeld * law.slow_speed : 0.0;
+    const double none = std::max(kNoSpeed * scale, held);
+    p.is_hit = approach(i) > none;
+    p.comes_back = p.u[0] > none;
+    is_active_[i] = p.gap + reach_ * h * p.u[0] <= kTouching;
+  }
+}
+
+void MoreauContacts::leave_out_restitution() { has_restitution_ = false; }
+
+double MoreauContacts::theta_of_step() const {
+  double e = 0.0;
+  for (int i = 0; i < points_.size(); ++i)
+    if (rebounds(i)) e = std::max(e, start_[i].restitution);
+  return std::min(theta_, 1.0 / (1.0 + e));
+}
+
+void MoreauContacts::prepare(State& s, double theta) const {
+  std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
+  for (int i = 0; i < points_.size(); ++i)
+    if (is_active_[i] && start_[i].is_hit) is_hit[points_.island(i)] = true;
+  std::vector<ContactForces::Demand> demands(points_.size());
+  for (int i = 0; i < points_.size(); ++i) {
+    SetValuedPoint point = points_.read(s, i);
+    const Start& p = start_[i];
+    point.phase = is_active_[i] ? Phase::closed : Phase::open;
+    point.force = is_active_[i] ? Vector3d(point.force / theta) : Vector3d::Zero();
+    if (is_active_[i] && !p.is_closed) point.sticks = true;  // the static coefficient first
+    points_.write(s, i, point);
+    if (!has_restitution_ || !is_active_[i] || !is_hit[points_.island(i)]) continue;
+    if (rebounds(i)) demands[i].rebound = p.restitution * approach(i);
+    demands[i].reversed =
+        points_.law(i).tangential_restitution * (p.axes.rightCols<2>() * p.u.tail<2>());
+  }
+  stage_.contacts().demands = demands;
+}
+
+bool MoreauContacts::add_missed() {
+  bool any = false;
+  for (int i = 0; i < points_.size(); ++i) {
+    if (is_active_[i] || !start_[i].exists || !points_.exists(i)) continue;
+    const double approaching = std::min(0.0, points_.velocity(i)[0]);
+    if (points_.gap(i) + (reach_ - 1.0) * h_ * approaching >= -kTouching) continue;
+    is_active_[i] = true;
+    any = true;
+  }
+  return any;
+}
+
+bool MoreauContacts::presses(const State& s, int i) const {
+  return points_.axes(i).col(0).dot(points_.read(s, i).force) > 0.0;
+}
+
+// P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses.
+double MoreauContacts::work(const State& before, const State& s, double theta) const {
+  std::vector<int> of;
+  for (int i = 0; i < points_.size(); ++i)
+    if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
+  if (of.empty()) return 0.0;
+  const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
+  double done = 0.0, most = 0.0;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
+    const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
+    done += impulse.dot(u - (1.0 - theta) * du);
+    most += impulse.norm() * (u.norm() + du.norm());
+  }
+  return done > kNoWork * most ? done : 0.0;
+}
+
+void MoreauContacts::require_no_passage(const State& before, const State& s) const {
+  integrators::require_no_passage(system_, points_, before, s, stage_.n, normals_);
+}
+
+void MoreauContacts::settle(State& s) const {
+  stage_.contacts().note_sticking(s);
+  const double scale = speed_scale(s);
+  for (int i = 0; i < points_.size(); ++i) {
+    if (!is_active_[i]) continue;
+    SetValuedPoint point = points_.read(s, i);
+    const Vector3d u = points_.velocity(i);
+    if (!points_.law(i).has_gap()) {
+      const double speed = points_.law(i).kind == Law::clutch ? u[0] : u.tail<2>().norm();
+      point.sticks = speed <= kNoSpeed * scale;
+      points_.write(s, i, point);
+      continue;
+    }
+    const bool rests = u[0] <= kNoSpeed * scale;
+    const bool touches = presses(s, i) || points_.gap(i) <= kTouching;
+    point.phase = points_.exists(i) && rests && touches ? Phase::closed : Phase::open;
+    const bool slips =
+        u.tail<2>().norm() > kNoSpeed * scale && !stage_.contacts().demands[i].reversed.isZero(0.0);
+    point.sticks = point.phase == Phase::closed && point.sticks && !slips;
+    points_.write(s, i, point);
+  }
+}
+
+void MoreauContacts::open_gaps(State& s) const {
+  for (int i = 0; i < points_.size(); ++i) {
+    SetValuedPoint point = points_.read(s, i);
+    if (point.phase == Phase::open || !points_.law(i).has_gap() || points_.gap(i) <= kTouching)
+      continue;
+    point.phase = Phase::open;
+    point.sticks = false;
+    points_.write(s, i, point);
+  }
+}
+
+// In the metric of the iteration matrix, as gaps are closed: x + X mu with G (v + x) = nu, and no
+// velocity in the directions that contacts hold.
+void MoreauContacts::make_velocities_consistent(State& s) const {
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  std::vector<int> closed;
+  std::vector<Eigen::Index> held;
+  for (int i = 0; i < points_.size(); ++i) {
+    const forces::SetValuedLaw& law = points_.law(i);
+    const bool carries = law.has_gap() ? presses(s, i) : points_.read(s, i).sticks;
+    if (!points_.is_closed(s, i) || !carries) continue;
+    const auto first = static_cast<Eigen::Index>(3 * closed.size());
+    closed.push_back(i);
+    if (law.kind != Law::friction) held.push_back(first);
+    if (points_.read(s, i).sticks && law.has_friction())
+      held.insert(held.end(), {first + 1, first + 2});
+  }
+  if (n_l == 0 && closed.empty()) return;
+  const auto n_c = static_cast<Eigen::Index>(closed.size());
+  const ContactFactors factors = stage_.contact_factors(s);
+  ContactCompliance compliance;
+  DirectionsOfContacts directions;
+  double before = 0.0;
+  for (int k = 0; k < kMaxCorrections; ++k) {
+    VectorXd phi, nu, gamma, Gv, left = VectorXd::Zero(n_v + n_l), u(3 * n_c), x;
+    system_.update(s);
+    system_.compute_constraints(s, phi);
+    system_.update_accelerations();
+    system_.compute_rates(s, nu, gamma);
+    system_.multiply_G(s.v, Gv);
+    left.tail(n_l) = nu - Gv;
+    for (Eigen::Index c = 0; c < n_c; ++c)
+      u.segment<3>(3 * c) = points_.velocity(closed[static_cast<std::size_t>(c)]);
+    const VectorXd u_held = u(held);
+    const double size = std::max(left.lpNorm<Eigen::Infinity>(),
+                                 held.empty() ? 0.0 : u_held.lpNorm<Eigen::Infinity>());
+    if (size <= kConsistent * s.v.lpNorm<Eigen::Infinity>() || (k > 0 && size >= before)) break;
+    before = size;
+    if (k == 0 && n_c > 0) {
+      compliance = contact_compliance(points_, closed, factors.for_points(closed.size()),
+                                      factors.row_scale, n_v + n_l);
+      directions = DirectionsOfContacts(compliance.A, held, kRankOfHeldSpeeds);
+    }
+    factors.whole.solve(left, x);
+    VectorXd step = x.head(n_v);
+    if (n_c > 0) {
+      const VectorXd missing = u + compliance.W.transpose() * step;
+      step -= (compliance.X * directions.forces_for(missing(directions.directions()))).head(n_v);
+    }
+    s.v += step;
+  }
+  system_.update(s);
+}
+
+void MoreauContacts::record(double t, int point, Kind kind, double before, double after,
+                            double impulse, ContactReport& report) const {
+  report.events.push_back(
+      {t, points_.contact_name(point), points_.number(point) + 1, kind, before, after, impulse});
+}
+
+// Where something is hit on an island, forces of its step are impulses.
+std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactReport& report) {
+  std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
+  for (int i = 0; i < points_.size(); ++i)
+    if (is_active_[i] && (start_[i].is_hit || start_[i].comes_back) && presses(s, i))
+      is_hit[points_.island(i)] = true;
+  for (int i = 0; i < points_.size(); ++i) {
+    SetValuedPoint point = points_.read(s, i);
+    const SetValuedPoint was = points_.read(before, i);
+    const double speed = points_.exists(i) ? points_.velocity(i)[0] : 0.0;
+    const Vector3d impulse = h_ * point.force;
+    const bool presses_now = !impulse.isZero(0.0);
+    point.crowding = std::max(0.0, was.crowding - 1.0);
+    if (presses_now && start_[i].is_hit) {
+      point.crowding = std::min(point.crowding + kCrowdingOfImpact, kCrowded + kCrowdingOfImpact);
+      record(s.t, i, Kind::impact, start_[i].u[0], speed, points_.axes(i).col(0).dot(impulse),
+             report);
+    }
+    if (is_hit[points_.island(i)]) {
+      point.impulse += impulse;
+      point.force.setZero();
+    }
+    points_.write(s, i, point);
+    if (was.phase == Phase::closed && point.phase == Phase::open)
+      record(s.t, i, Kind::opens, 0.0, speed, 0.0, report);
+    else if (point.phase == Phase::closed && points_.law(i).can_stick() &&
+             (was.phase == Phase::open || was.sticks != point.sticks))
+      record(s.t, i, point.sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0, report);
+    if (points_.holds(s, i)) ++report.n_closed;
+    if (points_.exists(i)) report.penetration = std::max(report.penetration, -points_.gap(i));
+  }
+  system_.update(s);
+  return is_hit;
+}
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,69 @@
+#pragma once
+#include <vector>
+
+#include "integrators/implicit_stage.h"
+#include "solidyn/integrators/contact_event.h"
+
+namespace solidyn::integrators {
+
+/// Set-valued contacts in a step of the theta scheme of Moreau and Jean: which are active, what
+/// their laws demand, and what becomes of them at its end. Local.
+class MoreauContacts {
+ public:
+  MoreauContacts(system::System& system, ImplicitStage& stage, double theta);
+  bool is_empty() const { return points_.is_empty(); }
+
+  /// Gaps, velocities and restitution of the step that begins; which points are predicted to close
+  /// in it. @post System::update(before)
+  void begin(const system::State& before, double h);
+  /// Impacts have no restitution in this step. The active points stay.
+  void leave_out_restitution();
+  /// At most `theta`, and so that active contacts with restitution take energy: 1/(1 + e).
+  double theta_of_step() const;
+  /// Phases of `s`, and what the stage demands. @param theta of the step
+  void prepare(system::State& s, double theta) const;
+  /// Makes those active that would penetrate at the end of the step, or be too close and fast for
+  /// the next one. @pre System::update(s)  @return whether there were any
+  bool add_missed();
+  /// J, that impulses of the step have done on the bodies, beyond round-off.
+  /// @pre System::update(s), forces of `s` are P / h
+  double work(const system::State& before, const system::State& s, double theta) const;
+  void require_no_passage(const system::State& before, const system::State& s) const;
+
+  /// Phases at the end, of points whose gaps may still be open. @pre System::update(s)
+  void settle(system::State& s) const;
+  /// Which have a gap that is not to be closed are open.
+  void open_gaps(system::State& s) const;
+  /// Brings velocities onto the joints, and those of closed contacts to zero where they are held.
+  void make_velocities_consistent(system::State& s) const;
+  /// Phases, impulses and events. @return islands with impacts
+  std::vector<bool> finish(const system::State& before, system::State& s, ContactReport& report);
+
+ private:
+  struct Start {
+    bool exists, is_closed, sticks;
+    double gap;
+    Eigen::Vector3d u;     // m/s
+    Eigen::Matrix3d axes;  // in W
+    double restitution;    // of an impact in this step
+    bool is_hit;           // by its speed, if it is active
+    bool comes_back;       // likewise, but it moves away at first
+  };
+  double approach(int i) const { return std::max(0.0, -start_[i].u[0]); }
+  bool rebounds(int i) const;
+  double speed_scale(const system::State& s) const;
+  bool presses(const system::State& s, int i) const;
+  void record(double t, int point, ContactEvent::Kind kind, double before, double after,
+              double impulse, ContactReport& report) const;
+
+  system::System& system_;
+  ImplicitStage& stage_;
+  const ContactPoints& points_;
+  double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
+  bool has_restitution_ = true;
+  std::vector<Start> start_;
+  std::vector<Eigen::Vector3d> normals_;
+  std::vector<bool> is_active_;
+};
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,203 @@
+#include "solidyn/integrators/moreau_jean.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "integrators/energies_of_islands.h"
+#include "integrators/implicit_stage.h"
+#include "integrators/moreau_contacts.h"
+#include "integrators/rethrow_with_time.h"
+#include "solidyn/base/error.h"
+
+namespace solidyn::integrators {
+
+using Eigen::VectorXd;
+using forces::SetValuedPoint;
+using system::State;
+
+namespace {
+
+// Of all energies: what closing gaps may add as round-off.
+constexpr double kRoundOffOfEnergy = 1e-14;
+
+}  // namespace
+
+MoreauJean::MoreauJean(system::System& system, const MoreauJeanOptions& options)
+    : system_(system), options_(options), stage_(std::make_unique<ImplicitStage>(system, options)) {
+  if (!(options.theta >= 0.5 && options.theta <= 1.0))
+    throw base::InputError(fmt::format("theta of `moreau_jean` is {:g}", options.theta),
+                           "choose it between 0.5 and 1");
+  if (!system.layout().nodal_bodies().empty())
+    throw base::InputError("`moreau_jean` with full-mesh bodies is not yet implemented",
+                           "choose the integrator `generalized_alpha`, or reduce the bodies");
+  stage_->use_velocity_level(given_);
+  contacts_ = std::make_unique<MoreauContacts>(system, *stage_, options.theta);
+}
+
+MoreauJean::~MoreauJean() = default;
+
+void MoreauJean::initialize(const State& state) {
+  stage_->begin_anew(state);
+  stage_->allocate(state);
+  before_ = state.clone();
+}
+
+void MoreauJean::forget_history(const State& state) {
+  stage_->choose_regularization(state);
+  stage_->begin_anew(state);
+}
+
+// Without joints and contacts: those are P.
+void MoreauJean::find_forces_at_start() {
+  State first = before_.clone();
+  first.a.setZero();
+  first.lambda.setZero();
+  const ContactPoints& points = stage_->contacts().points();
+  for (int i = 0; i < points.size(); ++i) {
+    SetValuedPoint point = points.read(first, i);
+    point.force.setZero();
+    points.write(first, i, point);
+  }
+  VectorXd phi;
+  system_.update(first);
+  system_.compute_residual(first, forces_at_start_, phi);
+  system_.update(before_);
+}
+
+// The equations over theta, with a := (v1 - v0) / (theta h), so that v1 and a follow the increment
+// as those of Euler's formula with the step theta h do. Multipliers and contact forces are P / h
+// over theta; friction of joints grows with the multipliers, so that it has all its impulse here
+// and none in f0.
+void MoreauJean::take_step(State& s, double h, double theta) {
+  const auto begin = [&] {
+    s.copy_from(before_);
+    s.t += h;
+    contacts_->prepare(s, theta);
+    if (contacts_->is_empty()) s.v += h * before_.a;
+    s.a = (s.v - before_.v) / (theta * h);
+    s.lambda /= theta;
+    stage_->n = h * (theta * s.v + (1.0 - theta) * before_.v);
+    system_.advance(before_.q, stage_->n, s.q);
+  };
+  given_ = (1.0 - theta) / theta * forces_at_start_;
+  const double c = 1.0 / (theta * h);
+  const StageCoefficients coefficients{h, c, c * c, 1.0 / (c * c)};
+  begin();
+  bool has_converged = stage_->iterate(coefficients, before_, s, ImplicitStage::Search::none);
+  if (!has_converged && stage_->may_need_halves(s)) {
+    begin();
+    stage_->forget_tangent();
+    has_converged = stage_->iterate(coefficients, before_, s, ImplicitStage::Search::halves);
+  }
+  if (!has_converged) throw base::ComputationError(stage_->failure(before_, s, h));
+  s.lambda *= theta;
+  const ContactPoints& points = stage_->contacts().points();
+  for (int i = 0; i < points.size(); ++i) {
+    SetValuedPoint point = points.read(s, i);
+    point.force *= theta;
+    points.write(s, i, point);
+  }
+  system_.update(s);
+}
+
+// Points that the prediction has missed are made active. Where impulses would do work on the
+// bodies, as Newton's law with friction may, or what comes back within the step, the step is taken
+// with theta = 1 and without restitution: then they cannot.
+void MoreauJean::solve(State& s, double h) {
+  contacts_->begin(before_, h);
+  find_forces_at_start();
+  double theta = 1.0;
+  do {
+    theta = contacts_->theta_of_step();
+    take_step(s, h, theta);
+  } while (contacts_->add_missed());
+  if (contacts_->work(before_, s, theta) <= 0.0) return;
+  contacts_->leave_out_restitution();
+  do take_step(s, h, 1.0);
+  while (contacts_->add_missed());
+}
+
+// Gaps of contacts that press are closed unless that costs energy, as against a stiff spring: then
+// those that are open stay so for another step.
+void MoreauJean::project(State& s) {
+  contacts_->settle(s);
+  const State unprojected = s.clone();
+  const VectorXd n = stage_->n;
+  const auto close = [&] {
+    stage_->contacts().close_gaps(system_, before_.q, s, stage_->contact_factors(s),
+                                  stage_->length(), stage_->n, ContactForces::Joints::always);
+  };
+  if (contacts_->is_empty()) {
+    close();
+  } else {
+    const double before = total_energies(system_, s).sum();
+    close();
+    const double after = total_energies(system_, s).sum();
+    if (after > before + kRoundOffOfEnergy * (std::abs(before) + std::abs(after))) {
+      s.copy_from(unprojected);
+      stage_->n = n;
+      system_.update(s);
+      contacts_->open_gaps(s);
+      close();
+    }
+    contacts_->open_gaps(s);
+  }
+  contacts_->make_velocities_consistent(s);
+}
+
+void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
+  const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
+  const VectorXd last = total_energies(system_, s), last_powers = system_.external_powers(s);
+  system_.update(before_);
+  const VectorXd first = total_energies(system_, before_);
+  const VectorXd first_powers = system_.external_powers(before_);
+  system_.update(s);
+  contact_report_.energy_change = closing;
+  for (std::size_t k = 0; k < is_hit.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    if (is_hit[k])
+      contact_report_.energy_change[i] =
+          last[i] - first[i] - 0.5 * h * (first_powers[i] + last_powers[i]);
+  }
+}
+
+void MoreauJean::require_acceptable(const State& s) {
+  try {
+    stage_->require_no_rejection(before_, s);
+    contacts_->require_no_passage(before_, s);
+  } catch (const base::ComputationError&) {
+    rethrow_with_time(std::current_exception(), s.t);
+  }
+}
+
+void MoreauJean::step(State& s, double h) {
+  if (!(h > 0.0 && std::isfinite(h)))
+    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
+  before_.copy_from(s);
+  contact_report_ = {};
+  stage_->note_sizes(s);
+  try {
+    solve(s, h);
+    require_acceptable(s);
+    VectorXd energies;
+    if (!contacts_->is_empty()) energies = total_energies(system_, s);
+    project(s);
+    s.a = (s.v - before_.v) / h;
+    system_.update(s);
+    if (!contacts_->is_empty()) report_contacts(s, h, total_energies(system_, s) - energies);
+  } catch (const base::ComputationError&) {
+    s.copy_from(before_);
+    stage_->forget_tangent();
+    throw;
+  }
+  ++steps_;
+}
+
+const IntegratorStatistics& MoreauJean::statistics() const {
+  statistics_ = stage_->statistics();
+  statistics_.steps = steps_;
+  return statistics_;
+}
+
+}  // namespace solidyn::integrators
