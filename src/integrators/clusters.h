@@ -10,7 +10,7 @@ namespace solidyn::integrators {
 
 /// Sets of bodies that joints, forces or shared nodes connect, directly or through others, but not
 /// set-valued forces, which are found from outside of the iteration matrix; with their unknowns,
-/// multipliers too. Proved by Clusters.* in tests/unit/integrators.
+/// multipliers too. Proved by Tower.* in tests/unit/integrators.
 struct Clusters {
   explicit Clusters(const system::System& system);
   /// All unknowns as one.

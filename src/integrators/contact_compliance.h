@@ -45,7 +45,7 @@ struct ContactCompliance {
 /// (or mechanism) that has most.
 constexpr int kPointsWithOwnSolutions = 16;
 
-/// Local. Proved by ContactCompliance.* in tests/unit/integrators.
+/// Local. Proved by Tower.* in tests/unit/integrators.
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
                                      SaddlePointSolve& solve, double scale, int n_unknowns,
                                      double velocity = 1.0);

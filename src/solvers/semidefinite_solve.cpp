@@ -14,16 +14,18 @@ constexpr double kLeastGain = 0.5;
 // Of one repetition: more digits are lost in its recursion.
 constexpr double kDigits = 1e-10;
 constexpr int kMaxProducts = 1000;
-// Of |A| |r|: what A makes of a residual that is outside its range.
-constexpr double kOutside = 1e-12;
+// Of the largest |A r| over |r|, at least that of a unit diagonal: what A makes of a residual that
+// is outside of its range. Beyond, round-off would be divided by nothing.
+constexpr double kOutside = 1e-7;
 
-// Conjugate residuals (Stiefel 1955) from 0: |A x - b| is the smallest of all x in b, A b, A^2 b...
+// Conjugate residuals (Stiefel 1955) from 0, of A with a unit diagonal: |A x - b| is the smallest
+// of all x in b, A b, A^2 b...
 VectorXd conjugate_residuals(const Product& A, const VectorXd& b, double tolerance) {
   VectorXd x = VectorXd::Zero(b.size()), r = b, p = r, Ar, Ap;
   A(r, Ar);
   Ap = Ar;
   const double goal = tolerance * b.norm();
-  double rAr = r.dot(Ar), largest = 0.0;
+  double rAr = r.dot(Ar), largest = 1.0;
   for (int k = 0; k < kMaxProducts && r.norm() > goal; ++k) {
     const double size = Ap.squaredNorm();
     largest = std::max(largest, Ar.norm() / r.norm());

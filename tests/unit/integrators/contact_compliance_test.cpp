@@ -108,7 +108,9 @@ TEST_F(Tower, HoldsRedundantDirectionsWhateverTheirNumber) {
   }
   for (const auto& directions : {all, normals}) {
     const DirectionsOfContacts held(c.A, directions, 1e-10);
-    const VectorXd v = VectorXd::LinSpaced(c.W.rows(), -0.3, 0.7), u = c.W.transpose() * v;
+    // Such as the hinge allows.
+    const VectorXd v = (c.X * VectorXd::LinSpaced(c.W.cols(), -0.3, 0.7)).head(c.W.rows());
+    const VectorXd u = c.W.transpose() * v;
     const VectorXd change = (c.X * held.forces_for(u(directions))).head(c.W.rows());
     const VectorXd left = c.W.transpose() * (v - change);
     EXPECT_LT(left(directions).norm(), 1e-11 * u.norm());
