@@ -30,12 +30,19 @@ void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
                             double by_increment, VectorXd& x) {
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
+  ContactCompliance c;
+  if (!closed.empty())
+    c = contact_compliance(points_, closed, solve, row_scale, static_cast<int>(x.size()));
+  correct(s, c, by_increment, x);
+}
+
+void ContactForces::correct(State& s, const ContactCompliance& c, double by_increment,
+                            VectorXd& x) {
+  const std::vector<int>& closed = c.points;
   last_points_ = closed;
   last_states_.clear();
   if (closed.empty()) return;
   const int n = static_cast<int>(closed.size());
-  const ContactCompliance c =
-      contact_compliance(points_, closed, solve, row_scale, static_cast<int>(x.size()));
   VectorXd r(3 * n), u(3 * n), speeds(n);
   std::vector<Eigen::Matrix3d> axes(n);
   std::vector<bool> sticks(n);

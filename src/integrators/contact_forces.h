@@ -20,6 +20,10 @@ class ContactForces {
   /// @pre System::update(s)
   void correct(system::State& s, SaddlePointSolve& solve, double row_scale, double by_increment,
                Eigen::VectorXd& x);
+  /// The same with unit forces of these points that the caller knows the effect of: W of the
+  /// velocities at the end, X of what the forces do within the whole step. @pre closed(s)
+  void correct(system::State& s, const ContactCompliance& compliance, double by_increment,
+               Eigen::VectorXd& x);
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
   void start_stage() { failure_.clear(); }

@@ -7,12 +7,12 @@
 namespace solidyn::analyses {
 
 /// `kinematics` integrates nothing: the drives determine the motion.
-enum class IntegratorKind { generalized_alpha, hht, bathe, bdf, runge_kutta, kinematics };
+enum class IntegratorKind { generalized_alpha, hht, bathe, ed_alpha, bdf, runge_kutta, kinematics };
 
 /// The implicit one-step schemes alone.
 constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
-         integrator == IntegratorKind::bathe;
+         integrator == IntegratorKind::bathe || integrator == IntegratorKind::ed_alpha;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
@@ -23,9 +23,10 @@ struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
   IntegratorKind integrator = IntegratorKind::generalized_alpha;
-  double rho_infinity = 0.8;  ///< generalized_alpha
-  double hht_alpha = -0.1;    ///< hht, see GeneralizedAlphaOptions
-  double tolerance = 1e-10;   ///< Newton, see GeneralizedAlphaOptions
+  double rho_infinity = 0.8;    ///< generalized_alpha, ed_alpha
+  double hht_alpha = -0.1;      ///< hht, see GeneralizedAlphaOptions
+  double alpha_AR = 1.0 / 6.0;  ///< ed_alpha
+  double tolerance = 1e-10;     ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
@@ -34,7 +35,7 @@ struct DynamicsOptions {
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
-  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha
   ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
 };

@@ -15,7 +15,7 @@ using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
 const Words kNewmark = {"generalized_alpha", "hht"};
-const Words kImplicit = {"generalized_alpha", "hht", "bathe"};
+const Words kImplicit = {"generalized_alpha", "hht", "bathe", "ed_alpha"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
 const Choice<IntegratorKind>& integrators() {
@@ -23,6 +23,7 @@ const Choice<IntegratorKind>& integrators() {
       {"generalized_alpha", IntegratorKind::generalized_alpha},
       {"hht", IntegratorKind::hht},
       {"bathe", IntegratorKind::bathe},
+      {"ed_alpha", IntegratorKind::ed_alpha},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
   return choice;
@@ -92,9 +93,8 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
-              .later({"ed_alpha"})
               .or_default(),
           integrators(), &Self::integrator),
       field(Key("rho_infinity", Form::number,
@@ -102,8 +102,16 @@ const Fields<Options>& option_fields() {
                 "0.8")
                 .within({0.0, 1.0, true, true})
                 .or_default()
-                .of({"generalized_alpha"}),
+                .of({"generalized_alpha", "ed_alpha"}),
             &Self::rho_infinity),
+      field(
+          Key("alpha_AR", Form::number,
+              "up to which frequencies motion is hardly damped: more is damped by larger values; 1/6, the default, is the most accurate (order three for linear motion)",
+              "0.3")
+              .within({0.0, 1.0, false, true})
+              .or_default()
+              .of({"ed_alpha"}),
+          &Self::alpha_AR),
       field(
           Key("alpha", Form::number,
               "numerical damping: 0 none, -1/3 strongest (spectral radius (1 + alpha)/(1 - alpha) at infinite frequency)",
@@ -212,15 +220,16 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
       "remove it, or see  type: corotational  and  type: inertial");
 }
 
-void check_bathe(const TableView& view, const Options& options, const ModelDescription& model) {
-  if (options.integrator != IntegratorKind::bathe) return;
+void check_stages(const TableView& view, const Options& options, const ModelDescription& model) {
+  if (options.integrator != IntegratorKind::bathe && options.integrator != IntegratorKind::ed_alpha)
+    return;
   for (const auto& body : model.bodies)
     if (body->traits().keeps_all_nodes)
       view.report().error(
           view.where("integrator"),
           fmt::format(
-              "{}: `bathe` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
-              view.path("integrator"), body->name),
+              "{}: `{}` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
+              view.path("integrator"), word_of(integrators(), options.integrator), body->name),
           "choose `generalized_alpha`, or reduce the body (type: modal)");
 }
 
@@ -232,7 +241,7 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   check_step(view, dynamics.options);
   check_adaptive(view, dynamics.options);
   warn_of_tangent(view, dynamics.options, scope.model);
-  check_bathe(view, dynamics.options, scope.model);
+  check_stages(view, dynamics.options, scope.model);
   return dynamics;
 }
 

@@ -27,7 +27,7 @@ class Checker {
                     word),
         dynamics.options.integrator == IntegratorKind::kinematics
             ? "choose `dynamics`, or a penalty law such as  law: {type: hertz, stiffness: 1e9}"
-            : "choose  integrator: generalized_alpha, hht or bathe, or a penalty law");
+            : "choose  integrator: generalized_alpha, hht, bathe or ed_alpha, or a penalty law");
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
   void operator()(const ModesDescription&) {}  // of a body alone
