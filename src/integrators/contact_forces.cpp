@@ -30,19 +30,12 @@ void ContactForces::correct(State& s, SaddlePointSolve& solve, double row_scale,
                             double by_increment, VectorXd& x) {
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
-  ContactCompliance c;
-  if (!closed.empty())
-    c = contact_compliance(points_, closed, solve, row_scale, static_cast<int>(x.size()));
-  correct(s, c, by_increment, x);
-}
-
-void ContactForces::correct(State& s, const ContactCompliance& c, double by_increment,
-                            VectorXd& x) {
-  const std::vector<int>& closed = c.points;
   last_points_ = closed;
   last_states_.clear();
   if (closed.empty()) return;
   const int n = static_cast<int>(closed.size());
+  const ContactCompliance c =
+      contact_compliance(points_, closed, solve, row_scale, static_cast<int>(x.size()));
   VectorXd r(3 * n), u(3 * n), speeds(n);
   std::vector<Eigen::Matrix3d> axes(n);
   std::vector<bool> sticks(n);
@@ -65,6 +58,13 @@ void ContactForces::correct(State& s, const ContactCompliance& c, double by_incr
     point.force = axes[k] * solution.r.segment<3>(3 * k);
     points_.write(s, closed[k], point);
   }
+}
+
+void ContactForces::note(const std::vector<int>& points,
+                         std::vector<solvers::friction::ContactState> states, std::string failure) {
+  last_points_ = points;
+  last_states_ = std::move(states);
+  failure_ = std::move(failure);
 }
 
 void ContactForces::note_sticking(State& s) const {

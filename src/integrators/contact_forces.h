@@ -20,12 +20,11 @@ class ContactForces {
   /// @pre System::update(s)
   void correct(system::State& s, SaddlePointSolve& solve, double row_scale, double by_increment,
                Eigen::VectorXd& x);
-  /// The same with unit forces of these points that the caller knows the effect of: W of the
-  /// velocities at the end, X of what the forces do within the whole step. @pre closed(s)
-  void correct(system::State& s, const ContactCompliance& compliance, double by_increment,
-               Eigen::VectorXd& x);
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
+  /// The same of a correction that the caller has made, and what these points do after it.
+  void note(const std::vector<int>& points, std::vector<solvers::friction::ContactState> states,
+            std::string failure);
   void start_stage() { failure_.clear(); }
 
   /// Of the last stage: what closed contacts did, for the phase that follows.

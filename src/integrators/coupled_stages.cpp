@@ -75,15 +75,20 @@ void CoupledStages::move_positions() {
 // What rows on velocity level and contacts take from the state before.
 void CoupledStages::note_start() {
   const auto& is_velocity_level = system_.layout().is_velocity_level();
+  const bool has_such_rows =
+      std::any_of(is_velocity_level.begin(), is_velocity_level.end(), [](auto is) { return is; });
+  end_.contacts().note({}, {}, {});
   closed_ = end_.contacts().points().closed(*before_);
-  if (std::none_of(is_velocity_level.begin(), is_velocity_level.end(), [](auto is) { return is; }))
-    return;
-  VectorXd nu;
+  if (!has_such_rows && closed_.empty()) return;
   system_.update(*before_);
-  system_.compute_constraints(*before_, phi_);
   system_.update_accelerations();
-  system_.compute_rates(*before_, nu, gamma0_);
-  G0_ = system_.sparse_G();
+  if (has_such_rows) {
+    VectorXd nu;
+    system_.compute_constraints(*before_, phi_);
+    system_.compute_rates(*before_, nu, gamma0_);
+    G0_ = system_.sparse_G();
+  }
+  if (!closed_.empty()) note_contacts_at_start();
 }
 
 // The equations at the present guess. @return whether they are finite
@@ -96,13 +101,7 @@ bool CoupledStages::evaluate() {
       base::ScopedTimer timer(statistics_.assembly_seconds);
       system_.compute_residual(*s_[k], r_[k], phi_);
     }
-    if (!closed_.empty()) {
-      const ContactPoints& points = end_.contacts().points();
-      (k == 0 ? W_first_ : W_last_) = points.directions(closed_);
-      if (k == 0) axes_first_.clear();
-      for (std::size_t i = 0; k == 0 && i < closed_.size(); ++i)
-        axes_first_.push_back(points.axes(closed_[i]));
-    }
+    if (!closed_.empty()) look_at_contacts(k);
     if (renews) assemble(k);
   }
   if (!r_[0].allFinite() || !r_[1].allFinite() || !phi_.allFinite()) return false;
@@ -136,35 +135,6 @@ void CoupledStages::set_right_hand_side() {
   violation_ = n_l > 0 ? rhs_.tail(2 * n_l).lpNorm<Eigen::Infinity>() : 0.0;
 }
 
-// One force over the step, found from the velocities at its end, acts at both states.
-void CoupledStages::correct_contacts() {
-  ContactForces& contacts = end_.contacts();
-  if (closed_.empty()) return;
-  const int n_v = system_.layout().n_velocities();
-  const auto n = static_cast<int>(closed_.size());
-  ContactCompliance c;
-  c.points = closed_;
-  c.W.setZero(2 * n_v, 3 * n);
-  c.W.bottomRows(n_v) = W_last_;
-  c.X.resize(rhs_.size(), 3 * n);
-  VectorXd load = VectorXd::Zero(rhs_.size()), x;
-  for (int i = 0; i < 3 * n; ++i) {
-    load.head(n_v) = h_ * h_ * W_first_.col(i);
-    load.segment(n_v, n_v) = h_ * h_ * W_last_.col(i);
-    solve_->solve(load, x);
-    c.X.col(i) = x;
-  }
-  c.A = c.W.transpose() * c.X.topRows(2 * n_v);
-  contacts.correct(*s_[1], c, 1.0 / h_, x_);
-  for (int i = 0; i < n; ++i) {
-    const ContactPoints& points = contacts.points();
-    forces::SetValuedPoint first = points.read(*s_[0], closed_[i]);
-    first.force = axes_first_[i] * points.axes(closed_[i]).transpose() *
-                  points.read(*s_[1], closed_[i]).force;
-    points.write(*s_[0], closed_[i], first);
-  }
-}
-
 // @return whether the correction is finite
 bool CoupledStages::correct() {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
@@ -177,7 +147,7 @@ bool CoupledStages::correct() {
       x_.tail(2 * n_l) -= h_ * h_ * solve_->null_part(lambda);
     }
   }
-  correct_contacts();
+  if (!closed_.empty()) correct_contacts();
   ++statistics_.linear_solves;
   ++statistics_.newton_iterations;
   increment_before_ = increment_;

@@ -55,6 +55,8 @@ class CoupledStages {
   void evaluate_end_rows();
   void set_right_hand_side();
   bool correct();
+  void note_contacts_at_start();
+  void look_at_contacts(int k);
   void correct_contacts();
   void apply(double share);
   void move_positions();
@@ -83,9 +85,15 @@ class CoupledStages {
   Eigen::VectorXd early_;               // G a - gamma at the start, of rows on velocity level
   Eigen::SparseMatrix<double> G_, G0_;  // at the end, and of the state before
   Eigen::VectorXd gamma0_;
-  std::vector<int> closed_;           // contacts
-  Eigen::MatrixXd W_first_, W_last_;  // of them
-  std::vector<Eigen::Matrix3d> axes_first_;
+  // Of contacts that are closed: at the state before, W, what of an acceleration is not W^T a, and
+  // forces of unit normal ones (where they slip, with friction against that); at both states, W and
+  // axes.
+  std::vector<int> closed_;
+  Eigen::MatrixXd W_before_, to_forces_;
+  Eigen::VectorXd bias_, slip_speeds_;
+  std::vector<bool> sticks_, slips_;
+  std::array<Eigen::MatrixXd, 2> W_;
+  std::array<std::vector<Eigen::Matrix3d>, 2> axes_;
   Eigen::VectorXd rhs_, x_;
   double increment_ = 0.0, increment_before_ = 0.0, violation_ = 0.0, violation_before_ = 0.0;
   int iterations_ = 0;

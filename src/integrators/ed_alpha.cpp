@@ -113,9 +113,15 @@ bool EdAlpha::finish_contacts(State& s, double h) {
       end_->prepare({h, 2.0 / h, 4.0 / (h * h), 0.25 * h * h}, s);
       metric_step_ = h;
     }
-    end_->n = stages_->increment();
-    const bool has_jumped = contacts_->finish(before_, s, h, contact_report_);
-    if (has_jumped) metric_step_ = 0.0;
+    const bool again = contacts_->has_left_over_forces(first_, s);
+    if (again && !contacts_->take_euler_step(before_, s, h))
+      throw base::ComputationError(end_->failure(before_, s, h));
+    if (again)
+      end_->require_no_rejection(before_, s);
+    else
+      end_->n = stages_->increment();
+    const bool has_jumped = contacts_->finish(before_, s, h, contact_report_, again);
+    if (has_jumped || again) metric_step_ = 0.0;
     return has_jumped;
   } catch (const base::ComputationError&) {
     rethrow_with_time(std::current_exception(), s.t);
