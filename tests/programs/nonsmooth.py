@@ -10,7 +10,7 @@ import tempfile
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
 BALL, CRADLE, SLIDER = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance"))
-SCHEMES = ("generalized_alpha", "hht", "bathe")
+SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha")
 COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
 # Steps and rows that are sums of powers of two, so that a run in two parts takes the same ones.
