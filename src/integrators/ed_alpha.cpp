@@ -58,14 +58,12 @@ void EdAlpha::initialize(const State& state) {
   stages_->begin_anew();
   before_ = state.clone();
   first_ = state.clone();
-  metric_step_ = 0.0;
 }
 
 void EdAlpha::forget_history(const State& state) {
   end_->choose_regularization(state);
   end_->begin_anew(state);
   stages_->begin_anew();
-  metric_step_ = 0.0;
 }
 
 void EdAlpha::solve(State& s, double h) {
@@ -95,7 +93,6 @@ void EdAlpha::step(State& s, double h) {
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stages_->forget_tangent();
-    metric_step_ = 0.0;
     throw;
   }
   ++statistics_.steps;
@@ -105,24 +102,33 @@ void EdAlpha::step(State& s, double h) {
   error_estimate_ = kTrapezoidalError * h * h * end_->weighted_size(s.a - before_.a);
 }
 
-// Gaps are closed in the metric of one state at the end, of what the step makes of accelerations.
+// Whether a contact is closed at the start, or a gap at the end.
+bool EdAlpha::is_in_contact(const State& s) const {
+  const ContactPoints& points = end_->contacts().points();
+  for (int i = 0; i < points.size(); ++i)
+    if (points.is_closed(before_, i) || (points.exists(i) && points.gap(i) < 0.0)) return true;
+  return false;
+}
+
+// Forces that a step does not resolve: at its start they are not those that were there, or they are
+// cut off by its end. Gaps are closed in the metric of one state at the end, of what the step makes
+// of accelerations.
 // @return whether velocities or accelerations have jumped
 bool EdAlpha::finish_contacts(State& s, double h) {
   try {
-    if (std::abs(metric_step_ - h) > ImplicitStage::kSameStep * h) {
+    bool again = false;
+    if (is_in_contact(s)) {
       end_->prepare({h, 2.0 / h, 4.0 / (h * h), 0.25 * h * h}, s);
-      metric_step_ = h;
+      again = contacts_->has_left_over_forces(before_, first_) ||
+              contacts_->has_left_over_forces(first_, s);
     }
-    const bool again = contacts_->has_left_over_forces(first_, s);
     if (again && !contacts_->take_euler_step(before_, s, h))
       throw base::ComputationError(end_->failure(before_, s, h));
     if (again)
       end_->require_no_rejection(before_, s);
     else
       end_->n = stages_->increment();
-    const bool has_jumped = contacts_->finish(before_, s, h, contact_report_, again);
-    if (has_jumped || again) metric_step_ = 0.0;
-    return has_jumped;
+    return contacts_->finish(before_, s, h, contact_report_, again);
   } catch (const base::ComputationError&) {
     rethrow_with_time(std::current_exception(), s.t);
   }

@@ -45,6 +45,7 @@ class EdAlpha {
 
  private:
   void solve(system::State& s, double h);
+  bool is_in_contact(const system::State& s) const;
   bool finish_contacts(system::State& s, double h);
   void gather_statistics();
 
@@ -53,7 +54,7 @@ class EdAlpha {
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
   system::State before_, first_;
   ContactReport contact_report_;
-  double error_estimate_ = 0.0, metric_step_ = 0.0;
+  double error_estimate_ = 0.0;
   IntegratorStatistics statistics_;
 };
 
