@@ -6,6 +6,7 @@
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "model_runs.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/connect.h"
@@ -226,6 +227,36 @@ TEST(EdAlphaOnAStiffSpring, LeavesNothingOfItsRipple) {
     EXPECT_NEAR(s.q[0], 4.50963438, 5e-6);
     EXPECT_NEAR(s.q[7], 4.50963438, 5e-6);
   }
+}
+
+// Bodies of all kinds that it takes move as by generalized-alpha in the same steps, to what both
+// leave of theirs.
+struct BodyCase {
+  const char *model, *duration, *column;
+  double allowed;
+};
+class EdAlphaMoves : public testing::TestWithParam<BodyCase> {};
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, EdAlphaMoves,
+    testing::Values(
+        BodyCase{"examples/import/table_rod.yaml", "0.01", "deflection", 1e-7},
+        BodyCase{"examples/import/table_rod.yaml", "0.01", "slider_position", 1e-8},
+        BodyCase{"examples/superelements/slider_crank.yaml", "0.01", "deflection", 1e-6},
+        BodyCase{"examples/superelements/slider_crank.yaml", "0.01", "slider_position", 1e-5},
+        BodyCase{"examples/beams/finger.yaml", "0.2", "hand.force_y", 1e-4},
+        BodyCase{"examples/beams/flying_spaghetti_plane.yaml", "2", "lower.x", 2e-3}));
+
+TEST_P(EdAlphaMoves, AsGeneralizedAlphaHasIt) {
+  const auto end = [&](const char* integrator) {
+    const testing_support::ModelRun run = testing_support::run_model(
+        MPI_COMM_SELF, GetParam().model,
+        {std::string("analyses.dynamics.integrator=") + integrator,
+         std::string("analyses.dynamics.duration=") + GetParam().duration,
+         "analyses.dynamics.rho_infinity=0.8"});
+    EXPECT_LT(run.monitor.position_violation, 1e-12);
+    return run.history.at(GetParam().column).back();
+  };
+  EXPECT_NEAR(end("ed_alpha"), end("generalized_alpha"), GetParam().allowed);
 }
 
 }  // namespace
