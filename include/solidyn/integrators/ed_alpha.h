@@ -22,9 +22,11 @@ struct EdAlphaOptions : StageOptions {
 /// at its end; the two are found at once. With alpha = (1 - rho_infinity)/(1 + rho_infinity)
 ///   v_j = v_i + h alpha_AR (alpha (a_j - a_i) - a + a_i),   v = v_i + h/2 (a_j + a)
 /// and so with positions and velocities instead. Order two; for linear systems three where alpha_AR
-/// is 1/6. Never more energy, for linear systems. Joints are met on position and on velocity level
-/// at the end of each step; their multipliers are of order two where alpha_AR is 1/6. Not with
-/// full-mesh bodies. A contact that is closed at the start of a step has one force over it.
+/// is 1/6. Linear systems never get energy from it; stiff parts that turn far within a step may,
+/// unless rho_infinity is 0 and alpha_AR 1/2. Joints are met on position and on velocity level at
+/// the end of each step; their multipliers are of order two where alpha_AR is 1/6. Not with
+/// full-mesh bodies. A contact that is closed at the start of a step has forces at both states of
+/// it. Derived in doc/theory/time_integration.md; proved by EdAlpha in tests/unit and verification.
 class EdAlpha {
  public:
   /// @throws base::InputError when a body has nodal unknowns, or parameters are out of range
