@@ -6,6 +6,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/bathe.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/integrators/ed_alpha.h"
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
@@ -14,6 +15,7 @@ namespace solidyn::analyses {
 namespace {
 
 using integrators::Bathe;
+using integrators::EdAlpha;
 using integrators::GeneralizedAlpha;
 using integrators::IntegratorStatistics;
 using integrators::MoreauJean;
@@ -29,13 +31,17 @@ bool is_rejection(const std::string& reason) {
 
 // What only generalized-alpha has.
 GeneralizedAlpha::Memory* memory_of(GeneralizedAlpha& integrator) { return &integrator.memory(); }
-GeneralizedAlpha::Memory* memory_of(Bathe&) { return nullptr; }
-GeneralizedAlpha::Memory* memory_of(MoreauJean&) { return nullptr; }
+template <class Integrator>
+GeneralizedAlpha::Memory* memory_of(Integrator&) {
+  return nullptr;
+}
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
 }
-std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Bathe&) { return {}; }
-std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const MoreauJean&) { return {}; }
+template <class Integrator>
+std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Integrator&) {
+  return {};
+}
 
 // Fixed steps at the times k h, so that the round-off of a running sum does not move the end. A
 // step in which Newton fails is repeated in halves.
@@ -186,7 +192,7 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
     return;
   throw base::InputError(
       "this integrator cannot solve set-valued contacts",
-      "choose `generalized_alpha`, `hht`, `bathe` or `moreau_jean`, or a penalty law");
+      "choose `generalized_alpha`, `hht`, `bathe`, `ed_alpha` or `moreau_jean`, or a penalty law");
 }
 
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
@@ -221,6 +227,13 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   if (o.integrator == IntegratorKind::bathe)
     return make_newton_stepper<Bathe, integrators::StageOptions>(system, options, o, "bathe",
                                                                  "bathe, adaptive");
+  if (o.integrator == IntegratorKind::ed_alpha) {
+    integrators::EdAlphaOptions ed_alpha;
+    static_cast<integrators::StageOptions&>(ed_alpha) = options;
+    ed_alpha.rho_infinity = o.rho_infinity;
+    ed_alpha.alpha_AR = o.alpha_AR;
+    return make_newton_stepper<EdAlpha>(system, ed_alpha, o, "ed_alpha", "ed_alpha, adaptive");
+  }
   if (o.integrator == IntegratorKind::moreau_jean) return make_moreau_jean(system, options, o);
   const bool is_hht = options.hht_alpha.has_value();
   return make_newton_stepper<GeneralizedAlpha>(

@@ -95,6 +95,13 @@ void ContactForces::correct(State& s, const ContactFactors& factors, double by_i
   }
 }
 
+void ContactForces::note(const std::vector<int>& points,
+                         std::vector<solvers::friction::ContactState> states, std::string failure) {
+  last_points_ = points;
+  last_states_ = std::move(states);
+  failure_ = std::move(failure);
+}
+
 void ContactForces::note_sticking(State& s) const {
   for (std::size_t k = 0; k < last_states_.size(); ++k) {
     SetValuedPoint point = points_.read(s, last_points_[k]);

@@ -37,6 +37,9 @@ class ContactForces {
   void renew_compliance() { kept_.factors = 0; }
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
+  /// The same of a correction that the caller has made, and what these points do after it.
+  void note(const std::vector<int>& points, std::vector<solvers::friction::ContactState> states,
+            std::string failure);
 
   /// What the laws demand of velocities at the end of a stage beside 0 <= u: the laws are of
   /// u_N - rebound and u_T + reversed. Of all points; empty: nothing.

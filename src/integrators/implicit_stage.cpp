@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/newton_rules.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/math/rotation.h"
@@ -14,11 +15,6 @@ namespace {
 
 using Eigen::VectorXd;
 using system::State;
-
-// A tangent is kept while each iteration reduces the residual by at least this factor.
-constexpr double kGoodReduction = 0.05;
-// A correction is halved so often.
-constexpr int kMaxHalvings = 8;
 
 // Friction of joints depends on multipliers.
 bool rubs_in_joints(const system::System& system) {
@@ -302,7 +298,7 @@ bool ImplicitStage::correct(State& s) {
   if (last_iterations_ > 0 && last_increment_ > kGoodReduction * increment_before_)
     contacts_.renew_compliance();
   if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
-    renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(s));
+    renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(c_, s));
     acceleration_.accelerate(weights_, length_, x, nodal_increment_);
   }
   slips_ = system_.slips();
@@ -347,7 +343,7 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
     if (!correct(s)) return false;
     if (s.nodal.empty() && judge_correction(s) == Verdict::converged) {
       if (last_increment_ > kGoodReduction * increment_before_ &&
-          last_increment_ > allowed_increment(s))
+          last_increment_ > allowed_increment(c_, s))
         tangent_is_stale_ = true;
       system_.update(s);
       return true;

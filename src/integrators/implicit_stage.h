@@ -29,6 +29,17 @@ struct AlgorithmicAcceleration {
   double by_increment = 0.0;                ///< 1/s^2
 };
 
+/// What is said of a step that fails.
+struct NewtonFailure {
+  int iterations = 0;
+  double increment = 0.0, allowed = 0.0;  ///< of the characteristic length
+  const Eigen::VectorXd &r, &phi;         ///< of the last evaluation
+  std::string contacts;                   ///< why they have no forces; empty when they have
+};
+/// Why Newton's iteration has not converged, where, and what to do.
+std::string describe(const NewtonFailure& failure, system::System& system,
+                     const system::State& before, const system::State& s, double h);
+
 /// Newton's iteration for one stage of an implicit scheme: the equations of motion and constraints
 /// at its end, M a + h + G^T lambda = 0, Phi = 0, with v and a linear in the increment of the
 /// positions, and the laws of set-valued contacts (ContactForces) between its velocities and their
@@ -84,6 +95,12 @@ class ImplicitStage {
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;
+  /// Corrections of the positions that need not be followed by others, as a fraction of the length,
+  /// and violations of constraints likewise.
+  double allowed_increment(const StageCoefficients& c, const system::State& s) const;
+  double allowed_violation(double allowed) const;
+  /// Whether increments that no longer shrink are as good as round-off lets them become.
+  bool is_round_off(double increment, double violation, double allowed) const;
   /// Largest velocity, as a fraction of the mechanism's length per second. Collective.
   double velocity_size(const system::State& s) const;
   double length() const { return length_; }
@@ -107,7 +124,6 @@ class ImplicitStage {
   bool evaluate(const system::State& s);
   void take_violation_of_rates(const system::State& s);
   bool correct(system::State& s);
-  double allowed_increment(const system::State& s) const;
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double coordinate_size(const system::State& s) const;
   double acceleration_size(const system::State& s) const;
@@ -116,10 +132,8 @@ class ImplicitStage {
   bool has_settled_multipliers(const system::State& s, double reduction) const;
   bool has_stagnated(double allowed) const;
   double least_violation() const;
-  double allowed_violation(double allowed) const;
   Verdict judge_correction(const system::State& s) const;
   Verdict judge_residual(const system::State& s, double reduction);
-  std::string remedy(const system::State& before, double t);
 
   system::System& system_;
   StageOptions options_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "integrators/implicit_stage.h"
+#include "integrators/newton_rules.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/forces/force.h"
 
@@ -12,10 +13,6 @@ namespace {
 using Eigen::VectorXd;
 using system::State;
 
-// The iteration is given up when the residual grows by this factor with a fresh tangent.
-constexpr double kDivergence = 1e3;
-// Iterations in which forces of contacts find out what they are.
-constexpr int kFirstForces = 3;
 // Relative round-off that a sum of a few terms of the positions may carry.
 constexpr double kRoundOff = 1e-15;
 // The same over a large mesh.
@@ -27,13 +24,6 @@ constexpr double kLostDigits = 1e-12;
 // ... and of smooth small systems without constraints those below this, whose residual is a
 // difference of forces of stiff springs that leaves the softest directions no more digits.
 constexpr double kSmooth = 1e-8;
-// What is left of a correction by a kept tangent is at least this part of it: the parts that shrink
-// slowly may still hide behind those that shrink fast.
-constexpr double kSlowest = 0.01;
-// Of multipliers that forces depend on, relative: what the next correction may change ...
-constexpr double kSettled = 1e-8;
-// ... while they are waited for.
-constexpr int kPatience = 8;
 
 // Forces that depend on positions.
 bool has_springs(const system::System& system) {
@@ -50,12 +40,12 @@ bool has_springs(const system::System& system) {
 // short the steps are. Down to round-off, of the positions where constraints or forces depend on
 // them, else of inertia forces. Full-mesh bodies under constraints, whose iterations are dear, and
 // those with absolute nodes are held to what velocities make of a step.
-double ImplicitStage::allowed_increment(const State& s) const {
+double ImplicitStage::allowed_increment(const StageCoefficients& c, const State& s) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
-               to_increment = c_.increment;
+               to_increment = c.increment;
   const bool is_free = system_.layout().n_constraints() == 0;
-  double allowed = options_.tolerance * c_.h * velocity;
+  double allowed = options_.tolerance * c.h * velocity;
   if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
   const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
@@ -129,15 +119,18 @@ bool ImplicitStage::has_settled_multipliers(const State& s, double reduction) co
   return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
 }
 
-// Increments that are small and no longer shrink are as good as round-off lets them become.
 bool ImplicitStage::has_stagnated(double allowed) const {
-  if (last_iterations_ < 3 || last_increment_ < 0.5 * increment_before_) return false;
+  return last_iterations_ >= 3 && last_increment_ >= 0.5 * increment_before_ &&
+         is_round_off(last_increment_, violation_, allowed);
+}
+
+// Of what is small and no longer shrinks.
+bool ImplicitStage::is_round_off(double increment, double violation, double allowed) const {
   const bool is_smooth = nodal_increment_.empty() && system_.layout().n_constraints() == 0 &&
                          !has_steep_forces_ && slips_.empty();
   const double round_off = kLostDigits * largest_coordinate_;
-  return last_increment_ <=
-             std::max({kStagnated * allowed, round_off, is_smooth ? kSmooth : 0.0}) &&
-         violation_ <= std::max(options_.constraint_tolerance, least_violation());
+  return increment <= std::max({kStagnated * allowed, round_off, is_smooth ? kSmooth : 0.0}) &&
+         violation <= std::max(options_.constraint_tolerance, least_violation());
 }
 
 // The round-off of what constraints compare, as of bodies in orbit.
@@ -160,7 +153,7 @@ ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
     return is_first || before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
   };
   const double rate = shrink(last_increment_, increment_before_);
-  const double allowed = allowed_increment(s);
+  const double allowed = allowed_increment(c_, s);
   const double violation = violation_ * shrink(violation_, violation_before_);
   if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
       violation <= allowed_violation(allowed))
@@ -173,7 +166,7 @@ ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double redu
   if (!s.nodal.empty() && contacts_.failure().empty()) {
     const double remaining =
         std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
-    const double allowed = allowed_increment(s);
+    const double allowed = allowed_increment(c_, s);
     if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
         violation_ <= allowed_violation(allowed))
       return Verdict::converged;

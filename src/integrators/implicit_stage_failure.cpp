@@ -34,6 +34,14 @@ std::string coordinate_name(const system::System& system, int index) {
   return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
 }
 
+std::string remedy(system::System& system, const State& before, double t) {
+  const std::string dependent = system::find_singularity(system, before, t, kAssembled);
+  if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
+  return fmt::format(
+      "\n  the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent and their forces may grow without bound: {}\n  let another joint or drive guide it through, use a joint with clearance or a flexible body, or choose a `step` that does not hit this position",
+      dependent);
+}
+
 }  // namespace
 
 // Ranks whose states differ by round-off must not part here: what one objects to, all do.
@@ -52,34 +60,33 @@ void ImplicitStage::require_no_rejection(const State& before, const State& s) co
     std::rethrow_exception(error);
 }
 
-std::string ImplicitStage::remedy(const State& before, double t) {
-  const std::string dependent = system::find_singularity(system_, before, t, kAssembled);
-  if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
-  return fmt::format(
-      "\n  the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent and their forces may grow without bound: {}\n  let another joint or drive guide it through, use a joint with clearance or a flexible body, or choose a `step` that does not hit this position",
-      dependent);
+std::string ImplicitStage::failure(const State& before, const State& s, double h) {
+  return describe({last_iterations_, last_increment_, allowed_increment(c_, before), r, phi,
+                   contacts_.failure()},
+                  system_, before, s, h);
 }
 
-std::string ImplicitStage::failure(const State& before, const State& s, double h) {
+std::string describe(const NewtonFailure& failure, system::System& system, const State& before,
+                     const State& s, double h) {
   int row = 0, constraint = 0;
-  if (r.size()) r.cwiseAbs().maxCoeff(&row);
+  if (failure.r.size()) failure.r.cwiseAbs().maxCoeff(&row);
   std::string text = fmt::format(
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, last_iterations_, last_increment_, allowed_increment(before), r.size() ? r[row] : 0.0,
-      coordinate_name(system_, row));
-  if (phi.size() > 0) {
-    phi.cwiseAbs().maxCoeff(&constraint);
-    text += fmt::format("; largest violation {:.3g} in {}", phi[constraint],
-                        system_.layout().multiplier_name(constraint));
+      s.t, h, failure.iterations, failure.increment, failure.allowed,
+      failure.r.size() ? failure.r[row] : 0.0, coordinate_name(system, row));
+  if (failure.phi.size() > 0) {
+    failure.phi.cwiseAbs().maxCoeff(&constraint);
+    text += fmt::format("; largest violation {:.3g} in {}", failure.phi[constraint],
+                        system.layout().multiplier_name(constraint));
   }
-  if (!contacts_.failure().empty()) return text + "\n  " + contacts_.failure();
-  const std::string contradiction = system::find_contradiction(system_, before, s.t, kAssembled);
+  if (!failure.contacts.empty()) return text + "\n  " + failure.contacts;
+  const std::string contradiction = system::find_contradiction(system, before, s.t, kAssembled);
   if (!contradiction.empty())
     text = fmt::format(
         "t = {:.6g} s: the constraints contradict each other: no position near the last one satisfies all of them; violated: {}\n  a drive may prescribe a motion that joints or another drive prevent, or push the mechanism beyond a dead centre",
         s.t, contradiction);
   else
-    text += remedy(before, s.t);
+    text += remedy(system, before, s.t);
   return text;
 }
 

@@ -11,6 +11,7 @@ enum class IntegratorKind {
   generalized_alpha,
   hht,
   bathe,
+  ed_alpha,
   moreau_jean,
   bdf,
   runge_kutta,
@@ -20,7 +21,8 @@ enum class IntegratorKind {
 /// The implicit one-step schemes alone.
 constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
-         integrator == IntegratorKind::bathe || integrator == IntegratorKind::moreau_jean;
+         integrator == IntegratorKind::bathe || integrator == IntegratorKind::ed_alpha ||
+         integrator == IntegratorKind::moreau_jean;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
@@ -31,10 +33,11 @@ struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
   IntegratorKind integrator = IntegratorKind::generalized_alpha;
-  double rho_infinity = 0.8;  ///< generalized_alpha
-  double hht_alpha = -0.1;    ///< hht, see GeneralizedAlphaOptions
-  double theta = 0.5;         ///< moreau_jean
-  double tolerance = 1e-10;   ///< Newton, see GeneralizedAlphaOptions
+  double rho_infinity = 0.8;    ///< generalized_alpha, ed_alpha
+  double hht_alpha = -0.1;      ///< hht, see GeneralizedAlphaOptions
+  double alpha_AR = 1.0 / 6.0;  ///< ed_alpha
+  double theta = 0.5;           ///< moreau_jean
+  double tolerance = 1e-10;     ///< Newton, see GeneralizedAlphaOptions
   int max_iterations = 20;
   integrators::NewtonTangent tangent = integrators::NewtonTangent::kept;
   double relative_tolerance = 1e-6, absolute_tolerance = 1e-9;  ///< bdf, runge_kutta
@@ -43,7 +46,7 @@ struct DynamicsOptions {
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
-  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha
   ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
 };

@@ -15,8 +15,8 @@ using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
 const Words kNewmark = {"generalized_alpha", "hht"};
-const Words kAdaptive = {"generalized_alpha", "hht", "bathe"};
-const Words kImplicit = {"generalized_alpha", "hht", "bathe", "moreau_jean"};
+const Words kAdaptive = {"generalized_alpha", "hht", "bathe", "ed_alpha"};
+const Words kImplicit = {"generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
 const Choice<IntegratorKind>& integrators() {
@@ -24,6 +24,7 @@ const Choice<IntegratorKind>& integrators() {
       {"generalized_alpha", IntegratorKind::generalized_alpha},
       {"hht", IntegratorKind::hht},
       {"bathe", IntegratorKind::bathe},
+      {"ed_alpha", IntegratorKind::ed_alpha},
       {"moreau_jean", IntegratorKind::moreau_jean},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
@@ -94,9 +95,8 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
-              .later({"ed_alpha"})
               .or_default(),
           integrators(), &Self::integrator),
       field(Key("rho_infinity", Form::number,
@@ -104,8 +104,16 @@ const Fields<Options>& option_fields() {
                 "0.8")
                 .within({0.0, 1.0, true, true})
                 .or_default()
-                .of({"generalized_alpha"}),
+                .of({"generalized_alpha", "ed_alpha"}),
             &Self::rho_infinity),
+      field(
+          Key("alpha_AR", Form::number,
+              "up to which frequencies motion is hardly damped: more is damped by larger values; 1/6, the default, is the most accurate (order three for linear motion)",
+              "0.3")
+              .within({0.0, 1.0, false, true})
+              .or_default()
+              .of({"ed_alpha"}),
+          &Self::alpha_AR),
       field(
           Key("alpha", Form::number,
               "numerical damping: 0 none, -1/3 strongest (spectral radius (1 + alpha)/(1 - alpha) at infinite frequency)",
@@ -224,6 +232,7 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
 
 void check_bodies(const TableView& view, const Options& options, const ModelDescription& model) {
   if (options.integrator != IntegratorKind::bathe &&
+      options.integrator != IntegratorKind::ed_alpha &&
       options.integrator != IntegratorKind::moreau_jean)
     return;
   for (const auto& body : model.bodies)

@@ -29,10 +29,12 @@ class Checker {
   void operator()(const DynamicsDescription& dynamics) {
     if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
     const char* word = name(dynamics.options.integrator);
-    report_.error(dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
-                  dynamics.options.integrator == IntegratorKind::kinematics
-                      ? "choose `dynamics`, or " + part_.instead
-                      : "choose  integrator: generalized_alpha, hht, bathe or moreau_jean, or " + part_.instead);
+    report_.error(
+        dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
+        dynamics.options.integrator == IntegratorKind::kinematics
+            ? "choose `dynamics`, or " + part_.instead
+            : "choose  integrator: generalized_alpha, hht, bathe, ed_alpha or moreau_jean, or " +
+                  part_.instead);
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
   void operator()(const ModesDescription&) {}  // of a body alone

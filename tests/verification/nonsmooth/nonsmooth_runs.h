@@ -18,7 +18,9 @@ inline const std::vector<Overrides>& nonsmooth_schemes() {
       {"analyses.dynamics.integrator=generalized_alpha", "analyses.dynamics.rho_infinity=0.8"},
       {"analyses.dynamics.integrator=generalized_alpha", "analyses.dynamics.rho_infinity=0"},
       {"analyses.dynamics.integrator=hht"},
-      {"analyses.dynamics.integrator=bathe"}};
+      {"analyses.dynamics.integrator=bathe"},
+      {"analyses.dynamics.integrator=ed_alpha", "analyses.dynamics.rho_infinity=0"},
+      {"analyses.dynamics.integrator=ed_alpha", "analyses.dynamics.rho_infinity=0.8"}};
   return schemes;
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+
+/// When Newton's iteration within a step has converged, and when it is given up.
+namespace solidyn::integrators {
+
+/// A tangent is kept while each iteration reduces the residual by at least this factor.
+constexpr double kGoodReduction = 0.05;
+/// A correction is halved so often.
+constexpr int kMaxHalvings = 8;
+/// The iteration is given up when the residual grows by this factor with a fresh tangent.
+constexpr double kDivergence = 1e3;
+/// Iterations in which forces of contacts find out what they are.
+constexpr int kFirstForces = 3;
+/// What is left of a correction by a kept tangent is at least this part of it: the parts that
+/// shrink slowly may still hide behind those that shrink fast.
+constexpr double kSlowest = 0.01;
+/// Of multipliers that forces depend on, relative: what the next correction may change ...
+constexpr double kSettled = 1e-8;
+/// ... while they are waited for.
+constexpr int kPatience = 8;
+
+}  // namespace solidyn::integrators
