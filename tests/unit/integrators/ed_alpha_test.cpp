@@ -9,7 +9,7 @@
 
 #include "small_systems.h"
 
-namespace solidyn::integrators {
+namespace solidyn::integrators::ed_alpha_steps {
 namespace {
 
 using Eigen::Matrix2d;
@@ -313,4 +313,4 @@ TEST(EdAlpha, RefusesParametersOutOfRange) {
 }
 
 }  // namespace
-}  // namespace solidyn::integrators
+}  // namespace solidyn::integrators::ed_alpha_steps

@@ -12,7 +12,7 @@
 #include "solidyn/system/connect.h"
 #include "solidyn/system/scales.h"
 
-namespace solidyn {
+namespace solidyn::ed_alpha_mechanisms {
 namespace {
 
 using Eigen::Vector3d;
@@ -271,4 +271,4 @@ TEST_P(EdAlphaMoves, AsGeneralizedAlphaHasIt) {
 }
 
 }  // namespace
-}  // namespace solidyn
+}  // namespace solidyn::ed_alpha_mechanisms
