@@ -1,5 +1,7 @@
 #include "integrators/contact_forces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "integrators/saddle_point_solve.h"
@@ -24,6 +26,12 @@ constexpr double kRankOfGaps = 1e-10;
 // more than this.
 constexpr double kGoodClosing = 1e-3;
 constexpr int kMaxClosings = 20;
+// Of the velocities: a clutch that turns no faster is at rest.
+constexpr double kNoRate = 1e-10;
+// What closes gaps moves surfaces along each other, where levers are bad farther than the gaps are
+// wide. Beyond this ratio, and this part of the length, it is the answer to gaps that cannot all be
+// closed.
+constexpr double kFarthest = 1e3, kFar = 1e-6;
 
 // What a change of the forces does to x; of many by the whole matrix, since compliances are then
 // those of the matrix without some of its entries, and residuals would converge slower.
@@ -106,6 +114,10 @@ void ContactForces::note_sticking(State& s) const {
   for (std::size_t k = 0; k < last_states_.size(); ++k) {
     SetValuedPoint point = points_.read(s, last_points_[k]);
     point.sticks = last_states_[k] == solvers::friction::ContactState::stick;
+    // A clutch at rest may carry nothing, where friction holds it.
+    if (points_.law(last_points_[k]).kind == forces::SetValuedLaw::Kind::clutch)
+      point.sticks = point.sticks || points_.velocity(last_points_[k])[0] <=
+                                         kNoRate * s.v.lpNorm<Eigen::Infinity>();
     points_.write(s, last_points_[k], point);
   }
 }
@@ -157,6 +169,14 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
       const VectorXd moved = closing.compliance.W.transpose() * step;
       const VectorXd left = touching.gaps + moved(closing.normals.directions());
       step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
+    }
+    if (!touching.points.empty()) {
+      const double farthest =
+          VectorXd(closing.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
+      if (!(farthest <= std::max(kFarthest * violation, kFar * length)))
+        throw base::ComputationError(fmt::format(
+            "the gaps of {} closed contacts cannot all be closed: that would move surfaces by {:.2g} m, where the largest gap is {:.2g} m; bodies may be jammed\n  try a smaller `step`",
+            touching.points.size(), farthest, touching.largest));
     }
     n += step;
     system.advance(q_before, n, s.q);

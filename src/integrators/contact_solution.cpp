@@ -12,6 +12,7 @@ constexpr double kNoSlip = 1e-9;
 constexpr double kSlipOverError = 10.0;
 // Up to so many points solutions are exact.
 constexpr int kFewPoints = 50;
+constexpr double kRoundOffOfForces = 1e-14;
 constexpr double kToleranceOfFew = 1e-14, kToleranceOfMany = 1e-10;
 
 }  // namespace
@@ -51,6 +52,15 @@ std::vector<Eigen::Vector3d> missing_directions(const ContactPoints& contacts,
     }
   }
   return missing;
+}
+
+// What forces of a given size do: their round-off is there at rest too, where q is nothing else.
+double speed_of_given_forces(const friction::Problem& problem, const friction::ContactOperator& W) {
+  double speed = 0.0;
+  for (int i = 0; i < problem.n_contacts(); ++i)
+    speed = std::max(speed,
+                     problem.laws[i].bound * W.diagonal_block(i).bottomRightCorner<2, 2>().norm());
+  return speed;
 }
 
 }  // namespace
@@ -106,7 +116,9 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
     if (result.states[k] == friction::ContactState::slip && !slips(k))
       result.states[k] = friction::ContactState::stick;
   ContactSolution solution{result.r, result.u, result.states, result.error.velocity, {}};
-  if (!(result.error.relative <= kContactAccepted)) {
+  const bool is_round_off =
+      result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem, *problem.W);
+  if (!(result.error.relative <= kContactAccepted) && !is_round_off) {
     for (const int i : compliance.points) problem.names.push_back(contacts.name(i));
     solution.failure = failure_message(problem, options, result);
   }

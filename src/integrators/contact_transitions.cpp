@@ -155,7 +155,10 @@ std::string ContactTransitions::solve_accelerations(State& s) {
     SetValuedPoint point = points_.read(s, closed[k]);
     point.force = points_.axes(closed[k]) * r.segment<3>(3 * k);
     const bool stuck = point.sticks;
-    point.sticks = !slips[k] && solution.states[k] == ContactState::stick;
+    // A clutch that does not begin to turn stays locked, even where it carries nothing.
+    const bool stays = points_.law(closed[k]).kind == Law::clutch &&
+                       solution.u[3 * k] <= kNoSpeed * q.lpNorm<Eigen::Infinity>();
+    point.sticks = !slips[k] && (stays || solution.states[k] == ContactState::stick);
     points_.write(s, closed[k], point);
     if (stuck != point.sticks) record_sticking(s.t, closed[k], point.sticks);
   }

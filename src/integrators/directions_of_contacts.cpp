@@ -51,8 +51,7 @@ VectorXd DirectionsOfContacts::forces_for(const VectorXd& velocities) const {
     return forces;
   }
   const solvers::Product product = [&](const VectorXd& x, VectorXd& Ax) { Ax = A_ * x; };
-  forces(directions_) =
-      solvers::solve_semidefinite(product, A_.diagonal(), velocities, kTolerance);
+  forces(directions_) = solvers::solve_semidefinite(product, A_.diagonal(), velocities, kTolerance);
   return forces;
 }
 

@@ -404,8 +404,7 @@ std::vector<Row> joint_rows() {
           "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], limits: {upper: <-0.5 m>, stiffness: <3000 N/m>}")}},
       {{joint(
           "type: prismatic, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], limits: {lower: <-0.001 m>, upper: <0.001 m>, law: {type: impact, restitution: 0.5, slow_speed: <0.7 m/s>}}")}},
-      {{joint(
-          "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], limits: {lower: <-0.001 rad>, upper: <0.001 rad>, law: {type: impact, restitution: 0.5, slow_speed: <0.7 rad/s>}}")}},
+      {{joint("type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], limits: {lower: <-0.001 rad>, upper: <0.001 rad>, law: {type: impact, restitution: 0.5, slow_speed: <0.7 rad/s>}}")}},
       {{joint(
           "type: revolute, between: [box, ground], at: [<1 m>, 0, 0], axis: [0, 0, 1], friction: {static: 0.3, dynamic: 0.2, stribeck_speed: <0.05 m/s>, transition_speed: <0.02 m/s>, radius: <0.04 m>, moment_arm: <0.3 m>, thrust_radius: <0.06 m>, preload: <70 N>}")}},
       {{joint(
