@@ -8,14 +8,14 @@
 namespace solidyn::testing_support {
 namespace {
 
-constexpr double kG = 9.81;
+constexpr double kFreeFall = 9.81;
 const Overrides kMoreau = {"analyses.dynamics.integrator=moreau_jean"};
 
 std::string number(double x) { return std::to_string(x); }
 Overrides step_of(const std::string& h) { return {"analyses.dynamics.step=" + h}; }
 Overrides theta_of(const std::string& theta) { return {"analyses.dynamics.theta=" + theta}; }
 
-double largest_rise(const ModelRun& run, const std::string& column) {
+double largest_gain_of_energy(const ModelRun& run, const std::string& column) {
   const std::vector<double>& values = run.history.at(column);
   double rise = 0.0;
   for (std::size_t i = 1; i < values.size(); ++i) rise = std::max(rise, values[i] - values[i - 1]);
@@ -62,7 +62,7 @@ TEST(MoreauJean, HasOrderOneForADoublePendulum) {
     EXPECT_NEAR(order(coarse, fine, 2.0), 1.0, 0.1) << theta << " " << coarse << " " << fine;
     EXPECT_LT(first.monitor.position_violation, 1e-13);
     EXPECT_LT(first.monitor.velocity_violation, 1e-12);
-    EXPECT_LE(largest_rise(first, "energy"), 1e-12);
+    EXPECT_LE(largest_gain_of_energy(first, "energy"), 1e-12);
   }
 }
 
@@ -77,14 +77,14 @@ TEST(MoreauJean, LetsABallBounceToRest) {
     for (std::size_t i = 0; i < t.size(); ++i) {
       EXPECT_GE(height[i], -1e-14) << t[i];
       if (t[i] > 1.354570923 + 40.0 * h) {
-        EXPECT_NEAR(run.history.at("force")[i], 0.5 * kG, 1e-9) << t[i];
+        EXPECT_NEAR(run.history.at("force")[i], 0.5 * kFreeFall, 1e-9) << t[i];
         EXPECT_LT(std::abs(height[i]), 1e-14) << t[i];
       }
       const double from = 0.451523641, s = t[i] - from, v = 0.5 * 4.429446918;
       if (s <= 0.0)
-        error = std::max(error, std::abs(height[i] - (1.0 - 0.5 * kG * t[i] * t[i])));
-      else if (s <= 2.0 * v / kG)
-        error = std::max(error, std::abs(height[i] - (v * s - 0.5 * kG * s * s)));
+        error = std::max(error, std::abs(height[i] - (1.0 - 0.5 * kFreeFall * t[i] * t[i])));
+      else if (s <= 2.0 * v / kFreeFall)
+        error = std::max(error, std::abs(height[i] - (v * s - 0.5 * kFreeFall * s * s)));
     }
     EXPECT_LT(error, 8.0 * h) << step;
     EXPECT_GE(run.monitor.contacts.impacts, 8);
@@ -101,7 +101,7 @@ TEST(MoreauJean, KeepsTheEnergyOfElasticImpacts) {
                       Overrides{"contacts.floor.law.restitution=1", "analyses.dynamics.duration=20",
                                 "analyses.dynamics.step=7e-3", "sensors.energy={type: energy}"});
     EXPECT_GE(run.monitor.contacts.impacts, 20);
-    EXPECT_LE(largest_rise(run, "energy"), 1e-10);
+    EXPECT_LE(largest_gain_of_energy(run, "energy"), 1e-10);
     if (std::string(theta) == "0.5") EXPECT_LT(run.monitor.largest_drift, 1e-9);
   }
 }
@@ -211,7 +211,7 @@ TEST(MoreauJean, TakesEnergyWhateverItsDampersAre) {
       const ModelRun run = nonsmooth_run(
           "damper_on_floor",
           kMoreau + theta_of(theta) + Overrides{std::string("parameters.damping=") + damping});
-      EXPECT_LT(largest_rise(run, "energy"), 1e-10) << theta << " " << damping;
+      EXPECT_LT(largest_gain_of_energy(run, "energy"), 1e-10) << theta << " " << damping;
       // The trapezoidal rule lets a damper that is too fast for the step swing, and lift it.
       if (std::string(theta) == "1") EXPECT_LT(largest(run, "v_lower"), 1e-9) << damping;
       EXPECT_LT(std::abs(last(run, "v_upper")), 1.5) << damping;
@@ -240,7 +240,7 @@ TEST(MoreauJean, NeverGivesEnergyToTowersOnStiffSprings) {
     const double scale = largest(run, "energy");
     std::string told;
     for (const std::string& parameter : parameters) told += parameter + " ";
-    EXPECT_LT(largest_rise(run, "energy"), 1e-10 * scale) << theta << " " << told;
+    EXPECT_LT(largest_gain_of_energy(run, "energy"), 1e-10 * scale) << theta << " " << told;
     EXPECT_GT(*std::min_element(run.history.at("gap").begin(), run.history.at("gap").end()),
               0.05 - 1e-9)
         << told;
