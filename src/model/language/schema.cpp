@@ -58,6 +58,15 @@ Json inertia_schema() {
   return {{"anyOf", {list_of(3, number), list_of(6, number), list_of(3, list_of(3, number))}}};
 }
 
+// YAML reads the words true and false as what JSON has apart from words.
+Json enumeration(const std::vector<std::string>& words) {
+  Json values = words;
+  for (const bool value : {false, true})
+    if (std::find(words.begin(), words.end(), value ? "true" : "false") != words.end())
+      values.push_back(value);
+  return {{"enum", values}};
+}
+
 Json value_schema(const KeySpec& key) {
   const Json number = or_formula({{"type", "number"}});
   Json text = {{"type", "string"}};
@@ -70,10 +79,10 @@ Json value_schema(const KeySpec& key) {
     case Form::references:
       return list_of(key.size, text);
     case Form::word:
-      return {{"enum", key.words}};
+      return enumeration(key.words);
     case Form::words:
       return {{"type", "array"},
-              {"items", {{"enum", key.words}}},
+              {"items", enumeration(key.words)},
               {"minItems", key.fallback == "[]" ? 0 : 1},
               {"uniqueItems", true}};
     case Form::number:
@@ -102,7 +111,7 @@ Json value_schema(const KeySpec& key) {
       return {{"type", "array"}, {"items", list_of(2, text)}};
     case Form::table:
       if (key.words.empty()) return reference(*key.table);
-      return {{"anyOf", {Json{{"enum", key.words}}, reference(*key.table)}}};
+      return {{"anyOf", {enumeration(key.words), reference(*key.table)}}};
     case Form::named_tables:
       return named(reference(*key.table));
     case Form::named_vectors:

@@ -91,7 +91,7 @@ TEST_P(JointFrictionOn, TangentIsTheDerivativeOfTheResidual) {
 TEST_P(JointFrictionOn, TakesEnergy) {
   const Eigen::VectorXd r = on_.residual(*friction_);
   const double power = on_.power(*friction_);
-  EXPECT_LT(power, -1e-3);
+  EXPECT_LT(power, -1e-4);
   EXPECT_NEAR(power, -r.dot(on_.velocities(*friction_)), 1e-12 * r.norm());
 }
 

@@ -264,6 +264,12 @@ Findings findings_of(system::System& system, const std::vector<analyses::Sensor>
     std::vector<double> values(system.force(i).readings().size());
     system.force(i).read(system.kinematics(), state.t, values.data());
     found["readings of " + system.force(i).name()] = values;
+    // Laws that show in impacts and forces of the integrator's alone.
+    if (const forces::SetValued* part = system.force(i).as_set_valued()) {
+      std::vector<double>& laws = found["laws of " + system.force(i).name()];
+      laws = {part->law().slow_speed, part->law().pressing_force};
+      for (int k = 0; k < part->n_points(); ++k) laws.push_back(part->gap(system.kinematics(), k));
+    }
   }
   for (const analyses::Sensor& sensor : sensors) {
     std::vector<double> values(sensor.columns.size());
