@@ -92,7 +92,8 @@ void ContactForces::correct(State& s, const ContactFactors& factors, double by_i
       q[3 * k] -= demand.rebound;
       q.segment<2>(3 * k + 1) += axes[k].rightCols<2>().transpose() * demand.reversed;
     }
-  const ContactSolution solution = solve_contacts(points_, c, c.A, q, r, sticks, speeds);
+  const ContactSolution solution =
+      solve_contacts(points_, c, c.A, q, r, sticks, speeds, nullptr, unit);
   failure_ = solution.failure;
   last_states_ = solution.states;
   add_forces(c, factors, solution.r - r, x);

@@ -48,6 +48,7 @@ class ContactForces {
     Eigen::Vector3d reversed = Eigen::Vector3d::Zero();  ///< m/s, in W
   };
   std::vector<Demand> demands;
+  double unit = 1.0;  ///< N, of forces where the stage has others than those of the motion
 
   /// Of the last stage: what closed contacts did, for the phase that follows.
   void note_sticking(system::State& s) const;

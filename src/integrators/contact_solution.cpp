@@ -23,11 +23,13 @@ namespace friction = solvers::friction;
 namespace {
 
 // @param takes_part  but for laws whose forces are known
-friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part) {
+// @param unit  of forces, N
+friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part,
+                            double unit) {
   using Type = friction::ContactLaw::Type;
   using Kind = forces::SetValuedLaw::Kind;
   if (!takes_part && !law.has_gap()) return {Type::bounded, 0.0, 0.0};
-  if (law.kind == Kind::friction) return {Type::bounded, 0.0, mu * law.pressing_force};
+  if (law.kind == Kind::friction) return {Type::bounded, 0.0, mu * law.pressing_force / unit};
   if (law.has_friction() && takes_part) return {Type::coulomb, mu, 0.0};
   return {Type::unilateral, 0.0, 0.0};
 }
@@ -54,6 +56,17 @@ std::vector<Eigen::Vector3d> missing_directions(const ContactPoints& contacts,
   return missing;
 }
 
+// Of a force and a speed of the gap that exclude each other the smaller one is round-off: a contact
+// that parts with a force of 1e-16 N would keep its gap closed for ever.
+void open_what_parts(const friction::Problem& problem, friction::Result& result) {
+  for (int i = 0; i < problem.n_contacts(); ++i) {
+    if (problem.laws[i].type == friction::ContactLaw::Type::bounded) continue;
+    if (!(result.u[3 * i] > problem.W->diagonal_block(i)(0, 0) * result.r[3 * i])) continue;
+    result.r.segment<3>(3 * i).setZero();
+    result.states[i] = friction::ContactState::open;
+  }
+}
+
 // What forces of a given size do: their round-off is there at rest too, where q is nothing else.
 double speed_of_given_forces(const friction::Problem& problem, const friction::ContactOperator& W) {
   double speed = 0.0;
@@ -73,7 +86,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                const friction::ContactBlocks& given, const VectorXd& q,
                                const VectorXd& start, std::vector<bool> sticks,
                                const VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction) {
+                               const std::vector<bool>* without_friction, double unit) {
   const int n = static_cast<int>(compliance.points.size());
   const std::vector<Eigen::Vector3d> missing =
       missing_directions(contacts, compliance.points, given);
@@ -83,7 +96,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   for (int k = 0; k < n; ++k) {
     const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
     const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
-    problem.laws.push_back(law_of(law, mu, !(without_friction && (*without_friction)[k])));
+    problem.laws.push_back(law_of(law, mu, !(without_friction && (*without_friction)[k]), unit));
   }
   friction::Options options;
   options.tolerance = contact_tolerance(n);
@@ -108,13 +121,14 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
       const double mu = law.sliding_coefficient(0.0);
       again = again || mu != law.static_coefficient;
-      problem.laws[k] = law_of(law, mu, !(without_friction && (*without_friction)[k]));
+      problem.laws[k] = law_of(law, mu, !(without_friction && (*without_friction)[k]), unit);
     }
     guess = result.r;
   }
   for (int k = 0; k < n; ++k)
     if (result.states[k] == friction::ContactState::slip && !slips(k))
       result.states[k] = friction::ContactState::stick;
+  open_what_parts(problem, result);
   ContactSolution solution{result.r, result.u, result.states, result.error.velocity, {}};
   const bool is_round_off =
       result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem, *problem.W);

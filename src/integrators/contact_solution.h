@@ -29,10 +29,12 @@ struct ContactSolution {
 /// @param slip_speeds  at which the coefficients of sliding are taken, m/s
 /// @param without_friction  of points whose friction A and q contain already, and of clutches that
 /// overrun; null: of none
+/// @param unit  of r, N, where the problem is not in N: friction of a given size is r times that
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
                                const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
                                const Eigen::VectorXd& start, std::vector<bool> sticks,
                                const Eigen::VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction = nullptr);
+                               const std::vector<bool>* without_friction = nullptr,
+                               double unit = 1.0);
 
 }  // namespace solidyn::integrators

@@ -1,11 +1,15 @@
 #include "integrators/moreau_contacts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "integrators/contact_passage.h"
 #include "integrators/contact_transitions.h"
 #include "integrators/directions_of_contacts.h"
+#include "integrators/energies_of_islands.h"
+#include "solidyn/base/error.h"
 
 namespace solidyn::integrators {
 
@@ -20,8 +24,10 @@ using Law = forces::SetValuedLaw::Kind;
 
 namespace {
 
-// Of the slow speed of a law: below it a contact that is closed is not hit.
+// Of the slow speed of a law: below it a contact is not hit, and rests.
 constexpr double kHeld = 1e-6;
+// Of the kinetic energy: what an impulse and a speed can come to, and more.
+constexpr double kBoundOfImpulses = 1e4;
 // Of what impulses would do if all speeds went along them: less is round-off.
 constexpr double kNoWork = 1e-10;
 // Velocities of the end are held to this part of the largest one ...
@@ -63,6 +69,7 @@ void MoreauContacts::begin(const State& before, double h) {
   h_ = h;
   has_restitution_ = true;
   system_.update(before);
+  kinetic_before_ = kinetic_energies(system_, before).sum();
   start_.assign(points_.size(), {});
   is_active_.assign(points_.size(), false);
   normals_ = normals_of(points_);
@@ -89,8 +96,7 @@ void MoreauContacts::begin(const State& before, double h) {
     }
     const bool ends = approach(i) < law.slow_speed || points_.read(before, i).crowding >= kCrowded;
     p.restitution = ends ? 0.0 : law.restitution;
-    const double held = p.is_closed ? kHeld * law.slow_speed : 0.0;
-    const double none = std::max(kNoSpeed * scale, held);
+    const double none = std::max(kNoSpeed * scale, kHeld * law.slow_speed);
     p.is_hit = approach(i) > none;
     p.comes_back = p.u[0] > none;
     is_active_[i] = p.gap + reach_ * h * p.u[0] <= kTouching;
@@ -124,6 +130,7 @@ void MoreauContacts::prepare(State& s, double theta) const {
         points_.law(i).tangential_restitution * (p.axes.rightCols<2>() * p.u.tail<2>());
   }
   stage_.contacts().demands = demands;
+  stage_.contacts().unit = theta;
 }
 
 bool MoreauContacts::add_missed() {
@@ -140,6 +147,26 @@ bool MoreauContacts::add_missed() {
 
 bool MoreauContacts::presses(const State& s, int i) const {
   return points_.axes(i).col(0).dot(points_.read(s, i).force) > 0.0;
+}
+
+// Two contacts that exclude each other, such as both stops of a joint that is faster than their
+// distance in a step, have impulses without a bound.
+void MoreauContacts::require_bounded_impulses(const State& s) const {
+  double most = 0.0;
+  int worst = 0;
+  for (int i = 0; i < points_.size(); ++i) {
+    if (!start_[i].exists) continue;
+    const double work = h_ * points_.read(s, i).force.norm() * start_[i].u.norm();
+    if (work > most) {
+      most = work;
+      worst = i;
+    }
+  }
+  const double kinetic = kinetic_before_ + kinetic_energies(system_, s).sum();
+  if (!(most <= kBoundOfImpulses * kinetic))
+    throw base::ComputationError(fmt::format(
+        "the impulse of {} is out of all proportion to the motion, {:.2g} J by its speed beside {:.2g} J of kinetic energy: contacts that exclude each other act in one step\n  try a smaller `step`",
+        points_.path(worst), most, kinetic));
 }
 
 // P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses.
@@ -170,17 +197,18 @@ void MoreauContacts::settle(State& s) const {
     if (!is_active_[i]) continue;
     SetValuedPoint point = points_.read(s, i);
     const Vector3d u = points_.velocity(i);
+    const double none = std::max(kNoSpeed * scale, kHeld * points_.law(i).slow_speed);
     if (!points_.law(i).has_gap()) {
       const double speed = points_.law(i).kind == Law::clutch ? u[0] : u.tail<2>().norm();
-      point.sticks = speed <= kNoSpeed * scale;
+      point.sticks = speed <= none;
       points_.write(s, i, point);
       continue;
     }
-    const bool rests = u[0] <= kNoSpeed * scale;
+    const bool rests = u[0] <= none;
     const bool touches = presses(s, i) || points_.gap(i) <= kTouching;
     point.phase = points_.exists(i) && rests && touches ? Phase::closed : Phase::open;
     const bool slips =
-        u.tail<2>().norm() > kNoSpeed * scale && !stage_.contacts().demands[i].reversed.isZero(0.0);
+        u.tail<2>().norm() > none && !stage_.contacts().demands[i].reversed.isZero(0.0);
     point.sticks = point.phase == Phase::closed && point.sticks && !slips;
     points_.write(s, i, point);
   }

@@ -28,6 +28,9 @@ class MoreauContacts {
   /// J, that impulses of the step have done on the bodies, beyond round-off.
   /// @pre System::update(s), forces of `s` are P / h
   double work(const system::State& before, const system::State& s, double theta) const;
+  /// @throws base::ComputationError where impulses are none that a motion can have
+  /// @pre System::update(s), forces of `s` are P / h
+  void require_bounded_impulses(const system::State& s) const;
   void require_no_passage(const system::State& before, const system::State& s) const;
 
   /// Phases at the end, of points whose gaps may still be open. @pre System::update(s)
@@ -60,6 +63,7 @@ class MoreauContacts {
   ImplicitStage& stage_;
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
+  double kinetic_before_ = 0.0;     // J
   bool has_restitution_ = true;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;

@@ -112,10 +112,12 @@ void MoreauJean::solve(State& s, double h) {
     theta = contacts_->theta_of_step();
     take_step(s, h, theta);
   } while (contacts_->add_missed());
-  if (contacts_->work(before_, s, theta) <= 0.0) return;
-  contacts_->leave_out_restitution();
-  do take_step(s, h, 1.0);
-  while (contacts_->add_missed());
+  if (contacts_->work(before_, s, theta) > 0.0) {
+    contacts_->leave_out_restitution();
+    do take_step(s, h, 1.0);
+    while (contacts_->add_missed());
+  }
+  contacts_->require_bounded_impulses(s);
 }
 
 // Gaps of contacts that press are closed unless that costs energy, as against a stiff spring: then

@@ -1120,7 +1120,7 @@ def dynamics_tables(schema):
               "start, rigid bodies alone": {"key": "start", "values": [{"elastic": "quasi_static"}]}})
     yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in INTEGRATORS[:4]}, at + ("adaptive",), {
         "tolerance": [1e-9], "minimum_step": [2e-4], "maximum_step": [2.1e-4]}, fails=("minimum_step",), given={"minimum_step": {"tolerance": 1e-9}})
-    yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in INTEGRATORS[4:]},
+    yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in ("bdf", "runge_kutta")},
                 at + ("baumgarte",), {"alpha": [100], "beta": [100, 1000]})
     yield table(schema, "start", "`start`", {body: {
         **clamped(body), "analyses": [{"dynamics": {"duration": 1e-3, "step": 2e-4, "start": {"elastic": "undeformed"}}}]} for body in BODIES},

@@ -125,6 +125,19 @@ void check_groups(const ModelDescription& model, Report& report) {
           "give a contact for each pair, or choose a penalty law");
 }
 
+// What a stop sends back a clutch holds: there are no impulses that satisfy both.
+void check_clutches(const ModelDescription& model, Report& report) {
+  for (const auto& joint : model.joints)
+    for (const auto& [freedom, along] : joint->forces.along)
+      if (along.clutch != CoordinateForces::Clutch::none && along.stop &&
+          along.stop->restitution > 0.0)
+        report.error(joint->where,
+                     fmt::format("joints.{} has a stop with restitution, and `one_way`, which "
+                                 "lets nothing come back from it",
+                                 joint->name),
+                     "write  restitution: 0  under  law,  or remove `one_way`");
+}
+
 // A motion that is prescribed does not stop, whatever force there is.
 void check_drives(const ModelDescription& model, Report& report) {
   for (const auto& drive : model.joints) {
@@ -155,6 +168,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     if (contact.set_valued) refuse_both_laws(model, contact, report);
   check_groups(model, report);
   check_drives(model, report);
+  check_clutches(model, report);
 }
 
 }  // namespace solidyn::model
