@@ -15,13 +15,15 @@ using joints::JointFriction;
 
 using forces::SetValuedCoordinates;
 
+// Of a coordinate's name as it stands in texts, " first_arm", how it stands in paths.
+std::string dotted(const std::string& of) { return of.empty() ? of : "." + of.substr(1); }
+
 // gap = coordinate - lower, or upper - coordinate.
 void add_stops(const std::string& joint, const std::string& of, const BuiltCoordinate& along,
                const CoordinateForces& forces, BuiltModel& built) {
   const auto add = [&](const char* which, double sign, double offset) {
     SetValuedCoordinates::Options options{*forces.stop, {{along.coordinate, sign}}, offset, {}, {}};
-    options.label =
-        fmt::format("{}{}.limits.{}", joint, of.empty() ? of : "." + of.substr(1), which);
+    options.label = fmt::format("{}{}.limits.{}", joint, dotted(of), which);
     built.forces[joint + ".limits"].push_back(
         built.system.add_force(std::make_unique<SetValuedCoordinates>(
             fmt::format("joint {}{} {} limit", joint, of, which), along.link, std::move(options))));
@@ -35,7 +37,7 @@ void add_clutch(const std::string& joint, const std::string& of, const BuiltCoor
   SetValuedCoordinates::Options options;
   options.law.kind = forces::SetValuedLaw::Kind::clutch;
   options.normal = {along.coordinate, clutch == CoordinateForces::Clutch::positive ? 1.0 : -1.0};
-  options.label = fmt::format("{}{}.one_way", joint, of.empty() ? of : "." + of.substr(1));
+  options.label = joint + dotted(of) + ".one_way";
   built.forces[joint + ".one_way"].push_back(
       built.system.add_force(std::make_unique<SetValuedCoordinates>(
           fmt::format("joint {}{} clutch", joint, of), along.link, std::move(options))));
@@ -111,8 +113,7 @@ void add_friction(const JointEntry& joint, bodies::ConstraintIndex constraint, B
     const std::string name = "joint " + joint.name + of + " friction";
     built.forces[joint.name + ".friction"].push_back(built.system.add_force(
         joint.forces.friction->is_set_valued
-            ? make_set_valued_friction(name, fmt::format("{}.friction", joint.name + of), rubs,
-                                       options)
+            ? make_set_valued_friction(name, joint.name + dotted(of) + ".friction", rubs, options)
             : std::make_unique<JointFriction>(name, rubs, constraint, options)));
   };
   const auto& turning = joint.type.friction->turning;
