@@ -28,6 +28,8 @@ class LimitedProgram(Program):
     def __init__(self, arguments, rank, *limit):
         super().__init__(arguments, 2)
         words = " ".join(map(str, limit))
+        if limit[0] == "-f":  # Open MPI's shared memory is a file, too
+            self.environment.update(OMPI_MCA_btl="self,tcp", OMPI_MCA_btl_tcp_if_include="lo")
         script = f'if [ "$OMPI_COMM_WORLD_RANK" = {rank} ]; then trap "" XFSZ; ulimit {words}; fi; exec "$@"'
         self.command = self.command[:-1] + ["sh", "-c", script, "sh", self.command[-1]]
 
