@@ -10,6 +10,7 @@
 #include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/linearisation.h"
 #include "solidyn/system/scales.h"
+#include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -86,20 +87,17 @@ VectorXd correction(System& system, const State& state, const Vector3d& w_W, con
 
 void refuse_contradiction(System& system, const State& state, const RotationAxis& axis,
                           double speed) {
-  VectorXd nu, gamma, Gv;
-  system.update_accelerations();
-  system.compute_rates(state, nu, gamma);
-  system.multiply_G(state.v, Gv);
+  const VectorXd violation = system::velocity_violation(system, state);
   const double allowed =
       kContradicts * std::max(1.0, std::abs(speed)) * std::max(1.0, characteristic_length(system));
   for (const bodies::ConstraintIndex c : system.constraints()) {
     if (c == axis.constraint) continue;
     for (int k = 0; k < system.constraint(c).n_rows(); ++k) {
       const int row = system.layout().constraint_offset(c) + k;
-      if (std::abs(Gv[row] - nu[row]) <= allowed) continue;
+      if (std::abs(violation[row]) <= allowed) continue;
       throw base::ComputationError(fmt::format(
           "{} does not allow the mechanism to rotate with {:.6g} rad/s: the error of its rate is {:.3g}\n  use the axis of the drive (`about`), and connect nothing that rotates to the ground",
-          system.layout().multiplier_name(row), speed, Gv[row] - nu[row]));
+          system.layout().multiplier_name(row), speed, violation[row]));
     }
   }
 }

@@ -32,11 +32,13 @@ ContactPoint with_unit_normal(ContactPoint g) {
 
 }  // namespace
 
-SetValuedContact::SetValuedContact(std::string name, const bodies::FrameLink& link,
+SetValuedContact::SetValuedContact(std::string name, std::string label,
+                                   const bodies::FrameLink& link,
                                    std::unique_ptr<PairGeometry> geometry,
                                    const forces::SetValuedLaw& law,
                                    const Vector3d& surface_velocity)
     : PairContact(std::move(name), link),
+      label_(std::move(label)),
       geometry_(std::move(geometry)),
       law_(law),
       surface_velocity_(surface_velocity),

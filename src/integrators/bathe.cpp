@@ -1,11 +1,8 @@
 #include "solidyn/integrators/bathe.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
+#include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
 
@@ -26,9 +23,7 @@ Bathe::Bathe(system::System& system, const StageOptions& options)
     : system_(system),
       first_(std::make_unique<ImplicitStage>(system, options)),
       second_(std::make_unique<ImplicitStage>(system, options)) {
-  if (!system.layout().nodal_bodies().empty())
-    throw base::InputError("`bathe` with full-mesh bodies is not yet implemented",
-                           "choose the integrator `generalized_alpha`, or reduce the bodies");
+  refuse_full_meshes(system, "bathe");
   if (!second_->contacts().is_empty())
     contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options.preset);
 }
@@ -85,8 +80,7 @@ void Bathe::solve_second_half(State& s, double h) {
 }
 
 void Bathe::step(State& s, double h) {
-  if (!(h > 0.0 && std::isfinite(h)))
-    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
+  require_step(h);
   before_.copy_from(s);
   contact_report_ = {};
   error_estimate_ = 0.0;

@@ -12,6 +12,7 @@ namespace solidyn::integrators {
 /// set-valued forces, which are found from outside of the iteration matrix; with their unknowns,
 /// multipliers too. Proved by Tower.* in tests/unit/integrators.
 struct Clusters {
+  Clusters() = default;
   explicit Clusters(const system::System& system);
   /// All unknowns as one.
   explicit Clusters(int n_unknowns);

@@ -117,7 +117,7 @@ void ContactForces::note_sticking(State& s) const {
     point.sticks = last_states_[k] == solvers::friction::ContactState::stick;
     // A clutch at rest may carry nothing, where friction holds it.
     if (points_.law(last_points_[k]).kind == forces::SetValuedLaw::Kind::clutch)
-      point.sticks = point.sticks || points_.velocity(last_points_[k])[0] <=
+      point.sticks = point.sticks || points_.sliding_speed(last_points_[k]) <=
                                          kNoRate * s.v.lpNorm<Eigen::Infinity>();
     points_.write(s, last_points_[k], point);
   }
@@ -170,8 +170,6 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
       const VectorXd moved = closing.compliance.W.transpose() * step;
       const VectorXd left = touching.gaps + moved(closing.normals.directions());
       step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
-    }
-    if (!touching.points.empty()) {
       const double farthest =
           VectorXd(closing.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
       if (!(farthest <= std::max(kFarthest * violation, kFar * length)))

@@ -56,6 +56,7 @@ class ContactForces {
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
   /// gap, and joints keep, or get, Phi = 0. @return whether it has changed anything
+  /// @throws base::ComputationError where gaps cannot all be closed
   bool close_gaps(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
                   const ContactFactors& factors, double length, Eigen::VectorXd& n,
                   Joints joints = Joints::beside_gaps);

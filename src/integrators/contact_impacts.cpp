@@ -8,6 +8,7 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -50,10 +51,8 @@ void ContactTransitions::factorise_mass(const State& s) {
 void ContactTransitions::satisfy_joints(State& s) {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   if (n_l == 0) return;
-  VectorXd nu, gamma, Gv, rhs = VectorXd::Zero(n_v + n_l), x;
-  system_.compute_rates(s, nu, gamma);
-  system_.multiply_G(s.v, Gv);
-  rhs.tail(n_l) = nu - Gv;
+  VectorXd rhs = VectorXd::Zero(n_v + n_l), x;
+  rhs.tail(n_l) = -system::velocity_violation(system_, s);
   solve_.solve(rhs, x);
   s.v += x.head(n_v);
   system_.update(s);
@@ -255,8 +254,8 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
     const bool is_clutch = points_.law(i).kind == Law::clutch;
     point.phase = stays || is_clutch || u[0] <= kNoSpeed * scale ? Phase::closed : Phase::open;
     point.sticks =
-        point.phase == Phase::closed &&
-        ((state == ContactState::stick && impact.is_stuck(k)) || is_still(i, kNoSpeed * scale));
+        point.phase == Phase::closed && ((state == ContactState::stick && impact.is_stuck(k)) ||
+                                         points_.sliding_speed(i) <= kNoSpeed * scale);
     if (point.phase == Phase::open) point.force.setZero();
     const bool is_hit = impact.is_new[k] || impulse[0] > kNoImpulse * largest;
     if (is_hit) {
@@ -277,7 +276,9 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
 void ContactTransitions::note_friction_after_impact(State& s, double nothing) {
   for (const int i : points_.closed(s)) {
     SetValuedPoint point = points_.read(s, i);
-    if (points_.law(i).kind != Law::friction || point.sticks == is_still(i, nothing)) continue;
+    if (points_.law(i).kind != Law::friction ||
+        point.sticks == (points_.sliding_speed(i) <= nothing))
+      continue;
     point.sticks = !point.sticks;
     points_.write(s, i, point);
     record_sticking(s.t, i, point.sticks);

@@ -8,7 +8,7 @@ using Eigen::MatrixXd;
 using forces::SetValuedPoint;
 using system::State;
 
-ContactPoints::ContactPoints(const system::System& system) : system_(system), clusters_(system) {
+ContactPoints::ContactPoints(const system::System& system) : system_(system) {
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     if (!law) continue;
@@ -16,6 +16,7 @@ ContactPoints::ContactPoints(const system::System& system) : system_(system), cl
       points_.push_back({f, law, k, system.memory_offset(f) + k * SetValuedPoint::kSize,
                          system.connectivity().island_of(system.force(f).bodies())});
   }
+  if (!points_.empty()) clusters_ = Clusters(system);
 }
 
 SetValuedPoint ContactPoints::read(const State& s, int i) const {
@@ -64,6 +65,11 @@ Eigen::Vector3d ContactPoints::acceleration(int i) const {
   return points_[i].law->acceleration(system_.kinematics(), points_[i].number);
 }
 
+double ContactPoints::sliding_speed(int i) const {
+  const Eigen::Vector3d u = velocity(i);
+  return law(i).kind == forces::SetValuedLaw::Kind::clutch ? u[0] : u.tail<2>().norm();
+}
+
 // Columns of a force are distinct but those of its bodies in no order.
 Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of) const {
   std::vector<Eigen::Triplet<double>> entries;
@@ -83,21 +89,21 @@ Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of
   return W;
 }
 
-std::string ContactPoints::contact_name(int i) const {
-  static const std::string of_forces = "contact ";  // what their names begin with
-  if (std::string label = points_[i].law->label(); !label.empty()) return label;
-  const std::string& name = system_.force(points_[i].force).name();
-  return name.compare(0, of_forces.size(), of_forces) == 0 ? name.substr(of_forces.size()) : name;
-}
-
 std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
-  const std::string name = contact_name(i);
+  const std::string name = p.law->label();
   return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
 }
 
 std::string ContactPoints::path(int i) const {
-  return (points_[i].law->label().empty() ? "contacts." : "joints.") + name(i);
+  const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact;
+  return (is_contact ? "contacts." : "joints.") + name(i);
+}
+
+ContactEvent ContactPoints::event(double t, int i, ContactEvent::Kind kind, double speed_before,
+                                  double speed_after, double impulse) const {
+  return {t,      points_[i].law->label(), points_[i].number + 1, kind, speed_before, speed_after,
+          impulse};
 }
 
 }  // namespace solidyn::integrators

@@ -5,6 +5,7 @@
 #include "integrators/clusters.h"
 #include "integrators/contact_compliance.h"
 #include "solidyn/forces/set_valued.h"
+#include "solidyn/integrators/contact_event.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
@@ -32,16 +33,20 @@ class ContactPoints {
   Eigen::Matrix3d axes(int i) const;
   Eigen::Vector3d velocity(int i) const;
   Eigen::Vector3d acceleration(int i) const;
+  /// Against which it can stick, m/s: across the normal; of a clutch that which it lets pass, which
+  /// may be negative by round-off.
+  double sliding_speed(int i) const;
   /// [n_v x 3 n], of these points.
   Eigen::SparseMatrix<double> directions(const std::vector<int>& of) const;
-  const Clusters& clusters() const { return clusters_; }
+  const Clusters& clusters() const { return clusters_; }  ///< empty where there are no points
   forces::ForceIndex force(int i) const { return points_[i].force; }
   int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0
   int island(int i) const { return points_[i].island; }
   /// That of the contact in the model, with the point's number where it has several.
   std::string name(int i) const;
-  std::string contact_name(int i) const;  ///< without a number
-  std::string path(int i) const;          ///< in the model file: "contacts." and the name
+  std::string path(int i) const;  ///< in the model file: "contacts." and the name
+  ContactEvent event(double t, int i, ContactEvent::Kind kind, double speed_before = 0.0,
+                     double speed_after = 0.0, double impulse = 0.0) const;
   bool is_angle(int i) const { return points_[i].law->is_angle(); }
 
  private:

@@ -4,6 +4,14 @@
 #include <optional>
 
 namespace solidyn::integrators {
+
+using Eigen::Matrix3d;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using Law = forces::SetValuedLaw::Kind;
+namespace friction = solvers::friction;
+
 namespace {
 
 // Of the velocities in a problem: a slip below is round-off, ...
@@ -12,24 +20,17 @@ constexpr double kNoSlip = 1e-9;
 constexpr double kSlipOverError = 10.0;
 // Up to so many points solutions are exact.
 constexpr int kFewPoints = 50;
-constexpr double kRoundOffOfForces = 1e-14;
 constexpr double kToleranceOfFew = 1e-14, kToleranceOfMany = 1e-10;
-
-}  // namespace
-
-using Eigen::VectorXd;
-namespace friction = solvers::friction;
-
-namespace {
+// Of what forces of a given size do.
+constexpr double kRoundOffOfForces = 1e-14;
 
 // @param takes_part  but for laws whose forces are known
 // @param unit  of forces, N
 friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part,
                             double unit) {
   using Type = friction::ContactLaw::Type;
-  using Kind = forces::SetValuedLaw::Kind;
   if (!takes_part && !law.has_gap()) return {Type::bounded, 0.0, 0.0};
-  if (law.kind == Kind::friction) return {Type::bounded, 0.0, mu * law.pressing_force / unit};
+  if (law.kind == Law::friction) return {Type::bounded, 0.0, mu * law.pressing_force / unit};
   if (law.has_friction() && takes_part) return {Type::coulomb, mu, 0.0};
   return {Type::unilateral, 0.0, 0.0};
 }
@@ -37,13 +38,13 @@ friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool tak
 // Directions that a joint does not have get the compliance of those that it has: nothing moves
 // them, so that they carry no force, and the blocks are regular.
 // @return empty where there are none
-std::vector<Eigen::Vector3d> missing_directions(const ContactPoints& contacts,
-                                                const std::vector<int>& points,
-                                                const friction::ContactBlocks& A) {
-  std::vector<Eigen::Vector3d> missing;
+std::vector<Vector3d> missing_directions(const ContactPoints& contacts,
+                                         const std::vector<int>& points,
+                                         const friction::ContactBlocks& A) {
+  std::vector<Vector3d> missing;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (contacts.law(points[k]).kind == forces::SetValuedLaw::Kind::contact) continue;
-    missing.resize(points.size(), Eigen::Vector3d::Zero());
+    if (contacts.law(points[k]).kind == Law::contact) continue;
+    missing.resize(points.size(), Vector3d::Zero());
     const int row = static_cast<int>(k);
     const double size = A.diagonal_block(row).diagonal().maxCoeff();
     for (int i = 0; i < 3; ++i) {
@@ -68,11 +69,12 @@ void open_what_parts(const friction::Problem& problem, friction::Result& result)
 }
 
 // What forces of a given size do: their round-off is there at rest too, where q is nothing else.
-double speed_of_given_forces(const friction::Problem& problem, const friction::ContactOperator& W) {
+double speed_of_given_forces(const friction::Problem& problem) {
   double speed = 0.0;
-  for (int i = 0; i < problem.n_contacts(); ++i)
-    speed = std::max(speed,
-                     problem.laws[i].bound * W.diagonal_block(i).bottomRightCorner<2, 2>().norm());
+  for (int i = 0; i < problem.n_contacts(); ++i) {
+    const Matrix3d W = problem.W->diagonal_block(i);
+    speed = std::max(speed, problem.laws[i].bound * W.bottomRightCorner<2, 2>().norm());
+  }
   return speed;
 }
 
@@ -82,27 +84,71 @@ double contact_tolerance(int n_points) {
   return n_points <= kFewPoints ? kToleranceOfFew : kToleranceOfMany;
 }
 
+void KnownSlips::append_unknown(int n) {
+  const Eigen::Index before = given.size();
+  slips.resize(slips.size() + n, false);
+  transform.resize(transform.size() + n, Matrix3d::Identity());
+  given.conservativeResize(before + 3 * n);
+  given.tail(3 * n).setZero();
+}
+
+VectorXd KnownSlips::forces(const VectorXd& r) const {
+  VectorXd forces = given;
+  for (std::size_t k = 0; k < transform.size(); ++k)
+    forces.segment<3>(3 * k) += transform[k] * r.segment<3>(3 * k);
+  return forces;
+}
+
+// Sliding, the force of a contact is along the generator of its cone.
+KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& s,
+                            const std::vector<int>& of) {
+  KnownSlips known;
+  known.append_unknown(static_cast<int>(of.size()));
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const forces::SetValuedLaw& law = contacts.law(of[k]);
+    if (!law.can_stick() || contacts.read(s, of[k]).sticks) continue;
+    if (!(contacts.sliding_speed(of[k]) > 0.0)) continue;
+    known.slips[k] = true;
+    const Vector2d slip = contacts.velocity(of[k]).tail<2>();
+    const Vector2d friction =
+        law.has_friction() ? Vector2d(-law.sliding_coefficient(slip.norm()) * slip.normalized())
+                           : Vector2d::Zero();
+    known.transform[k].setZero();
+    if (law.kind == Law::contact)
+      known.transform[k].col(0) << 1.0, friction;
+    else if (law.kind == Law::friction)
+      known.given.segment<2>(3 * k + 1) = law.pressing_force * friction;
+  }
+  return known;
+}
+
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const friction::ContactBlocks& given, const VectorXd& q,
+                               const friction::ContactBlocks& A, const VectorXd& q,
                                const VectorXd& start, std::vector<bool> sticks,
-                               const VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction, double unit) {
+                               const VectorXd& slip_speeds, const KnownSlips* known, double unit) {
   const int n = static_cast<int>(compliance.points.size());
-  const std::vector<Eigen::Vector3d> missing =
-      missing_directions(contacts, compliance.points, given);
-  std::optional<friction::ContactBlocks> filled;
-  if (!missing.empty()) filled = given.plus_diagonal(missing);
-  friction::Problem problem{filled ? &*filled : &given, q, {}, {}};
+  std::optional<friction::ContactBlocks> changed;
+  if (known) changed = A.times(known->transform);
+  const std::vector<Vector3d> missing =
+      missing_directions(contacts, compliance.points, changed ? *changed : A);
+  if (!missing.empty()) changed = (changed ? *changed : A).plus_diagonal(missing);
+  friction::Problem problem{changed ? &*changed : &A, q, {}, {}};
+  if (known) problem.q += A * known->given;
+  const auto law_at = [&](int k, double mu) {
+    return law_of(contacts.law(compliance.points[k]), mu, !(known && known->slips[k]), unit);
+  };
   for (int k = 0; k < n; ++k) {
     const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
-    const double mu = sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k]);
-    problem.laws.push_back(law_of(law, mu, !(without_friction && (*without_friction)[k]), unit));
+    problem.laws.push_back(
+        law_at(k, sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k])));
   }
   friction::Options options;
   options.tolerance = contact_tolerance(n);
   if (n > kFewPoints) options.sufficient = kContactAccepted;
   friction::Result result;
   VectorXd guess = start;
+  for (int k = 0; known && k < n; ++k)
+    if (known->slips[k]) guess.segment<2>(3 * k + 1).setZero();
   double slip_counts = 0.0;
   const auto slips = [&](int k) {
     return result.states[k] == friction::ContactState::slip &&
@@ -112,16 +158,16 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   for (bool again = true; again;) {
     result = friction::try_solve(problem, options, guess);
     again = false;
-    slip_counts = std::max(
-        kNoSlip * std::max(q.lpNorm<Eigen::Infinity>(), (result.u - q).lpNorm<Eigen::Infinity>()),
-        kSlipOverError * result.error.velocity);
+    slip_counts = std::max(kNoSlip * std::max(problem.q.lpNorm<Eigen::Infinity>(),
+                                              (result.u - problem.q).lpNorm<Eigen::Infinity>()),
+                           kSlipOverError * result.error.velocity);
     for (int k = 0; k < n; ++k) {
       if (!sticks[k] || !slips(k)) continue;
       sticks[k] = false;
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
       const double mu = law.sliding_coefficient(0.0);
       again = again || mu != law.static_coefficient;
-      problem.laws[k] = law_of(law, mu, !(without_friction && (*without_friction)[k]), unit);
+      problem.laws[k] = law_at(k, mu);
     }
     guess = result.r;
   }
@@ -129,9 +175,13 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
     if (result.states[k] == friction::ContactState::slip && !slips(k))
       result.states[k] = friction::ContactState::stick;
   open_what_parts(problem, result);
-  ContactSolution solution{result.r, result.u, result.states, result.error.velocity, {}};
+  ContactSolution solution{known ? known->forces(result.r) : result.r,
+                           result.u,
+                           result.states,
+                           result.error.velocity,
+                           {}};
   const bool is_round_off =
-      result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem, *problem.W);
+      result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem);
   if (!(result.error.relative <= kContactAccepted) && !is_round_off) {
     for (const int i : compliance.points) problem.names.push_back(contacts.name(i));
     solution.failure = failure_message(problem, options, result);

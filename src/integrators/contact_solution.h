@@ -14,6 +14,21 @@ double contact_tolerance(int n_points);
 /// Below which a solution is good enough where round-off ends it above that.
 constexpr double kContactAccepted = 1e-8;
 
+/// Of points that slide, and of clutches that turn freely, at a known velocity: directions of
+/// friction are known too, so that forces are linear in others, r = transform r' + given, and the
+/// laws of r' have no friction.
+struct KnownSlips {
+  std::vector<bool> slips;
+  std::vector<Eigen::Matrix3d> transform;
+  Eigen::VectorXd given;
+  /// More points, of which nothing is known.
+  void append_unknown(int n);
+  Eigen::VectorXd forces(const Eigen::VectorXd& r) const;
+};
+/// Of those that do not stick in `s`. @pre System::update(s)
+KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& s,
+                            const std::vector<int>& of);
+
 /// Of n points, three values each.
 struct ContactSolution {
   Eigen::VectorXd r, u;
@@ -27,14 +42,12 @@ struct ContactSolution {
 /// @param sticks  of each point, whether its coefficient is that of sticking; of those that slip
 /// with that it becomes that of sliding, and the problem is solved again
 /// @param slip_speeds  at which the coefficients of sliding are taken, m/s
-/// @param without_friction  of points whose friction A and q contain already, and of clutches that
-/// overrun; null: of none
+/// @param known  null: no slip is
 /// @param unit  of r, N, where the problem is not in N: friction of a given size is r times that
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
                                const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
                                const Eigen::VectorXd& start, std::vector<bool> sticks,
                                const Eigen::VectorXd& slip_speeds,
-                               const std::vector<bool>* without_friction = nullptr,
-                               double unit = 1.0);
+                               const KnownSlips* known = nullptr, double unit = 1.0);
 
 }  // namespace solidyn::integrators

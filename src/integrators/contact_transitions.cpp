@@ -59,19 +59,12 @@ ContactTransitions::ContactTransitions(system::System& system, const ContactPoin
 
 void ContactTransitions::record(double t, int point, Kind kind, double before, double after,
                                 double impulse) {
-  events_.push_back(
-      {t, points_.contact_name(point), points_.number(point) + 1, kind, before, after, impulse});
+  events_.push_back(points_.event(t, point, kind, before, after, impulse));
 }
 
 void ContactTransitions::record_sticking(double t, int point, bool sticks) {
   if (points_.law(point).can_stick())
     record(t, point, sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0);
-}
-
-// Of what can stick, at a speed of nothing.
-bool ContactTransitions::is_still(int point, double nothing) const {
-  const Vector3d u = points_.velocity(point);
-  return points_.law(point).kind == Law::clutch ? u[0] <= nothing : u.tail<2>().norm() <= nothing;
 }
 
 std::vector<int> ContactTransitions::find_closing(const State& s) const {
@@ -122,43 +115,24 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   system_.update_accelerations();
   const ContactCompliance c =
       contact_compliance(points_, closed, solve_, 1.0, system_.layout().n_unknowns());
-  VectorXd q(3 * n), speeds = VectorXd::Zero(n), given = VectorXd::Zero(3 * n);
-  std::vector<Matrix3d> to_forces(n, Matrix3d::Identity());
-  std::vector<bool> sticks(n, true);
-  std::vector<bool> slips(n, false);
-  for (int k = 0; k < n; ++k) {
-    q.segment<3>(3 * k) = points_.acceleration(closed[k]);
-    const forces::SetValuedLaw& law = points_.law(closed[k]);
-    const Vector3d u = points_.velocity(closed[k]);
-    const Vector2d slip = u.tail<2>();
-    const bool moves = law.kind == Law::clutch ? u[0] > 0.0 : slip.norm() > 0.0;
-    slips[k] = law.can_stick() && !points_.read(s, closed[k]).sticks && moves;
-    if (!slips[k]) continue;
-    if (!law.has_gap()) to_forces[k].setZero();
-    if (law.kind == Law::friction)
-      given.segment<2>(3 * k + 1) =
-          -law.sliding_coefficient(slip.norm()) * law.pressing_force * slip.normalized();
-    if (law.kind != Law::contact) continue;
-    to_forces[k] << 1.0, 0.0, 0.0, -law.sliding_coefficient(slip.norm()) * slip.normalized(),
-        Eigen::Matrix2d::Zero();
-  }
-  q += c.A * given;
-  const ContactSolution solution = solve_contacts(points_, c, c.A.times(to_forces), q,
-                                                  VectorXd::Zero(3 * n), sticks, speeds, &slips);
+  VectorXd q(3 * n);
+  for (int k = 0; k < n; ++k) q.segment<3>(3 * k) = points_.acceleration(closed[k]);
+  const KnownSlips known = find_known_slips(points_, s, closed);
+  const ContactSolution solution =
+      solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n), std::vector<bool>(n, true),
+                     VectorXd::Zero(n), &known);
   if (!solution.failure.empty()) return solution.failure;
-  VectorXd r = given;
-  for (int k = 0; k < n; ++k) r.segment<3>(3 * k) += to_forces[k] * solution.r.segment<3>(3 * k);
-  const VectorXd x = c.X * r;
+  const VectorXd x = c.X * solution.r;
   s.a += x.head(n_v);
   s.lambda += x.tail(system_.layout().n_constraints());
   for (int k = 0; k < n; ++k) {
     SetValuedPoint point = points_.read(s, closed[k]);
-    point.force = points_.axes(closed[k]) * r.segment<3>(3 * k);
+    point.force = points_.axes(closed[k]) * solution.r.segment<3>(3 * k);
     const bool stuck = point.sticks;
     // A clutch that does not begin to turn stays locked, even where it carries nothing.
     const bool stays = points_.law(closed[k]).kind == Law::clutch &&
                        solution.u[3 * k] <= kNoSpeed * q.lpNorm<Eigen::Infinity>();
-    point.sticks = !slips[k] && (stays || solution.states[k] == ContactState::stick);
+    point.sticks = !known.slips[k] && (stays || solution.states[k] == ContactState::stick);
     points_.write(s, closed[k], point);
     if (stuck != point.sticks) record_sticking(s.t, closed[k], point.sticks);
   }
@@ -214,7 +188,7 @@ VectorXd ContactTransitions::start(State& s) {
   for (const int i : closed) {
     SetValuedPoint point;
     point.phase = Phase::closed;
-    point.sticks = is_still(i, nothing);
+    point.sticks = points_.sliding_speed(i) <= nothing;
     points_.write(s, i, point);
     if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }

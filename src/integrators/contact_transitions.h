@@ -83,7 +83,6 @@ class ContactTransitions {
   };
 
   void refuse_overlaps(const system::State& s) const;
-  bool is_still(int point, double nothing) const;
   std::vector<int> find_closing(const system::State& s) const;
   bool release(system::State& s);
   void factorise_mass(const system::State& s);

@@ -5,6 +5,7 @@
 
 #include "integrators/newton_rules.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -15,10 +16,6 @@ using system::State;
 
 // What the acceleration at the end makes of the position there, of h^2.
 constexpr double kToIncrement = 0.25;
-
-double shrunk(double now, double before) {
-  return before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
-}
 
 }  // namespace
 
@@ -114,12 +111,8 @@ bool CoupledStages::evaluate() {
 void CoupledStages::evaluate_end_rows() {
   const int n_l = system_.layout().n_constraints();
   if (n_l == 0) return;
-  VectorXd nu, gamma;
   base::ScopedTimer timer(statistics_.assembly_seconds);
-  system_.update_accelerations();
-  system_.compute_rates(*s_[1], nu, gamma);
-  system_.multiply_G(s_[1]->v, late_);
-  late_ -= nu;
+  late_ = system::velocity_violation(system_, *s_[1]);
   if (G0_.rows() > 0) early_ = G0_ * s_[0]->a - gamma0_;
 }
 

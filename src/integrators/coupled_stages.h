@@ -86,14 +86,12 @@ class CoupledStages {
   Eigen::SparseMatrix<double> G_, G0_;  // at the end, and of the state before
   Eigen::VectorXd gamma0_;
   // Of contacts that are closed: at the state before, W, what of an acceleration is not W^T a, and
-  // forces of unit normal ones (where they slip, with friction against that); at both states, W and
-  // axes.
+  // their slips; at both states, W and axes.
   std::vector<int> closed_;
   Eigen::MatrixXd W_before_;
-  std::vector<Eigen::Matrix3d> to_forces_;
-  Eigen::VectorXd given_;  // forces of what slips with friction of a given size
+  KnownSlips known_;  // of the contacts there, then of those at the end, of which none is
   Eigen::VectorXd bias_, slip_speeds_;
-  std::vector<bool> sticks_, slips_;
+  std::vector<bool> sticks_;
   std::array<Eigen::MatrixXd, 2> W_;
   std::array<std::vector<Eigen::Matrix3d>, 2> axes_;
   Eigen::VectorXd rhs_, x_;

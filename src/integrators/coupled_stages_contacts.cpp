@@ -3,13 +3,9 @@
 
 namespace solidyn::integrators {
 
-using Eigen::Matrix3d;
 using Eigen::MatrixXd;
-using Eigen::Vector2d;
-using Eigen::Vector3d;
 using Eigen::VectorXd;
 using forces::SetValuedPoint;
-using Law = forces::SetValuedLaw::Kind;
 
 // @pre System::update_accelerations() there
 void CoupledStages::note_contacts_at_start() {
@@ -17,27 +13,13 @@ void CoupledStages::note_contacts_at_start() {
   const auto n = static_cast<int>(closed_.size());
   W_before_ = MatrixXd(points.directions(closed_));
   bias_ = -W_before_.transpose() * before_->a;
-  to_forces_.assign(2 * n, Matrix3d::Identity());
-  given_.setZero(6 * n);
   slip_speeds_.setZero(2 * n);
   sticks_.assign(2 * n, true);
-  slips_.assign(2 * n, false);
+  known_ = find_known_slips(points, *before_, closed_);
+  known_.append_unknown(n);
   for (int i = 0; i < n; ++i) {
     bias_.segment<3>(3 * i) += points.acceleration(closed_[i]);
-    const forces::SetValuedLaw& law = points.law(closed_[i]);
-    const Vector3d velocity = points.velocity(closed_[i]);
-    const Vector2d slip = velocity.tail<2>();
     sticks_[n + i] = points.read(*before_, closed_[i]).sticks;
-    const bool moves = law.kind == Law::clutch ? velocity[0] > 0.0 : slip.norm() > 0.0;
-    slips_[i] = law.can_stick() && !sticks_[n + i] && moves;
-    if (!slips_[i]) continue;
-    if (!law.has_gap()) to_forces_[i].setZero();
-    if (law.kind == Law::friction)
-      given_.segment<2>(3 * i + 1) =
-          -law.sliding_coefficient(slip.norm()) * law.pressing_force * slip.normalized();
-    if (law.kind != Law::contact) continue;
-    to_forces_[i] << 1.0, 0.0, 0.0, -law.sliding_coefficient(slip.norm()) * slip.normalized(),
-        Eigen::Matrix2d::Zero();
   }
 }
 
@@ -79,22 +61,15 @@ void CoupledStages::correct_contacts() {
   for (int i = n; i < 2 * n; ++i) slip_speeds_[i] = u.segment<2>(3 * i + 1).norm();
   c.A =
       solvers::friction::ContactBlocks::from_dense(to_rates * (W.transpose() * X.topRows(2 * n_v)));
-  VectorXd guess = r;
-  for (int i = 0; i < n; ++i)
-    if (slips_[i]) guess.segment<2>(3 * i + 1).setZero();
   const ContactSolution solution =
-      solve_contacts(points, c, c.A.times(to_forces_), u - c.A * (r - given_), guess, sticks_,
-                     slip_speeds_, &slips_);
+      solve_contacts(points, c, c.A, u - c.A * r, r, sticks_, slip_speeds_, &known_);
   end_.contacts().note(closed_, {solution.states.begin() + n, solution.states.end()},
                        solution.failure);
-  VectorXd forces = given_;
-  for (int i = 0; i < 2 * n; ++i)
-    forces.segment<3>(3 * i) += to_forces_[i] * solution.r.segment<3>(3 * i);
-  x_ += X * (forces - r);
+  x_ += X * (solution.r - r);
   for (const int k : {0, 1})
     for (int i = 0; i < n; ++i) {
       SetValuedPoint point = points.read(*s_[k], closed_[i]);
-      point.force = axes_[k][i] * forces.segment<3>(3 * (k * n + i));
+      point.force = axes_[k][i] * solution.r.segment<3>(3 * (k * n + i));
       points.write(*s_[k], closed_[i], point);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "integrators/contact_step_end.h"
 #include "integrators/coupled_stages.h"
+#include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -36,9 +37,7 @@ void check_parameters(const EdAlphaOptions& o) {
 EdAlpha::EdAlpha(system::System& system, const EdAlphaOptions& options)
     : end_(std::make_unique<ImplicitStage>(system, options)) {
   check_parameters(options);
-  if (!system.layout().nodal_bodies().empty())
-    throw base::InputError("`ed_alpha` with full-mesh bodies is not yet implemented",
-                           "choose the integrator `generalized_alpha`, or reduce the bodies");
+  refuse_full_meshes(system, "ed_alpha");
   const double rho = options.rho_infinity;
   if (rho > kKeepsErrors && system.layout().n_constraints() > 0)
     base::log_warning(
@@ -78,8 +77,7 @@ void EdAlpha::solve(State& s, double h) {
 }
 
 void EdAlpha::step(State& s, double h) {
-  if (!(h > 0.0 && std::isfinite(h)))
-    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
+  require_step(h);
   before_.copy_from(s);
   contact_report_ = {};
   error_estimate_ = 0.0;

@@ -8,6 +8,7 @@
 
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
+#include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
@@ -174,8 +175,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
 }
 
 void GeneralizedAlpha::step(State& s, double h) {
-  if (!(h > 0.0 && std::isfinite(h)))
-    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
+  require_step(h);
   before_.copy_from(s);
   stage_->note_sizes(s);
   const bool is_first = memory_.step == 0.0;

@@ -12,22 +12,27 @@ constexpr double kRankOfHeld = 1e-10;
 
 using Eigen::VectorXd;
 
+std::vector<Eigen::Index> held_directions(const ContactPoints& contacts, const system::State& s,
+                                          const std::vector<int>& of) {
+  std::vector<Eigen::Index> held;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const auto first = static_cast<Eigen::Index>(3 * k);
+    const forces::SetValuedLaw& law = contacts.law(of[k]);
+    const bool sticks = contacts.read(s, of[k]).sticks && law.can_stick();
+    if (law.has_gap() || (law.kind == forces::SetValuedLaw::Kind::clutch && sticks))
+      held.push_back(first);
+    if (sticks && law.has_friction()) held.insert(held.end(), {first + 1, first + 2});
+  }
+  return held;
+}
+
 HeldContacts::HeldContacts(const ContactPoints& contacts, const system::State& s,
                            const ContactFactors& factors, int n_unknowns) {
   const std::vector<int> closed = contacts.closed(s);
   if (closed.empty()) return;
   compliance_ = contact_compliance(contacts, closed, factors.for_points(closed.size()),
                                    factors.row_scale, n_unknowns);
-  std::vector<Eigen::Index> held;
-  for (std::size_t k = 0; k < closed.size(); ++k) {
-    const auto first = static_cast<Eigen::Index>(3 * k);
-    const forces::SetValuedLaw& law = contacts.law(closed[k]);
-    const bool sticks = contacts.read(s, closed[k]).sticks && law.can_stick();
-    if (law.has_gap() || (law.kind == forces::SetValuedLaw::Kind::clutch && sticks))
-      held.push_back(first);
-    if (sticks && law.has_friction()) held.insert(held.end(), {first + 1, first + 2});
-  }
-  held_ = DirectionsOfContacts(compliance_.A, std::move(held), kRankOfHeld);
+  held_ = DirectionsOfContacts(compliance_.A, held_directions(contacts, s, closed), kRankOfHeld);
 }
 
 void HeldContacts::hold(const VectorXd& wanted, VectorXd& x) const {

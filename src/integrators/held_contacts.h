@@ -3,6 +3,10 @@
 
 namespace solidyn::integrators {
 
+/// Of these closed contacts, the directions that they hold still, among three of each.
+std::vector<Eigen::Index> held_directions(const ContactPoints& contacts, const system::State& s,
+                                          const std::vector<int>& of);
+
 /// What closed contacts hold still: their normal directions, and across them where they stick. It
 /// makes of a solution x by a factorised saddle-point matrix one that gives these directions the
 /// velocities (or accelerations) that are asked for. Local.

@@ -9,6 +9,7 @@
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
+#include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -241,15 +242,6 @@ void ImplicitStage::stop_at_reversals(State& s) {
   acceleration_.reset();
 }
 
-// phi := G v - nu of all constraints. @pre compute_residual(s)
-void ImplicitStage::take_violation_of_rates(const State& s) {
-  VectorXd nu, gamma, Gv;
-  system_.update_accelerations();
-  system_.compute_rates(s, nu, gamma);
-  system_.multiply_G(s.v, Gv);
-  phi = Gv - nu;
-}
-
 // The equations at the present guess, as right-hand side of a correction. @return whether they are
 // finite
 bool ImplicitStage::evaluate(const State& s) {
@@ -263,7 +255,7 @@ bool ImplicitStage::evaluate(const State& s) {
     system_.compute_residual(s, r, phi);
     if (given_) {
       r += *given_;
-      take_violation_of_rates(s);
+      phi = system::velocity_violation(system_, s);
     }
   }
   if (!r.allFinite() || !phi.allFinite()) return false;

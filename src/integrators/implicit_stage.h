@@ -122,7 +122,6 @@ class ImplicitStage {
   void take_half_back(system::State& s);
   void stop_at_reversals(system::State& s);
   bool evaluate(const system::State& s);
-  void take_violation_of_rates(const system::State& s);
   bool correct(system::State& s);
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double coordinate_size(const system::State& s) const;

@@ -149,12 +149,9 @@ double ImplicitStage::allowed_violation(double allowed) const {
 ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
   if (!is_whole_ || !contacts_.failure().empty()) return Verdict::goes_on;
   const bool is_first = last_iterations_ == 0;
-  const auto shrink = [&](double now, double before) {
-    return is_first || before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
-  };
-  const double rate = shrink(last_increment_, increment_before_);
+  const double rate = is_first ? 1.0 : shrunk(last_increment_, increment_before_);
   const double allowed = allowed_increment(c_, s);
-  const double violation = violation_ * shrink(violation_, violation_before_);
+  const double violation = violation_ * (is_first ? 1.0 : shrunk(violation_, violation_before_));
   if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
       violation <= allowed_violation(allowed))
     return Verdict::converged;

@@ -7,9 +7,10 @@
 
 #include "integrators/contact_passage.h"
 #include "integrators/contact_transitions.h"
-#include "integrators/directions_of_contacts.h"
 #include "integrators/energies_of_islands.h"
+#include "integrators/held_contacts.h"
 #include "solidyn/base/error.h"
+#include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
 
@@ -199,8 +200,7 @@ void MoreauContacts::settle(State& s) const {
     const Vector3d u = points_.velocity(i);
     const double none = std::max(kNoSpeed * scale, kHeld * points_.law(i).slow_speed);
     if (!points_.law(i).has_gap()) {
-      const double speed = points_.law(i).kind == Law::clutch ? u[0] : u.tail<2>().norm();
-      point.sticks = speed <= none;
+      point.sticks = points_.sliding_speed(i) <= none;
       points_.write(s, i, point);
       continue;
     }
@@ -230,17 +230,11 @@ void MoreauContacts::open_gaps(State& s) const {
 void MoreauContacts::make_velocities_consistent(State& s) const {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   std::vector<int> closed;
-  std::vector<Eigen::Index> held;
   for (int i = 0; i < points_.size(); ++i) {
-    const forces::SetValuedLaw& law = points_.law(i);
-    const bool carries = law.has_gap() ? presses(s, i) : points_.read(s, i).sticks;
-    if (!points_.is_closed(s, i) || !carries) continue;
-    const auto first = static_cast<Eigen::Index>(3 * closed.size());
-    closed.push_back(i);
-    if (law.kind != Law::friction) held.push_back(first);
-    if (points_.read(s, i).sticks && law.has_friction())
-      held.insert(held.end(), {first + 1, first + 2});
+    const bool carries = points_.law(i).has_gap() ? presses(s, i) : points_.read(s, i).sticks;
+    if (points_.is_closed(s, i) && carries) closed.push_back(i);
   }
+  const std::vector<Eigen::Index> held = held_directions(points_, s, closed);
   if (n_l == 0 && closed.empty()) return;
   const auto n_c = static_cast<Eigen::Index>(closed.size());
   const ContactFactors factors = stage_.contact_factors(s);
@@ -248,13 +242,10 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
   DirectionsOfContacts directions;
   double before = 0.0;
   for (int k = 0; k < kMaxCorrections; ++k) {
-    VectorXd phi, nu, gamma, Gv, left = VectorXd::Zero(n_v + n_l), u(3 * n_c), x;
+    VectorXd phi, left = VectorXd::Zero(n_v + n_l), u(3 * n_c), x;
     system_.update(s);
     system_.compute_constraints(s, phi);
-    system_.update_accelerations();
-    system_.compute_rates(s, nu, gamma);
-    system_.multiply_G(s.v, Gv);
-    left.tail(n_l) = nu - Gv;
+    left.tail(n_l) = -system::velocity_violation(system_, s);
     for (Eigen::Index c = 0; c < n_c; ++c)
       u.segment<3>(3 * c) = points_.velocity(closed[static_cast<std::size_t>(c)]);
     const VectorXd u_held = u(held);
@@ -278,12 +269,6 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
   system_.update(s);
 }
 
-void MoreauContacts::record(double t, int point, Kind kind, double before, double after,
-                            double impulse, ContactReport& report) const {
-  report.events.push_back(
-      {t, points_.contact_name(point), points_.number(point) + 1, kind, before, after, impulse});
-}
-
 // Where something is hit on an island, forces of its step are impulses.
 std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactReport& report) {
   std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
@@ -299,8 +284,8 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
     point.crowding = std::max(0.0, was.crowding - 1.0);
     if (presses_now && start_[i].is_hit) {
       point.crowding = std::min(point.crowding + kCrowdingOfImpact, kCrowded + kCrowdingOfImpact);
-      record(s.t, i, Kind::impact, start_[i].u[0], speed, points_.axes(i).col(0).dot(impulse),
-             report);
+      report.events.push_back(points_.event(s.t, i, Kind::impact, start_[i].u[0], speed,
+                                            points_.axes(i).col(0).dot(impulse)));
     }
     if (is_hit[points_.island(i)]) {
       point.impulse += impulse;
@@ -308,10 +293,10 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
     }
     points_.write(s, i, point);
     if (was.phase == Phase::closed && point.phase == Phase::open)
-      record(s.t, i, Kind::opens, 0.0, speed, 0.0, report);
+      report.events.push_back(points_.event(s.t, i, Kind::opens, 0.0, speed));
     else if (point.phase == Phase::closed && points_.law(i).can_stick() &&
              (was.phase == Phase::open || was.sticks != point.sticks))
-      record(s.t, i, point.sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0, report);
+      report.events.push_back(points_.event(s.t, i, point.sticks ? Kind::sticks : Kind::slips));
     if (points_.holds(s, i)) ++report.n_closed;
     if (points_.exists(i)) report.penetration = std::max(report.penetration, -points_.gap(i));
   }

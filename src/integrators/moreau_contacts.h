@@ -56,8 +56,6 @@ class MoreauContacts {
   bool rebounds(int i) const;
   double speed_scale(const system::State& s) const;
   bool presses(const system::State& s, int i) const;
-  void record(double t, int point, ContactEvent::Kind kind, double before, double after,
-              double impulse, ContactReport& report) const;
 
   system::System& system_;
   ImplicitStage& stage_;

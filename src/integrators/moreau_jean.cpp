@@ -7,6 +7,7 @@
 #include "integrators/energies_of_islands.h"
 #include "integrators/implicit_stage.h"
 #include "integrators/moreau_contacts.h"
+#include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
 
@@ -28,9 +29,7 @@ MoreauJean::MoreauJean(system::System& system, const MoreauJeanOptions& options)
   if (!(options.theta >= 0.5 && options.theta <= 1.0))
     throw base::InputError(fmt::format("theta of `moreau_jean` is {:g}", options.theta),
                            "choose it between 0.5 and 1");
-  if (!system.layout().nodal_bodies().empty())
-    throw base::InputError("`moreau_jean` with full-mesh bodies is not yet implemented",
-                           "choose the integrator `generalized_alpha`, or reduce the bodies");
+  refuse_full_meshes(system, "moreau_jean");
   stage_->use_velocity_level(given_);
   contacts_ = std::make_unique<MoreauContacts>(system, *stage_, options.theta);
 }
@@ -174,8 +173,7 @@ void MoreauJean::require_acceptable(const State& s) {
 }
 
 void MoreauJean::step(State& s, double h) {
-  if (!(h > 0.0 && std::isfinite(h)))
-    throw base::InputError(fmt::format("a step of {} s: a step is finite and longer than 0 s", h));
+  require_step(h);
   before_.copy_from(s);
   contact_report_ = {};
   stage_->note_sizes(s);
@@ -193,13 +191,9 @@ void MoreauJean::step(State& s, double h) {
     stage_->forget_tangent();
     throw;
   }
-  ++steps_;
+  ++stage_->statistics().steps;
 }
 
-const IntegratorStatistics& MoreauJean::statistics() const {
-  statistics_ = stage_->statistics();
-  statistics_.steps = steps_;
-  return statistics_;
-}
+const IntegratorStatistics& MoreauJean::statistics() const { return stage_->statistics(); }
 
 }  // namespace solidyn::integrators

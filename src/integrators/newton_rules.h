@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 
 /// When Newton's iteration within a step has converged, and when it is given up.
 namespace solidyn::integrators {
@@ -14,6 +15,9 @@ constexpr int kFirstForces = 3;
 /// What is left of a correction by a kept tangent is at least this part of it: the parts that
 /// shrink slowly may still hide behind those that shrink fast.
 constexpr double kSlowest = 0.01;
+inline double shrunk(double now, double before) {
+  return before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
+}
 /// Of multipliers that forces depend on, relative: what the next correction may change ...
 constexpr double kSettled = 1e-8;
 /// ... while they are waited for.

@@ -11,6 +11,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/scales.h"
+#include "solidyn/system/velocity_violation.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -81,14 +82,11 @@ void make_velocities_rigid(System& system, State& state, double length) {
 }
 
 // What is left of G v = nu.
-VectorXd velocity_violation(System& system, const State& state, VectorXd& nu) {
-  VectorXd phi, gamma, Gv;
+VectorXd velocity_violation_of(System& system, const State& state, VectorXd& nu) {
+  VectorXd phi;
   system.update(state);
   system.compute_constraints(state, phi);
-  system.update_accelerations();
-  system.compute_rates(state, nu, gamma);
-  system.multiply_G(state.v, Gv);
-  return Gv - nu;
+  return velocity_violation(system, state, &nu);
 }
 
 // The smallest change of the velocities that leaves the least of a violation.
@@ -109,7 +107,7 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
   system.update(state);
   const double length = characteristic_length(system);
   make_velocities_rigid(system, state, length);
-  VectorXd nu, left = velocity_violation(system, state, nu);
+  VectorXd nu, left = velocity_violation_of(system, state, nu);
   const double allowed = tolerance * std::max({1.0, largest(nu), largest(state.v)});
   for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
     if (flexible == Mobility::Flexible::deform && !system.layout().nodal_bodies().empty()) break;
@@ -117,7 +115,7 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
       const double before = largest(left);
       if (before <= allowed) return;
       correct_velocities(system, state, length, flexible, left);
-      left = velocity_violation(system, state, nu);
+      left = velocity_violation_of(system, state, nu);
       if (largest(left) > kStalled * before) break;
     }
   }

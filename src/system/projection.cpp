@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/system/velocity_violation.h"
 #include "violation.h"
 
 namespace solidyn::system {
@@ -60,13 +61,9 @@ class Projection {
   }
 
   VectorXd velocity_violation() {
-    VectorXd nu, gamma, Gv;
     system_.update(state_);
     system_.compute_constraints(state_, phi_);
-    system_.update_accelerations();
-    system_.compute_rates(state_, nu, gamma);
-    system_.multiply_G(state_.v, Gv);
-    return Gv - nu;
+    return system::velocity_violation(system_, state_);
   }
 
   template <class Violation, class Change>

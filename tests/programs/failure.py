@@ -55,7 +55,8 @@ def stop_when_under_way(solidyn, process, out, number):
 
 def check_stopped(arguments, ranks, number, folder):
     out = folder / f"stopped_{ranks}_{number.name}"
-    solidyn = Program(arguments, ranks)
+    # Kept modes: on two busy ranks round-off may turn those of a pair into others, and a restart refuses that.
+    solidyn = Program(arguments, ranks, cache=folder / "cache")
     process = solidyn.start("run", *LONG, "-o", out)
     try:
         text = stop_when_under_way(solidyn, process, out, number)

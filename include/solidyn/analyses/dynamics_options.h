@@ -25,6 +25,12 @@ constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
          integrator == IntegratorKind::moreau_jean;
 }
 
+/// Bodies that keep all nodes of their meshes (integrators::refuse_full_meshes).
+constexpr bool can_move_full_meshes(IntegratorKind integrator) {
+  return integrator != IntegratorKind::bathe && integrator != IntegratorKind::ed_alpha &&
+         integrator != IntegratorKind::moreau_jean;
+}
+
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
 /// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
 enum class ElasticStart { as_given, quasi_static };

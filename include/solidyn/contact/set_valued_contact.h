@@ -13,9 +13,9 @@ namespace solidyn::contact {
 /// Proved by tests/unit/contact/set_valued_contact_test.cpp and tests/verification/nonsmooth.
 class SetValuedContact final : public PairContact, public forces::SetValued {
  public:
-  /// @param surface_velocity  m/s, in A's axes: of A's surface against A's material (a belt). Its
-  /// part across the normal counts.
-  SetValuedContact(std::string name, const bodies::FrameLink& link,
+  /// @param label  what the model calls it   @param surface_velocity  m/s, in A's axes: of A's
+  /// surface against A's material (a belt). Its part across the normal counts.
+  SetValuedContact(std::string name, std::string label, const bodies::FrameLink& link,
                    std::unique_ptr<PairGeometry> geometry, const forces::SetValuedLaw& law,
                    const Eigen::Vector3d& surface_velocity = Eigen::Vector3d::Zero());
 
@@ -36,6 +36,7 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
 
   int n_points() const override { return geometry_->n_points(); }
   const forces::SetValuedLaw& law() const override { return law_; }
+  std::string label() const override { return label_; }
   forces::SetValuedPoint kept(int point) const override;
   bool exists(const bodies::Kinematics& k, int point) const override;
   bool moves() const override { return !surface_velocity_.isZero(0.0); }
@@ -50,6 +51,7 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
   const ContactPoint& at(const bodies::FramePair& f, int point) const;
   Eigen::Vector3d surface_velocity(const bodies::FramePair& f, const ContactPoint& g) const;
 
+  std::string label_;
   std::unique_ptr<PairGeometry> geometry_;
   forces::SetValuedLaw law_;
   Eigen::Vector3d surface_velocity_;  // of A's surface, A's axes

@@ -56,8 +56,8 @@ class SetValued {
   virtual const SetValuedLaw& law() const = 0;
   /// Of the state that was recalled last.
   virtual SetValuedPoint kept(int point) const = 0;
-  /// Where its force has a name that says nothing to users, "elbow.limits.upper" of the joints.
-  virtual std::string label() const { return {}; }
+  /// What the model calls it, of the contacts or of the joints: "floor", "elbow.limits.upper".
+  virtual std::string label() const = 0;
   /// Whether its gap is an angle, and its normal force a torque.
   virtual bool is_angle() const { return false; }
 

@@ -56,8 +56,6 @@ class MoreauJean {
   Eigen::VectorXd forces_at_start_;  // [n_v] -f0, N, N m
   Eigen::VectorXd given_;            // its part in the equations of the step
   ContactReport contact_report_;
-  std::int64_t steps_ = 0;
-  mutable IntegratorStatistics statistics_;
 };
 
 }  // namespace solidyn::integrators

@@ -231,10 +231,7 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
 }
 
 void check_bodies(const TableView& view, const Options& options, const ModelDescription& model) {
-  if (options.integrator != IntegratorKind::bathe &&
-      options.integrator != IntegratorKind::ed_alpha &&
-      options.integrator != IntegratorKind::moreau_jean)
-    return;
+  if (analyses::can_move_full_meshes(options.integrator)) return;
   for (const auto& body : model.bodies)
     if (body->traits().keeps_all_nodes)
       view.report().error(

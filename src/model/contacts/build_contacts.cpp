@@ -160,7 +160,7 @@ class ContactBuilder {
       return std::make_unique<ContactForce>(name, link, std::move(geometry), contact_.law,
                                             contact_.friction, contact_.resolution);
     return std::make_unique<contact::SetValuedContact>(
-        name, link, std::move(geometry), *contact_.set_valued,
+        name, contact_.name, link, std::move(geometry), *contact_.set_valued,
         pose_of(contact_.shapes[0], contact_.between[0]).R.transpose() * contact_.surface_velocity);
   }
 

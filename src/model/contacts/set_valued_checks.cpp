@@ -100,29 +100,25 @@ std::vector<SetValuedPart> parts_of(const ModelDescription& model) {
       parts.push_back({fmt::format("contacts.{} is set-valued (law impact)", contact.name),
                        "choose a penalty law such as  law: {type: hertz, stiffness: 1e9}",
                        contact.where});
-  const auto ends_with = [](const std::string& text, const std::string& end) {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-  };
   for (const auto& joint : model.joints)
-    for (const std::string& part : joint->set_valued_parts())
-      parts.push_back({fmt::format("joints.{}.{} is set-valued", joint->name, part),
-                       ends_with(part, "limits") ? "give the limits `stiffness` in place of `law`"
-                       : ends_with(part, "friction") ? "remove `set_valued`"
-                                                     : "remove `one_way`",
-                       joint->where});
+    for (const JointEntry::SetValuedPart& part : joint->set_valued_parts())
+      parts.push_back({fmt::format("joints.{}.{} is set-valued", joint->name, part.path),
+                       part.remedy, joint->where});
   return parts;
 }
 
-void check_groups(const ModelDescription& model, Report& report) {
-  for (const ContactDescription& contact : model.contacts)
-    if (contact.set_valued && contact.is_group)
+void check_contacts(const ModelDescription& model, Report& report) {
+  for (const ContactDescription& contact : model.contacts) {
+    if (!contact.set_valued) continue;
+    refuse_both_laws(model, contact, report);
+    if (contact.is_group)
       report.error(
           contact.where,
           fmt::format(
               "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
               contact.name),
           "give a contact for each pair, or choose a penalty law");
+  }
 }
 
 // What a stop sends back a clutch holds: there are no impulses that satisfy both.
@@ -164,9 +160,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     checker.check_bodies();
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
-  for (const ContactDescription& contact : model.contacts)
-    if (contact.set_valued) refuse_both_laws(model, contact, report);
-  check_groups(model, report);
+  check_contacts(model, report);
   check_drives(model, report);
   check_clutches(model, report);
 }

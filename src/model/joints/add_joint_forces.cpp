@@ -129,15 +129,18 @@ double JointEntry::thrust() const {
                                 : traits.thrust;
 }
 
-std::vector<std::string> JointEntry::set_valued_parts() const {
-  std::vector<std::string> parts;
+std::vector<JointEntry::SetValuedPart> JointEntry::set_valued_parts() const {
+  std::vector<SetValuedPart> parts;
   for (const auto& [freedom, along] : forces.along) {
     const std::string before =
         type.coordinates.size() > 1 ? std::string(model::name(freedom)) + "." : std::string();
-    if (along.stop) parts.push_back(before + "limits");
-    if (along.clutch != CoordinateForces::Clutch::none) parts.push_back(before + "one_way");
+    if (along.stop)
+      parts.push_back({before + "limits", "give the limits `stiffness` in place of `law`"});
+    if (along.clutch != CoordinateForces::Clutch::none)
+      parts.push_back({before + "one_way", "remove `one_way`"});
   }
-  if (forces.friction && forces.friction->is_set_valued) parts.emplace_back("friction");
+  if (forces.friction && forces.friction->is_set_valued)
+    parts.push_back({"friction", "remove `set_valued`"});
   return parts;
 }
 

@@ -71,8 +71,11 @@ class JointEntry {
   /// Whether it may be a node that bodies share, and no constraint.
   virtual bool may_share_node() const { return false; }
   /// What in it is set-valued: "limits", "one_way" or "friction", with its freedom before it where
-  /// it has several.
-  std::vector<std::string> set_valued_parts() const;
+  /// it has several; and what makes it no longer that.
+  struct SetValuedPart {
+    std::string path, remedy;
+  };
+  std::vector<SetValuedPart> set_valued_parts() const;
   /// What a linear analysis can take as its inputs, by their names.
   virtual std::vector<std::string> inputs() const { return {}; }
   virtual bool prescribes_rate() const { return false; }

@@ -19,7 +19,7 @@ using forces::SetValuedPoint;
 class SetValued : public testing::TestWithParam<PairCase> {
  protected:
   SetValued()
-      : contact_("contact", bodies::FrameLink({bodies::FrameIndex(0)}, {bodies::FrameIndex(1)}),
+      : contact_("contact", "", bodies::FrameLink({bodies::FrameIndex(0)}, {bodies::FrameIndex(1)}),
                  make_geometry(GetParam().A, GetParam().B), forces::SetValuedLaw{},
                  Vector3d(0.3, -0.2, 0.5)) {}
   SetValuedContact contact_;

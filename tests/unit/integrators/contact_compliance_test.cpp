@@ -38,7 +38,7 @@ class Tower : public testing::Test {
       hinge_.B = frames.back();
       const contact::Shape below = i == 0 ? contact::Shape(contact::Plane{}) : contact::Shape(box);
       system_.add_force(std::make_unique<contact::SetValuedContact>(
-          "contact " + std::to_string(i), system_.link(frames[i], frames[i + 1]),
+          "contact " + std::to_string(i), std::to_string(i), system_.link(frames[i], frames[i + 1]),
           contact::make_geometry(below, box), forces::SetValuedLaw{}));
     }
     add_joint(system_, "hinge", joints::JointType::spherical, hinge_);

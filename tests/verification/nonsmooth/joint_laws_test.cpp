@@ -173,22 +173,20 @@ const std::vector<Overrides>& all_schemes() {
 // A force that is zero at the end of a step, to round-off: the gap of a contact that parts with
 // 1e-16 N was kept closed for ever, at any speed.
 TEST(SlideAtItsStop, IsReleasedByAForceThatEndsWithAStep) {
+  struct Pull {
+    const char* force;
+    double slope, released;  // N/s, s
+  };
   for (const Overrides& scheme : all_schemes())
-    for (const char* force : {"20-40*t", "20*(0.5-t)", "20-100*t", "5-20*t"}) {
+    for (const Pull& pull : {Pull{"20-40*t", 40.0, 0.5}, Pull{"20*(0.5-t)", 20.0, 0.5},
+                             Pull{"20-100*t", 100.0, 0.2}, Pull{"5-20*t", 20.0, 0.25}}) {
       const ModelRun run = nonsmooth_run(
           "released",
-          scheme + Overrides{std::string("loads.pull.force=[0, 0, \"") + force + "\"]"});
-      const double pressed = std::string(force) == "20-100*t" ? 0.2
-                             : std::string(force) == "5-20*t" ? 0.25
-                                                              : 0.5;
-      const double slope = std::string(force) == "20-100*t"     ? 100.0
-                           : std::string(force) == "20*(0.5-t)" ? 20.0
-                           : std::string(force) == "5-20*t"     ? 20.0
-                                                                : 40.0;
-      const double t = 1.0 - pressed, speed = -slope * t * t / 4.0;
-      EXPECT_NEAR(last(run, "speed"), speed, 0.04 * std::abs(speed)) << scheme[0] << force;
+          scheme + Overrides{std::string("loads.pull.force=[0, 0, \"") + pull.force + "\"]"});
+      const double t = 1.0 - pull.released, speed = -pull.slope * t * t / 4.0;
+      EXPECT_NEAR(last(run, "speed"), speed, 0.04 * std::abs(speed)) << scheme[0] << pull.force;
       EXPECT_NEAR(last(run, "z"), speed * t / 3.0, 0.06 * std::abs(speed * t))
-          << scheme[0] << force;
+          << scheme[0] << pull.force;
     }
 }
 
