@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 
+#include "reduction/basis/projection.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/constants.h"
@@ -286,6 +287,7 @@ void transform_fields(const ReducedBody& body, const ExtendedBasis& basis, const
     out.amplitude = out.amplitude.cwiseMax(out.X.middleRows<3>(3 * k).colwise().norm().transpose());
   }
   for (double& a : out.amplitude) a = base::max(body.mesh.comm, a);
+  include_rotations(body.mesh, out.interfaces, out.amplitude);
 }
 
 // Rigid motions make no stress.

@@ -87,6 +87,9 @@ ReducedSupport reduce_support(const mesh::DistributedMesh& mesh, const MultiVect
   return out;
 }
 
+// Of modes that hardly displace anything, what they turn counts.
+constexpr double kTurnsAlone = 1e-3;
+
 VectorXd find_amplitudes(MPI_Comm comm, const MultiVector& X) {
   VectorXd amplitude(X.cols());
   for (Index j = 0; j < X.cols(); ++j) {
@@ -134,6 +137,21 @@ MatrixXd rows_at(const mesh::DistributedMesh& mesh, const MultiVector& X,
   return rows;
 }
 
+void include_rotations(const mesh::DistributedMesh& mesh,
+                       const std::vector<ReducedInterface>& interfaces, VectorXd& amplitude) {
+  if (interfaces.empty()) return;
+  const Index n = mesh.n_owned;
+  double lever = 0.0;
+  for (Index k = 0; k < n; ++k) lever = std::max(lever, (mesh.x.col(k) - interfaces[0].x_B).norm());
+  lever = base::max(mesh.comm, lever);
+  for (Index j = 0; j < amplitude.size(); ++j) {
+    double turned = 0.0;
+    for (const ReducedInterface& i : interfaces)
+      turned = std::max(turned, lever * i.Psi_r.col(j).norm());
+    if (amplitude[j] < kTurnsAlone * turned) amplitude[j] = turned;
+  }
+}
+
 ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector& X,
                     const ReductionOptions& options) {
   const mesh::DistributedMesh& mesh = body.mesh;
@@ -162,6 +180,7 @@ ReducedBody project(const FreeBody& body, const Basis& basis, const MultiVector&
   for (const HeldNodes& support : body.supports)
     reduced.supports.push_back(reduce_support(mesh, X, body.interfaces, support));
   reduced.amplitude = find_amplitudes(mesh.comm, X);
+  include_rotations(mesh, reduced.interfaces, reduced.amplitude);
   return reduced;
 }
 

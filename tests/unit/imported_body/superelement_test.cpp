@@ -174,6 +174,24 @@ TEST(ImportedSuperelement, HasTheModesOfItsMatrices) {
   expect_beam(reduce_matrices(make_ends(), super.model, all_modes(8)), super);
 }
 
+// Torsion and what it turns: without an amplitude, errors of its coordinate would have no weight.
+TEST(ImportedSuperelement, GivesAnAmplitudeToWhatTurnsAlone) {
+  const Superelement super = make_superelement(8);
+  const ReducedBody body = reduce_matrices(make_ends(), super.model, all_modes(8));
+  int n_turn = 0;
+  for (Index j = 0; j < body.n_modes(); ++j) {
+    double moved = 0.0, turned = 0.0;
+    for (const ReducedInterface& end : body.interfaces) {
+      moved = std::max(moved, end.Psi_t.col(j).norm());
+      turned = std::max(turned, end.Psi_r.col(j).norm());
+    }
+    n_turn += moved < 1e-6 * turned;
+    const double least = 0.3 * std::max(moved, 1e-3 * kLength * turned);
+    EXPECT_GT(body.amplitude[j], least) << j;
+  }
+  EXPECT_GT(n_turn, 0);
+}
+
 TEST(ImportedSuperelement, MayHaveAxesOfItsOwnAtANode) {
   const Superelement super = make_superelement(8);
   expect_beam(reduce_matrices(make_ends(), turn_second_end(super), all_modes(8)), super);
