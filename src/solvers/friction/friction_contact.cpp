@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solvers/friction/cone.h"
+#include "solvers/friction/few_contacts.h"
 #include "solvers/friction/gauss_seidel.h"
 #include "solvers/friction/interior_point.h"
 #include "solvers/friction/newton.h"
@@ -108,6 +109,16 @@ class Solution {
     result_.r = r;
     result_.error = error;
     result_.method = method;
+  }
+
+  /// Of few contacts: what they do is soon guessed.
+  void guess() {
+    const double since = cpu_seconds();
+    FewContacts few(problem_, blocks(), rho_);
+    VectorXd r = result_.r;
+    ContactError error;
+    if (few.solve(options_.tolerance * problem_.q.norm(), r, error))
+      take(Method::newton, few.n_guesses() + 1, r, error, since);
   }
 
   void sweep(int max_sweeps) {
@@ -259,7 +270,7 @@ class Solution {
     result_.method = Method::convex;
   }
 
-  /// Up to some hundred contacts sweeps are the cheapest, while they gain, and suit what hardly
+  /// What few contacts do is guessed. Up to some hundred contacts sweeps are the cheapest, while they gain, and suit what hardly
   /// changes from step to step; then methods that see all contacts at once. Information goes one
   /// contact farther with each sweep: where there are many contacts accelerated gradients are
   /// ahead, and factors come after them, until they are too expensive. Both take a number of
@@ -272,6 +283,7 @@ class Solution {
     const bool is_uneven = rho_.maxCoeff() > kUneven * rho_.minCoeff();
     const int n = problem_.n_contacts();
     std::vector<std::function<void()>> chain;
+    if (n <= FewContacts::kMost) chain.emplace_back([&] { guess(); });
     const bool has_many = n > kMany && !is_uneven && !has_bounded();
     if (has_many)
       for (const int products : {0, 200, 600, 2200}) {
