@@ -216,7 +216,8 @@ void Dynamics::start_contacts() {
   const double regularization =
       redundancy_.rows.empty() ? 0.0 : system::redundancy_regularization(system_);
   Eigen::VectorXd gained = Eigen::VectorXd::Zero(system_.connectivity().n_islands());
-  count_contacts(integrators::start_contacts(system_, state_, regularization, options_.preset),
+  count_contacts(integrators::start_contacts(system_, state_, regularization, options_.preset,
+                                             options_.multiple_impacts),
                  gained);
 }
 

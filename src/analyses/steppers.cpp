@@ -161,6 +161,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   options.max_iterations = o.max_iterations;
   options.tangent = o.tangent;
   options.preset = o.preset;
+  options.multiple_impacts = o.multiple_impacts;
   options.regularization = regularization;
   return options;
 }

@@ -25,7 +25,7 @@ Bathe::Bathe(system::System& system, const StageOptions& options)
       second_(std::make_unique<ImplicitStage>(system, options)) {
   refuse_full_meshes(system, "bathe");
   if (!second_->contacts().is_empty())
-    contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options.preset);
+    contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options);
 }
 
 Bathe::~Bathe() = default;

@@ -29,6 +29,8 @@ constexpr double kNoImpulse = 1e-9;
 constexpr double kMisses = 1e-6;
 // Of the kinetic energy: what an impact creates beyond that is not round-off.
 constexpr double kCreated = 1e-9;
+// Of the velocities before an impact: others that are smaller are round-off.
+constexpr double kNothing = 1e-13;
 // An impact that multiplies the kinetic energy so often is none that Newton's law was made for.
 constexpr double kAbsurd = 2.0;
 
@@ -64,7 +66,8 @@ void ContactTransitions::satisfy_joints(State& s) {
 ContactTransitions::Impact ContactTransitions::describe(const State& s,
                                                         const std::vector<int>& closing,
                                                         Kind kind) const {
-  Impact impact{kind, {}, {}, {}, {}, {}};
+  Impact impact;
+  impact.kind = kind;
   for (int i = 0; i < points_.size(); ++i) {
     const bool is_new = std::find(closing.begin(), closing.end(), i) != closing.end();
     const bool is_beside =
@@ -109,12 +112,16 @@ void ContactTransitions::demand(const State& s, const ContactStep& step, Restitu
   const auto n = static_cast<Eigen::Index>(impact.of.size());
   impact.rebound.setZero(n);
   impact.added.setZero(3 * n);
+  impact.more.setZero(n);
+  impact.part = how == Restitution::none ? 0.0 : 1.0;
   if (how == Restitution::none) return;
   for (Eigen::Index k = 0; k < n; ++k) {
     const Vector3d u = impact.before.segment<3>(3 * k);
-    double speed = std::max(0.0, -u[0]);
+    const double at_the_end = std::max(0.0, -u[0]);
+    double speed = at_the_end;
     const bool met = how == Restitution::where_surfaces_met && impact.is_new[k];
     if (met && impact.kind == Kind::impact) speed = approach(impact.of[k], step, speed);
+    impact.more[k] = speed * speed - at_the_end * at_the_end;
     impact.rebound[k] = restitution(s, impact.of[k], speed, step.h) * speed;
     impact.added[3 * k] = -impact.rebound[k];
     impact.added.segment<2>(3 * k + 1) =
@@ -152,15 +159,47 @@ bool ContactTransitions::is_met(const State& s, const Impact& impact,
   return has_moving_surface(impact) || kinetic_energies(system_, s).sum() <= energy_allowed;
 }
 
-// Velocities after the impact, in `s`. @pre demand()
-ContactSolution ContactTransitions::solve_impact(State& s, const VectorXd& v, const Impact& impact,
-                                                 const ContactCompliance& c) {
+// Restitution that an impact without collision does not have, nor one without any.
+bool ContactTransitions::is_poissons(const Impact& impact) const {
+  return impact.kind == Kind::impact &&
+         std::any_of(impact.of.begin(), impact.of.end(), [&](int point) {
+           return points_.law(point).impact_law == forces::SetValuedLaw::ImpactLaw::poisson;
+         });
+}
+
+bool ContactTransitions::is_sequence(const Impact& impact) const {
+  return impact.kind == Kind::impact && multiple_ == MultipleImpacts::sequential;
+}
+
+// @param s with the velocities before it  @pre demand()
+ImpactSolution ContactTransitions::solve_laws(const State& s, const Impact& impact,
+                                              const ContactCompliance& c, double h) const {
+  const double nothing = kNothing * impact.before.lpNorm<Eigen::Infinity>();
+  const Restitutions restitutions{
+      [&](int k, double speed, bool is_first) {
+        const double more = is_first ? impact.more[k] : 0.0;
+        const double met = std::sqrt(std::max(0.0, speed * speed + more));
+        return impact.part * met / speed * restitution(s, impact.of[k], met, h);
+      },
+      impact.part};
+  if (is_sequence(impact))
+    return solve_in_sequence(points_, c, impact.before, restitutions, nothing);
+  if (is_poissons(impact))
+    return solve_poissons_law(points_, c, impact.before, restitutions, nothing);
   const auto n = static_cast<Eigen::Index>(impact.of.size());
   const VectorXd q = impact.before + impact.added;
   VectorXd speeds(n);
   for (Eigen::Index k = 0; k < n; ++k) speeds[k] = q.segment<2>(3 * k + 1).norm();
-  ContactSolution solution =
+  ImpactSolution solution;
+  static_cast<ContactSolution&>(solution) =
       solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n), std::vector<bool>(n, true), speeds);
+  return solution;
+}
+
+// Velocities after the impact, in `s`.
+ImpactSolution ContactTransitions::solve_impact(State& s, const VectorXd& v, const Impact& impact,
+                                                const ContactCompliance& c, double h) {
+  ImpactSolution solution = solve_laws(s, impact, c, h);
   s.v = v + (c.X * solution.r).head(v.size());
   system_.update(s);
   return solution;
@@ -172,17 +211,17 @@ ContactSolution ContactTransitions::solve_impact(State& s, const VectorXd& v, co
 // bodies jam. Velocities after the impact in `s`.
 // @param conserved  kinetic energy that keeps the sum as it was before gaps were closed, J
 // @return nothing where no impulses meet any of these
-std::optional<ContactSolution> ContactTransitions::find_impulses(State& s, const ContactStep& step,
-                                                                 const ContactCompliance& c,
-                                                                 const KineticEnergies& energies,
-                                                                 Impact& impact) {
+std::optional<ImpactSolution> ContactTransitions::find_impulses(State& s, const ContactStep& step,
+                                                                const ContactCompliance& c,
+                                                                const KineticEnergies& energies,
+                                                                Impact& impact) {
   const VectorXd v = s.v;
   const auto solve = [&](Restitution how, double part) {
     demand(s, step, how, impact);
     impact.scale(part);
-    return solve_impact(s, v, impact, c);
+    return solve_impact(s, v, impact, c, step.h);
   };
-  ContactSolution solution = solve(Restitution::where_surfaces_met, 1.0);
+  ImpactSolution solution = solve(Restitution::where_surfaces_met, 1.0);
   if (is_met(s, impact, solution, energies.conserved)) return solution;
   restore_velocities(s, v);
   solution = solve(Restitution::at_the_end, 1.0);
@@ -192,12 +231,14 @@ std::optional<ContactSolution> ContactTransitions::find_impulses(State& s, const
   solution = solve(Restitution::none, 1.0);
   const double plastic = kinetic_energies(system_, s).sum();
   if (!is_met(s, impact, solution, std::max(energies.allowed, plastic))) return std::nullopt;
+  if (has_friction(impact) && !is_poissons(impact) && !(elastic <= energies.allowed))
+    warn_of_refused_restitution(s.t, impact.of.front());
   // Without friction energies are those of the impact without restitution and its square's share.
   const double part = (energies.conserved - plastic) / (elastic - plastic);
   if (has_friction(impact) || !(part > 0.0 && part < 1.0)) return solution;
   const VectorXd after = s.v;
   restore_velocities(s, v);
-  ContactSolution smaller = solve(Restitution::at_the_end, std::sqrt(part));
+  ImpactSolution smaller = solve(Restitution::at_the_end, std::sqrt(part));
   if (is_met(s, impact, smaller, energies.conserved + kCreated * elastic)) return smaller;
   restore_velocities(s, after);
   demand(s, step, Restitution::none, impact);
@@ -220,10 +261,12 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   const ContactCompliance c =
       contact_compliance(points_, impact.of, solve_, 1.0, system_.layout().n_unknowns());
   if (kind == Kind::impact_without_collision) lean_on_contacts(impact.of, impact.before);
-  // Newton's law itself may create energy with friction; that is reported.
+  // Newton's law itself may create energy with friction; that is reported. Poisson's does not.
   const double conserved = kinetic + closed_gaps + created;
-  const double allowed = has_friction(impact) ? kAbsurd * kinetic + created : conserved;
-  const std::optional<ContactSolution> solution =
+  const double with_friction = is_poissons(impact) ? kinetic + std::max(0.0, closed_gaps) + created
+                                                   : kAbsurd * kinetic + created;
+  const double allowed = has_friction(impact) ? with_friction : conserved;
+  const std::optional<ImpactSolution> solution =
       find_impulses(s, step, c, {conserved, allowed}, impact);
   if (!solution)
     throw base::ComputationError(
@@ -232,6 +275,7 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   apply(s, impact, *solution);
   if (gained > std::max(0.0, closed_gaps) + created && !has_moving_surface(impact))
     warn_of_created_energy(s.t, impact.of, solution->r, gained);
+  if (solution->has_smallest_restitution) warn_of_smallest_restitution(s.t, impact.of.front());
 }
 
 void ContactTransitions::restore_velocities(State& s, const VectorXd& v) {
@@ -295,8 +339,25 @@ void ContactTransitions::warn_of_created_energy(double t, const std::vector<int>
   for (int k = 1; k < static_cast<int>(of.size()); ++k)
     if (friction(k) > friction(worst)) worst = k;
   base::log_warning(
-      "t = {:.6g} s, contact {}: Newton's impact law creates {:.2g} J, as it may with friction; smaller restitution or friction there avoids it; this is reported once",
+      "t = {:.6g} s, contact {}: Newton's impact law creates {:.2g} J, as it may with friction; choose  impact_law: poisson,  or smaller restitution or friction there; this is reported once",
       t, points_.name(of[worst]), energy);
+}
+
+// Of an impact that Newton's law was not made for.
+void ContactTransitions::warn_of_refused_restitution(double t, int point) {
+  if (has_refused_restitution_) return;
+  has_refused_restitution_ = true;
+  base::log_warning(
+      "t = {:.6g} s, contact {}: Newton's impact law would more than double the kinetic energy, as it may with friction; this impact has no restitution; choose  impact_law: poisson,  or smaller restitution or friction there; this is reported once",
+      t, points_.name(point));
+}
+
+void ContactTransitions::warn_of_smallest_restitution(double t, int point) {
+  if (has_warned_of_smallest_) return;
+  has_warned_of_smallest_ = true;
+  base::log_warning(
+      "t = {:.6g} s, contact {} and others: with restitutions that differ Poisson's impact law would create energy; all take the smallest of them here; this is reported once",
+      t, points_.name(point));
 }
 
 }  // namespace solidyn::integrators

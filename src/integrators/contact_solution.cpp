@@ -61,7 +61,8 @@ std::vector<Vector3d> missing_directions(const ContactPoints& contacts,
 // that parts with a force of 1e-16 N would keep its gap closed for ever.
 void open_what_parts(const friction::Problem& problem, friction::Result& result) {
   for (int i = 0; i < problem.n_contacts(); ++i) {
-    if (problem.laws[i].type == friction::ContactLaw::Type::bounded) continue;
+    if (problem.laws[i].bound > 0.0 || problem.laws[i].type == friction::ContactLaw::Type::bounded)
+      continue;
     if (!(result.u[3 * i] > problem.W->diagonal_block(i)(0, 0) * result.r[3 * i])) continue;
     result.r.segment<3>(3 * i).setZero();
     result.states[i] = friction::ContactState::open;
@@ -125,7 +126,8 @@ KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& 
 ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
                                const friction::ContactBlocks& A, const VectorXd& q,
                                const VectorXd& start, std::vector<bool> sticks,
-                               const VectorXd& slip_speeds, const KnownSlips* known, double unit) {
+                               const VectorXd& slip_speeds, const KnownSlips* known, double unit,
+                               const GivenFriction* given) {
   const int n = static_cast<int>(compliance.points.size());
   std::optional<friction::ContactBlocks> changed;
   if (known) changed = A.times(known->transform);
@@ -137,10 +139,14 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   const auto law_at = [&](int k, double mu) {
     return law_of(contacts.law(compliance.points[k]), mu, !(known && known->slips[k]), unit);
   };
+  VectorXd coefficients(n);
   for (int k = 0; k < n; ++k) {
     const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
-    problem.laws.push_back(
-        law_at(k, sticks[k] ? law.static_coefficient : law.sliding_coefficient(slip_speeds[k])));
+    coefficients[k] = given       ? given->coefficients[k]
+                      : sticks[k] ? law.static_coefficient
+                                  : law.sliding_coefficient(slip_speeds[k]);
+    problem.laws.push_back(law_at(k, coefficients[k]));
+    if (given) problem.laws[k].bound = problem.laws[k].cone() * given->normal[k];
   }
   friction::Options options;
   options.tolerance = contact_tolerance(n);
@@ -162,12 +168,12 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                               (result.u - problem.q).lpNorm<Eigen::Infinity>()),
                            kSlipOverError * result.error.velocity);
     for (int k = 0; k < n; ++k) {
-      if (!sticks[k] || !slips(k)) continue;
+      if (given || !sticks[k] || !slips(k)) continue;
       sticks[k] = false;
       const forces::SetValuedLaw& law = contacts.law(compliance.points[k]);
-      const double mu = law.sliding_coefficient(0.0);
-      again = again || mu != law.static_coefficient;
-      problem.laws[k] = law_at(k, mu);
+      coefficients[k] = law.sliding_coefficient(0.0);
+      again = again || coefficients[k] != law.static_coefficient;
+      problem.laws[k] = law_at(k, coefficients[k]);
     }
     guess = result.r;
   }
@@ -178,6 +184,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   ContactSolution solution{known ? known->forces(result.r) : result.r,
                            result.u,
                            result.states,
+                           coefficients,
                            result.error.velocity,
                            {}};
   const bool is_round_off =

@@ -33,8 +33,15 @@ KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& 
 struct ContactSolution {
   Eigen::VectorXd r, u;
   std::vector<solvers::friction::ContactState> states;
-  double error = 0.0;   ///< m/s (or m/s^2): by how much the laws are missed
-  std::string failure;  ///< empty where it has been solved
+  Eigen::VectorXd coefficients;  ///< of friction, as they were at last
+  double error = 0.0;            ///< m/s (or m/s^2): by how much the laws are missed
+  std::string failure;           ///< empty where it has been solved
+};
+/// Friction that is there beside that of r: its coefficient times a normal force that is given and
+/// whose velocities q has. It is that coefficient which r has too, stick or slip.
+struct GivenFriction {
+  Eigen::VectorXd normal;        ///< [n] N or N s
+  Eigen::VectorXd coefficients;  ///< [n]
 };
 /// Finds r with u = A r + q and the contact laws. A point slips where it has a velocity across the
 /// normal; a force on the surface of its cone alone may be one of many that redundant points share.
@@ -48,6 +55,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
                                const Eigen::VectorXd& start, std::vector<bool> sticks,
                                const Eigen::VectorXd& slip_speeds,
-                               const KnownSlips* known = nullptr, double unit = 1.0);
+                               const KnownSlips* known = nullptr, double unit = 1.0,
+                               const GivenFriction* given = nullptr);
 
 }  // namespace solidyn::integrators

@@ -21,10 +21,12 @@ constexpr double kLeftOver = 1e-2;
 
 }  // namespace
 
-ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage, solvers::Preset preset)
+ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage,
+                               const StageOptions& options)
     : system_(system),
       stage_(stage),
-      transitions_(system, stage.contacts().points(), stage.regularization(), preset) {}
+      transitions_(system, stage.contacts().points(), stage.regularization(), options.preset,
+                   options.multiple_impacts) {}
 
 bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   const ContactPoints& points = stage_.contacts().points();
@@ -114,11 +116,11 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
 }
 
 ContactReport start_contacts(system::System& system, State& s, double regularization,
-                             solvers::Preset preset) {
+                             solvers::Preset preset, MultipleImpacts multiple) {
   ContactReport report;
   const ContactPoints points(system);
   if (points.is_empty()) return report;
-  ContactTransitions transitions(system, points, regularization, preset);
+  ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);
   report.events = transitions.events();
   for (int i = 0; i < points.size(); ++i)

@@ -9,7 +9,7 @@ namespace solidyn::integrators {
 class ContactStepEnd {
  public:
   /// @param stage  the one whose solution the step ends with
-  ContactStepEnd(system::System& system, ImplicitStage& stage, solvers::Preset preset);
+  ContactStepEnd(system::System& system, ImplicitStage& stage, const StageOptions& options);
 
   /// Whether forces that contacts had at the start of the step have moved the bodies although these
   /// contacts let go, or slip, within it: schemes that take the mean of forces at both ends leave a

@@ -47,10 +47,12 @@ const char* name(ContactEvent::Kind kind) {
 }
 
 ContactTransitions::ContactTransitions(system::System& system, const ContactPoints& points,
-                                       double regularization, solvers::Preset preset)
+                                       double regularization, solvers::Preset preset,
+                                       MultipleImpacts multiple)
     : system_(system),
       points_(points),
       regularization_(regularization),
+      multiple_(multiple),
       solver_(solvers::make_linear_solver(preset, system.layout().n_unknowns())),
       solve_(*solver_, system.layout().n_velocities(), system.layout().n_constraints(),
              regularization) {

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "integrators/contact_solution.h"
+#include "integrators/impact_laws.h"
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/solvers/linear_solver.h"
 
 namespace solidyn::integrators {
@@ -36,7 +37,7 @@ class ContactTransitions {
  public:
   /// @param regularization  of dependent joints, see system::redundancy_regularization
   ContactTransitions(system::System& system, const ContactPoints& points, double regularization,
-                     solvers::Preset preset);
+                     solvers::Preset preset, MultipleImpacts multiple);
 
   /// Of a state that is consistent but for its contacts: those whose gaps are closed, impacts of
   /// those that approach, accelerations and forces.
@@ -69,9 +70,12 @@ class ContactTransitions {
     Eigen::VectorXd before;   // [3 n] velocities, m/s
     Eigen::VectorXd rebound;  // [n] of the gap, that the law demands, m/s
     Eigen::VectorXd added;    // [3 n] to velocities before and after: what the laws are about
-    void scale(double part) {
-      rebound *= part;
-      added *= part;
+    Eigen::VectorXd more;     // [n] squared speed where surfaces met beyond that at the end
+    double part = 1.0;        // of the restitution
+    void scale(double by) {
+      rebound *= by;
+      added *= by;
+      part *= by;
     }
     bool is_stuck(int k) const { return added.segment<2>(3 * k + 1).isZero(0.0); }
   };
@@ -93,15 +97,19 @@ class ContactTransitions {
               Impact& impact) const;
   double approach(int point, const ContactStep& step, double now) const;
   double restitution(const system::State& s, int point, double approach, double h) const;
-  ContactSolution solve_impact(system::State& s, const Eigen::VectorXd& v, const Impact& impact,
-                               const ContactCompliance& c);
+  bool is_poissons(const Impact& impact) const;
+  bool is_sequence(const Impact& impact) const;
+  ImpactSolution solve_laws(const system::State& s, const Impact& impact,
+                            const ContactCompliance& c, double h) const;
+  ImpactSolution solve_impact(system::State& s, const Eigen::VectorXd& v, const Impact& impact,
+                              const ContactCompliance& c, double h);
   // J: what leaves the sum of energies as it was before gaps were closed, and what is allowed.
   struct KineticEnergies {
     double conserved, allowed;
   };
-  std::optional<ContactSolution> find_impulses(system::State& s, const ContactStep& step,
-                                               const ContactCompliance& c,
-                                               const KineticEnergies& energies, Impact& impact);
+  std::optional<ImpactSolution> find_impulses(system::State& s, const ContactStep& step,
+                                              const ContactCompliance& c,
+                                              const KineticEnergies& energies, Impact& impact);
   void restore_velocities(system::State& s, const Eigen::VectorXd& v);
   bool has_friction(const Impact& impact) const;
   bool has_moving_surface(const Impact& impact) const;
@@ -112,6 +120,8 @@ class ContactTransitions {
   void lean_on_contacts(const std::vector<int>& of, Eigen::VectorXd& velocities) const;
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
+  void warn_of_refused_restitution(double t, int point);
+  void warn_of_smallest_restitution(double t, int point);
   std::string solve_accelerations(system::State& s);
   void renew_accelerations(system::State& s);
   void record(double t, int point, ContactEvent::Kind kind, double before, double after,
@@ -121,11 +131,13 @@ class ContactTransitions {
   system::System& system_;
   const ContactPoints& points_;
   double regularization_;
+  MultipleImpacts multiple_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
   Eigen::VectorXd powers_;
-  bool has_warned_ = false;
+  bool has_warned_ = false, has_warned_of_smallest_ = false,
+       has_refused_restitution_ = false;
 };
 
 }  // namespace solidyn::integrators

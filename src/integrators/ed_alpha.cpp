@@ -46,7 +46,7 @@ EdAlpha::EdAlpha(system::System& system, const EdAlphaOptions& options)
   stages_ = std::make_unique<CoupledStages>(system, options, (1.0 - rho) / (1.0 + rho),
                                             options.alpha_AR, *end_);
   if (!end_->contacts().is_empty())
-    contacts_ = std::make_unique<ContactStepEnd>(system, *end_, options.preset);
+    contacts_ = std::make_unique<ContactStepEnd>(system, *end_, options);
 }
 
 EdAlpha::~EdAlpha() = default;

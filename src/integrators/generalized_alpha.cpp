@@ -47,7 +47,7 @@ GeneralizedAlpha::GeneralizedAlpha(system::System& system, const GeneralizedAlph
       stage_(std::make_unique<ImplicitStage>(system, options)) {
   choose_coefficients();
   if (!stage_->contacts().is_empty())
-    contacts_ = std::make_unique<ContactStepEnd>(system, *stage_, options.preset);
+    contacts_ = std::make_unique<ContactStepEnd>(system, *stage_, options);
 }
 
 GeneralizedAlpha::~GeneralizedAlpha() = default;

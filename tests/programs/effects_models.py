@@ -531,7 +531,8 @@ def joint_parts(schema):
             stop |= {"lower": -1, "upper": 1e-5}
         yield table(schema, name, f"`law` of the limits of a {kind}",
                     {"impact": merged(model, {"joints": {"j": {"limits": stop, **({"friction": NOTHING} if side > 0 else {})}}})},
-                    ("joints", "j", "limits", "law"), {"restitution": [0.8], "slow_speed": [10.0]}, selector="type")
+                    ("joints", "j", "limits", "law"), {"restitution": [0.8], "slow_speed": [10.0], "impact_law": ["poisson"]}, selector="type",
+                    same={("impact", "impact_law"): "both laws are the same of a stop that is hit alone, without friction"})
     yield table(schema, "translation", "What acts along an axis of a joint", {
         "cylindrical, translation": JOINTS["cylindrical"], "screw, translation": JOINTS["screw"], "planar, translation_x": JOINTS["planar"],
         "point_on_plane, translation_y": JOINTS["point_on_plane"]}, lambda column: ("joints", "j", column.split(", ")[1]), parts)
@@ -907,7 +908,10 @@ def contacts_tables(schema):
     columns["impact"] = merged(columns["impact"], {"contacts": {"c": {**SET_VALUED, **TOUCHES}}})
     yield table(schema, "contact_law", "Laws of contact", columns, ("contacts", "c", "law"), {
         "stiffness": [2e7], "materials": [Swap({"stiffness": NOTHING, "materials": ["steel", "soft"]})], "exponent": [1.3], "restitution": [0.7], "tangential_restitution": [0.5],
-        "slow_speed": [1.0], "damping": [200], "damping_depth": [2e-4]}, selector="type",
+        "slow_speed": [1.0], "damping": [200], "damping_depth": [2e-4], "impact_law": ["poisson"]}, selector="type",
+        # Hit beside its centre of mass, where friction turns the slip round.
+        whole={("impact", "impact_law"): {"bodies": {"b": {"velocity": {"linear": [0.2, 0, -1], "angular": NOTHING}}}, "contacts": {"c": {
+            "first": {"at": [0, 0, 1e-4]}, "second": {"shape": "point", "at": [0.05, 0, 1e-4], "radius": NOTHING}}}}},
         same={("hertz", "slow_speed"): "this law damps nothing; the speed counts for `resolution` alone, in the smallest steps",
               ("kelvin_voigt", "slow_speed"): "its damping does not depend on the speed of impact; the speed counts for `resolution` alone"})
     yield table(schema, "contact_friction", "Friction of contacts", {
@@ -1096,6 +1100,16 @@ ROUGH = {"duration": 0.2, "step": 0.02, "relative_tolerance": 0.1, "absolute_tol
 FAST = {"duration": 0.05}
 
 
+ADAPTIVE = INTEGRATORS[:4]
+
+
+def two_feet():
+    """What lets the body of pendulum() come down on two points at once."""
+    foot = {"between": ["ground", "b"], "first": {"shape": "plane", "at": [0, 0, 0], "axis": [0, 0, 1]}, "law": {"type": "impact", "restitution": 1}}
+    return {"joints": NOTHING, "sensors": {"hook": NOTHING}, "bodies": {"b": {"velocity": {"linear": [0, 0, -1], "angular": NOTHING}}},
+            "contacts": {name: {**foot, "second": {"shape": "point", "at": [x, 0, 0]}} for name, x in (("left", -0.1), ("right", 0.3))}}
+
+
 def dynamics_tables(schema):
     def base(name, body="rigid", **more):
         model = pendulum(body, [{"dynamics": {"duration": 2e-3, "step": 2e-4, "integrator": name, **more}}])
@@ -1106,17 +1120,18 @@ def dynamics_tables(schema):
     adaptive = {"tolerance": 1e-6, "minimum_step": 1e-7, "maximum_step": 1e-3}
     yield table(schema, "dynamics", "`dynamics`", columns, at, {
         "duration": [3e-3], "step": [1e-4], ("bdf", "step"): [1e-5], ("runge_kutta", "step"): [1e-5], "rho_infinity": [0.5], "alpha": [-0.3], "alpha_AR": [0.4],
-        "theta": [0.9], "adaptive": [adaptive], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
+        "theta": [0.9], "multiple_impacts": ["sequential"], "adaptive": [adaptive], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
         "baumgarte": [{"alpha": 50, "beta": 50}], "relative_tolerance": [1e-2], "absolute_tolerance": [1e-2],
         ("runge_kutta", "relative_tolerance"): [1e-13], ("runge_kutta", "absolute_tolerance"): [1e-15], "start": [{"elastic": "quasi_static"}],
         "stop_when": [[{"sensor": "energy", "below": -1e-9}], [{"sensor": "turn.y", "above": 0.02}]]},
         selector="integrator", default="generalized_alpha", fails=("max_iterations",),
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
         given={("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
-        whole={(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean")} |
+        whole={(name, "multiple_impacts"): two_feet() for name in ADAPTIVE} | {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean")} |
               {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name != "runge_kutta"} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
                   **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
-        rows={"tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
+        rows={"multiple_impacts, where nothing is hit": {"key": "multiple_impacts", "values": ["sequential"]},
+              "tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
               "start, rigid bodies alone": {"key": "start", "values": [{"elastic": "quasi_static"}]}})
     yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in INTEGRATORS[:4]}, at + ("adaptive",), {
         "tolerance": [1e-9], "minimum_step": [2e-4], "maximum_step": [2.1e-4]}, fails=("minimum_step",), given={"minimum_step": {"tolerance": 1e-9}})

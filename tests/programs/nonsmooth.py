@@ -120,6 +120,38 @@ def check_adaptive(solidyn, folder):
         assert abs(columns["height"][-1]) < 1e-12 and abs(columns["force"][-1] - 0.5 * 9.81) < 1e-8, (scheme, history.rows[-1])
 
 
+def check_impact_laws(programs, folder):
+    """Kane's pendulum: the warning of Newton's law names Poisson's, which has none to give. A sequence of impacts by Poisson's law is the same in two parts
+    and on any number of ranks; what has no effect says so."""
+    model = str(EXAMPLES.parent / "tests/verification/nonsmooth/models/double_pendulum_on_floor.yaml")
+    doubtful = programs[1]("run", model, "-o", folder / "newton")
+    assert doubtful.returncode in (0, 3) and "contact floor: Newton's impact law creates 0.014 J" in doubtful.stderr, doubtful.stderr
+    assert "choose  impact_law: poisson" in doubtful.stderr, doubtful.stderr
+    refused = programs[1]("run", model, "--set", "parameters.restitution=0.7", "--set", "parameters.mu=0.5", "-o", folder / "refused")
+    assert "more than double the kinetic energy" in refused.stderr and "choose  impact_law: poisson" in refused.stderr, refused.stderr
+    for restitution, mu in ((0.5, 0.7), (0.7, 0.5)):
+        done = programs[1].done("run", model, "--set", "contacts.floor.law.impact_law=poisson", "--set", f"parameters.restitution={restitution}",
+                                "--set", f"parameters.mu={mu}", "-o", folder / "poisson")
+        assert "warning" not in done.stderr, done.stderr
+    assert summary(folder / "poisson")["nonsmooth"]["energy_lost_in_impacts"] > 0.005
+    common = [str(EXAMPLES.parent / "tests/verification/nonsmooth/models/box.yaml"), "--set", "contacts.plane.law={type: impact, restitution: 0.8, impact_law: poisson}",
+              "--set", "bodies.box.pose.position=[0, 0, 0.3]", "--set", "bodies.box.velocity.angular=[1, 3, -2]", *setting(step="9.765625e-4", multiple_impacts="sequential"),
+              "--set", "output.checkpoint_every=64"]
+    whole, parts, on_four = (folder / name for name in ("whole", "parts", "four"))
+    programs[1].done("run", *common, *setting(duration="1"), "-o", whole)
+    programs[1].done("run", *common, *setting(duration="0.5"), "-o", parts)
+    programs[2].done("run", *common, *setting(duration="1"), "-o", parts, "--restart")
+    programs[4].done("run", *common, *setting(duration="1"), "-o", on_four)
+    for other in (parts, on_four):
+        for name in ("history.csv", "events.csv"):
+            assert (whole / name).read_bytes() == (other / name).read_bytes(), (other, name)
+    assert any(event["kind"] == "impact" and float(event["time"]) > 0.5 for event in events_of(whole))
+    done = programs[1].done("run", BALL, *setting(integrator="moreau_jean", multiple_impacts="sequential", duration=0.01), "-o", folder / "ignored")
+    assert "multiple_impacts" in done.stderr and "warning: " in done.stderr, done.stderr
+    done = programs[1].done("run", str(EXAMPLES / "four_bar/four_bar_rigid.yaml"), *setting(multiple_impacts="sequential", duration=0.01), "-o", folder / "nothing_hit")
+    assert "`multiple_impacts: sequential` has no effect" in done.stderr, done.stderr
+
+
 def check_wrong_starts(programs, folder):
     """Bodies that overlap at the start, on one rank or two; keys that say something of friction where there is none."""
     for ranks in (1, 2):
@@ -142,6 +174,7 @@ def main():
         check_joint_laws(programs, folder / "joints")
         check_steps(programs[1], folder / "steps")
         check_adaptive(programs[1], folder / "adaptive")
+        check_impact_laws(programs, folder / "impact_laws")
         check_wrong_starts(programs, folder)
 
 

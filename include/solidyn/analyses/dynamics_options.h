@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/preset.h"
 
@@ -55,6 +56,8 @@ struct DynamicsOptions {
   std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha
   ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
+  /// generalized_alpha, hht, bathe, ed_alpha
+  integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;
 };
 
 }  // namespace solidyn::analyses

@@ -14,10 +14,14 @@ struct SetValuedLaw {
     clutch,   ///< a rate that is not negative: no gap, closed for ever
     friction  ///< of a given size: no gap, no normal direction, closed for ever
   };
+  /// What restitution is a ratio of: velocities (Newton), or impulses of the expansion and of the
+  /// compression (Poisson). All points that may be hit together have the same.
+  enum class ImpactLaw { newton, poisson };
   Kind kind = Kind::contact;
+  ImpactLaw impact_law = ImpactLaw::newton;
   double pressing_force = 0.0;          ///< N; of `friction`, whose coefficients are parts of it
-  double restitution = 0.0;             ///< of normal velocities, 0..1
-  double tangential_restitution = 0.0;  ///< 0..1
+  double restitution = 0.0;             ///< 0..1
+  double tangential_restitution = 0.0;  ///< 0..1; of velocities (Newton's law alone)
   double static_coefficient = 0.0, dynamic_coefficient = 0.0;  ///< mu_s >= mu_d >= 0
   /// v_S, m/s: mu = mu_d + (mu_s - mu_d) exp(-(v/v_S)^2) where it slips; 0: mu_d at once
   double stribeck_speed = 0.0;

@@ -1,5 +1,6 @@
 #pragma once
 #include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/solvers/preset.h"
 #include "solidyn/system/system.h"
 
@@ -15,6 +16,7 @@ void forget_impulses(const system::System& system, system::State& state);
 /// swing (page D07 of the reference problems). Local.
 /// @throws base::ComputationError where no forces or impulses satisfy the laws
 ContactReport start_contacts(system::System& system, system::State& state, double regularization,
-                             solvers::Preset preset);
+                             solvers::Preset preset,
+                             MultipleImpacts multiple = MultipleImpacts::simultaneous);
 
 }  // namespace solidyn::integrators

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/preset.h"
 
@@ -15,6 +16,7 @@ struct StageOptions {
   NewtonTangent tangent = NewtonTangent::kept;
   double regularization = 0.0;  ///< see system::redundancy_regularization
   solvers::Preset preset = solvers::Preset::automatic;
+  MultipleImpacts multiple_impacts = MultipleImpacts::simultaneous;  ///< but of MoreauJean
 };
 
 /// Counters and seconds since construction.

@@ -10,6 +10,7 @@ namespace {
 
 using analyses::ElasticStart;
 using analyses::IntegratorKind;
+using integrators::MultipleImpacts;
 using integrators::NewtonTangent;
 using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
@@ -80,6 +81,8 @@ const Fields<DynamicsDescription>& start_fields() {
 
 const Fields<Options>& option_fields() {
   using Self = Options;
+  static const Choice<MultipleImpacts> impacts = {{"simultaneous", MultipleImpacts::simultaneous},
+                                                  {"sequential", MultipleImpacts::sequential}};
   static const Choice<NewtonTangent> tangents = {{"kept", NewtonTangent::kept},
                                                  {"consistent", NewtonTangent::consistent}};
   static const Fields<Self> fields = {
@@ -153,6 +156,13 @@ const Fields<Options>& option_fields() {
               .or_default()
               .of(kNewmark),
           tangents, &Self::tangent),
+      field(
+          Key("multiple_impacts", Form::word,
+              "contacts and stops of law `impact` that touch when one of them is hit: `simultaneous`, all take part in one impact, or `sequential`, one is hit after the other until none approaches, the hardest first (doc/nonsmooth.md)",
+              "sequential")
+              .or_default()
+              .of(kAdaptive),
+          impacts, &Self::multiple_impacts),
       read_by<Self>(
           Key("baumgarte", Form::table,
               "Baumgarte stabilisation of the constraints; by default states are projected onto them",

@@ -4,6 +4,7 @@
 
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/contact_grammar.h"
+#include "model/contacts/impact_law.h"
 #include "model/language/spelling.h"
 #include "model/language/type_table.h"
 #include "solidyn/contact/hertz.h"
@@ -151,17 +152,17 @@ LawType impact_row() {
   using Law = forces::SetValuedLaw;
   return {
       "impact",
-      "set-valued: no penetration, and velocities that jump at impacts by Newton's law; with `friction` Coulomb's cone (doc/nonsmooth.md)",
+      "set-valued: no penetration, and velocities that jump at impacts; with `friction` Coulomb's cone (doc/nonsmooth.md)",
       {field(
            Key("restitution", Form::number,
-               "normal velocity after an impact over that before it, of all contacts that are closed then",
+               "normal velocity after an impact over that before it, of all contacts that are closed then; with `impact_law: poisson` impulse of the expansion over that of the compression",
                "0.4")
                .within({0.0, 1.0, true, true})
                .or_default(),
            &LawEntry::set_valued, &Law::restitution),
        field(
            Key("tangential_restitution", Form::number,
-               "the same across the normal, where friction can reverse the slip; 0: it ends in sticking",
+               "tangential velocity after an impact over that before it, reversed, where friction can reverse the slip; 0: it ends in sticking",
                "0.5")
                .within({0.0, 1.0, true, true})
                .or_default(),
@@ -171,7 +172,8 @@ LawType impact_row() {
                  .in(kVelocity)
                  .within(kNotNegative)
                  .or_default(),
-             &LawEntry::set_valued, &Law::slow_speed)},
+             &LawEntry::set_valued, &Law::slow_speed),
+       field(impact_law_key(), impact_laws(), &LawEntry::set_valued, &Law::impact_law)},
       true};
 }
 
@@ -219,6 +221,16 @@ const std::vector<LawType>& law_catalogue() {
   return catalogue;
 }
 
+// What rubs in the expansion is all of its cone's, and none is given back.
+void refuse_tangential_restitution(const TableView& view, const forces::SetValuedLaw& law) {
+  if (law.tangential_restitution == 0.0) return;
+  view.report().error(
+      view.where("tangential_restitution"),
+      fmt::format("{} is {:g}: Poisson's impact law has restitution along the normal alone",
+                  view.path("tangential_restitution"), law.tangential_restitution),
+      "remove it, or choose  impact_law: newton");
+}
+
 }  // namespace
 
 const TableSpec& contact_law_table() {
@@ -239,7 +251,10 @@ void read_contact_law(ContactEntry& contact, const TableView& law, const Scope& 
   if (!type) return;  // the grammar has complained
   read_fields(type->fields, law, scope, entry);
   contact.law = entry.law;
-  if (type->is_set_valued) contact.set_valued = entry.set_valued;
+  if (!type->is_set_valued) return;
+  contact.set_valued = entry.set_valued;
+  if (entry.set_valued.impact_law == forces::SetValuedLaw::ImpactLaw::poisson)
+    refuse_tangential_restitution(law, entry.set_valued);
 }
 
 }  // namespace solidyn::model

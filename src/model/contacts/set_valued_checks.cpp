@@ -4,6 +4,7 @@
 
 #include "model/bodies/body_entry.h"
 #include "model/contacts/contact_entry.h"
+#include "model/contacts/impact_law.h"
 #include "model/contacts/read_contacts.h"
 #include "model/joints/joint_entry.h"
 #include "model/language/report.h"
@@ -161,6 +162,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
   check_contacts(model, report);
+  check_impact_laws(model, report);
   check_drives(model, report);
   check_clutches(model, report);
 }

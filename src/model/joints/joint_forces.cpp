@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/contacts/impact_law.h"
 #include "model/forces/over_sensors.h"
 #include "model/forces/springs.h"
 #include "model/joints/joint_coordinates.h"
@@ -107,7 +108,8 @@ Fields<forces::SetValuedLaw> stop_law_fields(const CoordinateKind& k) {
                     .in(k.keys.rate)
                     .within(kNotNegative)
                     .or_default(),
-                &Law::slow_speed)};
+                &Law::slow_speed),
+          field(impact_law_key(), impact_laws(), &Law::impact_law)};
 }
 
 void check_limits(const TableView& view, const Limits& limits) {

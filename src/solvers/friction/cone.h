@@ -23,10 +23,19 @@ inline Eigen::Vector3d project_on_disc(double c, const Eigen::Vector3d& z) {
   return {0.0, scale * z[1], scale * z[2]};
 }
 
+/// The nearest point to z of the cut cone 0 <= z_N, |z_T| <= mu z_N + c. @pre mu > 0
+inline Eigen::Vector3d project_on_cut_cone(double mu, double c, const Eigen::Vector3d& z) {
+  const double lift = c / mu;
+  Eigen::Vector3d nearest = project_on_cone(mu, {z[0] + lift, z[1], z[2]});
+  nearest[0] -= lift;
+  return nearest[0] >= 0.0 ? nearest : project_on_disc(c, z);
+}
+
 /// The nearest force to z that the law allows.
 inline Eigen::Vector3d nearest_force(const ContactLaw& law, const Eigen::Vector3d& z) {
-  return law.type == ContactLaw::Type::bounded ? project_on_disc(law.bound, z)
-                                               : project_on_cone(law.cone(), z);
+  if (law.type == ContactLaw::Type::bounded) return project_on_disc(law.bound, z);
+  return law.bound > 0.0 ? project_on_cut_cone(law.mu, law.bound, z)
+                         : project_on_cone(law.cone(), z);
 }
 
 /// u + mu |u_T| n: Coulomb's law says that it lies in the dual cone, orthogonal to r (De Saxce).

@@ -66,8 +66,9 @@ class Solution {
 
  private:
   bool has_bounded() const {
-    return std::any_of(problem_.laws.begin(), problem_.laws.end(),
-                       [](const ContactLaw& law) { return law.type == ContactLaw::Type::bounded; });
+    return std::any_of(problem_.laws.begin(), problem_.laws.end(), [](const ContactLaw& law) {
+      return law.type == ContactLaw::Type::bounded || law.bound > 0.0;
+    });
   }
   ContactError error_of(const VectorXd& r) const { return contact_error(problem_, r); }
   bool is_solved() const {

@@ -6,6 +6,7 @@
 #include "solvers/friction/block_product.h"
 #include "solvers/friction/bounded_solver.h"
 #include "solvers/friction/cone.h"
+#include "solvers/friction/cut_cone_solver.h"
 #include "solvers/friction/scaling.h"
 
 namespace solidyn::solvers::friction {
@@ -32,9 +33,9 @@ void GaussSeidel::set_forces(const VectorXd& r) {
     r_i = nearest_force(law, r.segment<3>(3 * i));
     r_.segment<3>(3 * i) = r_i;
     const double t = std::hypot(r_i[1], r_i[2]);
-    contact.last.state = r_i[0] <= 0.0                    ? ContactState::open
-                         : t < (1.0 - 1e-9) * mu * r_i[0] ? ContactState::stick
-                                                          : ContactState::slip;
+    contact.last.state = r_i[0] <= 0.0                                  ? ContactState::open
+                         : t < (1.0 - 1e-9) * (mu * r_i[0] + law.bound) ? ContactState::stick
+                                                                        : ContactState::slip;
     if (t > 0.0) contact.last.direction = -r_i.tail<2>() / t;
   }
 }
@@ -49,13 +50,14 @@ double GaussSeidel::visit(int i) {
     add_product(W_.values(k), r_.data() + 3 * W_.column(k), sum);
   const Vector3d q = sum.head<3>();
   const Vector3d before = contact.last.r;
-  if (problem_.laws[i].type == ContactLaw::Type::bounded) {
-    solve_bounded(W_.diagonal_block(i), problem_.laws[i].bound, q, contact.last);
-  } else if (!contact.solver.solve(q, contact.last)) {
+  const ContactLaw& law = problem_.laws[i];
+  if (law.type == ContactLaw::Type::bounded) {
+    solve_bounded(W_.diagonal_block(i), law.bound, q, contact.last);
+  } else if (!(law.bound > 0.0 ? solve_cut_cone(contact.solver, law.bound, q, contact.last)
+                               : contact.solver.solve(q, contact.last))) {
     // No force solves this contact alone: one step of the projection, until others have moved.
-    const double mu = problem_.laws[i].cone();
     const Vector3d u = q + W_.diagonal_block(i) * before;
-    contact.last.r = project_on_cone(mu, before - rho_[i] * lifted_velocity(mu, u));
+    contact.last.r = nearest_force(law, before - rho_[i] * lifted_velocity(law.cone(), u));
   }
   r_.segment<3>(3 * i) = contact.last.r;
   return (contact.last.r - before).squaredNorm() * contact.velocity_per_force *

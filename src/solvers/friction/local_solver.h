@@ -18,6 +18,8 @@ struct LocalSolution {
 class LocalSolver {
  public:
   LocalSolver(const Eigen::Matrix3d& W, double mu);
+  const Eigen::Matrix3d& block() const { return W_; }
+  double coefficient() const { return mu_; }
 
   /// Every solution: open, stick, and the slip directions, which are the roots of a quartic. Where
   /// a singular W leaves r free when it sticks, the one with the smallest r_N.

@@ -22,7 +22,9 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-ContactEquation coulomb_equation(double mu, double rho, const Vector3d& r, const Vector3d& u) {
+ContactEquation coulomb_equation(double mu, double rho, const Vector3d& r, const Vector3d& u,
+                                 double bound) {
+  if (bound > 0.0 && r[0] - rho * u[0] <= 0.0) return bounded_equation(bound, rho, r, u);
   ContactEquation e;
   e.A.setZero();
   e.C.setZero();
@@ -33,7 +35,7 @@ ContactEquation coulomb_equation(double mu, double rho, const Vector3d& r, const
     e.A = Matrix3d::Identity() / rho;
     return e;
   }
-  const double size = std::hypot(z[1], z[2]), limit = mu * z[0];
+  const double size = std::hypot(z[1], z[2]), limit = mu * z[0] + bound;
   if (size <= limit) {
     e.state = ContactState::stick;
     e.value = u;
@@ -110,8 +112,9 @@ ContactEquation NewtonMethod::equation(int i, const VectorXd& r, const VectorXd&
   const ContactLaw& law = problem_.laws[i];
   if (law.type == ContactLaw::Type::bounded)
     return bounded_equation(law.bound, rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
-  const auto equation = rule_ == SlipRule::coulomb ? coulomb_equation : associated_equation;
-  return equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
+  if (rule_ == SlipRule::associated)
+    return associated_equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
+  return coulomb_equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i), law.bound);
 }
 
 double NewtonMethod::residual(const VectorXd& r, VectorXd& u) const {

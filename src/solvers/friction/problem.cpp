@@ -42,10 +42,14 @@ void check(const Problem& problem) {
       complain(
           fmt::format("contact {} has the coefficient of friction {:g}", problem.name(i), law.mu),
           "give a finite number, zero or more");
-    if (law.type == ContactLaw::Type::bounded && !(law.bound >= 0.0 && std::isfinite(law.bound)))
+    if (!(law.bound >= 0.0 && std::isfinite(law.bound)))
       complain(fmt::format("contact {} has the largest force of friction {:g}", problem.name(i),
                            law.bound),
                "give a finite number, zero or more");
+    if (law.bound > 0.0 && law.type != ContactLaw::Type::bounded && !(law.cone() > 0.0))
+      complain(fmt::format("contact {} has friction of the size {:g} beside a cone of none",
+                           problem.name(i), law.bound),
+               "give a coefficient of friction, or the type `bounded`");
     const Vector3d q = problem.q.segment<3>(3 * i);
     if (!q.allFinite())
       complain(fmt::format("contact {} has the free velocity ({:g}, {:g}, {:g})", problem.name(i),
@@ -120,7 +124,8 @@ std::vector<ContactState> contact_states(const Problem& problem, const VectorXd&
     else if (z[0] <= 0.0)
       states[i] = ContactState::open;
     else
-      states[i] = tangential <= mu * z[0] ? ContactState::stick : ContactState::slip;
+      states[i] = tangential <= mu * z[0] + problem.laws[i].bound ? ContactState::stick
+                                                                  : ContactState::slip;
   }
   return states;
 }

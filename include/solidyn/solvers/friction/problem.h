@@ -11,13 +11,15 @@ namespace solidyn::solvers::friction {
 struct ContactLaw {
   enum class Type {
     unilateral,  ///< 0 <= u_N, 0 <= r_N, u_N r_N = 0; r_T = 0
-    coulomb,     ///< as well |r_T| <= mu r_N, and r_T = -mu r_N u_T / |u_T| where it slips
+    coulomb,     ///< as well |r_T| <= mu r_N + c, with equality and r_T against u_T where it slips
     bounded      ///< |r_T| <= c, and r_T = -c u_T / |u_T| where it slips; r_N = 0, u_N is free
   };
   Type type = Type::coulomb;
   double mu =
       0.0;  ///< coefficient of friction; that of sticking or of sliding is the caller's choice
-  double bound = 0.0;  ///< c of `bounded`, N or N s: the whole disc, whatever presses
+  /// c, N or N s: of `bounded` the whole disc, whatever presses; of `coulomb`, which then needs
+  /// mu > 0, what friction has beside mu r_N: of a normal force that is given, r_N is added to it
+  double bound = 0.0;
   double cone() const { return type == Type::coulomb ? mu : 0.0; }
 };
 
@@ -42,7 +44,7 @@ void check(const Problem& problem);
 /// How far r is from a solution, by the natural map of each contact
 /// (doc/theory/friction_contact.md):
 ///   e_i = | r_i - P_i(r_i - rho_i (u_i + mu_i |u_T,i| n)) | / rho_i,   rho_i = 1 / trace W_ii
-/// with P_i the projection onto the cone |r_T| <= mu r_N, or the disc |r_T| <= c: zero exactly
+/// with P_i the projection onto the cone |r_T| <= mu r_N + c, or the disc |r_T| <= c: zero exactly
 /// where the law is met, a velocity in the units of q, and the same number whatever the units of
 /// forces.
 struct ContactError {
@@ -58,8 +60,8 @@ ContactError contact_error(const Problem& problem, const Eigen::VectorXd& r,
 /// The same, which computes u.
 ContactError contact_error(const Problem& problem, const Eigen::VectorXd& r);
 
-/// Of forces that solve the problem: open without a force, stick within the cone, else slip. What
-/// is bounded is never open.
+/// Of forces that solve the problem: open without a (normal) force, stick within the cone, else
+/// slip. What is bounded is never open.
 std::vector<ContactState> contact_states(const Problem& problem, const Eigen::VectorXd& r,
                                          const Eigen::VectorXd& u);
 

@@ -1,0 +1,165 @@
+#include "integrators/impact_laws.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace solidyn::integrators {
+
+using Eigen::Index;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using solvers::friction::ContactState;
+using ImpactLaw = forces::SetValuedLaw::ImpactLaw;
+
+namespace {
+
+// Of the work that impulses would do if all velocities went along them: less is round-off.
+constexpr double kNoWorkOfImpacts = 1e-11;
+
+VectorXd tangential_speeds(const VectorXd& u) {
+  VectorXd speeds(u.size() / 3);
+  for (Index k = 0; k < speeds.size(); ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
+  return speeds;
+}
+
+// One impact, whose law is between the impulses and u = A r + q.
+ContactSolution solve_impact_once(const ContactPoints& contacts, const ContactCompliance& c,
+                                  const VectorXd& q, const GivenFriction* given = nullptr) {
+  const std::size_t n = c.points.size();
+  return solve_contacts(contacts, c, c.A, q, VectorXd::Zero(q.size()), std::vector<bool>(n, true),
+                        tangential_speeds(q), nullptr, 1.0, given);
+}
+
+void note_states(ContactSolution& solution, double nothing) {
+  for (std::size_t k = 0; k < solution.states.size(); ++k) {
+    const Vector3d u = solution.u.segment<3>(3 * static_cast<Index>(k));
+    solution.states[k] = u[0] > nothing                 ? ContactState::open
+                         : u.tail<2>().norm() > nothing ? ContactState::slip
+                                                        : ContactState::stick;
+  }
+}
+
+// That of a compression with each its own restitution.
+ContactSolution expand(const ContactPoints& contacts, const ContactCompliance& c,
+                       const ContactSolution& compression, const VectorXd& restitution) {
+  GivenFriction given{VectorXd::Zero(restitution.size()), compression.coefficients};
+  VectorXd normal = VectorXd::Zero(compression.r.size());
+  for (Index k = 0; k < restitution.size(); ++k) {
+    normal[3 * k] = restitution[k] * compression.r[3 * k];
+    given.normal[k] = normal[3 * k];
+  }
+  ContactSolution solution = solve_impact_once(contacts, c, compression.u + c.A * normal, &given);
+  solution.r += compression.r + normal;
+  solution.error = std::max(solution.error, compression.error);
+  return solution;
+}
+
+// Whether impulses have done more than round-off on what moves: P . (u- + u+) / 2.
+bool does_work(const VectorXd& before, const ContactSolution& solution) {
+  const VectorXd sum = before + solution.u;
+  return solution.r.dot(sum) >
+         kNoWorkOfImpacts * solution.r.cwiseAbs().dot(sum.cwiseAbs() + before.cwiseAbs());
+}
+
+// Newton's law of one point.
+ContactSolution hit_one(const ContactPoints& contacts, const ContactCompliance& one,
+                        const Vector3d& u, const Restitutions& restitutions) {
+  const double tangential = contacts.law(one.points.front()).tangential_restitution;
+  Vector3d added;
+  added << restitutions.normal(0, -u[0], true) * u[0],
+      restitutions.tangential_part * tangential * u.tail<2>();
+  ContactSolution solution = solve_impact_once(contacts, one, u + added);
+  solution.u -= added;
+  return solution;
+}
+
+// A contact alone, with what the joints do of it.
+ContactCompliance alone(const ContactCompliance& c, int k) {
+  ContactCompliance one;
+  one.points = {c.points[k]};
+  one.A = c.A.of_contacts({k});
+  return one;
+}
+
+}  // namespace
+
+ImpactSolution solve_poissons_law(const ContactPoints& contacts, const ContactCompliance& c,
+                                  const VectorXd& before, const Restitutions& restitutions,
+                                  double nothing) {
+  ImpactSolution result;
+  const ContactSolution compression = solve_impact_once(contacts, c, before);
+  const auto n = static_cast<Index>(c.points.size());
+  VectorXd e = VectorXd::Zero(n);
+  double smallest = std::numeric_limits<double>::max();
+  for (Index k = 0; k < n; ++k) {
+    const double impulse = compression.r[3 * k];
+    if (!(impulse > 0.0)) continue;
+    const int i = static_cast<int>(k);
+    e[k] = restitutions.normal(i, c.A.diagonal_block(i)(0, 0) * impulse, true);
+    smallest = std::min(smallest, e[k]);
+  }
+  static_cast<ContactSolution&>(result) =
+      e.isZero(0.0) ? compression : expand(contacts, c, compression, e);
+  if (e.maxCoeff() > smallest && does_work(before, result)) {
+    e = e.cwiseMin(smallest);
+    static_cast<ContactSolution&>(result) = expand(contacts, c, compression, e);
+    result.has_smallest_restitution = true;
+  }
+  note_states(result, nothing);
+  return result;
+}
+
+ImpactSolution solve_in_sequence(const ContactPoints& contacts, const ContactCompliance& c,
+                                 const VectorXd& before, const Restitutions& restitutions,
+                                 double nothing) {
+  const auto n = static_cast<int>(c.points.size());
+  ImpactSolution result;
+  result.r.setZero(before.size());
+  result.u = before;
+  result.states.resize(n);
+  result.coefficients.setZero(n);
+  std::vector<bool> was_hit(n, false);
+  const auto add = [&](const VectorXd& impulses, const ContactSolution& of) {
+    result.r += impulses;
+    result.u += c.A * impulses;
+    result.error = std::max(result.error, of.error);
+  };
+  for (int count = 0;; ++count) {
+    int hardest = -1;
+    double most = 0.0;
+    bool all_are_slow = true;
+    for (int k = 0; k < n; ++k) {
+      const double approach = -result.u[3 * k];
+      if (!(approach > nothing)) continue;
+      all_are_slow = all_are_slow && approach < contacts.law(c.points[k]).slow_speed;
+      const double energy = approach * approach / c.A.diagonal_block(k)(0, 0);
+      if (!(energy > most)) continue;
+      most = energy;
+      hardest = k;
+    }
+    if (hardest < 0) break;
+    if ((count > 0 && all_are_slow) || count >= kMostImpacts * n) {
+      const ContactSolution last = solve_impact_once(contacts, c, result.u);
+      add(last.r, last);
+      break;
+    }
+    const ContactCompliance one = alone(c, hardest);
+    const Vector3d u = result.u.segment<3>(3 * hardest);
+    const Restitutions of_one{[&](int, double speed, bool) {
+                                return restitutions.normal(hardest, speed, !was_hit[hardest]);
+                              },
+                              restitutions.tangential_part};
+    const bool is_poisson = contacts.law(one.points.front()).impact_law == ImpactLaw::poisson;
+    const ContactSolution impact = is_poisson
+                                       ? solve_poissons_law(contacts, one, u, of_one, nothing)
+                                       : hit_one(contacts, one, u, of_one);
+    was_hit[hardest] = true;
+    VectorXd impulses = VectorXd::Zero(before.size());
+    impulses.segment<3>(3 * hardest) = impact.r;
+    add(impulses, impact);
+  }
+  note_states(result, nothing);
+  return result;
+}
+
+}  // namespace solidyn::integrators
