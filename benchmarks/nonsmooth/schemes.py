@@ -18,7 +18,7 @@ import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MODEL = SOURCE / "examples" / "nonsmooth" / "slider_crank_clearance.yaml"
-SCHEMES = {"generalized_alpha": ["rho_infinity=0.8"], "hht": ["alpha=-0.05"], "bathe": [], "ed_alpha": ["rho_infinity=0"], "moreau_jean": ["theta=0.5"]}
+SCHEMES = {"generalized_alpha": ["rho_infinity=0.8"], "hht": ["alpha=-0.05"], "bathe": [], "ed_alpha": ["rho_infinity=0"], "moreau_jean": ["theta=0.5"], "half_explicit": []}
 STEPS = (1e-4, 1e-5, 1e-6)
 # On a guide without clearance and friction.
 BILATERAL = ["contacts={}", "joints.guide={type: prismatic, between: [ground, slider], at: [0.459, 0, 0], axis: [1, 0, 0]}",

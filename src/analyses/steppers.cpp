@@ -7,6 +7,7 @@
 #include "solidyn/integrators/bathe.h"
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/ed_alpha.h"
+#include "solidyn/integrators/half_explicit.h"
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
@@ -17,6 +18,7 @@ namespace {
 using integrators::Bathe;
 using integrators::EdAlpha;
 using integrators::GeneralizedAlpha;
+using integrators::HalfExplicit;
 using integrators::IntegratorStatistics;
 using integrators::MoreauJean;
 
@@ -72,9 +74,24 @@ class FixedStep final : public Stepper {
   bool has_failed_steps() const override { return has_failed_; }
 
  private:
+  // To t_end, or to the first impact before it where these are located.
+  // @return where the step has ended
+  double take_step(system::State& state, double t_end) {
+    for (double end = t_end;;) {
+      try {
+        integrator_.step(state, end - state.t);
+        return end;
+      } catch (const integrators::ImpactWithinStep& impact) {
+        end = state.t + impact.length;
+      }
+    }
+  }
   void advance(system::State& state, double t_end, int n_cuts) {
     try {
-      integrator_.step(state, t_end - state.t);
+      for (double end = take_step(state, t_end); end < t_end; end = take_step(state, t_end)) {
+        system_.accept(state);
+        tell(state);
+      }
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError& e) {
@@ -163,6 +180,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   options.preset = o.preset;
   options.multiple_impacts = o.multiple_impacts;
   options.regularization = regularization;
+  options.locate_impacts = o.locate_impacts;
   return options;
 }
 
@@ -193,7 +211,7 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
     return;
   throw base::InputError(
       "this integrator cannot solve set-valued contacts",
-      "choose `generalized_alpha`, `hht`, `bathe`, `ed_alpha` or `moreau_jean`, or a penalty law");
+      "choose `generalized_alpha`, `hht`, `bathe`, `ed_alpha`, `moreau_jean` or `half_explicit`, or a penalty law");
 }
 
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
@@ -235,6 +253,9 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
     ed_alpha.alpha_AR = o.alpha_AR;
     return make_newton_stepper<EdAlpha>(system, ed_alpha, o, "ed_alpha", "ed_alpha, adaptive");
   }
+  if (o.integrator == IntegratorKind::half_explicit)
+    return make_newton_stepper<HalfExplicit, integrators::StageOptions>(
+        system, options, o, "half_explicit", "half_explicit, adaptive");
   if (o.integrator == IntegratorKind::moreau_jean) return make_moreau_jean(system, options, o);
   const bool is_hht = options.hht_alpha.has_value();
   return make_newton_stepper<GeneralizedAlpha>(

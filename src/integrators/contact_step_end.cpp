@@ -1,6 +1,8 @@
 #include "integrators/contact_step_end.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "integrators/contact_passage.h"
 #include "integrators/energies_of_islands.h"
@@ -18,6 +20,8 @@ namespace {
 
 // Of the velocities: what forces left over from the start of a step may make of them.
 constexpr double kLeftOver = 1e-2;
+// Of the mechanism's length: how deep a located impact may be.
+constexpr double kLocated = 1e-10;
 
 }  // namespace
 
@@ -26,7 +30,9 @@ ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage,
     : system_(system),
       stage_(stage),
       transitions_(system, stage.contacts().points(), stage.regularization(), options.preset,
-                   options.multiple_impacts) {}
+                   options.multiple_impacts) {
+  if (stage.locates_impacts()) search_.emplace();
+}
 
 bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   const ContactPoints& points = stage_.contacts().points();
@@ -64,7 +70,11 @@ ContactStepEnd::Start ContactStepEnd::look() const {
   const ContactPoints& points = stage_.contacts().points();
   Start start;
   start.step.first_rates.resize(points.size());
-  for (int i = 0; i < points.size(); ++i) start.step.first_rates[i] = points.velocity(i)[0];
+  start.gaps.setConstant(points.size(), std::numeric_limits<double>::quiet_NaN());
+  for (int i = 0; i < points.size(); ++i) {
+    start.step.first_rates[i] = points.velocity(i)[0];
+    if (points.exists(i) && points.law(i).has_gap()) start.gaps[i] = points.gap(i);
+  }
   start.normals = normals_of(points);
   return start;
 }
@@ -78,6 +88,28 @@ ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double 
   ahead_.reset();
   start.step.h = h;
   return start;
+}
+
+// Of points that were open, and are the same ones at both ends.
+// @pre System::update(s), gaps at the end are known
+void ContactStepEnd::look_for_impacts(const State& before, const State& s, const Start& start) {
+  const ContactPoints& points = stage_.contacts().points();
+  ImpactSearch::Gaps gaps;
+  gaps.first.setZero(points.size());
+  gaps.first_rate = gaps.last = gaps.last_rate = gaps.first;
+  gaps.allowed.setOnes(points.size());
+  for (int i = 0; i < points.size(); ++i) {
+    if (!points.law(i).has_gap() || points.is_closed(before, i) || points.is_closed(s, i) ||
+        !points.exists(i) || !std::isfinite(start.gaps[i]) ||
+        !(start.gaps[i] > kTouching || start.step.first_rates[i] > 0.0))
+      continue;
+    gaps.first[i] = start.gaps[i];
+    gaps.first_rate[i] = start.step.first_rates[i];
+    gaps.last[i] = start.step.gaps[i];
+    gaps.last_rate[i] = points.velocity(i)[0];
+    gaps.allowed[i] = kLocated * (points.is_angle(i) ? 1.0 : stage_.length());
+  }
+  search_->look(before.t, start.step.h, gaps);
 }
 
 bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
@@ -97,6 +129,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const bool has_lost = transitions_.drop_lost_points(s, start.step);
   start.step.gaps.resize(points.size());
   for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
+  if (search_) look_for_impacts(before, s, start);
   const VectorXd energy = total_energies(system_, s);
   start.step.energy = energy.sum();
   if (begins_anew) report.euler_change = energy - first;

@@ -2,6 +2,7 @@
 #include "integrators/contact_transitions.h"
 #include "integrators/implicit_stage.h"
 #include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/impact_search.h"
 
 namespace solidyn::integrators {
 
@@ -26,6 +27,7 @@ class ContactStepEnd {
   /// @return whether a scheme begins anew
   /// @throws base::ComputationError where bodies have passed through each other, or no forces or
   /// impulses satisfy the laws
+  /// @throws ImpactWithinStep where impacts are located, and the step goes beyond one
   bool finish(const system::State& before, system::State& s, double h, ContactReport& report,
               bool begins_anew = false);
 
@@ -33,6 +35,7 @@ class ContactStepEnd {
   struct Start {
     ContactStep step;
     std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
+    Eigen::VectorXd gaps;                  // m; not a number of points that were not there
   };
   // What the next step begins with, where it begins with this state.
   struct Ahead {
@@ -41,12 +44,14 @@ class ContactStepEnd {
     Start start;
   };
   Start look() const;
+  void look_for_impacts(const system::State& before, const system::State& s, const Start& start);
   Start look_at_start(const system::State& before, double h);
 
   system::System& system_;
   ImplicitStage& stage_;
   ContactTransitions transitions_;
   std::optional<Ahead> ahead_;
+  std::optional<ImpactSearch> search_;
 };
 
 }  // namespace solidyn::integrators

@@ -31,7 +31,7 @@ bool holds_absolute_meshes(const system::System& system) {
 }
 
 bodies::TangentCoefficients tangent_coefficients(const StageCoefficients& c) {
-  return {c.acceleration, c.velocity, 1.0};
+  return {c.acceleration, c.velocity, c.stiffness};
 }
 
 bool is_same(double a, double b) {

@@ -20,6 +20,7 @@ struct StageCoefficients {
   double velocity = 0.0;      ///< 1/s
   double acceleration = 0.0;  ///< 1/s^2
   double increment = 0.0;     ///< s^2, what an acceleration makes of the positions
+  double stiffness = 1.0;     ///< 0 where the iteration matrix is the mass alone
 };
 
 /// Accelerations that a scheme keeps beside those of the motion, and how they follow an increment.
@@ -92,6 +93,7 @@ class ImplicitStage {
   double row_scale() const { return row_scale_; }
   /// Of the stage that was solved last: what an increment makes of the velocities, 1/s.
   double velocity_factor() const { return c_.velocity; }
+  bool locates_impacts() const { return options_.locate_impacts; }
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;

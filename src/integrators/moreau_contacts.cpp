@@ -97,11 +97,28 @@ void MoreauContacts::begin(const State& before, double h) {
     }
     const bool ends = approach(i) < law.slow_speed || points_.read(before, i).crowding >= kCrowded;
     p.restitution = ends ? 0.0 : law.restitution;
+    p.speed = approach(i);
     const double none = std::max(kNoSpeed * scale, kHeld * law.slow_speed);
     p.is_hit = approach(i) > none;
     p.comes_back = p.u[0] > none;
     is_active_[i] = p.gap + reach_ * h * p.u[0] <= kTouching;
   }
+}
+
+bool MoreauContacts::lower_restitution(const State& before, const State& s) {
+  std::vector<int> of;
+  for (int i = 0; i < points_.size(); ++i)
+    if (rebounds(i) && start_[i].speed > 0.0) of.push_back(i);
+  if (of.empty()) return false;
+  const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
+  bool any = false;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    Start& p = start_[of[k]];
+    const double at_end = std::max(0.0, change[3 * k] - points_.velocity(of[k])[0]);
+    any |= at_end < p.speed;
+    p.speed = std::min(p.speed, at_end);
+  }
+  return any;
 }
 
 void MoreauContacts::leave_out_restitution() { has_restitution_ = false; }
@@ -126,7 +143,7 @@ void MoreauContacts::prepare(State& s, double theta) const {
     if (is_active_[i] && !p.is_closed) point.sticks = true;  // the static coefficient first
     points_.write(s, i, point);
     if (!has_restitution_ || !is_active_[i] || !is_hit[points_.island(i)]) continue;
-    if (rebounds(i)) demands[i].rebound = p.restitution * approach(i);
+    if (rebounds(i)) demands[i].rebound = p.restitution * p.speed;
     demands[i].reversed =
         points_.law(i).tangential_restitution * (p.axes.rightCols<2>() * p.u.tail<2>());
   }
@@ -170,21 +187,46 @@ void MoreauContacts::require_bounded_impulses(const State& s) const {
         points_.path(worst), most, kinetic));
 }
 
-// P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses.
-double MoreauContacts::work(const State& before, const State& s, double theta) const {
+// P . (theta u1 + (1 - theta) u0), P . (u1 + u0)/2, and what is round-off of them, with u0 by the
+// directions at the end: those of the impulses.
+std::vector<MoreauContacts::Work> MoreauContacts::works(const State& before, const State& s,
+                                                        double theta) const {
+  std::vector<Work> works;
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
     if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
-  if (of.empty()) return 0.0;
+  if (of.empty()) return works;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
-  double done = 0.0, most = 0.0;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
-    done += impulse.dot(u - (1.0 - theta) * du);
-    most += impulse.norm() * (u.norm() + du.norm());
+    works.push_back({points_.island(of[k]), impulse.dot(u - (1.0 - theta) * du),
+                     impulse.dot(u - 0.5 * du), impulse.norm() * (u.norm() + du.norm())});
+  }
+  return works;
+}
+
+double MoreauContacts::work(const State& before, const State& s, double theta) const {
+  double done = 0.0, most = 0.0;
+  for (const Work& of_point : works(before, s, theta)) {
+    done += of_point.at_theta;
+    most += of_point.most;
   }
   return done > kNoWork * most ? done : 0.0;
+}
+
+// Of velocities that impulses alone have changed the work is that at their mean. Where forces bring
+// a point back onto its contact within the step, that would count what they have done to it; the
+// work at theta, which is not positive, does not.
+VectorXd MoreauContacts::energies_of_impulses(const State& before, const State& s,
+                                              double theta) const {
+  const int n = system_.connectivity().n_islands();
+  VectorXd at_theta = VectorXd::Zero(n), in_the_middle = at_theta;
+  for (const Work& of_point : works(before, s, theta)) {
+    at_theta[of_point.island] += of_point.at_theta;
+    in_the_middle[of_point.island] += of_point.in_the_middle;
+  }
+  return at_theta.cwiseMin(in_the_middle);
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {

@@ -16,6 +16,11 @@ class MoreauContacts {
   /// Gaps, velocities and restitution of the step that begins; which points are predicted to close
   /// in it. @post System::update(before)
   void begin(const system::State& before, double h);
+  /// Restitution is of the speeds that the velocities at the start have along the directions at the
+  /// end, where these are slower: bodies turn within the step, and impulses along directions that
+  /// have turned would do work. @pre as work()
+  /// @return whether any are
+  bool lower_restitution(const system::State& before, const system::State& s);
   /// Impacts have no restitution in this step. The active points stay.
   void leave_out_restitution();
   /// At most `theta`, and so that active contacts with restitution take energy: 1/(1 + e).
@@ -28,6 +33,10 @@ class MoreauContacts {
   /// J, that impulses of the step have done on the bodies, beyond round-off.
   /// @pre System::update(s), forces of `s` are P / h
   double work(const system::State& before, const system::State& s, double theta) const;
+  /// J, of each island: what impulses alone have made of the kinetic energy.
+  /// @pre as work()
+  Eigen::VectorXd energies_of_impulses(const system::State& before, const system::State& s,
+                                       double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
   /// @pre System::update(s), forces of `s` are P / h
   void require_bounded_impulses(const system::State& s) const;
@@ -48,13 +57,19 @@ class MoreauContacts {
     double gap;
     Eigen::Vector3d u;     // m/s
     Eigen::Matrix3d axes;  // in W
-    double restitution;    // of an impact in this step
+    double restitution;    // of an impact in this step, ...
+    double speed;          // ... and what it is of, m/s
     bool is_hit;           // by its speed, if it is active
     bool comes_back;       // likewise, but it moves away at first
   };
   double approach(int i) const { return std::max(0.0, -start_[i].u[0]); }
   bool rebounds(int i) const;
   double speed_scale(const system::State& s) const;
+  struct Work {
+    int island;
+    double at_theta, in_the_middle, most;  // J
+  };
+  std::vector<Work> works(const system::State& before, const system::State& s, double theta) const;
   bool presses(const system::State& s, int i) const;
 
   system::System& system_;

@@ -21,6 +21,8 @@ namespace {
 
 // Of all energies: what closing gaps may add as round-off.
 constexpr double kRoundOffOfEnergy = 1e-14;
+// How often restitution is made of lower speeds, which the end of the step has a part in.
+constexpr int kMaxLowered = 6;
 
 }  // namespace
 
@@ -101,21 +103,31 @@ void MoreauJean::take_step(State& s, double h, double theta) {
 }
 
 // Points that the prediction has missed are made active. Where impulses would do work on the
-// bodies, as Newton's law with friction may, or what comes back within the step, the step is taken
-// with theta = 1 and without restitution: then they cannot.
+// bodies because directions turn, restitution is of lower speeds. Where they still do, as Newton's
+// law with friction may, or what comes back within the step, the step is taken with theta = 1 and
+// without restitution: then they cannot.
 void MoreauJean::solve(State& s, double h) {
   contacts_->begin(before_, h);
   find_forces_at_start();
   double theta = 1.0;
-  do {
-    theta = contacts_->theta_of_step();
-    take_step(s, h, theta);
-  } while (contacts_->add_missed());
+  const auto take = [&] {
+    do {
+      theta = contacts_->theta_of_step();
+      take_step(s, h, theta);
+    } while (contacts_->add_missed());
+  };
+  take();
+  for (int i = 0; i < kMaxLowered && contacts_->work(before_, s, theta) > 0.0 &&
+                  contacts_->lower_restitution(before_, s);
+       ++i)
+    take();
   if (contacts_->work(before_, s, theta) > 0.0) {
+    theta = 1.0;
     contacts_->leave_out_restitution();
-    do take_step(s, h, 1.0);
+    do take_step(s, h, theta);
     while (contacts_->add_missed());
   }
+  theta_of_step_ = theta;
   contacts_->require_bounded_impulses(s);
 }
 
@@ -147,7 +159,11 @@ void MoreauJean::project(State& s) {
   contacts_->make_velocities_consistent(s);
 }
 
-void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
+// Where something is hit the step changes the energy by its impulses and, beside them, by what acts
+// within it: dampers, whose powers at both ends say little of it.
+// @param impulses, closing  J, of each island
+void MoreauJean::report_contacts(State& s, double h, const VectorXd& impulses,
+                                 const VectorXd& closing) {
   const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
   const VectorXd last = total_energies(system_, s), last_powers = system_.external_powers(s);
   system_.update(before_);
@@ -155,11 +171,12 @@ void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
   const VectorXd first_powers = system_.external_powers(before_);
   system_.update(s);
   contact_report_.energy_change = closing;
+  contact_report_.euler_change = 0.5 * h * (first_powers + last_powers);
   for (std::size_t k = 0; k < is_hit.size(); ++k) {
+    if (!is_hit[k]) continue;
     const auto i = static_cast<Eigen::Index>(k);
-    if (is_hit[k])
-      contact_report_.energy_change[i] =
-          last[i] - first[i] - 0.5 * h * (first_powers[i] + last_powers[i]);
+    contact_report_.energy_change[i] += impulses[i];
+    contact_report_.euler_change[i] = last[i] - first[i] - contact_report_.energy_change[i];
   }
 }
 
@@ -180,12 +197,15 @@ void MoreauJean::step(State& s, double h) {
   try {
     solve(s, h);
     require_acceptable(s);
-    VectorXd energies;
-    if (!contacts_->is_empty()) energies = total_energies(system_, s);
+    VectorXd energies, impulses;
+    if (!contacts_->is_empty()) {
+      energies = total_energies(system_, s);
+      impulses = contacts_->energies_of_impulses(before_, s, theta_of_step_);
+    }
     project(s);
     s.a = (s.v - before_.v) / h;
     system_.update(s);
-    if (!contacts_->is_empty()) report_contacts(s, h, total_energies(system_, s) - energies);
+    if (!contacts_->is_empty()) report_contacts(s, h, impulses, total_energies(system_, s) - energies);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stage_->forget_tangent();

@@ -5,6 +5,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/integrators/impact_search.h"
 
 namespace solidyn::integrators {
 
@@ -17,6 +18,8 @@ namespace solidyn::integrators {
     std::rethrow_exception(error);
   } catch (const base::ResourceError& e) {
     throw base::ResourceError(at_time(e));
+  } catch (const ImpactWithinStep&) {
+    throw;  // no failure
   } catch (const base::ComputationError& e) {
     throw base::ComputationError(at_time(e));
   }

@@ -1088,7 +1088,7 @@ def imports_table(schema):
 
 # --- analyses -------------------------------------------------------------------------------------------------------
 
-INTEGRATORS = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "bdf", "runge_kutta")
+INTEGRATORS = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf", "runge_kutta")
 
 
 def flexing(analyses, body="modal"):
@@ -1098,9 +1098,10 @@ def flexing(analyses, body="modal"):
 # Steps so long that constraints drift, and a motion of many steps.
 ROUGH = {"duration": 0.2, "step": 0.02, "relative_tolerance": 0.1, "absolute_tolerance": 0.1}
 FAST = {"duration": 0.05}
-
-
-ADAPTIVE = INTEGRATORS[:4]
+LOCATING = (*INTEGRATORS[:4], "half_explicit")
+# What the pendulum's end hits after about a millisecond.
+STOP_BELOW = {"between": ["ground", "b"], "first": {"shape": "plane", "at": [0, 0, -0.01], "axis": [0, 0, 1]}, "second": {"shape": "point", "at": [0.3, 0, 0]},
+              "law": {"type": "impact", "restitution": 0.5}}
 
 
 def two_feet():
@@ -1120,20 +1121,22 @@ def dynamics_tables(schema):
     adaptive = {"tolerance": 1e-6, "minimum_step": 1e-7, "maximum_step": 1e-3}
     yield table(schema, "dynamics", "`dynamics`", columns, at, {
         "duration": [3e-3], "step": [1e-4], ("bdf", "step"): [1e-5], ("runge_kutta", "step"): [1e-5], "rho_infinity": [0.5], "alpha": [-0.3], "alpha_AR": [0.4],
-        "theta": [0.9], "multiple_impacts": ["sequential"], "adaptive": [adaptive], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
+        "theta": [0.9], "multiple_impacts": ["sequential"], "adaptive": [adaptive], "locate_impacts": ["true"], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
         "baumgarte": [{"alpha": 50, "beta": 50}], "relative_tolerance": [1e-2], "absolute_tolerance": [1e-2],
         ("runge_kutta", "relative_tolerance"): [1e-13], ("runge_kutta", "absolute_tolerance"): [1e-15], "start": [{"elastic": "quasi_static"}],
         "stop_when": [[{"sensor": "energy", "below": -1e-9}], [{"sensor": "turn.y", "above": 0.02}]]},
         selector="integrator", default="generalized_alpha", fails=("max_iterations",),
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
         given={("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
-        whole={(name, "multiple_impacts"): two_feet() for name in ADAPTIVE} | {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean")} |
+        whole={(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit")} |
+              {(name, "multiple_impacts"): two_feet() for name in LOCATING} | {(name, "locate_impacts"): {"contacts": {"stop": STOP_BELOW}} for name in LOCATING} |
               {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name != "runge_kutta"} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
                   **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
         rows={"multiple_impacts, where nothing is hit": {"key": "multiple_impacts", "values": ["sequential"]},
+              "locate_impacts, nothing to hit": {"key": "locate_impacts", "values": ["true"]},
               "tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
               "start, rigid bodies alone": {"key": "start", "values": [{"elastic": "quasi_static"}]}})
-    yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in INTEGRATORS[:4]}, at + ("adaptive",), {
+    yield table(schema, "adaptive", "`adaptive`", {name: base(name, adaptive=adaptive) for name in LOCATING}, at + ("adaptive",), {
         "tolerance": [1e-9], "minimum_step": [2e-4], "maximum_step": [2.1e-4]}, fails=("minimum_step",), given={"minimum_step": {"tolerance": 1e-9}})
     yield table(schema, "baumgarte", "`baumgarte`", {name: base(name, baumgarte={"alpha": 50, "beta": 50}, **ROUGH) for name in ("bdf", "runge_kutta")},
                 at + ("baumgarte",), {"alpha": [100], "beta": [100, 1000]})

@@ -11,8 +11,8 @@ import tempfile
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
 BALL, CRADLE, SLIDER, RATCHET = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance", "ratchet"))
-SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean")
-ADAPTIVE = SCHEMES[:4]
+SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit")
+ADAPTIVE = tuple(scheme for scheme in SCHEMES if scheme != "moreau_jean")
 OF_ORDER_ONE = ("moreau_jean",)
 COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}

@@ -14,22 +14,23 @@ enum class IntegratorKind {
   bathe,
   ed_alpha,
   moreau_jean,
+  half_explicit,
   bdf,
   runge_kutta,
   kinematics
 };
 
-/// The implicit one-step schemes alone.
+/// The one-step schemes alone.
 constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
          integrator == IntegratorKind::bathe || integrator == IntegratorKind::ed_alpha ||
-         integrator == IntegratorKind::moreau_jean;
+         integrator == IntegratorKind::moreau_jean || integrator == IntegratorKind::half_explicit;
 }
 
 /// Bodies that keep all nodes of their meshes (integrators::refuse_full_meshes).
 constexpr bool can_move_full_meshes(IntegratorKind integrator) {
   return integrator != IntegratorKind::bathe && integrator != IntegratorKind::ed_alpha &&
-         integrator != IntegratorKind::moreau_jean;
+         integrator != IntegratorKind::moreau_jean && integrator != IntegratorKind::half_explicit;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
@@ -53,7 +54,8 @@ struct DynamicsOptions {
   struct Adaptive {
     double tolerance = 0.0, minimum_step = 0.0, maximum_step = 0.0;
   };
-  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha
+  std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha, half_explicit
+  bool locate_impacts = false;       ///< the same; see integrators::ImpactSearch
   ElasticStart elastic_start = ElasticStart::as_given;
   solvers::Preset preset = solvers::Preset::automatic;
   /// generalized_alpha, hht, bathe, ed_alpha

@@ -15,6 +15,7 @@ struct StageOptions {
   int max_iterations = 20;
   NewtonTangent tangent = NewtonTangent::kept;
   double regularization = 0.0;  ///< see system::redundancy_regularization
+  bool locate_impacts = false;  ///< see ImpactSearch
   solvers::Preset preset = solvers::Preset::automatic;
   MultipleImpacts multiple_impacts = MultipleImpacts::simultaneous;  ///< but of MoreauJean
 };

@@ -1,7 +1,10 @@
 #pragma once
+#include <algorithm>
 #include <exception>
+#include <limits>
 
 #include "solidyn/base/resource_error.h"
+#include "solidyn/integrators/impact_search.h"
 #include "solidyn/system/state.h"
 
 namespace solidyn::integrators {
@@ -46,13 +49,17 @@ template <class Integrator>
 double StepController::step(Integrator& integrator, system::State& state, double t_end) {
   const double t = state.t;
   std::exception_ptr first_failure;
+  double longest = std::numeric_limits<double>::infinity();  // to an impact
   was_shortened_ = false;
   while (t < t_end) {
-    const double h = fit(t_end - t);
+    const double h = std::min(fit(t_end - t), longest);
     try {
       integrator.step(state, h);
     } catch (const base::ResourceError&) {
       throw;
+    } catch (const ImpactWithinStep& impact) {
+      longest = impact.length;
+      continue;
     } catch (const base::ComputationError&) {
       if (!first_failure) first_failure = std::current_exception();
       shorten_after_failure(h, first_failure);

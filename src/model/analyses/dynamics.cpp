@@ -16,7 +16,8 @@ using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
 const Words kNewmark = {"generalized_alpha", "hht"};
-const Words kAdaptive = {"generalized_alpha", "hht", "bathe", "ed_alpha"};
+// Also those that locate impacts.
+const Words kAdaptive = {"generalized_alpha", "hht", "bathe", "ed_alpha", "half_explicit"};
 const Words kImplicit = {"generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
@@ -27,6 +28,7 @@ const Choice<IntegratorKind>& integrators() {
       {"bathe", IntegratorKind::bathe},
       {"ed_alpha", IntegratorKind::ed_alpha},
       {"moreau_jean", IntegratorKind::moreau_jean},
+      {"half_explicit", IntegratorKind::half_explicit},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
   return choice;
@@ -98,7 +100,7 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `half_explicit` (explicit in forces, of order 2, steps limited by the fastest vibration; joints and contacts implicit), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
               .or_default(),
           integrators(), &Self::integrator),
@@ -138,6 +140,13 @@ const Fields<Options>& option_fields() {
                       .holds(adaptive_table())
                       .of(kAdaptive),
                   adaptive_fields(), &Self::adaptive),
+      field(
+          Key("locate_impacts", Form::word,
+              "`true`: steps end where gaps of set-valued contacts close, so that the motion stays of order 2 through impacts; by default impacts are taken at the end of the step (doc/nonsmooth.md)",
+              "true")
+              .or_default()
+              .of(kAdaptive),
+          Choice<bool>{{"false", false}, {"true", true}}, &Self::locate_impacts),
       field(Key("tolerance", Form::number,
                 "tolerance of Newton's method for the displacement of a step, relative", "1e-10")
                 .within({0.0, 1.0, false, false})

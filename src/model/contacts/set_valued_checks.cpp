@@ -34,7 +34,7 @@ class Checker {
         dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
         dynamics.options.integrator == IntegratorKind::kinematics
             ? "choose `dynamics`, or " + part_.instead
-            : "choose  integrator: generalized_alpha, hht, bathe, ed_alpha or moreau_jean, or " +
+            : "choose  integrator: generalized_alpha, hht, bathe, ed_alpha, moreau_jean or half_explicit, or " +
                   part_.instead);
   }
   void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
@@ -153,6 +153,28 @@ void check_drives(const ModelDescription& model, Report& report) {
   }
 }
 
+bool has_gaps(const ModelDescription& model) {
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued) return true;
+  for (const auto& joint : model.joints)
+    for (const auto& [freedom, along] : joint->forces.along)
+      if (along.stop) return true;
+  return false;
+}
+
+// Of penalty contacts nothing jumps, and clutches and friction have no gaps.
+void warn_of_no_impacts(const ModelDescription& model, Report& report) {
+  if (has_gaps(model)) return;
+  for (const AnalysisDescription& analysis : model.analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    if (dynamics && dynamics->options.locate_impacts)
+      report.warning(
+          dynamics->where,
+          "`locate_impacts` has no effect: there is no contact of  law: {type: impact}  and no stop with such a law",
+          "remove it");
+  }
+}
+
 }  // namespace
 
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
@@ -163,6 +185,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
   }
   check_contacts(model, report);
   check_impact_laws(model, report);
+  warn_of_no_impacts(model, report);
   check_drives(model, report);
   check_clutches(model, report);
 }
