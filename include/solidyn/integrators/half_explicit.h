@@ -6,6 +6,10 @@
 #include "solidyn/integrators/stage_options.h"
 #include "solidyn/system/system.h"
 
+namespace solidyn::solvers {
+class LinearSolver;
+}
+
 namespace solidyn::integrators {
 
 class ContactStepEnd;
