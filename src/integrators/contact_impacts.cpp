@@ -55,6 +55,7 @@ void ContactTransitions::satisfy_joints(State& s) {
   rhs.tail(n_l) = -system::velocity_violation(system_, s);
   solve_.solve(rhs, x);
   s.v += x.head(n_v);
+  follow_ports(system_, x, &bodies::NodalState::du, s);
   system_.update(s);
   system_.update_accelerations();
 }
@@ -152,16 +153,19 @@ bool ContactTransitions::is_met(const State& s, const Impact& impact,
   return has_moving_surface(impact) || kinetic_energies(system_, s).sum() <= energy_allowed;
 }
 
-// Velocities after the impact, in `s`. @pre demand()
-ContactSolution ContactTransitions::solve_impact(State& s, const VectorXd& v, const Impact& impact,
+// Velocities after the impact, in `s`, which has those before it. @pre demand()
+ContactSolution ContactTransitions::solve_impact(State& s, const Impact& impact,
                                                  const ContactCompliance& c) {
   const auto n = static_cast<Eigen::Index>(impact.of.size());
+  if (has_approximate_masses(system_)) return solve_impact_of_meshes(s, impact, c);
   const VectorXd q = impact.before + impact.added;
   VectorXd speeds(n);
   for (Eigen::Index k = 0; k < n; ++k) speeds[k] = q.segment<2>(3 * k + 1).norm();
   ContactSolution solution =
       solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n), std::vector<bool>(n, true), speeds);
-  s.v = v + (c.X * solution.r).head(v.size());
+  const VectorXd jump = (c.X * solution.r).head(s.v.size());
+  s.v += jump;
+  follow_ports(system_, jump, &bodies::NodalState::du, s);
   system_.update(s);
   return solution;
 }
@@ -176,11 +180,11 @@ std::optional<ContactSolution> ContactTransitions::find_impulses(State& s, const
                                                                  const ContactCompliance& c,
                                                                  const KineticEnergies& energies,
                                                                  Impact& impact) {
-  const VectorXd v = s.v;
+  const Velocities v(s);
   const auto solve = [&](Restitution how, double part) {
     demand(s, step, how, impact);
     impact.scale(part);
-    return solve_impact(s, v, impact, c);
+    return solve_impact(s, impact, c);
   };
   ContactSolution solution = solve(Restitution::where_surfaces_met, 1.0);
   if (is_met(s, impact, solution, energies.conserved)) return solution;
@@ -195,7 +199,7 @@ std::optional<ContactSolution> ContactTransitions::find_impulses(State& s, const
   // Without friction energies are those of the impact without restitution and its square's share.
   const double part = (energies.conserved - plastic) / (elastic - plastic);
   if (has_friction(impact) || !(part > 0.0 && part < 1.0)) return solution;
-  const VectorXd after = s.v;
+  const Velocities after(s);
   restore_velocities(s, v);
   ContactSolution smaller = solve(Restitution::at_the_end, std::sqrt(part));
   if (is_met(s, impact, smaller, energies.conserved + kCreated * elastic)) return smaller;
@@ -234,8 +238,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
     warn_of_created_energy(s.t, impact.of, solution->r, gained);
 }
 
-void ContactTransitions::restore_velocities(State& s, const VectorXd& v) {
-  s.v = v;
+void ContactTransitions::restore_velocities(State& s, const Velocities& v) {
+  v.give_to(s);
   system_.update(s);
 }
 

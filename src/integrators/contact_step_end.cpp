@@ -53,6 +53,10 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   s.a.setZero();
   stage_.n = h * before.v;
   system_.advance(before.q, stage_.n, s.q);
+  for (bodies::NodalState& nodal : s.nodal) {
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h, nodal.du));
+    SOLIDYN_PETSC(VecZeroEntries(nodal.ddu));
+  }
   stage_.forget_tangent();
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }

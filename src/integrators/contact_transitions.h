@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "integrators/contact_solution.h"
+#include "integrators/nodal_jumps.h"
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/solvers/linear_solver.h"
@@ -93,8 +94,9 @@ class ContactTransitions {
               Impact& impact) const;
   double approach(int point, const ContactStep& step, double now) const;
   double restitution(const system::State& s, int point, double approach, double h) const;
-  ContactSolution solve_impact(system::State& s, const Eigen::VectorXd& v, const Impact& impact,
-                               const ContactCompliance& c);
+  ContactSolution solve_impact(system::State& s, const Impact& impact, const ContactCompliance& c);
+  ContactSolution solve_impact_of_meshes(system::State& s, const Impact& impact,
+                                         const ContactCompliance& c);
   // J: what leaves the sum of energies as it was before gaps were closed, and what is allowed.
   struct KineticEnergies {
     double conserved, allowed;
@@ -102,7 +104,7 @@ class ContactTransitions {
   std::optional<ContactSolution> find_impulses(system::State& s, const ContactStep& step,
                                                const ContactCompliance& c,
                                                const KineticEnergies& energies, Impact& impact);
-  void restore_velocities(system::State& s, const Eigen::VectorXd& v);
+  void restore_velocities(system::State& s, const Velocities& v);
   bool has_friction(const Impact& impact) const;
   bool has_moving_surface(const Impact& impact) const;
   bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
@@ -113,6 +115,8 @@ class ContactTransitions {
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
   std::string solve_accelerations(system::State& s);
+  void correct_accelerations(system::State& s, const ContactCompliance& c, const KnownSlips& known,
+                             ContactSolution& solution);
   void renew_accelerations(system::State& s);
   void record(double t, int point, ContactEvent::Kind kind, double before, double after,
               double impulse);

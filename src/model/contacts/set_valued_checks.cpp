@@ -44,18 +44,6 @@ class Checker {
     refuse("frequency_response", response.where);
   }
 
-  // Impulses of joints would have to reach their nodes, wherever in the mechanism they are.
-  void check_bodies() {
-    for (const auto& body : model_.bodies)
-      if (body->traits().keeps_all_nodes)
-        report_.error(
-            part_.where,
-            fmt::format(
-                "{}: not yet implemented in a model with `{}`, a body that keeps all its nodes",
-                part_.what, body->name),
-            "reduce the body (type: modal), or " + part_.instead);
-  }
-
  private:
   void refuse(const char* analysis, const base::SourceLocation& where) {
     report_.error(where, fmt::format("{}: not yet implemented in `{}`", part_.what, analysis),
@@ -157,7 +145,6 @@ void check_drives(const ModelDescription& model, Report& report) {
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
   for (const SetValuedPart& part : parts_of(model)) {
     Checker checker(model, part, report);
-    checker.check_bodies();
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
   check_contacts(model, report);
