@@ -233,6 +233,7 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
     throw base::ComputationError(
         fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
   const double gained = kinetic_energies(system_, s).sum() - kinetic;
+  if (!step.closing.is_empty() && !has_moving_surface(impact)) pay_for_closing(s, step, impact, c);
   apply(s, impact, *solution);
   if (gained > std::max(0.0, closed_gaps) + created && !has_moving_surface(impact))
     warn_of_created_energy(s.t, impact.of, solution->r, gained);

@@ -102,8 +102,11 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const VectorXd energy = total_energies(system_, s);
   start.step.energy = energy.sum();
   if (begins_anew) report.euler_change = energy - first;
+  start.step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
   stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
                                stage_.n);
+  start.step.closing.small += stage_.n;
+  subtract_from(s, &bodies::NodalState::u, start.step.closing.nodal);
   const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
   report.energy_change = total_energies(system_, s) - energy;
   report.events = transitions_.events();

@@ -27,6 +27,7 @@ struct ContactStep {
   Eigen::VectorXd first_rates;  ///< m/s, [points] of the gaps where it began
   double way = 0.0;             ///< m, of what moves fastest in the mechanism
   double energy = 0.0;          ///< J, all that there was before they were closed
+  Move closing;                 ///< of positions, that closed them; with full-mesh bodies only
 };
 
 /// What becomes of set-valued contacts between steps (P-NONSMOOTH Fig. 4): gaps that have closed
@@ -115,6 +116,10 @@ class ContactTransitions {
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,
                               double energy);
   std::string solve_accelerations(system::State& s);
+  void pay_for_closing(system::State& s, const ContactStep& step, const Impact& impact,
+                       const ContactCompliance& c);
+  Velocities held_by_contacts(system::State& s, const Move& move, const Impact& impact,
+                              const ContactCompliance& c);
   void correct_accelerations(system::State& s, const ContactCompliance& c, const KnownSlips& known,
                              ContactSolution& solution);
   void renew_accelerations(system::State& s);

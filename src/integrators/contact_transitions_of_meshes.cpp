@@ -1,6 +1,11 @@
 // Impacts and accelerations where the masses that are factorised are not quite those of full-mesh
 // bodies: repeated with the residual, as Newton's method.
+#include <algorithm>
+#include <cmath>
+
 #include "integrators/contact_transitions.h"
+#include "integrators/directions_of_contacts.h"
+#include "integrators/energies_of_islands.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/system/velocity_violation.h"
 
@@ -16,6 +21,8 @@ using system::State;
 // Each leaves of what it corrects about the ratio of deformations to the size of the body.
 constexpr int kMaxCorrections = 10;
 constexpr double kRoundOff = 1e-14;
+// Directions that move others by less than this part do so not at all.
+constexpr double kRankOfHeld = 1e-10;
 
 }  // namespace
 
@@ -41,8 +48,8 @@ ContactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impac
     VectorXd x = correction.solve(s, p, c.W * solution.r);
     VectorXd q = added + c.W.transpose() * x.head(n_v) - c.A * solution.r;
     for (Index k = 0; k < n; ++k) q.segment<3>(3 * k) += points_.velocity(impact.of[k]);
-    ContactSolution next = solve_contacts(points_, c, c.A, q, solution.r,
-                                          std::vector<bool>(n, true), speeds);
+    ContactSolution next =
+        solve_contacts(points_, c, c.A, q, solution.r, std::vector<bool>(n, true), speeds);
     x += c.X * (next.r - solution.r);
     solution = std::move(next);
     correction.apply(x, s);
@@ -54,6 +61,64 @@ ContactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impac
     before = size;
   }
   return solution;
+}
+
+// Stiff nodes that are moved onto a surface have more strain energy than their impulse takes. Had
+// the bodies met where the surfaces did, that energy would have come from the velocities of the
+// same nodes: so these lose it, along the move, less what closed contacts and joints hold of it.
+void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, const Impact& impact,
+                                         const ContactCompliance& c) {
+  const double gained = total_energies(system_, s).sum() - step.energy;
+  const double largest = step.closing.small.lpNorm<Eigen::Infinity>();
+  if (!(gained > 0.0) || largest == 0.0) return;
+  const Velocities v(s);
+  const auto energy_along = [&](double part, const Velocities& along) {
+    v.give_to(s);
+    along.add_to(s, part);
+    system_.update(s);
+    return kinetic_energies(system_, s).sum();
+  };
+  const Velocities along = held_by_contacts(s, step.closing, impact, c);
+  const double now = energy_along(0.0, along), ahead = energy_along(1.0, along),
+               behind = energy_along(-1.0, along);
+  const double slope = 0.5 * (ahead - behind), curvature = ahead + behind - 2.0 * now;
+  const double root = slope * slope - 2.0 * curvature * gained;
+  double part = 0.0;
+  if (curvature > 0.0)
+    part = (-slope + std::copysign(std::sqrt(std::max(0.0, root)), slope)) / curvature;
+  energy_along(part, along);
+}
+
+// Velocities along a move, as large as those of `s`, which leave those of contacts that are held
+// and of joints as they are.
+Velocities ContactTransitions::held_by_contacts(State& s, const Move& move, const Impact& impact,
+                                                const ContactCompliance& c) {
+  const Velocities v(s);
+  const Index n_v = s.v.size(), n_l = system_.layout().n_constraints();
+  const double scale =
+      s.v.lpNorm<Eigen::Infinity>() / std::max(move.small.lpNorm<Eigen::Infinity>(), 1e-300);
+  s.v = scale * move.small;
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    SOLIDYN_PETSC(VecCopy(move.nodal[k], s.nodal[k].du));
+    SOLIDYN_PETSC(VecScale(s.nodal[k].du, scale));
+  }
+  VectorXd Gv, rhs = VectorXd::Zero(n_v + n_l), x;
+  system_.multiply_G(s.v, Gv);
+  rhs.tail(n_l) = -Gv;
+  solve_.solve(rhs, x);
+  std::vector<Index> held;
+  for (std::size_t k = 0; k < impact.of.size(); ++k)
+    for (Index direction = 0; direction < (points_.law(impact.of[k]).has_friction() ? 3 : 1);
+         ++direction)
+      held.push_back(static_cast<Index>(3 * k) + direction);
+  const DirectionsOfContacts directions(c.A, std::move(held), kRankOfHeld);
+  const VectorXd moved = c.W.transpose() * (s.v + x.head(n_v));
+  x -= c.X * directions.forces_for(moved(directions.directions()));
+  s.v += x.head(n_v);
+  follow_ports(system_, x, &bodies::NodalState::du, s);
+  Velocities along(s);
+  restore_velocities(s, v);
+  return along;
 }
 
 // @param[in,out] solution  of forces that `s` has the accelerations of

@@ -37,14 +37,29 @@ void follow_ports(const system::System& system, const VectorXd& x, NodalField fi
   }
 }
 
-Velocities::Velocities(const State& s) : small_(s.v) {
-  for (const bodies::NodalState& nodal : s.nodal) nodal_.push_back(copy_of_vector(nodal.du));
-}
+Velocities::Velocities(const State& s)
+    : small_(s.v), nodal_(copies_of(s, &bodies::NodalState::du)) {}
 
 void Velocities::give_to(State& s) const {
   s.v = small_;
+  for (std::size_t k = 0; k < nodal_.size(); ++k) SOLIDYN_PETSC(VecCopy(nodal_[k], s.nodal[k].du));
+}
+
+std::vector<base::Vec> copies_of(const State& s, NodalField field) {
+  std::vector<base::Vec> copies;
+  for (const bodies::NodalState& nodal : s.nodal) copies.push_back(copy_of_vector(nodal.*field));
+  return copies;
+}
+
+void subtract_from(const State& s, NodalField field, std::vector<base::Vec>& before) {
+  for (std::size_t k = 0; k < before.size(); ++k)
+    SOLIDYN_PETSC(VecAYPX(before[k], -1.0, s.nodal[k].*field));
+}
+
+void Velocities::add_to(State& s, double part) const {
+  s.v += part * small_;
   for (std::size_t k = 0; k < nodal_.size(); ++k)
-    SOLIDYN_PETSC(VecCopy(nodal_[k], s.nodal[k].du));
+    SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, part, nodal_[k]));
 }
 
 bool has_approximate_masses(const system::System& system) {

@@ -21,12 +21,24 @@ class Velocities {
  public:
   explicit Velocities(const system::State& s);
   void give_to(system::State& s) const;
+  void add_to(system::State& s, double part) const;
   const Eigen::VectorXd& small() const { return small_; }
 
  private:
   Eigen::VectorXd small_;
   std::vector<base::Vec> nodal_;
 };
+
+/// How positions have moved at once. Empty without full-mesh bodies.
+struct Move {
+  Eigen::VectorXd small;  ///< [n_v]
+  std::vector<base::Vec> nodal;
+  bool is_empty() const { return nodal.empty(); }
+};
+
+/// Copies of a field, and what it has changed since.
+std::vector<base::Vec> copies_of(const system::State& s, NodalField field);
+void subtract_from(const system::State& s, NodalField field, std::vector<base::Vec>& before);
 
 /// Whether the matrix of masses that bodies assemble is not quite that of their residuals: nodes in
 /// a floating frame couple with it at the undeformed shape.

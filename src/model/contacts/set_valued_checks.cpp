@@ -23,8 +23,7 @@ struct SetValuedPart {
 // What set-valued laws cannot take part in yet, or never.
 class Checker {
  public:
-  Checker(const ModelDescription& model, const SetValuedPart& part, Report& report)
-      : model_(model), part_(part), report_(report) {}
+  Checker(const SetValuedPart& part, Report& report) : part_(part), report_(report) {}
 
   void operator()(const DynamicsDescription& dynamics) {
     if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
@@ -50,7 +49,6 @@ class Checker {
                   part_.instead + ", or let the motion come to rest in `dynamics`");
   }
 
-  const ModelDescription& model_;
   const SetValuedPart& part_;
   Report& report_;
 };
@@ -144,7 +142,7 @@ void check_drives(const ModelDescription& model, Report& report) {
 
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
   for (const SetValuedPart& part : parts_of(model)) {
-    Checker checker(model, part, report);
+    Checker checker(part, report);
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
   check_contacts(model, report);
