@@ -118,7 +118,7 @@ class ContactTransitions {
   std::string solve_accelerations(system::State& s);
   void pay_for_closing(system::State& s, const ContactStep& step, const Impact& impact,
                        const ContactCompliance& c);
-  Velocities held_by_contacts(system::State& s, const Move& move, const Impact& impact,
+  Velocities held_by_contacts(system::State& s, const ContactStep& step, const Impact& impact,
                               const ContactCompliance& c);
   void correct_accelerations(system::State& s, const ContactCompliance& c, const KnownSlips& known,
                              ContactSolution& solution);

@@ -69,8 +69,7 @@ ContactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impac
 void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, const Impact& impact,
                                          const ContactCompliance& c) {
   const double gained = total_energies(system_, s).sum() - step.energy;
-  const double largest = step.closing.small.lpNorm<Eigen::Infinity>();
-  if (!(gained > 0.0) || largest == 0.0) return;
+  if (!(gained > 0.0) || step.closing.small.isZero(0.0)) return;
   const Velocities v(s);
   const auto energy_along = [&](double part, const Velocities& along) {
     v.give_to(s);
@@ -78,7 +77,7 @@ void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, cons
     system_.update(s);
     return kinetic_energies(system_, s).sum();
   };
-  const Velocities along = held_by_contacts(s, step.closing, impact, c);
+  const Velocities along = held_by_contacts(s, step, impact, c);
   const double now = energy_along(0.0, along), ahead = energy_along(1.0, along),
                behind = energy_along(-1.0, along);
   const double slope = 0.5 * (ahead - behind), curvature = ahead + behind - 2.0 * now;
@@ -89,18 +88,15 @@ void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, cons
   energy_along(part, along);
 }
 
-// Velocities along a move, as large as those of `s`, which leave those of contacts that are held
-// and of joints as they are.
-Velocities ContactTransitions::held_by_contacts(State& s, const Move& move, const Impact& impact,
-                                                const ContactCompliance& c) {
+// Velocities that make the move in a step, less what contacts that are held and joints have of it.
+Velocities ContactTransitions::held_by_contacts(State& s, const ContactStep& step,
+                                                const Impact& impact, const ContactCompliance& c) {
   const Velocities v(s);
   const Index n_v = s.v.size(), n_l = system_.layout().n_constraints();
-  const double scale =
-      s.v.lpNorm<Eigen::Infinity>() / std::max(move.small.lpNorm<Eigen::Infinity>(), 1e-300);
-  s.v = scale * move.small;
+  s.v = step.closing.small / step.h;
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    SOLIDYN_PETSC(VecCopy(move.nodal[k], s.nodal[k].du));
-    SOLIDYN_PETSC(VecScale(s.nodal[k].du, scale));
+    SOLIDYN_PETSC(VecCopy(step.closing.nodal[k], s.nodal[k].du));
+    SOLIDYN_PETSC(VecScale(s.nodal[k].du, 1.0 / step.h));
   }
   VectorXd Gv, rhs = VectorXd::Zero(n_v + n_l), x;
   system_.multiply_G(s.v, Gv);

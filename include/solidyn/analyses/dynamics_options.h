@@ -27,8 +27,7 @@ constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
 
 /// Bodies that keep all nodes of their meshes (integrators::refuse_full_meshes).
 constexpr bool can_move_full_meshes(IntegratorKind integrator) {
-  return integrator != IntegratorKind::bathe && integrator != IntegratorKind::ed_alpha &&
-         integrator != IntegratorKind::moreau_jean;
+  return integrator != IntegratorKind::ed_alpha && integrator != IntegratorKind::moreau_jean;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,

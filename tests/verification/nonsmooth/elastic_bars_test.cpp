@@ -136,22 +136,23 @@ TEST(BarAgainstAWall, ErrorsHalveWithElementsAndStep) {
   EXPECT_LT(errors[1], 0.6 * errors[0]);
 }
 
-// D08 (b): force 300 + 300 (t - 1) N, then 500 - 300 (t - 11/3) N, then the first again.
+// D08 (b): force 300 + 300 (t - 1) N, then 500 - 300 (t - 11/3) N, then the first again. Everything
+// by a hundredth, so that the bar is no column that buckles.
 TEST(DroppedBar, IsInContactThreeTimes) {
-  const double thirds = 1.0 / 3.0;
-  const double begins[] = {1.0, 11.0 * thirds, 19.0 * thirds};
+  const double third = 1.0 / 3.0;
   for (const std::string type : {"floating_frame", "corotational"}) {
     SCOPED_TRACE(type);
     const ModelRun run =
         bar_run({ElementType::hex8, 100, 10.0, 1.0}, "elastic_bar",
                 kBathe + Overrides{"bodies.bar.type=" + type, "materials.steel.youngs_modulus=900",
-                                   "materials.steel.density=1", "parameters.gap=5",
-                                   "bodies.bar.velocity.linear=[0, 0, 0]", "gravity=[-10, 0, 0]",
+                                   "materials.steel.density=1", "parameters.gap=0.05",
+                                   "bodies.bar.velocity.linear=[0, 0, 0]", "gravity=[-0.1, 0, 0]",
                                    "analyses.dynamics.duration=7.2",
                                    "analyses.dynamics.step=1.6666667e-3"});
     const auto& t = run.history.at("time");
     const auto& force = run.history.at("wall.normal_force");
-    for (const double begin : begins) {
+    for (const double begin : {1.0, 11.0 * third, 19.0 * third}) {
+      SCOPED_TRACE(begin);
       double first = 0.0, end = 0.0, impulse = 0.0;
       for (std::size_t i = 1; i < t.size(); ++i) {
         if (t[i] < begin - 0.2 || t[i] > begin + 1.2 || force[i] <= 0.0) continue;
@@ -159,14 +160,12 @@ TEST(DroppedBar, IsInContactThreeTimes) {
         end = t[i];
         impulse += 0.5 * (force[i] + force[i - 1]) * (t[i] - t[i - 1]);
       }
-      EXPECT_NEAR(first, begin, 0.02);
-      EXPECT_NEAR(end, begin + 2.0 * thirds, 0.02);
-      EXPECT_NEAR(impulse, 266.666667, 0.02 * 266.666667);
+      EXPECT_NEAR(first, begin, 0.02 * begin);
+      EXPECT_NEAR(end - first, 2.0 * third, 0.02);
+      EXPECT_NEAR(impulse, 2.66666667, 0.02 * 2.66666667);
+      EXPECT_NEAR(sampled(run.history, "wall.normal_force", {0.5 * (first + end)}).front(), 4.0,
+                  0.08);
     }
-    const std::vector<double> middle =
-        sampled(run.history, "wall.normal_force",
-                {begins[0] + thirds, begins[1] + thirds, begins[2] + thirds});
-    for (const double f : middle) EXPECT_NEAR(f, 400.0, 8.0);
     EXPECT_LE(largest_energy(run), 1.0 + 1e-9);
   }
 }
