@@ -92,18 +92,22 @@ TEST(BarAgainstAWall, ReturnsAsItsWavesSay) {
     }
 }
 
-TEST(BarAgainstAWall, ReturnsWhateverItsElementsAre) {
+// Nodes of quadratic faces share a pressure unevenly (corners of tet10 have none of it, those of
+// hex20 would have to pull), and rattle: the mean motion of the face touches.
+TEST(BarAgainstAWall, ReturnsByTheMeanMotionOfQuadraticFaces) {
+  const Overrides face = {"bodies.bar.interfaces={end: {nodes: {in_set: x_min}}}",
+                          "contacts.wall.between=[ground, bar.end]",
+                          "contacts.wall.second={shape: point}"};
   for (const ElementType type : {ElementType::tet10, ElementType::hex20}) {
     SCOPED_TRACE(static_cast<int>(type));
-    expect_the_wave(bar_run({type, 100}, "elastic_bar", kBathe), 1e-6);
+    expect_the_wave(bar_run({type, 50}, "elastic_bar", kBathe + face), 1e-6);
   }
 }
 
 TEST(BarAgainstAWall, ReturnsAsAModalBody) {
   expect_the_wave(
-      bar_run({}, "elastic_bar",
-              kBathe + Overrides{"bodies.bar.type=modal", "bodies.bar.modes.free_free=200",
-                                 "analyses.dynamics.step=2.9755e-7"}),
+      bar_run({ElementType::hex8, 50}, "elastic_bar",
+              kBathe + Overrides{"bodies.bar.type=modal", "bodies.bar.modes.free_free=400"}),
       1e-6);
 }
 
@@ -163,9 +167,10 @@ TEST(DroppedBar, IsInContactThreeTimes) {
       EXPECT_NEAR(first, begin, 0.02 * begin);
       EXPECT_NEAR(end - first, 2.0 * third, 0.02);
       EXPECT_NEAR(impulse, 2.66666667, 0.02 * 2.66666667);
-      EXPECT_NEAR(sampled(run.history, "wall.normal_force", {0.5 * (first + end)}).front(), 4.0,
-                  0.08);
     }
+    const std::vector<double> rises = sampled(run.history, "wall.normal_force", {1.1, 1.3, 1.5});
+    const double expected[] = {3.3, 3.9, 4.5};
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(rises[k], expected[k], 0.01 * expected[k]);
     EXPECT_LE(largest_energy(run), 1.0 + 1e-9);
   }
 }
@@ -176,7 +181,9 @@ TEST(StruckBar, KeepsMomentaAndGainsNoEnergy) {
     SCOPED_TRACE(type);
     const ModelRun run =
         bar_run({ElementType::hex8, 10, 1.0, 0.1}, "struck_bar", {"bodies.bar.type=" + type});
-    EXPECT_GT(largest(run, "strike.normal_force") + largest(run, "strike.in_contact"), 0.0);
+    const auto& gap = run.history.at("strike.gap");
+    EXPECT_LT(*std::min_element(gap.begin(), gap.end()), 1e-3);
+    EXPECT_GT(gap.back(), 1e-2);
     EXPECT_LT(momentum_change(run, "momentum"), 1e-9);
     EXPECT_LT(momentum_change(run, "spin"), 1e-7);
     EXPECT_LE(largest_energy(run), 1.0 + 1e-9);
