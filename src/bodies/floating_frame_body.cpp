@@ -448,6 +448,11 @@ void FloatingFrameBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) 
   du.flat() -= z.flat();
 }
 
+void FloatingFrameBody::follow(const Ref<const VectorXd>& ds, ::Vec increment) {
+  const Condensation& c = *data_->condensation;
+  WritableNodalView(increment).flat() = c.Y * (c.inverse_flexibility * ds);
+}
+
 double FloatingFrameBody::interior_increment() const {
   const Data& d = *data_;
   const NodalView z(d.z);

@@ -252,6 +252,11 @@ void SolidBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) {
   WritableNodalView(increment).flat() = d.tangent->spread(d.port_load) - z.flat();
 }
 
+void SolidBody::follow(const Ref<const VectorXd>& ds, ::Vec increment) {
+  const KeptTangent& tangent = *data_->tangent;
+  WritableNodalView(increment).flat() = tangent.spread(tangent.inverse_flexibility() * ds);
+}
+
 double SolidBody::interior_increment() const {
   const Data& d = *data_;
   const VectorXd load = d.tangent->inverse_flexibility() * d.z_ports;

@@ -1,10 +1,14 @@
 #include "solidyn/integrators/bathe.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/nodal_body.h"
 
 namespace solidyn::integrators {
 
@@ -13,17 +17,25 @@ using system::State;
 
 namespace {
 
-// Of h^3 d^3x/dt^3, what a step of dx/dt = f(x) is off by: R(z) - exp(z) = z^3 / 24 + ...,
-// R = (12 + 5 z) / ((3 - z) (4 - z)).
-constexpr double kErrorConstant = 1.0 / 24.0;
+// Of h^3 d^3x/dt^3, what a step of dx/dt = f(x) is off by, with the first part of a step g: of
+// halves R(z) - exp(z) = z^3 / 24 + ..., R = (12 + 5 z) / ((3 - z) (4 - z)).
+double error_constant(double g) { return (3.0 * g * g - 4.0 * g + 2.0) / (12.0 * (2.0 - g)); }
+
+// The derivative at the end of a step by the values at its start, after its first part and at its
+// end, times the step.
+struct ThreePoints {
+  double start, middle, end;
+  explicit ThreePoints(double g)
+      : start((1.0 - g) / g), middle(-1.0 / (g * (1.0 - g))), end((2.0 - g) / (1.0 - g)) {}
+};
 
 }  // namespace
 
 Bathe::Bathe(system::System& system, const StageOptions& options)
     : system_(system),
       first_(std::make_unique<ImplicitStage>(system, options)),
-      second_(std::make_unique<ImplicitStage>(system, options)) {
-  refuse_full_meshes(system, "bathe");
+      second_(std::make_unique<ImplicitStage>(system, options)),
+      first_part_(system.layout().nodal_bodies().empty() ? 0.5 : 2.0 - std::sqrt(2.0)) {
   if (!second_->contacts().is_empty())
     contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options);
 }
@@ -47,6 +59,8 @@ void Bathe::forget_history(const State& state) {
 
 void Bathe::iterate(ImplicitStage& stage, State& s, double h, double velocity) {
   const StageCoefficients c{h, velocity, velocity * velocity, 1.0 / (velocity * velocity)};
+  // Small matrices are made of what full-mesh bodies keep, which the other part may have renewed.
+  if (!s.nodal.empty()) stage.forget_tangent();
   const VectorXd n = stage.n;
   const State guess = s.clone();
   if (stage.iterate(c, before_, s, ImplicitStage::Search::none)) return;
@@ -62,21 +76,38 @@ void Bathe::iterate(ImplicitStage& stage, State& s, double h, double velocity) {
 
 // First guess: the acceleration stays.
 void Bathe::solve_first_half(State& s, double h) {
-  first_->n = 0.5 * h * before_.v + 0.125 * h * h * before_.a;
-  s.t = before_.t + 0.5 * h;
-  s.v = before_.v + 0.5 * h * before_.a;
+  const double part = first_part_ * h;
+  first_->n = part * before_.v + 0.5 * part * part * before_.a;
+  s.t = before_.t + part;
+  s.v = before_.v + part * before_.a;
   system_.advance(before_.q, first_->n, s.q);
-  iterate(*first_, s, h, 4.0 / h);
+  for (bodies::NodalState& nodal : s.nodal) {
+    SOLIDYN_PETSC(VecAXPY(nodal.u, part, nodal.du));
+    SOLIDYN_PETSC(VecAXPY(nodal.u, 0.5 * part * part, nodal.ddu));
+    SOLIDYN_PETSC(VecAXPY(nodal.du, part, nodal.ddu));
+  }
+  iterate(*first_, s, h, 2.0 / part);
   n_m_ = first_->n;
   v_m_ = s.v;
 }
 
+// @param s  as the first one has left it
 void Bathe::solve_second_half(State& s, double h) {
+  const ThreePoints c(first_part_);
   s.t = before_.t + h;
-  s.v = (h * s.a + 4.0 * v_m_ - before_.v) / 3.0;
-  second_->n = (h * s.v + 4.0 * n_m_) / 3.0;
+  s.v = (h * s.a - c.middle * v_m_ - c.start * before_.v) / c.end;
+  second_->n = (h * s.v - c.middle * n_m_) / c.end;
   system_.advance(before_.q, second_->n, s.q);
-  iterate(*second_, s, h, 3.0 / h);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    bodies::NodalState& nodal = s.nodal[k];
+    const bodies::NodalState& first = before_.nodal[k];
+    SOLIDYN_PETSC(VecAXPBY(nodal.du, h / c.end, -c.middle / c.end, nodal.ddu));
+    SOLIDYN_PETSC(VecAXPY(nodal.du, -c.start / c.end, first.du));
+    const double of_middle = -c.middle / c.end;  // of the increments, from `first`
+    SOLIDYN_PETSC(VecAXPBY(nodal.u, 1.0 - of_middle, of_middle, first.u));
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h / c.end, nodal.du));
+  }
+  iterate(*second_, s, h, c.end / h);
 }
 
 void Bathe::step(State& s, double h) {
@@ -93,14 +124,31 @@ void Bathe::step(State& s, double h) {
     if (contacts_) has_jumped = finish_contacts(s, h);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
-    for (ImplicitStage* stage : {first_.get(), second_.get()}) stage->forget_tangent();
+    for (ImplicitStage* stage : {first_.get(), second_.get()}) {
+      stage->forget_tangent();
+      stage->recover_tangents(s);
+    }
     throw;
   }
   ++statistics_.steps;
   gather_statistics();
   if (has_jumped) first_->forget_tangent();
   if (contact_report_.has_impact()) return;
-  error_estimate_ = kErrorConstant * h * h * second_->weighted_size(s.a - before_.a);
+  error_estimate_ = error_constant(first_part_) * h * h * change_of_acceleration(s);
+}
+
+// Also of nodes in absolute coordinates, of which the small unknowns see the ports only.
+double Bathe::change_of_acceleration(const State& s) {
+  double change = second_->weighted_size(s.a - before_.a);
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
+    PetscReal largest = 0.0;
+    SOLIDYN_PETSC(
+        VecWAXPY(second_->nodal_increment()[k], -1.0, before_.nodal[k].ddu, s.nodal[k].ddu));
+    SOLIDYN_PETSC(VecNorm(second_->nodal_increment()[k], NORM_INFINITY, &largest));
+    change = std::max(change, largest / second_->length());
+  }
+  return change;
 }
 
 // @return whether velocities or accelerations have jumped

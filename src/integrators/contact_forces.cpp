@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "integrators/nodal_jumps.h"
 #include "integrators/saddle_point_solve.h"
 
 namespace solidyn::integrators {
@@ -179,6 +180,7 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
     }
     n += step;
     system.advance(q_before, n, s.q);
+    follow_ports(system, step, &bodies::NodalState::u, s);
     has_moved = true;
   }
   if (has_moved) system.update(s);

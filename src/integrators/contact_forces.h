@@ -35,6 +35,7 @@ class ContactForces {
                Eigen::VectorXd& x);
   /// Where that converges slowly: the next correction has a compliance of its own.
   void renew_compliance() { kept_.factors = 0; }
+  bool has_closed() const { return !last_points_.empty(); }  ///< in the last correction
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
   /// The same of a correction that the caller has made, and what these points do after it.

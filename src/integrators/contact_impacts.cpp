@@ -57,6 +57,7 @@ void ContactTransitions::satisfy_joints(State& s) {
   rhs.tail(n_l) = -system::velocity_violation(system_, s);
   solve_.solve(rhs, x);
   s.v += x.head(n_v);
+  follow_ports(system_, x, &bodies::NodalState::du, s);
   system_.update(s);
   system_.update_accelerations();
 }
@@ -171,9 +172,10 @@ bool ContactTransitions::is_sequence(const Impact& impact) const {
   return impact.kind == Kind::impact && multiple_ == MultipleImpacts::sequential;
 }
 
-// @param s with the velocities before it  @pre demand()
+// @param before [3 n] velocities of the points, which impulses change by c.A  @pre demand()
 ImpactSolution ContactTransitions::solve_laws(const State& s, const Impact& impact,
-                                              const ContactCompliance& c, double h) const {
+                                              const VectorXd& before, const ContactCompliance& c,
+                                              double h) const {
   const double nothing = kNothing * impact.before.lpNorm<Eigen::Infinity>();
   const Restitutions restitutions{
       [&](int k, double speed, bool is_first) {
@@ -182,12 +184,10 @@ ImpactSolution ContactTransitions::solve_laws(const State& s, const Impact& impa
         return impact.part * met / speed * restitution(s, impact.of[k], met, h);
       },
       impact.part};
-  if (is_sequence(impact))
-    return solve_in_sequence(points_, c, impact.before, restitutions, nothing);
-  if (is_poissons(impact))
-    return solve_poissons_law(points_, c, impact.before, restitutions, nothing);
+  if (is_sequence(impact)) return solve_in_sequence(points_, c, before, restitutions, nothing);
+  if (is_poissons(impact)) return solve_poissons_law(points_, c, before, restitutions, nothing);
   const auto n = static_cast<Eigen::Index>(impact.of.size());
-  const VectorXd q = impact.before + impact.added;
+  const VectorXd q = before + impact.added;
   VectorXd speeds(n);
   for (Eigen::Index k = 0; k < n; ++k) speeds[k] = q.segment<2>(3 * k + 1).norm();
   ImpactSolution solution;
@@ -196,11 +196,14 @@ ImpactSolution ContactTransitions::solve_laws(const State& s, const Impact& impa
   return solution;
 }
 
-// Velocities after the impact, in `s`.
-ImpactSolution ContactTransitions::solve_impact(State& s, const VectorXd& v, const Impact& impact,
+// Velocities after the impact, in `s`, which has those before it. @pre demand()
+ImpactSolution ContactTransitions::solve_impact(State& s, const Impact& impact,
                                                 const ContactCompliance& c, double h) {
-  ImpactSolution solution = solve_laws(s, impact, c, h);
-  s.v = v + (c.X * solution.r).head(v.size());
+  if (has_approximate_masses(system_)) return solve_impact_of_meshes(s, impact, c, h);
+  ImpactSolution solution = solve_laws(s, impact, impact.before, c, h);
+  const VectorXd jump = (c.X * solution.r).head(s.v.size());
+  s.v += jump;
+  follow_ports(system_, jump, &bodies::NodalState::du, s);
   system_.update(s);
   return solution;
 }
@@ -215,11 +218,11 @@ std::optional<ImpactSolution> ContactTransitions::find_impulses(State& s, const 
                                                                 const ContactCompliance& c,
                                                                 const KineticEnergies& energies,
                                                                 Impact& impact) {
-  const VectorXd v = s.v;
+  const Velocities v(s);
   const auto solve = [&](Restitution how, double part) {
     demand(s, step, how, impact);
     impact.scale(part);
-    return solve_impact(s, v, impact, c, step.h);
+    return solve_impact(s, impact, c, step.h);
   };
   ImpactSolution solution = solve(Restitution::where_surfaces_met, 1.0);
   if (is_met(s, impact, solution, energies.conserved)) return solution;
@@ -236,7 +239,7 @@ std::optional<ImpactSolution> ContactTransitions::find_impulses(State& s, const 
   // Without friction energies are those of the impact without restitution and its square's share.
   const double part = (energies.conserved - plastic) / (elastic - plastic);
   if (has_friction(impact) || !(part > 0.0 && part < 1.0)) return solution;
-  const VectorXd after = s.v;
+  const Velocities after(s);
   restore_velocities(s, v);
   ImpactSolution smaller = solve(Restitution::at_the_end, std::sqrt(part));
   if (is_met(s, impact, smaller, energies.conserved + kCreated * elastic)) return smaller;
@@ -272,14 +275,15 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
     throw base::ComputationError(
         fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
   const double gained = kinetic_energies(system_, s).sum() - kinetic;
+  if (!step.closing.is_empty() && !has_moving_surface(impact)) pay_for_closing(s, step, impact, c);
   apply(s, impact, *solution);
   if (gained > std::max(0.0, closed_gaps) + created && !has_moving_surface(impact))
     warn_of_created_energy(s.t, impact.of, solution->r, gained);
   if (solution->has_smallest_restitution) warn_of_smallest_restitution(s.t, impact.of.front());
 }
 
-void ContactTransitions::restore_velocities(State& s, const VectorXd& v) {
-  s.v = v;
+void ContactTransitions::restore_velocities(State& s, const Velocities& v) {
+  v.give_to(s);
   system_.update(s);
 }
 

@@ -61,6 +61,10 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   s.a.setZero();
   stage_.n = h * before.v;
   system_.advance(before.q, stage_.n, s.q);
+  for (bodies::NodalState& nodal : s.nodal) {
+    SOLIDYN_PETSC(VecAXPY(nodal.u, h, nodal.du));
+    SOLIDYN_PETSC(VecZeroEntries(nodal.ddu));
+  }
   stage_.forget_tangent();
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
@@ -133,8 +137,11 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const VectorXd energy = total_energies(system_, s);
   start.step.energy = energy.sum();
   if (begins_anew) report.euler_change = energy - first;
+  start.step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
   stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
                                stage_.n);
+  start.step.closing.small += stage_.n;
+  subtract_from(s, &bodies::NodalState::u, start.step.closing.nodal);
   const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
   report.energy_change = total_energies(system_, s) - energy;
   report.events = transitions_.events();

@@ -120,13 +120,15 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   VectorXd q(3 * n);
   for (int k = 0; k < n; ++k) q.segment<3>(3 * k) = points_.acceleration(closed[k]);
   const KnownSlips known = find_known_slips(points_, s, closed);
-  const ContactSolution solution =
-      solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n), std::vector<bool>(n, true),
-                     VectorXd::Zero(n), &known);
+  ContactSolution solution = solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n),
+                                            std::vector<bool>(n, true), VectorXd::Zero(n), &known);
   if (!solution.failure.empty()) return solution.failure;
   const VectorXd x = c.X * solution.r;
   s.a += x.head(n_v);
+  follow_ports(system_, x, &bodies::NodalState::ddu, s);
   s.lambda += x.tail(system_.layout().n_constraints());
+  if (has_approximate_masses(system_)) correct_accelerations(s, c, known, solution);
+  if (!solution.failure.empty()) return solution.failure;
   for (int k = 0; k < n; ++k) {
     SetValuedPoint point = points_.read(s, closed[k]);
     point.force = points_.axes(closed[k]) * solution.r.segment<3>(3 * k);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "integrators/impact_laws.h"
+#include "integrators/nodal_jumps.h"
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/integrators/multiple_impacts.h"
@@ -27,6 +28,7 @@ struct ContactStep {
   Eigen::VectorXd first_rates;  ///< m/s, [points] of the gaps where it began
   double way = 0.0;             ///< m, of what moves fastest in the mechanism
   double energy = 0.0;          ///< J, all that there was before they were closed
+  Move closing;                 ///< of positions, that closed them; with full-mesh bodies only
 };
 
 /// What becomes of set-valued contacts between steps (P-NONSMOOTH Fig. 4): gaps that have closed
@@ -100,9 +102,12 @@ class ContactTransitions {
   bool is_poissons(const Impact& impact) const;
   bool is_sequence(const Impact& impact) const;
   ImpactSolution solve_laws(const system::State& s, const Impact& impact,
-                            const ContactCompliance& c, double h) const;
-  ImpactSolution solve_impact(system::State& s, const Eigen::VectorXd& v, const Impact& impact,
-                              const ContactCompliance& c, double h);
+                            const Eigen::VectorXd& before, const ContactCompliance& c,
+                            double h) const;
+  ImpactSolution solve_impact(system::State& s, const Impact& impact, const ContactCompliance& c,
+                              double h);
+  ImpactSolution solve_impact_of_meshes(system::State& s, const Impact& impact,
+                                        const ContactCompliance& c, double h);
   // J: what leaves the sum of energies as it was before gaps were closed, and what is allowed.
   struct KineticEnergies {
     double conserved, allowed;
@@ -110,7 +115,7 @@ class ContactTransitions {
   std::optional<ImpactSolution> find_impulses(system::State& s, const ContactStep& step,
                                               const ContactCompliance& c,
                                               const KineticEnergies& energies, Impact& impact);
-  void restore_velocities(system::State& s, const Eigen::VectorXd& v);
+  void restore_velocities(system::State& s, const Velocities& v);
   bool has_friction(const Impact& impact) const;
   bool has_moving_surface(const Impact& impact) const;
   bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
@@ -123,6 +128,12 @@ class ContactTransitions {
   void warn_of_refused_restitution(double t, int point);
   void warn_of_smallest_restitution(double t, int point);
   std::string solve_accelerations(system::State& s);
+  void pay_for_closing(system::State& s, const ContactStep& step, const Impact& impact,
+                       const ContactCompliance& c);
+  Velocities held_by_contacts(system::State& s, const ContactStep& step, const Impact& impact,
+                              const ContactCompliance& c);
+  void correct_accelerations(system::State& s, const ContactCompliance& c, const KnownSlips& known,
+                             ContactSolution& solution);
   void renew_accelerations(system::State& s);
   void record(double t, int point, ContactEvent::Kind kind, double before, double after,
               double impulse);
@@ -136,8 +147,7 @@ class ContactTransitions {
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
   Eigen::VectorXd powers_;
-  bool has_warned_ = false, has_warned_of_smallest_ = false,
-       has_refused_restitution_ = false;
+  bool has_warned_ = false, has_warned_of_smallest_ = false, has_refused_restitution_ = false;
 };
 
 }  // namespace solidyn::integrators

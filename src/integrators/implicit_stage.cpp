@@ -291,7 +291,9 @@ bool ImplicitStage::correct(State& s) {
     contacts_.renew_compliance();
   if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
     renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(c_, s));
-    acceleration_.accelerate(weights_, length_, x, nodal_increment_);
+    // Mixed with earlier ones, a correction would not meet the laws of closed contacts.
+    if (!contacts_.has_closed())
+      acceleration_.accelerate(weights_, length_, x, nodal_increment_);
   }
   slips_ = system_.slips();
   is_whole_ = true;

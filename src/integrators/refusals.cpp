@@ -17,7 +17,7 @@ void refuse_full_meshes(const system::System& system, const char* integrator) {
   if (!system.layout().nodal_bodies().empty())
     throw base::InputError(
         fmt::format("`{}` with full-mesh bodies is not yet implemented", integrator),
-        "choose the integrator `generalized_alpha`, or reduce the bodies");
+        "choose the integrator `generalized_alpha`, `hht` or `bathe`, or reduce the bodies");
 }
 
 }  // namespace solidyn::integrators

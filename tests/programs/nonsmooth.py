@@ -1,4 +1,5 @@
 """Impacts and dry friction as a user runs them: the same to the last bit on 1, 2 and 4 ranks and after a restart in mid-contact;
+full meshes, whose factors are others on several ranks, with the same decisions and to nine digits;
 events.csv and the block `nonsmooth` of summary.json; steps ten times too long and too short; redundant contacts.
 
     nonsmooth.py --solidyn build/bin/solidyn --mpiexec mpirun
@@ -10,7 +11,7 @@ import tempfile
 
 from support import EXAMPLES, History, Program, parsed_arguments, summary
 
-BALL, CRADLE, SLIDER, RATCHET = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance", "ratchet"))
+BALL, CRADLE, SLIDER, RATCHET, BAR = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") for name in ("bouncing_ball", "newtons_cradle", "slider_crank_clearance", "ratchet", "dropped_bar"))
 SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit")
 ADAPTIVE = tuple(scheme for scheme in SCHEMES if scheme != "moreau_jean")
 OF_ORDER_ONE = ("moreau_jean",)
@@ -111,6 +112,30 @@ def check_steps(solidyn, folder):
                 assert abs(columns["x"][-1] - 0.277117) < 5e-5 * factor
 
 
+def check_full_meshes(programs, folder):
+    """A dropped bar through its first contact: the same on 1, 2 and 4 ranks and after a restart while it touches; in two formulations and two schemes."""
+    for kind in ("floating_frame", "corotational"):
+        for scheme in ("generalized_alpha", "bathe"):
+            common = [BAR, "--set", f"bodies.bar.type={kind}", *setting(integrator=scheme, step="9.765625e-4"), "--set", "output.history_interval=1.5625e-2",
+                      "--set", "output.checkpoint_every=1344"]
+            runs = {}
+            for ranks in (1, 2, 4):
+                runs[ranks] = folder / f"{kind}-{scheme}-{ranks}"
+                programs[ranks].done("run", *common, *setting(duration="1.8125"), "-o", runs[ranks])
+            runs["parts"] = folder / f"{kind}-{scheme}-parts"
+            programs[1].done("run", *common, *setting(duration="1.3125"), "-o", runs["parts"])
+            programs[2].done("run", *common, *setting(duration="1.8125"), "-o", runs["parts"], "--restart")
+            whole = History(runs[1])
+            assert any(event["kind"] == "opens" for event in events_of(runs[1]))
+            for other in (2, 4, "parts"):
+                key = [(e["time"], e["contact"], e["kind"], e["point"]) for e in events_of(runs[1])]
+                assert key == [(e["time"], e["contact"], e["kind"], e["point"]) for e in events_of(runs[other])], (kind, scheme, other)
+                for i in range(1, len(whole.names)):
+                    scale = max(abs(row[i]) for row in whole.rows)
+                    off = max(abs(a[i] - b[i]) for a, b in zip(whole.rows, History(runs[other]).rows))
+                    assert off <= 1e-9 * scale, (kind, scheme, other, whole.names[i], off, scale)
+
+
 def check_adaptive(solidyn, folder):
     """Controlled steps let a step with an impact through; the ball still comes to rest."""
     for scheme in ADAPTIVE:
@@ -172,6 +197,7 @@ def main():
         check_events(programs[1], folder / "events")
         check_ranks_and_restart(programs, folder)
         check_joint_laws(programs, folder / "joints")
+        check_full_meshes(programs, folder)
         check_steps(programs[1], folder / "steps")
         check_adaptive(programs[1], folder / "adaptive")
         check_impact_laws(programs, folder / "impact_laws")

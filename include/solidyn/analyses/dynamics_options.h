@@ -29,8 +29,8 @@ constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
 
 /// Bodies that keep all nodes of their meshes (integrators::refuse_full_meshes).
 constexpr bool can_move_full_meshes(IntegratorKind integrator) {
-  return integrator != IntegratorKind::bathe && integrator != IntegratorKind::ed_alpha &&
-         integrator != IntegratorKind::moreau_jean && integrator != IntegratorKind::half_explicit;
+  return integrator != IntegratorKind::ed_alpha && integrator != IntegratorKind::moreau_jean &&
+         integrator != IntegratorKind::half_explicit;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,

@@ -35,6 +35,10 @@ class NodalBody : public Body {
   /// ports
   virtual void recover(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) = 0;
 
+  /// Collective. The same without a residual: what forces on the ports alone, which move these by
+  /// ds, do to all nodes: Y G^-1 ds.
+  virtual void follow(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) = 0;
+
   /// Collective. How far the residual evaluated last would move the interior with the ports held:
   /// max |(I - Y G^-1 P^T) A^-1 r|, m. The small residual does not see it.
   virtual double interior_increment() const = 0;

@@ -90,6 +90,7 @@ class SolidBody final : public NodalBody {
                    const TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                    Eigen::Ref<Eigen::MatrixXd> J_q) override;
   void recover(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) override;
+  void follow(const Eigen::Ref<const Eigen::VectorXd>& ds, ::Vec increment) override;
   double interior_increment() const override;
   Eigen::VectorXd ports_of(::Vec x) const override;
 

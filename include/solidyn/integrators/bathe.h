@@ -17,11 +17,12 @@ class ImplicitStage;
 /// the positions of the start:
 ///   v_m = -v_i + 4 n_m / h,          a_m = -a_i + 4 (v_m - v_i) / h
 ///   v = (3 n - 4 n_m) / h,           a = (v_i - 4 v_m + 3 v) / h
-/// Order two; what a step does not resolve is gone after it. Without parameters. Not with full-mesh
-/// bodies. Contacts that are closed at the start of a step have forces at both ends of its halves.
+/// Order two; what a step does not resolve is gone after it. Without parameters. With full-mesh
+/// bodies the first part of a step is 2 - sqrt(2) of it, for which both parts have the same
+/// iteration matrix, and so share the factor that these bodies keep.
+/// Contacts that are closed at the start of a step have forces at both ends of its parts.
 class Bathe {
  public:
-  /// @throws base::InputError when a body has nodal unknowns
   Bathe(system::System& system, const StageOptions& options);
   ~Bathe();
 
@@ -43,10 +44,12 @@ class Bathe {
   void iterate(ImplicitStage& stage, system::State& s, double h, double velocity);
   bool finish_contacts(system::State& s, double h);
   void gather_statistics();
+  double change_of_acceleration(const system::State& s);
 
   system::System& system_;
   std::unique_ptr<ImplicitStage> first_, second_;
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
+  double first_part_;                         // of a step
   system::State before_;
   Eigen::VectorXd n_m_, v_m_;
   ContactReport contact_report_;

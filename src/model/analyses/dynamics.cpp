@@ -258,7 +258,7 @@ void check_bodies(const TableView& view, const Options& options, const ModelDesc
           fmt::format(
               "{}: `{}` with `{}`, which keeps all nodes of its mesh, is not yet implemented",
               view.path("integrator"), name(options.integrator), body->name),
-          "choose `generalized_alpha`, or reduce the body (type: modal)");
+          "choose `generalized_alpha`, `hht` or `bathe`, or reduce the body (type: modal)");
 }
 
 AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {

@@ -24,8 +24,7 @@ struct SetValuedPart {
 // What set-valued laws cannot take part in yet, or never.
 class Checker {
  public:
-  Checker(const ModelDescription& model, const SetValuedPart& part, Report& report)
-      : model_(model), part_(part), report_(report) {}
+  Checker(const SetValuedPart& part, Report& report) : part_(part), report_(report) {}
 
   void operator()(const DynamicsDescription& dynamics) {
     if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
@@ -45,25 +44,12 @@ class Checker {
     refuse("frequency_response", response.where);
   }
 
-  // Impulses of joints would have to reach their nodes, wherever in the mechanism they are.
-  void check_bodies() {
-    for (const auto& body : model_.bodies)
-      if (body->traits().keeps_all_nodes)
-        report_.error(
-            part_.where,
-            fmt::format(
-                "{}: not yet implemented in a model with `{}`, a body that keeps all its nodes",
-                part_.what, body->name),
-            "reduce the body (type: modal), or " + part_.instead);
-  }
-
  private:
   void refuse(const char* analysis, const base::SourceLocation& where) {
     report_.error(where, fmt::format("{}: not yet implemented in `{}`", part_.what, analysis),
                   part_.instead + ", or let the motion come to rest in `dynamics`");
   }
 
-  const ModelDescription& model_;
   const SetValuedPart& part_;
   Report& report_;
 };
@@ -179,8 +165,7 @@ void warn_of_no_impacts(const ModelDescription& model, Report& report) {
 
 void check_set_valued_contacts(const ModelDescription& model, Report& report) {
   for (const SetValuedPart& part : parts_of(model)) {
-    Checker checker(model, part, report);
-    checker.check_bodies();
+    Checker checker(part, report);
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
   check_contacts(model, report);

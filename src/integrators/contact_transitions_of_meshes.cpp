@@ -1,0 +1,164 @@
+// Impacts and accelerations where the masses that are factorised are not quite those of full-mesh
+// bodies: repeated with the residual, as Newton's method.
+#include <algorithm>
+#include <cmath>
+
+#include "integrators/contact_transitions.h"
+#include "integrators/directions_of_contacts.h"
+#include "integrators/energies_of_islands.h"
+#include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/velocity_violation.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::Index;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using forces::SetValuedPoint;
+using system::State;
+
+// Each leaves of what it corrects about the ratio of deformations to the size of the body.
+constexpr int kMaxCorrections = 10;
+constexpr double kRoundOff = 1e-14;
+// Directions that move others by less than this part do so not at all.
+constexpr double kRankOfHeld = 1e-10;
+
+}  // namespace
+
+// Velocities after the impact, in `s`, which has those before it. @pre demand()
+ImpactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impact& impact,
+                                                          const ContactCompliance& c, double h) {
+  const auto n = static_cast<Index>(impact.of.size());
+  const Index n_v = s.v.size();
+  JumpCorrection correction(system_, s, solve_);
+  system_.update(s);
+  const auto velocities = [&] {
+    VectorXd u(3 * n);
+    for (Index k = 0; k < n; ++k) u.segment<3>(3 * k) = points_.velocity(impact.of[k]);
+    return u;
+  };
+  // What the laws have beside them, whatever the impulses are.
+  const VectorXd leaning = impact.before - velocities();
+  ImpactSolution solution;
+  solution.r = VectorXd::Zero(3 * n);
+  VectorXd p = VectorXd::Zero(system_.layout().n_constraints());
+  const VectorXd first = s.v;
+  double before = 0.0;
+  for (int i = 0; i < kMaxCorrections; ++i) {
+    VectorXd x = correction.solve(s, p, c.W * solution.r);
+    const VectorXd u = leaning + velocities() + c.W.transpose() * x.head(n_v) - c.A * solution.r;
+    ImpactSolution next = solve_laws(s, impact, u, c, h);
+    x += c.X * (next.r - solution.r);
+    solution = std::move(next);
+    correction.apply(x, s);
+    p += x.tail(p.size());
+    const double size = x.head(n_v).norm();
+    if (!std::isfinite(size) || size <= kRoundOff * (s.v - first).norm() ||
+        (i > 1 && size >= before))
+      break;
+    before = size;
+  }
+  return solution;
+}
+
+// Stiff nodes that are moved onto a surface have more strain energy than their impulse takes. Had
+// the bodies met where the surfaces did, that energy would have come from the velocities of the
+// same nodes: so these lose it, along the move, less what closed contacts and joints hold of it.
+void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, const Impact& impact,
+                                         const ContactCompliance& c) {
+  const double gained = total_energies(system_, s).sum() - step.energy;
+  if (!(gained > 0.0) || step.closing.small.isZero(0.0)) return;
+  const Velocities v(s);
+  const auto energy_along = [&](double part, const Velocities& along) {
+    v.give_to(s);
+    along.add_to(s, part);
+    system_.update(s);
+    return kinetic_energies(system_, s).sum();
+  };
+  const Velocities along = held_by_contacts(s, step, impact, c);
+  const double now = energy_along(0.0, along), ahead = energy_along(1.0, along),
+               behind = energy_along(-1.0, along);
+  const double slope = 0.5 * (ahead - behind), curvature = ahead + behind - 2.0 * now;
+  const double root = slope * slope - 2.0 * curvature * gained;
+  double part = 0.0;
+  if (curvature > 0.0)
+    part = (-slope + std::copysign(std::sqrt(std::max(0.0, root)), slope)) / curvature;
+  energy_along(part, along);
+}
+
+// Velocities that make the move in a step, less what contacts that are held and joints have of it.
+Velocities ContactTransitions::held_by_contacts(State& s, const ContactStep& step,
+                                                const Impact& impact, const ContactCompliance& c) {
+  const Velocities v(s);
+  const Index n_v = s.v.size(), n_l = system_.layout().n_constraints();
+  s.v = step.closing.small / step.h;
+  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+    SOLIDYN_PETSC(VecCopy(step.closing.nodal[k], s.nodal[k].du));
+    SOLIDYN_PETSC(VecScale(s.nodal[k].du, 1.0 / step.h));
+  }
+  VectorXd Gv, rhs = VectorXd::Zero(n_v + n_l), x;
+  system_.multiply_G(s.v, Gv);
+  rhs.tail(n_l) = -Gv;
+  solve_.solve(rhs, x);
+  std::vector<Index> held;
+  for (std::size_t k = 0; k < impact.of.size(); ++k)
+    for (Index direction = 0; direction < (points_.law(impact.of[k]).has_friction() ? 3 : 1);
+         ++direction)
+      held.push_back(static_cast<Index>(3 * k) + direction);
+  const DirectionsOfContacts directions(c.A, std::move(held), kRankOfHeld);
+  const VectorXd moved = c.W.transpose() * (s.v + x.head(n_v));
+  x -= c.X * directions.forces_for(moved(directions.directions()));
+  s.v += x.head(n_v);
+  follow_ports(system_, x, &bodies::NodalState::du, s);
+  Velocities along(s);
+  restore_velocities(s, v);
+  return along;
+}
+
+// @param[in,out] solution  of forces that `s` has the accelerations of
+void ContactTransitions::correct_accelerations(State& s, const ContactCompliance& c,
+                                               const KnownSlips& known, ContactSolution& solution) {
+  const auto n = static_cast<Index>(c.points.size());
+  const Index n_v = s.v.size(), n_l = system_.layout().n_constraints();
+  double before = 0.0;
+  for (int i = 0; i < kMaxCorrections; ++i) {
+    for (Index k = 0; k < n; ++k) {
+      SetValuedPoint point = points_.read(s, c.points[k]);
+      point.force = points_.axes(c.points[k]) * solution.r.segment<3>(3 * k);
+      points_.write(s, c.points[k], point);
+    }
+    system_.update(s);
+    VectorXd r, phi, nu, gamma, Ga, x, rhs(n_v + n_l), q(3 * n);
+    system_.compute_residual(s, r, phi);
+    system_.update_accelerations();
+    system_.compute_rates(s, nu, gamma);
+    system_.multiply_G(s.a, Ga);
+    rhs << -r, gamma - Ga;
+    solve_.solve(rhs, x);
+    for (Index k = 0; k < n; ++k) q.segment<3>(3 * k) = points_.acceleration(c.points[k]);
+    q += c.W.transpose() * x.head(n_v) - c.A * solution.r;
+    ContactSolution next = solve_contacts(points_, c, c.A, q, solution.r,
+                                          std::vector<bool>(n, true), VectorXd::Zero(n), &known);
+    x += c.X * (next.r - solution.r);
+    solution = std::move(next);
+    if (!solution.failure.empty()) return;
+    s.a += x.head(n_v);
+    s.lambda += x.tail(n_l);
+    for (std::size_t k = 0; k < s.nodal.size(); ++k) {
+      bodies::NodalBody* body = system_.layout().nodal_bodies()[k];
+      const bodies::BodyIndex b = system_.layout().body_of_nodal(static_cast<int>(k));
+      base::Vec increment;
+      SOLIDYN_PETSC(VecDuplicate(s.nodal[k].u, increment.out()));
+      body->recover(
+          x.segment(system_.layout().velocity_offset(b) + body->n_rigid(), body->n_elastic()),
+          increment);
+      SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, 1.0, increment));
+    }
+    const double size = x.head(n_v).norm();
+    if (!std::isfinite(size) || size <= kRoundOff * s.a.norm() || (i > 1 && size >= before)) break;
+    before = size;
+  }
+}
+
+}  // namespace solidyn::integrators
