@@ -100,7 +100,7 @@ std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Mon
     if (const forces::SetValued* law = built.system.force(i).as_set_valued(); law && law->moves())
       return {};
   return fmt::format(
-      "impacts and closed gaps have given the bodies {:.2g} J; the results of this run are doubtful: try a smaller `step`, or smaller restitution or friction where several contacts are closed",
+      "impacts and closed gaps have given the bodies {:.2g} J; the results of this run are doubtful: try a smaller `step`, `impact_law: poisson`, or smaller restitution or friction where several contacts are closed",
       gained);
 }
 

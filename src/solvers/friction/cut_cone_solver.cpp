@@ -11,7 +11,7 @@ using Eigen::Vector3d;
 namespace {
 
 // Of the lift: normal forces below zero by less are round-off.
-constexpr double kRoundOff = 1e-13;
+constexpr double kBelowZero = 1e-13;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool solve_cut_cone(const LocalSolver& cone, double bound, const Vector3d& q, Lo
   const LocalSolution* nearest = nullptr;
   const std::vector<LocalSolution> all = cone.enumerate(q - cone.block() * lifted);
   for (const LocalSolution& one : all) {
-    if (one.state == ContactState::open || one.r[0] < lift * (1.0 - kRoundOff)) continue;
+    if (one.state == ContactState::open || one.r[0] < lift * (1.0 - kBelowZero)) continue;
     const auto distance = [&](const LocalSolution& s) { return (s.r - lifted - last.r).norm(); };
     if (!nearest || distance(one) < distance(*nearest)) nearest = &one;
   }
