@@ -6,6 +6,7 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/integrators/friction_power.h"
 
 namespace solidyn::integrators {
 
@@ -92,6 +93,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   require_no_passage(system_, points, before, s, stage_.n, start.normals);
   start.step.way =
       h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
+  report.friction_power = friction_power(system_);
+  if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
   const bool has_lost = transitions_.drop_lost_points(s, start.step);
   start.step.gaps.resize(points.size());
   for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
@@ -106,7 +109,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
     if (points.holds(s, i)) ++report.n_closed;
-    report.penetration = std::max(report.penetration, -points.gap(i));
+    report.note_gap(points.gap(i), points.is_angle(i));
   }
   if (has_jumped) stage_.forget_tangent();
   ahead_ = Ahead{s.t, s.q, s.v, look()};
@@ -114,9 +117,9 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
 }
 
 ContactReport start_contacts(system::System& system, State& s, double regularization,
-                             solvers::Preset preset) {
+                             solvers::Preset preset, std::shared_ptr<ContactSolver> solver) {
   ContactReport report;
-  const ContactPoints points(system);
+  const ContactPoints points(system, std::move(solver));
   if (points.is_empty()) return report;
   ContactTransitions transitions(system, points, regularization, preset);
   report.energy_change = transitions.start(s);

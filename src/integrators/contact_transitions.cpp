@@ -120,7 +120,7 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   const KnownSlips known = find_known_slips(points_, s, closed);
   const ContactSolution solution =
       solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n), std::vector<bool>(n, true),
-                     VectorXd::Zero(n), &known);
+                     VectorXd::Zero(n), &known, 1.0, ContactSolver::Unknowns::accelerations);
   if (!solution.failure.empty()) return solution.failure;
   const VectorXd x = c.X * solution.r;
   s.a += x.head(n_v);

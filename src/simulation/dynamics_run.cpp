@@ -9,6 +9,7 @@
 
 #include "simulation/checkpoint_plan.h"
 #include "simulation/checkpointing.h"
+#include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
@@ -56,6 +57,7 @@ class DynamicsRun {
         conditions_(analysis.stop_when, built),
         model_text_(model_text(comm, description)),
         duration_(analysis.options.duration),
+        contact_method_(analysis.options.contact_solver.method),
         step_(analysis.options.step),
         plan_(description.output.checkpoint_interval) {
     base::Timer setup;
@@ -328,6 +330,8 @@ class DynamicsRun {
     base::warn_of_unused_petsc_options();
     summary_.doubts = find_doubts(built_, dynamics_);
     for (const std::string& doubt : summary_.doubts) base::log_warning("{}", doubt);
+    if (const std::string gain = warn_of_gained_energy(built_, dynamics_.monitor()); !gain.empty())
+      base::log_warning("{}", gain);
     const bool is_doubtful = status == results::RunStatus::done && !summary_.doubts.empty();
     write_summary(is_doubtful ? results::RunStatus::doubtful : status);
     log_memory();
@@ -368,8 +372,7 @@ class DynamicsRun {
     s.energy = {m.energy.kinetic,   m.energy.strain,     m.energy.potential, m.balance.work,
                 m.relative_drift(), m.balance.exchanged, m.balance.imbalance};
     if (events_)
-      s.nonsmooth = results::RunSummary::Nonsmooth{m.contacts.impacts, m.contacts.most_closed,
-                                                   m.contacts.penetration, m.contacts.energy_lost};
+      s.nonsmooth = describe(m, contact_method_);
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);
@@ -384,7 +387,9 @@ class DynamicsRun {
   Dynamics dynamics_;
   StopConditions conditions_;
   std::string model_text_;
-  double duration_, step_;
+  double duration_;
+  solvers::friction::Method contact_method_;
+  double step_;
   CheckpointPlan plan_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;

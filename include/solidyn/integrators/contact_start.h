@@ -1,9 +1,13 @@
 #pragma once
+#include <memory>
+
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/solvers/preset.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
+
+class ContactSolver;
 
 bool has_set_valued_contacts(const system::System& system);
 
@@ -15,6 +19,7 @@ void forget_impulses(const system::System& system, system::State& state);
 /// swing (page D07 of the reference problems). Local.
 /// @throws base::ComputationError where no forces or impulses satisfy the laws
 ContactReport start_contacts(system::System& system, system::State& state, double regularization,
-                             solvers::Preset preset);
+                             solvers::Preset preset,
+                             std::shared_ptr<ContactSolver> solver = nullptr);
 
 }  // namespace solidyn::integrators

@@ -1,10 +1,13 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::integrators {
+
+class ContactSolver;
 
 /// Of Newton's iteration in each step of an implicit integrator.
 struct StageOptions {
@@ -15,6 +18,8 @@ struct StageOptions {
   NewtonTangent tangent = NewtonTangent::kept;
   double regularization = 0.0;  ///< see system::redundancy_regularization
   solvers::Preset preset = solvers::Preset::automatic;
+  /// Of set-valued contacts, shared with whoever counts what it does; null: one by itself.
+  std::shared_ptr<ContactSolver> contact_solver;
 };
 
 /// Counters and seconds since construction.
