@@ -137,11 +137,11 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
 
 std::string warn_of_gained_energy(const model::BuiltModel& built, const analyses::Monitor& m) {
   const analyses::ContactTotals& t = m.contacts;
-  if (!(t.largest_gain > kGainedInStep * m.largest_energy) || has_moving_surface(built.system))
-    return {};
+  const double largest = std::max(m.largest_energy, m.balance.exchanged);
+  if (!(t.largest_gain > kGainedInStep * largest) || has_moving_surface(built.system)) return {};
   return fmt::format(
       "t = {:.6g} s: impacts and closed gaps have given the bodies {:.2g} J in one step, {:.2g} of the largest energy: try a smaller `step`, or smaller restitution or friction where several contacts are closed",
-      t.largest_gain_at, t.largest_gain, t.largest_gain / m.largest_energy);
+      t.largest_gain_at, t.largest_gain, t.largest_gain / largest);
 }
 
 }  // namespace solidyn::simulation

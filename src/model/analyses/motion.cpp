@@ -88,10 +88,10 @@ void read_stop_conditions(const TableView& view, const Scope& scope,
     if (table.has("event")) {
       if (table.is_good("event")) condition.event = read_event(table);
       if (table.has("sensor"))
-        view.report().error(table.where("sensor"),
-                            fmt::format("{} and {} are given", table.path("event"),
-                                        table.path("sensor")),
-                            "keep one of them; each condition is an item of the list");
+        view.report().error(
+            table.where("sensor"),
+            fmt::format("{} and {} are given", table.path("event"), table.path("sensor")),
+            "keep one of them; each condition is an item of the list");
     } else {
       condition.column = table.text("sensor");
       condition.is_above = table.has("above");

@@ -161,6 +161,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
   check_contacts(model, report);
+  check_set_valued_options(model, report);
   check_drives(model, report);
   check_clutches(model, report);
 }
