@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "command.h"
+#include "friction_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
@@ -63,20 +64,6 @@ std::vector<Method> chosen_methods(const std::string& word) {
 CondensedProblem as_local(const FclibProblem& problem) {
   if (!problem.is_global) return {ContactBlocks::from_sparse(problem.W), problem.q};
   return solvers::friction::condense(problem.M, problem.H, problem.f, problem.w);
-}
-
-/// W as a sparse matrix again, for the file.
-Eigen::SparseMatrix<double> sparse_of(const ContactBlocks& W) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < W.n_contacts(); ++i)
-    for (int k = W.start(i); k < W.start(i + 1); ++k)
-      for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r)
-          if (W.block(k)(r, c) != 0.0)
-            entries.emplace_back(3 * i + r, 3 * W.column(k) + c, W.block(k)(r, c));
-  Eigen::SparseMatrix<double> matrix(3 * W.n_contacts(), 3 * W.n_contacts());
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  return matrix;
 }
 
 void write_problem(const Options& options, const FclibProblem& file, const CondensedProblem& local,

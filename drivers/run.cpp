@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "friction_file.h"
 #include "model_option.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/petsc.h"
@@ -52,7 +53,7 @@ results::RunStatus run_sweep(const Options& options, const Arguments& arguments)
   base::insert_petsc_options(load(first).solver.petsc_options, arguments.petsc);
   return simulation::sweep(PETSC_COMM_WORLD, parameters, load,
                            {options.text("output"), options.value<int>("ranks-per-run"),
-                            options.has("quiet"), options.has("all-ranks")});
+                            options.has("quiet"), options.has("all-ranks"), write_contacts});
 }
 
 }  // namespace
@@ -71,8 +72,9 @@ int run_command(const Arguments& arguments) {
       "all-ranks", "use all ranks even for meshes so small that this takes longer")(
       "restart", "continue from the last checkpoint in the folder")("quiet,q", "print errors only");
   if (!options.parse(arguments)) return kDone;
-  const simulation::RunOptions run{options.text("output"), options.has("restart"),
-                                   options.has("all-ranks")};
+  const simulation::RunOptions run{
+      options.text("output"), options.has("restart"), options.has("all-ranks"), {}, {},
+      write_contacts};
   if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
   if (options.has("sweep") && run.restart)
     throw UsageError("--restart and --sweep cannot be combined: restart single runs of a sweep");

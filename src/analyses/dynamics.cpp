@@ -9,7 +9,9 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/forces/set_valued.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/integrators/friction_power.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
@@ -65,7 +67,14 @@ double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::I
 }  // namespace
 
 Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
-    : system_(system), options_(options), state_(system.make_state()) {}
+    : system_(system),
+      options_(options),
+      state_(system.make_state()),
+      contact_solver_(std::make_shared<integrators::ContactSolver>(options.contact_solver)) {
+  for (const forces::ForceIndex f : system.forces())
+    if (const forces::SetValued* law = system.force(f).as_set_valued())
+      monitor_.contacts.events[law->label()] = {};
+}
 
 Dynamics::~Dynamics() = default;
 
@@ -117,7 +126,7 @@ void Dynamics::begin() {
   examine_constraints();
   if (options_.elastic_start == ElasticStart::quasi_static)
     system::deform_quasi_statically(system_, state_, redundancy_);
-  stepper_ = make_stepper(system_, options_, redundancy_);
+  stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
   auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
@@ -135,6 +144,7 @@ void Dynamics::begin() {
       monitor_.islands.back().begin(energy);
     }
   power_ = system_.external_powers(state_);
+  friction_power_ = integrators::friction_power(system_);
   counted_until_ = state_.t;
   has_residual_ = false;
   observe();
@@ -146,10 +156,12 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   monitor_ = monitor;
   system_.set_coefficients({1.0, 0.0, 0.0});
   examine_constraints();
-  stepper_ = make_stepper(system_, options_, redundancy_);
+  stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });
   stepper_->initialize(state_);
   power_ = system_.external_powers(state_);
+  friction_power_ = integrators::friction_power(system_);
+  monitor_.energy = system_.energy(state_);
   counted_until_ = state_.t;
   work_before_.setConstant(1, monitor_.balance.work);
   if (system_.connectivity().n_islands() > 1) {
@@ -170,6 +182,7 @@ void Dynamics::advance(double t_stop) {
   if (has_set_valued_contacts_) integrators::forget_impulses(system_, state_);
   stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
+  contact_solver_->forget_unsolved();
   if (steps_++ == 0) monitor_.start_failed = stepper_->has_failed_steps();
   count_work(state_);
   // Of large meshes only where they are observed: their energies cost a product with the stiffness.
@@ -196,6 +209,7 @@ void Dynamics::count_work(const system::State& state) {
                   .cwiseMin(2.0 * half * power_.cwiseMax(at_end));
   else
     gained += half * (power_ + at_end);
+  if (has_set_valued_contacts_) count_friction(contacts, half);
   count_contacts(std::move(contacts), gained);
   const std::optional<Eigen::VectorXd> work = stepper_->work();
   const Eigen::VectorXd gross = 2.0 * half * turned_over(system_, state.t, powers);
@@ -217,8 +231,22 @@ void Dynamics::start_contacts() {
       redundancy_.rows.empty() ? 0.0 : system::redundancy_regularization(system_);
   Eigen::VectorXd gained = Eigen::VectorXd::Zero(system_.connectivity().n_islands());
   count_contacts(integrators::start_contacts(system_, state_, regularization, options_.preset,
-                                             options_.multiple_impacts),
+                                             options_.multiple_impacts, contact_solver_),
                  gained);
+}
+
+// By the rule that all powers are summed up by.
+void Dynamics::count_friction(const integrators::ContactReport& report, double half_step) {
+  monitor_.contacts.friction_loss +=
+      report.friction_loss.value_or(half_step * (friction_power_ + report.friction_power));
+  friction_power_ = integrators::friction_power(system_);
+}
+
+void Dynamics::note_gain(const Eigen::VectorXd& energy_change) {
+  ContactTotals& totals = monitor_.contacts;
+  if (!(energy_change.maxCoeff() > totals.largest_gain)) return;
+  totals.largest_gain = energy_change.maxCoeff();
+  totals.largest_gain_at = state_.t;
 }
 
 // Impacts, and gaps that were closed, change the energy within no time.
@@ -227,15 +255,22 @@ void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd
   ContactTotals& totals = monitor_.contacts;
   for (integrators::ContactEvent& event : report.events) {
     if (event.is_impact()) ++totals.impacts;
+    ++totals.events[event.contact][static_cast<std::size_t>(event.kind)];
     contact_events_.push_back(std::move(event));
   }
   totals.most_closed = std::max(totals.most_closed, report.n_closed);
-  if (report.penetration > kPenetrates * length_ && totals.penetration <= kPenetrates * length_)
-    base::log_warning(
-        "t = {:.6g} s: set-valued contacts penetrate by {:.2g} m at the end of a step, and no position near that of the step has all their gaps closed: use a smaller `step`, or look for bodies that squeeze each other; this is reported once",
-        state_.t, report.penetration);
-  totals.penetration = std::max(totals.penetration, report.penetration);
+  totals.solver.add(contact_solver_->take_totals());
+  const auto note_depth = [&](double now, double& deepest, double allowed, const char* unit) {
+    if (now > allowed && deepest <= allowed)
+      base::log_warning(
+          "t = {:.6g} s: set-valued contacts penetrate by {:.2g} {} at the end of a step, and no position near that of the step has all their gaps closed: use a smaller `step`, or look for bodies that squeeze each other; this is reported once",
+          state_.t, now, unit);
+    deepest = std::max(deepest, now);
+  };
+  note_depth(report.penetration, totals.penetration, kPenetrates * length_, "m");
+  note_depth(report.overrun, totals.overrun, kPenetrates, "rad");
   if (report.energy_change.size() == 0) return;
+  note_gain(report.energy_change);
   totals.energy_lost -= report.energy_change.sum();
   gained += report.energy_change;
 }

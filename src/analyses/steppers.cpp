@@ -234,7 +234,8 @@ integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regulari
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
-                                      const system::Redundancy& redundancy) {
+                                      const system::Redundancy& redundancy,
+                                      std::shared_ptr<integrators::ContactSolver> contact_solver) {
   refuse_set_valued_contacts(system, o);
   if (o.integrator == IntegratorKind::kinematics)
     return std::make_unique<KinematicStepper>(system, o, redundancy);
@@ -242,7 +243,8 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
       redundancy.rows.empty() ? 0.0 : system::redundancy_regularization(system);
   if (o.integrator == IntegratorKind::bdf || o.integrator == IntegratorKind::runge_kutta)
     return std::make_unique<TsStep>(system, ts_options(o, regularization, redundancy.rows));
-  const auto options = generalized_alpha_options(o, regularization);
+  auto options = generalized_alpha_options(o, regularization);
+  options.contact_solver = std::move(contact_solver);
   if (o.integrator == IntegratorKind::bathe)
     return make_newton_stepper<Bathe, integrators::StageOptions>(system, options, o, "bathe",
                                                                  "bathe, adaptive");

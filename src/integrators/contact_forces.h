@@ -22,7 +22,8 @@ struct ContactFactors {
 /// are closed is decided between steps (ContactTransitions). Local.
 class ContactForces {
  public:
-  explicit ContactForces(const system::System& system) : points_(system) {}
+  ContactForces(const system::System& system, std::shared_ptr<ContactSolver> solver)
+      : points_(system, std::move(solver)) {}
   const ContactPoints& points() const { return points_; }
   bool is_empty() const { return points_.is_empty(); }
 

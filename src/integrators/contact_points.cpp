@@ -8,7 +8,8 @@ using Eigen::MatrixXd;
 using forces::SetValuedPoint;
 using system::State;
 
-ContactPoints::ContactPoints(const system::System& system) : system_(system) {
+ContactPoints::ContactPoints(const system::System& system, std::shared_ptr<ContactSolver> solver)
+    : system_(system), solver_(solver ? std::move(solver) : std::make_shared<ContactSolver>()) {
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     if (!law) continue;

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "integrators/contact_compliance.h"
 #include "solidyn/forces/set_valued.h"
 #include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/contact_solver.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
@@ -13,7 +15,10 @@ namespace solidyn::integrators {
 /// All points of a system's set-valued forces, and what is kept of them in a state. Local.
 class ContactPoints {
  public:
-  explicit ContactPoints(const system::System& system);
+  /// @param solver  null: one by itself
+  explicit ContactPoints(const system::System& system,
+                         std::shared_ptr<ContactSolver> solver = nullptr);
+  ContactSolver& solver() const { return *solver_; }
   int size() const { return static_cast<int>(points_.size()); }
   bool is_empty() const { return points_.empty(); }
 
@@ -58,6 +63,7 @@ class ContactPoints {
     int island;
   };
   const system::System& system_;
+  std::shared_ptr<ContactSolver> solver_;
   std::vector<Point> points_;
   Clusters clusters_;
 };

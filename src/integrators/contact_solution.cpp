@@ -127,7 +127,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                const friction::ContactBlocks& A, const VectorXd& q,
                                const VectorXd& start, std::vector<bool> sticks,
                                const VectorXd& slip_speeds, const KnownSlips* known, double unit,
-                               const GivenFriction* given) {
+                               const GivenFriction* given, ContactSolver::Unknowns unknowns) {
   const int n = static_cast<int>(compliance.points.size());
   std::optional<friction::ContactBlocks> changed;
   if (known) changed = A.times(known->transform);
@@ -148,9 +148,12 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
     problem.laws.push_back(law_at(k, coefficients[k]));
     if (given) problem.laws[k].bound = problem.laws[k].cone() * given->normal[k];
   }
+  ContactSolver& solver = contacts.solver();
+  const double asked = solver.options().tolerance, accepted = std::max(asked, kContactAccepted);
   friction::Options options;
-  options.tolerance = contact_tolerance(n);
-  if (n > kFewPoints) options.sufficient = kContactAccepted;
+  options.method = solver.options().method;
+  options.tolerance = asked > 0.0 ? asked : contact_tolerance(n);
+  if (n > kFewPoints) options.sufficient = accepted;
   friction::Result result;
   VectorXd guess = start;
   for (int k = 0; known && k < n; ++k)
@@ -180,6 +183,13 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   for (int k = 0; k < n; ++k)
     if (result.states[k] == friction::ContactState::slip && !slips(k))
       result.states[k] = friction::ContactState::stick;
+  const bool is_met = result.error.relative <= accepted;
+  const bool is_round_off =
+      result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem);
+  std::optional<double> relative;
+  if (is_met || is_round_off) relative = is_met ? result.error.relative : 0.0;
+  solver.note(result, unknowns, relative);
+  const VectorXd found = result.r;
   open_what_parts(problem, result);
   ContactSolution solution{known ? known->forces(result.r) : result.r,
                            result.u,
@@ -187,11 +197,10 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                            coefficients,
                            result.error.velocity,
                            {}};
-  const bool is_round_off =
-      result.error.velocity <= kRoundOffOfForces * speed_of_given_forces(problem);
-  if (!(result.error.relative <= kContactAccepted) && !is_round_off) {
+  if (!relative) {
     for (const int i : compliance.points) problem.names.push_back(contacts.name(i));
     solution.failure = failure_message(problem, options, result);
+    solver.keep_unsolved(changed ? *changed : A, problem, found);
   }
   return solution;
 }

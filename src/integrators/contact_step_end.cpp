@@ -8,6 +8,7 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/integrators/friction_power.h"
 
 namespace solidyn::integrators {
 
@@ -130,6 +131,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   require_no_passage(system_, points, before, s, stage_.n, start.normals);
   start.step.way =
       h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
+  report.friction_power = friction_power(system_);
+  if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
   const bool has_lost = transitions_.drop_lost_points(s, start.step);
   start.step.gaps.resize(points.size());
   for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
@@ -148,7 +151,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
     if (points.holds(s, i)) ++report.n_closed;
-    report.penetration = std::max(report.penetration, -points.gap(i));
+    report.note_gap(points.gap(i), points.is_angle(i));
   }
   if (has_jumped) stage_.forget_tangent();
   ahead_ = Ahead{s.t, s.q, s.v, look()};
@@ -156,9 +159,10 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
 }
 
 ContactReport start_contacts(system::System& system, State& s, double regularization,
-                             solvers::Preset preset, MultipleImpacts multiple) {
+                             solvers::Preset preset, MultipleImpacts multiple,
+                             std::shared_ptr<ContactSolver> solver) {
   ContactReport report;
-  const ContactPoints points(system);
+  const ContactPoints points(system, std::move(solver));
   if (points.is_empty()) return report;
   ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);

@@ -121,7 +121,8 @@ std::string ContactTransitions::solve_accelerations(State& s) {
   for (int k = 0; k < n; ++k) q.segment<3>(3 * k) = points_.acceleration(closed[k]);
   const KnownSlips known = find_known_slips(points_, s, closed);
   ContactSolution solution = solve_contacts(points_, c, c.A, q, VectorXd::Zero(3 * n),
-                                            std::vector<bool>(n, true), VectorXd::Zero(n), &known);
+                                            std::vector<bool>(n, true), VectorXd::Zero(n), &known,
+                                            1.0, nullptr, ContactSolver::Unknowns::accelerations);
   if (!solution.failure.empty()) return solution.failure;
   const VectorXd x = c.X * solution.r;
   s.a += x.head(n_v);

@@ -139,7 +139,8 @@ void ContactTransitions::correct_accelerations(State& s, const ContactCompliance
     for (Index k = 0; k < n; ++k) q.segment<3>(3 * k) = points_.acceleration(c.points[k]);
     q += c.W.transpose() * x.head(n_v) - c.A * solution.r;
     ContactSolution next = solve_contacts(points_, c, c.A, q, solution.r,
-                                          std::vector<bool>(n, true), VectorXd::Zero(n), &known);
+                                          std::vector<bool>(n, true), VectorXd::Zero(n), &known,
+                                          1.0, nullptr, ContactSolver::Unknowns::accelerations);
     x += c.X * (next.r - solution.r);
     solution = std::move(next);
     if (!solution.failure.empty()) return;

@@ -51,7 +51,7 @@ ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options
       has_steep_forces_(rubs_in_joints(system)),
       has_absolute_meshes_(holds_absolute_meshes(system)),
       solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())),
-      contacts_(system) {
+      contacts_(system, options.contact_solver) {
   system_.set_pattern(*solver_);
   solve_ = make_solve(*solver_);
 }

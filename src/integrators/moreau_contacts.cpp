@@ -340,7 +340,7 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
              (was.phase == Phase::open || was.sticks != point.sticks))
       report.events.push_back(points_.event(s.t, i, point.sticks ? Kind::sticks : Kind::slips));
     if (points_.holds(s, i)) ++report.n_closed;
-    if (points_.exists(i)) report.penetration = std::max(report.penetration, -points_.gap(i));
+    if (points_.exists(i)) report.note_gap(points_.gap(i), points_.is_angle(i));
   }
   system_.update(s);
   return is_hit;

@@ -10,6 +10,7 @@
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
+#include "solidyn/integrators/friction_power.h"
 
 namespace solidyn::integrators {
 
@@ -165,6 +166,7 @@ void MoreauJean::project(State& s) {
 void MoreauJean::report_contacts(State& s, double h, const VectorXd& impulses,
                                  const VectorXd& closing) {
   const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
+  contact_report_.friction_power = friction_power(system_);
   const VectorXd last = total_energies(system_, s), last_powers = system_.external_powers(s);
   system_.update(before_);
   const VectorXd first = total_energies(system_, before_);

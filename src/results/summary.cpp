@@ -29,6 +29,28 @@ const char* name(RunStatus status) {
   return "failed";
 }
 
+Json nonsmooth_block(const RunSummary::Nonsmooth& n) {
+  Json found_by = Json::object();
+  for (const auto& [method, problems] : n.solver.found_by) found_by[method] = problems;
+  return {{"impacts", n.impacts},
+          {"largest_closed", n.most_closed},
+          {"deepest_penetration", n.penetration},
+          {"deepest_overrun", n.overrun},
+          {"energy_lost_in_impacts", n.energy_lost},
+          {"energy_lost_in_friction", n.friction_loss},
+          {"energy_lost_by_integrator", n.integrator_loss},
+          {"largest_energy_gain", n.largest_gain},
+          {"solver",
+           {{"method", n.solver.method},
+            {"problems", n.solver.problems},
+            {"found_by", found_by},
+            {"iterations_mean", n.solver.mean_iterations},
+            {"iterations_largest", n.solver.most_iterations},
+            {"fallbacks", n.solver.fallbacks},
+            {"worst_residual", n.solver.residual},
+            {"worst_relative_residual", n.solver.relative_residual}}}};
+}
+
 }  // namespace
 
 void RunSummary::measure_memory(MPI_Comm comm) {
@@ -87,11 +109,7 @@ std::string to_json(const RunSummary& s) {
     json["statics"] = {{"steps", s.statics->steps},
                        {"newton_iterations", s.statics->newton_iterations},
                        {"work", s.statics->work}};
-  if (s.nonsmooth)
-    json["nonsmooth"] = {{"impacts", s.nonsmooth->impacts},
-                         {"largest_closed", s.nonsmooth->most_closed},
-                         {"deepest_penetration", s.nonsmooth->penetration},
-                         {"energy_lost_in_impacts", s.nonsmooth->energy_lost}};
+  if (s.nonsmooth) json["nonsmooth"] = nonsmooth_block(*s.nonsmooth);
   if (!s.doubts.empty()) json["doubts"] = s.doubts;
   if (s.failure)
     json["failure"] = {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "simulation/contact_totals.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -175,12 +176,7 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
                {"largest_energy", m.largest_energy},
                {"largest_drift", m.largest_drift},
                {"start_failed", m.start_failed ? 1.0 : 0.0}};
-  if (integrators::has_set_valued_contacts(built.system)) {
-    c.scalars["contact_impacts"] = static_cast<double>(m.contacts.impacts);
-    c.scalars["contact_most_closed"] = m.contacts.most_closed;
-    c.scalars["contact_penetration"] = m.contacts.penetration;
-    c.scalars["contact_energy_lost"] = m.contacts.energy_lost;
-  }
+  if (integrators::has_set_valued_contacts(built.system)) save_contact_totals(m.contacts, c);
   c.arrays["energy balance"] = to_numbers(m);
   c.texts["integrator"] = dynamics.stepper().name();
   Memory* memory = dynamics.stepper().memory();
@@ -243,10 +239,9 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   m.largest_energy = c.scalars.at("largest_energy");
   m.largest_drift = c.scalars.at("largest_drift");
   m.start_failed = c.scalars.at("start_failed") != 0.0;
+  m.contacts = dynamics.monitor().contacts;  // the names
   if (integrators::has_set_valued_contacts(built.system))
-    m.contacts = {std::llround(c.scalars.at("contact_impacts")),
-                  static_cast<int>(c.scalars.at("contact_most_closed")),
-                  c.scalars.at("contact_penetration"), c.scalars.at("contact_energy_lost")};
+    restore_contact_totals(c, path, m.contacts);
   const int n_islands = built.system.connectivity().n_islands();
   m.islands.resize(n_islands > 1 ? n_islands : 0);
   VectorXd numbers(kNumbersOfAccount * (1 + static_cast<Eigen::Index>(m.islands.size())));

@@ -9,6 +9,7 @@
 
 #include "simulation/checkpoint_plan.h"
 #include "simulation/checkpointing.h"
+#include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
@@ -17,6 +18,7 @@
 #include "simulation/statics_run.h"
 #include "simulation/stop_conditions.h"
 #include "simulation/stop_request.h"
+#include "simulation/unsolved_contacts.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
@@ -56,6 +58,7 @@ class DynamicsRun {
         conditions_(analysis.stop_when, built),
         model_text_(model_text(comm, description)),
         duration_(analysis.options.duration),
+        contact_method_(analysis.options.contact_solver.method),
         step_(analysis.options.step),
         plan_(description.output.checkpoint_interval) {
     base::Timer setup;
@@ -126,7 +129,7 @@ class DynamicsRun {
   }
 
   // Collective if the failure is that of all ranks.
-  [[noreturn]] void fail(const std::string& message) {
+  [[noreturn]] void fail(std::string message) {
     if (!meeting_.all_arrive()) {
       summary_.time = dynamics_.state().t;
       summary_.steps = dynamics_.steps();
@@ -135,6 +138,10 @@ class DynamicsRun {
           "t = {:.6g} s: {}\n  the other ranks continue without this one, so that the state cannot be saved; last checkpoint, if any: {}",
           dynamics_.state().t, message, folder_->checkpoint()));
     }
+    if (const std::string contacts = save_unsolved_contacts(comm_, dynamics_.unsolved_contacts(),
+                                                            options_, folder_->unsolved_contacts());
+        !contacts.empty())
+      message += "\n  " + contacts;
     std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
     try {
       summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
@@ -190,12 +197,12 @@ class DynamicsRun {
   void loop(LinearRuns& linear) {
     results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
     if (!options_.restart) write_outputs();
-    conditions_.is_met(built_, dynamics_.state());
+    conditions_.is_met(built_, dynamics_.state(), dynamics_.monitor().contacts);
     if (options_.restart) tell_of_conditions_that_hold();
     if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
     while (!is_at_end()) {
       dynamics_.advance(next_asked_time());
-      conditions_.is_met(built_, dynamics_.state());
+      conditions_.is_met(built_, dynamics_.state(), dynamics_.monitor().contacts);
       if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
@@ -328,6 +335,8 @@ class DynamicsRun {
     base::warn_of_unused_petsc_options();
     summary_.doubts = find_doubts(built_, dynamics_);
     for (const std::string& doubt : summary_.doubts) base::log_warning("{}", doubt);
+    if (const std::string gain = warn_of_gained_energy(built_, dynamics_.monitor()); !gain.empty())
+      base::log_warning("{}", gain);
     const bool is_doubtful = status == results::RunStatus::done && !summary_.doubts.empty();
     write_summary(is_doubtful ? results::RunStatus::doubtful : status);
     log_memory();
@@ -367,9 +376,7 @@ class DynamicsRun {
                                   m.acceleration_violation};
     s.energy = {m.energy.kinetic,   m.energy.strain,     m.energy.potential, m.balance.work,
                 m.relative_drift(), m.balance.exchanged, m.balance.imbalance};
-    if (events_)
-      s.nonsmooth = results::RunSummary::Nonsmooth{m.contacts.impacts, m.contacts.most_closed,
-                                                   m.contacts.penetration, m.contacts.energy_lost};
+    if (events_) s.nonsmooth = describe(m, contact_method_);
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);
@@ -384,7 +391,9 @@ class DynamicsRun {
   Dynamics dynamics_;
   StopConditions conditions_;
   std::string model_text_;
-  double duration_, step_;
+  double duration_;
+  solvers::friction::Method contact_method_;
+  double step_;
   CheckpointPlan plan_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;

@@ -14,6 +14,8 @@ namespace {
 
 // Of the largest energy: what impacts may have given the bodies.
 constexpr double kGainedByImpacts = 1e-3;
+// ... and may have in one step as round-off.
+constexpr double kGainedInStep = 1e-6;
 
 // Of the energy that the mechanism has turned over. doc/results.md has the balances of good runs.
 constexpr double kDoubtful = 0.03, kDoubtfulWithContact = 0.01;
@@ -92,13 +94,18 @@ std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& mo
       remedy(built, is_gained));
 }
 
+bool has_moving_surface(const system::System& system) {
+  for (const forces::ForceIndex i : system.forces())
+    if (const forces::SetValued* law = system.force(i).as_set_valued(); law && law->moves())
+      return true;
+  return false;
+}
+
 // Impacts take energy, unless a surface moves by itself.
 std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Monitor& monitor) {
   const double gained = -monitor.contacts.energy_lost;
   if (!(gained > kGainedByImpacts * monitor.largest_energy)) return {};
-  for (const forces::ForceIndex i : built.system.forces())
-    if (const forces::SetValued* law = built.system.force(i).as_set_valued(); law && law->moves())
-      return {};
+  if (has_moving_surface(built.system)) return {};
   return fmt::format(
       "impacts and closed gaps have given the bodies {:.2g} J; the results of this run are doubtful: try a smaller `step`, `impact_law: poisson`, or smaller restitution or friction where several contacts are closed",
       gained);
@@ -126,6 +133,15 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
     if (!doubt.empty()) doubts.push_back(doubt);
   }
   return doubts;
+}
+
+std::string warn_of_gained_energy(const model::BuiltModel& built, const analyses::Monitor& m) {
+  const analyses::ContactTotals& t = m.contacts;
+  const double largest = std::max(m.largest_energy, m.balance.exchanged);
+  if (!(t.largest_gain > kGainedInStep * largest) || has_moving_surface(built.system)) return {};
+  return fmt::format(
+      "t = {:.6g} s: impacts and closed gaps have given the bodies {:.2g} J in one step, {:.2g} of the largest energy: try a smaller `step`, or smaller restitution or friction where several contacts are closed",
+      t.largest_gain_at, t.largest_gain, t.largest_gain / largest);
 }
 
 }  // namespace solidyn::simulation

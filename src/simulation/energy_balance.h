@@ -16,4 +16,8 @@ namespace solidyn::simulation {
 /// Proved by tests/programs/doubtful.py.
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics);
 
+/// A warning where impacts and closed gaps have given the bodies more than round-off in a step,
+/// 1e-6 of the largest energy; else empty.
+std::string warn_of_gained_energy(const model::BuiltModel& built, const analyses::Monitor& monitor);
+
 }  // namespace solidyn::simulation

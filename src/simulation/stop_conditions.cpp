@@ -33,6 +33,10 @@ std::string columns_of(const analyses::Sensor& sensor) {
 StopConditions::StopConditions(const std::vector<model::StopCondition>& conditions,
                                const model::BuiltModel& built) {
   for (const model::StopCondition& condition : conditions) {
+    if (condition.event) {
+      events_.push_back({*condition.event, {}});
+      continue;
+    }
     const std::size_t before = watches_.size();
     for (std::size_t s = 0; s < built.sensors.size(); ++s)
       for (std::size_t c = 0; c < built.sensors[s].columns.size(); ++c)
@@ -42,7 +46,31 @@ StopConditions::StopConditions(const std::vector<model::StopCondition>& conditio
   }
 }
 
-bool StopConditions::is_met(model::BuiltModel& built, const system::State& state) {
+std::int64_t StopConditions::EventWatch::count(const analyses::ContactTotals& contacts) const {
+  std::int64_t n = 0;
+  for (const auto& [name, of_kinds] : contacts.events)
+    if (event.contact.empty() || event.contact == name)
+      n += of_kinds[static_cast<std::size_t>(event.kind)];
+  return n;
+}
+
+void StopConditions::look_at_events(double t, const analyses::ContactTotals& contacts) {
+  for (EventWatch& watch : events_) {
+    const std::int64_t now = watch.count(contacts);
+    const bool is_new = watch.before && now > *watch.before;
+    if (reason_.empty() && is_new && now >= watch.event.count)
+      reason_ = fmt::format(
+          "{}: {} in the step to t = {:.6g} s{}",
+          watch.event.contact.empty() ? std::string("set-valued contacts") : watch.event.contact,
+          name(watch.event.kind), t,
+          watch.event.count > 1 ? fmt::format(", {} so far", now) : std::string());
+    watch.before = now;
+  }
+}
+
+bool StopConditions::is_met(model::BuiltModel& built, const system::State& state,
+                            const analyses::ContactTotals& contacts) {
+  look_at_events(state.t, contacts);
   std::vector<double> values;
   for (Watch& watch : watches_) {
     const analyses::Sensor& sensor = built.sensors[watch.sensor];

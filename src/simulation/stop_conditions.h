@@ -3,11 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/analyses/dynamics.h"
 #include "solidyn/model/build.h"
 
 namespace solidyn::simulation {
 
-/// Watches the history columns that are to end a run. Collective as the sensors are.
+/// Watches the history columns, and the events, that are to end a run. Collective as the sensors
+/// are.
 class StopConditions {
  public:
   /// @throws base::InputError when there is no such column
@@ -15,8 +17,10 @@ class StopConditions {
                  const model::BuiltModel& built);
 
   /// True when a condition has come to hold since the last call; the first call only remembers.
+  /// @param contacts  what has happened to them so far
   /// @pre the system's kinematics are those of `state`
-  bool is_met(model::BuiltModel& built, const system::State& state);
+  bool is_met(model::BuiltModel& built, const system::State& state,
+              const analyses::ContactTotals& contacts);
   /// "bob.x is above 0.5, ...": what the last call found to hold already.
   std::string holding() const;
   /// "bob.x rose above 0.5 at about t = 0.123 s"
@@ -31,7 +35,15 @@ class StopConditions {
       return condition.is_above ? x > condition.value : x < condition.value;
     }
   };
+  struct EventWatch {
+    model::StopCondition::Event event;
+    std::optional<std::int64_t> before;
+    std::int64_t count(const analyses::ContactTotals& contacts) const;
+  };
+  void look_at_events(double t, const analyses::ContactTotals& contacts);
+
   std::vector<Watch> watches_;
+  std::vector<EventWatch> events_;
   double time_before_ = 0.0;
   std::string reason_;
 };

@@ -55,14 +55,15 @@ struct Outcome {
 };
 
 Outcome run_point(const Group& group, const ModelDescription& description,
-                  const std::string& folder, bool all_ranks) {
+                  const std::string& folder, const SweepOptions& of_sweep) {
   Outcome outcome;
   outcome.numbers = RunNumbers(description.output.statistics_from);
   base::Timer timer;
   const base::LogScope log(group.comm());  // speaks into the run's own file only
   RunOptions options;
   options.folder = folder;
-  options.all_ranks = all_ranks;
+  options.all_ranks = of_sweep.all_ranks;
+  options.write_contacts = of_sweep.write_contacts;
   options.observe = [&](const std::vector<results::HistoryColumn>& columns, double time,
                         const Eigen::VectorXd& row) { outcome.numbers.add(columns, time, row); };
   options.observe_modes = [&](const std::vector<NamedNumber>& numbers) {
@@ -157,7 +158,7 @@ class Sweep {
   void carry_out(std::size_t i, const std::function<ModelDescription(const SweepPoint&)>& load) {
     const std::string name = run_name(i, points_.size());
     const Outcome outcome =
-        run_point(group_, load(points_[i]), options_.folder + "/" + name, options_.all_ranks);
+        run_point(group_, load(points_[i]), options_.folder + "/" + name, options_);
     if (!group_.is_leader()) return;
     const std::string shown = points_[i].shown(parameters_);
     const std::string status = !outcome.is_done      ? "failed"

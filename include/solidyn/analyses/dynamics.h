@@ -1,13 +1,17 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "solidyn/analyses/dynamics_options.h"
 #include "solidyn/analyses/sensors.h"
+#include "solidyn/integrators/contact_solver.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/system/initial_conditions.h"
 
@@ -55,8 +59,10 @@ class Stepper {
   std::function<void(const system::State&)> observer_;
 };
 /// @pre System::compute_residual() was called for the state that `redundancy` is of
-std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& options,
-                                      const system::Redundancy& redundancy);
+/// @param contact_solver  of set-valued contacts; null: one by itself
+std::unique_ptr<Stepper> make_stepper(
+    system::System& system, const DynamicsOptions& options, const system::Redundancy& redundancy,
+    std::shared_ptr<integrators::ContactSolver> contact_solver = nullptr);
 
 /// The energy balance of bodies that exchange energy with no others, J.
 struct EnergyAccount {
@@ -74,10 +80,18 @@ struct EnergyAccount {
 
 /// What set-valued contacts have shown so far.
 struct ContactTotals {
-  std::int64_t impacts = 0;  ///< contact points that were hit
-  int most_closed = 0;       ///< points closed at once
-  double penetration = 0.0;  ///< m, deepest at the end of a step
-  double energy_lost = 0.0;  ///< J, in impacts
+  std::int64_t impacts = 0;      ///< contact points that were hit
+  int most_closed = 0;           ///< points closed at once
+  double penetration = 0.0;      ///< m, deepest at the end of a step
+  double overrun = 0.0;          ///< rad, the same of gaps that are angles
+  double energy_lost = 0.0;      ///< J, in impacts
+  double friction_loss = 0.0;    ///< J, in friction between impacts
+  double largest_gain = 0.0;     ///< J, that impacts and closed gaps gave an island in one step
+  double largest_gain_at = 0.0;  ///< s
+  integrators::ContactSolverTotals solver;
+  /// Of what is set-valued, by its name: events of each kind, in the order of their enum.
+  using EventCounts = std::array<std::int64_t, integrators::ContactEvent::kKinds>;
+  std::map<std::string, EventCounts> events;
 };
 
 /// What a run has shown so far.
@@ -138,6 +152,11 @@ class Dynamics {
   const Monitor& monitor() const { return monitor_; }
   const system::Redundancy& redundancy() const { return redundancy_; }
   Stepper& stepper() { return *stepper_; }
+  /// The last problem of set-valued contacts in a step that failed; null where all was solved
+  /// since the last step that did not.
+  const integrators::UnsolvedContacts* unsolved_contacts() const {
+    return contact_solver_->unsolved();
+  }
   /// What has happened to set-valued contacts since the last call, in order of time.
   std::vector<integrators::ContactEvent> take_contact_events() {
     return std::exchange(contact_events_, {});
@@ -150,6 +169,8 @@ class Dynamics {
   void count_work(const system::State& state);
   void start_contacts();
   void count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained);
+  void count_friction(const integrators::ContactReport& report, double half_step);
+  void note_gain(const Eigen::VectorXd& energy_change);
   void count_energy();
   void need_residual();
   void warn_of_drift();
@@ -168,6 +189,8 @@ class Dynamics {
   std::vector<bool> is_warned_;  // of each constraint, then of each body
   bool has_drifted_ = false;
   bool has_set_valued_contacts_ = false;
+  std::shared_ptr<integrators::ContactSolver> contact_solver_;
+  double friction_power_ = 0.0;  // W, at counted_until_
   bool has_residual_ = false;  // r_, phi_ and the system's derivatives of constraints are of state_
   double length_ = 0.0;        // m, of the mechanism at the start
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something

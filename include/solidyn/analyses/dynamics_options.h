@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "solidyn/integrators/contact_solver_options.h"
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/preset.h"
@@ -57,6 +58,7 @@ struct DynamicsOptions {
   std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha, half_explicit
   bool locate_impacts = false;       ///< the same; see integrators::ImpactSearch
   ElasticStart elastic_start = ElasticStart::as_given;
+  integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
   /// generalized_alpha, hht, bathe, ed_alpha
   integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;

@@ -1,5 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct ContactEvent {
     sticks,
     slips
   };
+  static constexpr std::size_t kKinds = 5;
   bool is_impact() const { return kind == Kind::impact || kind == Kind::impact_without_collision; }
   double t = 0.0;       ///< s
   std::string contact;  ///< its name in the model
@@ -35,8 +38,17 @@ struct ContactReport {
   Eigen::VectorXd powers;
   /// J, of each island, where Euler's formula took the step: by what acted within it.
   Eigen::VectorXd euler_change;
+  /// W, that friction takes at the end of the step, before impacts.
+  double friction_power = 0.0;
+  /// J, that it has taken within the step, where Euler's formula took it.
+  std::optional<double> friction_loss;
   int n_closed = 0;          ///< points
   double penetration = 0.0;  ///< m, deepest
+  double overrun = 0.0;      ///< rad, of gaps that are angles
+  void note_gap(double gap, bool is_angle) {
+    double& deepest = is_angle ? overrun : penetration;
+    deepest = std::max(deepest, -gap);
+  }
   bool has_impact() const {
     for (const ContactEvent& event : events)
       if (event.is_impact()) return true;

@@ -1,10 +1,14 @@
 #pragma once
+#include <memory>
+
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/solvers/preset.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::integrators {
+
+class ContactSolver;
 
 bool has_set_valued_contacts(const system::System& system);
 
@@ -17,6 +21,7 @@ void forget_impulses(const system::System& system, system::State& state);
 /// @throws base::ComputationError where no forces or impulses satisfy the laws
 ContactReport start_contacts(system::System& system, system::State& state, double regularization,
                              solvers::Preset preset,
-                             MultipleImpacts multiple = MultipleImpacts::simultaneous);
+                             MultipleImpacts multiple = MultipleImpacts::simultaneous,
+                             std::shared_ptr<ContactSolver> solver = nullptr);
 
 }  // namespace solidyn::integrators

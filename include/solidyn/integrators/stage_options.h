@@ -1,11 +1,14 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::integrators {
+
+class ContactSolver;
 
 /// Of Newton's iteration in each step of an implicit integrator.
 struct StageOptions {
@@ -18,6 +21,8 @@ struct StageOptions {
   bool locate_impacts = false;  ///< see ImpactSearch
   solvers::Preset preset = solvers::Preset::automatic;
   MultipleImpacts multiple_impacts = MultipleImpacts::simultaneous;  ///< but of MoreauJean
+  /// Of set-valued contacts, shared with whoever counts what it does; null: one by itself.
+  std::shared_ptr<ContactSolver> contact_solver;
 };
 
 /// Counters and seconds since construction.

@@ -13,6 +13,7 @@
 #include "solidyn/analyses/statics_options.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/support.h"
+#include "solidyn/integrators/contact_event.h"
 #include "solidyn/materials/material.h"
 #include "solidyn/model/contact_description.h"
 #include "solidyn/model/joint_freedom.h"
@@ -47,17 +48,25 @@ struct SupportDescription : bodies::Support {
   base::SourceLocation where;
 };
 
-/// Ends the analysis when a column of the history rises above a value, or falls below it.
+/// Ends the analysis when a column of the history rises above a value, or falls below it; or when
+/// something happens to what is set-valued.
 struct StopCondition {
   std::string column;  ///< "height", or "bob.x" of a sensor with several components
   bool is_above = true;
   double value = 0.0;  ///< SI, as the history has it
+  struct Event {
+    integrators::ContactEvent::Kind kind = integrators::ContactEvent::Kind::impact;
+    std::string contact;  ///< as events.csv has it; empty: any
+    int count = 1;        ///< how often it has happened then
+  };
+  std::optional<Event> event;  ///< in place of a column
   base::SourceLocation where;
 };
 
 struct DynamicsDescription {
-  analyses::DynamicsOptions options;      ///< but for the preset, see dynamics_options()
-  base::SourceLocation elastic_start_at;  ///< where `start.elastic` is given; else no line
+  analyses::DynamicsOptions options;       ///< but for the preset, see dynamics_options()
+  base::SourceLocation elastic_start_at;   ///< where `start.elastic` is given; else no line
+  base::SourceLocation contact_solver_at;  ///< the same of `contact_solver`; else the analysis
   std::vector<StopCondition> stop_when;
   base::SourceLocation where;
 };

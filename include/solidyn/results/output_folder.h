@@ -38,6 +38,8 @@ class OutputFolder {
   std::string summary() const { return path_ + "/summary.json"; }
   std::string history() const { return path_ + "/history.csv"; }
   std::string events() const { return path_ + "/events.csv"; }    ///< of set-valued contacts
+  /// The contact problem of a step that failed, in FCLIB's format.
+  std::string unsolved_contacts() const { return path_ + "/unsolved_contacts.hdf5"; }
   std::string statics() const { return path_ + "/statics.csv"; }  ///< before dynamics
   std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
   std::string fields_h5() const { return path_ + "/fields.h5"; }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace solidyn::results {
@@ -70,7 +71,17 @@ struct RunSummary {
     std::int64_t impacts = 0;  ///< contact points that were hit
     int most_closed = 0;       ///< points closed at once
     double penetration = 0.0;  ///< m, deepest at the end of a step
-    double energy_lost = 0.0;  ///< J, in impacts
+    double overrun = 0.0;      ///< rad, the same of joints that turn
+    double energy_lost = 0.0, friction_loss = 0.0, integrator_loss = 0.0;  ///< J
+    double largest_gain = 0.0;  ///< J, by impacts and closed gaps in a step
+    struct {
+      std::string method;  ///< that was asked for
+      std::int64_t problems = 0;
+      std::vector<std::pair<std::string, std::int64_t>> found_by;  ///< and how often
+      double mean_iterations = 0.0;
+      std::int64_t most_iterations = 0, fallbacks = 0;
+      double residual = 0.0, relative_residual = 0.0;  ///< m/s; of velocities without forces
+    } solver;
   };
   std::optional<Nonsmooth> nonsmooth;
   std::vector<std::string> warnings;

@@ -10,6 +10,10 @@
 #include "solidyn/results/history.h"
 #include "solidyn/results/summary.h"
 
+namespace solidyn::integrators {
+struct UnsolvedContacts;
+}
+
 namespace solidyn::simulation {
 
 /// A number that a run finds once, such as a frequency.
@@ -17,6 +21,9 @@ struct NamedNumber {
   std::string name, unit;
   double value;
 };
+
+using ContactWriter =
+    std::function<void(const std::string& path, const integrators::UnsolvedContacts& contacts)>;
 
 struct RunOptions {
   std::string folder;    ///< results
@@ -30,6 +37,9 @@ struct RunOptions {
   /// Called on those ranks with what the linear analyses have found, when that is written: the
   /// frequency and damping ratio of each mode of the last state that `modes` was done at.
   std::function<void(const std::vector<NamedNumber>&)> observe_modes = {};
+  /// Called on the first of those ranks after a step that failed for want of contact forces, to
+  /// write its problem to `path` in the output folder; empty: nothing is written.
+  ContactWriter write_contacts = {};
 };
 
 /// Collective. Builds the model and its consistent initial conditions and tells what a run would

@@ -36,7 +36,8 @@ struct SweepOptions {
   std::string folder;     ///< run_001, run_002 ... and sweep.csv go there
   int ranks_per_run = 1;  ///< divides the number of ranks
   bool is_quiet = false;
-  bool all_ranks = false;  ///< of each run, as RunOptions has it
+  bool all_ranks = false;             ///< of each run, as RunOptions has it
+  ContactWriter write_contacts = {};  ///< likewise
 };
 
 /// Collective. Runs the model at every point, side by side on groups of ranks, and writes

@@ -12,6 +12,7 @@ using analyses::ElasticStart;
 using analyses::IntegratorKind;
 using integrators::MultipleImpacts;
 using integrators::NewtonTangent;
+using solvers::friction::Method;
 using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
 
@@ -87,6 +88,11 @@ const Fields<Options>& option_fields() {
                                                   {"sequential", MultipleImpacts::sequential}};
   static const Choice<NewtonTangent> tangents = {{"kept", NewtonTangent::kept},
                                                  {"consistent", NewtonTangent::consistent}};
+  static const Choice<Method> methods = {{"automatic", Method::automatic},
+                                         {"newton", Method::newton},
+                                         {"gauss_seidel", Method::gauss_seidel},
+                                         {"projected_gradient", Method::projected_gradient},
+                                         {"interior_point", Method::interior_point}};
   static const Fields<Self> fields = {
       field(Key("duration", Form::number, "length of the simulation", "0.1")
                 .in(kTime)
@@ -193,7 +199,21 @@ const Fields<Options>& option_fields() {
               .within(kPositive)
               .or_default()
               .of(kOnMultipliers),
-          &Self::absolute_tolerance)};
+          &Self::absolute_tolerance),
+      field(
+          Key("contact_solver", Form::word,
+              "how the forces and impulses of set-valued contacts are found: `automatic` (by their number; one method after the other), or one method alone: `gauss_seidel` (contact by contact), `newton`, `interior_point` (all at once; not with friction of a given size or clutches), `projected_gradient` (for very many)",
+              "newton")
+              .or_default()
+              .of(kImplicit),
+          methods, &Self::contact_solver, &integrators::ContactSolverOptions::method),
+      field(
+          Key("contact_tolerance", Form::number,
+              "by how much the laws of set-valued contacts may be missed, relative to the velocities without their forces; by default round-off of few contacts, 1e-10 of more than 50",
+              "1e-12")
+              .within({0.0, 1e-2, false, true})
+              .of(kImplicit),
+          &Self::contact_solver, &integrators::ContactSolverOptions::tolerance)};
   return fields;
 }
 
@@ -264,6 +284,8 @@ void check_bodies(const TableView& view, const Options& options, const ModelDesc
 AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   DynamicsDescription dynamics;
   dynamics.where = view.where();
+  dynamics.contact_solver_at =
+      view.where(view.has("contact_solver") ? "contact_solver" : "contact_tolerance");
   read_fields(option_fields(), view, scope, dynamics.options);
   read_fields(dynamics_fields(), view, scope, dynamics);
   check_step(view, dynamics.options);

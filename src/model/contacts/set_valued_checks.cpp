@@ -171,6 +171,7 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
   check_contacts(model, report);
   check_impact_laws(model, report);
   warn_of_no_impacts(model, report);
+  check_set_valued_options(model, report);
   check_drives(model, report);
   check_clutches(model, report);
 }

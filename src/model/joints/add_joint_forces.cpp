@@ -44,12 +44,15 @@ void add_clutch(const std::string& joint, const std::string& of, const BuiltCoor
 }
 
 // Names distinguish the coordinates if something acts along several.
+std::string suffix_of(const JointEntry& joint, JointFreedom freedom) {
+  return joint.forces.along.size() > 1 ? fmt::format(" {}", name(freedom)) : std::string();
+}
+
 void add_along(const JointEntry& joint, JointFreedom freedom, const Builder& builder) {
   BuiltModel& built = builder.built;
   const BuiltCoordinate along = coordinate_along(joint.name, freedom, built);
   const CoordinateForces& forces = joint.forces.along.at(freedom);
-  const std::string of =
-      joint.forces.along.size() > 1 ? fmt::format(" {}", name(freedom)) : std::string();
+  const std::string of = suffix_of(joint, freedom);
   const auto add = [&](const char* what, const char* key, std::unique_ptr<forces::EffortLaw> law,
                        const std::optional<TableOverSensor>& actuator) {
     built.forces[joint.name + key].push_back(built.system.add_force(make_coordinate_force(
@@ -105,6 +108,14 @@ std::unique_ptr<forces::Force> make_set_valued_friction(const std::string& name,
   return std::make_unique<SetValuedCoordinates>(name, joint.link(), std::move(options));
 }
 
+// What rubs by itself, with what distinguishes it in names. @pre it has friction
+std::vector<std::pair<std::string, JointFriction::Turning>> turning_parts(const JointEntry& joint) {
+  const auto& turning = joint.type.friction->turning;
+  if (turning.empty() || joint.forces.friction->options.radius == 0.0)
+    return {{"", JointFriction::Turning::none}};
+  return {turning.begin(), turning.end()};
+}
+
 void add_friction(const JointEntry& joint, bodies::ConstraintIndex constraint, BuiltModel& built) {
   const joints::Joint& rubs = joints::joint_of(built.system.constraint(constraint));
   JointFriction::Options options = friction_options(joint, built);
@@ -116,9 +127,7 @@ void add_friction(const JointEntry& joint, bodies::ConstraintIndex constraint, B
             ? make_set_valued_friction(name, joint.name + dotted(of) + ".friction", rubs, options)
             : std::make_unique<JointFriction>(name, rubs, constraint, options)));
   };
-  const auto& turning = joint.type.friction->turning;
-  if (turning.empty() || options.radius == 0.0) return add("", JointFriction::Turning::none);
-  for (const auto& [of, turns] : turning) add(of, turns);
+  for (const auto& [of, turns] : turning_parts(joint)) add(of, turns);
 }
 
 }  // namespace
@@ -142,6 +151,22 @@ std::vector<JointEntry::SetValuedPart> JointEntry::set_valued_parts() const {
   if (forces.friction && forces.friction->is_set_valued)
     parts.push_back({"friction", "remove `set_valued`"});
   return parts;
+}
+
+std::vector<JointEntry::SetValuedName> JointEntry::set_valued_names() const {
+  using Kind = forces::SetValuedLaw::Kind;
+  std::vector<SetValuedName> names;
+  for (const auto& [freedom, along] : forces.along) {
+    const std::string before = name + dotted(suffix_of(*this, freedom));
+    if (along.stop && along.limits->lower) names.push_back({before + ".limits.lower", Kind::stop});
+    if (along.stop && along.limits->upper) names.push_back({before + ".limits.upper", Kind::stop});
+    if (along.clutch != CoordinateForces::Clutch::none)
+      names.push_back({before + ".one_way", Kind::clutch});
+  }
+  if (!forces.friction || !forces.friction->is_set_valued) return names;
+  for (const auto& [of, turns] : turning_parts(*this))
+    names.push_back({name + dotted(of) + ".friction", Kind::friction});
+  return names;
 }
 
 void JointEntry::visit_laws(const JointLawVisitor& visit) const {

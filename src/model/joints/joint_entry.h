@@ -76,6 +76,13 @@ class JointEntry {
     std::string path, remedy;
   };
   std::vector<SetValuedPart> set_valued_parts() const;
+  /// The same as events.csv and sensors have them, each direction of a limit by itself:
+  /// "hinge.limits.upper".
+  struct SetValuedName {
+    std::string name;
+    forces::SetValuedLaw::Kind kind;
+  };
+  std::vector<SetValuedName> set_valued_names() const;
   /// What a linear analysis can take as its inputs, by their names.
   virtual std::vector<std::string> inputs() const { return {}; }
   virtual bool prescribes_rate() const { return false; }

@@ -2,21 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/solvers/friction/method.h"
 #include "solidyn/solvers/friction/problem.h"
 
 /// Contacts with dry friction as laws between forces and velocities:
 /// doc/theory/friction_contact.md.
 namespace solidyn::solvers::friction {
-
-enum class Method {
-  automatic,           ///< by size and by what the sweeps gain; goes from one method to the next
-  newton,              ///< semismooth Newton on Alart and Curnier's equations, line search
-  gauss_seidel,        ///< contact by contact, each solved exactly
-  interior_point,      ///< all contacts at once, from nothing; Newton's method for the last digits
-  projected_gradient,  ///< accelerated; needs products with W only
-  convex               ///< interior point of the associated law, which opens gaps where it slips
-};
-const char* name(Method method);
 
 struct Options {
   Method method = Method::automatic;
