@@ -29,8 +29,10 @@ namespace {
 constexpr double kHeld = 1e-6;
 // Of the kinetic energy: what an impulse and a speed can come to, and more.
 constexpr double kBoundOfImpulses = 1e4;
-// Of what impulses would do if all speeds went along them: less is round-off.
+// Of what impulses would do if all speeds went along them: less is round-off ...
 constexpr double kNoWork = 1e-10;
+// ... and so is what velocities of points at rest, differences of those of the bodies, make of it.
+constexpr double kRoundOffOfSpeeds = 1e-14;
 // Velocities of the end are held to this part of the largest one ...
 constexpr double kConsistent = 1e-15;
 // ... by so many corrections with kept factors at most.
@@ -177,14 +179,16 @@ double MoreauContacts::work(const State& before, const State& s, double theta) c
     if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
   if (of.empty()) return 0.0;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
-  double done = 0.0, most = 0.0;
+  double done = 0.0, most = 0.0, impulses = 0.0;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
     done += impulse.dot(u - (1.0 - theta) * du);
     most += impulse.norm() * (u.norm() + du.norm());
+    impulses += impulse.norm();
   }
-  return done > kNoWork * most ? done : 0.0;
+  const double nothing = kNoWork * most + kRoundOffOfSpeeds * impulses * speed_scale(s);
+  return done > nothing ? done : 0.0;
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {
