@@ -103,9 +103,8 @@ void Bathe::step(State& s, double h) {
   error_estimate_ = kErrorConstant * h * h * second_->weighted_size(s.a - before_.a);
 }
 
-// @return whether velocities or accelerations have jumped
+// @pre System::update(s)   @return whether velocities or accelerations have jumped
 bool Bathe::finish_contacts(State& s, double h) {
-  system_.update(s);
   const bool again = contacts_->has_left_over_forces(before_, s);
   if (again && !contacts_->take_euler_step(before_, s, h))
     throw base::ComputationError(second_->failure(before_, s, h));

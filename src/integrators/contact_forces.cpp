@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "integrators/contact_transitions.h"
 #include "integrators/saddle_point_solve.h"
 
 namespace solidyn::integrators {
@@ -16,8 +17,10 @@ using system::State;
 
 namespace {
 
-// Gaps are closed to this part of the mechanism's length, ...
-constexpr double kClosed = 1e-15;
+// Gaps are closed to this part of the mechanism's length; of many points, whose velocities are not
+// round-off, from that on: each step opens gaps of less, ...
+constexpr double kClosed = 1e-15, kClosedOfMany = 1e-13;
+constexpr std::size_t kManyGaps = 50;
 // What no longer falls below this part is round-off.
 constexpr double kRoundOffOfGaps = 1e-12;
 // Directions in which contacts move each other by less than this part do so not at all.
@@ -111,16 +114,26 @@ void ContactForces::note(const std::vector<int>& points,
   failure_ = std::move(failure);
 }
 
-void ContactForces::note_sticking(State& s) const {
+bool ContactForces::note_sticking(State& s) const {
+  bool any = false;
   for (std::size_t k = 0; k < last_states_.size(); ++k) {
     SetValuedPoint point = points_.read(s, last_points_[k]);
+    const bool stuck = point.sticks;
     point.sticks = last_states_[k] == solvers::friction::ContactState::stick;
+    // Nor does a contact slip that stands still: of redundant ones any may carry nothing.
+    if (last_states_[k] == solvers::friction::ContactState::open && stuck)
+      point.sticks = points_.sliding_speed(last_points_[k]) <=
+                     std::max(kRests * points_.law(last_points_[k]).slow_speed,
+                              kNoRate * s.v.lpNorm<Eigen::Infinity>());
     // A clutch at rest may carry nothing, where friction holds it.
     if (points_.law(last_points_[k]).kind == forces::SetValuedLaw::Kind::clutch)
       point.sticks = point.sticks || points_.sliding_speed(last_points_[k]) <=
                                          kNoRate * s.v.lpNorm<Eigen::Infinity>();
+    if (point.sticks == stuck) continue;
     points_.write(s, last_points_[k], point);
+    any = true;
   }
+  return any;
 }
 
 ContactForces::Closing ContactForces::find_closing(const std::vector<int>& points,
@@ -132,6 +145,7 @@ ContactForces::Closing ContactForces::find_closing(const std::vector<int>& point
   std::vector<Index> normals(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) normals[k] = static_cast<Index>(3 * k);
   closing.normals = DirectionsOfContacts(closing.compliance.A, normals, kRankOfGaps);
+  closing.factors = factors.number;
   return closing;
 }
 
@@ -144,14 +158,15 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
-  Closing closing;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
     const Touching touching = find_touching(s, has_touched);
     const bool has_none =
-        touching.points.empty() || (i == 0 && touching.largest <= kClosed * length);
+        touching.points.empty() ||
+        (i == 0 && touching.largest <=
+                       (touching.points.size() > kManyGaps ? kClosedOfMany : kClosed) * length);
     if (has_none && joints == Joints::beside_gaps) break;
     VectorXd phi, rhs = VectorXd::Zero(n_v + n_l), x;
     system.compute_constraints(s, phi);
@@ -161,17 +176,18 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
         std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
     const bool is_round_off = violation >= before && violation <= kRoundOffOfGaps * length;
     if (violation <= kClosed * length || (i > 0 && is_round_off)) break;
-    if (closing.compliance.points != touching.points || !(violation <= kGoodClosing * before))
-      closing = find_closing(touching.points, factors, n_v + n_l);
+    if (closing_.compliance.points != touching.points || closing_.factors != factors.number ||
+        (i > 0 && !(violation <= kGoodClosing * before)))
+      closing_ = find_closing(touching.points, factors, n_v + n_l);
     before = violation;
     factors.whole.solve(rhs, x);
     VectorXd step = x.head(n_v);
     if (!touching.points.empty()) {
-      const VectorXd moved = closing.compliance.W.transpose() * step;
-      const VectorXd left = touching.gaps + moved(closing.normals.directions());
-      step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
+      const VectorXd moved = closing_.compliance.W.transpose() * step;
+      const VectorXd left = touching.gaps + moved(closing_.normals.directions());
+      step -= (closing_.compliance.X * closing_.normals.forces_for(left)).head(n_v);
       const double farthest =
-          VectorXd(closing.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
+          VectorXd(closing_.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
       if (!(farthest <= std::max(kFarthest * violation, kFar * length)))
         throw base::ComputationError(fmt::format(
             "the gaps of {} closed contacts cannot all be closed: that would move surfaces by {:.2g} m, where the largest gap is {:.2g} m; bodies may be jammed\n  try a smaller `step`",

@@ -21,6 +21,9 @@ constexpr double kSlipOverError = 10.0;
 // Up to so many points solutions are exact.
 constexpr int kFewPoints = 50;
 constexpr double kToleranceOfFew = 1e-14, kToleranceOfMany = 1e-10;
+// Of many, forces of the step before that meet the laws as well as this are kept: the velocities of
+// a structure at rest are what the last solution left, not worth another one in each step.
+constexpr double kKeptOfMany = 1e-9;
 // Of what forces of a given size do.
 constexpr double kRoundOffOfForces = 1e-14;
 
@@ -149,6 +152,8 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   VectorXd guess = start;
   for (int k = 0; known && k < n; ++k)
     if (known->slips[k]) guess.segment<2>(3 * k + 1).setZero();
+  if (n > kFewPoints && contact_error(problem, guess).relative <= kKeptOfMany)
+    options.tolerance = kKeptOfMany;
   double slip_counts = 0.0;
   const auto slips = [&](int k) {
     return result.states[k] == friction::ContactState::slip &&

@@ -57,51 +57,48 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
 
-// @pre System::update()
-ContactStepEnd::Start ContactStepEnd::look() const {
+// Whether any point is closed, or a gap: else gaps are as they are, and nothing is hit.
+bool ContactStepEnd::is_touching(const State& s) const {
   const ContactPoints& points = stage_.contacts().points();
-  Start start;
-  start.step.first_rates.resize(points.size());
-  for (int i = 0; i < points.size(); ++i) start.step.first_rates[i] = points.velocity(i)[0];
-  start.normals = normals_of(points);
-  return start;
-}
-
-// The end of the last step, as a rule.
-ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
-  const bool is_known =
-      ahead_ && ahead_->t == before.t && ahead_->q == before.q && ahead_->v == before.v;
-  if (!is_known) system_.update(before);
-  Start start = is_known ? std::move(ahead_->start) : look();
-  ahead_.reset();
-  start.step.h = h;
-  return start;
+  for (int i = 0; i < points.size(); ++i)
+    if (points.is_closed(s, i) || points.gap(i) <= kTouching) return true;
+  return false;
 }
 
 bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
                             bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
-  stage_.contacts().note_sticking(s);
-  Start start = look_at_start(before, h);
+  const bool has_noted = stage_.contacts().note_sticking(s);
+  const bool is_known = ahead_ && ahead_->t == before.t && ahead_->q == before.q;
+  std::vector<Vector3d> normals;
+  if (is_known) normals = std::move(ahead_->normals);
+  ahead_.reset();
   VectorXd first;
-  if (begins_anew) {
+  if (!is_known || begins_anew) {
     system_.update(before);
-    first = total_energies(system_, before);
+    if (!is_known) normals = normals_of(points);
+    if (begins_anew) first = total_energies(system_, before);
+    system_.update(s);
   }
-  system_.update(s);
-  require_no_passage(system_, points, before, s, stage_.n, start.normals);
-  start.step.way =
-      h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
-  const bool has_lost = transitions_.drop_lost_points(s, start.step);
-  start.step.gaps.resize(points.size());
-  for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
-  const VectorXd energy = total_energies(system_, s);
-  start.step.energy = energy.sum();
-  if (begins_anew) report.euler_change = energy - first;
-  stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
-                               stage_.n);
-  const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
-  report.energy_change = total_energies(system_, s) - energy;
+  require_no_passage(system_, points, before, s, stage_.n, normals);
+  ContactStep step;
+  step.h = h;
+  step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
+  const bool has_calmed = transitions_.count_down_crowding(s);
+  const bool has_lost = transitions_.drop_lost_points(before, s, step);
+  bool has_jumped = false;
+  if (begins_anew || has_lost || is_touching(s)) {
+    step.gaps.resize(points.size());
+    for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
+    const VectorXd energy = total_energies(system_, s);
+    step.energy = energy.sum();
+    if (begins_anew) report.euler_change = energy - first;
+    stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
+                                 stage_.n);
+    has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);
+    report.energy_change = total_energies(system_, s) - energy;
+  }
+  if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
@@ -109,7 +106,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.penetration = std::max(report.penetration, -points.gap(i));
   }
   if (has_jumped) stage_.forget_tangent();
-  ahead_ = Ahead{s.t, s.q, s.v, look()};
+  ahead_ = Ahead{s.t, s.q, normals_of(points)};
   return has_jumped;
 }
 
