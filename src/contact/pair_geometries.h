@@ -40,6 +40,7 @@ class PointsOnSurface final : public PairGeometry {
       : points_(std::move(points)), surface_(std::move(surface)) {}
   int n_points() const override { return static_cast<int>(points_.local.size()); }
   ContactPoint at(const bodies::FramePair& f, int point) const override;
+  ContactPoint without_derivatives(const bodies::FramePair& f, int point) const override;
 
  private:
   Points points_;

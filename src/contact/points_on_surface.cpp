@@ -23,10 +23,12 @@ ContactPoint contact_of(const bodies::FramePair& f, const PointOver& point,
   Matrix3x12 dc = Matrix3x12::Zero(), dn = Matrix3x12::Zero();
   dc.middleCols<3>(at_P).setIdentity();
   dc.middleCols<3>(at_P + 3) = -P.R * skew(point.local);
-  const Matrix3d H = S.R * d.curvature * S.R.transpose();
-  dn = H * dc;
-  dn.middleCols<3>(at_S) -= H;
-  dn.middleCols<3>(at_S + 3) += S.R * (d.curvature * skew(y) - skew(d.gradient));
+  dn.middleCols<3>(at_S + 3) = S.R * (d.curvature * skew(y) - skew(d.gradient));
+  if (!d.curvature.isZero(0.0)) {
+    const Matrix3d H = S.R * d.curvature * S.R.transpose();
+    dn += H * dc;
+    dn.middleCols<3>(at_S) -= H;
+  }
 
   ContactPoint result;
   const Vector3d n = S.R * d.gradient;
@@ -42,6 +44,20 @@ ContactPoint contact_of(const bodies::FramePair& f, const PointOver& point,
 ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
   return contact_of(f, {points_.on, points_.local[point], points_.offset, points_.arm},
                     [&](const Vector3d& y) { return surface_->at(y); });
+}
+
+ContactPoint PointsOnSurface::without_derivatives(const bodies::FramePair& f, int point) const {
+  const bool on_A = points_.on == On::A;
+  const bodies::FrameMotion& P = on_A ? f.A : f.B;
+  const bodies::FrameMotion& S = on_A ? f.B : f.A;
+  const Vector3d c = P.p + P.R * points_.local[point];
+  const Distance d = surface_->at(S.R.transpose() * (c - S.p));
+  const Vector3d n = S.R * d.gradient;
+  ContactPoint result;
+  result.gap = d.value + points_.offset;
+  result.normal = (on_A ? -1.0 : 1.0) * n;
+  result.point = c + points_.arm * n;
+  return result;
 }
 
 }  // namespace solidyn::contact

@@ -1,6 +1,8 @@
 #include "solidyn/contact/set_valued_contact.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/relative_motion.h"
 
@@ -22,12 +24,22 @@ Matrix3d axes_of(const Vector3d& normal) {
   return axes;
 }
 
+// Of a sum of three products.
+constexpr double kRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
+
 // Crowned capsules have normals that are a little shorter than one.
-ContactPoint with_unit_normal(ContactPoint g) {
+void make_normal_unit(bool has_derivatives, ContactPoint& g) {
   const double size = g.normal.norm();
+  if (std::abs(size - 1.0) <= kRoundOff) return;
   g.normal /= size;
-  g.d_normal = ((g.d_normal - g.normal * (g.normal.transpose() * g.d_normal)) / size).eval();
-  return g;
+  if (has_derivatives)
+    g.d_normal = ((g.d_normal - g.normal * (g.normal.transpose() * g.d_normal)) / size).eval();
+}
+
+// Entry by entry, without the branches of a reduction.
+template <class Matrix>
+bool is_same(const Matrix& a, const double* b) {
+  return std::equal(a.data(), a.data() + a.size(), b);
 }
 
 }  // namespace
@@ -44,20 +56,29 @@ SetValuedContact::SetValuedContact(std::string name, std::string label,
       surface_velocity_(surface_velocity),
       memory_(Eigen::VectorXd::Zero(geometry_->n_points() * SetValuedPoint::kSize)),
       points_(geometry_->n_points()),
-      is_known_(geometry_->n_points(), false) {
+      known_(geometry_->n_points(), Known::nothing) {
   poses_.setConstant(std::nan(""));
 }
 
-const ContactPoint& SetValuedContact::at(const FramePair& f, int point) const {
-  Eigen::Matrix<double, 3, 8> poses;
-  poses << f.A.R, f.A.p, f.B.R, f.B.p;
-  if (!(poses.array() == poses_.array()).all()) {
-    poses_ = poses;
-    is_known_.assign(points_.size(), false);
+bool SetValuedContact::has_poses(const FramePair& f) const {
+  const double* kept = poses_.data();
+  return is_same(f.A.R, kept) && is_same(f.A.p, kept + 9) && is_same(f.B.R, kept + 12) &&
+         is_same(f.B.p, kept + 21);
+}
+
+const ContactPoint& SetValuedContact::at(const FramePair& f, int point, Known what) const {
+  if (!has_poses(f)) {
+    poses_ << f.A.R, f.A.p, f.B.R, f.B.p;
+    std::fill(known_.begin(), known_.end(), Known::nothing);
   }
-  if (!is_known_[point]) points_[point] = with_unit_normal(geometry_->at(f, point));
-  is_known_[point] = true;
-  return points_[point];
+  ContactPoint& g = points_[point];
+  if (known_[point] < what) {
+    const bool has_derivatives = what == Known::derivatives;
+    g = has_derivatives ? geometry_->at(f, point) : geometry_->without_derivatives(f, point);
+    make_normal_unit(has_derivatives, g);
+    known_[point] = what;
+  }
+  return g;
 }
 
 SetValuedPoint SetValuedContact::kept(int point) const {
@@ -80,7 +101,7 @@ void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_
   for (int i = 0; i < n_points(); ++i) {
     const Vector3d force = kept(i).force;
     if (force.isZero(0.0)) continue;
-    const ContactPoint& g = at(f, i);
+    const ContactPoint& g = at(f, i, Known::derivatives);
     by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
     add_turning(f, g, force, by_position);
   }
@@ -101,8 +122,15 @@ Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
   const ContactPoint& g = at(f, point);
-  return axes_of(g.normal).transpose() *
-         (slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g));
+  return axes_of(g.normal).transpose() * slip(f, g);
+}
+
+// slip_jacobian() twist less the surface's own velocity.
+Vector3d SetValuedContact::slip(const FramePair& f, const ContactPoint& g) const {
+  const Vector3d of_A = f.A.v + (f.A.R * f.A.w).cross(g.point - f.A.p);
+  const Vector3d of_B = f.B.v + (f.B.R * f.B.w).cross(g.point - f.B.p);
+  if (!moves()) return of_B - of_A;
+  return of_B - of_A - surface_velocity(f, g);
 }
 
 // Across the normal: a surface that moves by itself moves within itself.
@@ -116,7 +144,7 @@ Vector3d SetValuedContact::surface_velocity(const FramePair& f, const ContactPoi
 // component also v . dn/dt. Axes across the normal turn with it as little as they can.
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint& g = at(f, point);
+  const ContactPoint& g = at(f, point, Known::derivatives);
   const Vector12 twist = f.twist();
   // Variations per time: positions by v, orientations by w in the frame's axes.
   Vector12 acceleration;
@@ -147,7 +175,7 @@ ContactState SetValuedContact::state(const FramePair& f) const {
   for (int i = 0; i < n_points(); ++i) {
     const ContactPoint& g = at(f, i);
     const SetValuedPoint point = kept(i);
-    const Vector3d v = slip_jacobian(f, g.point) * f.twist() - surface_velocity(f, g);
+    const Vector3d v = slip(f, g);
     const double normal = point.force.dot(g.normal);
     const bool is_closed = point.phase == SetValuedPoint::Phase::closed;
     points.push_back({g.gap, normal, point.force - normal * g.normal, point.force,

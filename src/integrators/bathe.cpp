@@ -151,9 +151,8 @@ double Bathe::change_of_acceleration(const State& s) {
   return change;
 }
 
-// @return whether velocities or accelerations have jumped
+// @pre System::update(s)   @return whether velocities or accelerations have jumped
 bool Bathe::finish_contacts(State& s, double h) {
-  system_.update(s);
   const bool again = contacts_->has_left_over_forces(before_, s);
   if (again && !contacts_->take_euler_step(before_, s, h))
     throw base::ComputationError(second_->failure(before_, s, h));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "integrators/contact_transitions.h"
 #include "integrators/nodal_jumps.h"
 #include "integrators/saddle_point_solve.h"
 
@@ -112,16 +113,26 @@ void ContactForces::note(const std::vector<int>& points,
   failure_ = std::move(failure);
 }
 
-void ContactForces::note_sticking(State& s) const {
+bool ContactForces::note_sticking(State& s) const {
+  bool any = false;
   for (std::size_t k = 0; k < last_states_.size(); ++k) {
     SetValuedPoint point = points_.read(s, last_points_[k]);
+    const bool stuck = point.sticks;
     point.sticks = last_states_[k] == solvers::friction::ContactState::stick;
+    // Nor does a contact slip that stands still: of redundant ones any may carry nothing.
+    if (last_states_[k] == solvers::friction::ContactState::open && stuck)
+      point.sticks = points_.sliding_speed(last_points_[k]) <=
+                     std::max(kRests * points_.law(last_points_[k]).slow_speed,
+                              kNoRate * s.v.lpNorm<Eigen::Infinity>());
     // A clutch at rest may carry nothing, where friction holds it.
     if (points_.law(last_points_[k]).kind == forces::SetValuedLaw::Kind::clutch)
       point.sticks = point.sticks || points_.sliding_speed(last_points_[k]) <=
                                          kNoRate * s.v.lpNorm<Eigen::Infinity>();
+    if (point.sticks == stuck) continue;
     points_.write(s, last_points_[k], point);
+    any = true;
   }
+  return any;
 }
 
 ContactForces::Closing ContactForces::find_closing(const std::vector<int>& points,
@@ -133,6 +144,7 @@ ContactForces::Closing ContactForces::find_closing(const std::vector<int>& point
   std::vector<Index> normals(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) normals[k] = static_cast<Index>(3 * k);
   closing.normals = DirectionsOfContacts(closing.compliance.A, normals, kRankOfGaps);
+  closing.factors = factors.number;
   return closing;
 }
 
@@ -145,7 +157,6 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0;
   bool has_moved = false;
-  Closing closing;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
   for (int i = 0; i < kMaxClosings; ++i) {
@@ -162,17 +173,18 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
         std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
     const bool is_round_off = violation >= before && violation <= kRoundOffOfGaps * length;
     if (violation <= kClosed * length || (i > 0 && is_round_off)) break;
-    if (closing.compliance.points != touching.points || !(violation <= kGoodClosing * before))
-      closing = find_closing(touching.points, factors, n_v + n_l);
+    if (closing_.compliance.points != touching.points || closing_.factors != factors.number ||
+        (i > 0 && !(violation <= kGoodClosing * before)))
+      closing_ = find_closing(touching.points, factors, n_v + n_l);
     before = violation;
     factors.whole.solve(rhs, x);
     VectorXd step = x.head(n_v);
     if (!touching.points.empty()) {
-      const VectorXd moved = closing.compliance.W.transpose() * step;
-      const VectorXd left = touching.gaps + moved(closing.normals.directions());
-      step -= (closing.compliance.X * closing.normals.forces_for(left)).head(n_v);
+      const VectorXd moved = closing_.compliance.W.transpose() * step;
+      const VectorXd left = touching.gaps + moved(closing_.normals.directions());
+      step -= (closing_.compliance.X * closing_.normals.forces_for(left)).head(n_v);
       const double farthest =
-          VectorXd(closing.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
+          VectorXd(closing_.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
       if (!(farthest <= std::max(kFarthest * violation, kFar * length)))
         throw base::ComputationError(fmt::format(
             "the gaps of {} closed contacts cannot all be closed: that would move surfaces by {:.2g} m, where the largest gap is {:.2g} m; bodies may be jammed\n  try a smaller `step`",

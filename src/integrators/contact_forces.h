@@ -53,7 +53,8 @@ class ContactForces {
   double unit = 1.0;  ///< N, of forces where the stage has others than those of the motion
 
   /// Of the last stage: what closed contacts did, for the phase that follows.
-  void note_sticking(system::State& s) const;
+  /// @return whether that is another than `s` had
+  bool note_sticking(system::State& s) const;
 
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
@@ -75,10 +76,11 @@ class ContactForces {
     int factors = 0;
     double by_increment = 0.0;
   };
-  // How points that touch are moved along their normals.
+  // How points that touch are moved along their normals, and by which factors.
   struct Closing {
     ContactCompliance compliance;
     DirectionsOfContacts normals;
+    int factors = 0;
   };
   Touching find_touching(const system::State& s, std::vector<bool>& has_touched) const;
   void keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
@@ -89,6 +91,7 @@ class ContactForces {
   ContactPoints points_;
   std::string failure_;
   Kept kept_;
+  Closing closing_;  // kept with the factors likewise: gaps are those of the state
   std::vector<int> last_points_;
   std::vector<solvers::friction::ContactState> last_states_;
 };

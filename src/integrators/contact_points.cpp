@@ -90,6 +90,22 @@ Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of
   return W;
 }
 
+Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) const {
+  MatrixXd W =
+      MatrixXd::Zero(system_.layout().n_velocities(), 3 * static_cast<Eigen::Index>(of.size()));
+  MatrixXd local;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const Point& p = points_[of[k]];
+    const std::vector<int>& columns = system_.force_columns(p.force);
+    local.setZero(static_cast<Eigen::Index>(columns.size()), 3);
+    p.law->directions(system_.kinematics(), p.number, local);
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      W.block<1, 3>(columns[j], 3 * static_cast<Eigen::Index>(k)) =
+          local.row(static_cast<Eigen::Index>(j));
+  }
+  return W;
+}
+
 std::string ContactPoints::name(int i) const {
   const Point& p = points_[i];
   const std::string name = p.law->label();

@@ -43,6 +43,8 @@ class ContactPoints {
   double sliding_speed(int i) const;
   /// [n_v x 3 n], of these points.
   Eigen::SparseMatrix<double> directions(const std::vector<int>& of) const;
+  /// The same, of few.
+  Eigen::MatrixXd dense_directions(const std::vector<int>& of) const;
   const Clusters& clusters() const { return clusters_; }  ///< empty where there are no points
   forces::ForceIndex force(int i) const { return points_[i].force; }
   int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0

@@ -70,83 +70,90 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
 
-// @pre System::update()
-ContactStepEnd::Start ContactStepEnd::look() const {
+// Whether any point is closed, or a gap: else gaps are as they are, and nothing is hit.
+bool ContactStepEnd::is_touching(const State& s) const {
   const ContactPoints& points = stage_.contacts().points();
-  Start start;
-  start.step.first_rates.resize(points.size());
-  start.gaps.setConstant(points.size(), std::numeric_limits<double>::quiet_NaN());
-  for (int i = 0; i < points.size(); ++i) {
-    start.step.first_rates[i] = points.velocity(i)[0];
-    if (points.exists(i) && points.law(i).has_gap()) start.gaps[i] = points.gap(i);
-  }
-  start.normals = normals_of(points);
-  return start;
+  for (int i = 0; i < points.size(); ++i)
+    if (points.is_closed(s, i) || points.gap(i) <= kTouching) return true;
+  return false;
 }
 
-// The end of the last step, as a rule.
-ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
-  const bool is_known =
-      ahead_ && ahead_->t == before.t && ahead_->q == before.q && ahead_->v == before.v;
-  if (!is_known) system_.update(before);
-  Start start = is_known ? std::move(ahead_->start) : look();
-  ahead_.reset();
-  start.step.h = h;
-  return start;
-}
-
-// Of points that were open, and are the same ones at both ends.
-// @pre System::update(s), gaps at the end are known
-void ContactStepEnd::look_for_impacts(const State& before, const State& s, const Start& start) {
+// Of points that are open there; others are not looked for. @pre System::update(before)
+ImpactSearch::Gaps ContactStepEnd::gaps_at_start(const State& before) const {
   const ContactPoints& points = stage_.contacts().points();
   ImpactSearch::Gaps gaps;
-  gaps.first.setZero(points.size());
-  gaps.first_rate = gaps.last = gaps.last_rate = gaps.first;
+  gaps.first.setConstant(points.size(), std::numeric_limits<double>::quiet_NaN());
+  gaps.first_rate.setZero(points.size());
+  for (int i = 0; i < points.size(); ++i) {
+    if (!points.law(i).has_gap() || points.is_closed(before, i) || !points.exists(i)) continue;
+    gaps.first[i] = points.gap(i);
+    gaps.first_rate[i] = points.velocity(i)[0];
+  }
+  return gaps;
+}
+
+// Of points that were open, and are the same ones at both ends. @pre System::update(s)
+void ContactStepEnd::look_for_impacts(const State& before, const State& s, double h,
+                                      ImpactSearch::Gaps gaps) {
+  const ContactPoints& points = stage_.contacts().points();
+  gaps.last.setZero(points.size());
+  gaps.last_rate.setZero(points.size());
   gaps.allowed.setOnes(points.size());
   for (int i = 0; i < points.size(); ++i) {
-    if (!points.law(i).has_gap() || points.is_closed(before, i) || points.is_closed(s, i) ||
-        !points.exists(i) || !std::isfinite(start.gaps[i]) ||
-        !(start.gaps[i] > kTouching || start.step.first_rates[i] > 0.0))
+    const bool was_open = gaps.first[i] > kTouching || gaps.first_rate[i] > 0.0;
+    if (!std::isfinite(gaps.first[i]) || !was_open || points.is_closed(s, i) || !points.exists(i)) {
+      gaps.first[i] = gaps.first_rate[i] = 0.0;
       continue;
-    gaps.first[i] = start.gaps[i];
-    gaps.first_rate[i] = start.step.first_rates[i];
-    gaps.last[i] = start.step.gaps[i];
+    }
+    gaps.last[i] = points.gap(i);
     gaps.last_rate[i] = points.velocity(i)[0];
     gaps.allowed[i] = kLocated * (points.is_angle(i) ? 1.0 : stage_.length());
   }
-  search_->look(before.t, start.step.h, gaps);
+  search_->look(before.t, h, gaps);
 }
 
 bool ContactStepEnd::finish(const State& before, State& s, double h, ContactReport& report,
                             bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
-  stage_.contacts().note_sticking(s);
-  Start start = look_at_start(before, h);
+  const bool has_noted = stage_.contacts().note_sticking(s);
+  const bool is_known = ahead_ && ahead_->t == before.t && ahead_->q == before.q;
+  std::vector<Vector3d> normals;
+  if (is_known) normals = std::move(ahead_->normals);
+  ahead_.reset();
   VectorXd first;
-  if (begins_anew) {
+  ImpactSearch::Gaps gaps;
+  if (!is_known || begins_anew || search_) {
     system_.update(before);
-    first = total_energies(system_, before);
+    if (!is_known) normals = normals_of(points);
+    if (begins_anew) first = total_energies(system_, before);
+    if (search_) gaps = gaps_at_start(before);
+    system_.update(s);
   }
-  system_.update(s);
-  require_no_passage(system_, points, before, s, stage_.n, start.normals);
-  start.step.way =
-      h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
+  require_no_passage(system_, points, before, s, stage_.n, normals);
+  ContactStep step;
+  step.h = h;
+  step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
   report.friction_power = friction_power(system_);
   if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
-  const bool has_lost = transitions_.drop_lost_points(s, start.step);
-  start.step.gaps.resize(points.size());
-  for (int i = 0; i < points.size(); ++i) start.step.gaps[i] = points.gap(i);
-  if (search_) look_for_impacts(before, s, start);
-  const VectorXd energy = total_energies(system_, s);
-  start.step.energy = energy.sum();
-  if (begins_anew) report.euler_change = energy - first;
-  start.step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
-  stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
-                               stage_.n);
-  start.step.closing.small += stage_.n;
-  subtract_from(s, &bodies::NodalState::u, start.step.closing.nodal);
-  const bool has_jumped = transitions_.finish(before, s, start.step, begins_anew || has_lost);
-  report.energy_change = total_energies(system_, s) - energy;
+  const bool has_calmed = transitions_.count_down_crowding(s);
+  const bool has_lost = transitions_.drop_lost_points(before, s, step);
+  if (search_) look_for_impacts(before, s, h, std::move(gaps));
+  bool has_jumped = false;
+  if (begins_anew || has_lost || is_touching(s)) {
+    step.gaps.resize(points.size());
+    for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
+    const VectorXd energy = total_energies(system_, s);
+    step.energy = energy.sum();
+    if (begins_anew) report.euler_change = energy - first;
+    step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
+    stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
+                                 stage_.n);
+    step.closing.small += stage_.n;
+    subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
+    has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);
+    report.energy_change = total_energies(system_, s) - energy;
+  }
+  if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
   for (int i = 0; i < points.size(); ++i) {
@@ -154,7 +161,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.note_gap(points.gap(i), points.is_angle(i));
   }
   if (has_jumped) stage_.forget_tangent();
-  ahead_ = Ahead{s.t, s.q, s.v, look()};
+  ahead_ = Ahead{s.t, s.q, normals_of(points)};
   return has_jumped;
 }
 

@@ -23,7 +23,7 @@ class ContactStepEnd {
   bool take_euler_step(const system::State& before, system::State& s, double h);
 
   /// Closes gaps, lets bodies hit each other, and makes accelerations new.
-  /// @param begins_anew  after take_euler_step()
+  /// @param begins_anew  after take_euler_step()   @pre System::update(s)
   /// @return whether a scheme begins anew
   /// @throws base::ComputationError where bodies have passed through each other, or no forces or
   /// impulses satisfy the laws
@@ -32,20 +32,17 @@ class ContactStepEnd {
               bool begins_anew = false);
 
  private:
-  struct Start {
-    ContactStep step;
-    std::vector<Eigen::Vector3d> normals;  // zero of points that were not there
-    Eigen::VectorXd gaps;                  // m; not a number of points that were not there
-  };
-  // What the next step begins with, where it begins with this state.
+  // Normals at the end of a step, with which the next one begins where it does so with this state;
+  // zero of points that were not there.
   struct Ahead {
     double t = 0.0;
-    Eigen::VectorXd q, v;
-    Start start;
+    Eigen::VectorXd q;
+    std::vector<Eigen::Vector3d> normals;
   };
-  Start look() const;
-  void look_for_impacts(const system::State& before, const system::State& s, const Start& start);
-  Start look_at_start(const system::State& before, double h);
+  bool is_touching(const system::State& s) const;
+  ImpactSearch::Gaps gaps_at_start(const system::State& before) const;
+  void look_for_impacts(const system::State& before, const system::State& s, double h,
+                        ImpactSearch::Gaps gaps);
 
   system::System& system_;
   ImplicitStage& stage_;

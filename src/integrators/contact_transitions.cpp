@@ -78,10 +78,13 @@ std::vector<int> ContactTransitions::find_closing(const State& s) const {
   return closing;
 }
 
+bool ContactTransitions::has_force(const State& before, const State& s, int point) const {
+  return !points_.read(before, point).force.isZero(0.0) ||
+         !points_.read(s, point).force.isZero(0.0);
+}
+
 // Closed contacts without a force that have come apart, and points that are no more.
-// @return whether there were any
-bool ContactTransitions::release(State& s) {
-  bool any = false;
+void ContactTransitions::release(const State& before, State& s, Changes& changes) {
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
     if (!points_.law(i).has_gap() || point.phase == Phase::open || !point.force.isZero(0.0) ||
@@ -89,12 +92,56 @@ bool ContactTransitions::release(State& s) {
       continue;
     const double speed = points_.velocity(i)[0];
     if (speed <= 0.0) continue;
+    changes.any = true;
+    changes.of_forces = changes.of_forces || has_force(before, s, i);
     point = {};
     points_.write(s, i, point);
     record(s.t, i, Kind::opens, 0.0, speed, 0.0);
-    any = true;
+  }
+}
+
+void ContactTransitions::note_sticking(const State& before, const State& s, Changes& changes) {
+  for (const int i : points_.closed(s)) {
+    const bool stuck = points_.read(before, i).sticks, sticks = points_.read(s, i).sticks;
+    if (stuck == sticks || !points_.law(i).can_stick()) continue;
+    record_sticking(s.t, i, sticks);
+    changes.any = true;
+    changes.of_forces = changes.of_forces || has_force(before, s, i) || !points_.law(i).has_gap();
+  }
+}
+
+double ContactTransitions::speed_at_rest(const State& s, int point) const {
+  return std::max(kNoSpeed * s.v.lpNorm<Eigen::Infinity>(), kRests * points_.law(point).slow_speed);
+}
+
+bool ContactTransitions::are_at_rest(const State& s, const std::vector<int>& closing) const {
+  return std::all_of(closing.begin(), closing.end(),
+                     [&](int i) { return points_.velocity(i)[0] >= -speed_at_rest(s, i); });
+}
+
+// Without an impact. @return whether accelerations press on any of them, so that it gets a force.
+// They do not where they make no speed of it in a step. @pre System::update_accelerations()
+bool ContactTransitions::touch(State& s, const std::vector<int>& closing, double h) {
+  bool any = false;
+  for (const int i : closing) {
+    SetValuedPoint point;
+    point.phase = Phase::closed;
+    point.sticks = points_.sliding_speed(i) <= speed_at_rest(s, i);
+    point.crowding = points_.read(s, i).crowding;
+    points_.write(s, i, point);
+    record_sticking(s.t, i, point.sticks);
+    any = any || points_.acceleration(i)[0] * h < -speed_at_rest(s, i);
   }
   return any;
+}
+
+// Of the gaps, where the step began. @pre and after: System::update(s)
+VectorXd ContactTransitions::first_rates(const State& before, const State& s) {
+  VectorXd rates(points_.size());
+  system_.update(before);
+  for (int i = 0; i < points_.size(); ++i) rates[i] = points_.velocity(i)[0];
+  system_.update(s);
+  return rates;
 }
 
 // M a + h + G^T lambda = W r, with the law of each closed contact between its acceleration and its
@@ -134,9 +181,11 @@ std::string ContactTransitions::solve_accelerations(State& s) {
     SetValuedPoint point = points_.read(s, closed[k]);
     point.force = points_.axes(closed[k]) * solution.r.segment<3>(3 * k);
     const bool stuck = point.sticks;
-    // A clutch that does not begin to turn stays locked, even where it carries nothing.
-    const bool stays = points_.law(closed[k]).kind == Law::clutch &&
-                       solution.u[3 * k] <= kNoSpeed * q.lpNorm<Eigen::Infinity>();
+    // A clutch that does not begin to turn stays locked, even where it carries nothing, and what
+    // stands still without a force does not slip.
+    const bool stays = points_.law(closed[k]).kind == Law::clutch
+                           ? solution.u[3 * k] <= kNoSpeed * q.lpNorm<Eigen::Infinity>()
+                           : stuck && solution.states[k] == ContactState::open;
     point.sticks = !known.slips[k] && (stays || solution.states[k] == ContactState::stick);
     points_.write(s, closed[k], point);
     if (stuck != point.sticks) record_sticking(s.t, closed[k], point.sticks);
@@ -205,19 +254,31 @@ VectorXd ContactTransitions::start(State& s) {
 }
 
 // A point that stays has a small gap, of what its velocity, held at zero, leaves to rotations.
-bool ContactTransitions::drop_lost_points(State& s, const ContactStep& step) {
+bool ContactTransitions::drop_lost_points(const State& before, State& s, const ContactStep& step) {
   events_.clear();
   powers_.resize(0);
   bool any = false;
   for (const int i : points_.closed(s)) {
     if (points_.law(i).kind != Law::contact) continue;
     if (points_.exists(i) && points_.gap(i) <= std::max(kTouching, step.way)) continue;
+    any = any || has_force(before, s, i);
     SetValuedPoint point = points_.read(s, i);
     point.phase = Phase::open;
     point.sticks = false;
     point.force.setZero();
     points_.write(s, i, point);
     record(s.t, i, Kind::opens, 0.0, points_.velocity(i)[0], 0.0);
+  }
+  return any;
+}
+
+bool ContactTransitions::count_down_crowding(State& s) const {
+  bool any = false;
+  for (int i = 0; i < points_.size(); ++i) {
+    SetValuedPoint point = points_.read(s, i);
+    if (point.crowding == 0.0) continue;
+    point.crowding = std::max(0.0, point.crowding - 1.0);
+    points_.write(s, i, point);
     any = true;
   }
   return any;
@@ -225,31 +286,31 @@ bool ContactTransitions::drop_lost_points(State& s, const ContactStep& step) {
 
 bool ContactTransitions::finish(const State& before, State& s, const ContactStep& step,
                                 bool begins_anew) {
-  for (int i = 0; i < points_.size(); ++i) {
-    SetValuedPoint point = points_.read(s, i);
-    if (point.crowding == 0.0) continue;
-    point.crowding = std::max(0.0, point.crowding - 1.0);
-    points_.write(s, i, point);
-  }
+  Changes changes;
+  release(before, s, changes);
+  note_sticking(before, s, changes);
+  const std::vector<int> closing = find_closing(s);
+  if (closing.empty() && !changes.any && !begins_anew) return false;
+  const bool is_hit = !are_at_rest(s, closing);
+  ContactStep with_rates = step;
+  if (is_hit) with_rates.first_rates = first_rates(before, s);
   system_.update(s);
   system_.update_accelerations();
-  bool has_changed = release(s);
-  for (const int i : points_.closed(s)) {
-    const bool stuck = points_.read(before, i).sticks, sticks = points_.read(s, i).sticks;
-    if (stuck == sticks || !points_.law(i).can_stick()) continue;
-    record_sticking(s.t, i, sticks);
-    has_changed = true;
+  bool has_jumped = is_hit || begins_anew || changes.of_forces;
+  if (is_hit) {
+    hit(s, closing, with_rates, Kind::impact);
+  } else {
+    if (touch(s, closing, step.h)) has_jumped = true;
+    if (begins_anew) {
+      factorise_mass(s);
+      satisfy_joints(s);
+    }
   }
-  const std::vector<int> closing = find_closing(s);
-  if (!closing.empty()) {
-    hit(s, closing, step, Kind::impact);
-  } else if (begins_anew) {
-    factorise_mass(s);
-    satisfy_joints(s);
-  }
-  if (closing.empty() && !has_changed && !begins_anew) return false;
-  renew_accelerations(s);
-  return true;
+  if (has_jumped)
+    renew_accelerations(s);
+  else
+    system_.update(s);  // what forces remember
+  return has_jumped;
 }
 
 }  // namespace solidyn::integrators

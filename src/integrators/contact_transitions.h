@@ -17,6 +17,8 @@ namespace solidyn::integrators {
 constexpr double kNoSpeed = 1e-10;
 /// Gaps below this, m, are closed: round-off of what has been brought to zero.
 constexpr double kTouching = 1e-12;
+/// Of the slow speed of a law: what is slower is at rest.
+constexpr double kRests = 1e-6;
 /// SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
 /// third step, for several steps.
 constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
@@ -47,13 +49,17 @@ class ContactTransitions {
   /// @return what that does to the kinetic energy of each island, J
   Eigen::VectorXd start(system::State& s);
 
-  /// At the end of a step, first of all: points that are no more, or that have become others of
-  /// their pair, are open. @pre System::update(s)
-  /// @return whether there were any
-  bool drop_lost_points(system::State& s, const ContactStep& step);
-  /// Then, with the forces of its closed contacts in `s`.
+  /// At the end of a step, first of all. @return whether any has changed
+  bool count_down_crowding(system::State& s) const;
+  /// Then: points that are no more, or that have become others of their pair, are open.
+  /// @pre System::update(s)   @return whether any had a force
+  bool drop_lost_points(const system::State& before, system::State& s, const ContactStep& step);
+  /// Then, with the forces of its closed contacts in `s`. Points that close without a speed, and
+  /// that the accelerations do not press on, and what points without a force do, change neither
+  /// velocities nor accelerations.
   /// @param begins_anew  whether the scheme does so anyway, with velocities that meet the joints
   /// @return whether velocities or accelerations have jumped, so that a scheme begins anew
+  /// @pre System::update(s)
   bool finish(const system::State& before, system::State& s, const ContactStep& step,
               bool begins_anew);
 
@@ -90,7 +96,18 @@ class ContactTransitions {
 
   void refuse_overlaps(const system::State& s) const;
   std::vector<int> find_closing(const system::State& s) const;
-  bool release(system::State& s);
+  // What points have done of themselves.
+  struct Changes {
+    bool any = false;
+    bool of_forces = false;  // of points that had one at the start of the step, or have one
+  };
+  bool has_force(const system::State& before, const system::State& s, int point) const;
+  void release(const system::State& before, system::State& s, Changes& changes);
+  void note_sticking(const system::State& before, const system::State& s, Changes& changes);
+  double speed_at_rest(const system::State& s, int point) const;
+  bool are_at_rest(const system::State& s, const std::vector<int>& closing) const;
+  bool touch(system::State& s, const std::vector<int>& closing, double h);
+  Eigen::VectorXd first_rates(const system::State& before, const system::State& s);
   void factorise_mass(const system::State& s);
   void satisfy_joints(system::State& s);
   void hit(system::State& s, const std::vector<int>& closing, const ContactStep& step, Kind kind);

@@ -98,7 +98,7 @@ bool CoupledStages::evaluate() {
       base::ScopedTimer timer(statistics_.assembly_seconds);
       system_.compute_residual(*s_[k], r_[k], phi_);
     }
-    if (!closed_.empty()) look_at_contacts(k);
+    if (!closed_.empty()) look_at_contacts(k, renews);
     if (renews) assemble(k);
   }
   if (!r_[0].allFinite() || !r_[1].allFinite() || !phi_.allFinite()) return false;

@@ -56,7 +56,11 @@ class CoupledStages {
   void set_right_hand_side();
   bool correct();
   void note_contacts_at_start();
-  void look_at_contacts(int k);
+  void look_at_contacts(int k, bool renews);
+  bool has_compliance() const {
+    return kept_.tangent == statistics_.tangents && kept_.closed == closed_;
+  }
+  void keep_compliance();
   void correct_contacts();
   void apply(double share);
   void move_positions();
@@ -93,6 +97,15 @@ class CoupledStages {
   Eigen::VectorXd bias_, slip_speeds_;
   std::vector<bool> sticks_;
   std::array<Eigen::MatrixXd, 2> W_;
+  // What forces do, of which contacts, and of which tangent. Laws are between the forces and
+  // velocities of the states, so that what it is found with does not matter (ContactForces).
+  struct Kept {
+    ContactCompliance compliance;  // A
+    std::vector<int> closed;
+    Eigen::MatrixXd X;
+    int tangent = 0;
+  };
+  Kept kept_;
   std::array<std::vector<Eigen::Matrix3d>, 2> axes_;
   Eigen::VectorXd rhs_, x_;
   double increment_ = 0.0, increment_before_ = 0.0, violation_ = 0.0, violation_before_ = 0.0;

@@ -108,15 +108,23 @@ bool EdAlpha::is_in_contact(const State& s) const {
   return false;
 }
 
+// Gaps are closed in the metric of one state at the end, of what the step makes of accelerations.
+// It is made new where the tangent of the step was, since then the state has gone far, or jumped.
+void EdAlpha::prepare_end(const State& s, double h) {
+  const StageCoefficients c{h, 2.0 / h, 4.0 / (h * h), 0.25 * h * h};
+  if (end_of_tangent_ == stages_->statistics().tangents && end_->has_prepared(c)) return;
+  end_->prepare(c, s);
+  end_of_tangent_ = stages_->statistics().tangents;
+}
+
 // Forces that a step does not resolve: at its start they are not those that were there, or they are
-// cut off by its end. Gaps are closed in the metric of one state at the end, of what the step makes
-// of accelerations.
+// cut off by its end.
 // @return whether velocities or accelerations have jumped
 bool EdAlpha::finish_contacts(State& s, double h) {
   try {
     bool again = false;
     if (is_in_contact(s)) {
-      end_->prepare({h, 2.0 / h, 4.0 / (h * h), 0.25 * h * h}, s);
+      prepare_end(s, h);
       again = contacts_->has_left_over_forces(before_, first_) ||
               contacts_->has_left_over_forces(first_, s);
     }

@@ -237,9 +237,8 @@ void GeneralizedAlpha::step(State& s, double h) {
   judge_guess(s, h);
 }
 
-// @return whether the step has converged
+// @pre System::update(s)   @return whether the step has converged
 bool GeneralizedAlpha::finish_contacts(State& s, double h) {
-  system_.update(s);
   const bool again = takes_euler_step_ || contacts_->has_left_over_forces(before_, s);
   if (again) {
     if (!contacts_->take_euler_step(before_, s, h)) return false;

@@ -119,6 +119,10 @@ void ImplicitStage::prepare(const StageCoefficients& c, const State& s) {
   refresh_tangent(s);
 }
 
+bool ImplicitStage::has_prepared(const StageCoefficients& c) const {
+  return !tangent_is_stale_ && is_same(c_, c) && is_same(tangent_of_, c);
+}
+
 // Of the tangent that was made last.
 system::System::TangentOptions ImplicitStage::tangent_options() const {
   system::System::TangentOptions options;

@@ -79,6 +79,8 @@ class ImplicitStage {
 
   /// The iteration matrix at `s`, which the next iterate() keeps as its first.
   void prepare(const StageCoefficients& c, const system::State& s);
+  /// Whether that which was made last is still there, with these coefficients.
+  bool has_prepared(const StageCoefficients& c) const;
   void recover_nodal(const system::State& s);  ///< nodal_increment() of x
 
   Eigen::VectorXd n;            ///< [n_v] increment of the positions

@@ -29,8 +29,10 @@ namespace {
 constexpr double kHeld = 1e-6;
 // Of the kinetic energy: what an impulse and a speed can come to, and more.
 constexpr double kBoundOfImpulses = 1e4;
-// Of what impulses would do if all speeds went along them: less is round-off.
+// Of what impulses would do if all speeds went along them: less is round-off ...
 constexpr double kNoWork = 1e-10;
+// ... and so is what velocities of points at rest, differences of those of the bodies, make of it.
+constexpr double kRoundOffOfSpeeds = 1e-14;
 // Velocities of the end are held to this part of the largest one ...
 constexpr double kConsistent = 1e-15;
 // ... by so many corrections with kept factors at most.
@@ -201,18 +203,21 @@ std::vector<MoreauContacts::Work> MoreauContacts::works(const State& before, con
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
     works.push_back({points_.island(of[k]), impulse.dot(u - (1.0 - theta) * du),
-                     impulse.dot(u - 0.5 * du), impulse.norm() * (u.norm() + du.norm())});
+                     impulse.dot(u - 0.5 * du), impulse.norm() * (u.norm() + du.norm()),
+                     impulse.norm()});
   }
   return works;
 }
 
 double MoreauContacts::work(const State& before, const State& s, double theta) const {
-  double done = 0.0, most = 0.0;
+  double done = 0.0, most = 0.0, impulses = 0.0;
   for (const Work& of_point : works(before, s, theta)) {
     done += of_point.at_theta;
     most += of_point.most;
+    impulses += of_point.impulse;
   }
-  return done > kNoWork * most ? done : 0.0;
+  const double nothing = kNoWork * most + kRoundOffOfSpeeds * impulses * speed_scale(s);
+  return done > nothing ? done : 0.0;
 }
 
 // Of velocities that impulses alone have changed the work is that at their mean. Where forces bring

@@ -68,6 +68,7 @@ class MoreauContacts {
   struct Work {
     int island;
     double at_theta, in_the_middle, most;  // J
+    double impulse;                        // N s
   };
   std::vector<Work> works(const system::State& before, const system::State& s, double theta) const;
   bool presses(const system::State& s, int i) const;

@@ -34,6 +34,10 @@ class PairGeometry {
   virtual ~PairGeometry() = default;
   virtual int n_points() const = 0;
   virtual ContactPoint at(const bodies::FramePair& f, int point) const = 0;
+  /// The same, where derivatives are not asked for: they may be anything.
+  virtual ContactPoint without_derivatives(const bodies::FramePair& f, int point) const {
+    return at(f, point);
+  }
 };
 
 /// By how much edges and corners of polyhedra and boxes are rounded, relative to the smallest half

@@ -48,7 +48,11 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
                   Eigen::Ref<Eigen::MatrixXd> W) const override;
 
  private:
-  const ContactPoint& at(const bodies::FramePair& f, int point) const;
+  // What is known of a point at poses_.
+  enum class Known : char { nothing, place, derivatives };
+  const ContactPoint& at(const bodies::FramePair& f, int point, Known what = Known::place) const;
+  bool has_poses(const bodies::FramePair& f) const;
+  Eigen::Vector3d slip(const bodies::FramePair& f, const ContactPoint& g) const;
   Eigen::Vector3d surface_velocity(const bodies::FramePair& f, const ContactPoint& g) const;
 
   std::string label_;
@@ -60,7 +64,7 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
   // integrator asks for each of them many times.
   mutable Eigen::Matrix<double, 3, 8> poses_;
   mutable std::vector<ContactPoint> points_;
-  mutable std::vector<bool> is_known_;
+  mutable std::vector<Known> known_;
 };
 
 }  // namespace solidyn::contact

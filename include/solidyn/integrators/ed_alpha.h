@@ -47,6 +47,7 @@ class EdAlpha {
 
  private:
   void solve(system::State& s, double h);
+  void prepare_end(const system::State& s, double h);
   bool is_in_contact(const system::State& s) const;
   bool finish_contacts(system::State& s, double h);
   void gather_statistics();
@@ -56,6 +57,7 @@ class EdAlpha {
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
   system::State before_, first_;
   ContactReport contact_report_;
+  int end_of_tangent_ = 0;  // number of the step's tangent when that of the end was made
   double error_estimate_ = 0.0;
   IntegratorStatistics statistics_;
 };

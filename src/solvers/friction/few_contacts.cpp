@@ -195,14 +195,16 @@ bool FewContacts::find_slips(double allowed, VectorXd& r, ContactError& error) {
 // What the second guess of the same roles would leave as it is, turns.
 bool FewContacts::solve(double allowed, VectorXd& r, ContactError& error) {
   VectorXd tried = r;
+  ContactError reached;
   set_velocities(tried);
   bool had_new = true;
   for (n_guesses_ = 0; n_guesses_ < kGuesses; ++n_guesses_) {
     const bool has_new = find_roles(tried);
     if (!has_new && !had_new) return false;
     had_new = has_new;
-    if (has_new ? follow_slips(allowed, tried, error) : find_slips(allowed, tried, error)) {
+    if (has_new ? follow_slips(allowed, tried, reached) : find_slips(allowed, tried, reached)) {
       r = tried;
+      error = reached;
       return true;
     }
     if (!tried.allFinite()) return false;
