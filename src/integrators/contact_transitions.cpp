@@ -284,7 +284,7 @@ bool ContactTransitions::count_down_crowding(State& s) const {
   return any;
 }
 
-bool ContactTransitions::finish(const State& before, State& s, const ContactStep& step,
+bool ContactTransitions::finish(const State& before, State& s, ContactStep& step,
                                 bool begins_anew) {
   Changes changes;
   release(before, s, changes);
@@ -292,13 +292,12 @@ bool ContactTransitions::finish(const State& before, State& s, const ContactStep
   const std::vector<int> closing = find_closing(s);
   if (closing.empty() && !changes.any && !begins_anew) return false;
   const bool is_hit = !are_at_rest(s, closing);
-  ContactStep with_rates = step;
-  if (is_hit) with_rates.first_rates = first_rates(before, s);
+  if (is_hit) step.first_rates = first_rates(before, s);
   system_.update(s);
   system_.update_accelerations();
   bool has_jumped = is_hit || begins_anew || changes.of_forces;
   if (is_hit) {
-    hit(s, closing, with_rates, Kind::impact);
+    hit(s, closing, step, Kind::impact);
   } else {
     if (touch(s, closing, step.h)) has_jumped = true;
     if (begins_anew) {
