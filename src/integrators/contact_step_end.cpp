@@ -6,6 +6,7 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/system/force_memory.h"
 
 namespace solidyn::integrators {
 
@@ -69,8 +70,9 @@ ContactStepEnd::Start ContactStepEnd::look() const {
 
 // The end of the last step, as a rule.
 ContactStepEnd::Start ContactStepEnd::look_at_start(const State& before, double h) {
-  const bool is_known =
-      ahead_ && ahead_->t == before.t && ahead_->q == before.q && ahead_->v == before.v;
+  const bool is_known = ahead_ && ahead_->t == before.t && ahead_->q == before.q &&
+                        ahead_->v == before.v &&
+                        ahead_->version == stage_.contacts().points().version();
   if (!is_known) system_.update(before);
   Start start = is_known ? std::move(ahead_->start) : look();
   ahead_.reset();
@@ -109,15 +111,21 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.penetration = std::max(report.penetration, -points.gap(i));
   }
   if (has_jumped) stage_.forget_tangent();
-  ahead_ = Ahead{s.t, s.q, s.v, look()};
+  ahead_ = Ahead{s.t, points.version(), s.q, s.v, look()};
   return has_jumped;
 }
 
 ContactReport start_contacts(system::System& system, State& s, double regularization,
                              solvers::Preset preset) {
   ContactReport report;
-  const ContactPoints points(system);
+  ContactPoints points(system);
   if (points.is_empty()) return report;
+  if (points.may_vary()) {  // which points there are is what an accepted state remembers
+    system.update(s);
+    system.accept(s);
+    system.update(s);
+    points.follow(s);
+  }
   ContactTransitions transitions(system, points, regularization, preset);
   report.energy_change = transitions.start(s);
   report.events = transitions.events();
@@ -126,12 +134,17 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   return report;
 }
 
-void forget_impulses(const system::System& system, State& s) {
+void forget_impulses(system::System& system, State& s) {
+  bool may_vary = false;
+  for (const forces::ForceIndex f : system.forces())
+    may_vary = may_vary || (system.force(f).as_set_valued() && system.force(f).has_parts());
+  if (may_vary) system.update(s);
+  const base::IndexedVector<forces::ForceIndex, int> offsets =
+      system::memory_offsets(system, s.memory);
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     for (int k = 0; law && k < law->n_points(); ++k) {
-      auto memory = s.memory.segment<SetValuedPoint::kSize>(system.memory_offset(f) +
-                                                            k * SetValuedPoint::kSize);
+      auto memory = s.memory.segment<SetValuedPoint::kSize>(offsets[f] + law->memory_offset(k));
       SetValuedPoint point = SetValuedPoint::read(memory);
       if (point.impulse.isZero(0.0)) continue;
       point.impulse.setZero();

@@ -37,6 +37,7 @@ class ContactStepEnd {
   // What the next step begins with, where it begins with this state.
   struct Ahead {
     double t = 0.0;
+    int version = 0;  // of the points
     Eigen::VectorXd q, v;
     Start start;
   };

@@ -14,7 +14,7 @@ BALL, CRADLE, SLIDER, RATCHET = (str(EXAMPLES / "nonsmooth" / f"{name}.yaml") fo
 SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean")
 ADAPTIVE = SCHEMES[:4]
 OF_ORDER_ONE = ("moreau_jean",)
-COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
+COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point", "bodies"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
 # Steps and rows that are sums of powers of two, so that a run in two parts takes the same ones.
 DYADIC = {"step": "7.62939453125e-6", "end": "0.046875", "middle": "0.0234375"}
