@@ -126,6 +126,18 @@ bool ContactGroup::is_near_plane(Pair pair, const std::vector<Bounds>& boxes,
   return true;
 }
 
+// Whether both are balls that cannot touch while they stay in their boxes, whose corners overlap.
+bool ContactGroup::are_balls_apart(Pair pair, const std::vector<Bounds>& boxes) const {
+  double reach = 0.0;
+  for (const int i : {pair.first, pair.second}) {
+    const auto* sphere = std::get_if<Sphere>(&shapes_[members_[i].shape]);
+    if (!sphere || sphere->side == Side::inner) return false;
+    const Vector3d way = 0.5 * boxes[i].sizes() - Vector3d::Constant(sphere->radius);
+    reach += sphere->radius + way.norm();
+  }
+  return (boxes[pair.first].center() - boxes[pair.second].center()).norm() > reach;
+}
+
 std::vector<ContactGroup::Pair> ContactGroup::near(const std::vector<Bounds>& boxes,
                                                    const Kinematics& k) const {
   std::vector<Bounds> bounded = boxes;
@@ -147,7 +159,9 @@ std::vector<ContactGroup::Pair> ContactGroup::near(const std::vector<Bounds>& bo
       if (is_near_plane(pair, boxes, k)) found.push_back(pair);
     }
   found.erase(std::remove_if(found.begin(), found.end(),
-                             [&](const Pair& pair) { return !may_touch(pair); }),
+                             [&](const Pair& pair) {
+                               return !may_touch(pair) || are_balls_apart(pair, boxes);
+                             }),
               found.end());
   std::sort(found.begin(), found.end());
   return found;

@@ -1,5 +1,7 @@
 #include "solidyn/forces/set_valued.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace solidyn::forces {
@@ -38,6 +40,10 @@ SetValuedPoint SetValuedPoint::read(const Eigen::Ref<const Eigen::VectorXd>& mem
   point.impulse = memory.segment<3>(impulse_then);
   point.crowding = memory[crowding_then];
   return point;
+}
+
+std::string SetValued::name_of(int point) const {
+  return n_points() == 1 ? label() : fmt::format("{}, point {}", label(), point + 1);
 }
 
 }  // namespace solidyn::forces

@@ -115,7 +115,7 @@ void Bathe::step(State& s, double h) {
   before_.copy_from(s);
   contact_report_ = {};
   error_estimate_ = 0.0;
-  for (ImplicitStage* stage : {first_.get(), second_.get()}) stage->note_sizes(s);
+  for (ImplicitStage* stage : {first_.get(), second_.get()}) stage->note_start(s);
   bool has_jumped = false;
   try {
     solve_first_half(s, h);

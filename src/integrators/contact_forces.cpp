@@ -52,6 +52,14 @@ void add_forces(const ContactCompliance& c, const ContactFactors& factors, const
 
 }  // namespace
 
+void ContactForces::follow(system::System& system, const State& s) {
+  if (!points_.may_vary()) return;
+  system.update(s);
+  if (!points_.follow(s)) return;
+  kept_ = {};
+  note({}, {}, {});
+}
+
 void ContactForces::keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
                                     double by_increment, Index n_unknowns) {
   if (kept_.factors == factors.number && kept_.by_increment == by_increment &&

@@ -26,6 +26,8 @@ class ContactForces {
       : points_(system, std::move(solver)) {}
   const ContactPoints& points() const { return points_; }
   bool is_empty() const { return points_.is_empty(); }
+  /// At the start of a step: those of groups. @post System::update(s), where there are groups
+  void follow(system::System& system, const system::State& s);
 
   /// Adds to a correction x, made with the forces that `s` has, what other forces change that meet
   /// the laws after it, and gives `s` those forces. Velocities change by `by_increment` x.

@@ -1,6 +1,8 @@
 #include "integrators/contact_points.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+
+#include "solidyn/system/force_memory.h"
 
 namespace solidyn::integrators {
 
@@ -13,11 +15,53 @@ ContactPoints::ContactPoints(const system::System& system, std::shared_ptr<Conta
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     if (!law) continue;
-    for (int k = 0; k < law->n_points(); ++k)
-      points_.push_back({f, law, k, system.memory_offset(f) + k * SetValuedPoint::kSize,
-                         system.connectivity().island_of(system.force(f).bodies())});
+    laws_.push_back({f, law, law->version(), system.memory_offset(f)});
+    if (system.force(f).has_parts())
+      may_vary_ = true;
+    else
+      add_points(laws_.back());
   }
-  if (!points_.empty()) clusters_ = Clusters(system);
+  if (!laws_.empty()) clusters_ = Clusters(system);
+}
+
+// Points of one pair of bodies are one after the other.
+void ContactPoints::add_points(const Law& from) {
+  const std::vector<bodies::BodyIndex>* bodies = nullptr;
+  const int island = system_.connectivity().island_of(system_.force(from.force).bodies());
+  for (int k = 0; k < from.law->n_points(); ++k) {
+    const std::vector<bodies::BodyIndex>* own = from.law->bodies_of(k);
+    if (k == 0 || own != bodies)
+      columns_.push_back(own ? system_.layout().velocity_indices(*own)
+                             : system_.force_columns(from.force));
+    bodies = own;
+    points_.push_back({from.force, from.law, k, from.memory + from.law->memory_offset(k), island,
+                       static_cast<int>(columns_.size()) - 1});
+  }
+}
+
+bool ContactPoints::follow(const State& s) {
+  if (!may_vary_) return false;
+  const base::IndexedVector<forces::ForceIndex, int> offsets =
+      system::memory_offsets(system_, s.memory);
+  bool has_changed = version_ == 0;
+  for (Law& law : laws_) {
+    const int version = law.law->version(), memory = offsets[law.force];
+    has_changed = has_changed || law.version != version || law.memory != memory;
+    law.version = version;
+    law.memory = memory;
+  }
+  if (!has_changed) return false;
+  points_.clear();
+  columns_.clear();
+  for (const Law& law : laws_) add_points(law);
+  ++version_;
+  return true;
+}
+
+double ContactPoints::largest_restitution() const {
+  double e = 0.0;
+  for (const Law& law : laws_) e = std::max(e, law.law->law().restitution);
+  return e;
 }
 
 SetValuedPoint ContactPoints::read(const State& s, int i) const {
@@ -78,7 +122,7 @@ Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of
   MatrixXd local;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Point& p = points_[of[k]];
-    const std::vector<int>& columns = system_.force_columns(p.force);
+    const std::vector<int>& columns = columns_[p.columns];
     local.setZero(columns.size(), 3);
     p.law->directions(system_.kinematics(), p.number, local);
     for (std::size_t j = 0; j < columns.size(); ++j)
@@ -96,7 +140,7 @@ Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) cons
   MatrixXd local;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Point& p = points_[of[k]];
-    const std::vector<int>& columns = system_.force_columns(p.force);
+    const std::vector<int>& columns = columns_[p.columns];
     local.setZero(static_cast<Eigen::Index>(columns.size()), 3);
     p.law->directions(system_.kinematics(), p.number, local);
     for (std::size_t j = 0; j < columns.size(); ++j)
@@ -106,11 +150,7 @@ Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) cons
   return W;
 }
 
-std::string ContactPoints::name(int i) const {
-  const Point& p = points_[i];
-  const std::string name = p.law->label();
-  return p.law->n_points() == 1 ? name : fmt::format("{}, point {}", name, p.number + 1);
-}
+std::string ContactPoints::name(int i) const { return points_[i].law->name_of(points_[i].number); }
 
 std::string ContactPoints::path(int i) const {
   const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact;
@@ -119,8 +159,9 @@ std::string ContactPoints::path(int i) const {
 
 ContactEvent ContactPoints::event(double t, int i, ContactEvent::Kind kind, double speed_before,
                                   double speed_after, double impulse) const {
-  return {t,      points_[i].law->label(), points_[i].number + 1, kind, speed_before, speed_after,
-          impulse};
+  const Point& p = points_[i];
+  return {t,           p.law->label(), p.law->number(p.number) + 1, kind, speed_before,
+          speed_after, impulse,        p.law->between(p.number)};
 }
 
 }  // namespace solidyn::integrators

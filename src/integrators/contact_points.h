@@ -12,15 +12,26 @@
 
 namespace solidyn::integrators {
 
-/// All points of a system's set-valued forces, and what is kept of them in a state. Local.
+/// All points of a system's set-valued forces, and what is kept of them in a state. Those of groups
+/// of bodies come and go from step to step. Local.
 class ContactPoints {
  public:
+  /// Without the points of groups, which a state knows.
   /// @param solver  null: one by itself
   explicit ContactPoints(const system::System& system,
                          std::shared_ptr<ContactSolver> solver = nullptr);
   ContactSolver& solver() const { return *solver_; }
+  /// Those of groups in `s`, at the start of a step: until its end they are the same.
+  /// @pre System::update(s)   @return whether points have become others
+  bool follow(const system::State& s);
+  /// Whether there are groups.
+  bool may_vary() const { return may_vary_; }
+  /// Another number whenever points have become others.
+  int version() const { return version_; }
   int size() const { return static_cast<int>(points_.size()); }
-  bool is_empty() const { return points_.empty(); }
+  /// Whether there are none, and never will be.
+  bool is_empty() const { return laws_.empty(); }
+  double largest_restitution() const;  ///< of all laws
 
   forces::SetValuedPoint read(const system::State& s, int i) const;
   void write(system::State& s, int i, const forces::SetValuedPoint& point) const;
@@ -45,9 +56,7 @@ class ContactPoints {
   Eigen::SparseMatrix<double> directions(const std::vector<int>& of) const;
   /// The same, of few.
   Eigen::MatrixXd dense_directions(const std::vector<int>& of) const;
-  const Clusters& clusters() const { return clusters_; }  ///< empty where there are no points
-  forces::ForceIndex force(int i) const { return points_[i].force; }
-  int number(int i) const { return points_[i].number; }  ///< among those of its force, from 0
+  const Clusters& clusters() const { return clusters_; }  ///< empty where there are no laws
   int island(int i) const { return points_[i].island; }
   /// That of the contact in the model, with the point's number where it has several.
   std::string name(int i) const;
@@ -63,10 +72,21 @@ class ContactPoints {
     int number;  // of the force's points
     int memory;  // where it is in State::memory
     int island;
+    int columns;  // of columns_
   };
+  struct Law {
+    forces::ForceIndex force;
+    const forces::SetValued* law;
+    int version, memory;  // that its points are of
+  };
+  void add_points(const Law& law);
   const system::System& system_;
   std::shared_ptr<ContactSolver> solver_;
+  std::vector<Law> laws_;
   std::vector<Point> points_;
+  std::vector<std::vector<int>> columns_;  // velocities that points act on
+  bool may_vary_ = false;
+  int version_ = 0;
   Clusters clusters_;
 };
 

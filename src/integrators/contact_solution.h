@@ -53,13 +53,11 @@ struct GivenFriction {
 /// @param unit  of r, N, where the problem is not in N: friction of a given size is r times that
 /// By the method and tolerance of ContactPoints::solver(), which counts what it takes.
 /// @param unknowns  what u is
-ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompliance& compliance,
-                               const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& start, std::vector<bool> sticks,
-                               const Eigen::VectorXd& slip_speeds,
-                               const KnownSlips* known = nullptr, double unit = 1.0,
-                               const GivenFriction* given = nullptr,
-                               ContactSolver::Unknowns unknowns =
-                                   ContactSolver::Unknowns::velocities);
+ContactSolution solve_contacts(
+    const ContactPoints& contacts, const ContactCompliance& compliance,
+    const solvers::friction::ContactBlocks& A, const Eigen::VectorXd& q,
+    const Eigen::VectorXd& start, std::vector<bool> sticks, const Eigen::VectorXd& slip_speeds,
+    const KnownSlips* known = nullptr, double unit = 1.0, const GivenFriction* given = nullptr,
+    ContactSolver::Unknowns unknowns = ContactSolver::Unknowns::velocities);
 
 }  // namespace solidyn::integrators

@@ -9,6 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/friction_power.h"
+#include "solidyn/system/force_memory.h"
 
 namespace solidyn::integrators {
 
@@ -116,7 +117,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
                             bool begins_anew) {
   const ContactPoints& points = stage_.contacts().points();
   const bool has_noted = stage_.contacts().note_sticking(s);
-  const bool is_known = ahead_ && ahead_->t == before.t && ahead_->q == before.q;
+  const bool is_known = ahead_ && ahead_->t == before.t && ahead_->q == before.q &&
+                        ahead_->version == points.version();
   std::vector<Vector3d> normals;
   if (is_known) normals = std::move(ahead_->normals);
   ahead_.reset();
@@ -161,7 +163,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     report.note_gap(points.gap(i), points.is_angle(i));
   }
   if (has_jumped) stage_.forget_tangent();
-  ahead_ = Ahead{s.t, s.q, normals_of(points)};
+  ahead_ = Ahead{s.t, points.version(), s.q, normals_of(points)};
   return has_jumped;
 }
 
@@ -169,8 +171,14 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
                              solvers::Preset preset, MultipleImpacts multiple,
                              std::shared_ptr<ContactSolver> solver) {
   ContactReport report;
-  const ContactPoints points(system, std::move(solver));
+  ContactPoints points(system, std::move(solver));
   if (points.is_empty()) return report;
+  if (points.may_vary()) {  // which points there are is what an accepted state remembers
+    system.update(s);
+    system.accept(s);
+    system.update(s);
+    points.follow(s);
+  }
   ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);
   report.events = transitions.events();
@@ -179,12 +187,17 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   return report;
 }
 
-void forget_impulses(const system::System& system, State& s) {
+void forget_impulses(system::System& system, State& s) {
+  bool may_vary = false;
+  for (const forces::ForceIndex f : system.forces())
+    may_vary = may_vary || (system.force(f).as_set_valued() && system.force(f).has_parts());
+  if (may_vary) system.update(s);
+  const base::IndexedVector<forces::ForceIndex, int> offsets =
+      system::memory_offsets(system, s.memory);
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
     for (int k = 0; law && k < law->n_points(); ++k) {
-      auto memory = s.memory.segment<SetValuedPoint::kSize>(system.memory_offset(f) +
-                                                            k * SetValuedPoint::kSize);
+      auto memory = s.memory.segment<SetValuedPoint::kSize>(offsets[f] + law->memory_offset(k));
       SetValuedPoint point = SetValuedPoint::read(memory);
       if (point.impulse.isZero(0.0)) continue;
       point.impulse.setZero();

@@ -36,6 +36,7 @@ class ContactStepEnd {
   // zero of points that were not there.
   struct Ahead {
     double t = 0.0;
+    int version = 0;  // of the points
     Eigen::VectorXd q;
     std::vector<Eigen::Vector3d> normals;
   };

@@ -60,8 +60,7 @@ class ContactTransitions {
   /// @param begins_anew  whether the scheme does so anyway, with velocities that meet the joints
   /// @return whether velocities or accelerations have jumped, so that a scheme begins anew
   /// @pre System::update(s)
-  bool finish(const system::State& before, system::State& s, ContactStep& step,
-              bool begins_anew);
+  bool finish(const system::State& before, system::State& s, ContactStep& step, bool begins_anew);
 
   const std::vector<ContactEvent>& events() const { return events_; }  ///< of the last call
   /// Of each island, W: external powers at the velocities before the impacts of the last call;

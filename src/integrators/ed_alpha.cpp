@@ -81,7 +81,7 @@ void EdAlpha::step(State& s, double h) {
   before_.copy_from(s);
   contact_report_ = {};
   error_estimate_ = 0.0;
-  end_->note_sizes(s);
+  end_->note_start(s);
   bool has_jumped = false;
   try {
     solve(s, h);

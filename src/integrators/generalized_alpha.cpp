@@ -177,7 +177,7 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
 void GeneralizedAlpha::step(State& s, double h) {
   require_step(h);
   before_.copy_from(s);
-  stage_->note_sizes(s);
+  stage_->note_start(s);
   const bool is_first = memory_.step == 0.0;
   first_offset_.resize(0);
   given_.reset();

@@ -200,7 +200,7 @@ void HalfExplicit::step(State& s, double h) {
   before_.copy_from(s);
   contact_report_ = {};
   error_estimate_ = 0.0;
-  stage_->note_sizes(s);
+  stage_->note_start(s);
   try {
     take_step(s, h);
   } catch (const base::ComputationError&) {

@@ -94,7 +94,8 @@ void ImplicitStage::allocate(const State& s) {
   }
 }
 
-void ImplicitStage::note_sizes(const State& s) {
+void ImplicitStage::note_start(const State& s) {
+  contacts_.follow(system_, s);
   largest_coordinate_ = std::max(largest_coordinate_, coordinate_size(s));
   largest_velocity_ = std::max(largest_velocity_, velocity_size(s));
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));

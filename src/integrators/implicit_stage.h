@@ -55,8 +55,8 @@ class ImplicitStage {
   void allocate(const system::State& state);
   /// Of dependent constraints, from what is made of them at `state`.
   void choose_regularization(const system::State& state);
-  /// Sizes that tolerances are relative to; of accepted states only.
-  void note_sizes(const system::State& state);
+  /// At the start of a step: sizes that tolerances are relative to, and the points of contacts.
+  void note_start(const system::State& state);
 
   enum class Search { none, halves };
   /// @param before  the last accepted state: increments are from its positions

@@ -39,12 +39,6 @@ constexpr double kConsistent = 1e-15;
 constexpr int kMaxCorrections = 10;
 constexpr double kRankOfHeldSpeeds = 1e-10;
 
-double largest_restitution(const ContactPoints& points) {
-  double e = 0.0;
-  for (int i = 0; i < points.size(); ++i) e = std::max(e, points.law(i).restitution);
-  return e;
-}
-
 }  // namespace
 
 MoreauContacts::MoreauContacts(system::System& system, ImplicitStage& stage, double theta)
@@ -52,7 +46,7 @@ MoreauContacts::MoreauContacts(system::System& system, ImplicitStage& stage, dou
       stage_(stage),
       points_(stage.contacts().points()),
       theta_(theta),
-      reach_(2.0 - std::min(theta, 1.0 / (1.0 + largest_restitution(points_)))) {}
+      reach_(2.0 - std::min(theta, 1.0 / (1.0 + points_.largest_restitution()))) {}
 
 // Of the velocities of all contacts, m/s.
 double MoreauContacts::speed_scale(const State& s) const {

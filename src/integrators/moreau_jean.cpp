@@ -195,7 +195,7 @@ void MoreauJean::step(State& s, double h) {
   require_step(h);
   before_.copy_from(s);
   contact_report_ = {};
-  stage_->note_sizes(s);
+  stage_->note_start(s);
   try {
     solve(s, h);
     require_acceptable(s);

@@ -173,8 +173,8 @@ class DynamicsRun {
     }
     if (integrators::has_set_valued_contacts(built_.system))
       events_ = std::make_unique<results::RowFile>(
-          comm_, folder_->events(), "time,contact,kind,speed_before,speed_after,impulse,point\n",
-          resume_at);
+          comm_, folder_->events(),
+          "time,contact,kind,speed_before,speed_after,impulse,point,bodies\n", resume_at);
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     tell_of_rows_beside_their_times();
@@ -263,7 +263,7 @@ class DynamicsRun {
         rows += ',';
         results::append_number(value, rows);
       }
-      rows += fmt::format(",{}\n", event.point);
+      rows += fmt::format(",{},{}\n", event.point, event.bodies);
       events_->row_is_added();
     }
   }

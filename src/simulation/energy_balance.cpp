@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "solidyn/contact/contact_force.h"
+#include "solidyn/contact/group_contact.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
@@ -52,7 +53,8 @@ std::vector<std::string> penalty_contacts(const model::BuiltModel& built) {
   std::vector<std::string> names;
   for (const auto& [name, forces] : built.contacts)
     if (!forces.empty() && !forces.front()->as_set_valued()) names.push_back(name);
-  for (const auto& [name, force] : built.contact_groups) names.push_back(name);
+  for (const auto& [name, force] : built.contact_groups)
+    if (!force->as_set_valued()) names.push_back(name);
   return names;
 }
 

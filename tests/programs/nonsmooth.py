@@ -16,7 +16,7 @@ WALL = str(SOURCE / "tests" / "verification" / "nonsmooth" / "models" / "wall.ya
 SCHEMES = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit")
 ADAPTIVE = tuple(scheme for scheme in SCHEMES if scheme != "moreau_jean")
 OF_ORDER_ONE = ("moreau_jean",)
-COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point"]
+COLUMNS = ["time", "contact", "kind", "speed_before", "speed_after", "impulse", "point", "bodies"]
 KINDS = {"impact", "impact without collision", "opens", "sticks", "slips"}
 # Steps and rows that are sums of powers of two, so that a run in two parts takes the same ones.
 DYADIC = {"step": "7.62939453125e-6", "end": "0.046875", "middle": "0.0234375"}

@@ -16,8 +16,8 @@ using Bounds = Eigen::AlignedBox3d;
 /// Shapes of which many may touch: those of one set those of another, or each those of its own set;
 /// never two on one body, nor pairs that are to be ignored. Which pairs are near each other a tree
 /// of their bounding boxes finds (Boost's R-tree), so that pairs far apart cost nothing. What pairs
-/// do when they touch, a law says: penalty contact::GroupForce, or any other that takes near(),
-/// link() and geometry(). Local. Proved by tests/unit/contact/contact_group_test.cpp.
+/// do when they touch, a law says: penalty contact::GroupForce, or contact::SetValuedGroup. Local.
+/// Proved by tests/unit/contact/contact_group_test.cpp.
 class ContactGroup {
  public:
   struct Member {
@@ -47,7 +47,8 @@ class ContactGroup {
   }
 
   std::vector<Bounds> bounds(const bodies::Kinematics& kinematics) const;
-  /// Pairs whose boxes overlap, in order; of planes those that reach to it within `skin`.
+  /// Pairs whose boxes overlap, in order; of planes those that reach to it within `skin`, and no
+  /// balls that cannot touch while they stay in their boxes.
   std::vector<Pair> near(const std::vector<Bounds>& boxes,
                          const bodies::Kinematics& kinematics) const;
   /// The pairs that may be within `margin` of each other.
@@ -59,6 +60,7 @@ class ContactGroup {
   bool may_touch(Pair pair) const;
   bool is_near_plane(Pair pair, const std::vector<Bounds>& boxes,
                      const bodies::Kinematics& kinematics) const;
+  bool are_balls_apart(Pair pair, const std::vector<Bounds>& boxes) const;
   bool is_unbounded(int i) const;
 
   std::vector<Shape> shapes_;

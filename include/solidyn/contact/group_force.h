@@ -1,6 +1,6 @@
 #pragma once
-#include "solidyn/contact/contact_force.h"
-#include "solidyn/contact/contact_group.h"
+#include "solidyn/contact/group_contact.h"
+#include "solidyn/contact/near_pairs.h"
 
 namespace solidyn::contact {
 
@@ -10,28 +10,19 @@ namespace solidyn::contact {
 /// shapes by a margin and by what they may go in the next step; while a shape stays in its box no
 /// other pair can touch. It is part of what the force remembers, so that a run that is restarted
 /// goes on alike. Local. Proved by tests/verification/contact/group_force_test.cpp.
-class GroupForce final : public forces::Force {
+class GroupForce final : public GroupContact {
  public:
   GroupForce(std::string name, std::shared_ptr<const ContactGroup> group, const NormalLaw& law,
              const Friction& friction, double resolution);
 
-  const ContactGroup& group() const { return *group_; }
-  /// Over all pairs.
-  ContactState state(const bodies::Kinematics& kinematics) const;
+  ContactState state(const bodies::Kinematics& kinematics) const override;
   int n_near() const { return static_cast<int>(near_.size()); }
 
-  bool has_parts() const override { return true; }
   const std::vector<const Force*>& parts() const override { return parts_; }
   bool follow(const bodies::Kinematics& kinematics) override;
 
-  /// Nothing: the parts do.
-  void add_residual(const bodies::Kinematics&, double, Eigen::Ref<Eigen::VectorXd>) const override {
-  }
-  void add_tangent(const bodies::Kinematics&, double, const bodies::TangentCoefficients&,
-                   Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>) const override {}
   double energy(const bodies::Kinematics& kinematics, double t) const override;
   double power(const bodies::Kinematics& kinematics, double t) const override;
-  std::optional<double> gap(const bodies::Kinematics& kinematics) const override;
   void add_slips(const bodies::Kinematics& kinematics,
                  std::vector<forces::Slip>& slips) const override;
 
@@ -46,23 +37,15 @@ class GroupForce final : public forces::Force {
     Pair pair;
     std::unique_ptr<ContactForce> force;
   };
-  bool have_met(Pair pair, const std::vector<Bounds>& bounds,
-                const bodies::Kinematics& kinematics) const;
-  bool are_in_boxes(const std::vector<Bounds>& bounds) const;
   std::unique_ptr<ContactForce> make_force(Pair pair) const;
   bool set_near(const std::vector<Pair>& pairs);
-  std::vector<Bounds> look_ahead(const std::vector<Bounds>& bounds,
-                                 const bodies::Kinematics& kinematics, double h) const;
 
-  std::shared_ptr<const ContactGroup> group_;
   NormalLaw law_;
   Friction friction_;
   double resolution_;
   Eigen::VectorXd memory_;           // as it was given last
-  double accepted_at_ = 0.0;         // what it says: when, ...
-  std::vector<Bounds> boxes_;        // ... in which boxes shapes are, ...
-  std::vector<Pair> remembered_;     // ... and which pairs of these are near
-  std::vector<Near> near_;           // these, and others that have come near since
+  NearPairs remembered_;             // what it says
+  std::vector<Near> near_;           // these pairs, and others that have come near since
   std::vector<const Force*> parts_;  // of near_
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <string>
+#include <vector>
 
 #include "solidyn/bodies/frame_pair.h"
 
@@ -62,8 +63,22 @@ class SetValued {
   virtual SetValuedPoint kept(int point) const = 0;
   /// What the model calls it, of the contacts or of the joints: "floor", "elbow.limits.upper".
   virtual std::string label() const = 0;
+  /// Of one of its points, with its number where it has several: "floor, point 2".
+  virtual std::string name_of(int point) const;
+  /// Of the points of its pair of surfaces, from 0.
+  virtual int number(int point) const { return point; }
+  /// The two bodies, where there are several pairs of them: "ball3 ball7"; else empty.
+  virtual std::string between(int) const { return {}; }
   /// Whether its gap is an angle, and its normal force a torque.
   virtual bool is_angle() const { return false; }
+
+  /// Of a force with parts: its points come and go with the state that is recalled; whenever they
+  /// have become others this is another number.
+  virtual int version() const { return 0; }
+  /// Where what is kept of a point is, in what the force remembers.
+  virtual int memory_offset(int point) const { return point * SetValuedPoint::kSize; }
+  /// What a point acts on, where that is less than all bodies of the force; else null.
+  virtual const std::vector<bodies::BodyIndex>* bodies_of(int) const { return nullptr; }
 
   /// Of several points of a pair, whether this one is there now.
   virtual bool exists(const bodies::Kinematics&, int) const { return true; }
@@ -75,7 +90,8 @@ class SetValued {
   virtual Eigen::Vector3d velocity(const bodies::Kinematics& k, int point) const = 0;  ///< u, m/s
   /// du/dt, m/s^2. @pre System::update_accelerations()
   virtual Eigen::Vector3d acceleration(const bodies::Kinematics& k, int point) const = 0;
-  /// W with u = W^T v + what does not depend on v. @param[out] W [columns of the force x 3]
+  /// W with u = W^T v + what does not depend on v. @param[out] W [columns of the force, or of
+  /// bodies_of(point), x 3]
   virtual void directions(const bodies::Kinematics& k, int point,
                           Eigen::Ref<Eigen::MatrixXd> W) const = 0;
 };

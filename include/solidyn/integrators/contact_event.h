@@ -25,6 +25,7 @@ struct ContactEvent {
   double speed_before = 0.0;  ///< m/s, of the gap; of `sticks` and `slips` that of the slip
   double speed_after = 0.0;   ///< m/s, likewise
   double impulse = 0.0;       ///< N s, of its normal component
+  std::string bodies;         ///< of a contact between groups: "ball3 ball7"; else empty
 };
 /// "impact", "impact without collision", "opens", ...
 const char* name(ContactEvent::Kind kind);

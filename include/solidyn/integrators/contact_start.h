@@ -13,7 +13,7 @@ class ContactSolver;
 bool has_set_valued_contacts(const system::System& system);
 
 /// Before a step whose impulses shall be seen at its end, however many parts it is taken in. Local.
-void forget_impulses(const system::System& system, system::State& state);
+void forget_impulses(system::System& system, system::State& state);
 
 /// Which contacts of a state with consistent positions, velocities and joints are closed, impacts
 /// of those that approach, accelerations and forces: without them the forces of the first steps

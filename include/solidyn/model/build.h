@@ -23,7 +23,7 @@ class NodalBody;
 class SolidBody;
 }  // namespace solidyn::bodies
 namespace solidyn::contact {
-class GroupForce;
+class GroupContact;
 class PairContact;
 }  // namespace solidyn::contact
 
@@ -73,7 +73,7 @@ struct BuiltModel {
   /// Name -> its forces, owned by the system.
   std::map<std::string, std::vector<const contact::PairContact*>> contacts;
   /// Of contacts between groups: name -> the force of all its pairs, owned by the system.
-  std::map<std::string, const contact::GroupForce*> contact_groups = {};
+  std::map<std::string, const contact::GroupContact*> contact_groups = {};
   /// Name, or "joint.spring", "joint.limits", "joint.friction" of a joint's own -> in the system.
   std::map<std::string, std::vector<forces::ForceIndex>> forces;
   std::map<std::string, forces::ForceIndex>

@@ -14,6 +14,7 @@
 #include "solidyn/contact/contact_force.h"
 #include "solidyn/contact/group_force.h"
 #include "solidyn/contact/set_valued_contact.h"
+#include "solidyn/contact/set_valued_group.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::model {
@@ -126,11 +127,26 @@ class ContactBuilder {
     add_members(1, members);
     auto group = std::make_shared<contact::ContactGroup>(std::move(shapes), std::move(members),
                                                          n_first, ignored());
-    auto force =
-        std::make_unique<contact::GroupForce>("contact " + contact_.name, std::move(group),
-                                              contact_.law, contact_.friction, contact_.resolution);
+    std::unique_ptr<contact::GroupContact> force = make_group_force(std::move(group));
     built_.contact_groups[contact_.name] = force.get();
     built_.system.add_force(std::move(force));
+  }
+
+  std::unique_ptr<contact::GroupContact> make_group_force(
+      std::shared_ptr<const contact::ContactGroup> group) const {
+    const std::string name = "contact " + contact_.name;
+    if (!contact_.set_valued)
+      return std::make_unique<contact::GroupForce>(name, std::move(group), contact_.law,
+                                                   contact_.friction, contact_.resolution);
+    contact::SetValuedGroup::Options options{*contact_.set_valued, contact_.name, {}};
+    for (const ContactShapeDescription& shape : contact_.shapes)
+      for (const PlaceDescription& place : shape.places) options.members.push_back(place.text());
+    const ContactShapeDescription& first = contact_.shapes[0];
+    for (const PlaceDescription& place : first.places)
+      if (!contact_.surface_velocity.isZero(0.0))
+        options.surface_velocities.push_back(pose_of(first, place).R.transpose() *
+                                             contact_.surface_velocity);
+    return std::make_unique<contact::SetValuedGroup>(name, std::move(group), std::move(options));
   }
 
   // The middle of the pin between planes across the bush's axis.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/bodies/body_entry.h"
+#include "model/contacts/both_laws.h"
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/impact_law.h"
 #include "model/contacts/read_contacts.h"
@@ -54,32 +55,6 @@ class Checker {
   Report& report_;
 };
 
-bool is_same_surface(const ContactDescription& a, int i, const ContactDescription& b, int j) {
-  const ContactShapeDescription &first = a.shapes[i], &second = b.shapes[j];
-  return a.between[i].text() == b.between[j].text() && first.at == second.at &&
-         first.axis == second.axis && first.is_points == second.is_points &&
-         first.shape.index() == second.shape.index();
-}
-
-bool is_same_pair(const ContactDescription& a, const ContactDescription& b) {
-  if (a.is_group || b.is_group) return false;
-  return (is_same_surface(a, 0, b, 0) && is_same_surface(a, 1, b, 1)) ||
-         (is_same_surface(a, 0, b, 1) && is_same_surface(a, 1, b, 0));
-}
-
-// Two surfaces that meet by an impact would be pushed apart by a penalty before or after it.
-void refuse_both_laws(const ModelDescription& model, const ContactDescription& set_valued,
-                      Report& report) {
-  for (const ContactDescription& penalty : model.contacts)
-    if (!penalty.set_valued && is_same_pair(set_valued, penalty))
-      report.error(
-          set_valued.where,
-          fmt::format(
-              "contacts.{} and contacts.{} are between the same two surfaces, one with a set-valued law (impact), the other with a penalty law",
-              set_valued.name, penalty.name),
-          "keep one of them");
-}
-
 std::vector<SetValuedPart> parts_of(const ModelDescription& model) {
   std::vector<SetValuedPart> parts;
   for (const ContactDescription& contact : model.contacts)
@@ -94,18 +69,17 @@ std::vector<SetValuedPart> parts_of(const ModelDescription& model) {
   return parts;
 }
 
-void check_contacts(const ModelDescription& model, Report& report) {
-  for (const ContactDescription& contact : model.contacts) {
-    if (!contact.set_valued) continue;
-    refuse_both_laws(model, contact, report);
-    if (contact.is_group)
+// Of one set each shape is the first of some pairs and the second of others.
+void check_surface_velocities(const ModelDescription& model, Report& report) {
+  for (const ContactDescription& contact : model.contacts)
+    if (contact.set_valued && contact.is_group && contact.shapes[1].places.empty() &&
+        !contact.surface_velocity.isZero(0.0))
       report.error(
           contact.where,
           fmt::format(
-              "contacts.{} is set-valued (law impact): not yet implemented between groups of bodies",
+              "contacts.{} has a surface_velocity, which is that of `first` against `second`, and one set of shapes only",
               contact.name),
-          "give a contact for each pair, or choose a penalty law");
-  }
+          "give the shapes whose surfaces move as `first`, the others as `second`");
 }
 
 // What a stop sends back a clutch holds: there are no impulses that satisfy both.
@@ -168,7 +142,8 @@ void check_set_valued_contacts(const ModelDescription& model, Report& report) {
     Checker checker(part, report);
     for (const AnalysisDescription& analysis : model.analyses) std::visit(checker, analysis);
   }
-  check_contacts(model, report);
+  refuse_both_laws(model, report);
+  check_surface_velocities(model, report);
   check_impact_laws(model, report);
   warn_of_no_impacts(model, report);
   check_set_valued_options(model, report);

@@ -6,7 +6,7 @@
 #include "model/sensors/components.h"
 #include "model/sensors/references.h"
 #include "solidyn/analyses/contact_sensor.h"
-#include "solidyn/contact/group_force.h"
+#include "solidyn/contact/group_contact.h"
 
 namespace solidyn::model {
 namespace {
@@ -15,7 +15,7 @@ using analyses::ContactQuantity;
 using contact::ContactState;
 
 // Of a contact between groups, over all of its pairs: the columns of any contact.
-analyses::Sensor group_sensor(const std::string& name, const contact::GroupForce& force,
+analyses::Sensor group_sensor(const std::string& name, const contact::GroupContact& force,
                               const std::vector<ContactQuantity>& quantities) {
   using Q = ContactQuantity;
   using Value = double (*)(const ContactState&);
@@ -25,10 +25,12 @@ analyses::Sensor group_sensor(const std::string& name, const contact::GroupForce
       {Q::normal_force, [](const ContactState& s) { return s.normal_force; }},
       {Q::friction_force, [](const ContactState& s) { return s.friction.norm(); }},
       {Q::slip_speed, [](const ContactState& s) { return s.slip_speed; }},
-      {Q::in_contact, [](const ContactState& s) { return s.gap < 0.0 ? 1.0 : 0.0; }},
+      {Q::in_contact, [](const ContactState& s) { return s.is_closed ? 1.0 : 0.0; }},
       {Q::force_x, [](const ContactState& s) { return s.force.x(); }},
       {Q::force_y, [](const ContactState& s) { return s.force.y(); }},
-      {Q::force_z, [](const ContactState& s) { return s.force.z(); }}};
+      {Q::force_z, [](const ContactState& s) { return s.force.z(); }},
+      {Q::impulse, [](const ContactState& s) { return s.impulse; }},
+      {Q::state, [](const ContactState& s) { return s.is_closed ? (s.sticks ? 2.0 : 1.0) : 0.0; }}};
   analyses::Sensor sensor = analyses::contact_sensor(name, {}, quantities);
   sensor.read = [&force, quantities](const analyses::SensorContext& c, double* out) {
     const ContactState state = force.state(c.system.kinematics());

@@ -54,7 +54,7 @@ TEST(ContactGroup, FindsThePairsOfBallsThatAreNearEachOther) {
       if (gap < 0.02) {
         EXPECT_TRUE(is_found) << i << " " << j;
       }
-      if (gap > std::sqrt(3.0) * 0.22 - 0.2 + 1e-12) {
+      if (gap > std::sqrt(3.0) * 0.02 + 1e-12) {
         EXPECT_FALSE(is_found) << i << " " << j;
       }
       n_touching += gap < 0.0;
