@@ -148,8 +148,10 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     step.energy = energy.sum();
     if (begins_anew) report.euler_change = energy - first;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
-    stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s), stage_.length(),
-                                 stage_.n);
+    const std::vector<Vector3d> momenta = mesh_momenta(system_);
+    if (stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s),
+                                     stage_.length(), stage_.n))
+      keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
     has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);

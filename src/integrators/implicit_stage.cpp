@@ -297,8 +297,7 @@ bool ImplicitStage::correct(State& s) {
   if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
     renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(c_, s));
     // Mixed with earlier ones, a correction would not meet the laws of closed contacts.
-    if (!contacts_.has_closed())
-      acceleration_.accelerate(weights_, length_, x, nodal_increment_);
+    if (!contacts_.has_closed()) acceleration_.accelerate(weights_, length_, x, nodal_increment_);
   }
   slips_ = system_.slips();
   is_whole_ = true;

@@ -62,6 +62,26 @@ void Velocities::add_to(State& s, double part) const {
     SOLIDYN_PETSC(VecAXPY(s.nodal[k].du, part, nodal_[k]));
 }
 
+std::vector<Eigen::Vector3d> mesh_momenta(const system::System& system) {
+  std::vector<Eigen::Vector3d> momenta;
+  for (std::size_t k = 0; k < system.layout().nodal_bodies().size(); ++k) {
+    const bodies::BodyIndex b = system.layout().body_of_nodal(static_cast<int>(k));
+    momenta.push_back(system.body(b).momentum(system.kinematics().bodies[b]).linear);
+  }
+  return momenta;
+}
+
+void keep_momenta(system::System& system, const std::vector<Eigen::Vector3d>& momenta, State& s) {
+  const std::vector<Eigen::Vector3d> now = mesh_momenta(system);
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    const NodalBody& body = *system.layout().nodal_bodies()[k];
+    const bodies::BodyIndex b = system.layout().body_of_nodal(static_cast<int>(k));
+    if (body.n_rigid() > 0)
+      s.v.segment<3>(system.layout().velocity_offset(b)) += (momenta[k] - now[k]) / body.mass();
+  }
+  if (!now.empty()) system.update(s);
+}
+
 bool has_approximate_masses(const system::System& system) {
   const auto& bodies = system.layout().nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),

@@ -40,6 +40,14 @@ struct Move {
 std::vector<base::Vec> copies_of(const system::State& s, NodalField field);
 void subtract_from(const system::State& s, NodalField field, std::vector<base::Vec>& before);
 
+/// Linear momenta of the full-mesh bodies. @pre System::update()
+std::vector<Eigen::Vector3d> mesh_momenta(const system::System& system);
+/// Gives floating frames whose positions have moved the velocities with which their bodies have
+/// these momenta: that of a frame turns with it where its origin is not the mass centre.
+/// @pre System::update(s) @post the same
+void keep_momenta(system::System& system, const std::vector<Eigen::Vector3d>& momenta,
+                  system::State& s);
+
 /// Whether the matrix of masses that bodies assemble is not quite that of their residuals: nodes in
 /// a floating frame couple with it at the undeformed shape.
 bool has_approximate_masses(const system::System& system);
