@@ -19,6 +19,8 @@ constexpr double kTouching = 1e-12;
 /// SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
 /// third step, for several steps.
 constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
+/// Of the kinetic energy: what an impact creates beyond that is not round-off.
+constexpr double kCreated = 1e-9;
 
 /// What an impact at the end of a step must know of that step.
 struct ContactStep {
@@ -136,8 +138,7 @@ class ContactTransitions {
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
   Eigen::VectorXd powers_;
-  bool has_warned_ = false, has_warned_of_smallest_ = false,
-       has_refused_restitution_ = false;
+  bool has_warned_ = false, has_warned_of_smallest_ = false, has_refused_restitution_ = false;
 };
 
 }  // namespace solidyn::integrators
