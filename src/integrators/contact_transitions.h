@@ -22,6 +22,8 @@ constexpr double kRests = 1e-6;
 /// SetValuedPoint::crowding from which on impacts have no restitution: they come faster than every
 /// third step, for several steps.
 constexpr double kCrowded = 6.0, kCrowdingOfImpact = 3.0;
+/// Of the kinetic energy: what an impact creates beyond that is not round-off.
+constexpr double kCreated = 1e-9;
 
 /// What an impact at the end of a step must know of that step.
 struct ContactStep {

@@ -65,9 +65,9 @@ bool does_work(const VectorXd& before, const ContactSolution& solution) {
 ContactSolution hit_one(const ContactPoints& contacts, const ContactCompliance& one,
                         const Vector3d& u, const Restitutions& restitutions) {
   const double tangential = contacts.law(one.points.front()).tangential_restitution;
+  const Restitutions::OfPoint normal = restitutions.normal(0, -u[0], true);
   Vector3d added;
-  added << restitutions.normal(0, -u[0], true) * u[0],
-      restitutions.tangential_part * tangential * u.tail<2>();
+  added << normal.law * normal.gain * u[0], restitutions.tangential_part * tangential * u.tail<2>();
   ContactSolution solution = solve_impact_once(contacts, one, u + added);
   solution.u -= added;
   return solution;
@@ -89,20 +89,23 @@ ImpactSolution solve_poissons_law(const ContactPoints& contacts, const ContactCo
   ImpactSolution result;
   const ContactSolution compression = solve_impact_once(contacts, c, before);
   const auto n = static_cast<Index>(c.points.size());
-  VectorXd e = VectorXd::Zero(n);
+  VectorXd law = VectorXd::Zero(n), gain = VectorXd::Zero(n);
   double smallest = std::numeric_limits<double>::max();
   for (Index k = 0; k < n; ++k) {
     const double impulse = compression.r[3 * k];
     if (!(impulse > 0.0)) continue;
     const int i = static_cast<int>(k);
-    e[k] = restitutions.normal(i, c.A.diagonal_block(i)(0, 0) * impulse, true);
-    smallest = std::min(smallest, e[k]);
+    const Restitutions::OfPoint e =
+        restitutions.normal(i, c.A.diagonal_block(i)(0, 0) * impulse, true);
+    law[k] = e.law;
+    gain[k] = e.gain;
+    smallest = std::min(smallest, e.law);
   }
   static_cast<ContactSolution&>(result) =
-      e.isZero(0.0) ? compression : expand(contacts, c, compression, e);
-  if (e.maxCoeff() > smallest && does_work(before, result)) {
-    e = e.cwiseMin(smallest);
-    static_cast<ContactSolution&>(result) = expand(contacts, c, compression, e);
+      law.isZero(0.0) ? compression : expand(contacts, c, compression, law.cwiseProduct(gain));
+  if (law.maxCoeff() > smallest && does_work(before, result)) {
+    const VectorXd equal = law.cwiseMin(smallest).cwiseProduct(gain);
+    static_cast<ContactSolution&>(result) = expand(contacts, c, compression, equal);
     result.has_smallest_restitution = true;
   }
   note_states(result, nothing);

@@ -7,8 +7,12 @@ namespace solidyn::integrators {
 
 /// What the laws of an impact have of restitution.
 struct Restitutions {
+  struct OfPoint {
+    double law;         ///< 0..1
+    double gain = 1.0;  ///< speed where the surfaces met over that of the impact
+  };
   /// Of the k-th point that is hit with a speed, m/s; `is_first`: not yet in a sequence of impacts.
-  std::function<double(int k, double speed, bool is_first)> normal;
+  std::function<OfPoint(int k, double speed, bool is_first)> normal;
   double tangential_part = 1.0;  ///< of the points' tangential restitution
 };
 

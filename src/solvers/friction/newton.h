@@ -19,7 +19,11 @@ struct ContactEquation {
 /// Coulomb's law by Alart and Curnier (1991): rows of u where it sticks, of r / rho where it is
 /// open. With a bound c beside the cone what is open still has friction, by bounded_equation().
 ContactEquation coulomb_equation(double mu, double rho, const Eigen::Vector3d& r,
-                                 const Eigen::Vector3d& u, double bound = 0.0);
+                                 const Eigen::Vector3d& u, double bound);
+inline ContactEquation coulomb_equation(double mu, double rho, const Eigen::Vector3d& r,
+                                        const Eigen::Vector3d& u) {
+  return coulomb_equation(mu, rho, r, u, 0.0);
+}
 /// The associated law by its natural map (r - P_K(r - rho u)) / rho.
 ContactEquation associated_equation(double mu, double rho, const Eigen::Vector3d& r,
                                     const Eigen::Vector3d& u);

@@ -20,7 +20,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-VectorXd random_vector(Eigen::Index n, std::mt19937& g) {
+VectorXd numbers_between_ones(Eigen::Index n, std::mt19937& g) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   VectorXd x(n);
   for (double& value : x) value = uniform(g);
@@ -28,9 +28,9 @@ VectorXd random_vector(Eigen::Index n, std::mt19937& g) {
 }
 
 // W of n contacts on half as many bodies.
-MatrixXd random_operator(Eigen::Index n, std::mt19937& g) {
+MatrixXd operator_of_contacts(Eigen::Index n, std::mt19937& g) {
   MatrixXd A(n, n);
-  for (Eigen::Index i = 0; i < n; ++i) A.col(i) = random_vector(n, g);
+  for (Eigen::Index i = 0; i < n; ++i) A.col(i) = numbers_between_ones(n, g);
   return A * A.transpose() / double(n) + 0.05 * MatrixXd::Identity(n, n);
 }
 
@@ -52,9 +52,10 @@ TEST(CutCone, OfOneContactMeetsTheLaw) {
   std::mt19937 g(3);
   int parts_and_sticks = 0, parts_and_slips = 0, sticks = 0, slips = 0;
   for (int k = 0; k < 4000; ++k) {
-    const Matrix3d W = random_operator(3, g);
-    const Vector3d q = random_vector(3, g);
-    const double mu = 0.05 + std::abs(random_vector(1, g)[0]), c = 0.5 * std::abs(q[1]) + 0.01;
+    const Matrix3d W = operator_of_contacts(3, g);
+    const Vector3d q = numbers_between_ones(3, g);
+    const double mu = 0.05 + std::abs(numbers_between_ones(1, g)[0]),
+                 c = 0.5 * std::abs(q[1]) + 0.01;
     LocalSolution solution{Vector3d::Zero(), ContactState::open};
     ASSERT_TRUE(solve_cut_cone(LocalSolver(W, mu), c, q, solution)) << k;
     const Vector3d u = W * solution.r + q;
@@ -83,11 +84,11 @@ TEST(CutCone, HasTheNearestPointOfTheSetAsItsProjection) {
   std::mt19937 g(4);
   for (int k = 0; k < 300; ++k) {
     const double mu = 0.6, c = 0.2;
-    const Vector3d z = random_vector(3, g), p = project_on_cut_cone(mu, c, z);
+    const Vector3d z = numbers_between_ones(3, g), p = project_on_cut_cone(mu, c, z);
     EXPECT_LE(p.tail<2>().norm(), mu * p[0] + c + 1e-15);
     EXPECT_GE(p[0], 0.0);
     for (int i = 0; i < 50; ++i) {
-      Vector3d x = 2.0 * random_vector(3, g);
+      Vector3d x = 2.0 * numbers_between_ones(3, g);
       x[0] = std::abs(x[0]);
       x.tail<2>() *= std::min(1.0, (mu * x[0] + c) / x.tail<2>().norm());
       EXPECT_LE((z - p).dot(x - p), 1e-14);
@@ -99,7 +100,7 @@ TEST(CutCone, HasTheDerivativesOfItsEquations) {
   std::mt19937 g(5);
   const double mu = 0.5, c = 0.2, rho = 0.4, step = 1e-6;
   for (int k = 0; k < 500; ++k) {
-    const Vector3d r = random_vector(3, g), u = random_vector(3, g);
+    const Vector3d r = numbers_between_ones(3, g), u = numbers_between_ones(3, g);
     if (std::abs(r[0] - rho * u[0]) < 1e-5) continue;
     const ContactEquation e = coulomb_equation(mu, rho, r, u, c);
     EXPECT_NE(e.state, ContactState::open);
@@ -123,9 +124,9 @@ TEST(CutCone, IsSolvedByEveryMethodAmongOtherLaws) {
     int slips = 0, parts = 0;
     for (int k = 0; k < 60; ++k) {
       constexpr int kN = 8;
-      const MatrixXd dense = random_operator(3 * kN, g);
+      const MatrixXd dense = operator_of_contacts(3 * kN, g);
       const ContactBlocks W = ContactBlocks::from_dense(dense);
-      Problem problem{&W, random_vector(3 * kN, g), {}, {}};
+      Problem problem{&W, numbers_between_ones(3 * kN, g), {}, {}};
       using Type = ContactLaw::Type;
       for (int i = 0; i < kN; ++i)
         problem.laws.push_back(i % 4 == 0   ? ContactLaw{Type::coulomb, 0.4, 0.0}

@@ -55,7 +55,10 @@ class Contacts {
     return c;
   }
   Restitutions restitutions() const {
-    return {[this](int k, double, bool) { return laws_[k].restitution; }, 1.0};
+    return {[this](int k, double, bool) {
+              return Restitutions::OfPoint{laws_[k].restitution, 1.0};
+            },
+            1.0};
   }
   std::vector<SetValuedLaw> laws_;
   system::System system_;
