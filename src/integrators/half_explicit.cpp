@@ -74,10 +74,9 @@ void HalfExplicit::forget_history(const State& state) {
   limit_->forget();
 }
 
-// With them forces change velocities by h/2, as contacts need it.
 void HalfExplicit::factorise_mass(const State& s, double h) {
   const VectorXd n = stage_->n;
-  stage_->prepare({h, 0.5 * h, 1.0, 0.5 * h * h, 0.0}, s);
+  stage_->prepare({h, 0.0, 1.0, 0.5 * h * h, 0.0}, s);
   stage_->n = n;
 }
 
@@ -115,6 +114,19 @@ void HalfExplicit::move(State& s, double h) {
   project_positions(s);
 }
 
+// Where joints are redundant a solution meets them less well than round-off allows.
+void HalfExplicit::correct_velocities(State& s) {
+  if (stage_->regularization() == 0.0) return;
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  VectorXd rhs = VectorXd::Zero(n_v + n_l), x;
+  for (int k = 0; k < 2; ++k) {
+    system_.update(s);
+    rhs.tail(n_l) = -system::velocity_violation(system_, s);
+    stage_->solve().solve(rhs, x);
+    s.v += x.head(n_v);
+  }
+}
+
 // Linear in the forces of joints and contacts, since positions are known and other forces have the
 // predicted velocities: one solution, but where friction follows the forces of joints.
 // @post s.a: what acted at the end of the step
@@ -144,6 +156,7 @@ void HalfExplicit::solve_velocities(State& s, double h) {
     if (has_settled) {
       s.v = half + by_acceleration * last;
       s.a = last;
+      correct_velocities(s);
       return;
     }
     if (pass == kMaxPassesOfFriction) break;
@@ -165,8 +178,7 @@ void HalfExplicit::finish(State& s, double h) {
   }
   system::AccelerationOptions options;
   options.regularization = stage_->regularization();
-  stage_->statistics().linear_solves +=
-      solve_acceleration_equations(system_, s, options, *solver_);
+  stage_->statistics().linear_solves += solve_acceleration_equations(system_, s, options, *solver_);
 }
 
 void HalfExplicit::take_step(State& s, double h) {

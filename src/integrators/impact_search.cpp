@@ -21,7 +21,8 @@ double fall_of_cubic(double h0, double g0, double u0, double h1, double g1, doub
   const double d = h1 - h0;
   const auto value = [&](double s) {
     const double r = 1.0 - s;
-    return r * r * ((1.0 + 2.0 * s) * g0 + s * d * u0) + s * s * ((3.0 - 2.0 * s) * g1 - r * d * u1);
+    return r * r * ((1.0 + 2.0 * s) * g0 + s * d * u0) +
+           s * s * ((3.0 - 2.0 * s) * g1 - r * d * u1);
   };
   double above = 0.0, below = 1.0;
   for (int k = 0; k < 100 && below - above > 1e-15; ++k) {
@@ -53,9 +54,8 @@ void ImpactSearch::look(double t, double h, const Gaps& gaps) {
   int first = -1;
   for (Eigen::Index i = 0; i < gaps.last.size(); ++i) {
     if (!(gaps.last[i] < -gaps.allowed[i])) continue;
-    const double length =
-        fall_of_cubic(0.0, gaps.first[i], gaps.first_rate[i], h, gaps.last[i], gaps.last_rate[i],
-                      -0.5 * gaps.allowed[i]);
+    const double length = fall_of_cubic(0.0, gaps.first[i], gaps.first_rate[i], h, gaps.last[i],
+                                        gaps.last_rate[i], -0.5 * gaps.allowed[i]);
     if (first >= 0 && length >= earliest) continue;
     earliest = length;
     first = static_cast<int>(i);
@@ -76,8 +76,8 @@ void ImpactSearch::look(double t, double h, const Gaps& gaps) {
   }
   point_ = of;
   ++n_tries_;
-  aim_ = cut(fall_of_cubic(open_.h, open_.gap, open_.rate, beyond_.h, beyond_.gap, beyond_.rate,
-                           level));
+  aim_ = cut(
+      fall_of_cubic(open_.h, open_.gap, open_.rate, beyond_.h, beyond_.gap, beyond_.rate, level));
   // What would be left of the step is no step, and one that differs by round-off no other.
   if (aim_ > first_ - kShortestCut * longest_ || std::abs(aim_ - h) <= kSameCut * h) return;
   throw ImpactWithinStep(aim_);

@@ -183,49 +183,23 @@ void MoreauContacts::require_bounded_impulses(const State& s) const {
         points_.path(worst), most, kinetic));
 }
 
-// P . (theta u1 + (1 - theta) u0), P . (u1 + u0)/2, and what is round-off of them, with u0 by the
-// directions at the end: those of the impulses.
-std::vector<MoreauContacts::Work> MoreauContacts::works(const State& before, const State& s,
-                                                        double theta) const {
-  std::vector<Work> works;
+// P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses.
+double MoreauContacts::work(const State& before, const State& s, double theta) const {
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
     if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
-  if (of.empty()) return works;
+  if (of.empty()) return 0.0;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
+  double done = 0.0, most = 0.0, impulses = 0.0;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
-    works.push_back({points_.island(of[k]), impulse.dot(u - (1.0 - theta) * du),
-                     impulse.dot(u - 0.5 * du), impulse.norm() * (u.norm() + du.norm()),
-                     impulse.norm()});
-  }
-  return works;
-}
-
-double MoreauContacts::work(const State& before, const State& s, double theta) const {
-  double done = 0.0, most = 0.0, impulses = 0.0;
-  for (const Work& of_point : works(before, s, theta)) {
-    done += of_point.at_theta;
-    most += of_point.most;
-    impulses += of_point.impulse;
+    done += impulse.dot(u - (1.0 - theta) * du);
+    most += impulse.norm() * (u.norm() + du.norm());
+    impulses += impulse.norm();
   }
   const double nothing = kNoWork * most + kRoundOffOfSpeeds * impulses * speed_scale(s);
   return done > nothing ? done : 0.0;
-}
-
-// Of velocities that impulses alone have changed the work is that at their mean. Where forces bring
-// a point back onto its contact within the step, that would count what they have done to it; the
-// work at theta, which is not positive, does not.
-VectorXd MoreauContacts::energies_of_impulses(const State& before, const State& s,
-                                              double theta) const {
-  const int n = system_.connectivity().n_islands();
-  VectorXd at_theta = VectorXd::Zero(n), in_the_middle = at_theta;
-  for (const Work& of_point : works(before, s, theta)) {
-    at_theta[of_point.island] += of_point.at_theta;
-    in_the_middle[of_point.island] += of_point.in_the_middle;
-  }
-  return at_theta.cwiseMin(in_the_middle);
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {

@@ -33,10 +33,6 @@ class MoreauContacts {
   /// J, that impulses of the step have done on the bodies, beyond round-off.
   /// @pre System::update(s), forces of `s` are P / h
   double work(const system::State& before, const system::State& s, double theta) const;
-  /// J, of each island: what impulses alone have made of the kinetic energy.
-  /// @pre as work()
-  Eigen::VectorXd energies_of_impulses(const system::State& before, const system::State& s,
-                                       double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
   /// @pre System::update(s), forces of `s` are P / h
   void require_bounded_impulses(const system::State& s) const;
@@ -65,12 +61,6 @@ class MoreauContacts {
   double approach(int i) const { return std::max(0.0, -start_[i].u[0]); }
   bool rebounds(int i) const;
   double speed_scale(const system::State& s) const;
-  struct Work {
-    int island;
-    double at_theta, in_the_middle, most;  // J
-    double impulse;                        // N s
-  };
-  std::vector<Work> works(const system::State& before, const system::State& s, double theta) const;
   bool presses(const system::State& s, int i) const;
 
   system::System& system_;

@@ -160,25 +160,38 @@ void MoreauJean::project(State& s) {
   contacts_->make_velocities_consistent(s);
 }
 
-// Where something is hit the step changes the energy by its impulses and, beside them, by what acts
-// within it: dampers, whose powers at both ends say little of it.
-// @param impulses, closing  J, of each island
-void MoreauJean::report_contacts(State& s, double h, const VectorXd& impulses,
-                                 const VectorXd& closing) {
+// J, of each island: what forces, dampers and drives have done at the velocity v_theta, as the
+// scheme has it. Of dampers that are fast for the step the powers at its ends say nothing.
+VectorXd MoreauJean::work_of_forces(const State& s, double h) {
+  State at = before_.clone();
+  at.v = mean_velocity_;
+  at.lambda = s.lambda;
+  at.memory = s.memory;  // forces of contacts that are no impulses
+  system_.update(at);
+  VectorXd powers = (1.0 - theta_of_step_) * system_.external_powers(at);
+  at.t = s.t;
+  at.q = s.q;
+  system_.update(at);
+  powers += theta_of_step_ * system_.external_powers(at);
+  system_.update(s);
+  return h * powers;
+}
+
+// Where something is hit, what forces have not done impulses have, or the scheme where theta is
+// above 1/2: (11) of doc/theory/nonsmooth.md.
+void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
   const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
   contact_report_.friction_power = friction_power(system_);
-  const VectorXd last = total_energies(system_, s), last_powers = system_.external_powers(s);
+  const VectorXd work = work_of_forces(s, h), last = total_energies(system_, s);
   system_.update(before_);
   const VectorXd first = total_energies(system_, before_);
-  const VectorXd first_powers = system_.external_powers(before_);
+  // So that the mean of the powers at both ends is that of the work.
+  contact_report_.powers = 2.0 / h * work - system_.external_powers(before_);
   system_.update(s);
   contact_report_.energy_change = closing;
-  contact_report_.euler_change = 0.5 * h * (first_powers + last_powers);
   for (std::size_t k = 0; k < is_hit.size(); ++k) {
-    if (!is_hit[k]) continue;
     const auto i = static_cast<Eigen::Index>(k);
-    contact_report_.energy_change[i] += impulses[i];
-    contact_report_.euler_change[i] = last[i] - first[i] - contact_report_.energy_change[i];
+    if (is_hit[k]) contact_report_.energy_change[i] = last[i] - first[i] - work[i];
   }
 }
 
@@ -198,16 +211,14 @@ void MoreauJean::step(State& s, double h) {
   stage_->note_start(s);
   try {
     solve(s, h);
+    mean_velocity_ = theta_of_step_ * s.v + (1.0 - theta_of_step_) * before_.v;
     require_acceptable(s);
-    VectorXd energies, impulses;
-    if (!contacts_->is_empty()) {
-      energies = total_energies(system_, s);
-      impulses = contacts_->energies_of_impulses(before_, s, theta_of_step_);
-    }
+    VectorXd energies;
+    if (!contacts_->is_empty()) energies = total_energies(system_, s);
     project(s);
     s.a = (s.v - before_.v) / h;
     system_.update(s);
-    if (!contacts_->is_empty()) report_contacts(s, h, impulses, total_energies(system_, s) - energies);
+    if (!contacts_->is_empty()) report_contacts(s, h, total_energies(system_, s) - energies);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stage_->forget_tangent();

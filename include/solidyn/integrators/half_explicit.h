@@ -49,6 +49,7 @@ class HalfExplicit {
   void factorise_mass(const system::State& s, double h);
   void move(system::State& s, double h);
   void project_positions(system::State& s);
+  void correct_velocities(system::State& s);
   void solve_velocities(system::State& s, double h);
   void finish(system::State& s, double h);
   void take_step(system::State& s, double h);

@@ -46,8 +46,8 @@ class MoreauJean {
   void take_step(system::State& s, double h, double theta);
   void require_acceptable(const system::State& s);
   void project(system::State& s);
-  void report_contacts(system::State& s, double h, const Eigen::VectorXd& impulses,
-                       const Eigen::VectorXd& closing);
+  Eigen::VectorXd work_of_forces(const system::State& s, double h);
+  void report_contacts(system::State& s, double h, const Eigen::VectorXd& closing);
 
   system::System& system_;
   MoreauJeanOptions options_;
@@ -57,6 +57,7 @@ class MoreauJean {
   Eigen::VectorXd forces_at_start_;  // [n_v] -f0, N, N m
   Eigen::VectorXd given_;            // its part in the equations of the step
   double theta_of_step_ = 1.0;
+  Eigen::VectorXd mean_velocity_;  // [n_v] v_theta
   ContactReport contact_report_;
 };
 

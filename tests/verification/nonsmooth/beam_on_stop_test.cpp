@@ -14,11 +14,11 @@ const Overrides kMiddle = {"contacts.stop.between=[ground, beam.middle]",
                            "contacts.stop.second.at=[0.5, 0, 0]"};
 
 // Angular momentum over that of the rigid beam, positive away from the stop.
-double mean_rate(const ModelRun& run) { return 3.0 * last(run, "turning.z") / kTurning; }
+double mean_rate(const ModelRun& run) { return 3.0 * last(run, "turning") / kTurning; }
 
 // By the angular momentum about the hinge, which nothing else changes: that of impulses and forces.
 double impulse_until(const ModelRun& run, double t, double place) {
-  return (sampled(run.history, "turning.z", {t})[0] / kTurning + 1.0 / 3.0) / place;
+  return (sampled(run.history, "turning", {t})[0] / kTurning + 1.0 / 3.0) / place;
 }
 
 void expect_page(const ModelRun& run, double place, const std::vector<double>& times,
@@ -41,23 +41,26 @@ void expect_page(const ModelRun& run, double place, const std::vector<double>& t
 void expect_tip(const Overrides& settings) {
   const ModelRun run = nonsmooth_run("beam_on_stop", settings);
   expect_page(run, 1.0, {0.05, 0.1, 0.15, 0.2, 0.25, 0.3},
-              {0.1779, 0.2859, 0.2909, 0.398, 0.520, 0.557}, 0.557, 0.670,
-              {0.1, 0.2, 0.3, 0.4}, {0.0, 0.0, 0.001, 0.032}, settings[0]);
+              {0.1779, 0.2859, 0.2909, 0.398, 0.520, 0.557}, 0.557, 0.670, {0.1, 0.2, 0.3, 0.4},
+              {0.0, 0.0, 0.001, 0.032}, settings[0]);
 }
 
 void expect_middle(const Overrides& settings) {
   const ModelRun run = nonsmooth_run("beam_on_stop", settings + kMiddle);
   expect_page(run, 0.5, {0.05, 0.1, 0.15, 0.2, 0.25, 0.3},
-              {0.3827, 0.3827, 0.493, 0.810, 1.006, 1.006}, 1.170, 0.755,
-              {0.1, 0.2, 0.3, 0.4}, {-0.1028, -0.1302, -0.0549, 0.066}, settings[0]);
+              {0.3827, 0.3827, 0.493, 0.810, 1.006, 1.006}, 1.170, 0.755, {0.1, 0.2, 0.3, 0.4},
+              {-0.1028, -0.1302, -0.0549, 0.066}, settings[0]);
 }
 
+// Without strong damping of waves that the elements do not resolve, shorter steps.
 const std::vector<Overrides> kBeamSchemes = {
     {"analyses.dynamics.integrator=bathe"},
-    {"analyses.dynamics.integrator=generalized_alpha", "analyses.dynamics.rho_infinity=0.5"},
-    {"analyses.dynamics.integrator=hht"},
     {"analyses.dynamics.integrator=ed_alpha", "analyses.dynamics.rho_infinity=0"},
-    {"analyses.dynamics.integrator=moreau_jean", "analyses.dynamics.theta=0.55"}};
+    {"analyses.dynamics.integrator=generalized_alpha", "analyses.dynamics.rho_infinity=0.5",
+     "analyses.dynamics.step=1e-4"},
+    {"analyses.dynamics.integrator=hht", "analyses.dynamics.step=1e-4"},
+    {"analyses.dynamics.integrator=moreau_jean", "analyses.dynamics.theta=0.55",
+     "analyses.dynamics.step=1e-4"}};
 
 TEST(BeamOnAStop, ReboundsFromItsTip) {
   for (const Overrides& scheme : kBeamSchemes) expect_tip(scheme);

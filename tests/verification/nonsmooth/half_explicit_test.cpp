@@ -14,7 +14,7 @@ const char* const kSliderWithPlay = "examples/nonsmooth/slider_crank_clearance.y
 Overrides steps_of(const std::string& h) { return {"analyses.dynamics.step=" + h}; }
 
 double difference_at_end(const ModelRun& run, const ModelRun& exact,
-                const std::vector<std::string>& columns) {
+                         const std::vector<std::string>& columns) {
   double error = 0.0;
   for (const std::string& column : columns)
     error = std::max(error, std::abs(last(run, column) - last(exact, column)));
@@ -24,9 +24,12 @@ double difference_at_end(const ModelRun& run, const ModelRun& exact,
 TEST(HalfExplicit, HasOrderTwoForABodyThatTumbles) {
   const std::vector<std::string> e = {"e.x", "e.y", "e.z"};
   const ModelRun exact = nonsmooth_run("spinning_body", steps_of("2e-4"));
-  const double
-      coarse = difference_at_end(nonsmooth_run("spinning_body", kHalfExplicitScheme + steps_of("1e-2")), exact, e),
-      fine = difference_at_end(nonsmooth_run("spinning_body", kHalfExplicitScheme + steps_of("5e-3")), exact, e);
+  const double coarse = difference_at_end(
+                   nonsmooth_run("spinning_body", kHalfExplicitScheme + steps_of("1e-2")), exact,
+                   e),
+               fine = difference_at_end(
+                   nonsmooth_run("spinning_body", kHalfExplicitScheme + steps_of("5e-3")), exact,
+                   e);
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << coarse << " " << fine;
 }
 
@@ -48,7 +51,8 @@ TEST(HalfExplicit, HasOrderTwoForADoublePendulum) {
 
 // D01, to rest in 1.354570923 s.
 TEST(HalfExplicit, LetsABallBounceToRest) {
-  const ModelRun run = run_model(MPI_COMM_SELF, kBouncingBall, kHalfExplicitScheme + steps_of("1e-3"));
+  const ModelRun run =
+      run_model(MPI_COMM_SELF, kBouncingBall, kHalfExplicitScheme + steps_of("1e-3"));
   const auto &t = run.history.at("time"), &height = run.history.at("height");
   for (std::size_t i = 0; i < t.size(); ++i) {
     EXPECT_GE(height[i], -1e-14) << t[i];
@@ -61,10 +65,11 @@ TEST(HalfExplicit, LetsABallBounceToRest) {
 }
 
 TEST(HalfExplicit, KeepsTheEnergyOfElasticImpacts) {
-  const ModelRun run = run_model(
-      MPI_COMM_SELF, kBouncingBall,
-      kHalfExplicitScheme + Overrides{"contacts.floor.law.restitution=1", "analyses.dynamics.duration=20",
-                          "analyses.dynamics.step=7e-3", "sensors.energy={type: energy}"});
+  const ModelRun run =
+      run_model(MPI_COMM_SELF, kBouncingBall,
+                kHalfExplicitScheme +
+                    Overrides{"contacts.floor.law.restitution=1", "analyses.dynamics.duration=20",
+                              "analyses.dynamics.step=7e-3", "sensors.energy={type: energy}"});
   EXPECT_GE(run.monitor.contacts.impacts, 20);
   EXPECT_LT(run.monitor.largest_drift, 1e-9);
   const std::vector<double>& energy = run.history.at("energy");
@@ -74,14 +79,15 @@ TEST(HalfExplicit, KeepsTheEnergyOfElasticImpacts) {
 // D02.
 TEST(HalfExplicit, SlidesAndSticksOnAnIncline) {
   for (const auto& [mu, a] : {std::pair{"0.2", 3.205858158}, std::pair{"0.5", 0.657145394}}) {
-    const ModelRun run =
-        nonsmooth_run("incline", kHalfExplicitScheme + Overrides{std::string("parameters.mu=") + mu});
+    const ModelRun run = nonsmooth_run(
+        "incline", kHalfExplicitScheme + Overrides{std::string("parameters.mu=") + mu});
     EXPECT_NEAR(last(run, "a.x"), a, 1e-9);
     EXPECT_NEAR(last(run, "v.x"), 0.2 * a, 1e-9);
     EXPECT_NEAR(last(run, "p.x"), 0.5 * a * 0.04, 1e-9);
     EXPECT_NEAR(last(run, "p.z"), 0.1, 1e-14);
   }
-  const ModelRun rests = nonsmooth_run("incline", kHalfExplicitScheme + Overrides{"parameters.mu=0.7"});
+  const ModelRun rests =
+      nonsmooth_run("incline", kHalfExplicitScheme + Overrides{"parameters.mu=0.7"});
   EXPECT_NEAR(last(rests, "friction"), 2.0 * 4.905, 1e-9);
   EXPECT_LT(largest(rests, "p.x"), 1e-14);
   EXPECT_EQ(last(rests, "state"), 2.0);
@@ -94,10 +100,11 @@ TEST(HalfExplicit, SolvesTheCradle) {
   EXPECT_NEAR(last(touching, "v1"), -1.0 / 3.0, 1e-10);
   EXPECT_NEAR(last(touching, "v2"), 2.0 / 3.0, 1e-10);
   EXPECT_NEAR(last(touching, "v3"), 2.0 / 3.0, 1e-10);
-  const ModelRun apart = run_model(MPI_COMM_SELF, model,
-                                   kHalfExplicitScheme + Overrides{"bodies.second.pose.position=[0.11, 0, 0]",
-                                                       "bodies.third.pose.position=[0.23, 0, 0]",
-                                                       "analyses.dynamics.duration=0.2"});
+  const ModelRun apart =
+      run_model(MPI_COMM_SELF, model,
+                kHalfExplicitScheme + Overrides{"bodies.second.pose.position=[0.11, 0, 0]",
+                                                "bodies.third.pose.position=[0.23, 0, 0]",
+                                                "analyses.dynamics.duration=0.2"});
   EXPECT_NEAR(last(apart, "v1"), 0.0, 1e-10);
   EXPECT_NEAR(last(apart, "v2"), 0.0, 1e-10);
   EXPECT_NEAR(last(apart, "v3"), 1.0, 1e-10);
@@ -148,7 +155,8 @@ TEST(HalfExplicit, MovesASliderCrankToOrderTwo) {
 
 // D04 (b) at each 5 or 10 ms.
 TEST(HalfExplicit, LetsASliderRattleInItsGuide) {
-  const ModelRun run = run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("5e-6"), 2);
+  const ModelRun run =
+      run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("5e-6"), 2);
   const std::vector<double> t = {0.005, 0.01, 0.02, 0.03, 0.04, 0.05};
   EXPECT_LT(largest_difference(sampled(run.history, "th1", t),
                                {0.57605, 0.94796, 1.61331, 2.55061, 3.93500, 4.79352}),
@@ -166,13 +174,15 @@ TEST(HalfExplicit, LetsASliderRattleInItsGuide) {
 // Table 6 of P-NONSMOOTH: twice 1.1e-3 of the mean size of th2, 0.36 rad, with steps of 1e-4 s;
 // against steps of 2e-6 s.
 TEST(HalfExplicit, IsAsExactAsThePaperWithImpacts) {
-  const ModelRun exact = run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("2e-6"), 5);
-  const ModelRun run = run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("1e-4"));
+  const ModelRun exact =
+      run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("2e-6"), 5);
+  const ModelRun run =
+      run_model(MPI_COMM_SELF, kSliderWithPlay, kHalfExplicitScheme + steps_of("1e-4"));
   std::vector<double> times;
   for (int i = 1; i <= 50; ++i) times.push_back(1e-3 * i);
-  EXPECT_LT(largest_difference(sampled(run.history, "th2", times),
-                               sampled(exact.history, "th2", times)),
-            2.0 * 1.1e-3 * 0.36);
+  EXPECT_LT(
+      largest_difference(sampled(run.history, "th2", times), sampled(exact.history, "th2", times)),
+      2.0 * 1.1e-3 * 0.36);
 }
 
 // A tower on springs, below the limit of its steps: impacts take energy, and nothing gives any but
@@ -180,9 +190,10 @@ TEST(HalfExplicit, IsAsExactAsThePaperWithImpacts) {
 TEST(HalfExplicit, GivesNoEnergyToATowerOnSprings) {
   for (const char* restitution : {"0", "0.5", "1"}) {
     const ModelRun run = nonsmooth_run(
-        "spring_tower", kHalfExplicitScheme + Overrides{"parameters.stiffness=1e4", "analyses.dynamics.step=1e-4",
-                                            std::string("parameters.restitution=") + restitution,
-                                            "parameters.mu=0.3", "parameters.across=1"});
+        "spring_tower",
+        kHalfExplicitScheme + Overrides{"parameters.stiffness=1e4", "analyses.dynamics.step=1e-4",
+                                        std::string("parameters.restitution=") + restitution,
+                                        "parameters.mu=0.3", "parameters.across=1"});
     EXPECT_LT(largest(run, "energy"), run.history.at("energy").front() * 1.001) << restitution;
     EXPECT_GT(run.monitor.contacts.energy_lost, 0.0);
   }
@@ -191,7 +202,8 @@ TEST(HalfExplicit, GivesNoEnergyToATowerOnSprings) {
 // A damper, and a spring, that are too fast for the step: it is subdivided where that helps, and
 // refused where it does not.
 TEST(HalfExplicit, SaysWhichStepsAreTooLong) {
-  const ModelRun cut = nonsmooth_run("damper_on_floor", kHalfExplicitScheme + Overrides{"parameters.damping=1e4"});
+  const ModelRun cut =
+      nonsmooth_run("damper_on_floor", kHalfExplicitScheme + Overrides{"parameters.damping=1e4"});
   EXPECT_LT(std::abs(last(cut, "v_upper")), 1.5);
   EXPECT_LT(largest(cut, "energy"), cut.history.at("energy").front() + 1e-9);
   try {
@@ -208,7 +220,8 @@ TEST(HalfExplicit, SaysWhichStepsAreTooLong) {
 
 TEST(HalfExplicit, RefusesFullMeshes) {
   try {
-    run_model(MPI_COMM_SELF, "tests/verification/solid_models/driven_bar.yaml", kHalfExplicitScheme);
+    run_model(MPI_COMM_SELF, "tests/verification/solid_models/driven_bar.yaml",
+              kHalfExplicitScheme);
     FAIL();
   } catch (const base::InputError& error) {
     EXPECT_NE(std::string(error.what()).find("`half_explicit` with"), std::string::npos);

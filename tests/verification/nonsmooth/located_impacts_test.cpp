@@ -35,7 +35,8 @@ TEST(LocatedImpacts, KeepOrderTwoOfADoublePendulum) {
     const auto errors = [&](const Overrides& located) {
       std::vector<double> found;
       for (const double h : {2e-3, 1e-3, 5e-4, 2.5e-4}) {
-        const ModelRun run = nonsmooth_run("pendulum", scheme + located + frictionless + located_step(h));
+        const ModelRun run =
+            nonsmooth_run("pendulum", scheme + located + frictionless + located_step(h));
         const double th1 = last(run, "th1"), th2 = th1 + last(run, "th12");
         found.push_back(std::hypot(th1 + 1.213355008, th2 - 0.673480704));
         EXPECT_EQ(run.monitor.contacts.impacts, 3) << scheme[0] << " " << h;
@@ -43,7 +44,8 @@ TEST(LocatedImpacts, KeepOrderTwoOfADoublePendulum) {
       return found;
     };
     const std::vector<double> located = errors(kLocated), plain = errors({});
-    EXPECT_NEAR(order_of(located), 2.0, 0.25) << scheme[0] << " " << located[0] << " " << located[3];
+    EXPECT_NEAR(order_of(located), 2.0, 0.25)
+        << scheme[0] << " " << located[0] << " " << located[3];
     EXPECT_LT(order_of(plain), 1.6) << scheme[0];
     EXPECT_LT(located[3], 0.2 * plain[3]) << scheme[0];
   }
@@ -84,9 +86,8 @@ TEST(LocatedImpacts, OfABouncingBallAreExact) {
 // They accumulate, in finitely many steps, and the ball rests.
 TEST(LocatedImpacts, EndWhereTheyAccumulate) {
   for (const Overrides& scheme : locating_schemes()) {
-    const ModelRun run =
-        run_model(MPI_COMM_SELF, "examples/nonsmooth/bouncing_ball.yaml",
-                  scheme + kLocated + Overrides{"analyses.dynamics.step=1e-3"});
+    const ModelRun run = run_model(MPI_COMM_SELF, "examples/nonsmooth/bouncing_ball.yaml",
+                                   scheme + kLocated + Overrides{"analyses.dynamics.step=1e-3"});
     EXPECT_LT(std::abs(last(run, "height")), 1e-12) << scheme[0];
     EXPECT_NEAR(last(run, "force"), 0.5 * 9.81, 1e-8) << scheme[0];
     EXPECT_LT(run.monitor.contacts.impacts, 30) << scheme[0];
@@ -99,7 +100,8 @@ TEST(LocatedImpacts, KeepTheirOrderWithControlledSteps) {
     const ModelRun run = nonsmooth_run(
         "pendulum",
         scheme + kLocated +
-            Overrides{"analyses.dynamics.adaptive={tolerance: 1e-9, minimum_step: 1e-9, maximum_step: 1e-2}"});
+            Overrides{
+                "analyses.dynamics.adaptive={tolerance: 1e-9, minimum_step: 1e-9, maximum_step: 1e-2}"});
     EXPECT_NEAR(last(run, "th1"), -1.102420482, 1e-4) << scheme[0];
     EXPECT_NEAR(last(run, "th1") + last(run, "th12"), -0.284826214, 1e-4) << scheme[0];
   }
