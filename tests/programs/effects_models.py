@@ -1112,6 +1112,15 @@ def two_feet():
             "contacts": {name: {**foot, "second": {"shape": "point", "at": [x, 0, 0]}} for name, x in (("left", -0.1), ("right", 0.3))}}
 
 
+# Boxes that fall on the ground, one after the other, and slide and spin on it.
+FALLING = {
+    "bodies": {name: rigid(pose={"position": [x, 0, height]}, velocity={"linear": [0.5, 0.2, -1], "angular": [0, 0, 3]})
+               for name, x, height in (("c", 5, 0.1003), ("d", 8, 0.1008))},
+    "contacts": {name: {"between": ["ground", name], "first": PLANE, "second": {"shape": "box", "size": [0.2, 0.2, 0.2]}, "law": {"type": "impact"},
+                        "friction": {"static": 0.3}} for name in ("c", "d")},
+    "sensors": {name: {"type": "position", "of": name} for name in ("c", "d")}}
+
+
 def dynamics_tables(schema):
     def base(name, body="rigid", **more):
         model = pendulum(body, [{"dynamics": {"duration": 2e-3, "step": 2e-4, "integrator": name, **more}}])
@@ -1124,16 +1133,20 @@ def dynamics_tables(schema):
         "duration": [3e-3], "step": [1e-4], ("bdf", "step"): [1e-5], ("runge_kutta", "step"): [1e-5], "rho_infinity": [0.5], "alpha": [-0.3], "alpha_AR": [0.4],
         "theta": [0.9], "multiple_impacts": ["sequential"], "adaptive": [adaptive], "locate_impacts": ["true"], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
         "baumgarte": [{"alpha": 50, "beta": 50}], "relative_tolerance": [1e-2], "absolute_tolerance": [1e-2],
+        "contact_solver": ["newton", "interior_point"], "contact_tolerance": [1e-3],
         ("runge_kutta", "relative_tolerance"): [1e-13], ("runge_kutta", "absolute_tolerance"): [1e-15], "start": [{"elastic": "quasi_static"}],
         "stop_when": [[{"sensor": "energy", "below": -1e-9}], [{"sensor": "turn.y", "above": 0.02}]]},
         selector="integrator", default="generalized_alpha", fails=("max_iterations",),
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
-        given={("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
-        whole={(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit")} |
+        given={"contact_solver": {"contact_tolerance": 1e-2}, ("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
+        whole={(name, key): FALLING for name in (*LOCATING, "moreau_jean") for key in ("contact_solver", "contact_tolerance")} |
+              {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit")} |
               {(name, "multiple_impacts"): two_feet() for name in LOCATING} | {(name, "locate_impacts"): {"contacts": {"stop": STOP_BELOW}} for name in LOCATING} |
               {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name != "runge_kutta"} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
                   **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
-        rows={"multiple_impacts, where nothing is hit": {"key": "multiple_impacts", "values": ["sequential"]},
+        rows={"contact_solver, nothing set-valued": {"key": "contact_solver", "values": ["newton"]},
+              "contact_tolerance, nothing set-valued": {"key": "contact_tolerance", "values": [1e-3]},
+              "multiple_impacts, where nothing is hit": {"key": "multiple_impacts", "values": ["sequential"]},
               "locate_impacts, nothing to hit": {"key": "locate_impacts", "values": ["true"]},
               "tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
               "start, rigid bodies alone": {"key": "start", "values": [{"elastic": "quasi_static"}]}})
@@ -1148,7 +1161,10 @@ def dynamics_tables(schema):
     yield table(schema, "stop_condition", "`stop_when`", {
         "dynamics": base("generalized_alpha", stop_when=[stop]), "kinematics": driven({"stop_when": [{"sensor": "turn.z", "above": 0.01}]})},
         {"dynamics": at + ("stop_when", "0"), "kinematics": ("analyses", "0", "kinematics", "stop_when", "0")}.get, {
-            "sensor": ["energy"], "above": [0.03], "below": [Swap({"above": NOTHING, "below": -1e9})]})
+            "sensor": ["energy"], "above": [0.03], "below": [Swap({"above": NOTHING, "below": -1e9})],
+            "event": [Swap({"sensor": NOTHING, "above": NOTHING, "event": "impact"})], "contact": ["d"], "count": [5]},
+                given={key: {"sensor": NOTHING, "above": NOTHING, "event": "impact"} for key in ("contact", "count")},
+                whole={("dynamics", key): FALLING for key in ("event", "contact", "count")})
     features = Table("integrators by body", "Integrators by type of body", "Whether a body of this type moves under an integrator.", {
         body: pendulum(body) for body in BODIES}, "dynamics")
     for name in INTEGRATORS[1:]:

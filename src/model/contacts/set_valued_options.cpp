@@ -44,8 +44,10 @@ void check_stop_event(const StopCondition& condition,
       happens = happens || can_happen(event.kind, law);
   }
   if (known.empty())
-    report.error(condition.where, "stop_when: no contact and no joint has events",
-                 "give a contact  law: {type: impact},  or stop at a value of a sensor");
+    report.error(
+        condition.where,
+        "stop_when: `event` (with `contact` and `count`) needs something set-valued, and no contact and no joint is",
+        "give a contact  law: {type: impact},  or stop at a value of a sensor");
   else if (!event.contact.empty() && known.count(event.contact) == 0)
     report.error(condition.where,
                  fmt::format("stop_when: nothing that is set-valued is called `{}`", event.contact),
