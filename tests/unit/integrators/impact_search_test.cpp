@@ -9,22 +9,22 @@
 namespace solidyn::integrators {
 namespace {
 
-using Motion = std::function<double(double)>;
+using GapOfTime = std::function<double(double)>;
 constexpr double kAllowed = 1e-10;
 
-double rate_of(const Motion& gap, double t) {
+double rate_of(const GapOfTime& gap, double t) {
   constexpr double d = 1e-6;
   return (gap(t + d) - gap(t - d)) / (2.0 * d);
 }
 
-ImpactSearch::Gaps gaps_of(const std::vector<Motion>& motions, double t, double h) {
+ImpactSearch::Gaps gaps_of(const std::vector<GapOfTime>& motions, double t, double h) {
   ImpactSearch::Gaps gaps;
   const auto n = static_cast<Eigen::Index>(motions.size());
   gaps.first.resize(n);
   gaps.first_rate = gaps.last = gaps.last_rate = gaps.first;
   gaps.allowed.setConstant(n, kAllowed);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Motion& gap = motions[static_cast<std::size_t>(i)];
+    const GapOfTime& gap = motions[static_cast<std::size_t>(i)];
     gaps.first[i] = gap(t);
     gaps.first_rate[i] = rate_of(gap, t);
     gaps.last[i] = gap(t + h);
@@ -37,7 +37,7 @@ struct Found {
   double length;
   int tries;
 };
-Found find(ImpactSearch& search, const std::vector<Motion>& motions, double t, double h) {
+Found find(ImpactSearch& search, const std::vector<GapOfTime>& motions, double t, double h) {
   for (int tries = 1;; ++tries) {
     try {
       search.look(t, h, gaps_of(motions, t, h));
@@ -75,9 +75,9 @@ TEST(ImpactSearch, FollowsAStiffMotion) {
 
 TEST(ImpactSearch, TakesTheEarliestOfSeveral) {
   ImpactSearch search;
-  const std::vector<Motion> motions = {[](double t) { return 0.7 - t; },
-                                       [](double t) { return 0.3 - t; },
-                                       [](double) { return 1.0; }};
+  const std::vector<GapOfTime> motions = {[](double t) { return 0.7 - t; },
+                                          [](double t) { return 0.3 - t; },
+                                          [](double) { return 1.0; }};
   EXPECT_NEAR(find(search, motions, 0.0, 1.0).length, 0.3, 2.0 * kAllowed);
 }
 

@@ -44,7 +44,7 @@ std::pair<std::string, double> stopped(model::BuiltModel built,
   system::State state;
   for (const double t : times) {
     state.t = t;
-    if (watch.is_met(built, state)) return {watch.reason(), t};
+    if (watch.is_met(built, state, {})) return {watch.reason(), t};
   }
   return {watch.reason(), -1.0};
 }
@@ -74,13 +74,13 @@ TEST(StopWhen, WhatHoldsFromTheFirstLookMustBePassedAnew) {
   model::BuiltModel built = with_columns(wave);
   StopConditions watch({on("bob.x", true, 0.5)}, built);
   system::State state;
-  EXPECT_FALSE(watch.is_met(built, state));
+  EXPECT_FALSE(watch.is_met(built, state, {}));
   EXPECT_EQ(watch.holding(), "bob.x is already above 0.5");
   state.t = 1.0;
-  EXPECT_FALSE(watch.is_met(built, state));
+  EXPECT_FALSE(watch.is_met(built, state, {}));
   EXPECT_EQ(watch.holding(), "");
   state.t = 2.0;
-  EXPECT_TRUE(watch.is_met(built, state));
+  EXPECT_TRUE(watch.is_met(built, state, {}));
   EXPECT_EQ(watch.reason(), "bob.x rose above 0.5 at about t = 1.75 s");
 }
 
@@ -91,11 +91,11 @@ TEST(StopWhen, TheFirstOfSeveralIsToldAndStaysTheReason) {
   system::State state;
   for (const double t : {0.0, 0.4}) {
     state.t = t;
-    watch.is_met(built, state);
+    watch.is_met(built, state, {});
   }
   EXPECT_EQ(watch.reason(), "bob.x rose above 0.25 at about t = 0.25 s");
   state.t = 3.0;
-  EXPECT_TRUE(watch.is_met(built, state));
+  EXPECT_TRUE(watch.is_met(built, state, {}));
   EXPECT_EQ(watch.reason(), "bob.x rose above 0.25 at about t = 0.25 s");
   EXPECT_EQ(watch.holding(),
             "bob.y is already below -0.5, bob.x is already above 0.25, bob.x is already above 2");
@@ -128,6 +128,42 @@ TEST(StopWhen, ColumnsThatAreNotThereAreRefusedWithThoseThatAre) {
   EXPECT_THAT(message("bob.z"), HasSubstr("expected one of bob.x, bob.y"));
   EXPECT_THAT(message("weight"), HasSubstr("give a sensor"));
   EXPECT_EQ(message("bob.y"), "accepted");
+}
+
+// Those of a contact and its kind alone, and only such as happen while it is watched.
+TEST(StopWhen, AnEventEndsTheRunWhenItHasHappenedOftenEnough) {
+  using Kind = integrators::ContactEvent::Kind;
+  model::BuiltModel built = with_columns([](double t) { return t; });
+  StopCondition condition;
+  condition.event = {Kind::impact, "floor", 3};
+  StopConditions watch({condition}, built);
+  system::State state;
+  analyses::ContactTotals totals;
+  const auto happens = [&](double t, const std::string& contact, Kind kind) {
+    state.t = t;
+    ++totals.events[contact][static_cast<std::size_t>(kind)];
+    return watch.is_met(built, state, totals);
+  };
+  EXPECT_FALSE(happens(0.0, "floor", Kind::impact));
+  EXPECT_FALSE(happens(1.0, "wall", Kind::impact));
+  EXPECT_FALSE(happens(2.0, "floor", Kind::opens));
+  EXPECT_FALSE(happens(3.0, "floor", Kind::impact));
+  EXPECT_TRUE(happens(4.0, "floor", Kind::impact));
+  EXPECT_EQ(watch.reason(), "floor: impact in the step to t = 4 s, 3 so far");
+}
+
+TEST(StopWhen, AnEventOfAnyContactCounts) {
+  model::BuiltModel built = with_columns([](double t) { return t; });
+  StopCondition condition;
+  condition.event = {integrators::ContactEvent::Kind::impact, "", 1};
+  StopConditions watch({condition}, built);
+  system::State state;
+  analyses::ContactTotals totals;
+  EXPECT_FALSE(watch.is_met(built, state, totals));
+  state.t = 0.5;
+  totals.events["wall"][0] = 1;
+  EXPECT_TRUE(watch.is_met(built, state, totals));
+  EXPECT_EQ(watch.reason(), "set-valued contacts: impact in the step to t = 0.5 s");
 }
 
 }  // namespace

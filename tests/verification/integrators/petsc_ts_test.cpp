@@ -324,6 +324,7 @@ class OneNode final : public bodies::NodalBody {
   bodies::NodalState make_state() const override { return {}; }
   void set_coefficients(const bodies::TangentCoefficients&) override {}
   void recover(const Eigen::Ref<const VectorXd>&, ::Vec) override {}
+  void follow(const Eigen::Ref<const VectorXd>&, ::Vec) override {}
   VectorXd ports_of(::Vec) const override { return {}; }
   int linear_iterations() const override { return 0; }
   double interior_increment() const override { return 0.0; }
