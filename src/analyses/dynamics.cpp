@@ -270,8 +270,8 @@ void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd
   note_depth(report.penetration, totals.penetration, kPenetrates * length_, "m");
   note_depth(report.overrun, totals.overrun, kPenetrates, "rad");
   if (report.energy_change.size() == 0) return;
-  note_gain(report.energy_change);
-  totals.energy_lost -= report.energy_change.sum();
+  note_gain(report.energy_change.array() - std::max(0.0, report.work_of_drives));
+  totals.energy_lost -= report.energy_change.sum() - report.work_of_drives;
   gained += report.energy_change;
 }
 

@@ -112,7 +112,7 @@ void GroupForce::append_memory(const Kinematics& k, double t, std::vector<double
     const bool is_known = near != near_.end() && near->pair == pair;
     const std::unique_ptr<ContactForce> made = is_known ? nullptr : make_force(pair);
     const ContactForce& force = is_known ? *near->force : *made;
-    VectorXd of_pair = VectorXd::Zero(force.n_memory());
+    VectorXd of_pair = force.recalled();  // the speed of impact lasts while they touch
     force.remember(k, t, of_pair);
     memory.insert(memory.end(), of_pair.data(), of_pair.data() + of_pair.size());
   }

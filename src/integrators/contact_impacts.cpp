@@ -98,6 +98,9 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   powers_ = system_.external_powers(s);
   factorise_mass(s);
   satisfy_joints(s);
+  VectorXd accelerations;
+  system_.compute_rates(s, driven_rates_, accelerations);
+  work_of_drives_ = 0.0;
   const double kinetic = kinetic_energies(system_, s).sum();
   const double closed_gaps =
       step.gaps.size() > 0 ? step.energy - total_energies(system_, s).sum() : 0.0;
@@ -108,18 +111,19 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   if (kind == Kind::impact_without_collision) lean_on_contacts(impact.of, impact.before);
   // Newton's law itself may create energy with friction; that is reported. Poisson's does not.
   const double conserved = kinetic + closed_gaps + created;
-  const double with_friction = is_poissons(impact) ? kinetic + std::max(0.0, closed_gaps) + created
-                                                   : kAbsurd * kinetic + created;
-  const double allowed = has_friction(impact) ? with_friction : conserved;
+  const bool may_create = has_friction(impact) && !is_poissons(impact);
+  const double allowed = may_create ? kAbsurd * kinetic + created : conserved;
   const std::optional<ImpactSolution> solution =
       find_impulses(s, step, c, {conserved, allowed}, impact);
   if (!solution)
     throw base::ComputationError(
         fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
-  const double gained = kinetic_energies(system_, s).sum() - kinetic;
+  const double gained = own_energy(s) - kinetic;
+  total_work_of_drives_ += work_of_drives_;
   if (!step.closing.is_empty() && !has_moving_surface(impact)) pay_for_closing(s, step, impact, c);
   apply(s, impact, *solution);
-  if (gained > std::max(0.0, closed_gaps) + created && !has_moving_surface(impact))
+  const double round_off = created + kCreated * std::abs(work_of_drives_);
+  if (gained > std::max(0.0, closed_gaps) + round_off && !has_moving_surface(impact))
     warn_of_created_energy(s.t, impact.of, solution->r, gained);
   if (solution->has_smallest_restitution) warn_of_smallest_restitution(s.t, impact.of.front());
 }

@@ -80,7 +80,14 @@ bool ContactTransitions::is_met(const State& s, const Impact& impact,
   const double speed =
       std::max(impact.before.lpNorm<Eigen::Infinity>(), impact.added.lpNorm<Eigen::Infinity>());
   if (!(solution.error <= kMisses * speed) || !s.v.allFinite()) return false;
-  return has_moving_surface(impact) || kinetic_energies(system_, s).sum() <= energy_allowed;
+  const double round_off = kCreated * std::abs(work_of_drives_);
+  return has_moving_surface(impact) || own_energy(s) <= energy_allowed + round_off;
+}
+
+// Kinetic energy without what drives have given by impulses of their joints: G v is nu before and
+// after the impact, so that these do -nu . p.
+double ContactTransitions::own_energy(const State& s) const {
+  return kinetic_energies(system_, s).sum() - work_of_drives_;
 }
 
 // An impact without collision has no restitution, for which both laws are the same.
@@ -125,7 +132,8 @@ ImpactSolution ContactTransitions::solve_impact(State& s, const Impact& impact,
                                                 const ContactCompliance& c, double h) {
   if (has_approximate_masses(system_)) return solve_impact_of_meshes(s, impact, c, h);
   ImpactSolution solution = solve_laws(s, impact, impact.before, c, h);
-  const VectorXd jump = (c.X * solution.r).head(s.v.size());
+  const VectorXd x = c.X * solution.r, jump = x.head(s.v.size());
+  work_of_drives_ = -driven_rates_.dot(x.tail(driven_rates_.size()));
   s.v += jump;
   follow_ports(system_, jump, &bodies::NodalState::du, s);
   system_.update(s);
@@ -153,21 +161,23 @@ std::optional<ImpactSolution> ContactTransitions::find_impulses(State& s, const 
   restore_velocities(s, v);
   solution = solve(Restitution::at_the_end, 1.0);
   if (is_met(s, impact, solution, energies.allowed)) return solution;
-  const double elastic = kinetic_energies(system_, s).sum();
+  const double elastic = own_energy(s);
   restore_velocities(s, v);
   solution = solve(Restitution::none, 1.0);
-  const double plastic = kinetic_energies(system_, s).sum();
+  const double plastic = own_energy(s), work_without = work_of_drives_;
   if (!is_met(s, impact, solution, std::max(energies.allowed, plastic))) return std::nullopt;
   if (has_friction(impact) && !is_poissons(impact) && !(elastic <= energies.allowed))
     warn_of_refused_restitution(s.t, impact.of.front());
   // Without friction energies are those of the impact without restitution and its square's share.
   const double part = (energies.conserved - plastic) / (elastic - plastic);
-  if (has_friction(impact) || !(part > 0.0 && part < 1.0)) return solution;
+  const bool is_newtons = has_friction(impact) && !is_poissons(impact);
+  if (is_newtons || !(part > 0.0 && part < 1.0)) return solution;
   const Velocities after(s);
   restore_velocities(s, v);
   ImpactSolution smaller = solve(Restitution::at_the_end, std::sqrt(part));
   if (is_met(s, impact, smaller, energies.conserved + kCreated * elastic)) return smaller;
   restore_velocities(s, after);
+  work_of_drives_ = work_without;
   demand(s, step, Restitution::none, impact);
   return solution;
 }

@@ -1,5 +1,7 @@
 #include "integrators/contact_step_end.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,6 +26,8 @@ namespace {
 constexpr double kLeftOver = 1e-2;
 // Of the mechanism's length: how deep a located impact may be.
 constexpr double kLocated = 1e-10;
+// Likewise: bodies that are so deep in each other at the end of a step have no step.
+constexpr double kTooDeep = 1e-3;
 
 }  // namespace
 
@@ -43,8 +47,8 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   for (int i = 0; i < points.size(); ++i) {
     const SetValuedPoint first = points.read(before, i), last = points.read(s, i);
     const Vector3d change = first.force - last.force;
-    const bool lets_go = last.force.isZero(0.0), slips = first.sticks && !last.sticks;
-    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || slips)) continue;
+    const bool lets_go = last.force.isZero(0.0), starts_or_stops = first.sticks != last.sticks;
+    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || starts_or_stops)) continue;
     cut.push_back(i);
     changes.conservativeResize(3 * cut.size());
     changes.tail<3>() = points.axes(i).transpose() * change;
@@ -137,7 +141,9 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
   report.friction_power = friction_power(system_);
   if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
-  const bool has_calmed = transitions_.count_down_crowding(s);
+  // Where impacts cut steps, they crowd as they would within whole ones.
+  const double steps = search_ ? search_->part_of_longest(h) : 1.0;
+  const bool has_calmed = transitions_.count_down_crowding(s, steps);
   const bool has_lost = transitions_.drop_lost_points(before, s, step);
   if (search_) look_for_impacts(before, s, h, std::move(gaps));
   bool has_jumped = false;
@@ -156,6 +162,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
     has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);
     report.energy_change = total_energies(system_, s) - energy;
+    report.work_of_drives = transitions_.work_of_drives();
   }
   if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
   report.events = transitions_.events();
@@ -164,6 +171,10 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (points.holds(s, i)) ++report.n_closed;
     report.note_gap(points.gap(i), points.is_angle(i));
   }
+  if (report.penetration > kTooDeep * stage_.length())
+    throw base::ComputationError(fmt::format(
+        "set-valued contacts are {:.2g} m deep at the end of a step, and no position near it has all their gaps closed\n  try a smaller `step`, or look for bodies that squeeze each other",
+        report.penetration));
   if (has_jumped) stage_.forget_tangent();
   ahead_ = Ahead{s.t, points.version(), s.q, normals_of(points)};
   return has_jumped;
@@ -183,6 +194,7 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   }
   ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);
+  report.work_of_drives = transitions.work_of_drives();
   report.events = transitions.events();
   for (int i = 0; i < points.size(); ++i)
     if (points.holds(s, i)) ++report.n_closed;

@@ -227,6 +227,7 @@ void ContactTransitions::refuse_overlaps(const State& s) const {
 
 VectorXd ContactTransitions::start(State& s) {
   events_.clear();
+  total_work_of_drives_ = 0.0;
   system_.update(s);
   refuse_overlaps(s);
   system_.update_accelerations();
@@ -256,6 +257,7 @@ VectorXd ContactTransitions::start(State& s) {
 // A point that stays has a small gap, of what its velocity, held at zero, leaves to rotations.
 bool ContactTransitions::drop_lost_points(const State& before, State& s, const ContactStep& step) {
   events_.clear();
+  total_work_of_drives_ = 0.0;
   powers_.resize(0);
   bool any = false;
   for (const int i : points_.closed(s)) {
@@ -272,12 +274,12 @@ bool ContactTransitions::drop_lost_points(const State& before, State& s, const C
   return any;
 }
 
-bool ContactTransitions::count_down_crowding(State& s) const {
+bool ContactTransitions::count_down_crowding(State& s, double steps) const {
   bool any = false;
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
     if (point.crowding == 0.0) continue;
-    point.crowding = std::max(0.0, point.crowding - 1.0);
+    point.crowding = std::max(0.0, point.crowding - steps);
     points_.write(s, i, point);
     any = true;
   }

@@ -52,7 +52,8 @@ class ContactTransitions {
   Eigen::VectorXd start(system::State& s);
 
   /// At the end of a step, first of all. @return whether any has changed
-  bool count_down_crowding(system::State& s) const;
+  /// @param steps  of them, that the step counts for
+  bool count_down_crowding(system::State& s, double steps) const;
   /// Then: points that are no more, or that have become others of their pair, are open.
   /// @pre System::update(s)   @return whether any had a force
   bool drop_lost_points(const system::State& before, system::State& s, const ContactStep& step);
@@ -68,6 +69,8 @@ class ContactTransitions {
   /// Of each island, W: external powers at the velocities before the impacts of the last call;
   /// empty where there were none.
   const Eigen::VectorXd& powers_before_impacts() const { return powers_; }
+  /// J, of joints that drives move, by their impulses in the last call.
+  double work_of_drives() const { return total_work_of_drives_; }
 
  private:
   using Kind = ContactEvent::Kind;
@@ -134,6 +137,7 @@ class ContactTransitions {
                                               const ContactCompliance& c,
                                               const KineticEnergies& energies, Impact& impact);
   void restore_velocities(system::State& s, const Velocities& v);
+  double own_energy(const system::State& s) const;
   bool has_friction(const Impact& impact) const;
   bool has_moving_surface(const Impact& impact) const;
   bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
@@ -165,6 +169,8 @@ class ContactTransitions {
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
   Eigen::VectorXd powers_;
+  Eigen::VectorXd driven_rates_;  // nu of G v = nu, in the impact under way
+  double work_of_drives_ = 0.0, total_work_of_drives_ = 0.0;  // J
   bool has_warned_ = false, has_warned_of_smallest_ = false, has_refused_restitution_ = false;
 };
 

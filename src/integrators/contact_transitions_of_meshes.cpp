@@ -59,6 +59,7 @@ ImpactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impact
       break;
     before = size;
   }
+  work_of_drives_ = -driven_rates_.dot(p);
   return solution;
 }
 
@@ -67,7 +68,7 @@ ImpactSolution ContactTransitions::solve_impact_of_meshes(State& s, const Impact
 // same nodes: so these lose it, along the move, less what closed contacts and joints hold of it.
 void ContactTransitions::pay_for_closing(State& s, const ContactStep& step, const Impact& impact,
                                          const ContactCompliance& c) {
-  const double gained = total_energies(system_, s).sum() - step.energy;
+  const double gained = total_energies(system_, s).sum() - step.energy - work_of_drives_;
   if (!(gained > 0.0) || step.closing.small.isZero(0.0)) return;
   const Velocities v(s);
   const auto energy_along = [&](double part, const Velocities& along) {

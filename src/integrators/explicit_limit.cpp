@@ -6,6 +6,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/forces/set_valued.h"
+#include "solidyn/system/force_memory.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
@@ -65,11 +66,12 @@ void ExplicitLimit::estimate(const State& given, SaddlePointSolve& mass, double 
   State s = given.clone();
   weights_ = system::increment_weights(system_, length);
   s.a.setZero();
+  const auto offsets = system::memory_offsets(system_, s.memory);
   for (const forces::ForceIndex f : system_.forces()) {
     const forces::SetValued* law = system_.force(f).as_set_valued();
     for (int k = 0; law && k < law->n_points(); ++k) {
-      auto memory = s.memory.segment<forces::SetValuedPoint::kSize>(
-          system_.memory_offset(f) + k * forces::SetValuedPoint::kSize);
+      auto memory =
+          s.memory.segment<forces::SetValuedPoint::kSize>(offsets[f] + law->memory_offset(k));
       forces::SetValuedPoint point = forces::SetValuedPoint::read(memory);
       point.force.setZero();
       point.write(memory);

@@ -103,9 +103,9 @@ bool has_moving_surface(const system::System& system) {
   return false;
 }
 
-// Impacts take energy, unless a surface moves by itself.
+// Impacts take energy, each of them, unless a surface moves by itself.
 std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Monitor& monitor) {
-  const double gained = -monitor.contacts.energy_lost;
+  const double gained = std::max(-monitor.contacts.energy_lost, monitor.contacts.largest_gain);
   if (!(gained > kGainedByImpacts * monitor.largest_energy)) return {};
   if (has_moving_surface(built.system)) return {};
   return fmt::format(

@@ -64,6 +64,7 @@ class ContactForce final : public PairContact {
   /// Of a pair with so many points.
   static int n_memory_of(int n_points);
   void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override { memory_ = memory; }
+  const Eigen::VectorXd& recalled() const { return memory_; }
   void remember(const bodies::Kinematics& kinematics, double t,
                 Eigen::Ref<Eigen::VectorXd> memory) const override;
   std::string rejection(const bodies::Kinematics& kinematics, double t) const override;

@@ -39,6 +39,8 @@ struct ContactReport {
   Eigen::VectorXd powers;
   /// J, of each island, where Euler's formula took the step: by what acted within it.
   Eigen::VectorXd euler_change;
+  /// J, of `energy_change`: by drives, whose joints have impulses too.
+  double work_of_drives = 0.0;
   /// W, that friction takes at the end of the step, before impacts.
   double friction_power = 0.0;
   /// J, that it has taken within the step, where Euler's formula took it.

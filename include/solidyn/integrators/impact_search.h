@@ -28,6 +28,8 @@ class ImpactSearch {
   };
   /// @throws ImpactWithinStep unless the step from t of the length h may stand
   void look(double t, double h, const Gaps& gaps);
+  /// Of a step of the length h, which may be a part of what impacts have cut.
+  double part_of_longest(double h) const { return longest_ > h ? h / longest_ : 1.0; }
 
  private:
   struct End {

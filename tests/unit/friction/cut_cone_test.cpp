@@ -65,7 +65,10 @@ TEST(CutCone, OfOneContactMeetsTheLaw) {
     if (solution.state == ContactState::stick) ++sticks;
     if (solution.state == ContactState::slip) ++slips;
   }
-  for (const int count : {parts_and_sticks, parts_and_slips, sticks, slips}) EXPECT_GT(count, 200);
+  EXPECT_GT(parts_and_sticks, 200);
+  EXPECT_GT(parts_and_slips, 200);
+  EXPECT_GT(sticks, 200);
+  EXPECT_GT(slips, 200);
 }
 
 // By hand, W = I, mu = 1/2, c = 0.1. Coming at (-1, 1, 0): r_N = 1, and r_T = -0.6 of which 0.1 is

@@ -21,7 +21,7 @@ Rates rates_of(system::System& system) {
   ImplicitStage stage(system, {});
   stage.begin_anew(state);
   stage.allocate(state);
-  stage.prepare({1.0, 1.0, 1.0, 1.0, 0.0}, state);
+  stage.prepare({1.0, 0.0, 1.0, 1.0, 0.0}, state);
   ExplicitLimit limit(system);
   limit.estimate(state, stage.solve(), stage.length());
   return {limit.vibration(), limit.damping(), limit.longest()};
