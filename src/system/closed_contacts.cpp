@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "solidyn/base/error.h"
 #include "solidyn/forces/set_valued.h"
@@ -43,12 +44,20 @@ void add_point(const System& system, ForceIndex force, const SetValued& law, int
   if (may_open && point.force.isZero(0.0)) contacts.unloaded.push_back(name);
 }
 
+// Nodes of a surface have one name: "floor (4 times)".
 std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kNamedAtMost = 12;
+  constexpr int kNamedAtMost = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamedAtMost); ++i)
-    text += (i ? "; " : "") + names[i];
-  if (names.size() > kNamedAtMost) text += fmt::format(" and {} more", names.size() - kNamedAtMost);
+  int n_named = 0;
+  for (auto name = names.begin(); name != names.end(); ++n_named) {
+    if (n_named == kNamedAtMost)
+      return text + fmt::format(" and {} more", std::distance(name, names.end()));
+    const auto next = std::find_if(name, names.end(), [&](const auto& n) { return n != *name; });
+    const auto n_same = std::distance(name, next);
+    text += (n_named ? "; " : "") + *name;
+    if (n_same > 1) text += fmt::format(" ({} times)", n_same);
+    name = next;
+  }
   return text;
 }
 

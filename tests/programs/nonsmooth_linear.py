@@ -43,6 +43,13 @@ analyses:
   - frequency_response: {{inputs: [push.force_x, push.force_z], frequencies: [1, 10]}}
   - linearise: {{inputs: [push.force_x], outputs: [way]}}
 """
+# The same ball in a bowl.
+BOWL = BALL.split("contacts:")[0].replace("[0, 0, 0.1]", "[0, 0, -0.4]") + """
+contacts:
+  floor: {between: [ground, ball], first: {shape: hollow_sphere, radius: 0.5}, second: {shape: sphere, radius: 0.1}, law: {type: impact}, FRICTION}
+analyses:
+  - modes: {count: 6}
+"""
 # A box on its corners, more than it needs to stand, with a mass on a spring.
 BOX = f"""
 solidyn: 1
@@ -123,6 +130,14 @@ def check_roly_poly(program, folder):
         assert held in log, log
 
 
+def check_bowl(program, folder):
+    """Normals and points move over curved surfaces: omega^2 = g/(R - r), and 5/7 of it where the ball rolls."""
+    for friction, part in ((STICKS, 5 / 7), ("friction: {static: 0, dynamic: 0}", 1.0)):
+        out, _ = run(program, folder, BOWL.replace("FRICTION", friction))
+        found = frequencies(table(out / "modes.csv"), 0.0)
+        assert len(found) == 2 and all(abs(w**2 / (part * 9.81 / 0.4) - 1) < 1e-9 for w in found), found
+
+
 def check_ball(programs, folder):
     texts = set()
     for ranks in (1, 2, 4):
@@ -166,9 +181,8 @@ def check_groups(programs, folder):
     expected = math.sqrt(2 * 9.81 * 0.03 / (0.004 + 2 * 0.07**2))
     assert len(found) == 4 and all(abs(w / expected - 1) < 1e-9 for w in found), (found, expected)
     assert kinds(table(out / "modes.csv")).count("rigid") == 2, log
-    model = folder / "model.yaml"
-    model.write_text(balls([(0, 0.07), (1, 0.07), (2, 0.5)]))
-    done = programs[1]("run", model, "-o", folder / "falls")
+    (folder / "model.yaml").write_text(balls([(0, 0.07), (1, 0.07), (2, 0.5)]))
+    done = programs[1]("run", folder / "model.yaml", "-o", folder / "falls")
     assert done.returncode == 1 and "is closed and bodies move" in done.stderr, done.stderr
 
 
@@ -229,6 +243,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_roly_poly(programs[1], folder)
+        check_bowl(programs[1], folder)
         check_ball(programs, folder)
         check_groups(programs, folder)
         check_box_and_stop(programs[1], folder)
