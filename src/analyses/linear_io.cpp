@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_force_changes.h"
 #include "row_space.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/beam_body.h"
 #include "solidyn/forces/force.h"
+#include "solidyn/forces/set_valued.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -88,12 +90,22 @@ class SensorDifferences {
 // Rows that were left out because they follow from others must not move with the drive.
 void refuse_contradiction(System& system, const State& state, const Linearisation& l,
                           const LinearInputs::Motion& motion) {
-  if (static_cast<int>(l.rows.size()) == system.layout().n_constraints()) return;
+  if (static_cast<int>(l.rows.size()) == system.layout().n_constraints() &&
+      l.dependent_contacts.empty())
+    return;
   VectorXd r, phi;
   system.update(state);
   system.compute_residual(state, r, phi);
   const VectorXd x =
       RowSpace(MatrixXd(l.G), l.weights).solve(VectorXd::Unit(l.G.rows(), motion.row));
+  const auto contradicts = [&x](const auto& row) {
+    return std::abs(row.dot(x)) > kContradictsTerms * row.cwiseAbs().dot(x.cwiseAbs());
+  };
+  for (std::size_t i = 0; i < l.dependent_contacts.size(); ++i)
+    if (contradicts(MatrixXd(l.dependent_G).row(static_cast<Index>(i))))
+      throw base::ComputationError(fmt::format(
+          "drive `{}` cannot be an input: the closed contact `{}` holds the same motion\n  remove one of the two",
+          motion.name, system.force(l.dependent_contacts[i].force).as_set_valued()->label()));
   const MatrixXd G = system.sparse_G() * l.T;
   for (int row = 0; row < system.layout().n_constraints(); ++row) {
     if (std::find(l.rows.begin(), l.rows.end(), row) != l.rows.end()) continue;
@@ -157,11 +169,14 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
   for (const Sensor* sensor : sensors)
     outputs.columns.insert(outputs.columns.end(), sensor->columns.begin(), sensor->columns.end());
   SensorDifferences differences(system, state, sensors, outputs.columns);
+  const ContactForceChanges contacts(system, state, l);
   const VectorXd steps = kIncrement * l.weights.cwiseInverse();
   const double rate = std::max(1.0, l.rate);
-  const MatrixXd by_q = differences.derivative(
-      kPoseIncrement * l.weights.cwiseInverse(),
-      [&](State& s, const VectorXd& by) { system.advance(state.q, by, s.q); });
+  const MatrixXd by_q = differences.derivative(kPoseIncrement * l.weights.cwiseInverse(),
+                                               [&](State& s, const VectorXd& by) {
+                                                 system.advance(state.q, by, s.q);
+                                                 contacts.turn(s);
+                                               });
   const MatrixXd by_v =
       differences.derivative(rate * steps, [](State& s, const VectorXd& by) { s.v += by; });
   const MatrixXd by_a =
@@ -169,10 +184,10 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
   const double force =
       std::max(1.0, state.lambda.size() ? state.lambda.cwiseAbs().maxCoeff() : 1.0);
   outputs.by_mu = differences.derivative(
-      VectorXd::Constant(static_cast<Index>(l.rows.size()), kIncrement * force),
-      [&](State& s, const VectorXd& by) {
+      VectorXd::Constant(l.G.rows(), kIncrement * force), [&](State& s, const VectorXd& by) {
         for (std::size_t i = 0; i < l.rows.size(); ++i)
           s.lambda[l.rows[i]] += by[static_cast<Index>(i)];
+        contacts.add(by.tail(static_cast<Index>(l.contacts.size())), s);
       });
   outputs.by_force = MatrixXd::Zero(static_cast<Index>(outputs.columns.size()),
                                     static_cast<Index>(inputs.force_names.size()));

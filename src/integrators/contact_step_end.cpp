@@ -47,8 +47,8 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   for (int i = 0; i < points.size(); ++i) {
     const SetValuedPoint first = points.read(before, i), last = points.read(s, i);
     const Vector3d change = first.force - last.force;
-    const bool lets_go = last.force.isZero(0.0), starts_or_stops = first.sticks != last.sticks;
-    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || starts_or_stops)) continue;
+    const bool lets_go = last.force.isZero(0.0), slips = first.sticks && !last.sticks;
+    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || slips)) continue;
     cut.push_back(i);
     changes.conservativeResize(3 * cut.size());
     changes.tail<3>() = points.axes(i).transpose() * change;

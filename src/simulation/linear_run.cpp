@@ -155,6 +155,7 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   warn_of_friction(name, built_.system);
   built_.system.update(state);
   system::log_warnings(built_.system, name, is_warned_);
+  tell_of_contacts(name, built_.system);
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/log.h"
+#include "solidyn/system/closed_contacts.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -40,6 +41,18 @@ void warn_of_friction(const char* name, const system::System& system) {
   base::log_warning(
       "{}: {}: near standstill dry friction is linearised as a damper (normal force times coefficient over `transition_speed`), while a real joint sticks\n  for modes of the mechanism without slip, remove the friction or use a fixed joint",
       name, names);
+}
+
+void tell_of_contacts(const char* name, const system::System& system) {
+  const system::ClosedContacts contacts = system::find_closed_contacts(system);
+  const std::string text = system::describe(contacts);
+  if (!text.empty()) base::log_info("{}: set-valued contacts\n  {}", name, text);
+  if (contacts.unloaded.empty()) return;
+  base::log_warning(
+      "{}: `{}`{} is closed but carries no force: it is taken as closed in both directions, while in a motion it may open",
+      name, contacts.unloaded.front(),
+      contacts.unloaded.size() > 1 ? fmt::format(", and {} more,", contacts.unloaded.size() - 1)
+                                   : std::string());
 }
 
 void warn_of_unbounded(const std::vector<double>& frequencies) {

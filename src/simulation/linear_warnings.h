@@ -16,6 +16,8 @@ void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& mode
 void warn_of_turning_inputs(const char* name, double turns);
 /// Of friction in joints, whose linearisation at rest is that of its regularisation.
 void warn_of_friction(const char* name, const system::System& system);
+/// What set-valued contacts are to small motions. @pre System::update() of the state
+void tell_of_contacts(const char* name, const system::System& system);
 /// @param frequencies Hz, at which no answer is finite
 void warn_of_unbounded(const std::vector<double>& frequencies);
 

@@ -283,6 +283,8 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
   l.K = Tt * Matrix(K * l.T + DT * l.V + MT * l.A0);
   l.B = Tt * derivatives.B(l.rows);
   l.G = G * l.T;
+  l.dependent_G = Matrix(0, l.G.cols());
+  hold_closed_contacts(system, state, l);
   l.dG = l.ddG = l.E = Matrix(l.G.rows(), l.G.cols());
   if (l.is_at_rest()) return l;
   set_rates_of_G(system, state, axes, derivatives, l);

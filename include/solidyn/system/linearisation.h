@@ -2,6 +2,7 @@
 #include <Eigen/Sparse>
 #include <vector>
 
+#include "solidyn/system/closed_contacts.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {
@@ -26,19 +27,24 @@ struct Linearisation {
   Matrix G;                   ///< [rows x n_v]
   Matrix dG, ddG;             ///< rates of G along the motion; of position-level rows
   Matrix E;                   ///< of velocity-level rows
-  std::vector<int> rows;      ///< the multiplier of each row of G
+  std::vector<int> rows;      ///< the multiplier of each row of G, but of those of `contacts`
   std::vector<bool> is_rate;  ///< of each row: velocity level
   /// From x to what System::advance() takes: increments T x, velocities T (x' + V x),
   /// accelerations T (x'' + A1 x' + A0 x). [n_v x n_v]
   Matrix T, V, A1, A0;
   Eigen::VectorXd weights;  ///< System::increment_weights, for x
   double rate = 0.0;        ///< how fast the motion continues, 1/s; 0: at rest
+  /// What closed set-valued contacts hold: the last rows of G, and those that follow from others.
+  std::vector<ContactRow> contacts, dependent_contacts;
+  Matrix dependent_G;  ///< of the latter
 
   bool is_at_rest() const { return rate == 0.0; }
 };
 
 /// Local. @pre no full-mesh bodies; state.a and state.lambda belong to the state
 /// (solve_accelerations). Leaves the system's kinematics at `state`.
+/// Set-valued contacts that are closed take part as hold_closed_contacts() has it, and so only at
+/// rest.
 /// Proved by tests/unit/linearisation.
 Linearisation linearise(System& system, const State& state, IncrementAxes axes);
 

@@ -37,18 +37,21 @@ class Checker {
             : "choose  integrator: generalized_alpha, hht, bathe, ed_alpha, moreau_jean or half_explicit, or " +
                   part_.instead);
   }
-  void operator()(const StaticsDescription& statics) { refuse("statics", statics.where); }
-  void operator()(const ModesDescription&) {}  // of a body alone
-  void operator()(const MechanismModesDescription& modes) { refuse("modes", modes.where); }
-  void operator()(const StateSpaceDescription& space) { refuse("state_space", space.where); }
-  void operator()(const FrequencyResponseDescription& response) {
-    refuse("frequency_response", response.where);
+  void operator()(const StaticsDescription& statics) {
+    refuse("`statics`", statics.where, ", or let the motion come to rest in `dynamics`");
   }
+  void operator()(const ModesDescription&) {}  // of a body alone
+  void operator()(const MechanismModesDescription& modes) {
+    if (!modes.about.empty())
+      refuse("`modes` with `about`", modes.where, ", or ask for the modes of a state at rest");
+  }
+  void operator()(const StateSpaceDescription&) {}  // about a state at rest
+  void operator()(const FrequencyResponseDescription&) {}
 
  private:
-  void refuse(const char* analysis, const base::SourceLocation& where) {
-    report_.error(where, fmt::format("{}: not yet implemented in `{}`", part_.what, analysis),
-                  part_.instead + ", or let the motion come to rest in `dynamics`");
+  void refuse(const char* analysis, const base::SourceLocation& where, const char* otherwise) {
+    report_.error(where, fmt::format("{}: not yet implemented in {}", part_.what, analysis),
+                  part_.instead + otherwise);
   }
 
   const SetValuedPart& part_;
