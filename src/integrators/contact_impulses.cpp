@@ -79,7 +79,10 @@ bool ContactTransitions::is_met(const State& s, const Impact& impact,
                                 const ContactSolution& solution, double energy_allowed) const {
   const double speed =
       std::max(impact.before.lpNorm<Eigen::Infinity>(), impact.added.lpNorm<Eigen::Infinity>());
-  if (!(solution.error <= kMisses * speed) || !s.v.allFinite()) return false;
+  const double asked = points_.solver().options().tolerance;  // 0: as exactly as possible
+  const double missed =
+      std::max(kMisses * speed, 2.0 * asked * (impact.before + impact.added).norm());
+  if (!(solution.error <= missed) || !s.v.allFinite()) return false;
   const double round_off = kCreated * std::abs(work_of_drives_);
   return has_moving_surface(impact) || own_energy(s) <= energy_allowed + round_off;
 }

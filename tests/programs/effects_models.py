@@ -1163,7 +1163,7 @@ def dynamics_tables(schema):
         {"dynamics": at + ("stop_when", "0"), "kinematics": ("analyses", "0", "kinematics", "stop_when", "0")}.get, {
             "sensor": ["energy"], "above": [0.03], "below": [Swap({"above": NOTHING, "below": -1e9})],
             "event": [Swap({"sensor": NOTHING, "above": NOTHING, "event": "impact"})], "contact": ["d"], "count": [5]},
-                given={key: {"sensor": NOTHING, "above": NOTHING, "event": "impact"} for key in ("contact", "count")},
+                given={("dynamics", key): {"sensor": NOTHING, "above": NOTHING, "event": "impact"} for key in ("contact", "count")},
                 whole={("dynamics", key): FALLING for key in ("event", "contact", "count")})
     features = Table("integrators by body", "Integrators by type of body", "Whether a body of this type moves under an integrator.", {
         body: pendulum(body) for body in BODIES}, "dynamics")

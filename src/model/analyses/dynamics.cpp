@@ -20,6 +20,8 @@ const Words kNewmark = {"generalized_alpha", "hht"};
 // Also those that locate impacts.
 const Words kAdaptive = {"generalized_alpha", "hht", "bathe", "ed_alpha", "half_explicit"};
 const Words kImplicit = {"generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean"};
+const Words kSetValued = {"generalized_alpha", "hht",         "bathe",
+                          "ed_alpha",          "moreau_jean", "half_explicit"};
 const Words kOnMultipliers = {"bdf", "runge_kutta"};
 
 const Choice<IntegratorKind>& integrators() {
@@ -205,14 +207,14 @@ const Fields<Options>& option_fields() {
               "how the forces and impulses of set-valued contacts are found: `automatic` (by their number; one method after the other), or one method alone: `gauss_seidel` (contact by contact), `newton`, `interior_point` (all at once; not with friction of a given size or clutches), `projected_gradient` (for very many)",
               "newton")
               .or_default()
-              .of(kImplicit),
+              .of(kSetValued),
           methods, &Self::contact_solver, &integrators::ContactSolverOptions::method),
       field(
           Key("contact_tolerance", Form::number,
               "by how much the laws of set-valued contacts may be missed, relative to the velocities without their forces; by default round-off of few contacts, 1e-10 of more than 50",
               "1e-12")
               .within({0.0, 1e-2, false, true})
-              .of(kImplicit),
+              .of(kSetValued),
           &Self::contact_solver, &integrators::ContactSolverOptions::tolerance)};
   return fields;
 }
