@@ -24,8 +24,13 @@ SHORT = {"four_bar": ["--set", "analyses.dynamics.duration=0.02"],
 COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examples/)[^#\n]*)", re.MULTILINE)
 
 
-# Of models that are about what is warned of.
-EXPECTED_WARNINGS = {"n_four_bar": ["passes through or close to a singular position"],
+# Of contacts that end differently with other round-off: until the first ones close.
+BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.08"]}
+# Thousands of steps of few unknowns, in which ranks would wait for each other; nonsmooth.py has it on several.
+ON_ONE_RANK = ("dropped_bar",)
+# Of models that are about what is warned of, and of one with a modulus of 900 Pa.
+EXPECTED_WARNINGS = {"dropped_bar": ["which is unusual"],
+                     "n_four_bar": ["passes through or close to a singular position"],
                      "andrews": ["9 of 50 constraint equations are redundant"],
                      "bricard": ["1 of 30 constraint equations are redundant"]}
 
@@ -39,8 +44,8 @@ def check_models(arguments, folder):
     for i, model in enumerate(models):
         out = folder / "results" / model.stem
         # Starting two ranks takes longer than most of these models.
-        ranks = 2 if i % 3 == 0 or model.stem in SHORT else 1
-        Program(arguments, ranks).done("run", model, "-o", out, *SHORT.get(model.stem, []),
+        ranks = 2 if (i % 3 == 0 or model.stem in SHORT) and model.stem not in ON_ONE_RANK else 1
+        Program(arguments, ranks).done("run", model, "-o", out, *SHORT.get(model.stem, []), *BRIEF.get(model.stem, []),
                                    *(plugin if model.stem == "magnet" else []))
         found = summary(out)
         expected = EXPECTED_WARNINGS.get(model.stem, [])
