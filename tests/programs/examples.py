@@ -25,7 +25,7 @@ COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examp
 
 
 # Of contacts that end differently with other round-off: until the first ones close.
-BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.08"]}
+BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.05"]}
 # Thousands of steps of few unknowns, in which ranks would wait for each other; nonsmooth.py has it on several.
 ON_ONE_RANK = ("dropped_bar",)
 # Of models that are about what is warned of, and of one with a modulus of 900 Pa.
