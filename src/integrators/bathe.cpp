@@ -137,17 +137,10 @@ void Bathe::step(State& s, double h) {
   error_estimate_ = error_constant(first_part_) * h * h * change_of_acceleration(s);
 }
 
-// Also of nodes in absolute coordinates, of which the small unknowns see the ports only.
 double Bathe::change_of_acceleration(const State& s) {
   double change = second_->weighted_size(s.a - before_.a);
-  for (std::size_t k = 0; k < s.nodal.size(); ++k) {
-    if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
-    PetscReal largest = 0.0;
-    SOLIDYN_PETSC(
-        VecWAXPY(second_->nodal_increment()[k], -1.0, before_.nodal[k].ddu, s.nodal[k].ddu));
-    SOLIDYN_PETSC(VecNorm(second_->nodal_increment()[k], NORM_INFINITY, &largest));
-    change = std::max(change, largest / second_->length());
-  }
+  for (std::size_t k = 0; k < s.nodal.size(); ++k)
+    change = std::max(change, second_->nodal_change(k, before_.nodal[k].ddu, s.nodal[k].ddu));
   return change;
 }
 

@@ -291,15 +291,8 @@ void GeneralizedAlpha::reject(State& s) {
 // Positions are exact to O(h^2) times (beta - 1/6) times the change of the acceleration.
 void GeneralizedAlpha::estimate_error(double h) {
   double change = stage_->weighted_size(memory_.acceleration - memory_before_.acceleration);
-  // Of nodes in absolute coordinates, of which the small unknowns see the ports only.
-  for (std::size_t k = 0; k < memory_.nodal.size(); ++k) {
-    if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) continue;
-    PetscReal largest = 0.0;
-    SOLIDYN_PETSC(
-        VecWAXPY(stage_->nodal_increment()[k], -1.0, memory_before_.nodal[k], memory_.nodal[k]));
-    SOLIDYN_PETSC(VecNorm(stage_->nodal_increment()[k], NORM_INFINITY, &largest));
-    change = std::max(change, largest / stage_->length());
-  }
+  for (std::size_t k = 0; k < memory_.nodal.size(); ++k)
+    change = std::max(change, stage_->nodal_change(k, memory_before_.nodal[k], memory_.nodal[k]));
   error_estimate_ = std::abs(c_.beta - 1.0 / 6.0) * h * h * change;
 }
 

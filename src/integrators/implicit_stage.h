@@ -99,6 +99,9 @@ class ImplicitStage {
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;
+  /// Of the k-th full-mesh body, as a fraction of the length: how far nodes in absolute coordinates
+  /// have changed, of which the small unknowns see the ports only; 0 of others. Collective.
+  double nodal_change(std::size_t k, ::Vec before, ::Vec now);
   /// Corrections of the positions that need not be followed by others, as a fraction of the length,
   /// and violations of constraints likewise.
   double allowed_increment(const StageCoefficients& c, const system::State& s) const;

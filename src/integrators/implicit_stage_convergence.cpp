@@ -71,6 +71,14 @@ double ImplicitStage::nodal_size(const State& s, base::Vec bodies::NodalState::*
   return size;
 }
 
+double ImplicitStage::nodal_change(std::size_t k, ::Vec before, ::Vec now) {
+  if (system_.layout().nodal_bodies()[k]->n_rigid() > 0) return 0.0;
+  PetscReal largest = 0.0;
+  SOLIDYN_PETSC(VecWAXPY(nodal_increment_[k], -1.0, before, now));
+  SOLIDYN_PETSC(VecNorm(nodal_increment_[k], NORM_INFINITY, &largest));
+  return largest / length_;
+}
+
 // Whose round-off increments cannot fall below: a body that has gone far, a shaft that has turned
 // many times, have less of it to spare.
 double ImplicitStage::coordinate_size(const State& s) const {
