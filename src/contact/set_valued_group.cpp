@@ -135,7 +135,7 @@ void SetValuedGroup::append_memory(const Kinematics& k, double t,
   NearPairs now = remembered_;
   double horizon = horizon_;
   if (!now.bound(bounds)) {
-    const double h = remembered_.is_empty() ? 0.0 : t - remembered_.t;
+    const double h = remembered_.is_empty() ? o_.first_step : t - remembered_.t;
     horizon = std::max(h, kForgets * horizon_);
     now = near_pairs_ahead(group(), k, bounds, t, horizon);
     now.pairs = pairs_that_stay(now.pairs);

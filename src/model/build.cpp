@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/bodies/build_bodies.h"
 #include "model/bodies/build_superelements.h"
@@ -59,7 +60,8 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const auto& load : description.loads)
     collect(load->where, [&] { add_load(*load, builder); });
   for (const ContactDescription& contact : description.contacts)
-    collect(contact.where, [&] { add_contact(contact, places, *built); });
+    collect(contact.where,
+            [&] { add_contact(contact, places, longest_step(description), *built); });
   for (const auto& joint : description.joints)
     collect(joint->where, [&] { add_joint_forces(*joint, builder); });
   for (const auto& force : description.forces)

@@ -21,6 +21,7 @@ class SetValuedGroup final : public GroupContact, public forces::SetValued {
     /// m/s, of the surface of each member of the first set against its material, in its axes; none:
     /// surfaces stand still
     std::vector<Eigen::Vector3d> surface_velocities = {};
+    double first_step = 0.0;  ///< s, for which pairs are looked for before there was a step
   };
   SetValuedGroup(std::string name, std::shared_ptr<const ContactGroup> group, Options options);
 

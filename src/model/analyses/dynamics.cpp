@@ -213,7 +213,7 @@ const Fields<Options>& option_fields() {
           Key("contact_tolerance", Form::number,
               "by how much the laws of set-valued contacts may be missed, relative to the velocities without their forces; by default round-off of few contacts, 1e-10 of more than 50",
               "1e-12")
-              .within({0.0, 1e-2, false, true})
+              .within({1e-15, 1e-2, true, true})
               .of(kSetValued),
           &Self::contact_solver, &integrators::ContactSolverOptions::tolerance)};
   return fields;

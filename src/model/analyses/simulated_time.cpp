@@ -12,6 +12,14 @@ double longest_motion(const ModelDescription& model) {
   return duration;
 }
 
+double longest_step(const ModelDescription& model) {
+  double step = 0.0;
+  for (const AnalysisDescription& analysis : model.analyses)
+    if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
+      step = std::max(step, dynamics->options.step);
+  return step;
+}
+
 double longest_time(const ModelDescription& model) {
   double duration = longest_motion(model);
   for (const AnalysisDescription& analysis : model.analyses)

@@ -30,8 +30,9 @@ constexpr double kOverlap = 1e-2;
 
 class ContactBuilder {
  public:
-  ContactBuilder(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built)
-      : contact_(contact), places_(places), built_(built) {}
+  ContactBuilder(const ContactDescription& contact, const PlaceFinder& places, double first_step,
+                 BuiltModel& built)
+      : contact_(contact), places_(places), first_step_(first_step), built_(built) {}
 
   void add() {
     if (contact_.is_group) return add_group();
@@ -139,6 +140,7 @@ class ContactBuilder {
       return std::make_unique<contact::GroupForce>(name, std::move(group), contact_.law,
                                                    contact_.friction, contact_.resolution);
     contact::SetValuedGroup::Options options{*contact_.set_valued, contact_.name, {}};
+    options.first_step = first_step_;
     for (const ContactShapeDescription& shape : contact_.shapes)
       for (const PlaceDescription& place : shape.places) options.members.push_back(place.text());
     const ContactShapeDescription& first = contact_.shapes[0];
@@ -182,13 +184,15 @@ class ContactBuilder {
 
   const ContactDescription& contact_;
   const PlaceFinder& places_;
+  double first_step_;
   BuiltModel& built_;
 };
 
 }  // namespace
 
-void add_contact(const ContactDescription& contact, const PlaceFinder& places, BuiltModel& built) {
-  ContactBuilder(contact, places, built).add();
+void add_contact(const ContactDescription& contact, const PlaceFinder& places, double first_step,
+                 BuiltModel& built) {
+  ContactBuilder(contact, places, first_step, built).add();
 }
 
 void warn_of_overlaps(BuiltModel& built) {

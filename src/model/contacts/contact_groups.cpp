@@ -137,13 +137,20 @@ void read_ignored(ContactEntry& contact, const TableView& view) {
     return false;
   };
   const Value& list = *view.find("ignore");
-  for (std::size_t i = 0; i < contact.ignore.size(); ++i)
+  for (std::size_t i = 0; i < contact.ignore.size(); ++i) {
+    const auto& [first, second] = contact.ignore[i];
+    if (first == second && first.find_first_of("*?") == std::string::npos)
+      view.report().error(
+          list.items[i].where,
+          fmt::format("{}: a body never touches itself (`{}`)", view.path("ignore"), first),
+          "name two bodies, or remove the pair");
     for (int side = 0; side < 2; ++side)
       if (!is_there(contact.ignore[i][side]))
         view.report().error(list.items[i].items[side].where,
                             fmt::format("{}: no body of the groups is called `{}`",
                                         view.path("ignore"), contact.ignore[i][side]),
                             "give two bodies that `bodies` names, or patterns with * and ?");
+  }
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Balls {
   explicit Balls(int n) : n(n) { k.frames.resize(n); }
   Vector3d& place(int i) { return k.frames[FrameIndex(i)].p; }
   Vector3d& velocity(int i) { return k.frames[FrameIndex(i)].v; }
-  SetValuedGroup make(std::vector<Vector3d> surfaces = {}) const {
+  SetValuedGroup make(std::vector<Vector3d> surfaces = {}, double first_step = 0.0) const {
     std::vector<ContactGroup::Member> members;
     SetValuedGroup::Options options;
     for (int i = 0; i < n; ++i) {
@@ -32,6 +32,7 @@ struct Balls {
     options.law.static_coefficient = options.law.dynamic_coefficient = 0.3;
     options.label = "heap";
     options.surface_velocities = std::move(surfaces);
+    options.first_step = first_step;
     return {"contact heap",
             std::make_shared<ContactGroup>(std::vector<Shape>{Sphere{kRadius}}, members, n),
             options};
@@ -174,6 +175,18 @@ TEST(SetValuedGroup, LooksAheadByASpeedAndAStep) {
   balls.place(1).x() = 0.34;
   accept(group, balls.k, 2e-3);
   EXPECT_EQ(group.n_points(), 1);
+}
+
+// Else bodies that meet in the first step would make it fail, in however many parts it is taken.
+TEST(SetValuedGroup, LooksAheadByTheFirstStepBeforeThereWasOne) {
+  Balls balls(2);
+  balls.place(1).x() = 0.23;
+  balls.velocity(0).x() = 30.0;
+  for (const double step : {0.0, 1e-3}) {
+    SetValuedGroup group = balls.make({}, step);
+    accept(group, balls.k, 0.0);
+    EXPECT_EQ(group.n_points(), step > 0.0 ? 1 : 0);
+  }
 }
 
 TEST(SetValuedGroup, NamesThePairThatAStepHasMissed) {
