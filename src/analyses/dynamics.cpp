@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/forces/set_valued.h"
+#include "solidyn/integrators/contact_assembly.h"
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/friction_power.h"
 #include "solidyn/system/quasi_static_start.h"
@@ -100,9 +101,18 @@ void Dynamics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
   const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);
+  if (options_.assemble_contacts) separate_overlaps();
   warn_of_displaced_bodies(system_, drawn, state_.q);
   find_consistent_motion();
   begin();
+}
+
+void Dynamics::separate_overlaps() {
+  Eigen::VectorXd r, phi;
+  system_.update(state_);
+  system_.compute_residual(state_, r, phi);
+  integrators::separate_overlaps(system_, state_, system::redundancy_regularization(system_),
+                                 options_.preset);
 }
 
 void Dynamics::start_from(const system::State& equilibrium) {
@@ -209,6 +219,8 @@ void Dynamics::count_work(const system::State& state) {
                   .cwiseMin(2.0 * half * power_.cwiseMax(at_end));
   else
     gained += half * (power_ + at_end);
+  if (contacts.euler_change.size() == 0 && contacts.ended_slip.size() > 0)
+    gained += contacts.ended_slip;
   if (has_set_valued_contacts_) count_friction(contacts, half);
   count_contacts(std::move(contacts), gained);
   const std::optional<Eigen::VectorXd> work = stepper_->work();
@@ -239,6 +251,8 @@ void Dynamics::start_contacts() {
 void Dynamics::count_friction(const integrators::ContactReport& report, double half_step) {
   monitor_.contacts.friction_loss +=
       report.friction_loss.value_or(half_step * (friction_power_ + report.friction_power));
+  if (!report.friction_loss && report.ended_slip.size() > 0)
+    monitor_.contacts.friction_loss -= report.ended_slip.sum();
   friction_power_ = integrators::friction_power(system_);
 }
 

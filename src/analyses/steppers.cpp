@@ -179,6 +179,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   options.tangent = o.tangent;
   options.preset = o.preset;
   options.multiple_impacts = o.multiple_impacts;
+  options.stabilisation = o.stabilisation;
   options.regularization = regularization;
   options.locate_impacts = o.locate_impacts;
   return options;

@@ -17,8 +17,16 @@ using forces::SetValuedPoint;
 
 namespace {
 
+// Those of a fixed frame, turned the shortest way from its normal: continuous but for the opposite
+// normal, which is one that nobody chooses. Forces and what they do are kept in these axes from one
+// iteration to the next, also where normals are e_z but for round-off, about which
+// Eigen's unitOrthogonal() may have any direction.
 Matrix3d axes_of(const Vector3d& normal) {
-  const Vector3d tangent = normal.unitOrthogonal();
+  static const Vector3d from = Vector3d(0.31, 0.59, 0.75).normalized();
+  static const Vector3d across = from.cross(Vector3d::UnitX()).normalized();
+  const double cosine = from.dot(normal);
+  const Vector3d tangent =
+      (across - normal.dot(across) / std::max(1.0 + cosine, 1e-14) * (from + normal)).normalized();
   Matrix3d axes;
   axes << normal, tangent, normal.cross(tangent);
   return axes;

@@ -36,7 +36,8 @@ ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage,
     : system_(system),
       stage_(stage),
       transitions_(system, stage.contacts().points(), stage.regularization(), options.preset,
-                   options.multiple_impacts) {
+                   options.multiple_impacts),
+      projects_(options.stabilisation == Stabilisation::projection) {
   if (stage.locates_impacts()) search_.emplace();
 }
 
@@ -97,6 +98,32 @@ ImpactSearch::Gaps ContactStepEnd::gaps_at_start(const State& before) const {
   return gaps;
 }
 
+// Slip of the speed u that slows down by a ends after |u|^2/(-u . a): until then, and not for half
+// of the step, friction took the mean of its powers. @pre and after: System::update(s)
+VectorXd ContactStepEnd::ended_slip(const State& before, const State& s, double h) {
+  const ContactPoints& points = stage_.contacts().points();
+  std::vector<int> ended;
+  for (int i = 0; i < points.size(); ++i) {
+    if (!points.law(i).has_friction()) continue;
+    const SetValuedPoint first = points.read(before, i), last = points.read(s, i);
+    if (!first.sticks && last.sticks && !first.force.isZero(0.0)) ended.push_back(i);
+  }
+  if (ended.empty()) return {};
+  system_.update(before);
+  system_.update_accelerations();
+  VectorXd too_much = VectorXd::Zero(system_.connectivity().n_islands());
+  for (const int i : ended) {
+    const Eigen::Vector2d u = points.velocity(i).tail<2>(), a = points.acceleration(i).tail<2>();
+    const double slowing = -u.dot(a);
+    const double lasted = slowing * h > u.squaredNorm() ? u.squaredNorm() / slowing : h;
+    const Eigen::Matrix<double, 3, 2> tangents = points.axes(i).rightCols<2>();
+    const double power = (tangents.transpose() * points.read(before, i).force).dot(u);
+    too_much[points.island(i)] -= 0.5 * (h - lasted) * power;
+  }
+  system_.update(s);
+  return too_much;
+}
+
 // Of points that were open, and are the same ones at both ends. @pre System::update(s)
 void ContactStepEnd::look_for_impacts(const State& before, const State& s, double h,
                                       ImpactSearch::Gaps gaps) {
@@ -141,6 +168,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
   report.friction_power = friction_power(system_);
   if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
+  if (has_noted) report.ended_slip = ended_slip(before, s, h);
   // Where impacts cut steps, they crowd as they would within whole ones.
   const double steps = search_ ? search_->part_of_longest(h) : 1.0;
   const bool has_calmed = transitions_.count_down_crowding(s, steps);
@@ -155,8 +183,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (begins_anew) report.euler_change = energy - first;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);
-    if (stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s),
-                                     stage_.length(), stage_.n))
+    if (projects_ && stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s),
+                                                  stage_.length(), stage_.n))
       keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
@@ -171,7 +199,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (points.holds(s, i)) ++report.n_closed;
     report.note_gap(points.gap(i), points.is_angle(i));
   }
-  if (report.penetration > kTooDeep * stage_.length())
+  if (projects_ && report.penetration > kTooDeep * stage_.length())
     throw base::ComputationError(fmt::format(
         "set-valued contacts are {:.2g} m deep at the end of a step, and no position near it has all their gaps closed\n  try a smaller `step`, or look for bodies that squeeze each other",
         report.penetration));

@@ -41,6 +41,7 @@ class ContactStepEnd {
     std::vector<Eigen::Vector3d> normals;
   };
   bool is_touching(const system::State& s) const;
+  Eigen::VectorXd ended_slip(const system::State& before, const system::State& s, double h);
   ImpactSearch::Gaps gaps_at_start(const system::State& before) const;
   void look_for_impacts(const system::State& before, const system::State& s, double h,
                         ImpactSearch::Gaps gaps);
@@ -48,6 +49,7 @@ class ContactStepEnd {
   system::System& system_;
   ImplicitStage& stage_;
   ContactTransitions transitions_;
+  bool projects_;
   std::optional<Ahead> ahead_;
   std::optional<ImpactSearch> search_;
 };

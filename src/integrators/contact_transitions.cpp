@@ -220,7 +220,7 @@ void ContactTransitions::refuse_overlaps(const State& s) const {
                      points_.is_angle(i) ? "rad" : "m"),
          is_stop
              ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
-             : "move them apart, or reverse the `axis` of a plane, which points away from its material"});
+             : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics moves them as little as possible"});
   }
   if (!overlaps.empty()) throw base::InputError(overlaps);
 }

@@ -136,6 +136,8 @@ void MoreauJean::solve(State& s, double h) {
 // those that are open stay so for another step.
 void MoreauJean::project(State& s) {
   contacts_->settle(s);
+  if (options_.stabilisation == Stabilisation::none)
+    return contacts_->make_velocities_consistent(s);
   const State unprojected = s.clone();
   const VectorXd n = stage_->n;
   const auto close = [&] {

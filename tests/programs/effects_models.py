@@ -1131,7 +1131,7 @@ def dynamics_tables(schema):
     adaptive = {"tolerance": 1e-6, "minimum_step": 1e-7, "maximum_step": 1e-3}
     yield table(schema, "dynamics", "`dynamics`", columns, at, {
         "duration": [3e-3], "step": [1e-4], ("bdf", "step"): [1e-5], ("runge_kutta", "step"): [1e-5], "rho_infinity": [0.5], "alpha": [-0.3], "alpha_AR": [0.4],
-        "theta": [0.9], "multiple_impacts": ["sequential"], "adaptive": [adaptive], "locate_impacts": ["true"], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
+        "theta": [0.9], "multiple_impacts": ["sequential"], "stabilisation": ["none"], "adaptive": [adaptive], "locate_impacts": ["true"], "tolerance": [1e-2], "max_iterations": [1], "tangent": ["consistent"],
         "baumgarte": [{"alpha": 50, "beta": 50}], "relative_tolerance": [1e-2], "absolute_tolerance": [1e-2],
         "contact_solver": ["newton", "interior_point"], "contact_tolerance": [1e-3],
         ("runge_kutta", "relative_tolerance"): [1e-13], ("runge_kutta", "absolute_tolerance"): [1e-15], "start": [{"elastic": "quasi_static"}],
@@ -1139,13 +1139,14 @@ def dynamics_tables(schema):
         selector="integrator", default="generalized_alpha", fails=("max_iterations",),
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
         given={"contact_solver": {"contact_tolerance": 1e-2}, ("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
-        whole={(name, key): FALLING for name in (*LOCATING, "moreau_jean") for key in ("contact_solver", "contact_tolerance")} |
+        whole={(name, key): FALLING for name in (*LOCATING, "moreau_jean") for key in ("contact_solver", "contact_tolerance", "stabilisation")} |
               {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit")} |
               {(name, "multiple_impacts"): two_feet() for name in LOCATING} | {(name, "locate_impacts"): {"contacts": {"stop": STOP_BELOW}} for name in LOCATING} |
               {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name != "runge_kutta"} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
                   **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
         rows={"contact_solver, nothing set-valued": {"key": "contact_solver", "values": ["newton"]},
               "contact_tolerance, nothing set-valued": {"key": "contact_tolerance", "values": [1e-3]},
+              "stabilisation, where nothing is hit": {"key": "stabilisation", "values": ["none"]},
               "multiple_impacts, where nothing is hit": {"key": "multiple_impacts", "values": ["sequential"]},
               "locate_impacts, nothing to hit": {"key": "locate_impacts", "values": ["true"]},
               "tangent, rigid bodies alone": {"key": "tangent", "values": ["consistent"]},
@@ -1156,7 +1157,7 @@ def dynamics_tables(schema):
                 at + ("baumgarte",), {"alpha": [100], "beta": [100, 1000]})
     yield table(schema, "start", "`start`", {body: {
         **clamped(body), "analyses": [{"dynamics": {"duration": 1e-3, "step": 2e-4, "start": {"elastic": "undeformed"}}}]} for body in BODIES},
-                at + ("start",), {"elastic": ["quasi_static"]})
+                at + ("start",), {"elastic": ["quasi_static"], "assemble": ["true"]})
     stop = {"sensor": "turn.y", "above": 0.02}
     yield table(schema, "stop_condition", "`stop_when`", {
         "dynamics": base("generalized_alpha", stop_when=[stop]), "kinematics": driven({"stop_when": [{"sensor": "turn.z", "above": 0.01}]})},

@@ -167,6 +167,7 @@ class Dynamics {
   void begin();
   void examine_constraints();
   void count_work(const system::State& state);
+  void separate_overlaps();
   void start_contacts();
   void count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained);
   void count_friction(const integrators::ContactReport& report, double half_step);

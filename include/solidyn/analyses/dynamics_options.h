@@ -4,6 +4,7 @@
 #include "solidyn/integrators/contact_solver_options.h"
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
+#include "solidyn/integrators/stabilisation.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::analyses {
@@ -58,10 +59,13 @@ struct DynamicsOptions {
   std::optional<Adaptive> adaptive;  ///< generalized_alpha, hht, bathe, ed_alpha, half_explicit
   bool locate_impacts = false;       ///< the same; see integrators::ImpactSearch
   ElasticStart elastic_start = ElasticStart::as_given;
+  bool assemble_contacts = false;  ///< at the start, see integrators::separate_overlaps()
   integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
   /// generalized_alpha, hht, bathe, ed_alpha
   integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;
+  /// the same and moreau_jean
+  integrators::Stabilisation stabilisation = integrators::Stabilisation::projection;
 };
 
 }  // namespace solidyn::analyses

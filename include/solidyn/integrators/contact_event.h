@@ -45,6 +45,9 @@ struct ContactReport {
   double friction_power = 0.0;
   /// J, that it has taken within the step, where Euler's formula took it.
   std::optional<double> friction_loss;
+  /// J, of each island: what the mean of the powers at both ends of the step takes too much of slip
+  /// that ended within it; empty where none did.
+  Eigen::VectorXd ended_slip;
   int n_closed = 0;          ///< points
   double penetration = 0.0;  ///< m, deepest
   double overrun = 0.0;      ///< rad, of gaps that are angles

@@ -4,6 +4,7 @@
 
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
+#include "solidyn/integrators/stabilisation.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::integrators {
@@ -21,6 +22,7 @@ struct StageOptions {
   bool locate_impacts = false;  ///< see ImpactSearch
   solvers::Preset preset = solvers::Preset::automatic;
   MultipleImpacts multiple_impacts = MultipleImpacts::simultaneous;  ///< but of MoreauJean
+  Stabilisation stabilisation = Stabilisation::projection;
   /// Of set-valued contacts, shared with whoever counts what it does; null: one by itself.
   std::shared_ptr<ContactSolver> contact_solver;
 };

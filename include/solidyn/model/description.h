@@ -66,6 +66,7 @@ struct StopCondition {
 struct DynamicsDescription {
   analyses::DynamicsOptions options;       ///< but for the preset, see dynamics_options()
   base::SourceLocation elastic_start_at;   ///< where `start.elastic` is given; else no line
+  base::SourceLocation assemble_at;        ///< likewise `start.assemble`
   base::SourceLocation contact_solver_at;  ///< the same of `contact_solver`; else the analysis
   std::vector<StopCondition> stop_when;
   base::SourceLocation where;

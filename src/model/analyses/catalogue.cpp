@@ -40,6 +40,10 @@ void check_sequence(const StaticsDescription& statics, const DynamicsDescription
         motion.elastic_start_at,
         "start.elastic is `undeformed`, but dynamics starts from the equilibrium of `statics`",
         "remove the key, or `statics`");
+  if (is_statics_first && motion.options.assemble_contacts)
+    report.error(motion.assemble_at,
+                 "start.assemble: dynamics starts from the equilibrium of `statics`",
+                 "remove the key, or `statics`");
 }
 
 void check_sequences(const std::vector<AnalysisDescription>& analyses, Report& report) {

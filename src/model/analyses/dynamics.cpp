@@ -12,6 +12,7 @@ using analyses::ElasticStart;
 using analyses::IntegratorKind;
 using integrators::MultipleImpacts;
 using integrators::NewtonTangent;
+using integrators::Stabilisation;
 using solvers::friction::Method;
 using Options = analyses::DynamicsOptions;
 using Adaptive = Options::Adaptive;
@@ -75,12 +76,21 @@ const Fields<DynamicsDescription>& start_fields() {
   using Self = DynamicsDescription;
   static const Choice<ElasticStart> starts = {{"undeformed", ElasticStart::as_given},
                                               {"quasi_static", ElasticStart::quasi_static}};
-  static const Fields<Self> fields = {field(
-      Key("elastic", Form::word,
-          "initial elastic coordinates of all flexible bodies: `undeformed` (as modelled, or from a preceding statics), or `quasi_static`: deformed by the loads and inertia forces at the start, without elastic velocity, so that no vibration is excited",
-          "quasi_static")
-          .needed(),
-      starts, &Self::options, &Options::elastic_start)};
+  static const Fields<Self> fields = {
+      field(
+          Key("elastic", Form::word,
+              "initial elastic coordinates of all flexible bodies: `undeformed` (as modelled, or from a preceding statics), or `quasi_static`: deformed by the loads and inertia forces at the start, without elastic velocity, so that no vibration is excited",
+              "quasi_static")
+              .needed()
+              .unless("assemble"),
+          starts, &Self::options, &Options::elastic_start),
+      field(
+          Key("assemble", Form::word,
+              "`true`: what overlaps in set-valued contacts as modelled is moved apart, and joints beyond a stop back to it, by the smallest motion that the joints allow; by default overlaps are refused",
+              "true")
+              .or_default(),
+          Choice<bool>{{"false", false}, {"true", true}}, &Self::options,
+          &Options::assemble_contacts)};
   return fields;
 }
 
@@ -88,6 +98,8 @@ const Fields<Options>& option_fields() {
   using Self = Options;
   static const Choice<MultipleImpacts> impacts = {{"simultaneous", MultipleImpacts::simultaneous},
                                                   {"sequential", MultipleImpacts::sequential}};
+  static const Choice<Stabilisation> stabilisations = {{"none", Stabilisation::none},
+                                                       {"projection", Stabilisation::projection}};
   static const Choice<NewtonTangent> tangents = {{"kept", NewtonTangent::kept},
                                                  {"consistent", NewtonTangent::consistent}};
   static const Choice<Method> methods = {{"automatic", Method::automatic},
@@ -180,6 +192,13 @@ const Fields<Options>& option_fields() {
               .or_default()
               .of(kAdaptive),
           impacts, &Self::multiple_impacts),
+      field(
+          Key("stabilisation", Form::word,
+              "what becomes of gaps of closed set-valued contacts, and with `moreau_jean` of joints, at the end of a step: `projection` (they are closed, so that positions and velocities satisfy the laws together), or `none` (they drift, and impacts leave penetrations: for comparison with other codes)",
+              "none")
+              .or_default()
+              .of(kSetValued),
+          stabilisations, &Self::stabilisation),
       read_by<Self>(
           Key("baumgarte", Form::table,
               "Baumgarte stabilisation of the constraints; by default states are projected onto them",
@@ -229,6 +248,7 @@ const Fields<DynamicsDescription>& dynamics_fields() {
                       const TableView start = view.table("start");
                       read_fields(start_fields(), start, scope, dynamics);
                       dynamics.elastic_start_at = start.where("elastic");
+                      dynamics.assemble_at = start.where("assemble");
                     }),
       {stop_key(), [](Self& dynamics, const TableView& view, const Scope& scope) {
          read_stop_conditions(view, scope, dynamics.stop_when);
@@ -271,6 +291,19 @@ void warn_of_tangent(const TableView& view, const Options& options, const ModelD
       "remove it, or see  type: corotational  and  type: inertial");
 }
 
+// A node that is moved by itself strains what is around it.
+void check_assembly(const TableView& view, const DynamicsDescription& dynamics,
+                    const ModelDescription& model) {
+  if (!dynamics.options.assemble_contacts) return;
+  for (const auto& body : model.bodies)
+    if (body->traits().keeps_all_nodes)
+      view.report().error(
+          dynamics.assemble_at,
+          fmt::format("start.assemble: `{}` keeps all nodes of its mesh, and would be deformed",
+                      body->name),
+          "move the bodies apart in the model, or reduce this one (type: modal)");
+}
+
 void check_bodies(const TableView& view, const Options& options, const ModelDescription& model) {
   if (analyses::can_move_full_meshes(options.integrator)) return;
   for (const auto& body : model.bodies)
@@ -293,6 +326,7 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
   check_step(view, dynamics.options);
   check_adaptive(view, dynamics.options);
   warn_of_tangent(view, dynamics.options, scope.model);
+  check_assembly(view, dynamics, scope.model);
   check_bodies(view, dynamics.options, scope.model);
   return dynamics;
 }

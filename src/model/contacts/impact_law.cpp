@@ -50,6 +50,12 @@ void check_analysis(const DynamicsDescription& dynamics, const std::vector<Hit>&
                    "`multiple_impacts: sequential` has no effect: no contact or stop of the model "
                    "has a law of type `impact`",
                    "remove it, or give a contact  law: {type: impact}");
+  const bool lets_drift = dynamics.options.stabilisation == integrators::Stabilisation::none;
+  if (lets_drift && hits.empty() && dynamics.options.integrator != IntegratorKind::moreau_jean)
+    report.warning(dynamics.where,
+                   "`stabilisation: none` has no effect: no contact or stop of the model has a law "
+                   "of type `impact`",
+                   "remove it, or give a contact  law: {type: impact}");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "model/contacts/read_contacts.h"
@@ -80,6 +81,13 @@ void check_contact_solver(const DynamicsDescription& dynamics,
                    "`contact_solver` and `contact_tolerance` have no effect: nothing in the model "
                    "is set-valued (law impact)",
                    "remove them");
+  const bool has_gaps =
+      std::any_of(known.begin(), known.end(), [](const auto& law) { return law.second.has_gap(); });
+  if (dynamics.options.assemble_contacts && !has_gaps)
+    report.warning(dynamics.assemble_at,
+                   "`start.assemble` has no effect: no contact and no stop of the model is "
+                   "set-valued (law impact)",
+                   "remove it");
   if (options.method != Method::interior_point) return;
   for (const auto& [name, law] : known)
     if (!law.has_gap())

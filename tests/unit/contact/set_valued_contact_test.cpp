@@ -127,5 +127,36 @@ TEST(SetValuedLaw, FallsFromStaticToDynamicAtOnceOrOverTheStribeckSpeed) {
   EXPECT_NEAR(law.sliding_coefficient(10.0), 0.2, 1e-15);
 }
 
+// What is kept in these axes from one iteration to the next must mean the same in the next one.
+TEST(AxesOfContact, TurnByNoMoreThanTheNormalDoes) {
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  const auto axes = [](const Vector3d& n) {
+    const SetValuedContact contact(
+        "contact", "", bodies::FrameLink({bodies::FrameIndex(0)}, {bodies::FrameIndex(1)}),
+        make_geometry(Sphere{0.1}, Sphere{0.1}), forces::SetValuedLaw{}, Vector3d::Zero());
+    Motions m;
+    m.B.p = n;
+    return contact.axes(kinematics_of(m), 0);
+  };
+  std::vector<Vector3d> normals;
+  for (int i = 0; i < 3; ++i)
+    for (const double sign : {1.0, -1.0}) normals.emplace_back(sign * Vector3d::Unit(i));
+  for (int i = 0; i < 100; ++i)
+    normals.push_back(
+        Vector3d(normal(generator), normal(generator), normal(generator)).normalized());
+  for (const Vector3d& n : normals) {
+    const Eigen::Matrix3d first = axes(n);
+    EXPECT_LT((first.transpose() * first - Eigen::Matrix3d::Identity()).norm(), 1e-13);
+    EXPECT_GT(first.determinant(), 0.0);
+    EXPECT_LT((first.col(0) - n).norm(), 1e-13);
+    const double turn = 1e-9;
+    for (int k = 0; k < 10; ++k) {
+      const Vector3d other(normal(generator), normal(generator), normal(generator));
+      EXPECT_LT((axes((n + turn * other).normalized()) - first).norm(), 100.0 * turn);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace solidyn::contact

@@ -155,5 +155,21 @@ TEST(FrictionOscillator, SticksAndSlipsOnABelt) {
   }
 }
 
+// mu g h = 4.9e-3 m/s: slip of less ends within the first step. Its energy is what friction takes.
+TEST(Slip, ThatEndsWithinAStepTakesItsEnergyAndNoMore) {
+  std::vector<Overrides> schemes = nonsmooth_schemes();
+  schemes.push_back({"analyses.dynamics.integrator=half_explicit"});
+  for (const Overrides& scheme : schemes)
+    for (const double v : {1e-4, 1e-3, 4e-3}) {
+      const ModelRun run =
+          nonsmooth_run("box", scheme + Overrides{"parameters.v=" + std::to_string(v),
+                                                  "analyses.dynamics.duration=0.01"});
+      const double energy = 0.5 * v * v;
+      EXPECT_NEAR(run.monitor.contacts.friction_loss, energy, 1e-6 * energy) << scheme.front() << v;
+      EXPECT_LT(std::abs(run.monitor.balance.imbalance), 1e-6 * energy) << scheme.front() << v;
+      EXPECT_LT(std::abs(last(run, "v.x")), 1e-12);
+    }
+}
+
 }  // namespace
 }  // namespace solidyn::testing_support

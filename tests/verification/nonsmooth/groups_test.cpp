@@ -78,5 +78,25 @@ TEST(Groups, MissNoPairThatAStepLeadsThroughEachOther) {
   }
 }
 
+// By the smallest motion in the metric of the masses, from the first row on: the lower ball up to
+// the floor and the upper one beyond it, two balls by the inverse of their masses, a flap back to
+// its stop.
+TEST(Groups, AreMovedApartAtTheStartWhereTheModelSaysSo) {
+  for (const Overrides& scheme : schemes_and_moreau()) {
+    const ModelRun run = nonsmooth_run("overlapping", scheme);
+    for (const std::size_t row : {std::size_t{0}, run.history.at("time").size() - 1}) {
+      const auto at = [&](const char* column) { return run.history.at(column)[row]; };
+      EXPECT_NEAR(at("low.z"), 0.1, 1e-9);
+      EXPECT_NEAR(at("high.z"), 0.3, 1e-9);
+      EXPECT_NEAR(at("left.x"), 2.0 - 0.03 * 0.5 / 2.5, 1e-9);
+      EXPECT_NEAR(at("right.x"), 2.17 + 0.03 * 2.0 / 2.5, 1e-9);
+      EXPECT_NEAR(at("angle"), -0.05, 1e-9);
+      EXPECT_NEAR(at("flap.y"), 3.0, 1e-9);
+    }
+    EXPECT_EQ(n_impacts(run), 0u);
+    EXPECT_NEAR(run.monitor.balance.imbalance, 0.0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace solidyn::testing_support

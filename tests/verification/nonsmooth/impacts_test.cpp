@@ -160,5 +160,28 @@ TEST(DoublePendulum, HitsTheWallAsTheEventDrivenReference) {
   }
 }
 
+// A ball that falls onto a floor and stays: on it, or as deep in it as it went in the step of the
+// impact, where its velocity is zero either way.
+TEST(Stabilisation, ClosesGapsOrLeavesThem) {
+  std::vector<Overrides> schemes = nonsmooth_schemes();
+  schemes.push_back({"analyses.dynamics.integrator=moreau_jean"});
+  schemes.push_back({"analyses.dynamics.integrator=half_explicit"});
+  for (Overrides scheme : schemes) {
+    scheme =
+        scheme + Overrides{"contacts.floor.law.restitution=0", "analyses.dynamics.duration=0.6"};
+    const std::string ball = "examples/nonsmooth/bouncing_ball.yaml";
+    const ModelRun closed = run_model(MPI_COMM_SELF, ball, scheme);
+    const ModelRun left =
+        run_model(MPI_COMM_SELF, ball, scheme + Overrides{"analyses.dynamics.stabilisation=none"});
+    const double on_floor = last(closed, "height"), deep = on_floor - last(left, "height");
+    EXPECT_LT(closed.monitor.contacts.penetration, 1e-12) << scheme.front();
+    EXPECT_GT(deep, 1e-6) << scheme.front();
+    EXPECT_LT(deep, 4.5e-3) << scheme.front();  // a step of 1 ms at 4.43 m/s
+    EXPECT_NEAR(left.monitor.contacts.penetration, deep, 1e-9) << scheme.front();
+    const std::vector<double>& heights = left.history.at("height");
+    EXPECT_NEAR(heights[heights.size() / 2 + 200], heights.back(), 1e-9) << scheme.front();
+  }
+}
+
 }  // namespace
 }  // namespace solidyn::testing_support

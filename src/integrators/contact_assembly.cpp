@@ -1,0 +1,107 @@
+#include "solidyn/integrators/contact_assembly.h"
+
+#include "integrators/contact_forces.h"
+#include "integrators/saddle_point_solve.h"
+#include "solidyn/base/error.h"
+#include "solidyn/solvers/linear_solver.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn::integrators {
+
+using Eigen::VectorXd;
+using system::State;
+
+namespace {
+
+// s: what vibrates faster than 1/T hardly deforms, as in a step of that length.
+constexpr double kPeriod = 1e-2;
+// Of the mechanism's length: overlaps that a start takes.
+constexpr double kNone = 1e-9;
+// A row of bodies, each in the next one, is moved from one end to the other.
+constexpr int kMaxRounds = 100;
+
+class Separation {
+ public:
+  Separation(system::System& system, double regularization, solvers::Preset preset)
+      : system_(system),
+        contacts_(system, nullptr),
+        regularization_(regularization),
+        solver_(solvers::make_linear_solver(preset, system.layout().n_unknowns())),
+        solve_(*solver_, system.layout().n_velocities(), system.layout().n_constraints(),
+               regularization) {
+    system_.set_pattern(*solver_);
+  }
+
+  bool run(State& s) {
+    const State before = s.clone();
+    const double length = system::characteristic_length(system_);
+    double deepest = deepest_overlap(s);
+    bool has_moved = false;
+    for (int round = 0; deepest > kNone * length && round < kMaxRounds; ++round) {
+      if (!move(s, length)) break;
+      has_moved = true;
+      deepest = deepest_overlap(s);
+    }
+    if (deepest > kNone * length) {
+      s.copy_from(before);
+      has_moved = false;
+    }
+    system_.update(s);
+    system_.accept(s);
+    return has_moved;
+  }
+
+ private:
+  // Of the points that there are at these positions.
+  double deepest_overlap(State& s) {
+    system_.update(s);
+    if (contacts_.points().may_vary()) {
+      system_.accept(s);
+      system_.update(s);
+      contacts_.follow(system_, s);
+    }
+    const ContactPoints& points = contacts_.points();
+    double deepest = 0.0;
+    for (int i = 0; i < points.size(); ++i)
+      if (points.law(i).has_gap()) deepest = std::max(deepest, -points.gap(i));
+    return deepest;
+  }
+
+  bool move(State& s, double length) {
+    VectorXd r, phi;
+    system_.set_coefficients({1.0, 0.0, 0.0});
+    system_.update(s);
+    system_.compute_residual(s, r, phi);  // G
+    system::System::TangentOptions options;
+    options.coefficients = {1.0, 0.0, kPeriod * kPeriod};
+    options.regularization = regularization_;
+    system_.assemble(s, options, *solver_);
+    solver_->factor();
+    const ContactFactors factors{
+        solve_, [this](std::size_t) -> SaddlePointSolve& { return solve_; }, 1.0, ++n_factors_};
+    VectorXd n = VectorXd::Zero(system_.layout().n_velocities());
+    const VectorXd q = s.q;
+    try {
+      return contacts_.close_gaps(system_, q, s, factors, length, n,
+                                  ContactForces::Joints::beside_gaps);
+    } catch (const base::ComputationError&) {  // what contradicts each other
+      return false;
+    }
+  }
+
+  system::System& system_;
+  ContactForces contacts_;
+  double regularization_;
+  std::unique_ptr<solvers::LinearSolver> solver_;
+  SaddlePointSolve solve_;
+  int n_factors_ = 0;
+};
+
+}  // namespace
+
+bool separate_overlaps(system::System& system, State& state, double regularization,
+                       solvers::Preset preset) {
+  return Separation(system, regularization, preset).run(state);
+}
+
+}  // namespace solidyn::integrators
