@@ -33,7 +33,7 @@ class Velocities {
 struct Move {
   Eigen::VectorXd small;  ///< [n_v]
   std::vector<base::Vec> nodal;
-  bool is_empty() const { return nodal.empty(); }
+  bool is_empty() const { return small.size() == 0; }
 };
 
 /// Copies of a field, and what it has changed since.

@@ -60,7 +60,10 @@ TEST(ElasticBallsInATube, KeepTheirEnergyWhateverIsHitAtOnce) {
 
 TEST(BallsInASlot, ComeToRestThoughTheyHitEachOtherFasterThanSteps) {
   for (const Overrides& scheme : nonsmooth_schemes()) {
-    const ModelRun run = nonsmooth_run("balls_in_slot", scheme);
+    // The upper ball could roll off the lower one along the slot: what round-off has of that grows
+    // 13 times in 0.4 s.
+    const ModelRun run =
+        nonsmooth_run("balls_in_slot", scheme + Overrides{"analyses.dynamics.duration=0.8"});
     // Of 0.49 J. With rho_infinity 0 the contacts go on changing between stick and slip at 3 mm/s.
     EXPECT_LT(last(run, "kinetic"), 2e-5);
     EXPECT_GT(last(run, "force"), 10.0);
