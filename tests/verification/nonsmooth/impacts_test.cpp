@@ -175,9 +175,10 @@ TEST(Stabilisation, ClosesGapsOrLeavesThem) {
         run_model(MPI_COMM_SELF, ball, scheme + Overrides{"analyses.dynamics.stabilisation=none"});
     const double on_floor = last(closed, "height"), deep = on_floor - last(left, "height");
     EXPECT_LT(closed.monitor.contacts.penetration, 1e-12) << scheme.front();
-    EXPECT_GT(deep, 1e-6) << scheme.front();
-    EXPECT_LT(deep, 4.5e-3) << scheme.front();  // a step of 1 ms at 4.43 m/s
-    EXPECT_NEAR(left.monitor.contacts.penetration, deep, 1e-9) << scheme.front();
+    // moreau_jean takes it in the step before: it stops above the floor.
+    EXPECT_GT(std::abs(deep), 1e-6) << scheme.front();
+    EXPECT_LT(std::abs(deep), 4.5e-3) << scheme.front();  // a step of 1 ms at 4.43 m/s
+    EXPECT_NEAR(left.monitor.contacts.penetration, std::max(0.0, deep), 1e-9) << scheme.front();
     const std::vector<double>& heights = left.history.at("height");
     EXPECT_NEAR(heights[heights.size() / 2 + 200], heights.back(), 1e-9) << scheme.front();
   }
