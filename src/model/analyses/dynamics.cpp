@@ -247,8 +247,7 @@ const Fields<DynamicsDescription>& dynamics_fields() {
                       if (!view.has("start")) return;
                       const TableView start = view.table("start");
                       read_fields(start_fields(), start, scope, dynamics);
-                      if (start.has("elastic"))
-                        dynamics.elastic_start_at = start.where("elastic");
+                      if (start.has("elastic")) dynamics.elastic_start_at = start.where("elastic");
                       dynamics.assemble_at = start.where("assemble");
                     }),
       {stop_key(), [](Self& dynamics, const TableView& view, const Scope& scope) {
