@@ -21,6 +21,9 @@ constexpr double kSlipOverError = 10.0;
 // Up to so many points solutions are exact.
 constexpr int kFewPoints = 50;
 constexpr double kToleranceOfFew = 1e-14, kToleranceOfMany = 1e-10;
+// Where a method has come so far, others are not asked for the digits that are left: redundant
+// points keep most of them from getting there.
+constexpr double kSufficientForFew = 1e-12;
 // Of what forces of a given size do.
 constexpr double kRoundOffOfForces = 1e-14;
 
@@ -153,7 +156,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   friction::Options options;
   options.method = solver.options().method;
   options.tolerance = asked > 0.0 ? asked : contact_tolerance(n);
-  if (n > kFewPoints) options.sufficient = accepted;
+  options.sufficient = n > kFewPoints ? accepted : std::min(accepted, kSufficientForFew);
   friction::Result result;
   VectorXd guess = start;
   for (int k = 0; known && k < n; ++k)
