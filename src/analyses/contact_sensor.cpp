@@ -16,7 +16,8 @@ struct Named {
 constexpr Named kColumns[] = {
     {".gap", "m"},          {".penetration", "m"}, {".normal_force", "N"}, {".friction_force", "N"},
     {".slip_speed", "m/s"}, {".in_contact", "1"},  {".force_x", "N"},      {".force_y", "N"},
-    {".force_z", "N"},      {".impulse", "N s"},   {".state", "1"}};
+    {".force_z", "N"},      {".impulse", "N s"},   {".state", "1"},        {".torque_x", "N m"},
+    {".torque_y", "N m"},   {".torque_z", "N m"}};
 
 double value_of(ContactQuantity quantity, const ContactState& s) {
   switch (quantity) {
@@ -36,6 +37,10 @@ double value_of(ContactQuantity quantity, const ContactState& s) {
       return s.impulse;
     case ContactQuantity::state:
       return s.is_closed ? (s.sticks ? 2.0 : 1.0) : 0.0;
+    case ContactQuantity::torque_x:
+    case ContactQuantity::torque_y:
+    case ContactQuantity::torque_z:
+      return s.moment[static_cast<int>(quantity) - static_cast<int>(ContactQuantity::torque_x)];
     case ContactQuantity::force_x:
     case ContactQuantity::force_y:
     case ContactQuantity::force_z:

@@ -259,6 +259,7 @@ ContactState combined(const std::vector<ContactState>& parts) {
     sum.friction += part->friction;
     sum.force += part->force;
     sum.impulse += part->impulse;
+    sum.moment += part->moment;
     sum.sticks =
         sum.is_closed && part->is_closed ? sum.sticks && part->sticks : sum.sticks || part->sticks;
     sum.is_closed = sum.is_closed || part->is_closed;

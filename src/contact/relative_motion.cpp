@@ -17,6 +17,19 @@ Matrix3x12 slip_jacobian(const FramePair& f, const Vector3d& x) {
   return J;
 }
 
+Matrix3x12 spin_jacobian(const FramePair& f) {
+  Matrix3x12 J = Matrix3x12::Zero();
+  J.middleCols<3>(3) = -f.A.R;
+  J.middleCols<3>(9) = f.B.R;
+  return J;
+}
+
+// Torques turn with their frames, d(R^T M) = skew(R^T M) dtheta.
+void add_turning_of_moment(const FramePair& f, const Vector3d& M, Matrix12& by_position) {
+  by_position.block<3, 3>(3, 3) -= skew(f.A.R.transpose() * M);
+  by_position.block<3, 3>(9, 9) += skew(f.B.R.transpose() * M);
+}
+
 // The derivative of J twist by the frames' variations, at constant twists and with x moving by dx:
 //   d((R w) x r) = skew(R w) dr + skew(r) R skew(w) dtheta,   r = x - p
 Matrix3x12 slip_derivative(const FramePair& f, const Vector3d& x, const Matrix3x12& dx) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/relative_motion.h"
+#include "solidyn/base/error.h"
 
 namespace solidyn::contact {
 
@@ -44,6 +45,24 @@ void make_normal_unit(bool has_derivatives, ContactPoint& g) {
     g.d_normal = ((g.d_normal - g.normal * (g.normal.transpose() * g.d_normal)) / size).eval();
 }
 
+// With another one of the three directions in the place of the normal, in which a moment has none,
+// so that the normal is one of friction.
+Matrix3d with_normal_across(const Matrix3d& axes) {
+  Matrix3d turned;
+  turned << axes.col(2), axes.col(0), axes.col(1);
+  return turned;
+}
+
+// |moment| <= length r_N, as forces at the arm.
+forces::SetValuedLaw law_of_moment(const forces::SetValuedLaw& law, double length) {
+  forces::SetValuedLaw moment;
+  moment.kind = forces::SetValuedLaw::Kind::moment;
+  moment.impact_law = law.impact_law;
+  moment.slow_speed = law.slow_speed;
+  if (length > 0.0) moment.static_coefficient = moment.dynamic_coefficient = length / law.arm;
+  return moment;
+}
+
 // Entry by entry, without the branches of a reduction.
 template <class Matrix>
 bool is_same(const Matrix& a, const double* b) {
@@ -61,10 +80,13 @@ SetValuedContact::SetValuedContact(std::string name, std::string label,
       label_(std::move(label)),
       geometry_(std::move(geometry)),
       law_(law),
+      rolling_(law_of_moment(law, law.rolling)),
+      drilling_(law_of_moment(law, law.drilling)),
       surface_velocity_(surface_velocity),
-      memory_(Eigen::VectorXd::Zero(geometry_->n_points() * SetValuedPoint::kSize)),
+      memory_(Eigen::VectorXd::Zero(n_memory())),
       points_(geometry_->n_points()),
       known_(geometry_->n_points(), Known::nothing) {
+  SOLIDYN_ASSERT(law.n_moments() == 0 || law.arm > 0.0);
   poses_.setConstant(std::nan(""));
 }
 
@@ -96,41 +118,50 @@ SetValuedPoint SetValuedContact::kept(int point) const {
 
 Vector12 SetValuedContact::wrench(const FramePair& f, double) const {
   Vector12 w = Vector12::Zero();
-  for (int i = 0; i < n_points(); ++i) {
+  for (int i = 0; i < n_places(); ++i) {
     const Vector3d force = kept(i).force;
-    if (force.isZero(0.0)) continue;
-    w += slip_jacobian(f, at(f, i).point).transpose() * force;
+    if (!force.isZero(0.0)) w += slip_jacobian(f, at(f, i).point).transpose() * force;
+    if (law_.n_moments() == 0) continue;
+    const Vector3d n = at(f, i).normal;
+    w += spin_jacobian(f).transpose() * (rolling_moment(i, n) + drilling_moment(i, n));
   }
   return w;
 }
 
 void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_position,
                                        Matrix12&) const {
-  for (int i = 0; i < n_points(); ++i) {
+  for (int i = 0; i < n_places(); ++i) {
     const Vector3d force = kept(i).force;
-    if (force.isZero(0.0)) continue;
-    const ContactPoint& g = at(f, i, Known::derivatives);
-    by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
-    add_turning(f, g, force, by_position);
+    if (!force.isZero(0.0)) {
+      const ContactPoint& g = at(f, i, Known::derivatives);
+      by_position += force.dot(g.normal) * slip_jacobian(f, g.point).transpose() * g.d_normal;
+      add_turning(f, g, force, by_position);
+    }
+    add_derivatives_of_moments(f, i, by_position);
   }
 }
 
 bool SetValuedContact::exists(const bodies::Kinematics& k, int point) const {
-  return at(pair(k), point).exists;
+  return at_place(pair(k), point).exists;
 }
 
 double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
-  return at(pair(k), point).gap;
+  return at_place(pair(k), point).gap;
 }
 
 Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
-  return axes_of(at(pair(k), point).normal);
+  const Matrix3d axes = axes_of(at_place(pair(k), point).normal);
+  return part(point) == Part::drilling ? with_normal_across(axes) : axes;
 }
 
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint& g = at(f, point);
-  return axes_of(g.normal).transpose() * slip(f, g);
+  const ContactPoint& g = at_place(f, point);
+  const Matrix3d axes = axes_of(g.normal);
+  if (!is_moment(point)) return axes.transpose() * slip(f, g);
+  const Vector3d spin = law_.arm * (axes.transpose() * (f.B.R * f.B.w - f.A.R * f.A.w));
+  if (part(point) == Part::drilling) return {0.0, spin[0], 0.0};
+  return {0.0, spin[1], spin[2]};
 }
 
 // slip_jacobian() twist less the surface's own velocity.
@@ -149,10 +180,12 @@ Vector3d SetValuedContact::surface_velocity(const FramePair& f, const ContactPoi
 
 // With v = J twist and s the velocity that the surface has beside it, of which the normal component
 // takes no part: dv/dt = J d(twist)/dt + (dJ/dt) twist, ds/dt = R_A (w_A x s_A); of the normal
-// component also v . dn/dt. Axes across the normal turn with it as little as they can.
+// component also v . dn/dt. Axes across the normal turn with it as little as they can. So it is of
+// spins, whose rate is that of the angular velocities.
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
-  const ContactPoint& g = at(f, point, Known::derivatives);
+  const ContactPoint& g = at_place(f, point, Known::derivatives);
+  if (is_moment(point)) return acceleration_of_spin(f, g, axes_of(g.normal), part(point));
   const Vector12 twist = f.twist();
   // Variations per time: positions by v, orientations by w in the frame's axes.
   Vector12 acceleration;
@@ -173,14 +206,22 @@ Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) 
 void SetValuedContact::directions(const bodies::Kinematics& k, int point,
                                   Eigen::Ref<Eigen::MatrixXd> W) const {
   const FramePair f = pair(k);
-  const ContactPoint& g = at(f, point);
-  const Matrix3x12 rows = axes_of(g.normal).transpose() * slip_jacobian(f, g.point);
-  for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
+  const ContactPoint& g = at_place(f, point);
+  const Matrix3d axes = axes_of(g.normal);
+  if (!is_moment(point)) {
+    const Matrix3x12 rows = axes.transpose() * slip_jacobian(f, g.point);
+    for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
+    return;
+  }
+  const Matrix3x12 rows = law_.arm * (axes.transpose() * spin_jacobian(f));
+  const bool is_drilling = part(point) == Part::drilling;
+  link().set_row(k, rows.row(is_drilling ? 0 : 1), W.col(1).transpose());
+  if (!is_drilling) link().set_row(k, rows.row(2), W.col(2).transpose());
 }
 
 ContactState SetValuedContact::state(const FramePair& f) const {
   std::vector<ContactState> points;
-  for (int i = 0; i < n_points(); ++i) {
+  for (int i = 0; i < n_places(); ++i) {
     const ContactPoint& g = at(f, i);
     const SetValuedPoint point = kept(i);
     const Vector3d v = slip(f, g);
@@ -188,7 +229,8 @@ ContactState SetValuedContact::state(const FramePair& f) const {
     const bool is_closed = point.phase == SetValuedPoint::Phase::closed;
     points.push_back({g.gap, normal, point.force - normal * g.normal, point.force,
                       is_closed ? (v - g.normal * g.normal.dot(v)).norm() : 0.0, is_closed,
-                      point.sticks, point.impulse.dot(g.normal)});
+                      point.sticks, point.impulse.dot(g.normal),
+                      rolling_moment(i, g.normal) + drilling_moment(i, g.normal)});
   }
   return combined(points);
 }

@@ -150,8 +150,8 @@ void SetValuedGroup::append_memory(const Kinematics& k, double t,
   for (const Pair& pair : now.pairs) {
     while (near != near_.end() && near->pair < pair) ++near;
     const bool is_known = near != near_.end() && near->pair == pair;
-    VectorXd of_pair =
-        VectorXd::Zero(group().geometry(pair).n_points() * Index{SetValuedPoint::kSize});
+    const Index n_points = group().geometry(pair).n_points() * Index{1 + o_.law.n_moments()};
+    VectorXd of_pair = VectorXd::Zero(n_points * SetValuedPoint::kSize);
     if (is_known) near->contact->remember(k, t, of_pair);
     memory.insert(memory.end(), of_pair.data(), of_pair.data() + of_pair.size());
   }
@@ -194,8 +194,18 @@ std::string SetValuedGroup::name_of(int point) const {
   const Pair pair = near_[points_[point].near].pair;
   const std::string name =
       fmt::format("{} ({} and {})", o_.label, o_.members[pair.first], o_.members[pair.second]);
-  return contact(point).n_points() == 1 ? name
-                                        : fmt::format("{}, point {}", name, number(point) + 1);
+  const std::string place =
+      contact(point).n_places() == 1 ? name : fmt::format("{}, point {}", name, number(point) + 1);
+  return place + contact(point).suffix_of(points_[point].number);
+}
+
+const forces::SetValuedLaw& SetValuedGroup::law_of(int point) const {
+  return contact(point).law_of(points_[point].number);
+}
+
+int SetValuedGroup::contact_of(int point) const {
+  const int of_pair = contact(point).contact_of(points_[point].number);
+  return of_pair < 0 ? -1 : point - points_[point].number + of_pair;
 }
 
 const std::vector<bodies::BodyIndex>* SetValuedGroup::bodies_of(int point) const {

@@ -69,6 +69,24 @@ std::vector<ClusterColumns> solve_together(const std::vector<ClusterColumns>& W,
   return X;
 }
 
+// Directions that a moment does not have get the compliance of those that it has: nothing moves
+// them, so that they carry no force, and the blocks are regular.
+void fill_moments(const ContactPoints& contacts, const std::vector<int>& of,
+                  std::vector<ContactBlock>& blocks) {
+  if (std::none_of(of.begin(), of.end(), [&](int i) { return contacts.is_moment(i); })) return;
+  std::vector<Eigen::Vector3d> diagonal(of.size(), Eigen::Vector3d::Zero());
+  for (const ContactBlock& block : blocks)
+    if (block.row == block.col) diagonal[block.row] += block.value.diagonal();
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    if (!contacts.is_moment(of[k])) continue;
+    const double size = diagonal[k].maxCoeff();
+    Eigen::Matrix3d missing = Eigen::Matrix3d::Zero();
+    for (int i = 0; i < 3; ++i)
+      if (diagonal[k][i] == 0.0) missing(i, i) = size;
+    if (size > 0.0) blocks.push_back({static_cast<int>(k), static_cast<int>(k), missing});
+  }
+}
+
 }  // namespace
 
 VectorXd ClusteredMatrix::operator*(const VectorXd& r) const {
@@ -102,6 +120,7 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
         if (!value.isZero(0.0)) blocks.push_back({own[i], own[j], value});
       }
   }
+  fill_moments(contacts, of, blocks);
   c.X = ClusteredMatrix(n_unknowns, std::move(X));
   c.A = {n, blocks};
   return c;

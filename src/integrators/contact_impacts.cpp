@@ -62,16 +62,20 @@ ContactTransitions::Impact ContactTransitions::describe(const State& s,
                                                         Kind kind) const {
   Impact impact;
   impact.kind = kind;
+  std::vector<bool> is_closing(points_.size(), false), takes_part(points_.size(), false);
+  std::vector<bool> is_hit(system_.connectivity().n_islands(), closing.empty());
+  for (const int i : closing) {
+    is_closing[i] = true;
+    is_hit[points_.island(i)] = true;
+  }
   for (int i = 0; i < points_.size(); ++i) {
-    const bool is_new = std::find(closing.begin(), closing.end(), i) != closing.end();
-    const bool is_beside =
-        points_.is_closed(s, i) &&
-        (closing.empty() || std::any_of(closing.begin(), closing.end(), [&](int other) {
-           return points_.island(other) == points_.island(i);
-         }));
-    if ((!is_new && !is_beside) || points_.law(i).kind == Law::friction) continue;
+    const bool is_beside = points_.is_closed(s, i) && is_hit[points_.island(i)];
+    takes_part[i] = points_.is_moment(i)
+                        ? takes_part[points_.contact_of(i)]
+                        : (is_closing[i] || is_beside) && points_.law(i).kind != Law::friction;
+    if (!takes_part[i]) continue;
     impact.of.push_back(i);
-    impact.is_new.push_back(is_new);
+    impact.is_new.push_back(is_closing[i]);
   }
   const auto n = static_cast<Eigen::Index>(impact.of.size());
   impact.before.resize(3 * n);
@@ -134,6 +138,10 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
   const double largest = solution.r.size() > 0 ? solution.r.lpNorm<Eigen::Infinity>() : 0.0;
   for (int k = 0; k < static_cast<int>(impact.of.size()); ++k) {
     const int i = impact.of[k];
+    if (points_.is_moment(i)) {
+      apply_to_moment(s, impact, solution, k, kNoSpeed * scale);
+      continue;
+    }
     const Vector3d u = points_.velocity(i), impulse = solution.r.segment<3>(3 * k);
     SetValuedPoint point = points_.read(s, i);
     const SetValuedPoint was = point;
@@ -159,6 +167,17 @@ void ContactTransitions::apply(State& s, const Impact& impact, const ContactSolu
       record_sticking(s.t, i, point.sticks);
   }
   note_friction_after_impact(s, kNoSpeed * scale);
+}
+
+// Its contact, which comes before it, has opened or closed it.
+void ContactTransitions::apply_to_moment(State& s, const Impact& impact,
+                                         const ContactSolution& solution, int k, double nothing) {
+  const int i = impact.of[k];
+  SetValuedPoint moment = points_.read(s, i);
+  moment.impulse += points_.axes(i) * solution.r.segment<3>(3 * k);
+  moment.sticks = moment.phase == Phase::closed && (solution.states[k] == ContactState::stick ||
+                                                    points_.sliding_speed(i) <= nothing);
+  points_.write(s, i, moment);
 }
 
 // Of what had no part in it.

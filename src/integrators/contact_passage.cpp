@@ -51,7 +51,9 @@ std::vector<Vector3d> normals_of(const ContactPoints& points) {
 void require_no_passage(system::System& system, const ContactPoints& points, const State& before,
                         const State& s, const VectorXd& n, const std::vector<Vector3d>& normals) {
   for (int i = 0; i < points.size(); ++i) {
-    if (points.is_closed(before, i) || !points.exists(i) || normals[i].isZero(0.0)) continue;
+    if (points.is_closed(before, i) || points.is_moment(i) || !points.exists(i) ||
+        normals[i].isZero(0.0))
+      continue;
     if (points.axes(i).col(0).dot(normals[i]) >= kTurned) continue;
     if (least_gap_on_the_way(system, points, before, s, n, i) >= 0.0) continue;
     throw base::ComputationError(fmt::format(

@@ -28,14 +28,26 @@ ContactPoints::ContactPoints(const system::System& system, std::shared_ptr<Conta
 void ContactPoints::add_points(const Law& from) {
   const std::vector<bodies::BodyIndex>* bodies = nullptr;
   const int island = system_.connectivity().island_of(system_.force(from.force).bodies());
+  const int first = size();
   for (int k = 0; k < from.law->n_points(); ++k) {
     const std::vector<bodies::BodyIndex>* own = from.law->bodies_of(k);
     if (k == 0 || own != bodies)
       columns_.push_back(own ? system_.layout().velocity_indices(*own)
                              : system_.force_columns(from.force));
     bodies = own;
-    points_.push_back({from.force, from.law, k, from.memory + from.law->memory_offset(k), island,
-                       static_cast<int>(columns_.size()) - 1});
+    points_.push_back({from.force,
+                       from.law,
+                       k,
+                       from.memory + from.law->memory_offset(k),
+                       island,
+                       static_cast<int>(columns_.size()) - 1,
+                       -1,
+                       {-1, -1}});
+    const int contact = from.law->contact_of(k);
+    if (contact < 0) continue;
+    Point& of = points_[first + contact];
+    points_.back().contact = first + contact;
+    of.moments[of.moments[0] < 0 ? 0 : 1] = size() - 1;
   }
 }
 
@@ -70,6 +82,15 @@ SetValuedPoint ContactPoints::read(const State& s, int i) const {
 
 void ContactPoints::write(State& s, int i, const SetValuedPoint& point) const {
   point.write(s.memory.segment<SetValuedPoint::kSize>(points_[i].memory));
+  for (const int k : points_[i].moments) {
+    if (k < 0) continue;
+    SetValuedPoint moment = read(s, k);
+    const bool is_open = point.phase == SetValuedPoint::Phase::open;
+    moment.phase = point.phase;
+    moment.sticks = moment.sticks && !is_open;
+    if (is_open && point.force.isZero(0.0)) moment.force.setZero();
+    moment.write(s.memory.segment<SetValuedPoint::kSize>(points_[k].memory));
+  }
 }
 
 bool ContactPoints::is_closed(const State& s, int i) const {

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class ContactPoints {
   double largest_restitution() const;  ///< of all laws
 
   forces::SetValuedPoint read(const system::State& s, int i) const;
+  /// Moments of the point are open or closed with it; what they do else is as it was, and nothing
+  /// where it is open and has no force.
   void write(system::State& s, int i, const forces::SetValuedPoint& point) const;
   bool is_closed(const system::State& s, int i) const;
   std::vector<int> closed(const system::State& s) const;
@@ -41,8 +44,14 @@ class ContactPoints {
   /// do not.
   bool holds(const system::State& s, int i) const;
 
+  /// Of a moment the point before it whose normal force bounds it, of others -1.
+  int contact_of(int i) const { return points_[i].contact; }
+  bool is_moment(int i) const { return points_[i].contact >= 0; }
+  /// Moments of a point; -1: none.
+  const std::array<int, 2>& moments_of(int i) const { return points_[i].moments; }
+
   /// Of the system's kinematics().
-  const forces::SetValuedLaw& law(int i) const { return points_[i].law->law(); }
+  const forces::SetValuedLaw& law(int i) const { return points_[i].law->law_of(points_[i].number); }
   bool exists(int i) const;
   bool moves(int i) const { return points_[i].law->moves(); }
   double gap(int i) const;
@@ -73,6 +82,8 @@ class ContactPoints {
     int memory;  // where it is in State::memory
     int island;
     int columns;  // of columns_
+    int contact;  // see contact_of()
+    std::array<int, 2> moments;
   };
   struct Law {
     forces::ForceIndex force;

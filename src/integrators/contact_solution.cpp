@@ -28,18 +28,30 @@ constexpr double kSufficientForFew = 1e-12;
 constexpr double kRoundOffOfForces = 1e-14;
 
 // @param takes_part  but for laws whose forces are known
-// @param unit  of forces, N
+// @param unit  of forces, N   @param partner  of a moment
 friction::ContactLaw law_of(const forces::SetValuedLaw& law, double mu, bool takes_part,
-                            double unit) {
+                            double unit, int partner) {
   using Type = friction::ContactLaw::Type;
   if (!takes_part && !law.has_gap()) return {Type::bounded, 0.0, 0.0};
   if (law.kind == Law::friction) return {Type::bounded, 0.0, mu * law.pressing_force / unit};
+  if (law.kind == Law::moment) return {Type::bounded, mu, 0.0, partner};
   if (law.has_friction() && takes_part) return {Type::coulomb, mu, 0.0};
   return {Type::unilateral, 0.0, 0.0};
 }
 
-// Directions that a joint does not have get the compliance of those that it has: nothing moves
-// them, so that they carry no force, and the blocks are regular.
+// Of each point, where it is a moment, the contact whose force bounds it; -1. Where points are
+// there twice, those of the same time.
+std::vector<int> find_partners(const ContactPoints& contacts, const std::vector<int>& points) {
+  std::vector<int> partners(points.size(), -1), place(contacts.size(), -1);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    place[points[k]] = static_cast<int>(k);
+    if (contacts.is_moment(points[k])) partners[k] = place[contacts.contact_of(points[k])];
+  }
+  return partners;
+}
+
+// Directions that a joint, or a moment, does not have get the compliance of those that it has:
+// nothing moves them, so that they carry no force, and the blocks are regular.
 // @return empty where there are none
 std::vector<Vector3d> missing_directions(const ContactPoints& contacts,
                                          const std::vector<int>& points,
@@ -57,6 +69,9 @@ std::vector<Vector3d> missing_directions(const ContactPoints& contacts,
       if (is_zero) missing[k][i] = size;
     }
   }
+  const bool any =
+      std::any_of(missing.begin(), missing.end(), [](const Vector3d& m) { return !m.isZero(0.0); });
+  if (!any) missing.clear();
   return missing;
 }
 
@@ -69,6 +84,11 @@ void open_what_parts(const friction::Problem& problem, friction::Result& result)
     if (!(result.u[3 * i] > problem.W->diagonal_block(i)(0, 0) * result.r[3 * i])) continue;
     result.r.segment<3>(3 * i).setZero();
     result.states[i] = friction::ContactState::open;
+  }
+  for (int i = 0; i < problem.n_contacts(); ++i) {
+    const int partner = problem.laws[i].partner;
+    if (partner >= 0 && result.r[3 * partner] == 0.0 && problem.laws[i].bound == 0.0)
+      result.r.segment<3>(3 * i).setZero();
   }
 }
 
@@ -100,6 +120,8 @@ VectorXd KnownSlips::forces(const VectorXd& r) const {
   VectorXd forces = given;
   for (std::size_t k = 0; k < transform.size(); ++k)
     forces.segment<3>(3 * k) += transform[k] * r.segment<3>(3 * k);
+  for (const friction::ContactBlock& block : by_contact)
+    forces.segment<3>(3 * block.row) += block.value * r.segment<3>(3 * block.col);
   return forces;
 }
 
@@ -108,6 +130,7 @@ KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& 
                             const std::vector<int>& of) {
   KnownSlips known;
   known.append_unknown(static_cast<int>(of.size()));
+  const std::vector<int> partners = find_partners(contacts, of);
   for (std::size_t k = 0; k < of.size(); ++k) {
     const forces::SetValuedLaw& law = contacts.law(of[k]);
     if (!law.can_stick() || contacts.read(s, of[k]).sticks) continue;
@@ -122,6 +145,11 @@ KnownSlips find_known_slips(const ContactPoints& contacts, const system::State& 
       known.transform[k].col(0) << 1.0, friction;
     else if (law.kind == Law::friction)
       known.given.segment<2>(3 * k + 1) = law.pressing_force * friction;
+    else if (law.kind == Law::moment && partners[k] >= 0) {
+      Matrix3d by_normal = Matrix3d::Zero();
+      by_normal.col(0).tail<2>() = friction;
+      known.by_contact.push_back({static_cast<int>(k), partners[k], by_normal});
+    }
   }
   return known;
 }
@@ -133,14 +161,16 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                                const GivenFriction* given, ContactSolver::Unknowns unknowns) {
   const int n = static_cast<int>(compliance.points.size());
   std::optional<friction::ContactBlocks> changed;
-  if (known) changed = A.times(known->transform);
+  if (known) changed = A.times(known->transform, known->by_contact);
+  const std::vector<int> partners = find_partners(contacts, compliance.points);
   const std::vector<Vector3d> missing =
       missing_directions(contacts, compliance.points, changed ? *changed : A);
   if (!missing.empty()) changed = (changed ? *changed : A).plus_diagonal(missing);
   friction::Problem problem{changed ? &*changed : &A, q, {}, {}};
   if (known) problem.q += A * known->given;
   const auto law_at = [&](int k, double mu) {
-    return law_of(contacts.law(compliance.points[k]), mu, !(known && known->slips[k]), unit);
+    return law_of(contacts.law(compliance.points[k]), mu, !(known && known->slips[k]), unit,
+                  partners[k]);
   };
   VectorXd coefficients(n);
   for (int k = 0; k < n; ++k) {
@@ -149,7 +179,10 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                       : sticks[k] ? law.static_coefficient
                                   : law.sliding_coefficient(slip_speeds[k]);
     problem.laws.push_back(law_at(k, coefficients[k]));
-    if (given) problem.laws[k].bound = problem.laws[k].cone() * given->normal[k];
+    if (given && contacts.is_moment(compliance.points[k]))
+      problem.laws[k].bound = partners[k] < 0 ? 0.0 : coefficients[k] * given->normal[partners[k]];
+    else if (given)
+      problem.laws[k].bound = problem.laws[k].cone() * given->normal[k];
   }
   ContactSolver& solver = contacts.solver();
   const double asked = solver.options().tolerance, accepted = std::max(asked, kContactAccepted);

@@ -20,6 +20,8 @@ constexpr double kContactAccepted = 1e-8;
 struct KnownSlips {
   std::vector<bool> slips;
   std::vector<Eigen::Matrix3d> transform;
+  /// Of moments, whose size is that of the normal force of their contact: part of the transform.
+  std::vector<solvers::friction::ContactBlock> by_contact;
   Eigen::VectorXd given;
   /// More points, of which nothing is known.
   void append_unknown(int n);

@@ -64,16 +64,17 @@ void ContactTransitions::record(double t, int point, Kind kind, double before, d
   events_.push_back(points_.event(t, point, kind, before, after, impulse));
 }
 
+// Moments have no events: a ball that rolls sticks.
 void ContactTransitions::record_sticking(double t, int point, bool sticks) {
-  if (points_.law(point).can_stick())
+  if (points_.law(point).can_stick() && !points_.is_moment(point))
     record(t, point, sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0);
 }
 
 std::vector<int> ContactTransitions::find_closing(const State& s) const {
   std::vector<int> closing;
   for (int i = 0; i < points_.size(); ++i)
-    if (!points_.is_closed(s, i) && points_.exists(i) && points_.gap(i) <= kTouching &&
-        points_.velocity(i)[0] <= 0.0)
+    if (!points_.is_closed(s, i) && !points_.is_moment(i) && points_.exists(i) &&
+        points_.gap(i) <= kTouching && points_.velocity(i)[0] <= 0.0)
       closing.push_back(i);
   return closing;
 }
@@ -119,6 +120,16 @@ bool ContactTransitions::are_at_rest(const State& s, const std::vector<int>& clo
                      [&](int i) { return points_.velocity(i)[0] >= -speed_at_rest(s, i); });
 }
 
+// Those of a point that has closed stick where they turn no faster than that.
+void ContactTransitions::stick_moments(State& s, int point, double nothing) {
+  for (const int k : points_.moments_of(point)) {
+    if (k < 0) continue;
+    SetValuedPoint moment = points_.read(s, k);
+    moment.sticks = points_.sliding_speed(k) <= nothing;
+    points_.write(s, k, moment);
+  }
+}
+
 // Without an impact. @return whether accelerations press on any of them, so that it gets a force.
 // They do not where they make no speed of it in a step. @pre System::update_accelerations()
 bool ContactTransitions::touch(State& s, const std::vector<int>& closing, double h) {
@@ -129,6 +140,7 @@ bool ContactTransitions::touch(State& s, const std::vector<int>& closing, double
     point.sticks = points_.sliding_speed(i) <= speed_at_rest(s, i);
     point.crowding = points_.read(s, i).crowding;
     points_.write(s, i, point);
+    stick_moments(s, i, speed_at_rest(s, i));
     record_sticking(s.t, i, point.sticks);
     any = any || points_.acceleration(i)[0] * h < -speed_at_rest(s, i);
   }
@@ -245,6 +257,7 @@ VectorXd ContactTransitions::start(State& s) {
     point.phase = Phase::closed;
     point.sticks = points_.sliding_speed(i) <= nothing;
     points_.write(s, i, point);
+    stick_moments(s, i, nothing);
     if (points_.velocity(i)[0] < -kNoSpeed * fastest) approaching.push_back(i);
   }
   const VectorXd energy = kinetic_energies(system_, s);

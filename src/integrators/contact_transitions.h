@@ -108,6 +108,7 @@ class ContactTransitions {
   bool has_force(const system::State& before, const system::State& s, int point) const;
   void release(const system::State& before, system::State& s, Changes& changes);
   void note_sticking(const system::State& before, const system::State& s, Changes& changes);
+  void stick_moments(system::State& s, int point, double nothing);
   double speed_at_rest(const system::State& s, int point) const;
   bool are_at_rest(const system::State& s, const std::vector<int>& closing) const;
   bool touch(system::State& s, const std::vector<int>& closing, double h);
@@ -143,6 +144,8 @@ class ContactTransitions {
   bool is_met(const system::State& s, const Impact& impact, const ContactSolution& solution,
               double energy_allowed) const;
   void apply(system::State& s, const Impact& impact, const ContactSolution& solution);
+  void apply_to_moment(system::State& s, const Impact& impact, const ContactSolution& solution,
+                       int k, double nothing);
   void note_friction_after_impact(system::State& s, double nothing);
   void lean_on_contacts(const std::vector<int>& of, Eigen::VectorXd& velocities) const;
   void warn_of_created_energy(double t, const std::vector<int>& of, const Eigen::VectorXd& r,

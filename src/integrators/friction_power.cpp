@@ -9,8 +9,9 @@ double friction_power(const system::System& system) {
   double power = 0.0;
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
-    if (!law || !law->law().has_friction()) continue;
+    if (!law) continue;
     for (int i = 0; i < law->n_points(); ++i) {
+      if (!law->law_of(i).has_friction()) continue;
       const Eigen::Vector3d force = law->kept(i).force;
       if (force.isZero(0.0)) continue;
       const Eigen::Matrix<double, 3, 2> tangents = law->axes(k, i).rightCols<2>();

@@ -63,21 +63,30 @@ bool does_work(const VectorXd& before, const ContactSolution& solution) {
 
 // Newton's law of one point.
 ContactSolution hit_one(const ContactPoints& contacts, const ContactCompliance& one,
-                        const Vector3d& u, const Restitutions& restitutions) {
+                        const VectorXd& u, const Restitutions& restitutions) {
   const double tangential = contacts.law(one.points.front()).tangential_restitution;
   const Restitutions::OfPoint normal = restitutions.normal(0, -u[0], true);
-  Vector3d added;
-  added << normal.law * normal.gain * u[0], restitutions.tangential_part * tangential * u.tail<2>();
+  VectorXd added = VectorXd::Zero(u.size());
+  added[0] = normal.law * normal.gain * u[0];
+  added.segment<2>(1) = restitutions.tangential_part * tangential * u.segment<2>(1);
   ContactSolution solution = solve_impact_once(contacts, one, u + added);
   solution.u -= added;
   return solution;
 }
 
+// A contact and its moments among the points of an impact.
+std::vector<int> with_moments(const ContactPoints& contacts, const ContactCompliance& c, int k) {
+  std::vector<int> places{k};
+  for (int j = k + 1; j < static_cast<int>(c.points.size()); ++j)
+    if (contacts.contact_of(c.points[j]) == c.points[k]) places.push_back(j);
+  return places;
+}
+
 // A contact alone, with what the joints do of it.
-ContactCompliance alone(const ContactCompliance& c, int k) {
+ContactCompliance alone(const ContactCompliance& c, const std::vector<int>& places) {
   ContactCompliance one;
-  one.points = {c.points[k]};
-  one.A = c.A.of_contacts({k});
+  for (const int k : places) one.points.push_back(c.points[k]);
+  one.A = c.A.of_contacts(places);
   return one;
 }
 
@@ -146,8 +155,11 @@ ImpactSolution solve_in_sequence(const ContactPoints& contacts, const ContactCom
       add(last.r, last);
       break;
     }
-    const ContactCompliance one = alone(c, hardest);
-    const Vector3d u = result.u.segment<3>(3 * hardest);
+    const std::vector<int> places = with_moments(contacts, c, hardest);
+    const ContactCompliance one = alone(c, places);
+    VectorXd u(3 * static_cast<Index>(places.size()));
+    for (std::size_t j = 0; j < places.size(); ++j)
+      u.segment<3>(3 * static_cast<Index>(j)) = result.u.segment<3>(3 * places[j]);
     const Restitutions of_one{[&](int, double speed, bool) {
                                 return restitutions.normal(hardest, speed, !was_hit[hardest]);
                               },
@@ -158,7 +170,8 @@ ImpactSolution solve_in_sequence(const ContactPoints& contacts, const ContactCom
                                        : hit_one(contacts, one, u, of_one);
     was_hit[hardest] = true;
     VectorXd impulses = VectorXd::Zero(before.size());
-    impulses.segment<3>(3 * hardest) = impact.r;
+    for (std::size_t j = 0; j < places.size(); ++j)
+      impulses.segment<3>(3 * places[j]) = impact.r.segment<3>(3 * static_cast<Index>(j));
     add(impulses, impact);
   }
   note_states(result, nothing);

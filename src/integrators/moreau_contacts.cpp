@@ -86,6 +86,10 @@ void MoreauContacts::begin(const State& before, double h) {
     Start& p = start_[i];
     if (!p.exists) continue;
     const forces::SetValuedLaw& law = points_.law(i);
+    if (points_.is_moment(i)) {  // with its contact, which comes before it
+      is_active_[i] = is_active_[points_.contact_of(i)];
+      continue;
+    }
     if (!law.has_gap()) {  // always there, and never hit
       is_active_[i] = true;
       p.is_closed = true;
@@ -151,6 +155,10 @@ bool MoreauContacts::add_missed() {
   bool any = false;
   for (int i = 0; i < points_.size(); ++i) {
     if (is_active_[i] || !start_[i].exists || !points_.exists(i)) continue;
+    if (points_.is_moment(i)) {
+      is_active_[i] = is_active_[points_.contact_of(i)];
+      continue;
+    }
     const double approaching = std::min(0.0, points_.velocity(i)[0]);
     if (points_.gap(i) + (reach_ - 1.0) * h_ * approaching >= -kTouching) continue;
     is_active_[i] = true;
@@ -169,8 +177,9 @@ void MoreauContacts::require_bounded_impulses(const State& s) const {
   double most = 0.0;
   int worst = 0;
   for (int i = 0; i < points_.size(); ++i) {
-    if (!start_[i].exists) continue;
-    const double work = h_ * points_.read(s, i).force.norm() * start_[i].u.norm();
+    const double speed = start_[i].u.norm();
+    if (!start_[i].exists || speed <= kHeld * points_.law(i).slow_speed) continue;
+    const double work = h_ * points_.read(s, i).force.norm() * speed;
     if (work > most) {
       most = work;
       worst = i;
@@ -215,7 +224,7 @@ void MoreauContacts::settle(State& s) const {
     const Vector3d u = points_.velocity(i);
     const double none = std::max(kNoSpeed * scale, kHeld * points_.law(i).slow_speed);
     if (!points_.law(i).has_gap()) {
-      point.sticks = points_.sliding_speed(i) <= none;
+      point.sticks = point.phase == Phase::closed && points_.sliding_speed(i) <= none;
       points_.write(s, i, point);
       continue;
     }
@@ -246,7 +255,9 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   std::vector<int> closed;
   for (int i = 0; i < points_.size(); ++i) {
-    const bool carries = points_.law(i).has_gap() ? presses(s, i) : points_.read(s, i).sticks;
+    const bool presses_on = points_.is_moment(i) ? presses(s, points_.contact_of(i))
+                                                 : presses(s, i) || !points_.law(i).has_gap();
+    const bool carries = presses_on && (points_.law(i).has_gap() || points_.read(s, i).sticks);
     if (points_.is_closed(s, i) && carries) closed.push_back(i);
   }
   const std::vector<Eigen::Index> held = held_directions(points_, s, closed);
@@ -290,11 +301,14 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
   for (int i = 0; i < points_.size(); ++i)
     if (is_active_[i] && (start_[i].is_hit || start_[i].comes_back) && presses(s, i))
       is_hit[points_.island(i)] = true;
+  // Whichever opens its moments before these have been looked at.
+  std::vector<Vector3d> forces;
+  for (int i = 0; i < points_.size(); ++i) forces.push_back(points_.read(s, i).force);
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
     const SetValuedPoint was = points_.read(before, i);
     const double speed = points_.exists(i) ? points_.velocity(i)[0] : 0.0;
-    const Vector3d impulse = h_ * point.force;
+    const Vector3d impulse = h_ * forces[i];
     const bool presses_now = !impulse.isZero(0.0);
     point.crowding = std::max(0.0, was.crowding - 1.0);
     if (presses_now && start_[i].is_hit) {
@@ -307,6 +321,7 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
       point.force.setZero();
     }
     points_.write(s, i, point);
+    if (points_.is_moment(i)) continue;
     if (was.phase == Phase::closed && point.phase == Phase::open)
       report.events.push_back(points_.event(s.t, i, Kind::opens, 0.0, speed));
     else if (point.phase == Phase::closed && points_.law(i).can_stick() &&

@@ -28,8 +28,9 @@ void add_point(const System& system, ForceIndex force, const SetValued& law, int
                ClosedContacts& contacts) {
   using Kind = SetValuedLaw::Kind;
   const SetValuedPoint point = law.kept(i);
-  const SetValuedLaw& its = law.law();
+  const SetValuedLaw& its = law.law_of(i);
   const std::string name = law.name_of(i);
+  if (its.kind == Kind::moment && point.phase == SetValuedPoint::Phase::open) return;
   const bool turns_freely = its.kind == Kind::clutch && !point.sticks;
   if (point.phase == SetValuedPoint::Phase::open || turns_freely) {
     if (law.exists(system.kinematics(), i)) contacts.open.push_back(name);
@@ -37,10 +38,10 @@ void add_point(const System& system, ForceIndex force, const SetValued& law, int
   }
   if (its.has_friction() && !point.sticks) return contacts.slipping.push_back(name);
   const bool rubs = its.has_friction();
-  for (int d = its.kind == Kind::friction ? 1 : 0; d < (rubs ? 3 : 1); ++d)
-    contacts.rows.push_back({force, i, d});
+  const bool has_normal = its.kind != Kind::friction && its.kind != Kind::moment;
+  for (int d = has_normal ? 0 : 1; d < (rubs ? 3 : 1); ++d) contacts.rows.push_back({force, i, d});
   (rubs ? contacts.sticking : contacts.holding).push_back(name);
-  const bool may_open = its.kind != Kind::friction;
+  const bool may_open = has_normal;
   if (may_open && point.force.isZero(0.0)) contacts.unloaded.push_back(name);
 }
 

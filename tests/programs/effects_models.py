@@ -917,8 +917,9 @@ def contacts_tables(schema):
               ("kelvin_voigt", "slow_speed"): "its damping does not depend on the speed of impact; the speed counts for `resolution` alone"})
     yield table(schema, "contact_friction", "Friction of contacts", {
         "shapes": touching({**ROLL, "friction": {"static": 0.3}}), "spherical": merged(contacts_spherical(), {})}, ("contacts", "c", "friction"), {
-        "static": [0.4], "dynamic": [Swap({"dynamic": 0.1, "stribeck_speed": 0.5})], "stribeck_speed": [0.8], "transition_speed": [0.1]},
-        given={"stribeck_speed": {"dynamic": 0.1, "stribeck_speed": 0.5}})
+        "static": [0.4], "dynamic": [Swap({"dynamic": 0.1, "stribeck_speed": 0.5})], "stribeck_speed": [0.8], "transition_speed": [0.1], "rolling": [0.01], "drilling": [0.01]},
+        given={"stribeck_speed": {"dynamic": 0.1, "stribeck_speed": 0.5}},
+        whole={key: {"contacts": {"c": {"law": SET_VALUED["law"]}}, "bodies": {"b": {"pose": {"position": [0, 0, 0.1]}}}} for key in ("rolling", "drilling")})
     contact_bodies = Table("contacts by body", "Contacts by type of body", "Whether a shape can stand on a body of this type.",
                            {body: pendulum(body) for body in BODIES}, "contact")
     for row, (place, own) in {"sphere on an interface or frame": ("b.end", BALL), "sphere on the body": ("b", BALL),

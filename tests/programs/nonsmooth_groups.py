@@ -27,12 +27,12 @@ def events_of(folder):
         return list(csv.DictReader(file))
 
 
-def write_spheres(path, n=18, per_side=3):
-    path.write_text(subprocess.run([sys.executable, WRITER, str(n), str(per_side), str(END)], check=True, capture_output=True, text=True).stdout)
+def write_spheres(path, *more, n=18, per_side=3):
+    path.write_text(subprocess.run([sys.executable, WRITER, str(n), str(per_side), str(END), *more], check=True, capture_output=True, text=True).stdout)
 
 
-def check_ranks_and_restart(programs, model, folder):
-    for scheme in SCHEMES:
+def check_ranks_and_restart(programs, model, folder, schemes=SCHEMES):
+    for scheme in schemes:
         common = [model, *setting(integrator=scheme, step=STEP), "--set", "output.checkpoint_every=64"]
         whole, parts, on_four = (folder / f"{scheme}-{name}" for name in ("whole", "parts", "four"))
         programs[1].done("run", *common, *setting(duration=END), "-o", whole)
@@ -58,6 +58,20 @@ def check_names(events):
         assert second.startswith("s") and first.startswith("s" if event["contact"] == "spheres" else "ground"), event
         assert event["point"] == "1"
     assert {event["contact"] for event in events} == {"spheres", *PLANES}, {event["contact"] for event in events}
+
+
+def check_moments(programs, folder):
+    """With rolling and drilling friction piles come to rest: the walls carry the weight between impacts."""
+    model, out = folder / "rolling.yaml", folder / "rolling"
+    write_spheres(model, "--rolling", "0.0005", "--drilling", "0.0002")
+    check_ranks_and_restart(programs, model, folder / "moments", ("generalized_alpha", "moreau_jean"))
+    write_spheres(model, "--rolling", "0.006", "--drilling", "0.002", "--restitution", "0")
+    programs[1].done("run", model, *setting(integrator="bathe", duration=0.3), "-o", out)
+    told, last = summary(out), dict(zip(History(out).names, History(out).rows[-1]))
+    weight = 9.81 * 18 * float(model.read_text().split("m: ")[1].split(",")[0])
+    assert abs(sum(last[plane] for plane in PLANES) - weight) < 1e-6 * weight, last
+    assert last["energy"] < 1e-20, last
+    assert told["status"] == "done" and abs(told["energy"]["imbalance"]) < 1e-12, told
 
 
 def check_wrong_starts(programs, model, folder):
@@ -104,6 +118,7 @@ def main():
         model = folder / "spheres.yaml"
         write_spheres(model)
         check_ranks_and_restart(programs, model, folder)
+        check_moments(programs, folder)
         check_wrong_starts(programs, model, folder)
         check_fast_bodies(programs, model, folder / "fast")
         check_refusals(programs, model, folder / "refused")

@@ -130,6 +130,15 @@ def check_roly_poly(program, folder):
         assert held in log, log
 
 
+def check_moments(program, folder):
+    """What does not roll or spin is held: of a ball that sticks the spin is left, and with drilling friction nothing."""
+    for more, held, n_rigid in ((", rolling: 1e-3", "floor; floor, rolling", 1), (", rolling: 1e-3, drilling: 1e-3", "floor; floor, rolling; floor, drilling", 0)):
+        out, log = run(program, folder, ROLY_POLY.replace("FRICTION", STICKS.replace("}", more + "}")))
+        rows = table(out / "modes.csv") if (out / "modes.csv").exists() else []
+        assert f"joined, as they stick: {held}\n" in log + "\n", log
+        assert [kind for kind in (kinds(rows) if rows else [])] == ["rigid"] * n_rigid, rows
+
+
 def check_bowl(program, folder):
     """Normals and points move over curved surfaces: omega^2 = g/(R - r), and 5/7 of it where the ball rolls."""
     for friction, part in ((STICKS, 5 / 7), ("friction: {static: 0, dynamic: 0}", 1.0)):
@@ -243,6 +252,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_roly_poly(programs[1], folder)
+        check_moments(programs[1], folder)
         check_bowl(programs[1], folder)
         check_ball(programs, folder)
         check_groups(programs, folder)

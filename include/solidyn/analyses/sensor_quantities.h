@@ -10,8 +10,8 @@ enum class ReactionAxes { world, first, second };
 
 /// Of a contact: the smallest gap (m, negative where the surfaces overlap), the overlap (m, or 0),
 /// the sum of normal forces and the size of the sum of friction forces (N), the slip speed where
-/// the normal force is largest (m/s), whether it touches (1 or 0), and the force of its first place
-/// on its second (N, W).
+/// the normal force is largest (m/s), whether it touches (1 or 0), the force of its first place on
+/// its second (N, W), and the moment of rolling and drilling friction on that (N m, W).
 enum class ContactQuantity {
   gap,
   penetration,
@@ -23,7 +23,10 @@ enum class ContactQuantity {
   force_y,
   force_z,
   impulse,
-  state
+  state,
+  torque_x,
+  torque_y,
+  torque_z
 };
 
 }  // namespace solidyn::analyses

@@ -20,6 +20,8 @@ struct ContactState {
   bool is_closed = false;  ///< penetrates, or a set-valued law holds it closed
   bool sticks = false;     ///< by a set-valued law, without any slip
   double impulse = 0.0;    ///< N s, normal, of an impact at the end of the last step
+  /// N m, on B, W: of rolling and drilling friction, set-valued; forces have others about origins
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
 };
 
 /// That of several contacts or points together. @pre not empty

@@ -9,7 +9,8 @@ namespace solidyn::contact {
 
 /// Contact between two shapes that is closed or open, with Coulomb's cone and an impact law, at
 /// each of the pair's contact points (doc/theory/nonsmooth.md). Its forces are found by an
-/// integrator that solves such laws; they are in the state. Local.
+/// integrator that solves such laws; they are in the state. Behind the points come their moments of
+/// rolling and of drilling friction, where the law has them: [points, rolling, drilling]. Local.
 /// Proved by tests/unit/contact/set_valued_contact_test.cpp and tests/verification/nonsmooth.
 class SetValuedContact final : public PairContact, public forces::SetValued {
  public:
@@ -34,9 +35,17 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
   using PairContact::gap;
   ContactState state(const bodies::FramePair& f) const override;
 
-  int n_points() const override { return geometry_->n_points(); }
+  /// The pair's contact points, and as many for each kind of moments.
+  int n_points() const override { return n_places() * (1 + law_.n_moments()); }
+  int n_places() const { return geometry_->n_points(); }
   const forces::SetValuedLaw& law() const override { return law_; }
+  const forces::SetValuedLaw& law_of(int point) const override;
+  int contact_of(int point) const override { return is_moment(point) ? number(point) : -1; }
+  int number(int point) const override { return point % n_places(); }
   std::string label() const override { return label_; }
+  std::string name_of(int point) const override;
+  /// ", rolling" of a moment; else empty.
+  const char* suffix_of(int point) const;
   forces::SetValuedPoint kept(int point) const override;
   bool exists(const bodies::Kinematics& k, int point) const override;
   bool moves() const override { return !surface_velocity_.isZero(0.0); }
@@ -52,13 +61,27 @@ class SetValuedContact final : public PairContact, public forces::SetValued {
   enum class Known : char { nothing, place, derivatives };
   const ContactPoint& at(const bodies::FramePair& f, int point, Known what = Known::place) const;
   bool has_poses(const bodies::FramePair& f) const;
+  // What the velocity of a point is of: the slip, or turning about the tangents, or the normal.
+  enum class Part : char { slip, rolling, drilling };
+  Part part(int point) const;
+  bool is_moment(int point) const { return point >= n_places(); }
+  const ContactPoint& at_place(const bodies::FramePair& f, int point,
+                               Known what = Known::place) const {
+    return at(f, number(point), what);
+  }
+  Eigen::Vector3d rolling_moment(int place, const Eigen::Vector3d& normal) const;
+  Eigen::Vector3d drilling_moment(int place, const Eigen::Vector3d& normal) const;
+  Eigen::Vector3d acceleration_of_spin(const bodies::FramePair& f, const ContactPoint& g,
+                                       const Eigen::Matrix3d& axes, Part part) const;
+  void add_derivatives_of_moments(const bodies::FramePair& f, int place,
+                                  bodies::Matrix12& by_position) const;
   Eigen::Vector3d slip(const bodies::FramePair& f, const ContactPoint& g) const;
   Eigen::Vector3d surface_velocity(const bodies::FramePair& f, const ContactPoint& g) const;
 
   std::string label_;
   std::unique_ptr<PairGeometry> geometry_;
-  forces::SetValuedLaw law_;
-  Eigen::Vector3d surface_velocity_;  // of A's surface, A's axes
+  forces::SetValuedLaw law_, rolling_, drilling_;  // the latter two of moments
+  Eigen::Vector3d surface_velocity_;               // of A's surface, A's axes
   Eigen::VectorXd memory_;
   // Points, normals of length one, of the poses [R_A, p_A, R_B, p_B] that were asked for last: an
   // integrator asks for each of them many times.

@@ -41,10 +41,12 @@ class SetValuedGroup final : public GroupContact, public forces::SetValued {
 
   int n_points() const override { return static_cast<int>(points_.size()); }
   const forces::SetValuedLaw& law() const override { return o_.law; }
+  const forces::SetValuedLaw& law_of(int point) const override;
+  int contact_of(int point) const override;
   forces::SetValuedPoint kept(int point) const override;
   std::string label() const override { return o_.label; }
   std::string name_of(int point) const override;
-  int number(int point) const override { return points_[point].number; }
+  int number(int point) const override { return contact(point).number(points_[point].number); }
   std::string between(int point) const override;
   int version() const override { return version_; }
   int memory_offset(int point) const override;

@@ -10,10 +10,11 @@ namespace solidyn::forces {
 /// What a set-valued law says of impacts and friction at its points (doc/theory/nonsmooth.md).
 struct SetValuedLaw {
   enum class Kind {
-    contact,  ///< of two surfaces: a gap, and friction from what presses
-    stop,     ///< a coordinate that ends somewhere: a gap, and no friction
-    clutch,   ///< a rate that is not negative: no gap, closed for ever
-    friction  ///< of a given size: no gap, no normal direction, closed for ever
+    contact,   ///< of two surfaces: a gap, and friction from what presses
+    stop,      ///< a coordinate that ends somewhere: a gap, and no friction
+    clutch,    ///< a rate that is not negative: no gap, closed for ever
+    friction,  ///< of a given size: no gap, no normal direction, closed for ever
+    moment     ///< rolling or drilling friction of a contact, see below: closed where that is
   };
   /// What restitution is a ratio of: velocities (Newton), or impulses of the expansion and of the
   /// compression (Poisson). All points that may be hit together have the same.
@@ -27,6 +28,12 @@ struct SetValuedLaw {
   /// v_S, m/s: mu = mu_d + (mu_s - mu_d) exp(-(v/v_S)^2) where it slips; 0: mu_d at once
   double stribeck_speed = 0.0;
   double slow_speed = 1e-3;  ///< m/s: slower impacts have no restitution
+  /// m, of `contact`: |moment about the tangents| <= rolling r_N, |that about the normal| <=
+  /// drilling r_N, each a point of its own, of the kind `moment`. Such a point has the moment over
+  /// `arm` as its force, N, and the rate of turning times it as its velocity, m/s.
+  double rolling = 0.0, drilling = 0.0;
+  double arm = 0.0;  ///< m, > 0 where there are any: scales them
+  int n_moments() const { return (rolling > 0.0 ? 1 : 0) + (drilling > 0.0 ? 1 : 0); }
   bool has_friction() const { return static_coefficient > 0.0; }
   bool has_gap() const { return kind == Kind::contact || kind == Kind::stop; }
   /// Whether SetValuedPoint::sticks says something: a clutch sticks where it is locked.
@@ -59,6 +66,10 @@ class SetValued {
   virtual ~SetValued() = default;
   virtual int n_points() const = 0;
   virtual const SetValuedLaw& law() const = 0;
+  /// Of a point: another one where the point is a moment.
+  virtual const SetValuedLaw& law_of(int) const { return law(); }
+  /// Of a moment, the point before it whose normal force bounds it; of others -1.
+  virtual int contact_of(int) const { return -1; }
   /// Of the state that was recalled last.
   virtual SetValuedPoint kept(int point) const = 0;
   /// What the model calls it, of the contacts or of the joints: "floor", "elbow.limits.upper".

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/contacts/contact_entry.h"
 #include "model/contacts/contact_grammar.h"
 #include "model/joints/friction_checks.h"
@@ -33,7 +35,19 @@ const Fields<Friction>& friction_fields() {
               .in(kVelocity)
               .within(kPositive)
               .or_default(),
-          &Friction::transition_speed)};
+          &Friction::transition_speed),
+      read_elsewhere<Friction>(
+          Key("rolling", Form::number,
+              "rolling friction of set-valued contacts (`law: {type: impact}`), a length: the moment about the tangents is at most this times the normal force; by default none",
+              "1e-3")
+              .in(kLength)
+              .within(kNotNegative)),
+      read_elsewhere<Friction>(
+          Key("drilling", Form::number,
+              "drilling (spinning, torsional) friction of set-valued contacts (`law: {type: impact}`), a length: the moment about the normal is at most this times the normal force; by default none",
+              "1e-3")
+              .in(kLength)
+              .within(kNotNegative))};
   return list;
 }
 
@@ -46,12 +60,56 @@ void check_companions(const TableView& table) {
         "give it, for example  stribeck_speed: 0.1, or choose  law: {type: impact}");
 }
 
+// m, a radius or half a thickness; 0 of points and of what has no end.
+double size_of(const contact::Shape& shape) {
+  if (const auto* sphere = std::get_if<contact::Sphere>(&shape)) return sphere->radius;
+  if (const auto* cylinder = std::get_if<contact::Cylinder>(&shape)) return cylinder->radius;
+  if (const auto* capsule = std::get_if<contact::Capsule>(&shape)) return capsule->radius;
+  if (const auto* box = std::get_if<contact::Box>(&shape)) return 0.5 * box->size.minCoeff();
+  const auto* polyhedron = std::get_if<contact::Polyhedron>(&shape);
+  if (!polyhedron || polyhedron->points.empty()) return 0.0;
+  Eigen::AlignedBox3d bounds;
+  for (const Eigen::Vector3d& x : polyhedron->points) bounds.extend(x);
+  return 0.5 * bounds.sizes().minCoeff();
+}
+
+// At which moments are as large as forces: it scales them, and decides nothing.
+double arm_of(const ContactEntry& contact) {
+  const forces::SetValuedLaw& law = *contact.set_valued;
+  double arm = 0.0;
+  for (const ContactShapeDescription& shape : contact.shapes) {
+    const double size = size_of(shape.shape);
+    if (size > 0.0) arm = arm > 0.0 ? std::min(arm, size) : size;
+  }
+  return arm > 0.0 ? arm : std::max(law.rolling, law.drilling);
+}
+
+void refuse_moments(const ContactEntry& contact, const TableView& table) {
+  const bool is_points = contact.shapes[0].is_points || contact.shapes[1].is_points;
+  for (const char* key : {"rolling", "drilling"}) {
+    if (!table.has(key)) continue;
+    if (!contact.set_valued)
+      table.report().error(table.where(key),
+                           fmt::format("{} needs a set-valued law", table.path(key)),
+                           "choose  law: {type: impact}, or remove it");
+    else if (is_points)
+      table.report().error(
+          table.where(key),
+          fmt::format("{}: `points` and `nodes` do not turn against what they touch",
+                      table.path(key)),
+          "give the body a shape such as a sphere, or remove it");
+  }
+}
+
 // Set-valued: it jumps from static to dynamic, unless a Stribeck curve says otherwise.
 void read_set_valued(ContactEntry& contact, const TableView& table) {
   forces::SetValuedLaw& law = *contact.set_valued;
   law.static_coefficient = contact.friction.static_coefficient;
   law.dynamic_coefficient = contact.friction.dynamic_coefficient;
   law.stribeck_speed = table.is_good("stribeck_speed") ? contact.friction.stribeck_speed : 0.0;
+  if (table.is_good("rolling")) law.rolling = table.number("rolling");
+  if (table.is_good("drilling")) law.drilling = table.number("drilling");
+  if (law.n_moments() > 0) law.arm = arm_of(contact);
   if (table.has("transition_speed"))
     table.report().warning(
         table.where("transition_speed"),
@@ -65,7 +123,7 @@ void read_set_valued(ContactEntry& contact, const TableView& table) {
 const TableSpec& contact_friction_table() {
   static const TableSpec table{
       "contact friction",
-      "Coulomb friction with a Stribeck curve; regularised with penalty laws, where sticking is replaced by slow creep.",
+      "Coulomb friction with a Stribeck curve; regularised with penalty laws, where sticking is replaced by slow creep. With set-valued ones rolling and drilling friction too.",
       keys_of(friction_fields())};
   return table;
 }
@@ -74,6 +132,7 @@ void read_contact_friction(ContactEntry& contact, const TableView& table, const 
   Friction& friction = contact.friction;
   read_fields(friction_fields(), table, scope, friction);
   if (!contact.set_valued) check_companions(table);
+  refuse_moments(contact, table);
   if (!table.is_good("dynamic")) friction.dynamic_coefficient = friction.static_coefficient;
   if (friction.dynamic_coefficient > friction.static_coefficient)
     table.report().error(

@@ -90,7 +90,14 @@ void check_contact_solver(const DynamicsDescription& dynamics,
                    "remove it");
   if (options.method != Method::interior_point) return;
   for (const auto& [name, law] : known)
-    if (!law.has_gap())
+    if (law.n_moments() > 0)
+      report.error(
+          dynamics.contact_solver_at,
+          fmt::format("contact_solver: `interior_point` cannot solve {}, which has rolling "
+                      "or drilling friction",
+                      name),
+          "choose `automatic`, `newton`, `gauss_seidel` or `projected_gradient`");
+    else if (!law.has_gap())
       report.error(
           dynamics.contact_solver_at,
           fmt::format("contact_solver: `interior_point` cannot solve {}, which has no gap", name),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "model/sensors/components.h"
 #include "model/sensors/references.h"
@@ -29,6 +30,9 @@ analyses::Sensor group_sensor(const std::string& name, const contact::GroupConta
       {Q::force_x, [](const ContactState& s) { return s.force.x(); }},
       {Q::force_y, [](const ContactState& s) { return s.force.y(); }},
       {Q::force_z, [](const ContactState& s) { return s.force.z(); }},
+      {Q::torque_x, [](const ContactState& s) { return s.moment.x(); }},
+      {Q::torque_y, [](const ContactState& s) { return s.moment.y(); }},
+      {Q::torque_z, [](const ContactState& s) { return s.moment.z(); }},
       {Q::impulse, [](const ContactState& s) { return s.impulse; }},
       {Q::state, [](const ContactState& s) { return s.is_closed ? (s.sticks ? 2.0 : 1.0) : 0.0; }}};
   analyses::Sensor sensor = analyses::contact_sensor(name, {}, quantities);
@@ -56,7 +60,9 @@ struct ContactSensor final : SensorEntryOf<ContactSensor> {
 // Of what only set-valued contacts have.
 void refuse_by_penalty(const std::string& contact, const TableView& view, const Scope& scope) {
   const std::string component = view.is_good("component") ? view.text("component") : "";
-  if (component != "impulse" && component != "state") return;
+  static const std::set<std::string> set_valued = {"impulse", "state", "torque_x", "torque_y",
+                                                   "torque_z"};
+  if (set_valued.count(component) == 0) return;
   for (const ContactDescription& other : scope.model.contacts)
     if (other.name == contact && !other.set_valued)
       view.report().error(
@@ -81,7 +87,10 @@ const Fields<ContactSensor>& ContactSensor::fields() {
                            {"force_y", Q::force_y, kForce},
                            {"force_z", Q::force_z, kForce},
                            {"impulse", Q::impulse, kImpulse},
-                           {"state", Q::state, kNumber}});
+                           {"state", Q::state, kNumber},
+                           {"torque_x", Q::torque_x, kTorque},
+                           {"torque_y", Q::torque_y, kTorque},
+                           {"torque_z", Q::torque_z, kTorque}});
     return all;
   }();
   static const Fields<Self> fields = {
@@ -93,7 +102,7 @@ const Fields<ContactSensor>& ContactSensor::fields() {
                     }),
       component_field(
           Key("component", Form::word,
-              "`in_contact` is 1 or 0; forces of the first place on the second, world axes; of set-valued laws `impulse` of an impact at the end of the last step, and `state`: 0 open, 1 slips, 2 sticks; `all`: the first six",
+              "`in_contact` is 1 or 0; forces of the first place on the second, world axes; of set-valued laws `impulse` of an impact at the end of the last step, `torque_x`, `torque_y`, `torque_z` of rolling and drilling friction, and `state`: 0 open, 1 slips, 2 sticks; `all`: the first six",
               "normal_force")
               .or_else("all"),
           list, state.size(), &Self::components)};

@@ -14,6 +14,8 @@ using Eigen::Vector3d;
 constexpr double kMissed = 1e-13;
 // Of the size of W_TT squared: a determinant below is none.
 constexpr double kSingular = 1e-13;
+// Of an entry of W_TT: by how much its directions may differ, or couple, as round-off.
+constexpr double kIsotropic = 1e-15;
 // Of |q|: what a force that sticks may leave of it where W_TT is singular.
 constexpr double kLeft = 1e-12;
 // Each at least halves the interval that has lambda in it.
@@ -60,12 +62,30 @@ Vector2d slipping_force(const Matrix2d& W, double bound, const Vector2d& q) {
   return bound * r.normalized();
 }
 
+// As that of the turning of a ball: then forces are along q.
+bool is_isotropic(const Matrix2d& W) {
+  const double size = W(0, 0), off = kIsotropic * size;
+  return size > 0.0 && std::abs(W(1, 1) - size) <= off && std::abs(W(0, 1)) <= off &&
+         std::abs(W(1, 0)) <= off;
+}
+
 }  // namespace
 
 void solve_bounded(const Matrix3d& W, double bound, const Vector3d& q, LocalSolution& solution) {
   const Matrix2d W_T = W.bottomRightCorner<2, 2>();
   const Vector2d q_T = q.tail<2>();
   Vector2d r = Vector2d::Zero();
+  if (is_isotropic(W_T)) {
+    const double size = q_T.norm(), needed = size / W_T(0, 0);
+    const bool fits = needed <= bound * (1.0 + kMissed);
+    if (size > 0.0) {
+      solution.direction = q_T / size;
+      r = -(fits ? needed : bound) * solution.direction;
+    }
+    solution.r << 0.0, r;
+    solution.state = fits ? ContactState::stick : ContactState::slip;
+    return;
+  }
   const bool sticks = sticking_force(W_T, q_T, r) && r.norm() <= bound * (1.0 + kMissed);
   if (!sticks && bound == 0.0)
     r.setZero();

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/solvers/friction/problem.h"
@@ -31,9 +32,17 @@ inline Eigen::Vector3d project_on_cut_cone(double mu, double c, const Eigen::Vec
   return nearest[0] >= 0.0 ? nearest : project_on_disc(c, z);
 }
 
-/// The nearest force to z that the law allows.
-inline Eigen::Vector3d nearest_force(const ContactLaw& law, const Eigen::Vector3d& z) {
-  if (law.type == ContactLaw::Type::bounded) return project_on_disc(law.bound, z);
+/// The largest friction of a law of type `bounded`, which the normal force of its partner among the
+/// forces r may be a part of.
+inline double largest_friction(const ContactLaw& law, const Eigen::VectorXd& r) {
+  if (law.partner < 0) return law.bound;
+  return law.bound + law.mu * std::max(0.0, r[3 * law.partner]);
+}
+
+/// The nearest force to z that the law allows. @param r  [3 n] forces, those of partners count
+inline Eigen::Vector3d nearest_force(const ContactLaw& law, const Eigen::VectorXd& r,
+                                     const Eigen::Vector3d& z) {
+  if (law.type == ContactLaw::Type::bounded) return project_on_disc(largest_friction(law, r), z);
   return law.bound > 0.0 ? project_on_cut_cone(law.mu, law.bound, z)
                          : project_on_cone(law.cone(), z);
 }

@@ -124,6 +124,22 @@ ContactBlocks ContactBlocks::times(const std::vector<Eigen::Matrix3d>& T) const 
   return result;
 }
 
+ContactBlocks ContactBlocks::times(const std::vector<Eigen::Matrix3d>& T,
+                                   const std::vector<ContactBlock>& beside) const {
+  if (beside.empty()) return times(T);
+  std::vector<const ContactBlock*> in_row(n_contacts(), nullptr);
+  for (const ContactBlock& block : beside) in_row[block.row] = &block;
+  std::vector<ContactBlock> blocks;
+  blocks.reserve(n_blocks() + n_blocks() / 2);
+  for (int row = 0; row < n_contacts(); ++row)
+    for (int k = starts_[row]; k < starts_[row + 1]; ++k) {
+      const int col = columns_[k];
+      blocks.push_back({row, col, block(k) * T[col]});
+      if (in_row[col]) blocks.push_back({row, in_row[col]->col, block(k) * in_row[col]->value});
+    }
+  return {n_contacts(), blocks};
+}
+
 ContactBlocks ContactBlocks::of_contacts(const std::vector<int>& contacts) const {
   std::vector<int> place(n_contacts(), -1);
   for (std::size_t k = 0; k < contacts.size(); ++k) place[contacts[k]] = static_cast<int>(k);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solvers/friction/cone.h"
 #include "solvers/friction/scaling.h"
 
 namespace solidyn::solvers::friction {
@@ -46,7 +47,7 @@ FewContacts::Role FewContacts::role(int contact, const VectorXd& r) const {
   const double across = z.tail<2>().norm();
   const bool is_bounded = law.type == ContactLaw::Type::bounded;
   if (!is_bounded && z[0] <= 0.0) return {ContactState::open, Vector2d::Zero()};
-  const double bound = is_bounded ? law.bound : law.cone() * z[0];
+  const double bound = is_bounded ? largest_friction(law, r) : law.cone() * z[0];
   if (bound == 0.0)
     return {ContactState::slip, Vector2d::Zero()};  // whichever way, without a force
   if (across <= bound) return {ContactState::stick, Vector2d::Zero()};
@@ -70,6 +71,7 @@ void FewContacts::set_directions() {
   held_.clear();
   directions_.setZero(3 * n, 3 * n);
   given_.setZero(3 * n);
+  column_of_normal_.assign(n, -1);
   for (int i = 0; i < n; ++i) {
     const Role& its = roles_[i];
     if (its.state == ContactState::open) continue;
@@ -77,12 +79,15 @@ void FewContacts::set_directions() {
     const bool is_bounded = law.type == ContactLaw::Type::bounded;
     if (!is_bounded) {
       const auto y = static_cast<Eigen::Index>(held_.size());
+      column_of_normal_[i] = static_cast<int>(y);
       held_.push_back(3 * i);
       directions_(3 * i, y) = 1.0;
       if (its.state == ContactState::slip)
         directions_.block<2, 1>(3 * i + 1, y) = -law.cone() * its.slip;
     } else if (its.state == ContactState::slip) {
       given_.segment<2>(3 * i + 1) = -law.bound * its.slip;
+      if (law.partner >= 0 && column_of_normal_[law.partner] >= 0)
+        directions_.block<2, 1>(3 * i + 1, column_of_normal_[law.partner]) = -law.mu * its.slip;
     }
     if (its.state != ContactState::stick) continue;
     for (const int row : {3 * i + 1, 3 * i + 2}) {
@@ -167,7 +172,7 @@ bool FewContacts::find_slips(double allowed, VectorXd& r, ContactError& error) {
       const Vector2d t = roles_[turning[j]].slip, across(-t[1], t[0]);
       const ContactLaw& law = problem_.laws[turning[j]];
       const double size =
-          law.type == ContactLaw::Type::bounded ? law.bound : law.cone() * r[at - 1];
+          law.type == ContactLaw::Type::bounded ? largest_friction(law, r) : law.cone() * r[at - 1];
       const Vector turned = W_.middleCols<2>(at) * (-size * across);
       for (Eigen::Index k = 0; k < n; ++k) matrix(k, n + j) = turned[held_[k]];
       for (Eigen::Index k = 0; k < n_turning; ++k) {

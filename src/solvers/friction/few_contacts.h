@@ -59,6 +59,7 @@ class FewContacts {
   Square directions_;
   Vector given_;
   std::vector<int> held_;
+  std::vector<int> column_of_normal_;  // of directions_, by contact; -1: open or bounded
   int n_guesses_ = 0;
 };
 

@@ -57,7 +57,7 @@ class Solution {
       throw base::InputError(
           fmt::format(
               "the method `{}` knows no friction but in cones, and some of it is bounded by "
-              "a number here",
+              "a number here, or by the force of another contact",
               name(options_.method)),
           "choose `automatic`, `newton`, `gauss_seidel` or `projected_gradient`");
     if (!is_solved()) run_method();
@@ -69,6 +69,10 @@ class Solution {
     return std::any_of(problem_.laws.begin(), problem_.laws.end(), [](const ContactLaw& law) {
       return law.type == ContactLaw::Type::bounded || law.bound > 0.0;
     });
+  }
+  bool has_given_size() const {
+    return std::any_of(problem_.laws.begin(), problem_.laws.end(),
+                       [](const ContactLaw& law) { return law.has_given_size(); });
   }
   ContactError error_of(const VectorXd& r) const { return contact_error(problem_, r); }
   bool is_solved() const {
@@ -286,7 +290,7 @@ class Solution {
     const int n = problem_.n_contacts();
     if (n <= FewContacts::kMost && guess()) return;
     std::vector<std::function<void()>> chain;
-    const bool has_many = n > kMany && !is_uneven && !has_bounded();
+    const bool has_many = n > kMany && !is_uneven && !has_given_size();
     if (has_many)
       for (const int products : {0, 200, 600, 2200}) {
         if (products > 0) chain.emplace_back([=] { run_projected_gradient(limit(products)); });
@@ -307,7 +311,7 @@ class Solution {
 
   void project(VectorXd& r) const {
     for (int i = 0; i < problem_.n_contacts(); ++i)
-      r.segment<3>(3 * i) = nearest_force(problem_.laws[i], r.segment<3>(3 * i));
+      r.segment<3>(3 * i) = nearest_force(problem_.laws[i], r, r.segment<3>(3 * i));
   }
 
   /// Onto the cones: forces of slip that have left them by round-off are stiff in their error.

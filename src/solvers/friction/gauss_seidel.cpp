@@ -30,7 +30,7 @@ void GaussSeidel::set_forces(const VectorXd& r) {
     const ContactLaw& law = problem_.laws[i];
     const double mu = law.cone();
     Vector3d& r_i = contact.last.r;
-    r_i = nearest_force(law, r.segment<3>(3 * i));
+    r_i = nearest_force(law, r_, r.segment<3>(3 * i));
     r_.segment<3>(3 * i) = r_i;
     const double t = std::hypot(r_i[1], r_i[2]);
     contact.last.state = r_i[0] <= 0.0                                  ? ContactState::open
@@ -52,12 +52,12 @@ double GaussSeidel::visit(int i) {
   const Vector3d before = contact.last.r;
   const ContactLaw& law = problem_.laws[i];
   if (law.type == ContactLaw::Type::bounded) {
-    solve_bounded(W_.diagonal_block(i), law.bound, q, contact.last);
+    solve_bounded(W_.diagonal_block(i), largest_friction(law, r_), q, contact.last);
   } else if (!(law.bound > 0.0 ? solve_cut_cone(contact.solver, law.bound, q, contact.last)
                                : contact.solver.solve(q, contact.last))) {
     // No force solves this contact alone: one step of the projection, until others have moved.
     const Vector3d u = q + W_.diagonal_block(i) * before;
-    contact.last.r = nearest_force(law, before - rho_[i] * lifted_velocity(law.cone(), u));
+    contact.last.r = nearest_force(law, r_, before - rho_[i] * lifted_velocity(law.cone(), u));
   }
   r_.segment<3>(3 * i) = contact.last.r;
   return (contact.last.r - before).squaredNorm() * contact.velocity_per_force *

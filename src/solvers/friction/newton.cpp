@@ -111,10 +111,20 @@ NewtonMethod::NewtonMethod(const Problem& problem, const ContactBlocks& W, const
 ContactEquation NewtonMethod::equation(int i, const VectorXd& r, const VectorXd& u) const {
   const ContactLaw& law = problem_.laws[i];
   if (law.type == ContactLaw::Type::bounded)
-    return bounded_equation(law.bound, rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
+    return bounded_equation(largest_friction(law, r), rho_[i], r.segment<3>(3 * i),
+                            u.segment<3>(3 * i));
   if (rule_ == SlipRule::associated)
     return associated_equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i));
   return coulomb_equation(law.cone(), rho_[i], r.segment<3>(3 * i), u.segment<3>(3 * i), law.bound);
+}
+
+/// d value of a bounded contact by the force of its partner.
+Matrix3d NewtonMethod::by_partner(int i, const VectorXd& r, const VectorXd& u) const {
+  Matrix3d d = Matrix3d::Zero();
+  const Vector2d z = r.segment<2>(3 * i + 1) - rho_[i] * u.segment<2>(3 * i + 1);
+  const double size = z.norm();
+  if (size > 0.0) d.block<2, 1>(1, 0) = -problem_.laws[i].mu / (rho_[i] * size) * z;
+  return d;
 }
 
 double NewtonMethod::residual(const VectorXd& r, VectorXd& u) const {
@@ -138,6 +148,9 @@ bool NewtonMethod::find_direction(const VectorXd& r, const VectorXd& u, double s
       dr.segment<3>(3 * i) = -r.segment<3>(3 * i);
     else
       matrix_.set_row(i, e.A + shift / rho_[i] * e.C, e.C);
+    const int partner = problem_.laws[i].partner;
+    if (partner >= 0 && e.state == ContactState::slip && r[3 * partner] >= 0.0)
+      matrix_.couple(i, partner, by_partner(i, r, u));
   }
   VectorXd u_of_open, rhs(3 * matrix_.n_rows()), x;
   W_.multiply(dr, u_of_open);
@@ -145,6 +158,8 @@ bool NewtonMethod::find_direction(const VectorXd& r, const VectorXd& u, double s
     const int i = matrix_.contact(a);
     rhs.segment<3>(3 * a) = -equations_[i].value - equations_[i].C * u_of_open.segment<3>(3 * i);
   }
+  for (const NewtonMatrix::Coupling& c : matrix_.to_open())
+    rhs.segment<3>(3 * c.row) -= c.value * dr.segment<3>(3 * c.contact);
   if (!matrix_.factorise()) return false;
   matrix_.solve(rhs, x);
   for (int a = 0; a < matrix_.n_rows(); ++a)

@@ -27,7 +27,8 @@ inline ContactEquation coulomb_equation(double mu, double rho, const Eigen::Vect
 /// The associated law by its natural map (r - P_K(r - rho u)) / rho.
 ContactEquation associated_equation(double mu, double rho, const Eigen::Vector3d& r,
                                     const Eigen::Vector3d& u);
-/// Friction of a bound by its natural map, as Alart and Curnier's where it sticks.
+/// Friction of a bound by its natural map, as Alart and Curnier's where it sticks. Where it slips
+/// d value / d bound = -z_T / (rho |z_T|), z = r - rho u.
 ContactEquation bounded_equation(double bound, double rho, const Eigen::Vector3d& r,
                                  const Eigen::Vector3d& u);
 
@@ -55,6 +56,7 @@ class NewtonMethod {
   bool search(const Eigen::VectorXd& dr, double limit, Iterate& at, double& step) const;
   ContactEquation equation(int contact, const Eigen::VectorXd& r, const Eigen::VectorXd& u) const;
   double residual(const Eigen::VectorXd& r, Eigen::VectorXd& u) const;
+  Eigen::Matrix3d by_partner(int contact, const Eigen::VectorXd& r, const Eigen::VectorXd& u) const;
   bool find_direction(const Eigen::VectorXd& r, const Eigen::VectorXd& u, double shift,
                       Eigen::VectorXd& dr);
   const Problem& problem_;

@@ -18,6 +18,8 @@ void NewtonMatrix::begin() {
   contacts_.clear();
   A_.clear();
   C_.clear();
+  couplings_.clear();
+  to_open_.clear();
 }
 
 void NewtonMatrix::set_row(int contact, const Matrix3d& A, const Matrix3d& C) {
@@ -25,6 +27,10 @@ void NewtonMatrix::set_row(int contact, const Matrix3d& A, const Matrix3d& C) {
   contacts_.push_back(contact);
   A_.push_back(A);
   C_.push_back(C);
+}
+
+void NewtonMatrix::couple(int contact, int other, const Matrix3d& value) {
+  (place_[other] < 0 ? to_open_ : couplings_).push_back({place_[contact], other, value});
 }
 
 void NewtonMatrix::assemble() {
@@ -47,6 +53,14 @@ void NewtonMatrix::assemble() {
         for (int d = 0; d < 3; ++d)
           if (block(d, c) != 0.0) entries.emplace_back(3 * a + d, 3 * b + c, block(d, c));
     }
+  }
+  for (const Coupling& coupling : couplings_) {
+    const int row = 3 * coupling.row, column = 3 * place_[coupling.contact];
+    if (is_dense) dense_.block<3, 3>(row, column) += coupling.value;
+    for (int c = 0; c < 3 && !is_dense; ++c)
+      for (int d = 0; d < 3; ++d)
+        if (coupling.value(d, c) != 0.0)
+          entries.emplace_back(row + d, column + c, coupling.value(d, c));
   }
   if (is_dense) return;
   sparse_.resize(3 * n, 3 * n);

@@ -9,8 +9,8 @@
 
 namespace solidyn::solvers::friction {
 
-/// The matrix diag(A_i) + diag(C_i) W over some contacts, and its factor: dense where there are
-/// few.
+/// The matrix diag(A_i) + diag(C_i) W, and few couplings, over some contacts, and its factor: dense
+/// where there are few.
 class NewtonMatrix {
  public:
   explicit NewtonMatrix(const ContactBlocks& W) : W_(W), place_(W.n_contacts(), -1) {}
@@ -19,6 +19,15 @@ class NewtonMatrix {
   void begin();
   /// Adds the rows of one more contact; its columns are those of the contacts that have rows.
   void set_row(int contact, const Eigen::Matrix3d& A, const Eigen::Matrix3d& C);
+  /// Adds to the rows of a contact what they have of another one's force beside W.
+  /// @pre set_row() of the contact, and of the other one if that is ever called
+  void couple(int contact, int other, const Eigen::Matrix3d& value);
+  struct Coupling {
+    int row, contact;
+    Eigen::Matrix3d value;
+  };
+  /// Those to contacts without rows, which the caller knows the forces of.
+  const std::vector<Coupling>& to_open() const { return to_open_; }
   /// False: singular.
   bool factorise();
   /// Of right-hand sides in the order of set_row(), refined once. @pre factorise()
@@ -33,6 +42,7 @@ class NewtonMatrix {
   const ContactBlocks& W_;
   std::vector<int> contacts_, place_;
   std::vector<Eigen::Matrix3d> A_, C_;
+  std::vector<Coupling> couplings_, to_open_;
   Eigen::MatrixXd dense_;
   Eigen::SparseMatrix<double> sparse_;
   math::LuFactor dense_factor_;

@@ -38,7 +38,9 @@ void check(const Problem& problem) {
   if (!wrong.empty()) throw base::InputError(std::move(wrong));
   for (int i = 0; i < n; ++i) {
     const ContactLaw& law = problem.laws[i];
-    if (law.type == ContactLaw::Type::coulomb && !(law.mu >= 0.0 && std::isfinite(law.mu)))
+    const bool has_partner = law.type == ContactLaw::Type::bounded && law.partner >= 0;
+    const bool has_mu = law.type == ContactLaw::Type::coulomb || has_partner;
+    if (has_mu && !(law.mu >= 0.0 && std::isfinite(law.mu)))
       complain(
           fmt::format("contact {} has the coefficient of friction {:g}", problem.name(i), law.mu),
           "give a finite number, zero or more");
@@ -50,6 +52,11 @@ void check(const Problem& problem) {
       complain(fmt::format("contact {} has friction of the size {:g} beside a cone of none",
                            problem.name(i), law.bound),
                "give a coefficient of friction, or the type `bounded`");
+    if (has_partner &&
+        !(law.partner < i && problem.laws[law.partner].type != ContactLaw::Type::bounded))
+      complain(fmt::format("contact {} is bounded by the force of contact {}", problem.name(i),
+                           law.partner + 1),
+               "give it a contact before it, with a normal force");
     const Vector3d q = problem.q.segment<3>(3 * i);
     if (!q.allFinite())
       complain(fmt::format("contact {} has the free velocity ({:g}, {:g}, {:g})", problem.name(i),
@@ -86,7 +93,7 @@ ContactError contact_error(const Problem& problem, const VectorXd& rho, const Ve
     const Vector3d u_i = u.segment<3>(3 * i);
     const Vector3d lifted = rule == SlipRule::coulomb ? lifted_velocity(mu, u_i) : u_i;
     const Vector3d z = r_i - rho[i] * lifted;
-    const double e = (r_i - nearest_force(problem.laws[i], z)).squaredNorm();
+    const double e = (r_i - nearest_force(problem.laws[i], r, z)).squaredNorm();
     force += e;
     const double e_velocity = e / (rho[i] * rho[i]);
     velocity += e_velocity;
@@ -120,7 +127,8 @@ std::vector<ContactState> contact_states(const Problem& problem, const VectorXd&
     const Vector3d z = r.segment<3>(3 * i) - rho[i] * u.segment<3>(3 * i);
     const double tangential = std::hypot(z[1], z[2]);
     if (problem.laws[i].type == ContactLaw::Type::bounded)
-      states[i] = tangential <= problem.laws[i].bound ? ContactState::stick : ContactState::slip;
+      states[i] = tangential <= largest_friction(problem.laws[i], r) ? ContactState::stick
+                                                                     : ContactState::slip;
     else if (z[0] <= 0.0)
       states[i] = ContactState::open;
     else

@@ -36,7 +36,7 @@ void ProjectedGradient::project(const VectorXd& z, double step, VectorXd& r) {
     const double mu = problem_.laws[i].cone();
     const Vector3d gradient = lifted_velocity(mu, u_.segment<3>(3 * i));
     r.segment<3>(3 * i) =
-        nearest_force(problem_.laws[i], z.segment<3>(3 * i) - step * rho_[i] * gradient);
+        nearest_force(problem_.laws[i], r, z.segment<3>(3 * i) - step * rho_[i] * gradient);
   }
 }
 

@@ -16,7 +16,9 @@ VectorXd stand_still(const Problem& problem, const ContactBlocks& W, const Vecto
   for (int i = 0; i < problem.n_contacts(); ++i) {
     diagonal.segment<3>(3 * i) = W.diagonal_block(i).diagonal();
     if (states[i] != ContactState::open) is_held[3 * i] = 1.0;
-    if (states[i] == ContactState::stick && problem.laws[i].cone() > 0.0)
+    const bool is_bounded = problem.laws[i].type == ContactLaw::Type::bounded;
+    if (is_bounded) is_held[3 * i] = 0.0;
+    if (states[i] == ContactState::stick && (is_bounded || problem.laws[i].cone() > 0.0))
       is_held.segment<2>(3 * i + 1).setOnes();
   }
   const Product product = [&](const VectorXd& x, VectorXd& Wx) {

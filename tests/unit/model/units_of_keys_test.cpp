@@ -495,6 +495,9 @@ std::vector<Row> contact_rows() {
       {{contact(
           sphere + law +
           ", friction: {static: 0.3, dynamic: 0.2, stribeck_speed: <0.7 m/s>, transition_speed: <0.4 m/s>}")}},
+      {{contact(
+          sphere +
+          "law: {type: impact}, friction: {static: 0.3, rolling: <0.02 m>, drilling: <0.03 m>}")}},
       {{"contacts.more={type: revolute, between: [ground, wheel], at: [0, 0, <0.5 m>], axis: [0, 0, 1], radius: <0.05 m>, clearance: <0.001 m>, length: <0.04 m>, axial_clearance: <0.002 m>, " +
         law + "}"}},
       {{"contacts.more={type: cylindrical, between: [ground, wheel], at: [0, 0, <0.5 m>], axis: [0, 0, 1], radius: <0.05 m>, clearance: <0.001 m>, length: <0.04 m>, " +

@@ -48,6 +48,9 @@ class ContactBlocks final : public ContactOperator {
   ContactBlocks plus_diagonal(const std::vector<Eigen::Vector3d>& d) const;
   /// W diag(T_1 ... T_n). @param T [n]
   ContactBlocks times(const std::vector<Eigen::Matrix3d>& T) const;
+  /// W (diag(T_1 ... T_n) + T'). @param beside  the blocks of T', one in a row at most
+  ContactBlocks times(const std::vector<Eigen::Matrix3d>& T,
+                      const std::vector<ContactBlock>& beside) const;
   /// What is left with these contacts alone, in this order. @param contacts distinct
   ContactBlocks of_contacts(const std::vector<int>& contacts) const;
   Eigen::MatrixXd to_dense() const;

@@ -12,7 +12,9 @@ struct ContactLaw {
   enum class Type {
     unilateral,  ///< 0 <= u_N, 0 <= r_N, u_N r_N = 0; r_T = 0
     coulomb,     ///< as well |r_T| <= mu r_N + c, with equality and r_T against u_T where it slips
-    bounded      ///< |r_T| <= c, and r_T = -c u_T / |u_T| where it slips; r_N = 0, u_N is free
+    /// |r_T| <= c, and r_T = -c u_T / |u_T| where it slips; r_N = 0, u_N is free. With a partner
+    /// c + mu r_N of that contact takes the place of c: a moment of rolling or drilling friction.
+    bounded
   };
   Type type = Type::coulomb;
   double mu =
@@ -20,7 +22,11 @@ struct ContactLaw {
   /// c, N or N s: of `bounded` the whole disc, whatever presses; of `coulomb`, which then needs
   /// mu > 0, what friction has beside mu r_N: of a normal force that is given, r_N is added to it
   double bound = 0.0;
+  /// Of `bounded`: a contact before this one whose normal force bounds it; -1: none does
+  int partner = -1;
   double cone() const { return type == Type::coulomb ? mu : 0.0; }
+  /// Whether the largest friction is a number, in part at least, which no cone has.
+  bool has_given_size() const { return bound > 0.0 || (type == Type::bounded && partner < 0); }
 };
 
 enum class ContactState { open, stick, slip };
