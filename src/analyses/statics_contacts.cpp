@@ -1,6 +1,7 @@
 // Statics with set-valued contacts: Newton's method around the problem of their forces.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "equilibrium.h"
 #include "solidyn/analyses/statics.h"
@@ -21,6 +22,9 @@ constexpr double kLost = 1e4;  // lengths, or rad: what falls comes to rest far 
 constexpr double kOfProximal = 1e-2;
 // Of the last correction, in lengths or rad: what moves no more is not the reason.
 constexpr double kNoMotion = 1e-6;
+// Where friction carries something a step goes no farther, in lengths or rad: where a motion would
+// end depends on it then, and on more than loads.
+constexpr double kFarthest = 0.3;
 
 }  // namespace
 
@@ -30,6 +34,14 @@ void Statics::take_with_contacts(const State& before, const Eigen::VectorXd& x) 
   equilibrium_->apply(before, fraction_, *correction_, state_);
   take(fraction_, *correction_);
   contacts_->take(before, fraction_, x, state_);
+}
+
+// @param from  the travel where the way began, with the sign reversed
+bool Statics::is_far(const Move& from) const {
+  Move way = equilibrium_->make_move();
+  way.add(1.0, *travel_);
+  way.add(1.0, from);
+  return equilibrium_->size(way) > kFarthest;
 }
 
 // Why there is no equilibrium, while the state still shows it.
@@ -49,6 +61,7 @@ bool Statics::iterate_with_contacts() {
   contacts_->begin(state_);
   int n_exact = 0, n_proximal = 0;
   Eigen::VectorXd x;
+  std::optional<Move> until_rubbing;
   while (n_exact < options_.max_iterations && n_proximal < kMaxProximal) {
     ++statistics_.newton_iterations;
     if (!contacts_->correct(state_, x)) {
@@ -65,9 +78,18 @@ bool Statics::iterate_with_contacts() {
     const double last =
         statistics_.corrections.empty() ? 2.0 * size : statistics_.corrections.back();
     statistics_.corrections.push_back(size);
+    if (!until_rubbing && contacts_->rubs()) {
+      until_rubbing = equilibrium_->make_move();
+      until_rubbing->add(-1.0, *travel_);
+    }
     const State before = state_.clone();
     if (!find_admissible_fraction(before)) return false;
     take_with_contacts(before, x);
+    if (until_rubbing && is_far(*until_rubbing)) {
+      explain_contacts();
+      throw base::ComputationError(
+          "there is none near the last one: where friction would let it come to rest depends on the motion");
+    }
     const double allowed = contacts_->was_exact() ? size : size / kOfProximal;
     const bool stagnates = size > 0.5 * last && may_be_noise(size);
     if (fraction_ < 1.0 || !(is_small(allowed) || stagnates) || !contacts_->keeps_gaps(state_))

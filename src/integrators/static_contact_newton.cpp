@@ -63,8 +63,7 @@ StaticContactNewton::StaticContactNewton(const ContactPoints& contacts, const St
 }
 
 bool StaticContactNewton::has_direction(int k, int direction) const {
-  return set_.W.col(3 * k + direction).nonZeros() > 0 &&
-         set_.W.col(3 * k + direction).norm() > 0.0;
+  return set_.W.col(3 * k + direction).nonZeros() > 0 && set_.W.col(3 * k + direction).norm() > 0.0;
 }
 
 void StaticContactNewton::add_point(int k) {
@@ -102,8 +101,8 @@ VectorXd StaticContactNewton::column(const Row& row) const {
   VectorXd w = set_.W.col(3 * row.point + row.direction);
   if (row.direction == 0 && !slips_[row.point].isZero(0.0))
     for (int d = 0; d < 2; ++d)
-      w -= found_.coefficients[row.point] * slips_[row.point][d] *
-           set_.W.col(3 * row.point + 1 + d);
+      w -=
+          found_.coefficients[row.point] * slips_[row.point][d] * set_.W.col(3 * row.point + 1 + d);
   return w;
 }
 
@@ -132,8 +131,7 @@ bool StaticContactNewton::solve(const SparseMatrix& tangent, const VectorXd& rhs
   for (int k = 0; k < set_.size(); ++k) {
     const forces::SetValuedLaw& law = contacts_.law(set_.points[k]);
     if (law.kind == Law::friction && !slips_[k].isZero(0.0))
-      constant.segment<2>(3 * k + 1) =
-          -found_.coefficients[k] * law.pressing_force * slips_[k];
+      constant.segment<2>(3 * k + 1) = -found_.coefficients[k] * law.pressing_force * slips_[k];
     if (stiffnesses_[k].isZero(0.0)) continue;
     for (int a = 0; a < 2; ++a)
       for (int b = 0; b < 2; ++b)
@@ -161,8 +159,7 @@ bool StaticContactNewton::solve(const SparseMatrix& tangent, const VectorXd& rhs
   for (int k = 0; k < set_.size(); ++k) {
     if (slips_[k].isZero(0.0)) continue;
     const forces::SetValuedLaw& law = contacts_.law(set_.points[k]);
-    const double pressing =
-        law.kind == Law::friction ? law.pressing_force : found_.r[3 * k];
+    const double pressing = law.kind == Law::friction ? law.pressing_force : found_.r[3 * k];
     Vector2d slip = found_.u.segment<2>(3 * k + 1);
     if (stiffnesses_[k].isZero(0.0) || slip.isZero(0.0)) slip = slips_[k];
     found_.r.segment<2>(3 * k + 1) = -found_.coefficients[k] * pressing * slip.normalized();

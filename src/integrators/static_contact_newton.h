@@ -11,9 +11,9 @@ namespace solidyn::integrators {
 /// axes.
 struct StaticContactSet {
   std::vector<int> points;
-  Eigen::SparseMatrix<double> W;     ///< [n_v x 3 n]
-  Eigen::VectorXd offsets;           ///< gaps, or what clutches have turned; what has slipped
-  Eigen::VectorXd forces;            ///< that the state has
+  Eigen::SparseMatrix<double> W;  ///< [n_v x 3 n]
+  Eigen::VectorXd offsets;        ///< gaps, or what clutches have turned; what has slipped
+  Eigen::VectorXd forces;         ///< that the state has
   std::vector<Eigen::Matrix3d> axes;
   /// Of surfaces that move by themselves: against what their friction acts; else zero.
   std::vector<Eigen::Vector2d> running;
@@ -33,8 +33,8 @@ struct StaticContactForces {
 /// with its derivative. Dependent rows get the least change of the forces. Local.
 class StaticContactNewton {
  public:
-  /// @param tangent [n x n] scaled as StaticEquations::tangent()   @param rhs [n] with the forces of
-  /// the set in it   @param guess  the states, coefficients, and u for directions of slip that
+  /// @param tangent [n x n] scaled as StaticEquations::tangent()   @param rhs [n] with the forces
+  /// of the set in it   @param guess  the states, coefficients, and u for directions of slip that
   /// begins
   StaticContactNewton(const ContactPoints& contacts, const StaticContactSet& set,
                       const StaticContactForces& guess, double row_scale);
@@ -61,8 +61,8 @@ class StaticContactNewton {
   StaticContactForces found_;
   double row_scale_;
   std::vector<Row> rows_;
-  std::vector<Eigen::Vector2d> slips_;         // of unit length where a point slips, else zero
-  std::vector<Eigen::Matrix2d> stiffnesses_;   // of the turning of its friction
+  std::vector<Eigen::Vector2d> slips_;        // of unit length where a point slips, else zero
+  std::vector<Eigen::Matrix2d> stiffnesses_;  // of the turning of its friction
 };
 
 }  // namespace solidyn::integrators

@@ -11,6 +11,7 @@
 #include "integrators/static_contact_newton.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/math/dense.h"
 
 namespace solidyn::integrators {
 
@@ -37,7 +38,7 @@ constexpr double kNear = 0.3;
 // where that is not enough and falls while bodies move freely.
 constexpr double kHarder = 4.0, kEasier = 0.25, kSoftest = 1e-6, kHardest = 1e8;
 // Of the proximal stiffness: what is left for Newton's method, for what nothing holds in place.
-constexpr double kNeutral = 1e-9;
+constexpr double kNeutral = 1e-5;
 // Where forces are zero, of the largest stiffness.
 constexpr double kWithoutForces = 1e-6;
 // A correction must be downhill by this part of what the proximal term alone would be.
@@ -46,8 +47,20 @@ constexpr double kNoMove = 1e-13;
 // Whether the tangent is stiffer than the proximal term against every motion: by power iterations.
 constexpr int kPowerIterations = 8;
 constexpr double kStiff = 0.25;
+// Of the length: what has met before a correction.
+constexpr double kTouches = 1e-6;
+// Of A: an eigenvalue that is less than zero by more than this part is not round-off.
+constexpr double kIndefinite = 1e-9;
+// By how much a solution may miss gaps, relative to what its forces do.
+constexpr double kMissed = 1e-7;
 // Where it is told why there is no equilibrium.
 constexpr std::size_t kNamedAtMost = 6;
+
+// Else forces of contacts push further in what they shall push out.
+bool is_definite(const MatrixXd& A) {
+  const VectorXd values = math::symmetric_spectrum(MatrixXd(0.5 * (A + A.transpose()))).values;
+  return values.minCoeff() >= -kIndefinite * values.maxCoeff();
+}
 
 }  // namespace
 
@@ -59,6 +72,7 @@ class StaticContacts::Implementation {
   void begin(State& s);
   bool correct(const State& s, VectorXd& x);
   void take(const State& before, double fraction, const VectorXd& x, State& s);
+  bool rubs() const;
   bool keeps_gaps(State& s);
   void finish(State& s);
   std::string describe(const State& s) const;
@@ -86,17 +100,19 @@ class StaticContacts::Implementation {
   bool correct_exactly(const State& s, VectorXd& x);
   enum class Outcome { found, uphill, failed };
   Outcome correct_proximally(const State& s, double shift, VectorXd& x);
+  bool keeps_open(const StaticContactForces& found, double size) const;
   bool is_downhill(const VectorXd& change, double shift, const VectorXd& rhs,
                    const VectorXd& x) const;
 
   StaticContactSet set_;
-  StaticContactForces found_;        // for set_
+  StaticContactForces found_;         // for set_
   std::vector<ContactState> states_;  // of all points
   VectorXd coefficients_;
-  std::vector<Vector3d> foreseen_;   // offsets, as the last correction foresaw them
-  std::vector<Vector3d> travel_;     // in W, of all points since the last equilibrium
+  std::vector<Vector3d> foreseen_;  // offsets, as the last correction foresaw them
+  std::vector<bool> has_slipped_;   // since the last equilibrium
+  std::vector<Vector3d> travel_;    // in W, of all points since the last equilibrium
   double force_ = 0.0, factor_ = 1.0;
-  bool needs_shift_ = true, has_states_ = false;
+  bool needs_shift_ = true;
 };
 
 // Rotations as arcs at the mechanism's length.
@@ -112,13 +128,15 @@ double StaticContacts::Implementation::forces_size(const State& s) {
   const VectorXd rhs = equations_.evaluate(free);
   const Index n_v = system_.layout().n_velocities();
   const VectorXd r = rhs.head(n_v) / equations_.row_scale();
-  double size = n_v > 0 ? r.cwiseQuotient(equations_.length() * equations_.weights())
-                              .lpNorm<Eigen::Infinity>()
-                        : 0.0;
+  double size =
+      n_v > 0
+          ? r.cwiseQuotient(equations_.length() * equations_.weights()).lpNorm<Eigen::Infinity>()
+          : 0.0;
+  double of_contacts = 0.0;
   for (int i = 0; i < points_.size(); ++i)
-    size = std::max(size, points_.read(s, i).force.lpNorm<Eigen::Infinity>() /
-                              (points_.is_angle(i) ? equations_.length() : 1.0));
-  return size;
+    of_contacts +=
+        points_.read(s, i).force.norm() / (points_.is_angle(i) ? equations_.length() : 1.0);
+  return std::max(size, of_contacts);
 }
 
 void StaticContacts::Implementation::begin(State& s) {
@@ -129,6 +147,7 @@ void StaticContacts::Implementation::begin(State& s) {
   coefficients_.setZero(n);
   foreseen_.assign(n, Vector3d::Zero());
   travel_.assign(n, Vector3d::Zero());
+  has_slipped_.assign(n, false);
   for (int i = 0; i < n; ++i) {
     const SetValuedPoint point = points_.read(s, i);
     const forces::SetValuedLaw& law = points_.law(i);
@@ -222,8 +241,8 @@ void StaticContacts::Implementation::keep(const StaticContactForces& found) {
     states_[set_.points[k]] = found.states[k];
     coefficients_[set_.points[k]] = found.coefficients[k];
     foreseen_[set_.points[k]] = found.u.segment<3>(3 * k);
+    if (found.states[k] == ContactState::slip) has_slipped_[set_.points[k]] = true;
   }
-  has_states_ = true;
 }
 
 bool StaticContacts::Implementation::correct_exactly(const State& s, VectorXd& x) {
@@ -235,6 +254,15 @@ bool StaticContacts::Implementation::correct_exactly(const State& s, VectorXd& x
   const double size = x.head(n_v).cwiseProduct(equations_.weights()).lpNorm<Eigen::Infinity>();
   if (!(size <= kNear) || !newton.meets_laws(equations_.length())) return false;
   keep(newton.found());
+  return true;
+}
+
+// Whether what carries nothing does not go into each other.
+bool StaticContacts::Implementation::keeps_open(const StaticContactForces& found,
+                                                double size) const {
+  for (int k = 0; k < set_.size(); ++k)
+    if (points_.law(set_.points[k]).kind != Law::friction && found.u[3 * k] < -kMissed * size)
+      return false;
   return true;
 }
 
@@ -278,6 +306,7 @@ StaticContacts::Implementation::Outcome StaticContacts::Implementation::correct_
   }
   const MatrixXd A = set_.W.transpose() * X.topRows(n_v);
   if (!A.allFinite()) return Outcome::failed;
+  if (!is_definite(A)) return Outcome::uphill;
   const VectorXd q = set_.offsets + set_.W.transpose() * x.head(n_v) - A * set_.forces;
   ContactCompliance compliance;
   compliance.points = set_.points;
@@ -299,6 +328,7 @@ StaticContacts::Implementation::Outcome StaticContacts::Implementation::correct_
   const VectorXd change = found.r - set_.forces;
   x += X * change;
   found.u = set_.offsets + set_.W.transpose() * x.head(n_v);
+  if (!keeps_open(found, (A * found.r).lpNorm<Eigen::Infinity>())) return Outcome::failed;
   if (shift > 0.0 && !is_downhill(change, shift, rhs, x)) return Outcome::uphill;
   keep(found);
   return Outcome::found;
@@ -312,8 +342,7 @@ bool StaticContacts::Implementation::correct(const State& s, VectorXd& x) {
     const Outcome outcome = correct_proximally(s, needs_shift_ ? shift() : 0.0, x);
     if (outcome == Outcome::found) {
       const Index n_v = system_.layout().n_velocities();
-      const double size =
-          x.head(n_v).cwiseProduct(equations_.weights()).lpNorm<Eigen::Infinity>();
+      const double size = x.head(n_v).cwiseProduct(equations_.weights()).lpNorm<Eigen::Infinity>();
       if (size > kNear) factor_ = std::max(kSoftest, kEasier * factor_);
       return true;
     }
@@ -338,8 +367,8 @@ void StaticContacts::Implementation::take(const State& before, double fraction, 
     travel_[all[k]] += points_.axes(all[k]) * moved.segment<3>(3 * static_cast<Index>(k));
   for (int k = 0; k < set_.size(); ++k) {
     SetValuedPoint point = points_.read(s, set_.points[k]);
-    const Vector3d r = (1.0 - fraction) * set_.forces.segment<3>(3 * k) +
-                       fraction * found_.r.segment<3>(3 * k);
+    const Vector3d r =
+        (1.0 - fraction) * set_.forces.segment<3>(3 * k) + fraction * found_.r.segment<3>(3 * k);
     point.force = set_.axes[k] * r;
     const bool is_closed = !point.force.isZero(0.0) || !points_.law(set_.points[k]).has_gap();
     point.phase = is_closed ? SetValuedPoint::Phase::closed : SetValuedPoint::Phase::open;
@@ -349,11 +378,21 @@ void StaticContacts::Implementation::take(const State& before, double fraction, 
   system_.update(s);
 }
 
+bool StaticContacts::Implementation::rubs() const {
+  for (int k = 0; k < set_.size(); ++k)
+    if (points_.law(set_.points[k]).has_friction() && !found_.r.segment<3>(3 * k).isZero(0.0) &&
+        (!points_.law(set_.points[k]).has_gap() ||
+         set_.offsets[3 * k] <= kTouches * equations_.length()))
+      return true;
+  return false;
+}
+
 bool StaticContacts::Implementation::keeps_gaps(State& s) {
   system_.update(s);
   for (int i = 0; i < points_.size(); ++i)
     if (points_.law(i).has_gap() && points_.exists(i) &&
-        points_.gap(i) < -kTouching * (points_.is_angle(i) ? 1.0 : std::max(1.0, equations_.length())))
+        points_.gap(i) <
+            -kTouching * (points_.is_angle(i) ? 1.0 : std::max(1.0, equations_.length())))
       return false;
   return true;
 }
@@ -370,8 +409,8 @@ void StaticContacts::Implementation::finish(State& s) {
     const double size = points_.is_angle(i) ? 1.0 : std::max(1.0, equations_.length());
     const bool is_closed = !law.has_gap() || !point.force.isZero(0.0) ||
                            (points_.exists(i) && points_.gap(i) <= kTouching * size);
-    const bool turns = law.kind == Law::clutch && point.force.isZero(0.0) &&
-                       travel[0] > kTouching * size;
+    const bool turns =
+        law.kind == Law::clutch && point.force.isZero(0.0) && travel[0] > kTouching * size;
     point.phase = is_closed ? SetValuedPoint::Phase::closed : SetValuedPoint::Phase::open;
     point.sticks = is_closed && law.can_stick() && !points_.moves(i) && !turns &&
                    states_[i] != ContactState::slip;
@@ -392,7 +431,7 @@ std::string StaticContacts::Implementation::describe(const State&) const {
   std::string slipping;
   std::size_t n = 0;
   for (int i = 0; i < points_.size(); ++i) {
-    if (states_[i] != ContactState::slip || points_.moves(i)) continue;
+    if (!has_slipped_[i] || points_.moves(i)) continue;
     const double slip = (points_.axes(i).transpose() * travel_[i]).tail<2>().norm();
     if (n++ < kNamedAtMost)
       slipping += fmt::format("{}`{}` (by {:.3g} {} so far)", n > 1 ? ", " : "", points_.name(i),
@@ -417,6 +456,7 @@ void StaticContacts::refuse_overlaps(const State& s) {
 void StaticContacts::begin(State& s) { self_->begin(s); }
 bool StaticContacts::correct(const State& s, VectorXd& x) { return self_->correct(s, x); }
 bool StaticContacts::was_exact() const { return self_->was_exact_; }
+bool StaticContacts::rubs() const { return self_->rubs(); }
 void StaticContacts::take(const State& before, double fraction, const VectorXd& x, State& s) {
   self_->take(before, fraction, x, s);
 }

@@ -40,11 +40,11 @@ BOX = f"""
 solidyn: 1
 gravity: [0, 0, -{G}]
 bodies:
-  box: {{type: rigid, mass: 3, inertia: [0.05, 0.05, 0.08], pose: {{position: [0, 0, HEIGHT]}}}}
+  box: {{type: rigid, mass: 3, inertia: [0.05, 0.05, 0.08], pose: {{position: [0, 0, HEIGHT]}}, frames: {{grip: {{position: [0, 0, ARM]}}}}}}
 contacts:
   floor: {{between: [ground, box], {PLANE}, second: {{shape: box, size: [0.4, 0.4, 0.2]}}, law: {{type: impact}}, FRICTION}}
 loads:
-  push: {{type: force, at: box, point: [0, 0, ARM], force: ["PUSH*t", 0, 0]}}
+  push: {{type: force, at: box.grip, force: ["PUSH*t", 0, 0]}}
 sensors:
   box: {{type: position, of: box}}
   turn: {{type: orientation, of: box, component: y}}
@@ -217,12 +217,12 @@ def check_stop(program, folder):
         "inertial": (f"{{type: inertial, {MESH}}}", 0.3),
     }
     for kind, (bar, length) in kinds.items():
-        out, _ = run(program, folder, stop(bar, length, 1e-6, 60.0, "friction: {static: 0.5}", '"10*t"'))
+        out, _ = run(program, folder, stop(bar, length, 1e-6, 60.0, "friction: {static: 0.001}", '"0.1*t"'))
         c = columns(out)
         assert c["force"][0] == 0.0 and c["force"][-1] > 1.0, (kind, c["force"])
         for i, t in enumerate(c["t"]):
             assert c["gap"][i] > -1e-13 and min(c["gap"][i], c["force"][i]) < 1e-12, (kind, c["gap"][i], c["force"][i])
-            assert c["rubs"][i] <= 0.5 * c["force"][i] * (1 + 1e-9), (kind, i)
+            assert c["rubs"][i] <= 0.001 * c["force"][i] * (1 + 1e-9), (kind, i)
             # What the stop does not carry goes into the wall.
             near(abs(c["wall.force_x"][i]), 60 * t - c["force"][i], 1e-7, (kind, "balance"))
         print(f"{kind}: stop {c['force'][-1]:.9g} N, friction {c['rubs'][-1]:.9g} N, {summary(out)['newton_iterations']} iterations")
@@ -236,7 +236,7 @@ bodies:
 joints:
   axle: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], spring: {stiffness: 10}, PART}
 loads:
-  turn: {type: torque, at: wheel, torque: [0, 0, "LAW"]}
+  turn: {type: force, at: wheel, torque: [0, 0, "LAW"]}
 sensors:
   angle: {type: joint_angle, joint: axle}
   part: {type: joint_force, joint: axle, part: NAME, component: torque}
@@ -285,12 +285,12 @@ solidyn: 1
 gravity: [0, 0, -{G}]
 bodies:
   low: {{type: rigid, mass: 3, inertia: [0.05, 0.05, 0.08], pose: {{position: [0, 0, 0.1]}}}}
-  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], pose: {{position: [0.05, 0, 0.3]}}}}
+  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], pose: {{position: [0.05, 0, 0.3]}}, frames: {{grip: {{position: [0, 0, -0.1]}}}}}}
 contacts:
   floor: {{first: {{bodies: [ground], shape: plane, at: [0, 0, 0], axis: [0, 0, 1]}}, second: {{bodies: [low], shape: box, size: [0.4, 0.4, 0.2]}}, law: {{type: impact}}, friction: {{static: 0.5}}}}
   boxes: {{first: {{bodies: [low, top], shape: box, size: [0.4, 0.4, 0.2]}}, law: {{type: impact}}, friction: {{static: 0.4}}}}
 loads:
-  push: {{type: force, at: top, point: [0.05, 0, 0.2], force: ["10*t", 0, 0]}}
+  push: {{type: force, at: top.grip, force: ["10*t", 0, 0]}}
 sensors:
   low: {{type: position, of: low}}
   top: {{type: position, of: top}}
@@ -338,7 +338,7 @@ def check_linear(program, folder):
 
 def check_ranks(arguments, folder):
     bar = f"{{type: corotational, {MESH}}}"
-    text = stop(bar, 0.3, 1e-6, 60.0, "friction: {static: 0.5}", '"10*t"')
+    text = stop(bar, 0.3, 1e-6, 60.0, "friction: {static: 0.001}", '"0.1*t"')
     (folder / "model.yaml").write_text(text)
     histories = {}
     for ranks in (1, 2, 4):

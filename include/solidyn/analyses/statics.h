@@ -85,6 +85,7 @@ class Statics {
   bool iterate_with_contacts();
   void take_with_contacts(const system::State& before, const Eigen::VectorXd& x);
   void explain_contacts();
+  bool is_far(const Move& from) const;
   bool find_admissible_fraction(const system::State& before);
   bool take_whole(const system::State& before, double size);
   bool search(const system::State& before, double size);

@@ -30,11 +30,11 @@ class StaticEquations {
 
 /// Contacts that are closed or open, stops, clutches and dry friction in statics: in each
 /// equilibrium 0 <= gap, 0 <= normal force, one of them zero, and Coulomb's law between forces and
-/// what has slipped since the last equilibrium. Corrections are proximal ones, whose contact problem
-/// has a solution where nothing but contacts holds a body, until it is known which contacts are
-/// closed, stick and slip; then Newton's for those (doc/theory/static_contacts.md). Forces are in
-/// the state, as what contacts remember. Local.
-/// Proved by tests/verification/statics/contacts_test.cpp and mpi.program_static_contacts.
+/// what has slipped since the last equilibrium. Corrections are proximal ones, whose contact
+/// problem has a solution where nothing but contacts holds a body, until it is known which contacts
+/// are closed, stick and slip; then Newton's for those (doc/theory/static_contacts.md). Forces are
+/// in the state, as what contacts remember. Local. Proved by
+/// tests/verification/statics/contacts_test.cpp and mpi.program_static_contacts.
 class StaticContacts {
  public:
   /// @param system, equations  must outlive this
@@ -51,6 +51,8 @@ class StaticContacts {
   bool correct(const system::State& state, Eigen::VectorXd& x);
   /// The last correction was one of Newton's for what is closed, sticks and slips.
   bool was_exact() const;
+  /// Whether friction carries something in the last correction.
+  bool rubs() const;
   /// Part `fraction` of the last correction has been taken: `state` has moved there from `before`,
   /// and gets the forces.
   void take(const system::State& before, double fraction, const Eigen::VectorXd& x,
@@ -66,8 +68,8 @@ class StaticContacts {
   std::string describe(const system::State& state) const;
 
   struct Totals {
-    int most_closed = 0;         ///< points
-    double friction_loss = 0.0;  ///< J, in the slips of all steps
+    int most_closed = 0;                      ///< points
+    double friction_loss = 0.0;               ///< J, in the slips of all steps
     double penetration = 0.0, overrun = 0.0;  ///< m and rad, deepest in an equilibrium
     ContactSolverTotals solver;
   };

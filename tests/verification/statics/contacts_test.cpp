@@ -42,8 +42,8 @@ struct Arm {
   std::unique_ptr<Statics> statics;
 
   Arm(double friction, int load_steps) {
-    built = model::build(
-        MPI_COMM_SELF, model::parse_model(fmt::format(kArm, friction), "arm.yaml", "."), {});
+    built = model::build(MPI_COMM_SELF,
+                         model::parse_model(fmt::format(kArm, friction), "arm.yaml", "."), {});
     StaticsOptions options;
     options.load_steps = load_steps;
     options.method = StaticsMethod::newton;
