@@ -53,6 +53,8 @@ constexpr double kTouches = 1e-6;
 constexpr double kIndefinite = 1e-9;
 // By how much a solution may miss gaps, relative to what its forces do.
 constexpr double kMissed = 1e-7;
+// Of the largest force: what an equilibrium may leave of the others.
+constexpr double kOutOfBalance = 1e-8;
 // Where it is told why there is no equilibrium.
 constexpr std::size_t kNamedAtMost = 6;
 
@@ -338,6 +340,7 @@ bool StaticContacts::Implementation::correct(const State& s, VectorXd& x) {
   failure_.clear();
   was_exact_ = correct_exactly(s, x);
   if (was_exact_) return true;
+  if (factor_ > 1.0) factor_ = std::max(1.0, kEasier * factor_);
   for (; factor_ <= kHardest; factor_ *= kHarder) {
     const Outcome outcome = correct_proximally(s, needs_shift_ ? shift() : 0.0, x);
     if (outcome == Outcome::found) {
@@ -388,7 +391,13 @@ bool StaticContacts::Implementation::rubs() const {
 }
 
 bool StaticContacts::Implementation::keeps_gaps(State& s) {
-  system_.update(s);
+  const VectorXd rhs = equations_.evaluate(s);
+  // Proximal corrections may be small because their term is large.
+  const Index n_v = system_.layout().n_velocities();
+  const VectorXd left = rhs.head(n_v).cwiseQuotient(equations_.length() * equations_.weights());
+  if (!was_exact_ && n_v > 0 &&
+      !(left.lpNorm<Eigen::Infinity>() <= kOutOfBalance * force_ * equations_.row_scale()))
+    return false;
   for (int i = 0; i < points_.size(); ++i)
     if (points_.law(i).has_gap() && points_.exists(i) &&
         points_.gap(i) <

@@ -279,6 +279,39 @@ def check_belt(program, folder):
     assert c["state"][-1] == 1.0
 
 
+# A block on an incline, just below and just above the angle of friction.
+INCLINE = f"""
+solidyn: 1
+gravity: [0, 0, -{G}]
+bodies:
+  block: {{type: rigid, mass: 2, inertia: [0.01, 0.01, 0.01]}}
+contacts:
+  slope: {{between: [ground, block], first: {{shape: plane, at: [0, 0, -0.1], axis: [AXIS]}}, second: {{shape: box, size: [0.4, 0.3, 0.2], axis: [AXIS]}}, law: {{type: impact}}, friction: {{static: 0.5}}}}
+sensors:
+  place: {{type: position, of: block}}
+  normal: {{type: contact, contact: slope, component: normal_force}}
+  rubs: {{type: contact, contact: slope, component: friction_force}}
+analyses:
+  - statics: {{load_steps: 1}}
+"""
+
+
+def check_incline(program, folder):
+    for change in (-1e-6, 1e-6):
+        angle = math.atan(0.5) + change
+        n = [math.sin(angle), 0.0, math.cos(angle)]
+        text = INCLINE.replace("AXIS", ", ".join(map(repr, n)))
+        text = text.replace("at: [0, 0, -0.1]", f"at: [{-0.1 * n[0]!r}, 0, {-0.1 * n[2]!r}]")
+        out, log = run(program, folder, text, fails=change > 0)
+        if change > 0:
+            assert "friction is at its limit" in log and "`slope, point" in log, log
+            continue
+        c = columns(out)
+        near(c["normal"][-1], 2 * G * math.cos(angle), 1e-9)
+        near(c["rubs"][-1], 2 * G * math.sin(angle), 1e-9)
+        near(c["place.x"][-1], 0, 1e-12)
+
+
 # Two boxes on each other and on the floor, as groups.
 TOWER = f"""
 solidyn: 1
@@ -311,7 +344,7 @@ def check_tower(program, folder):
         near(c["low.x"][i], 0, 1e-11)
         near(c["top.x"][i], 0.05, 1e-11)
         near(c["top.z"][i], 0.3, 1e-11)
-    assert "`boxes, point" in log, log
+    assert "slips at `boxes (low and top), point" in log, log
 
 
 # Then a motion: it rests, with the forces of the equilibrium from the first row on.
@@ -364,7 +397,7 @@ def check_refusals(program, folder):
 
 
 
-TESTS = [check_box, check_hysteresis, check_ladder, check_stop, check_joints, check_belt, check_tower, check_motion, check_linear, check_refusals]
+TESTS = [check_box, check_hysteresis, check_ladder, check_stop, check_joints, check_belt, check_incline, check_tower, check_motion, check_linear, check_refusals]
 
 
 def main():
