@@ -63,7 +63,7 @@ struct Arm {
 };
 
 // Corrections fall as e, C e^2, C^3 e^4 ... once they are small.
-void expect_quadratic(const std::vector<double>& e) {
+void expect_squares(const std::vector<double>& e) {
   int checked = 0;
   for (std::size_t i = 1; i < e.size(); ++i) {
     if (e[i - 1] > 1e-2) continue;
@@ -88,7 +88,7 @@ TEST(StaticContacts, NewtonConvergesQuadratically) {
     } else {
       EXPECT_LT(r.tail<2>().norm(), r[0]);
     }
-    expect_quadratic(arm.statics->statistics().corrections);
+    expect_squares(arm.statics->statistics().corrections);
   }
 }
 
