@@ -76,20 +76,41 @@ Move Equilibrium::make_move() const {
   return move;
 }
 
-void Equilibrium::linearise(const State& state) {
+void Equilibrium::assemble(const State& state, double shift, solvers::BlockMatrix& matrix) {
   system::System::TangentOptions options;
   options.coefficients = kStiffness;
   options.row_scale = row_scale_;
   options.regularization = regularization_;
-  {
-    base::ScopedTimer timer(assembly_seconds);
-    system_.update(state);
-    system_.renew_tangents();
-    system_.compute_residual(state, r_, phi_);  // constraints evaluate G, which assemble() reads
-    system_.assemble(state, options, *solver_);
+  base::ScopedTimer timer(assembly_seconds);
+  system_.update(state);
+  system_.renew_tangents();
+  system_.compute_residual(state, r_, phi_);  // constraints evaluate G, which assemble() reads
+  system_.assemble(state, options, matrix);
+  if (shift == 0.0) return;
+  for (int i = 0; i < system_.layout().n_velocities(); ++i) {
+    const double arm = length_ * weights_[i];
+    matrix.add_diagonal(i, row_scale_ * shift * arm * arm);
   }
+}
+
+void Equilibrium::factor(const State& state, double shift) {
+  assemble(state, shift, *solver_);
   base::ScopedTimer timer(solve_seconds);
   solver_->factor();
+}
+
+void Equilibrium::linearise(const State& state) { factor(state, 0.0); }
+
+Eigen::SparseMatrix<double> Equilibrium::tangent(const State& state, double shift) {
+  solvers::BlockMatrix matrix;
+  system_.set_pattern(matrix);
+  assemble(state, shift, matrix);
+  return matrix.sparse();
+}
+
+void Equilibrium::solve(const VectorXd& rhs, VectorXd& x) {
+  base::ScopedTimer timer(solve_seconds);
+  solver_->solve(rhs, x);
 }
 
 void hold_rates(const system::System& system, VectorXd& phi) {
@@ -97,18 +118,17 @@ void hold_rates(const system::System& system, VectorXd& phi) {
     if (system.layout().is_velocity_level()[i]) phi[i] = 0.0;
 }
 
-void Equilibrium::evaluate(const State& state) {
+VectorXd Equilibrium::evaluate(const State& state) {
   system_.update(state);
   system_.compute_residual(state, r_, phi_);
   hold_rates(system_, phi_);
-}
-
-void Equilibrium::find_correction(const State& state, Move& move) {
-  base::ScopedTimer timer(solve_seconds);
-  evaluate(state);
   VectorXd rhs(system_.layout().n_unknowns());
   rhs << -row_scale_ * r_, -phi_;
-  solver_->solve(rhs, move.small);
+  return rhs;
+}
+
+void Equilibrium::set_move(const VectorXd& x, Move& move) {
+  move.small = x;
   move.small.tail(system_.layout().n_constraints()) /= row_scale_;
   move.t = 0.0;
   for (std::size_t k = 0; k < move.nodal.size(); ++k) {
@@ -118,6 +138,13 @@ void Equilibrium::find_correction(const State& state, Move& move) {
                                      body->n_elastic()),
                   move.nodal[k]);
   }
+}
+
+void Equilibrium::find_correction(const State& state, Move& move) {
+  base::ScopedTimer timer(solve_seconds);
+  VectorXd x;
+  solver_->solve(evaluate(state), x);
+  set_move(x, move);
 }
 
 void Equilibrium::find_load_response(State& state, Move& move) {

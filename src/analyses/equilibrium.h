@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "solidyn/integrators/static_contacts.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/initial_conditions.h"
 
@@ -27,7 +28,7 @@ void hold_rates(const system::System& system, Eigen::VectorXd& phi);
 ///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0
 /// with their tangent J, and a measure for moves. Displacements are measured relative to the
 /// characteristic length, rotations in rad. All calls are collective.
-class Equilibrium {
+class Equilibrium final : public integrators::StaticEquations {
  public:
   /// @param system must outlive this object
   explicit Equilibrium(system::System& system) : system_(system) {}
@@ -39,13 +40,19 @@ class Equilibrium {
   Move make_move() const;
   /// J := the consistent tangent at this state. @throws base::ComputationError when it is singular
   void linearise(const system::State& state);
+  /// The same of bodies that only set-valued contacts may hold, see integrators::StaticEquations.
+  void factor(const system::State& state, double shift) override;
+  Eigen::SparseMatrix<double> tangent(const system::State& state, double shift) override;
+  void solve(const Eigen::VectorXd& rhs, Eigen::VectorXd& x) override;
+  /// move := x, as they have found it with a matrix of this state, nodes included.
+  void set_move(const Eigen::VectorXd& x, Move& move);
   /// move := -J^-1 F(state), with the J of the last linearise().
   void find_correction(const system::State& state, Move& move);
   /// move := -J^-1 dF/dt, by central differences over t, or one-sided ones within [0, 1]; exact
   /// where loads are linear in t. Leaves `state` as it was.
   void find_load_response(system::State& state, Move& move);
   /// Forces and constraints of this state, without a correction.
-  void evaluate(const system::State& state);
+  Eigen::VectorXd evaluate(const system::State& state) override;
   /// |Phi|, largest, of the last correction's or evaluation's state.
   double violation() const;
 
@@ -58,8 +65,9 @@ class Equilibrium {
   /// No element inverted, nothing infinite.
   bool is_admissible(const system::State& state);
 
-  double length() const { return length_; }                    ///< m, the characteristic one
-  const Eigen::VectorXd& weights() const { return weights_; }  ///< see System::increment_weights
+  double length() const override { return length_; }  ///< m, the characteristic one
+  const Eigen::VectorXd& weights() const override { return weights_; }
+  double row_scale() const override { return row_scale_; }
   double regularization() const { return regularization_; }
   /// Full-mesh bodies drop the mass terms set by another method.
   void take_over();
@@ -69,6 +77,8 @@ class Equilibrium {
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 
  private:
+  void assemble(const system::State& state, double shift, solvers::BlockMatrix& matrix);
+
   system::System& system_;
   system::Redundancy redundancy_;
   std::unique_ptr<solvers::LinearSolver> solver_;

@@ -8,6 +8,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/forces/set_valued.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/system/scales.h"
 #include "static_tangent.h"
@@ -91,6 +92,36 @@ std::optional<int> hidden_negatives(const system::System& system) {
   return sum;
 }
 
+// Of set-valued contacts that carry something: what they hold. Against it they act like joints.
+// @param forces [n_v] N, adds those on coordinates
+MatrixXd held_by_contacts(const system::System& system, const VectorXd& scale, VectorXd& forces) {
+  std::vector<VectorXd> rows;
+  MatrixXd local;
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::SetValued* law = system.force(f).as_set_valued();
+    for (int i = 0; law && i < law->n_points(); ++i) {
+      const forces::SetValuedPoint point = law->kept(i);
+      if (point.force.isZero(0.0)) continue;
+      const std::vector<bodies::BodyIndex>* own = law->bodies_of(i);
+      const std::vector<int> columns =
+          own ? system.layout().velocity_indices(*own) : system.force_columns(f);
+      local.setZero(static_cast<Eigen::Index>(columns.size()), 3);
+      law->directions(system.kinematics(), i, local);
+      const Eigen::Vector3d r = law->axes(system.kinematics(), i).transpose() * point.force;
+      for (int d = 0; d < (point.sticks ? 3 : 1); ++d) {
+        VectorXd row = VectorXd::Zero(system.layout().n_velocities());
+        row(columns) = local.col(d);
+        row = row.cwiseProduct(scale.head(row.size())).eval();
+        forces += std::abs(r[d]) * row.cwiseAbs();
+        if (!row.isZero(0.0)) rows.push_back(std::move(row));
+      }
+    }
+  }
+  MatrixXd held(rows.size(), system.layout().n_velocities());
+  for (std::size_t i = 0; i < rows.size(); ++i) held.row(static_cast<Eigen::Index>(i)) = rows[i];
+  return held;
+}
+
 }  // namespace
 
 Stability examine_stability(system::System& system, const system::State& state) {
@@ -108,13 +139,18 @@ Stability examine_stability(system::System& system, const system::State& state) 
   const std::optional<int> hidden = hidden_negatives(system);
   if (!tangent.matrix.allFinite() || !hidden) return result;
   const MatrixXd G = tangent.matrix.bottomLeftCorner(n_l, n_v);
-  const MatrixXd Z = allowed_motions(G);
+  VectorXd of_contacts = VectorXd::Zero(n_v);
+  const MatrixXd held = held_by_contacts(system, tangent.scale, of_contacts);
+  MatrixXd all(n_l + held.rows(), n_v);
+  all << G, held;
+  const MatrixXd Z = allowed_motions(all);
   result.kind = *hidden > 0 ? Stability::Kind::unstable : Stability::Kind::stable;
   if (*hidden > 0) result.description = "a full-mesh body deforms on its own";
   if (Z.cols() == 0) return result;
   const MatrixXd K = Z.transpose() * tangent.matrix.topLeftCorner(n_v, n_v) * Z;
   const VectorXd lambda = state.lambda.cwiseQuotient(tangent.scale.tail(n_l));
-  const VectorXd forces = G.cwiseAbs().transpose() * lambda.cwiseAbs();  // N, on coordinates
+  const VectorXd forces =
+      G.cwiseAbs().transpose() * lambda.cwiseAbs() + of_contacts;  // N, on coordinates
   const Least least = least_stiffness(
       stiffnesses_of(K), Z, kRoundOffOfStiffness * tangent.matrix.topLeftCorner(n_v, n_v).norm(),
       kOfForces / tangent.length * forces);

@@ -11,6 +11,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/integrators/static_contacts.h"
 #include "solidyn/system/multipliers.h"
 #include "solidyn/system/scales.h"
 
@@ -68,7 +69,10 @@ void Statics::start() {
   for (auto* move : {&moved_, &travel_, &correction_, &next_})
     *move = std::make_unique<Move>(equilibrium_->make_move());
   step_ = 1.0 / options_.load_steps;
+  contacts_ = std::make_unique<integrators::StaticContacts>(system_, *equilibrium_);
+  contacts_->refuse_overlaps(state_);
   find_first();
+  if (has_contacts()) system_.accept(state_);  // those of groups are where bodies are now
   is_started_ = true;
   is_held_ = options_.time == LoadTime::start ||
              (options_.time == LoadTime::start_if_varying && varies_with_time());
@@ -123,9 +127,8 @@ void Statics::find_first() {
     if (converged) return judge_newton(before);
     return_to(before);
     if (!relaxes())
-      throw base::ComputationError(fmt::format(
-          "t = 0: no equilibrium was found at the start: {}{}", reason,
-          describe_free_motion(system_, state_) + describe_open_contacts(system_, state_)));
+      throw base::ComputationError(fmt::format("t = 0: no equilibrium was found at the start: {}{}",
+                                               reason, describe_what_is_not_held()));
   }
   relax(0.0, reason);
 }
@@ -227,13 +230,20 @@ void Statics::adapt_step() {
     step_ = std::min(1.0 / options_.load_steps, kGrowth * step_);
 }
 
+// Set-valued contacts may hold what is free without them, and say themselves where they do not.
+std::string Statics::describe_what_is_not_held() {
+  if (has_contacts()) return contact_reason_;
+  return describe_free_motion(system_, state_) + describe_open_contacts(system_, state_);
+}
+
 void Statics::give_up(const std::string& reason) {
-  std::string remedy =
-      describe_free_motion(system_, state_) + describe_open_contacts(system_, state_);
+  std::string remedy = describe_what_is_not_held();
   if (remedy.empty())
     remedy =
-        path_ ? "\n  try more load_steps, which are shorter"
-              : "\n  try more load_steps; beyond a limit load only  control: arc_length  continues";
+        has_contacts() ? "\n  try more load_steps"
+        : path_
+            ? "\n  try more load_steps, which are shorter"
+            : "\n  try more load_steps; beyond a limit load only  control: arc_length  continues";
   throw base::ComputationError(fmt::format(
       "t = {:.6g}: no equilibrium was found beyond this load: {}{}", state_.t, reason, remedy));
 }

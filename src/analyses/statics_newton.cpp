@@ -57,18 +57,22 @@ void Statics::find_next() {
   next_size_ = equilibrium_->size(*next_);
 }
 
-// The whole correction, or the fraction of it that inverts no element; state_ is there afterwards.
-bool Statics::take_whole(const State& before, double size) {
+// 1, or the fraction of the correction that inverts no element; state_ is there afterwards.
+bool Statics::find_admissible_fraction(const State& before) {
   fraction_ = 1.0;
   for (int i = 0; i <= kMaxHalvings; ++i, fraction_ *= 0.5) {
     equilibrium_->apply(before, fraction_, *correction_, state_);
-    if (!equilibrium_->is_admissible(state_)) continue;
-    take(fraction_, *correction_);
-    next_size_ = size;
-    if (is_near(size)) find_next();
-    return true;
+    if (equilibrium_->is_admissible(state_)) return true;
   }
   return false;
+}
+
+bool Statics::take_whole(const State& before, double size) {
+  if (!find_admissible_fraction(before)) return false;
+  take(fraction_, *correction_);
+  next_size_ = size;
+  if (is_near(size)) find_next();
+  return true;
 }
 
 // A fraction after which the next correction is shorter: the natural monotonicity test.
@@ -116,6 +120,7 @@ bool Statics::iterate(Corrections corrections) {
 
 // With whole corrections, and where these fail with searched ones from the same state.
 bool Statics::find_equilibrium() {
+  if (has_contacts()) return iterate_with_contacts();
   const State before = state_.clone();
   Move travel = equilibrium_->make_move();
   travel.add(1.0, *travel_);

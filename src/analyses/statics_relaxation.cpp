@@ -50,7 +50,8 @@ bool Statics::is_adrift() const {
 }
 
 bool Statics::relaxes() const {
-  if (options_.arc_length || options_.method == StaticsMethod::newton) return false;
+  if (options_.arc_length || options_.method == StaticsMethod::newton || has_contacts())
+    return false;
   return options_.method == StaticsMethod::relaxation || !is_adrift();
 }
 

@@ -218,18 +218,18 @@ void ContactTransitions::renew_accelerations(State& s) {
 }
 
 // Pushed apart by the first step, they would get energy from nothing.
-void ContactTransitions::refuse_overlaps(const State& s) const {
-  const double length = system::characteristic_length(system_);
+void refuse_overlaps(const system::System& system, const ContactPoints& points, const State& s) {
+  const double length = system::characteristic_length(system);
   std::vector<base::Diagnostic> overlaps;
-  for (int i = 0; i < points_.size(); ++i) {
-    const bool is_stop = points_.law(i).kind == Law::stop;
-    const double allowed = kOverlaps * (points_.is_angle(i) ? 1.0 : length);
-    if (points_.is_closed(s, i) || points_.gap(i) >= -allowed) continue;
+  for (int i = 0; i < points.size(); ++i) {
+    const bool is_stop = points.law(i).kind == Law::stop;
+    const double allowed = kOverlaps * (points.is_angle(i) ? 1.0 : length);
+    if (points.is_closed(s, i) || points.gap(i) >= -allowed) continue;
     overlaps.push_back(
         {{},
-         fmt::format("{}: the {} by {:.3g} {} at the start", points_.path(i),
-                     is_stop ? "joint is beyond this limit" : "bodies overlap", -points_.gap(i),
-                     points_.is_angle(i) ? "rad" : "m"),
+         fmt::format("{}: the {} by {:.3g} {} at the start", points.path(i),
+                     is_stop ? "joint is beyond this limit" : "bodies overlap", -points.gap(i),
+                     points.is_angle(i) ? "rad" : "m"),
          is_stop
              ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
              : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics moves them as little as possible"});
@@ -241,7 +241,8 @@ VectorXd ContactTransitions::start(State& s) {
   events_.clear();
   total_work_of_drives_ = 0.0;
   system_.update(s);
-  refuse_overlaps(s);
+  refuse_overlaps(system_, points_, s);
+  if (rests(s)) return VectorXd::Zero(system_.connectivity().n_islands());
   system_.update_accelerations();
   std::vector<int> approaching;
   double fastest = 0.0;

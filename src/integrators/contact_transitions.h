@@ -35,6 +35,11 @@ struct ContactStep {
   Move closing;                 ///< of positions, that closed them; with full-mesh bodies only
 };
 
+/// @throws base::InputError where bodies overlap that are not closed, with all of them
+/// @pre System::update(s)
+void refuse_overlaps(const system::System& system, const ContactPoints& points,
+                     const system::State& s);
+
 /// What becomes of set-valued contacts between steps (P-NONSMOOTH Fig. 4): gaps that have closed
 /// hit each other, all closed contacts of an island at once; forces that would pull let go; and
 /// after every change of the closed contacts, or of those that stick, accelerations and forces are
@@ -46,7 +51,8 @@ class ContactTransitions {
                      solvers::Preset preset, MultipleImpacts multiple);
 
   /// Of a state that is consistent but for its contacts: those whose gaps are closed, impacts of
-  /// those that approach, accelerations and forces.
+  /// those that approach, accelerations and forces. At rest with forces that meet the laws (after
+  /// statics) these stay: of redundant points others would do as well.
   /// @throws base::InputError where bodies overlap, with all of them
   /// @return what that does to the kinetic energy of each island, J
   Eigen::VectorXd start(system::State& s);
@@ -98,13 +104,13 @@ class ContactTransitions {
     none
   };
 
-  void refuse_overlaps(const system::State& s) const;
   std::vector<int> find_closing(const system::State& s) const;
   // What points have done of themselves.
   struct Changes {
     bool any = false;
     bool of_forces = false;  // of points that had one at the start of the step, or have one
   };
+  bool rests(system::State& s);
   bool has_force(const system::State& before, const system::State& s, int point) const;
   void release(const system::State& before, system::State& s, Changes& changes);
   void note_sticking(const system::State& before, const system::State& s, Changes& changes);

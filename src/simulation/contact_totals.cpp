@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/integrators/static_contacts.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -69,7 +70,24 @@ void restore_contact_totals(const results::Checkpoint& c, const std::string& pat
 }
 
 results::RunSummary::Nonsmooth describe(const analyses::Monitor& m, Method method) {
-  const ContactTotals& t = m.contacts;
+  results::RunSummary::Nonsmooth s = describe(m.contacts, method);
+  s.integrator_loss = m.balance.initial_energy + m.balance.work -
+                      (m.energy.kinetic + m.energy.strain + m.energy.potential);
+  return s;
+}
+
+results::RunSummary::Nonsmooth describe(integrators::StaticContacts& contacts) {
+  const integrators::StaticContacts::Totals& of = contacts.totals();
+  ContactTotals totals;
+  totals.most_closed = of.most_closed;
+  totals.penetration = of.penetration;
+  totals.overrun = of.overrun;
+  totals.friction_loss = of.friction_loss;
+  totals.solver = of.solver;
+  return describe(totals, Method::automatic);
+}
+
+results::RunSummary::Nonsmooth describe(const ContactTotals& t, Method method) {
   results::RunSummary::Nonsmooth s;
   s.impacts = t.impacts;
   s.most_closed = t.most_closed;
@@ -77,8 +95,6 @@ results::RunSummary::Nonsmooth describe(const analyses::Monitor& m, Method metho
   s.overrun = t.overrun;
   s.energy_lost = t.energy_lost;
   s.friction_loss = t.friction_loss;
-  s.integrator_loss = m.balance.initial_energy + m.balance.work -
-                      (m.energy.kinetic + m.energy.strain + m.energy.potential);
   s.largest_gain = t.largest_gain;
   s.solver.method = name(method);
   s.solver.problems = t.solver.problems;

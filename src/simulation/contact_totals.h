@@ -5,6 +5,10 @@
 #include "solidyn/results/checkpoint.h"
 #include "solidyn/results/summary.h"
 
+namespace solidyn::integrators {
+class StaticContacts;
+}
+
 namespace solidyn::simulation {
 
 /// Into a checkpoint what a run has counted of set-valued contacts.
@@ -18,5 +22,10 @@ void restore_contact_totals(const results::Checkpoint& checkpoint, const std::st
 /// @param method  that the model asks for
 results::RunSummary::Nonsmooth describe(const analyses::Monitor& monitor,
                                         solvers::friction::Method method);
+/// Of totals alone.
+results::RunSummary::Nonsmooth describe(const analyses::ContactTotals& totals,
+                                        solvers::friction::Method method);
+/// The same of statics, in which nothing is hit.
+results::RunSummary::Nonsmooth describe(integrators::StaticContacts& contacts);
 
 }  // namespace solidyn::simulation

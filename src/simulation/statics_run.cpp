@@ -1,3 +1,4 @@
+#include "simulation/contact_totals.h"
 #include "simulation/statics_run.h"
 
 #include <fmt/format.h>
@@ -234,6 +235,8 @@ class StaticsRun {
       s.energy.potential = e.potential;
       s.energy.work = statics_.work();
     }
+    if (integrators::StaticContacts* contacts = statics_.contacts())
+      s.nonsmooth = describe(*contacts);
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
     results::write_summary(comm_, folder_->summary(), s);

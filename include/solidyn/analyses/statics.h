@@ -8,6 +8,10 @@
 #include "solidyn/analyses/statics_options.h"
 #include "solidyn/system/initial_conditions.h"
 
+namespace solidyn::integrators {
+class StaticContacts;
+}
+
 namespace solidyn::analyses {
 
 class ArcLength;
@@ -51,6 +55,8 @@ class Statics {
     std::vector<double> corrections;  ///< of the last step's iterations, relative to the length
   };
   const Statistics& statistics() const;
+  /// Null where there are no set-valued contacts, and before start().
+  integrators::StaticContacts* contacts() const { return has_contacts() ? contacts_.get() : nullptr; }
   double work() const { return work_; }  ///< of loads, supports and drives since t = 0, J
   double constraint_violation() const;   ///< max |Phi| at the last equilibrium
 
@@ -75,6 +81,12 @@ class Statics {
   void return_to(const system::State& before);
   bool find_equilibrium();
   bool iterate(Corrections corrections);
+  bool has_contacts() const;
+  bool iterate_with_contacts();
+  void take_with_contacts(const system::State& before, const Eigen::VectorXd& x);
+  void explain_contacts();
+  bool is_far(const Move& from) const;
+  bool find_admissible_fraction(const system::State& before);
   bool take_whole(const system::State& before, double size);
   bool search(const system::State& before, double size);
   void find_next();
@@ -87,6 +99,7 @@ class Statics {
   bool try_load_step();
   bool try_path_step();
   void adapt_step();
+  std::string describe_what_is_not_held();
   [[noreturn]] void give_up(const std::string& reason);
   void count_work(const system::State& before, const Move& travel);
 
@@ -94,6 +107,8 @@ class Statics {
   StaticsOptions options_;
   system::State state_;
   std::unique_ptr<Equilibrium> equilibrium_;
+  std::unique_ptr<integrators::StaticContacts> contacts_;
+  std::string contact_reason_;  // why they have no equilibrium
   std::unique_ptr<ArcLength> path_;
   bool on_path_ = false;  // this step is one of the path, not of t
   bool is_started_ = false, has_told_neutral_ = false, is_held_ = false;

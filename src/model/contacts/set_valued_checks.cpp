@@ -38,7 +38,12 @@ class Checker {
                   part_.instead);
   }
   void operator()(const StaticsDescription& statics) {
-    refuse("`statics`", statics.where, ", or let the motion come to rest in `dynamics`");
+    using analyses::StaticsMethod;
+    if (statics.options.method == StaticsMethod::relaxation)
+      refuse("`statics` with  method: relaxation", statics.where,
+             ", leave out `method`, or let the motion come to rest in `dynamics`, with damping");
+    if (statics.options.arc_length)
+      refuse("`statics` with  control: arc_length", statics.where, ", or leave out `control`");
   }
   void operator()(const ModesDescription&) {}  // of a body alone
   void operator()(const MechanismModesDescription& modes) {
