@@ -75,6 +75,7 @@ void ContactForces::keep_compliance(const std::vector<int>& closed, const Contac
 void ContactForces::correct(State& s, const ContactFactors& factors, double by_increment,
                             VectorXd& x) {
   failure_.clear();
+  change_of_forces_ = allowed_speed_ = 0.0;
   if (is_empty()) return;
   const std::vector<int> closed = points_.closed(s);
   last_points_ = closed;
@@ -106,6 +107,9 @@ void ContactForces::correct(State& s, const ContactFactors& factors, double by_i
       solve_contacts(points_, c, c.A, q, r, sticks, speeds, nullptr, unit);
   failure_ = solution.failure;
   last_states_ = solution.states;
+  const VectorXd change = c.W * (solution.r - r);
+  change_of_forces_ = factors.row_scale * change.norm();
+  allowed_speed_ = solution.allowed;
   add_forces(c, factors, solution.r - r, x);
   for (int k = 0; k < n; ++k) {
     SetValuedPoint point = points_.read(s, closed[k]);

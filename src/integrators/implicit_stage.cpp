@@ -337,8 +337,8 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
       // That of a full-mesh body does not become better by being assembled again.
       if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s);
     }
-    before = size;
     if (!correct(s)) return false;
+    before = std::hypot(size, contacts_.change_of_forces());
     if (s.nodal.empty() && judge_correction(s) == Verdict::converged) {
       if (last_increment_ > kGoodReduction * increment_before_ &&
           last_increment_ > allowed_increment(c_, s))

@@ -13,7 +13,7 @@ namespace solidyn::solvers::friction {
 /// few.
 class NewtonMatrix {
  public:
-  explicit NewtonMatrix(const ContactBlocks& W) : W_(W), place_(W.n_contacts(), -1) {}
+  explicit NewtonMatrix(const ContactBlocks& W);
 
   /// Starts anew, without rows.
   void begin();
@@ -27,10 +27,12 @@ class NewtonMatrix {
   int contact(int row) const { return contacts_[row]; }
 
  private:
+  bool is_dense() const;
   void assemble();
   Eigen::VectorXd solve_once(const Eigen::VectorXd& rhs) const;
 
   const ContactBlocks& W_;
+  bool is_full_;  // W
   std::vector<int> contacts_, place_;
   std::vector<Eigen::Matrix3d> A_, C_;
   Eigen::MatrixXd dense_;
