@@ -42,8 +42,7 @@ std::vector<FrameLink::NarrowSide> FrameLink::narrow_sides(const Kinematics& k) 
   for (const Side& side : sides()) {
     if (side.n == 0) continue;
     const auto& J = k.frames[side.frame].J;
-    const std::vector<int> moving =
-        moving_velocities(k.frame_definitions[side.frame], J.cols());
+    const std::vector<int> moving = moving_velocities(k.frame_definitions[side.frame], J.cols());
     narrow.push_back({side, J, offset});
     if (!moving.empty()) {
       narrow.back().J.resize(6, static_cast<Eigen::Index>(moving.size()));
@@ -117,10 +116,9 @@ void FrameLink::add_geometric_stiffness(const Kinematics& k, const Vector12& wre
                                         Eigen::Ref<Eigen::MatrixXd> K) const {
   if (K.rows() != n_columns_) {
     for (const NarrowSide& of : narrow_sides(k))
-      add_frame_geometric_stiffness(
-          k.frame_definitions[of.side.frame], k.bodies[of.side.body],
-          wrench.segment<6>(of.side.body == body_A_ ? 0 : 6),
-          K.block(of.offset, of.offset, of.J.cols(), of.J.cols()));
+      add_frame_geometric_stiffness(k.frame_definitions[of.side.frame], k.bodies[of.side.body],
+                                    wrench.segment<6>(of.side.body == body_A_ ? 0 : 6),
+                                    K.block(of.offset, of.offset, of.J.cols(), of.J.cols()));
     return;
   }
   const auto of = sides();

@@ -175,8 +175,7 @@ ContactPoint PolytopePair::corner_over_face(const bodies::FramePair& f, On on,
   const Body &of_corner = on == On::A ? A_ : B_, &of_face = on == On::A ? B_ : A_;
   const PointOver point{on, local, -(A_.margin + B_.margin), -of_corner.margin};
   const auto distance = [&](const Vector3d& y) { return from_face(of_face.polytope, face, y); };
-  return what == Known::derivatives ? contact_of(f, point, distance)
-                                    : place_of(f, point, distance);
+  return what == Known::derivatives ? contact_of(f, point, distance) : place_of(f, point, distance);
 }
 
 // Lines that are nearly parallel, or that are apart and nearest to each other beyond the ends of

@@ -88,8 +88,8 @@ bool KluSolver::is_nearly_full() const {
 
 void KluSolver::factor_dense() {
   dense_.compute(Eigen::MatrixXd(Eigen::Map<const Eigen::SparseMatrix<double>>(
-      n_, n_, static_cast<Eigen::Index>(active_.size()), active_starts_.data(),
-      active_rows_.data(), active_values_.data())));
+      n_, n_, static_cast<Eigen::Index>(active_.size()), active_starts_.data(), active_rows_.data(),
+      active_values_.data())));
   if (!(dense_.smallest_pivot() > 0.0)) throw_singular();
 }
 

@@ -107,8 +107,8 @@ void System::set_constraint_columns() {
   }
 }
 
-// Contacts of nodes of a mesh act on few of its ports: blocks of all would fill the matrix anew with
-// each of them.
+// Contacts of nodes of a mesh act on few of its ports: blocks of all would fill the matrix anew
+// with each of them.
 System::Columns System::columns_of(const forces::Force& force) const {
   Columns all = layout_.velocity_indices(force.bodies());
   const forces::SetValued* law = force.as_set_valued();
