@@ -28,6 +28,7 @@ using math::cross_of;
 using math::skew;
 
 constexpr int kRigidPorts = 6;
+constexpr int kColumnsAtOnce = 128;
 // Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
 constexpr double kSameShift = 1e-9;
 
@@ -281,10 +282,11 @@ void FloatingFrameBody::Data::condense(Condensation& c) {
   const double factor = is_inertial ? 1.0 : 1.0 / c.shift;
   c.Y.resize(3 * mesh.n_owned, n_ports());
   c.Y.leftCols(kRigidPorts) = factor * rigid_motions();
-  if (n_ports() > kRigidPorts) {
-    const MatrixXd P = basis.ports.sparse;
-    c.Y.rightCols(n_ports() - kRigidPorts) =
-        is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
+  // In pieces, so that hundreds of ports are not in memory as a dense matrix beside Y.
+  for (int first = kRigidPorts; first < n_ports(); first += kColumnsAtOnce) {
+    const int count = std::min(kColumnsAtOnce, n_ports() - first);
+    const MatrixXd P = basis.ports.sparse.middleCols(first - kRigidPorts, count);
+    c.Y.middleCols(first, count) = is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
   }
   c.inverse_flexibility = basis.ports.inverse_flexibility(c.Y);
   c.is_ready = true;

@@ -78,7 +78,58 @@ class Quadratic {
   Vector3d value_ = Vector3d::Zero();
 };
 
+// Fewer ports than these are not worth being looked through, nor more than a part of them.
+constexpr Eigen::Index kMany = 48, kPart = 4;
+
+// d = Psi q over the columns of `moving` that are ports, and its rate likewise.
+Vector3d sum_of_few(const Frame& frame, const std::vector<int>& moving, Eigen::Index n_rigid,
+                    const double* q) {
+  Vector3d sum = Vector3d::Zero();
+  for (auto column = moving.begin() + n_rigid; column != moving.end(); ++column)
+    sum += frame.Psi_t.col(*column - n_rigid) * q[*column - n_rigid];
+  return sum;
+}
+
+// The motion of a point that few ports move; other columns of J stay zero.
+void compute_motion_by_few(const Frame& frame, const std::vector<int>& moving,
+                           const BodyState& carrier, FrameMotion& m) {
+  const Eigen::Index n_rigid = carrier.n_rigid();
+  const Matrix3d& R = carrier.R_WB;
+  const Vector3d b = frame.x_B + sum_of_few(frame, moving, n_rigid, carrier.q_e.data());
+  const Vector3d rate = sum_of_few(frame, moving, n_rigid, carrier.v.data() + n_rigid);
+  if (n_rigid == 0) {
+    m.p = b;
+    m.R = frame.R_BF;
+    m.v = rate;
+    for (const int column : moving) m.J.col(column).head<3>() = frame.Psi_t.col(column);
+    return;
+  }
+  m.p = carrier.p_WB + R * b;
+  m.R.noalias() = R * frame.R_BF;
+  m.J.topLeftCorner<3, 3>().setIdentity();
+  m.J.block<3, 3>(0, 3).noalias() = -R * skew(b);
+  m.J.block<3, 3>(3, 3) = frame.R_BF.transpose();
+  for (auto column = moving.begin() + n_rigid; column != moving.end(); ++column)
+    m.J.col(*column).head<3>() = R * frame.Psi_t.col(*column - n_rigid);
+  m.v = m.J.topLeftCorner<3, 6>() * carrier.v.head<6>() + R * rate;
+  m.w = frame.R_BF.transpose() * carrier.v.segment<3>(3);
+}
+
 }  // namespace
+
+std::vector<int> moving_velocities(const Frame& frame, Eigen::Index n_velocities) {
+  const Eigen::Index n_ports = frame.Psi_t.cols(), n_rigid = n_velocities - n_ports;
+  if (n_ports < kMany || frame.Psi_r.cols() > 0 || frame.Y_t.rows() > 0) return {};
+  std::vector<int> moving;
+  for (Eigen::Index i = 0; i < n_rigid; ++i) moving.push_back(static_cast<int>(i));
+  for (Eigen::Index i = 0; i < n_ports; ++i) {
+    const double* psi = frame.Psi_t.data() + 3 * i;
+    if (psi[0] != 0.0 || psi[1] != 0.0 || psi[2] != 0.0)
+      moving.push_back(static_cast<int>(n_rigid + i));
+  }
+  if (kPart * static_cast<Eigen::Index>(moving.size()) > n_velocities) moving.clear();
+  return moving;
+}
 
 void move_origin(Frame& frame, const Vector3d& arm) {
   frame.x_B += arm;
@@ -108,10 +159,12 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
     return;
   }
   const Matrix3d& R = carrier.R_WB;
-  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
-  const Vector3d b = frame.x_B + d.value();
   const Eigen::Index n = carrier.v.size();
   if (m.J.cols() != n) m.J.setZero(6, n);
+  if (const std::vector<int> moving = moving_velocities(frame, n); !moving.empty())
+    return compute_motion_by_few(frame, moving, carrier, m);
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  const Vector3d b = frame.x_B + d.value();
   if (carrier.n_rigid() == 0) {
     m.p = b;
     m.R = frame.R_BF;
@@ -199,10 +252,21 @@ void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    Eigen::Ref<MatrixXd> K) {
   if (frame.body == bodies::kGround || carrier.n_rigid() == 0) return;
   const Eigen::Index n_e = carrier.q_e.size();
-  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
-  const Vector3d b = frame.x_B + d.value();
   const Vector3d force_B = carrier.R_WB.transpose() * wrench.head<3>();
   const Matrix3d F = skew(force_B);
+  if (K.rows() != carrier.v.size()) {
+    const std::vector<int> moving = moving_velocities(frame, carrier.v.size());
+    K.block<3, 3>(3, 3) +=
+        skew(frame.x_B + sum_of_few(frame, moving, carrier.n_rigid(), carrier.q_e.data())) * F;
+    for (Eigen::Index i = 6; i < K.cols(); ++i) {
+      const Vector3d FPsi = F * frame.Psi_t.col(moving[i] - 6);
+      K.block<3, 1>(3, i) -= FPsi;
+      K.block<1, 3>(i, 3) -= FPsi.transpose();
+    }
+    return;
+  }
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  const Vector3d b = frame.x_B + d.value();
   K.block<3, 3>(3, 3) += skew(b) * F;
   if (!d.is_empty()) {
     const Matrix3Xd FPsi = F * d.rows();

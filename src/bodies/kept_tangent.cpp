@@ -27,8 +27,12 @@ constexpr double kSame = 1e-9;
 // would be lost.
 constexpr double kRough = 1e-3;
 constexpr double kPorts = 1e-5;
-// Radians below which a turn changes nothing.
+// Radians below which a turn changes nothing, ...
 constexpr double kSameRotation = 1e-12;
+// ... and with so many ports, whose matrix costs as much to factorise as a step: then what is left
+// out gains digits enough in each iteration.
+constexpr double kSmallRotation = 1e-6;
+constexpr int kManyPorts = 100;
 
 bool is_same(const fem::TangentCoefficients& a, const fem::TangentCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= kSame * std::abs(y); };
@@ -292,7 +296,8 @@ bool KeptTangent::try_to_factor(Matrix3Xd& x_before) {
 }
 
 bool KeptTangent::turn(const Matrix3d& R) {
-  if (terms_.has_supports || (R - R_).norm() <= kSameRotation) return false;
+  const double same = ports_.size() > kManyPorts ? kSmallRotation : kSameRotation;
+  if (terms_.has_supports || (R - R_).norm() <= same) return false;
   R_ = R;
   Q_ = R * R_ref_.transpose();
   turn_flexibility();

@@ -1,5 +1,8 @@
 #include "ports.h"
 
+#include <cmath>
+#include <limits>
+
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/dense.h"
@@ -13,6 +16,17 @@ using Eigen::VectorXd;
 // Squared distance of a unit vector from the span of the others below which it counts as in it.
 // True dependence shows as 1e-15; ports of distinct nodes or regions as more than 1e-3.
 constexpr double kDependent = 1e-10;
+// So many ports have pivots of columns alone, which is fast: with all of them their number's third
+// power is a matter of seconds.
+constexpr Eigen::Index kManyPorts = 100;
+
+// Of a matrix with a unit diagonal.
+bool is_regular(const MatrixXd& scaled, const math::LuFactor& factor) {
+  if (scaled.rows() <= kManyPorts) return math::FullLuFactor(scaled).is_invertible();
+  const double round_off =
+      static_cast<double>(scaled.rows()) * std::numeric_limits<double>::epsilon();
+  return factor.smallest_pivot() > round_off * scaled.cwiseAbs().maxCoeff();
+}
 
 }  // namespace
 
@@ -32,18 +46,24 @@ MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const MatrixXd& held) con
   if (held.cols() > 0) G += held * held.transpose();
   const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
-  if (!scaled.allFinite() || !math::FullLuFactor(scaled).is_invertible())
+  const math::LuFactor factor(scaled);
+  if (!scaled.allFinite() || !is_regular(scaled, factor))
     throw base::ComputationError(
         "the interfaces and tracked points of a full-mesh body are linearly dependent: its flexibility matrix at them is singular");
   // In statics A may be indefinite.
-  return s.asDiagonal() * math::LuFactor(scaled).inverse() * s.asDiagonal();
+  return s.asDiagonal() * factor.inverse() * s.asDiagonal();
 }
 
 PortBasis make_port_basis(Ports candidates) {
   const int n_dense = static_cast<int>(candidates.dense.cols()), n = candidates.size();
-  MatrixXd P(candidates.dense.rows(), n);
-  P << candidates.dense, MatrixXd(candidates.sparse);
-  const MatrixXd gram = candidates.of(P);
+  MatrixXd gram = MatrixXd::Zero(n, n);
+  gram.topLeftCorner(n_dense, n_dense) = candidates.dense.transpose() * candidates.dense;
+  gram.bottomLeftCorner(n - n_dense, n_dense) = candidates.sparse.transpose() * candidates.dense;
+  gram.topRightCorner(n_dense, n - n_dense) =
+      gram.bottomLeftCorner(n - n_dense, n_dense).transpose();
+  gram.bottomRightCorner(n - n_dense, n - n_dense) =
+      Eigen::SparseMatrix<double>(candidates.sparse.transpose() * candidates.sparse);
+  base::sum_in_place(candidates.comm, gram.data(), static_cast<int>(gram.size()));
   const VectorXd length = gram.diagonal().cwiseSqrt();
   const VectorXd scale = (length.array() > 0.0).select(length.cwiseInverse(), 0.0);
   const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();

@@ -23,6 +23,9 @@ struct PointOver {
 /// @param distance of y = R_S^T (c - p_S), where c is the point, from the surface
 ContactPoint contact_of(const bodies::FramePair& f, const PointOver& point,
                         const std::function<Distance(const Eigen::Vector3d& y)>& distance);
+/// The same without derivatives.
+ContactPoint place_of(const bodies::FramePair& f, const PointOver& point,
+                      const std::function<Distance(const Eigen::Vector3d& y)>& distance);
 
 /// Points of one frame that keep a distance from a surface of the other (balls: their centres).
 ///   gap = distance(y) + offset,   y = R_S^T (c - p_S)
@@ -108,10 +111,13 @@ class PolytopePair final : public PairGeometry {
     double margin = 0.0;  ///< m
   };
   PolytopePair(Body A, Body B);
-  int n_points() const override { return n_slots(A_.polytope, B_.polytope); }
+  int n_points() const override { return n_points_; }
   ContactPoint at(const bodies::FramePair& f, int point) const override;
+  ContactPoint without_derivatives(const bodies::FramePair& f, int point) const override;
 
  private:
+  // Of points at asked_.
+  enum class Known { places, derivatives };
   struct Pose {
     Eigen::Matrix3d R_AB;
     Eigen::Vector3d p_AB;
@@ -128,21 +134,24 @@ class PolytopePair final : public PairGeometry {
   };
   Direction direction(const bodies::FramePair& f, const Separation& separation) const;
   static Line line_of(const bodies::FrameMotion& f, int at, const Polytope& body, int edge);
-  void find_points(const bodies::FramePair& f) const;
+  const ContactPoint& find(const bodies::FramePair& f, int point, Known what) const;
+  void find_points(const bodies::FramePair& f, Known what) const;
   Separation separation(const Pose& pose) const;
   ContactPoint corner_over_face(const bodies::FramePair& f, On on, const Eigen::Vector3d& local,
-                                int face) const;
+                                int face, Known what = Known::derivatives) const;
   ContactPoint crossing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
-                        const Direction& n) const;
+                        const Direction& n, Known what) const;
   ContactPoint passing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
                        const Direction& n, const Line& a, const Line& b) const;
 
   Body A_, B_;
   ConvexDistance distance_;
+  int n_points_;
   double size_;  // of the smaller one
   double far_;   // what gaps of slots without a point are larger by
   // Of the poses that were asked for last: laws ask for one point after the other.
   mutable Eigen::Matrix<double, 3, 8> asked_;
+  mutable Known known_ = Known::places;
   mutable PlacedPolytope placed_A_, placed_B_;
   mutable std::vector<ContactPoint> points_;
 };
@@ -153,6 +162,7 @@ class ExchangedPair final : public PairGeometry {
   explicit ExchangedPair(std::unique_ptr<PairGeometry> pair) : pair_(std::move(pair)) {}
   int n_points() const override { return pair_->n_points(); }
   ContactPoint at(const bodies::FramePair& f, int point) const override;
+  ContactPoint without_derivatives(const bodies::FramePair& f, int point) const override;
 
  private:
   std::unique_ptr<PairGeometry> pair_;

@@ -46,18 +46,24 @@ ContactPoint PointsOnSurface::at(const bodies::FramePair& f, int point) const {
                     [&](const Vector3d& y) { return surface_->at(y); });
 }
 
-ContactPoint PointsOnSurface::without_derivatives(const bodies::FramePair& f, int point) const {
-  const bool on_A = points_.on == On::A;
+ContactPoint place_of(const bodies::FramePair& f, const PointOver& point,
+                      const std::function<Distance(const Vector3d&)>& distance) {
+  const bool on_A = point.on == On::A;
   const bodies::FrameMotion& P = on_A ? f.A : f.B;
   const bodies::FrameMotion& S = on_A ? f.B : f.A;
-  const Vector3d c = P.p + P.R * points_.local[point];
-  const Distance d = surface_->at(S.R.transpose() * (c - S.p));
+  const Vector3d c = P.p + P.R * point.local;
+  const Distance d = distance(S.R.transpose() * (c - S.p));
   const Vector3d n = S.R * d.gradient;
   ContactPoint result;
-  result.gap = d.value + points_.offset;
+  result.gap = d.value + point.offset;
   result.normal = (on_A ? -1.0 : 1.0) * n;
-  result.point = c + points_.arm * n;
+  result.point = c + point.arm * n;
   return result;
+}
+
+ContactPoint PointsOnSurface::without_derivatives(const bodies::FramePair& f, int point) const {
+  return place_of(f, {points_.on, points_.local[point], points_.offset, points_.arm},
+                  [&](const Vector3d& y) { return surface_->at(y); });
 }
 
 }  // namespace solidyn::contact

@@ -25,6 +25,17 @@ double size_of(const Polytope& body) {
   return largest;
 }
 
+// Without derivatives, which are most of it.
+ContactPoint place_in(const ContactPoint& from) {
+  ContactPoint g;
+  g.gap = from.gap;
+  g.exists = from.exists;
+  g.normal = from.normal;
+  g.point = from.point;
+  g.share = from.share;
+  return g;
+}
+
 ContactPoint exchanged(ContactPoint g) {
   g.normal = -g.normal;
   Matrix3x12 d_normal = -g.d_normal, d_point = g.d_point;
@@ -71,6 +82,7 @@ PolytopePair::PolytopePair(Body A, Body B)
     : A_(std::move(A)),
       B_(std::move(B)),
       distance_(A_.polytope, B_.polytope),
+      n_points_(n_slots(A_.polytope, B_.polytope)),
       size_(std::min(size_of(A_.polytope), size_of(B_.polytope))),
       far_(2.0 * (size_of(A_.polytope) + size_of(B_.polytope) + A_.margin + B_.margin)) {
   asked_.setConstant(std::nan(""));
@@ -80,11 +92,20 @@ PolytopePair::PolytopePair(Body A, Body B)
 }
 
 ContactPoint PolytopePair::at(const bodies::FramePair& f, int point) const {
+  return find(f, point, Known::derivatives);
+}
+
+ContactPoint PolytopePair::without_derivatives(const bodies::FramePair& f, int point) const {
+  return place_in(find(f, point, Known::places));
+}
+
+const ContactPoint& PolytopePair::find(const bodies::FramePair& f, int point, Known what) const {
   Eigen::Matrix<double, 3, 8> asked;
   asked << f.A.R, f.A.p, f.B.R, f.B.p;
-  if (!(asked.array() == asked_.array()).all()) {
-    find_points(f);
+  if (known_ < what || !(asked.array() == asked_.array()).all()) {
+    find_points(f, what);
     asked_ = asked;
+    known_ = what;
   }
   return points_[point];
 }
@@ -105,11 +126,13 @@ Separation PolytopePair::separation(const Pose& pose) const {
   return overlap.value > 0.0 ? separation_by_all(placed_A_, placed_B_) : overlap;
 }
 
-void PolytopePair::find_points(const bodies::FramePair& f) const {
+// Shares are for laws that ask for derivatives.
+void PolytopePair::find_points(const bodies::FramePair& f, Known what) const {
   const Pose pose{f.A.R.transpose() * f.B.R, f.A.R.transpose() * (f.B.p - f.A.p)};
   placed_B_.move_to(pose.R_AB, pose.p_AB);
   const Separation s = separation(pose);
-  const Direction n = direction(f, s);
+  const Direction n =
+      what == Known::derivatives ? direction(f, s) : Direction{Vector3d(f.A.R * s.normal)};
   const Manifold manifold = make_manifold(placed_A_, placed_B_, s, size_);
   std::vector<bool> is_used(n_points(), false);
   points_.resize(n_points());
@@ -117,15 +140,15 @@ void PolytopePair::find_points(const bodies::FramePair& f) const {
   for (const ManifoldPoint& p : manifold.points) {
     ContactPoint& g = points_[p.slot];
     if (p.kind == Kind::corner_of_A)
-      g = corner_over_face(f, On::A, A_.polytope.vertices[p.on_A], p.on_B);
+      g = corner_over_face(f, On::A, A_.polytope.vertices[p.on_A], p.on_B, what);
     else if (p.kind == Kind::corner_of_B)
-      g = corner_over_face(f, On::B, B_.polytope.vertices[p.on_B], p.on_A);
+      g = corner_over_face(f, On::B, B_.polytope.vertices[p.on_B], p.on_A, what);
     else
-      g = crossing(f, p, manifold.face_A, n);
+      g = crossing(f, p, manifold.face_A, n, what);
     is_used[p.slot] = true;
     corners.push_back(&g);
   }
-  share_out(corners);
+  if (what == Known::derivatives) share_out(corners);
   ContactPoint unused = **std::min_element(
       corners.begin(), corners.end(),
       [](const ContactPoint* a, const ContactPoint* b) { return a->gap < b->gap; });
@@ -148,10 +171,11 @@ PolytopePair::Line PolytopePair::line_of(const bodies::FrameMotion& f, int at, c
 }
 
 ContactPoint PolytopePair::corner_over_face(const bodies::FramePair& f, On on,
-                                            const Vector3d& local, int face) const {
+                                            const Vector3d& local, int face, Known what) const {
   const Body &of_corner = on == On::A ? A_ : B_, &of_face = on == On::A ? B_ : A_;
-  return contact_of(f, {on, local, -(A_.margin + B_.margin), -of_corner.margin},
-                    [&](const Vector3d& y) { return from_face(of_face.polytope, face, y); });
+  const PointOver point{on, local, -(A_.margin + B_.margin), -of_corner.margin};
+  const auto distance = [&](const Vector3d& y) { return from_face(of_face.polytope, face, y); };
+  return what == Known::derivatives ? contact_of(f, point, distance) : place_of(f, point, distance);
 }
 
 // Lines that are nearly parallel, or that are apart and nearest to each other beyond the ends of
@@ -201,7 +225,7 @@ PolytopePair::Direction PolytopePair::direction(const bodies::FramePair& f,
 // Along k = e x f of unit vectors e, f along the edges, with w from the one line to the other:
 //   gap = w . k / |k| - margins,   x = a + s e + margin k / |k|,   s = (w x f) . k / k.k
 ContactPoint PolytopePair::crossing(const bodies::FramePair& f, const ManifoldPoint& p, int face_A,
-                                    const Direction& n) const {
+                                    const Direction& n, Known what) const {
   const Line a = line_of(f.A, 0, A_.polytope, p.on_A), b = line_of(f.B, 6, B_.polytope, p.on_B);
   const Vector3d w = b.from - a.from, wxf = w.cross(b.along);
   const double sign = std::copysign(1.0, a.along.cross(b.along).dot(n.n));
@@ -211,23 +235,30 @@ ContactPoint PolytopePair::crossing(const bodies::FramePair& f, const ManifoldPo
   const double s = sign * wxf.dot(k) / kk, u = sign * w.cross(a.along).dot(k) / kk;
   const bool is_between = s >= 0.0 && s <= length_A && u >= 0.0 && u <= length_B;
   if (kk < kCrossingEdges || (!is_between && w.dot(k) > 0.0)) return passing(f, p, face_A, n, a, b);
+  ContactPoint g;
+  g.normal = k / length;
+  g.gap = w.dot(g.normal) - A_.margin - B_.margin;
+  g.point = a.from + s * a.along + A_.margin * g.normal;
+  if (what == Known::places) return g;
   const Matrix3x12 dk = sign * (skew(a.along) * b.d_along - skew(b.along) * a.d_along);
   const Matrix3x12 dw = b.d_from - a.d_from;
   const Row12 ds =
       (sign * (k.transpose() * (skew(w) * b.d_along - skew(b.along) * dw) + wxf.transpose() * dk) -
        2.0 * s * k.transpose() * dk) /
       kk;
-  ContactPoint g;
-  g.normal = k / length;
   g.d_normal = (dk - g.normal * (g.normal.transpose() * dk)) / length;
-  g.gap = w.dot(g.normal) - A_.margin - B_.margin;
-  g.point = a.from + s * a.along + A_.margin * g.normal;
   g.d_point = a.d_from + a.along * ds + s * a.d_along + A_.margin * g.d_normal;
   return g;
 }
 
 ContactPoint ExchangedPair::at(const bodies::FramePair& f, int point) const {
   return exchanged(pair_->at({f.B, f.A, f.angle}, point));
+}
+
+ContactPoint ExchangedPair::without_derivatives(const bodies::FramePair& f, int point) const {
+  ContactPoint g = pair_->without_derivatives({f.B, f.A, f.angle}, point);
+  g.normal = -g.normal;
+  return g;
 }
 
 }  // namespace solidyn::contact

@@ -63,6 +63,14 @@ forces::SetValuedLaw law_of_moment(const forces::SetValuedLaw& law, double lengt
   return moment;
 }
 
+// What is most of a point is left as it is.
+void take_place(const ContactPoint& from, ContactPoint& g) {
+  g.gap = from.gap;
+  g.exists = from.exists;
+  g.normal = from.normal;
+  g.point = from.point;
+}
+
 // Entry by entry, without the branches of a reduction.
 template <class Matrix>
 bool is_same(const Matrix& a, const double* b) {
@@ -104,7 +112,10 @@ const ContactPoint& SetValuedContact::at(const FramePair& f, int point, Known wh
   ContactPoint& g = points_[point];
   if (known_[point] < what) {
     const bool has_derivatives = what == Known::derivatives;
-    g = has_derivatives ? geometry_->at(f, point) : geometry_->without_derivatives(f, point);
+    if (has_derivatives)
+      g = geometry_->at(f, point);
+    else
+      take_place(geometry_->without_derivatives(f, point), g);
     make_normal_unit(has_derivatives, g);
     known_[point] = what;
   }
@@ -209,8 +220,7 @@ void SetValuedContact::directions(const bodies::Kinematics& k, int point,
   const ContactPoint& g = at_place(f, point);
   const Matrix3d axes = axes_of(g.normal);
   if (!is_moment(point)) {
-    const Matrix3x12 rows = axes.transpose() * slip_jacobian(f, g.point);
-    for (int i = 0; i < 3; ++i) link().set_row(k, rows.row(i), W.col(i).transpose());
+    link().set_rows(k, axes.transpose() * slip_jacobian(f, g.point), W);
     return;
   }
   const Matrix3x12 rows = law_.arm * (axes.transpose() * spin_jacobian(f));

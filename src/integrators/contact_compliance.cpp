@@ -53,27 +53,34 @@ std::vector<ClusterColumns> split(const SparseMatrix& W, const Clusters& cluster
 
 // Columns of all clusters by as many solutions as the fullest has.
 std::vector<ClusterColumns> solve_together(const std::vector<ClusterColumns>& W,
-                                           SaddlePointSolve& solve, double scale, int n_unknowns) {
+                                           SaddlePointSolve& solve, double scale,
+                                           Index n_velocities) {
   std::vector<ClusterColumns> X = W;
   Index most = 0;
   for (const ClusterColumns& part : W) most = std::max(most, part.values.cols());
-  VectorXd rhs, x;
-  for (Index column = 0; column < most; ++column) {
-    rhs.setZero(n_unknowns);
-    for (const ClusterColumns& part : W)
-      if (column < part.values.cols()) rhs(part.rows) = scale * part.values.col(column);
-    solve.solve(rhs, x);
-    for (ClusterColumns& part : X)
-      if (column < part.values.cols()) part.values.col(column) = x(part.rows);
-  }
+  // Forces have no rows of constraints.
+  MatrixXd rhs = MatrixXd::Zero(n_velocities, most);
+  for (const ClusterColumns& part : W)
+    for (std::size_t i = 0; i < part.rows.size(); ++i)
+      if (part.rows[i] < n_velocities)
+        rhs.row(part.rows[i]).head(part.values.cols()) =
+            scale * part.values.row(static_cast<Index>(i));
+  const MatrixXd x = solve.solve_columns(rhs);
+  for (ClusterColumns& part : X)
+    for (std::size_t i = 0; i < part.rows.size(); ++i)
+      part.values.row(static_cast<Index>(i)) = x.row(part.rows[i]).head(part.values.cols());
   return X;
+}
+
+bool has_moments(const ContactPoints& contacts, const std::vector<int>& of) {
+  return std::any_of(of.begin(), of.end(), [&](int i) { return contacts.is_moment(i); });
 }
 
 // Directions that a moment does not have get the compliance of those that it has: nothing moves
 // them, so that they carry no force, and the blocks are regular.
 void fill_moments(const ContactPoints& contacts, const std::vector<int>& of,
                   std::vector<ContactBlock>& blocks) {
-  if (std::none_of(of.begin(), of.end(), [&](int i) { return contacts.is_moment(i); })) return;
+  if (!has_moments(contacts, of)) return;
   std::vector<Eigen::Vector3d> diagonal(of.size(), Eigen::Vector3d::Zero());
   for (const ContactBlock& block : blocks)
     if (block.row == block.col) diagonal[block.row] += block.value.diagonal();
@@ -85,6 +92,14 @@ void fill_moments(const ContactPoints& contacts, const std::vector<int>& of,
       if (diagonal[k][i] == 0.0) missing(i, i) = size;
     if (size > 0.0) blocks.push_back({static_cast<int>(k), static_cast<int>(k), missing});
   }
+}
+
+// W^T X. Of a mesh each point moves with few of many unknowns.
+MatrixXd product(const MatrixXd& W, const MatrixXd& X) {
+  constexpr Index kManyRows = 100;
+  if (W.rows() < kManyRows) return W.transpose() * X;
+  const SparseMatrix few = W.sparseView();
+  return few.transpose() * X;
 }
 
 }  // namespace
@@ -107,13 +122,13 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
   c.points = of;
   c.W = contacts.directions(of);
   const int n = static_cast<int>(of.size());
-  const std::vector<ClusterColumns> W =
+  std::vector<ClusterColumns> W =
       split(c.W, n <= kPointsWithOwnSolutions ? Clusters(n_unknowns) : contacts.clusters());
-  std::vector<ClusterColumns> X = solve_together(W, solve, scale, n_unknowns);
+  std::vector<ClusterColumns> X = solve_together(W, solve, scale, c.W.rows());
   std::vector<ContactBlock> blocks;
   for (std::size_t p = 0; p < W.size(); ++p) {
     const std::vector<int>& own = W[p].contacts;
-    const MatrixXd A = velocity * (W[p].values.transpose() * X[p].values);
+    const MatrixXd A = velocity * product(W[p].values, X[p].values);
     for (std::size_t j = 0; j < own.size(); ++j)
       for (std::size_t i = 0; i < own.size(); ++i) {
         const Eigen::Matrix3d value = A.block<3, 3>(3 * i, 3 * j);
@@ -121,8 +136,15 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
       }
   }
   fill_moments(contacts, of, blocks);
-  c.X = ClusteredMatrix(n_unknowns, std::move(X));
   c.A = {n, blocks};
+  // Products know nothing of what moments were given.
+  if (n > kPointsWithOwnSolutions && !has_moments(contacts, of)) {
+    std::vector<solvers::friction::ContactProduct> parts;
+    for (std::size_t p = 0; p < W.size(); ++p)
+      parts.push_back({W[p].contacts, std::move(W[p].values), velocity * X[p].values});
+    c.A.set_products(std::move(parts));
+  }
+  c.X = ClusteredMatrix(n_unknowns, std::move(X));
   return c;
 }
 

@@ -36,6 +36,10 @@ class ContactForces {
   /// @pre System::update(s)
   void correct(system::State& s, const ContactFactors& factors, double by_increment,
                Eigen::VectorXd& x);
+  /// Of the last correction, what was added to it by other forces: as a right-hand side, its size,
+  double change_of_forces() const { return change_of_forces_; }
+  /// and m/s, how exactly it meets the laws at least.
+  double allowed_speed() const { return allowed_speed_; }
   /// Where that converges slowly: the next correction has a compliance of its own.
   void renew_compliance() { kept_.factors = 0; }
   bool has_closed() const { return !last_points_.empty(); }  ///< in the last correction
@@ -96,6 +100,7 @@ class ContactForces {
   Closing closing_;  // kept with the factors likewise: gaps are those of the state
   std::vector<int> last_points_;
   std::vector<solvers::friction::ContactState> last_states_;
+  double change_of_forces_ = 0.0, allowed_speed_ = 0.0;
 };
 
 }  // namespace solidyn::integrators

@@ -232,6 +232,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
                            result.states,
                            coefficients,
                            result.error.velocity,
+                           options.tolerance * problem.q.norm(),
                            {}};
   if (!relative) {
     for (const int i : compliance.points) problem.names.push_back(contacts.name(i));

@@ -36,7 +36,8 @@ struct ContactSolution {
   Eigen::VectorXd r, u;
   std::vector<solvers::friction::ContactState> states;
   Eigen::VectorXd coefficients;  ///< of friction, as they were at last
-  double error = 0.0;            ///< m/s (or m/s^2): by how much the laws are missed
+  double error = 0.0;            ///< m/s (or m/s^2): by how much the laws are missed, ...
+  double allowed = 0.0;          ///< ... and may be
   std::string failure;           ///< empty where it has been solved
 };
 /// Friction that is there beside that of r: its coefficient times a normal force that is given and

@@ -168,8 +168,10 @@ SaddlePointSolve& ImplicitStage::solve_of_clusters(const State& s) {
 }
 
 ContactFactors ImplicitStage::contact_factors(const State& s) {
-  const auto for_points = [&](std::size_t n_points) -> SaddlePointSolve& {
-    return n_points <= kPointsWithOwnSolutions ? *solve_ : solve_of_clusters(s);
+  // Where all is one cluster, no entry is left out of its matrix.
+  const bool is_one = contacts_.points().clusters().unknowns.size() <= 1;
+  const auto for_points = [this, &s, is_one](std::size_t n_points) -> SaddlePointSolve& {
+    return is_one || n_points <= kPointsWithOwnSolutions ? *solve_ : solve_of_clusters(s);
   };
   return {*solve_, for_points, row_scale_, n_factors_};
 }
@@ -292,7 +294,8 @@ bool ImplicitStage::correct(State& s) {
   recover_nodal(s);
   last_increment_ = increment_size();
   if (!std::isfinite(last_increment_)) return false;
-  if (last_iterations_ > 0 && last_increment_ > kGoodReduction * increment_before_)
+  if (last_iterations_ > 0 && last_increment_ > kGoodReduction * increment_before_ &&
+      last_increment_ > allowed_increment(c_, s))  // else it is round-off
     contacts_.renew_compliance();
   if (!s.nodal.empty() && options_.tangent != NewtonTangent::consistent) {
     renews_ = renewal_.is_too_slow(last_increment_, allowed_increment(c_, s));
@@ -337,8 +340,8 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
       // That of a full-mesh body does not become better by being assembled again.
       if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s);
     }
-    before = size;
     if (!correct(s)) return false;
+    before = std::hypot(size, contacts_.change_of_forces());
     if (s.nodal.empty() && judge_correction(s) == Verdict::converged) {
       if (last_increment_ > kGoodReduction * increment_before_ &&
           last_increment_ > allowed_increment(c_, s))

@@ -25,6 +25,9 @@ constexpr double kLostDigits = 1e-12;
 // difference of forces of stiff springs that leaves the softest directions no more digits.
 constexpr double kSmooth = 1e-8;
 
+// Times what the laws of contacts leave: what a correction of that size leaves is less.
+constexpr double kOverLaws = 10.0;
+
 // Forces that depend on positions.
 bool has_springs(const system::System& system) {
   for (const forces::ForceIndex i : system.forces())
@@ -39,7 +42,8 @@ bool has_springs(const system::System& system) {
 // add up: relative to what accelerations make of a step, the motion is off by `tolerance` however
 // short the steps are. Down to round-off, of the positions where constraints or forces depend on
 // them, else of inertia forces. Full-mesh bodies under constraints, whose iterations are dear, and
-// those with absolute nodes are held to what velocities make of a step.
+// those with absolute nodes are held to what velocities make of a step. Nor need they be finer than
+// the velocities that the laws of contacts leave.
 double ImplicitStage::allowed_increment(const StageCoefficients& c, const State& s) const {
   const double velocity = std::max(largest_velocity_, velocity_size(s)),
                acceleration = std::max(largest_acceleration_, acceleration_size(s)),
@@ -48,6 +52,8 @@ double ImplicitStage::allowed_increment(const StageCoefficients& c, const State&
   double allowed = options_.tolerance * c.h * velocity;
   if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
+  if (c.velocity > 0.0)
+    allowed = std::max(allowed, kOverLaws * contacts_.allowed_speed() / (c.velocity * length_));
   const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
   if (is_free && !has_absolute_meshes_ && !has_springs(system_))
     return std::max(allowed, kRoundOffOfMesh * to_increment * (acceleration + velocity * velocity));
@@ -169,10 +175,10 @@ ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
 // @param reduction of the residual by the last correction, a factor
 ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double reduction) {
   if (!s.nodal.empty() && contacts_.failure().empty()) {
-    const double remaining =
-        std::max(last_increment_ * std::min(1.0, reduction), interior_increment());
+    const double remaining = last_increment_ * std::min(1.0, reduction);
     const double allowed = allowed_increment(c_, s);
-    if (remaining <= allowed && has_settled_multipliers(s, reduction) &&
+    // What the interior would do costs as much as a correction: it is asked last.
+    if (remaining <= allowed && interior_increment() <= allowed && has_settled_multipliers(s, reduction) &&
         violation_ <= allowed_violation(allowed))
       return Verdict::converged;
     if (has_stagnated(allowed)) return Verdict::converged;

@@ -3,6 +3,7 @@
 namespace solidyn::integrators {
 namespace {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Each refinement leaves epsilon/(epsilon + sigma) of the error, sigma the eigenvalues of
@@ -49,6 +50,28 @@ void SaddlePointSolve::solve(const VectorXd& rhs, VectorXd& x) {
     if (size * size <= kRefined * before * x.tail(n_l_).norm()) return;
     change = y_.tail(n_l_);
   }
+}
+
+MatrixXd SaddlePointSolve::solve_columns(const MatrixXd& F) {
+  MatrixXd rhs = MatrixXd::Zero(n_v_ + n_l_, F.cols());
+  rhs.topRows(n_v_) = F;
+  MatrixXd X = factors_.solve_columns(rhs);
+  if (epsilon_ == 0.0) return X;
+  MatrixXd change = X.bottomRows(n_l_);
+  for (int i = 0; i < kMaxRefinements && !change.isZero(0.0); ++i) {
+    rhs.setZero();
+    rhs.bottomRows(n_l_) = -epsilon_ * change;
+    const MatrixXd Y = factors_.solve_columns(rhs);
+    for (Eigen::Index column = 0; column < F.cols(); ++column) {
+      const double size = Y.col(column).tail(n_l_).norm(), before = change.col(column).norm();
+      change.col(column).setZero();  // the column is done
+      if (!(size < before)) continue;
+      X.col(column) += Y.col(column);
+      if (size * size > kRefined * before * X.col(column).tail(n_l_).norm())
+        change.col(column) = Y.col(column).tail(n_l_);
+    }
+  }
+  return X;
 }
 
 }  // namespace solidyn::integrators

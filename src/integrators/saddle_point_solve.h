@@ -17,6 +17,10 @@ class SaddlePointSolve {
   /// @param rhs [n_velocities + n_constraints]
   void solve(const Eigen::VectorXd& rhs, Eigen::VectorXd& x);
 
+  /// The same of many right-hand sides at once, without anything in the rows of constraints.
+  /// @param F [n_velocities x k]   @return [n_velocities + n_constraints x k]
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& F);
+
   /// The part of multipliers that G^T maps to zero. Zero when epsilon is. [n_constraints]
   Eigen::VectorXd null_part(const Eigen::VectorXd& multipliers);
 

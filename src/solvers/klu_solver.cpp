@@ -1,5 +1,6 @@
 #include "klu_solver.h"
 
+#include <Eigen/Sparse>
 #include <algorithm>
 
 #include "solidyn/base/error.h"
@@ -12,6 +13,9 @@ namespace {
 constexpr double kWorse = 1e-3;
 // An analysis costs as much as some ten factorisations.
 constexpr int kMaxGrowths = 8;
+// Of so many unknowns, this part of all entries: elimination would fill the others.
+constexpr int kDenseFrom = 100;
+constexpr double kNearlyFull = 0.3;
 
 }  // namespace
 
@@ -60,6 +64,8 @@ void KluSolver::gather_values() {
 void KluSolver::factor() {
   if (has_grown() || active_starts_.empty()) grow_pattern();
   gather_values();
+  is_dense_ = is_nearly_full();
+  if (is_dense_) return factor_dense();
   if (!symbolic_) {
     symbolic_ = klu_analyze(n_, active_starts_.data(), active_rows_.data(), &common_);
     if (!symbolic_) throw_singular();
@@ -76,6 +82,17 @@ void KluSolver::factor() {
   rcond_ = common_.rcond;
 }
 
+bool KluSolver::is_nearly_full() const {
+  return n_ >= kDenseFrom && static_cast<double>(active_.size()) > kNearlyFull * n_ * n_;
+}
+
+void KluSolver::factor_dense() {
+  dense_.compute(Eigen::MatrixXd(Eigen::Map<const Eigen::SparseMatrix<double>>(
+      n_, n_, static_cast<Eigen::Index>(active_.size()), active_starts_.data(), active_rows_.data(),
+      active_values_.data())));
+  if (!(dense_.smallest_pivot() > 0.0)) throw_singular();
+}
+
 bool KluSolver::refactor_is_good() {
   if (!klu_refactor(active_starts_.data(), active_rows_.data(), active_values_.data(), symbolic_,
                     numeric_, &common_) ||
@@ -86,8 +103,19 @@ bool KluSolver::refactor_is_good() {
 }
 
 void KluSolver::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  if (is_dense_) {
+    x = dense_.solve(b);
+    return;
+  }
   x = b;
   klu_solve(symbolic_, numeric_, n_, 1, x.data(), &common_);
+}
+
+Eigen::MatrixXd KluSolver::solve_columns(const Eigen::MatrixXd& B) {
+  if (is_dense_) return dense_.solve(B);
+  Eigen::MatrixXd X = B;
+  klu_solve(symbolic_, numeric_, n_, static_cast<int>(B.cols()), X.data(), &common_);
+  return X;
 }
 
 void KluSolver::release_numeric() {

@@ -1,6 +1,7 @@
 #pragma once
 #include <klu.h>
 
+#include "solidyn/math/dense.h"
 #include "solidyn/solvers/linear_solver.h"
 
 namespace solidyn::solvers {
@@ -9,7 +10,8 @@ namespace solidyn::solvers {
 ///
 /// Blocks of joints and bodies are mostly zeros, and stay so where a mechanism is plane: only
 /// entries that have ever differed from zero are factorised. When others come to life the pattern
-/// grows and is analysed anew, and after a few times it is taken as a whole.
+/// grows and is analysed anew, and after a few times it is taken as a whole. What is nearly full,
+/// as with hundreds of ports of a full-mesh body, is factorised as a dense matrix, by blocks.
 class KluSolver final : public LinearSolver {
  public:
   KluSolver();
@@ -19,6 +21,7 @@ class KluSolver final : public LinearSolver {
   const char* name() const override { return "KLU"; }
   void factor() override;
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) override;
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) override;
 
  private:
   void pattern_changed() override;
@@ -26,6 +29,8 @@ class KluSolver final : public LinearSolver {
   void grow_pattern();
   void gather_values();
   bool refactor_is_good();
+  bool is_nearly_full() const;
+  void factor_dense();
   void release_numeric();
   void release();
 
@@ -38,6 +43,8 @@ class KluSolver final : public LinearSolver {
   std::vector<int> active_, inactive_;            // their positions in values_
   std::vector<int> active_starts_, active_rows_;  // compressed columns of the active ones
   std::vector<double> active_values_;
+  math::LuFactor dense_;
+  bool is_dense_ = false;
 };
 
 }  // namespace solidyn::solvers

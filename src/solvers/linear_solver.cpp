@@ -8,6 +8,7 @@
 namespace solidyn::solvers {
 namespace {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 class DenseSolver final : public LinearSolver {
@@ -19,6 +20,7 @@ class DenseSolver final : public LinearSolver {
     if (n_ > 0 && !(lu_.smallest_pivot() > 0.0)) throw_singular();
   }
   void solve(const VectorXd& b, VectorXd& x) override { x = lu_.solve(b); }
+  MatrixXd solve_columns(const MatrixXd& B) override { return lu_.solve(B); }
 
  private:
   void pattern_changed() override {}
@@ -99,6 +101,16 @@ class PetscSolver final : public LinearSolver {
 };
 
 }  // namespace
+
+MatrixXd LinearSolver::solve_columns(const MatrixXd& B) {
+  MatrixXd X(B.rows(), B.cols());
+  VectorXd x;
+  for (Eigen::Index column = 0; column < B.cols(); ++column) {
+    solve(B.col(column), x);
+    X.col(column) = x;
+  }
+  return X;
+}
 
 void LinearSolver::throw_singular() const {
   throw base::ComputationError(std::string("the iteration matrix is singular (") + name() + ")");

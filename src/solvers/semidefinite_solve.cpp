@@ -13,6 +13,8 @@ constexpr int kRepetitions = 10;
 constexpr double kLeastGain = 0.5;
 // Of one repetition: more digits are lost in its recursion.
 constexpr double kDigits = 1e-10;
+// Of the goal, since residuals are scaled there.
+constexpr double kScaled = 0.5;
 constexpr int kMaxProducts = 1000;
 // Of the largest |A r| over |r|, at least that of a unit diagonal: what A makes of a residual that
 // is outside of its range. Beyond, round-off would be divided by nothing.
@@ -56,7 +58,7 @@ VectorXd solve_semidefinite(const Product& A, const VectorXd& diagonal, const Ve
   VectorXd left = b, Ax;
   const double goal = tolerance * b.norm();
   for (int k = 0; k < kRepetitions && left.norm() > goal; ++k) {
-    const double wanted = std::max(kDigits, 0.1 * goal / left.norm());
+    const double wanted = std::max(kDigits, kScaled * goal / left.norm());
     const VectorXd step =
         scale.cwiseProduct(conjugate_residuals(scaled, scale.cwiseProduct(left), wanted));
     A(step, Ax);

@@ -6,6 +6,7 @@
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/bodies/superelement.h"
+#include "solidyn/forces/set_valued.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::system {
@@ -106,11 +107,26 @@ void System::set_constraint_columns() {
   }
 }
 
+// Contacts of nodes of a mesh act on few of its ports: blocks of all would fill the matrix anew
+// with each of them.
+System::Columns System::columns_of(const forces::Force& force) const {
+  Columns all = layout_.velocity_indices(force.bodies());
+  const forces::SetValued* law = force.as_set_valued();
+  if (!law || law->law().kind != forces::SetValuedLaw::Kind::contact) return all;
+  const auto pair = force.pair_wrench(kinematics_, 0.0);
+  if (!pair) return all;
+  const std::vector<int> few = pair->link.few_columns(kinematics_.frame_definitions);
+  if (few.empty()) return all;
+  Columns columns;
+  for (const int i : few) columns.push_back(all[i]);
+  return columns;
+}
+
 void System::set_force_columns() {
+  kinematics_.frames.resize(kinematics_.frame_definitions.size());
   for (const auto& force : forces_) {
     // Parts act on columns of their own.
-    force_columns_.push_back(force->has_parts() ? Columns()
-                                                : layout_.velocity_indices(force->bodies()));
+    force_columns_.push_back(force->has_parts() ? Columns() : columns_of(*force));
     force_rows_.emplace_back();
     for (const ConstraintIndex c : force->constraints())
       for (int k = 0; k < constraints_[c]->n_rows(); ++k)

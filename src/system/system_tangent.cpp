@@ -147,7 +147,8 @@ void System::assemble_forces(const State& s, const TangentOptions& o,
     J_rate.setZero();
     J_q.setZero();
     forces_[k]->add_tangent(kinematics_, s.t, o.coefficients, J_rate, J_q);
-    if (o.rotation_tangents) turn_columns_of(forces_[k]->bodies(), *o.rotation_tangents, J_q);
+    if (o.rotation_tangents)
+      turn_columns_of(force_columns_[k], *forces_[k], *o.rotation_tangents, J_q);
     J_rate += J_q;
     matrix.add_block(first_block + 2 * k.value(), J_rate, o.row_scale);
     const auto n_rows = static_cast<Eigen::Index>(force_rows_[k].size());
@@ -170,6 +171,17 @@ void System::assemble_parts(const State& s, const TangentOptions& o, solvers::Bl
     if (o.rotation_tangents) turn_columns_of(part.force->bodies(), *o.rotation_tangents, J_q);
     J_rate += J_q;
     matrix.add_block(block++, J_rate, o.row_scale);
+  }
+}
+
+// Of a matrix on these velocities of the force's bodies, all of the rigid ones among them.
+void System::turn_columns_of(const Columns& columns, const forces::Force& force,
+                             const RotationTangents& tangents, Eigen::Ref<MatrixXd> matrix) const {
+  for (const BodyIndex body : force.bodies()) {
+    if (bodies_[body]->n_rigid() == 0) continue;
+    const auto first = std::find(columns.begin(), columns.end(), layout_.velocity_offset(body) + 3);
+    const Eigen::Index column = first - columns.begin();
+    matrix.middleCols<3>(column) = (matrix.middleCols<3>(column) * tangents[body]).eval();
   }
 }
 

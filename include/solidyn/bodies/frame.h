@@ -27,6 +27,10 @@ struct Frame {
 /// order, and to second where the frame has terms of second order.
 void move_origin(Frame& frame, const Eigen::Vector3d& arm_B);
 
+/// Of the carrier's velocities, those that move the frame, ascending; empty where they are not few.
+/// A node of a mesh moves with three of hundreds of ports. @param n_velocities  of the carrier
+std::vector<int> moving_velocities(const Frame& frame, Eigen::Index n_velocities);
+
 /// The motion of a frame. Twists are [v_WF in W; w_WF in F's axes].
 struct FrameMotion {
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
@@ -47,7 +51,8 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
 /// state.
 void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, FrameMotion& motion);
 
-/// Adds d(J^T f)/dq for a constant wrench f = [force in W; torque in F] to K [n x n].
+/// Adds d(J^T f)/dq for a constant wrench f = [force in W; torque in F] to K [n x n], or to that of
+/// the moving_velocities() alone.
 void add_frame_geometric_stiffness(const Frame& frame, const BodyState& carrier,
                                    const Eigen::Matrix<double, 6, 1>& wrench,
                                    Eigen::Ref<Eigen::MatrixXd> K);

@@ -27,6 +27,10 @@ struct FramePair {
 /// Which two frames of a system something acts between, and how what it says about the pair becomes
 /// a statement about the velocities of their carriers: `columns`, A's carrier first; those of one
 /// carrier alone when both frames are on it; none for the ground. Local, does not allocate.
+///
+/// What is narrower than these is of few_columns() alone: a node of a mesh with hundreds of ports
+/// moves with three of them. add_force(), add_matrix(), add_geometric_stiffness() know it by the
+/// size of their last argument.
 class FrameLink {
  public:
   /// A frame with its carrier.
@@ -54,6 +58,9 @@ class FrameLink {
   /// Of one of bodies().
   int n_velocities(BodyIndex body) const { return body == body_A_ ? n_A_ : n_B_; }
   bool is_within_one_body() const { return body_A_ == body_B_; }
+  /// Those columns that move the frames, ascending; empty where they are not few.
+  std::vector<int> few_columns(
+      const base::IndexedVector<FrameIndex, Frame>& frame_definitions) const;
 
   FramePair pair(const Kinematics& k) const {
     return {k.frames[frame_A_], k.frames[frame_B_], angle_ == kUntracked ? 0.0 : k.angles[angle_]};
@@ -72,6 +79,9 @@ class FrameLink {
     else if (n_B_ > 0)
       row.tail(n_B_) = J_pair.tail<6>().lazyProduct(k.frames[frame_B_].J);
   }
+  /// The same of several rows, as columns. @param[out] W [columns, or few_columns(), x 3]
+  void set_rows(const Kinematics& k, const Eigen::Matrix<double, 3, 12>& J_pair,
+                Eigen::Ref<Eigen::MatrixXd> W) const;
   /// r += J^T wrench. @param[in,out] r [columns]
   void add_force(const Kinematics& k, const Vector12& wrench, Eigen::Ref<Eigen::VectorXd> r) const;
   /// K += J^T S J. @param[in,out] K [columns x columns]
@@ -92,6 +102,13 @@ class FrameLink {
     BodyIndex body;
     int n, offset;
   };
+  /// Of few_columns().
+  struct NarrowSide {
+    Side side;
+    Eigen::Matrix<double, 6, Eigen::Dynamic> J;
+    Eigen::Index offset;
+  };
+  std::vector<NarrowSide> narrow_sides(const Kinematics& k) const;
   std::array<Side, 2> sides() const {
     return {Side{frame_A_, body_A_, n_A_, 0}, Side{frame_B_, body_B_, n_B_, offset_B_}};
   }

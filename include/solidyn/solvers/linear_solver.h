@@ -14,6 +14,8 @@ class LinearSolver : public BlockMatrix {
   /// x := A^-1 b. @pre factor()
   virtual void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
   virtual const char* name() const = 0;
+  /// Of many right-hand sides at once.
+  virtual Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B);
 
  protected:
   using BlockMatrix::BlockMatrix;

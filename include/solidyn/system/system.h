@@ -153,6 +153,7 @@ class System {
   void set_block_columns();
   void set_constraint_columns();
   void set_force_columns();
+  std::vector<int> columns_of(const forces::Force& force) const;
   void allocate();
   void recall_forces(const Eigen::VectorXd& memory);
   void follow_parts();
@@ -168,6 +169,8 @@ class System {
   int first_block_of_parts() const { return first_block_of_forces() + 2 * forces_.size(); }
   void assemble_forces(const State& state, const TangentOptions& options,
                        solvers::BlockMatrix& matrix);
+  void turn_columns_of(const std::vector<int>& columns, const forces::Force& force,
+                       const RotationTangents& tangents, Eigen::Ref<Eigen::MatrixXd> matrix) const;
   void turn_columns_of(const std::vector<BodyIndex>& bodies, const RotationTangents& tangents,
                        Eigen::Ref<Eigen::MatrixXd> matrix) const;
   void turn_columns(BodyIndex body, const RotationTangents& tangents,

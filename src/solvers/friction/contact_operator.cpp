@@ -8,6 +8,7 @@
 
 #include "solidyn/base/error.h"
 #include "solvers/friction/block_product.h"
+#include "solvers/friction/contact_products.h"
 
 namespace solidyn::solvers::friction {
 namespace {
@@ -103,6 +104,7 @@ ContactBlocks ContactBlocks::from_sparse(const Eigen::SparseMatrix<double>& W) {
 ContactBlocks ContactBlocks::scaled(double factor) const {
   ContactBlocks result = *this;
   for (double& value : result.values_) value *= factor;
+  for (ContactProduct& part : result.products_) part.right *= factor;
   return result;
 }
 
@@ -111,6 +113,7 @@ ContactBlocks ContactBlocks::plus_diagonal(const std::vector<Eigen::Vector3d>& d
   for (int i = 0; i < n_contacts(); ++i)
     Eigen::Map<Eigen::Matrix3d>(result.values_.data() + 9 * static_cast<std::size_t>(starts_[i]))
         .diagonal() += d[i];
+  result.products_.clear();
   return result;
 }
 
@@ -119,6 +122,9 @@ ContactBlocks ContactBlocks::times(const std::vector<Eigen::Matrix3d>& T) const 
   for (int k = 0; k < n_blocks(); ++k)
     Eigen::Map<Eigen::Matrix3d>(result.values_.data() + 9 * static_cast<std::size_t>(k)) =
         block(k) * T[columns_[k]];
+  for (ContactProduct& part : result.products_)
+    for (std::size_t k = 0; k < part.contacts.size(); ++k)
+      part.right.middleCols<3>(3 * static_cast<Eigen::Index>(k)) *= T[part.contacts[k]];
   result.is_symmetric_ = true;
   result.find_symmetry();
   return result;
@@ -159,9 +165,17 @@ Eigen::MatrixXd ContactBlocks::to_dense() const {
   return dense;
 }
 
+void ContactBlocks::set_products(std::vector<ContactProduct> parts) {
+  std::size_t n_entries = 0;
+  for (const ContactProduct& part : parts) n_entries += part.left.size() + part.right.size();
+  products_.clear();
+  if (n_entries < values_.size()) products_ = std::move(parts);
+}
+
 void ContactBlocks::multiply(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {
   const int n = n_contacts();
   u.resize(3 * n);
+  if (!products_.empty()) return multiply_products(products_, r, u);
   for (int i = 0; i < n; ++i) {
     Lanes sum = Lanes::Zero();
     for (int k = starts_[i]; k < starts_[i + 1]; ++k)

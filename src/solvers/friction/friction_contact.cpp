@@ -239,13 +239,13 @@ class Solution {
   /// Newton's method without factors, as long as it gains.
   void run_standing_still() {
     constexpr int kRounds = 5;
-    constexpr double kGains = 0.5;
+    constexpr double kGains = 0.5, kReserve = 0.3;
     const double since = cpu_seconds();
     VectorXd r = result_.r;
     ContactError best = result_.error;
     int rounds = 0;
     for (bool gains = true; gains && rounds < kRounds; ++rounds) {
-      VectorXd next = stand_still(problem_, blocks(), r, 0.1 * options_.tolerance);
+      VectorXd next = stand_still(problem_, blocks(), r, kReserve * options_.tolerance);
       project(next);
       const ContactError error = error_of(next);
       gains = error.velocity < kGains * best.velocity;

@@ -7,11 +7,20 @@ namespace {
 
 /// Contacts up to which a dense factor is faster than a sparse one.
 constexpr std::size_t kDenseContacts = 20;
+/// Of all blocks of W, a part beyond which a sparse factor fills up anyway, as of one flexible body.
+constexpr double kNearlyFull = 0.3;
 
 }  // namespace
 
 using Eigen::Matrix3d;
 using Eigen::VectorXd;
+
+NewtonMatrix::NewtonMatrix(const ContactBlocks& W)
+    : W_(W),
+      is_full_(W.n_blocks() > kNearlyFull * W.n_contacts() * static_cast<double>(W.n_contacts())),
+      place_(W.n_contacts(), -1) {}
+
+bool NewtonMatrix::is_dense() const { return is_full_ || contacts_.size() <= kDenseContacts; }
 
 void NewtonMatrix::begin() {
   for (const int contact : contacts_) place_[contact] = -1;
@@ -35,7 +44,7 @@ void NewtonMatrix::couple(int contact, int other, const Matrix3d& value) {
 
 void NewtonMatrix::assemble() {
   const int n = n_rows();
-  const bool is_dense = contacts_.size() <= kDenseContacts;
+  const bool is_dense = this->is_dense();
   std::vector<Eigen::Triplet<double>> entries;
   if (is_dense) dense_.setZero(3 * n, 3 * n);
   for (int a = 0; a < n; ++a) {
@@ -70,7 +79,7 @@ void NewtonMatrix::assemble() {
 bool NewtonMatrix::factorise() {
   if (contacts_.empty()) return true;
   assemble();
-  if (contacts_.size() <= kDenseContacts) {
+  if (is_dense()) {
     dense_factor_.compute(dense_);
     return dense_factor_.smallest_pivot() > 0.0;
   }
@@ -79,14 +88,14 @@ bool NewtonMatrix::factorise() {
 }
 
 VectorXd NewtonMatrix::solve_once(const VectorXd& rhs) const {
-  return contacts_.size() <= kDenseContacts ? dense_factor_.solve(rhs) : sparse_factor_.solve(rhs);
+  return is_dense() ? dense_factor_.solve(rhs) : sparse_factor_.solve(rhs);
 }
 
 void NewtonMatrix::solve(const VectorXd& rhs, VectorXd& x) const {
   x.resize(0);
   if (contacts_.empty()) return;
   x = solve_once(rhs);
-  const bool is_dense = contacts_.size() <= kDenseContacts;
+  const bool is_dense = this->is_dense();
   const VectorXd rest = is_dense ? VectorXd(rhs - dense_ * x) : VectorXd(rhs - sparse_ * x);
   x += solve_once(rest);
 }

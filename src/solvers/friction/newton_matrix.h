@@ -13,7 +13,7 @@ namespace solidyn::solvers::friction {
 /// where there are few.
 class NewtonMatrix {
  public:
-  explicit NewtonMatrix(const ContactBlocks& W) : W_(W), place_(W.n_contacts(), -1) {}
+  explicit NewtonMatrix(const ContactBlocks& W);
 
   /// Starts anew, without rows.
   void begin();
@@ -36,10 +36,12 @@ class NewtonMatrix {
   int contact(int row) const { return contacts_[row]; }
 
  private:
+  bool is_dense() const;
   void assemble();
   Eigen::VectorXd solve_once(const Eigen::VectorXd& rhs) const;
 
   const ContactBlocks& W_;
+  bool is_full_;  // W
   std::vector<int> contacts_, place_;
   std::vector<Eigen::Matrix3d> A_, C_;
   std::vector<Coupling> couplings_, to_open_;

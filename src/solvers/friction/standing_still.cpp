@@ -25,7 +25,10 @@ VectorXd stand_still(const Problem& problem, const ContactBlocks& W, const Vecto
     W.multiply(x, Wx);
     Wx = is_held.cwiseProduct(Wx);
   };
-  return r + solve_semidefinite(product, diagonal, -is_held.cwiseProduct(u), tolerance);
+  const VectorXd moves = -is_held.cwiseProduct(u);
+  const double size = moves.norm(), allowed = tolerance * problem.q.norm();
+  if (!(size > allowed)) return r;
+  return r + solve_semidefinite(product, diagonal, moves, allowed / size);
 }
 
 }  // namespace solidyn::solvers::friction

@@ -32,6 +32,13 @@ struct ContactBlock {
   Eigen::Matrix3d value;
 };
 
+/// A part of W that is a product, left^T right over the columns of some contacts: what these do to
+/// each other by way of one body, whose few unknowns are the rows.
+struct ContactProduct {
+  std::vector<int> contacts;
+  Eigen::MatrixXd left, right;  ///< [rows x 3 contacts]
+};
+
 /// W as 3x3 blocks in compressed rows. The diagonal block is the first of its row and always there,
 /// the others follow in the order of their columns. All methods can use it.
 class ContactBlocks final : public ContactOperator {
@@ -54,6 +61,8 @@ class ContactBlocks final : public ContactOperator {
   /// What is left with these contacts alone, in this order. @param contacts distinct
   ContactBlocks of_contacts(const std::vector<int>& contacts) const;
   Eigen::MatrixXd to_dense() const;
+  /// The same W as a sum of such parts, by which multiply() then goes if they have fewer entries.
+  void set_products(std::vector<ContactProduct> parts);
 
   int n_contacts() const override { return static_cast<int>(starts_.size()) - 1; }
   int n_blocks() const { return starts_.back(); }
@@ -77,6 +86,7 @@ class ContactBlocks final : public ContactOperator {
 
   std::vector<int> starts_, columns_;
   std::vector<double> values_;
+  std::vector<ContactProduct> products_;  // empty: by blocks
   bool is_symmetric_ = true;
 };
 
