@@ -16,6 +16,9 @@ namespace {
 
 // Of eigenvalues of A, whose rows have been given the length one: below it they are dependent.
 constexpr double kDependent = 1e-12;
+// Of the largest entry on the diagonal of A: what is smaller is round-off of a row that nothing
+// moves, such as one out of the plane of a plane mechanism, and is not made one.
+constexpr double kStands = 1e-16;
 
 }  // namespace
 
@@ -119,15 +122,17 @@ void Closures::factorise() {
     bodies_.solve(ArticulatedBodies::Bias::none, du_);
     A.col(i) = -multiply_G();
   }
-  // A row that nothing can move (both of its bodies stand still) has no length.
-  scale_ = A.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const double smallest = std::max(kStands * A.diagonal().maxCoeff(), 1e-300);
+  scale_ = A.diagonal().cwiseMax(smallest).cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = scale_.asDiagonal() * A * scale_.asDiagonal();
   auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (scaled + scaled.transpose())));
   if (!spectrum.has_converged)
     throw base::ComputationError("recursive: the closures of loops have no finite inertia");
-  const double largest = spectrum.values.size() > 0 ? spectrum.values.maxCoeff() : 0.0;
-  inverse_values_ =
-      spectrum.values.unaryExpr([&](double x) { return x > kDependent * largest ? 1.0 / x : 0.0; });
+  const VectorXd& values = spectrum.values;  // ascending
+  if (n_dependent_ < 0)
+    n_dependent_ = static_cast<int>((values.array() <= kDependent * values.maxCoeff()).count());
+  inverse_values_ = values.cwiseInverse();
+  inverse_values_.head(n_dependent_).setZero();
   vectors_ = std::move(spectrum.vectors);
 }
 
@@ -145,9 +150,8 @@ const VectorXd& Closures::find_multipliers() {
 }
 
 MatrixXd Closures::idle_multipliers() const {
-  MatrixXd idle(n_rows(), (inverse_values_.array() == 0.0).count());
-  for (Eigen::Index i = 0, column = 0; i < inverse_values_.size(); ++i)
-    if (inverse_values_[i] == 0.0) idle.col(column++) = scale_.cwiseProduct(vectors_.col(i));
+  MatrixXd idle = scale_.asDiagonal() * vectors_.leftCols(std::max(0, n_dependent_));
+  idle.colwise().normalize();
   return idle;
 }
 

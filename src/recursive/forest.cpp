@@ -178,15 +178,16 @@ Forest find_forest(const system::System& system) {
 }
 
 std::string describe(const system::System& system, const Forest& forest) {
-  std::string text = fmt::format(
-      "recursive: {} bodies on hinges, {} of them free in the world, at most {} hinges from the ground; ",
-      forest.branches.size(), forest.n_roots, forest.depth);
+  const auto count = [](int n) { return n > 0 ? std::to_string(n) : std::string("none"); };
   int n_driven = 0;
   for (const Branch& branch : forest.branches) n_driven += static_cast<int>(branch.drives.size());
-  text +=
-      fmt::format("{} coordinates follow drives; {} closures", n_driven, forest.closures.size());
+  std::string text = fmt::format(
+      "recursive: {} bodies on hinges, {} free in the world, at most {} hinges from the ground; coordinates that follow drives: {}; closures: {}",
+      forest.branches.size(), count(forest.n_roots), forest.depth, count(n_driven),
+      count(static_cast<int>(forest.closures.size())));
   for (std::size_t i = 0; i < forest.closures.size(); ++i)
-    text += (i ? ", " : ": ") + system.constraint(forest.closures[i]).name();
+    text += (i ? ", " : " (") + system.constraint(forest.closures[i]).name();
+  if (!forest.closures.empty()) text += ")";
   return text + "\n";
 }
 

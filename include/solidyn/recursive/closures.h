@@ -7,8 +7,10 @@
 namespace solidyn::recursive {
 
 /// The constraints that no hinge says: cut joints, couplings, drives along no hinge. Their forces
-/// come from G M^-1 G^T, one solution of the tree for each row. Where rows depend on each other the
-/// forces are those of least norm together with the multipliers of all hinges, as those of
+/// come from G M^-1 G^T, one solution of the tree for each row. How many rows depend on others is
+/// found at the first state, which satisfies them: beside such states they contradict the others a
+/// little, and would stop the motion if they were taken for independent ones. There the forces are
+/// those of least norm together with the multipliers of all hinges, as those of
 /// system::solve_acceleration_equations are. Local. Proved by Closures.*
 class Closures {
  public:
@@ -55,6 +57,7 @@ class Closures {
   std::vector<Row> row_of_;
   Eigen::VectorXd lambda_, scale_, inverse_values_, acceleration_, du_;
   Eigen::MatrixXd vectors_;  // of the scaled A
+  int n_dependent_ = -1;     // not known yet
 };
 
 }  // namespace solidyn::recursive

@@ -24,7 +24,7 @@ TEST(Forest, CutsTheJointFarthestFromTheGround) {
   EXPECT_EQ(forest.n_roots, 0);
   EXPECT_EQ(forest.depth, 2);
   ASSERT_EQ(forest.closures.size(), 1u);
-  EXPECT_THAT(recursive::describe(*bars, forest), testing::HasSubstr("1 closures: right 0"));
+  EXPECT_THAT(recursive::describe(*bars, forest), testing::HasSubstr("closures: 1 (right 0)"));
 }
 
 TEST(Forest, CutsTheJointThatLeavesMostFree) {
