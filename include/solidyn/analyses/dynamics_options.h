@@ -38,6 +38,15 @@ constexpr bool can_move_full_meshes(IntegratorKind integrator) {
 /// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
 enum class ElasticStart { as_given, quasi_static };
 
+/// Formulation::recursive.
+constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
+  return integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta;
+}
+
+/// Unknowns of the motion: of every body in the world, with multipliers of all joints, or those of
+/// hinges between them (doc/recursive.md).
+enum class Formulation { absolute, recursive };
+
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
@@ -60,6 +69,7 @@ struct DynamicsOptions {
   ElasticStart elastic_start = ElasticStart::as_given;
   integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
+  Formulation formulation = Formulation::absolute;
   /// generalized_alpha, hht, bathe, ed_alpha
   integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;
 };
