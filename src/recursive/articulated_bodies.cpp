@@ -91,8 +91,8 @@ void ArticulatedBodies::set_own_inertia(Link& k) {
   k.P.A = turned(0, 0);
   k.P.B = turned(0, 3);
   k.P.C = turned(3, 3);
-  m.P_rf.topRows<3>().noalias() = k.R * m.M.block(0, 6, 3, m.n);
-  m.P_rf.bottomRows<3>().noalias() = k.R * m.M.block(3, 6, 3, m.n);
+  m.P_rf.topRows<3>() = k.R.lazyProduct(m.M.block(0, 6, 3, m.n));
+  m.P_rf.bottomRows<3>() = k.R.lazyProduct(m.M.block(3, 6, 3, m.n));
   m.P_ff = m.M.bottomRightCorner(m.n, m.n);
 }
 
@@ -112,18 +112,15 @@ void ArticulatedBodies::factorise() {
 
 void ArticulatedBodies::eliminate_modes(Link& k) {
   Modes& m = tree_.modes()[k.modes];
-  Matrix6X PE(6, m.n);
-  PE.topRows<3>() = k.P.A * m.E.topRows<3>() + k.P.B * m.E.bottomRows<3>();
-  PE.bottomRows<3>() = k.P.B.transpose() * m.E.topRows<3>() + k.P.C * m.E.bottomRows<3>();
-  m.P_ff.noalias() += m.E.transpose() * m.P_rf;
-  m.P_rf += PE;  // N
-  m.P_ff.noalias() += m.P_rf.transpose() * m.E;
+  m.P_ff += m.E.transpose().lazyProduct(m.P_rf);
+  for (int i = 0; i < m.n; ++i) m.P_rf.col(i) += k.P * Vector6d(m.E.col(i));  // N
+  m.P_ff += m.P_rf.transpose().lazyProduct(m.E);
   if (!factorise_in_place(m.P_ff, m.P_ff.diagonal().maxCoeff())) fail(k);
   m.Y = m.P_rf.transpose();
   solve_in_place(m.P_ff, m.Y);
-  k.P.A.noalias() -= m.P_rf.topRows<3>() * m.Y.leftCols<3>();
-  k.P.B.noalias() -= m.P_rf.topRows<3>() * m.Y.rightCols<3>();
-  k.P.C.noalias() -= m.P_rf.bottomRows<3>() * m.Y.rightCols<3>();
+  k.P.A -= m.P_rf.topRows<3>().lazyProduct(m.Y.leftCols<3>());
+  k.P.B -= m.P_rf.topRows<3>().lazyProduct(m.Y.rightCols<3>());
+  k.P.C -= m.P_rf.bottomRows<3>().lazyProduct(m.Y.rightCols<3>());
 }
 
 void ArticulatedBodies::eliminate_one_speed(Link& k) {
@@ -170,10 +167,11 @@ void ArticulatedBodies::pass_inertia(const Link& k) {
   if (k.carried < 0) return;
   Modes& m = tree_.modes()[parent.modes];
   const Matrix6X& X = tree_.carried()[k.carried].X;
-  Matrix6X PX(6, m.n);
-  for (int i = 0; i < m.n; ++i) PX.col(i) = k.P * Vector6d(X.col(i));
-  m.P_ff.noalias() += X.transpose() * PX;
-  for (int i = 0; i < m.n; ++i) m.P_rf.col(i) += shifted(k, PX.col(i));
+  for (int i = 0; i < m.n; ++i) {
+    const Vector6d PX = k.P * Vector6d(X.col(i));
+    m.P_ff.col(i) += X.transpose().lazyProduct(PX);
+    m.P_rf.col(i) += shifted(k, PX);
+  }
 }
 
 void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {
@@ -207,7 +205,7 @@ void ArticulatedBodies::pass_force(const Link& k, const Vector6d& f) {
   Link& parent = tree_.links()[k.parent];
   parent.z += shifted(k, f);
   if (k.carried >= 0)
-    tree_.modes()[parent.modes].z_f.noalias() += tree_.carried()[k.carried].X.transpose() * f;
+    tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(f);
 }
 
 template <ArticulatedBodies::Bias bias>
@@ -218,7 +216,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
     if (k.modes >= 0) {
       Modes& m = tree_.modes()[k.modes];
       m.ddq = -m.z_f;
-      m.ddq.noalias() -= m.E.transpose() * k.z;
+      m.ddq -= m.E.transpose().lazyProduct(k.z);
       solve_in_place(m.P_ff, m.ddq);
       k.z += m.P_rf.lazyProduct(m.ddq);
     }

@@ -34,10 +34,14 @@ Mechanism::Mechanism(system::System& system)
 }
 
 void Mechanism::place(VectorXd& q, VectorXd& u, system::State& state) {
-  laws_.setZero(tree_.n_speeds());
-  tree_.follow_laws(state.t, q, u, laws_);
-  tree_.compute_motion(q.data(), u.data());
+  move(state.t, q, u);
   tree_.write(state);
+}
+
+void Mechanism::move(double t, VectorXd& q, VectorXd& u) {
+  laws_.setZero(tree_.n_speeds());
+  tree_.follow_laws(t, q, u, laws_);
+  tree_.compute_motion(q.data(), u.data());
 }
 
 void Mechanism::set_forces(const system::State& state) {
@@ -63,8 +67,11 @@ void Mechanism::set_forces(const system::State& state) {
 
 void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& state,
                                       VectorXd& du) {
-  place(q, u, state);
-  if (needs_kinematics_) system_.update(state);
+  move(state.t, q, u);
+  if (needs_kinematics_) {
+    tree_.write(state);
+    system_.update(state);
+  }
   bodies_.factorise();
   set_forces(state);
   du = laws_;
@@ -149,6 +156,7 @@ void Mechanism::shorten_multipliers(VectorXd& lambda) {
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   VectorXd du;
   compute_accelerations(q, u, state, du);
+  if (!needs_kinematics_) tree_.write(state);
   for (const Link& k : tree_.links())
     bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
                                                   system_.layout().n_velocities(k.body)));

@@ -1,4 +1,6 @@
 // From the ground outwards: poses, velocities, and what accelerates although no speed changes.
+#include <cmath>
+
 #include "solidyn/math/rotation.h"
 #include "solidyn/recursive/tree.h"
 
@@ -36,8 +38,8 @@ void Tree::look_from_parent(const Link& k, Inboard& at) {
     compute_frame_acceleration(*c.frame, m.state, c.motion);
     at.R.noalias() = parent.R * c.motion.R;
     at.arm.noalias() = parent.R * c.motion.p;
-    c.X.topRows<3>().noalias() = parent.R * c.motion.J.topRightCorner(3, m.n);
-    c.X.bottomRows<3>().noalias() = at.R * c.motion.J.bottomRightCorner(3, m.n);
+    c.X.topRows<3>() = parent.R.lazyProduct(c.motion.J.topRightCorner(3, m.n));
+    c.X.bottomRows<3>() = at.R.lazyProduct(c.motion.J.bottomRightCorner(3, m.n));
     const Vector6d relative = c.X.lazyProduct(m.v.tail(m.n));
     at.w = parent.w + relative.tail<3>();
     at.v = parent.v + parent.w.cross(at.arm) + relative.head<3>();
@@ -47,9 +49,22 @@ void Tree::look_from_parent(const Link& k, Inboard& at) {
   at.p = parent.p + at.arm;
 }
 
+// The hinge of most bodies: only the axes turn.
+void Tree::cross_revolute(const Link& k, double angle, double rate, Inboard& at) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  const Vector3d x = at.R.col(0), y = at.R.col(1), axis = at.R.col(2), turn = rate * axis;
+  at.R.col(0) = c * x + s * y;
+  at.R.col(1) = c * y - s * x;
+  H(k).col(0) << Vector3d::Zero(), axis;
+  at.bias.tail<3>() += at.w.cross(turn);
+  at.w += turn;
+}
+
 // A joint whose frame A is outboard is gone through from B to A: with the motion of B in A,
 //   V_A = shift (V_B - H u).
 void Tree::cross_hinge(const Link& k, const double* q, const double* u, Inboard& at) {
+  if (k.hinge.kind() == joints::Hinge::Kind::revolute && !k.is_reversed)
+    return cross_revolute(k, q[k.q], u[k.u], at);
   k.hinge.compute(q + k.q, u + k.u, relative_);
   auto H = this->H(k);
   if (k.is_reversed) at.R = at.R * relative_.R.transpose();
@@ -114,9 +129,9 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
   const Vector3d d = -k.R * m.motion.p;
   k.p = at.p + d;
   // Psi of the frame in the world, then E.
-  m.E.topRows<3>().noalias() = -k.R * m.motion.J.topRightCorner(3, m.n);
-  m.E.bottomRows<3>().noalias() = -at.R * m.motion.J.bottomRightCorner(3, m.n);
-  m.E.topRows<3>() -= math::skew(d) * m.E.bottomRows<3>();
+  m.E.topRows<3>() = -k.R.lazyProduct(m.motion.J.topRightCorner(3, m.n));
+  m.E.bottomRows<3>() = -at.R.lazyProduct(m.motion.J.bottomRightCorner(3, m.n));
+  m.E.topRows<3>() -= math::skew(d).lazyProduct(m.E.bottomRows<3>());
   const Vector6d own = m.E.lazyProduct(m.v.tail(m.n));
   k.w = at.w + own.tail<3>();
   k.v = at.v + at.w.cross(d) + own.head<3>();
@@ -151,7 +166,7 @@ void Tree::compute_motion(const double* q, const double* u) {
     k.arm = arm + from_inboard;
     if (k.carried >= 0) {
       Matrix6X& X = carried_[k.carried].X;
-      X.topRows<3>() -= math::skew(from_inboard) * X.bottomRows<3>();
+      X.topRows<3>() -= math::skew(from_inboard).lazyProduct(X.bottomRows<3>());
     }
   }
 }

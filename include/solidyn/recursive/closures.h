@@ -11,7 +11,8 @@ namespace solidyn::recursive {
 /// found at the first state, which satisfies them: beside such states they contradict the others a
 /// little, and would stop the motion if they were taken for independent ones. There the forces are
 /// those of least norm together with the multipliers of all hinges, as those of
-/// system::solve_acceleration_equations are. Local. Proved by Closures.*
+/// system::solve_acceleration_equations are. Local. Proved by Mechanism.ClosesLoops and
+/// Mechanism.SharesForcesOfDependentRowsAsAbsoluteCoordinatesDo.
 class Closures {
  public:
   Closures(Tree& tree, ArticulatedBodies& bodies);

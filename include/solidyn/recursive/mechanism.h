@@ -20,9 +20,9 @@ class Mechanism {
   /// laws are put where these are.
   void place(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
-  /// du of coordinates and speeds at the time of `state`, of which it sets q and v, and the
-  /// multipliers of drives along hinges. Coordinates that follow laws are put there.
-  /// Leaves kinematics() at `state` if anything needs it.
+  /// du of coordinates and speeds at the time of `state`. Coordinates that follow laws are put
+  /// there. Where forces, closures or external_powers() need it, positions and velocities of
+  /// `state` and its multipliers of drives and closures are set, and kinematics() are at it.
   void compute_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
                              Eigen::VectorXd& du);
   /// The same with state.a and all state.lambda; kinematics() are at `state`.
@@ -37,6 +37,7 @@ class Mechanism {
   bool exchanges_energy() const { return needs_kinematics_; }
 
  private:
+  void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void set_forces(const system::State& state);
   void solve_closures(system::State& state, Eigen::VectorXd& du);
   void write_drive_multipliers(system::State& state);

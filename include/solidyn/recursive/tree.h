@@ -133,6 +133,7 @@ class Tree {
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
   void look_from_parent(const Link& k, Inboard& at);
+  void cross_revolute(const Link& k, double angle, double rate, Inboard& at);
   void cross_hinge(const Link& k, const double* q, const double* u, Inboard& at);
   void settle_rigid(Link& k, const Inboard& at);
   void settle_modes(Link& k, Inboard& at, const double* q, const double* u);
