@@ -17,20 +17,20 @@ bodies:
   crank:    {type: rigid, mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01], pose: {rotation: {axis: [0, 0, 1], angle: 1.0471975511965976}}}
   coupler:  {type: rigid, mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.001, 0.1, 0.1], pose: {position: [0.15, 0.2598076211353316, 0]}}
   rocker:   {type: rigid, mass: 1, center_of_mass: [0, 0.2, 0], inertia: [0.05, 0.001, 0.05], pose: {position: [0.95, 0, 0]}}
-  pendulum: {type: rigid, mass: 0.5, center_of_mass: [0, -0.2, 0], inertia: [0.01, 0.001, 0.01], pose: {position: [0.55, 0.2598076211353316, 0]}}
+  pendulum: {type: rigid, mass: 0.5, inertia: [0.01, 0.001, 0.01], pose: {position: [0.55, 0.06, 0]}, velocity: {angular: [1.5, 0, 0]}}
 joints:
   A: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
   B: {type: revolute, between: [crank, coupler], at: [0.15, 0.2598076211353316, 0], axis: [0, 0, 1]}
   C: {type: spherical, between: [rocker, coupler], at: [0.95, 0.2598076211353316, 0]}
   D: {type: cylindrical, between: [rocker, ground], at: [0.95, 0, 0], axis: [0, 0, 1]}
-  E: {type: universal, between: [coupler, pendulum], at: [0.55, 0.2598076211353316, 0], axes: [[1, 0, 0], [0, 0, 1]]}
+  E: {type: universal, between: [coupler, pendulum], at: [0.55, 0.2598076211353316, 0], axis: [0, 1, 0], reference: [1, 0, 0]}
 forces:
-  strut: {type: spring_damper, between: [ground, pendulum], stiffness: 20, damping: 0.3}
+  strut: {type: spring_damper, between: [ground, pendulum], at_first: [0.5, -0.5, 0.2], stiffness: 20, damping: 0.3}
 sensors:
   pendulum: {type: position, of: pendulum}
   turn:     {type: orientation, of: pendulum}
-  pin:      {type: reaction, joint: C}
-  bearing:  {type: reaction, joint: A}
+  pin:      {type: reaction, joint: C, component: force_y}
+  bearing:  {type: reaction, joint: A, component: torque_x}
   energy:   {type: energy}
 analyses:
   - dynamics: {duration: 0.5, step: 1.0e-3, integrator: runge_kutta, relative_tolerance: 1.0e-10, absolute_tolerance: 1.0e-12}
@@ -41,11 +41,11 @@ formulation: recursive
 materials:
   steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}
 bodies:
-  mast: {type: beam, points: [[0, 0, 0], [1, 0, 0]], elements: 2, material: steel, section: {shape: rectangle, width: 0.02, height: 0.02}}
+  mast: {type: beam, points: {start: [0, 0, 0], end: [1, 0, 0]}, elements: 2, material: steel, section: {type: rectangle, width: 0.02, height: 0.02}}
   arm:  {type: rigid, mass: 1, inertia: [1, 1, 1]}
 joints:
   clamp: {type: fixed, between: [ground, mast.start]}
-  pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], friction: {coefficient: 0.1, radius: 0.02, bearing_length: 0.04}}
+  pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], friction: {static: 0.2, radius: 0.02, moment_arm: 0.04}}
 analyses:
   - dynamics: {duration: 1.0e-3, step: 1.0e-4, integrator: runge_kutta}
 """
