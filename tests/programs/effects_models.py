@@ -1296,7 +1296,7 @@ def file_tables(schema):
         "forces": [{"s": {"type": "drag", "at": "b.end", "viscous": 10}}], "supports": [{"s": {"body": "b", "nodes": {"in_set": "tip"}, "fix": ["z"]}}],
         "sensors": [{"end": {"component": "x"}}], "analyses": [[{"modes": {"count": 2}}]], "solver": [{"preset": "direct"}], "output": [{"history_every": 2}]},
         of="model", same={"solidyn": "there is one version of the format", "title": "it is for the reader: `summary.json` and plots",
-                          "solver": "another way to the same numbers", "formulation": "other unknowns of the same motion"},
+                          "solver": "another way to the same numbers"},
         whole={("modal", "formulation"): {"analyses": [{"dynamics": {"duration": 2e-3, "step": 1e-5, "integrator": "runge_kutta", "relative_tolerance": 1e-10}}]}})
 
 
