@@ -215,6 +215,12 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
       "choose `generalized_alpha`, `hht`, `bathe`, `ed_alpha`, `moreau_jean` or `half_explicit`, or a penalty law");
 }
 
+void refuse_formulation(const DynamicsOptions& o) {
+  if (o.formulation == Formulation::absolute || can_use_relative_coordinates(o.integrator)) return;
+  throw base::InputError("formulation: `recursive` is not yet implemented with this integrator",
+                         "choose `runge_kutta` or `bdf`, or set  formulation: absolute");
+}
+
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
                                        std::vector<int> dependent_rows) {
   integrators::PetscTsOptions options;
@@ -229,6 +235,7 @@ integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regulari
   options.preset = o.preset;
   options.regularization = regularization;
   options.dependent_rows = std::move(dependent_rows);
+  options.is_relative = o.formulation == Formulation::recursive;
   return options;
 }
 
@@ -238,6 +245,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
                                       const system::Redundancy& redundancy,
                                       std::shared_ptr<integrators::ContactSolver> contact_solver) {
   refuse_set_valued_contacts(system, o);
+  refuse_formulation(o);
   if (o.integrator == IntegratorKind::kinematics)
     return std::make_unique<KinematicStepper>(system, o, redundancy);
   const double regularization =

@@ -146,6 +146,19 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   J_q.block<3, 3>(3, 3) += k.stiffness * skew(m.c) * a_skew;
   if (n == 0) return;
 
+  if (k.damping == 0.0 && k.stiffness == 0.0) {  // accelerations need no more
+    const Eigen::Matrix3Xd RS = k.mass * R.lazyProduct(S);
+    J_rate.block(0, 6, 3, n) += RS;
+    J_rate.block(6, 0, n, 3) += RS.transpose();
+    for (int j = 0; j < n; ++j) {
+      const Vector3d h = k.mass * cross_of(as_matrix(m.B.col(j)));
+      J_rate.block<3, 1>(3, 6 + j) += h;
+      J_rate.block<1, 3>(6 + j, 3) += h.transpose();
+    }
+    J_rate.bottomRightCorner(n, n) += k.mass * M_;
+    return;
+  }
+
   const auto dw = s.v.tail(n), ddw = s.a.tail(n);
   const Matrix9X B_rate = contract(dw);    // column j: sum m db X_j^T
   const Matrix9X B_rate2 = contract(ddw);  // column j: sum m ddb X_j^T

@@ -4,10 +4,9 @@
 
 #include <cmath>
 
+#include "integrators/index_one_form.h"
 #include "integrators/vector_copy.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/system/accelerations.h"
-#include "solidyn/system/projection.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -16,20 +15,11 @@ using Eigen::Map;
 using Eigen::VectorXd;
 using system::State;
 
-// Rate at which the length of a quaternion returns to one, 1/s: slower than what drives the step.
-constexpr double kQuaternionRate = 1.0;
 // Another order must promise a step this much longer.
 constexpr double kWorthwhile = 1.15;
 constexpr double kDiverged = 1e100;
 // rad that a tracked angle may turn by in a step, by the velocities at its start.
 constexpr double kCountable = 0.5 * M_PI;
-
-// Such forces follow the multipliers of least norm, which only all rows together have.
-bool has_multiplier_forces(const system::System& system) {
-  for (const forces::ForceIndex i : system.forces())
-    if (!system.force(i).constraints().empty()) return true;
-  return false;
-}
 
 bool uses_bdf(::TS ts) {
   PetscBool is_bdf;
@@ -47,10 +37,12 @@ void PetscTs::write_solution(const VectorXd& y) {
 }
 
 void PetscTs::initialize(const State& state) {
-  const int n = system_.layout().n_configuration() + system_.layout().n_velocities() +
-                system_.connectivity().n_islands();
   scratch_ = state.clone();
   system_.update(scratch_);
+  if (!form_)
+    form_ = options_.is_relative ? make_relative_form(system_, options_)
+                                 : make_absolute_form(system_, options_);
+  const int n = form_->size() + system_.connectivity().n_islands();
   create(n);
   set_tolerances(n);
   SOLIDYN_PETSC(TSSetFromOptions(ts_));
@@ -59,7 +51,8 @@ void PetscTs::initialize(const State& state) {
   VectorXd y(n);
   work_.setZero(system_.connectivity().n_islands());
   largest_kinetic_ = work_;
-  y << state.q, state.v, work_;
+  form_->start(scratch_, y.head(form_->size()));
+  y.tail(work_.size()) = work_;
   write_solution(y);
   SOLIDYN_PETSC(TSSetSolution(ts_, y_));
   SOLIDYN_PETSC(TSSetTime(ts_, state.t));
@@ -71,9 +64,6 @@ void PetscTs::initialize(const State& state) {
     max_order_ = static_cast<int>(order);
     SOLIDYN_PETSC(TSBDFSetOrder(ts_, std::min(2, max_order_)));
   }
-  rows_ = has_multiplier_forces(system_) ? system::IndependentRows()
-                                         : system::IndependentRows(options_.dependent_rows);
-  rows_.improve(system_, scratch_, *solver_);
   jacobian_is_stale_ = true;
   pending_error_ = last_error_ = nullptr;
   steps_at_order_ = 0;
@@ -104,40 +94,19 @@ double PetscTs::estimate_step(double t, const VectorXd& y, int order) {
 }
 
 void PetscTs::evaluate(double t, const double* y, double* f) {
-  const int n_q = system_.layout().n_configuration(), n_v = system_.layout().n_velocities();
-  scratch_.t = t;
-  scratch_.q = Map<const VectorXd>(y, n_q);
-  scratch_.v = Map<const VectorXd>(y + n_q, n_v);
-  if (!(scratch_.q.lpNorm<Eigen::Infinity>() < kDiverged &&
-        scratch_.v.lpNorm<Eigen::Infinity>() < kDiverged))
+  const Eigen::Index n = form_->size();
+  if (!(Map<const VectorXd>(y, n).lpNorm<Eigen::Infinity>() < kDiverged))
     throw base::ComputationError(fmt::format("t = {:.6g} s: the motion diverges", t));
-  // From zero, so that f depends on t and y alone.
-  scratch_.a.setZero();
-  scratch_.lambda.setZero();
+  scratch_.t = t;
   {
     base::ScopedTimer timer(statistics_.solve_seconds);
-    statistics_.linear_solves += solve_acceleration_equations(
-        system_, scratch_,
-        {options_.baumgarte_alpha, options_.baumgarte_beta, options_.regularization, rows_},
-        *solver_);
+    statistics_.linear_solves += form_->evaluate(y, scratch_, f);
   }
-  Map<VectorXd>(f + n_q, n_v) = scratch_.a;
-  Map<VectorXd>(f + n_q + n_v, system_.connectivity().n_islands()) =
-      system_.external_powers(scratch_);
-  for (const bodies::BodyIndex b : system_.bodies()) {
-    const int at = system_.layout().configuration_offset(b),
-              from = system_.layout().velocity_offset(b);
-    const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
-    Map<VectorXd>(f + system_.layout().elastic_offset(b), n_e) =
-        scratch_.v.segment(from + n_rigid, n_e);
-    if (n_rigid == 0) continue;
-    const Eigen::Vector4d Q = scratch_.q.segment<4>(at + 3);
-    const Eigen::Vector3d w = scratch_.v.segment<3>(from + 3), e = Q.tail<3>();
-    Map<Eigen::Vector3d>(f + at) = scratch_.v.segment<3>(from);
-    Map<Eigen::Vector4d> dQ(f + at + 3);
-    dQ << -0.5 * e.dot(w), 0.5 * (Q[0] * w + e.cross(w));
-    dQ += kQuaternionRate * (1.0 - Q.squaredNorm()) * Q;
-  }
+  Map<VectorXd> power(f + n, system_.connectivity().n_islands());
+  if (form_->exchanges_energy())
+    power = system_.external_powers(scratch_);
+  else
+    power.setZero();
 }
 
 // Forward differences, with steps in proportion to each component's size or to what its absolute
@@ -201,7 +170,7 @@ double PetscTs::step(State& state, double t_end) {
     take(state, after, y);
     if (options_.projection) project(state, y);
     fill(state, after, y);
-    if (options_.projection) rows_.improve(system_, state, *solver_);
+    if (options_.projection) form_->settle(state);
   } catch (...) {
     state.copy_from(start);
     throw;
@@ -223,12 +192,7 @@ double PetscTs::step(State& state, double t_end) {
 // TSBDF takes the solution over into its history when the next step begins; formulas of
 // Runge-Kutta that go on from their last stage must look at it again.
 void PetscTs::project(State& state, VectorXd& y) {
-  system::ProjectionOptions options;
-  options.rows = rows_;
-  options.regularization = options_.regularization;
-  statistics_.linear_solves += project_onto_constraints(system_, state, options, *solver_);
-  y.head(state.q.size()) = state.q;
-  y.segment(state.q.size(), state.v.size()) = state.v;
+  statistics_.linear_solves += form_->project(y, state);
   write_solution(y);
   if (max_order_ == 0) SOLIDYN_PETSC(TSRestartStep(ts_));
 }
@@ -259,22 +223,14 @@ void PetscTs::require_no_rejection(double t, const VectorXd& y) {
       t, rejection));
 }
 
-void PetscTs::take(State& state, double t, const VectorXd& y) const {
+void PetscTs::take(State& state, double t, const VectorXd& y) {
   state.t = t;
-  state.q = y.head(system_.layout().n_configuration());
-  state.v = y.segment(system_.layout().n_configuration(), system_.layout().n_velocities());
-  for (const bodies::BodyIndex b : system_.bodies())
-    if (system_.body(b).n_rigid() > 0)
-      state.q.segment<4>(system_.layout().configuration_offset(b) + 3).normalize();
+  form_->take(y, state);
 }
 
 void PetscTs::fill(State& state, double t, const VectorXd& y) {
-  take(state, t, y);
-  state.a.setZero();
-  state.lambda.setZero();
-  statistics_.linear_solves += solve_acceleration_equations(
-      system_, state, {options_.baumgarte_alpha, options_.baumgarte_beta, options_.regularization},
-      *solver_);
+  state.t = t;
+  statistics_.linear_solves += form_->fill(y, state);
 }
 
 void PetscTs::fail(double t) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "integrators/index_one_form.h"
 #include "integrators/vector_copy.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/petsc_ts.h"
@@ -188,9 +189,9 @@ struct PetscTs::Callbacks {
 PetscTs::PetscTs(system::System& system, const PetscTsOptions& options)
     : system_(system), options_(options) {
   check(system, options);
-  solver_ = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
-  system_.set_pattern(*solver_);
 }
+
+PetscTs::~PetscTs() = default;
 
 void PetscTs::create(int n) {
   base::Ts ts;
@@ -256,16 +257,8 @@ void PetscTs::set_tolerances(int n) {
   const VectorXd velocity =
       weights.unaryExpr([atol](double w) { return w > 0.0 ? atol / w : atol; });
   absolute_.resize(n);
-  absolute_.segment(system_.layout().n_configuration(), system_.layout().n_velocities()) = velocity;
-  absolute_.tail(system_.connectivity().n_islands()).setConstant(kAnyWork);
-  for (const bodies::BodyIndex b : system_.bodies()) {
-    const int q = system_.layout().configuration_offset(b), v = system_.layout().velocity_offset(b);
-    const int n_e = system_.body(b).n_elastic(), n_rigid = system_.body(b).n_rigid();
-    absolute_.segment(system_.layout().elastic_offset(b), n_e) = velocity.segment(v + n_rigid, n_e);
-    if (n_rigid == 0) continue;
-    absolute_.segment<3>(q) = velocity.segment<3>(v);
-    absolute_.segment<4>(q + 3).setConstant(atol);
-  }
+  absolute_ << form_->tolerances(velocity, atol),
+      VectorXd::Constant(system_.connectivity().n_islands(), kAnyWork);
   base::Vec tolerance;
   SOLIDYN_PETSC(VecDuplicate(y_, tolerance.out()));
   PetscScalar* values;

@@ -30,11 +30,12 @@ Primitive::Rates Primitive::rates(double t) const {
 }
 
 Joint::Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
-             std::vector<std::string> row_names)
+             std::vector<std::string> row_names, const std::optional<Hinge>& hinge)
     : Constraint(std::move(name), link.bodies(), static_cast<int>(primitives.size())),
       link_(link),
       primitives_(std::move(primitives)),
-      row_names_(std::move(row_names)) {
+      row_names_(std::move(row_names)),
+      hinge_(hinge) {
   SOLIDYN_ASSERT(!link.is_within_one_body());
 }
 

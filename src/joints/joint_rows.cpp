@@ -45,10 +45,44 @@ void add_point_on_line(JointRows& rows) {
   add_point_along(rows, 1);
 }
 
+// Of what leaves more than four coordinates free, or ones without a global chart, there is none.
+std::optional<Hinge> hinge_of(JointType type) {
+  using Kind = Hinge::Kind;
+  switch (type) {
+    case JointType::fixed:
+      return Hinge(Kind::fixed);
+    case JointType::spherical:
+      return Hinge(Kind::spherical);
+    case JointType::revolute:
+      return Hinge(Kind::revolute);
+    case JointType::cylindrical:
+      return Hinge(Kind::cylindrical);
+    case JointType::prismatic:
+      return Hinge(Kind::prismatic);
+    case JointType::planar:
+      return Hinge(Kind::planar);
+    case JointType::universal:
+      return Hinge(Kind::universal);
+    case JointType::constant_velocity:
+      return Hinge(Kind::constant_velocity);
+    case JointType::point_on_line:
+      return Hinge(Kind::point_on_line);
+    case JointType::parallel_axes:
+      return Hinge(Kind::parallel_axes);
+    case JointType::orientation:
+      return Hinge(Kind::orientation);
+    case JointType::point_on_plane:
+    case JointType::perpendicular_axes:
+      return {};
+  }
+  return {};
+}
+
 }  // namespace
 
 JointRows joint_rows(JointType type) {
   JointRows rows;
+  rows.hinge = hinge_of(type);
   switch (type) {
     case JointType::fixed:
       add_coincident_points(rows);
@@ -109,6 +143,7 @@ JointRows screw_rows(double pitch) {
       rows,
       ScrewAdvance(PointAlongFrameAxis(Vector3d::UnitZ()), pitch / (2.0 * M_PI), RotationAngle()),
       "advance of the screw");
+  rows.hinge = Hinge::screw(pitch);
   return rows;
 }
 

@@ -19,8 +19,8 @@ using Entries = std::map<std::string, std::string>;
 
 bool may_change(const std::string& path) {
   // What parameters do is in the values that they were put into.
-  static const std::set<std::string> free = {"title",   "parameters", "analyses",
-                                             "sensors", "solver",     "output"};
+  static const std::set<std::string> free = {"title",  "parameters", "analyses",   "sensors",
+                                             "solver", "output",     "formulation"};
   return free.count(path.substr(0, path.find('.'))) > 0;
 }
 

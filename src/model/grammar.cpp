@@ -64,6 +64,11 @@ const TableSpec& model_grammar() {
        Key("gravity", Form::vector, "acceleration of free fall, world", "[0, 0, -9.81]")
            .in(kAcceleration)
            .or_else("[0, 0, 0]"),
+       Key("formulation", Form::word,
+           "unknowns of the dynamics: `absolute` (every body in the world, with the forces of all joints) or `recursive` (coordinates of the joints, by sweeps over the bodies at a cost linear in their number; doc/recursive.md)",
+           "recursive")
+           .among({"absolute", "recursive"})
+           .or_else("absolute"),
        Key("materials", Form::named_tables, "named materials",
            "{steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}")
            .holds(material_table()),

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "model/analyses/formulation.h"
 #include "model/bodies/catalogue.h"
 #include "model/bodies/materials.h"
 #include "model/check.h"
@@ -53,6 +54,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   Names names;
   model.title = file.text("title");
   model.gravity = file.vector("gravity");
+  read_formulation(file, model);
   model.materials = read_materials(file, {model, names});
   read_body_names(file, names);
   model.bodies = read_bodies(file, {model, names});
@@ -111,6 +113,7 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   model.entries_beside_defaults = flattened(without_defaults(root, model_grammar(), context.units));
   read_parts(file, model);
   check_rates_in_statics(model, report);
+  check_formulation(model, report);
   check_set_valued_contacts(model, report);
   model.data_files = context.data_files;
   if (report.is_empty()) check_functions_in_time(model, report);

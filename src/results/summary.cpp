@@ -98,6 +98,7 @@ std::string to_json(const RunSummary& s) {
         {"imbalance", s.energy.imbalance}}},
       {"warnings", s.warnings},
   };
+  if (!s.formulation.empty()) json["formulation"] = s.formulation;
   if (s.equilibria) {
     json["equilibria"] = {{"relaxed", s.equilibria->relaxed},
                           {"relaxation_steps", s.equilibria->relaxation_steps},

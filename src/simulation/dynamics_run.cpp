@@ -361,6 +361,8 @@ class DynamicsRun {
     s.status = status;
     s.title = description_.title;
     s.integrator = dynamics_.stepper().name();
+    s.formulation =
+        description_.formulation == analyses::Formulation::recursive ? "recursive" : "absolute";
     s.ranks = base::size(comm_);
     s.dofs = built_.system.layout().n_dofs();
     s.constraints = built_.system.layout().n_constraints() -

@@ -17,6 +17,7 @@
 #include "solidyn/model/build.h"
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/model/unreduced_meshes.h"
+#include "solidyn/recursive/forest.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/results/folder_lock.h"
 #include "solidyn/system/scales.h"
@@ -96,6 +97,8 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
       built->system.layout().n_constraints(), n_redundant,
       built->system.layout().n_dofs() - n_independent);
   for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
+  if (description.formulation == analyses::Formulation::recursive)
+    text += recursive::describe(built->system, recursive::find_forest(built->system));
   return text;
 }
 

@@ -32,7 +32,7 @@ void require_two_bodies(const System& system, const std::string& name, const Fra
 ConstraintIndex add(System& system, const std::string& name, joints::JointRows rows,
                     const bodies::FrameLink& link) {
   return system.add_constraint(std::make_unique<joints::Joint>(
-      name, link, std::move(rows.primitives), std::move(rows.names)));
+      name, link, std::move(rows.primitives), std::move(rows.names), rows.hinge));
 }
 
 }  // namespace

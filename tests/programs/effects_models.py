@@ -1292,13 +1292,14 @@ def file_tables(schema):
     second = {"extra": {"type": "translation_drive", "between": ["ground", "b.end"], "axis": [0, 0, 1], "translation": "t^2"}}
     whole = pendulum("modal")
     yield table(schema, "model", "The top level", {"modal": whole}, (), {
-        "solidyn": [1], "title": ["another"], "units": [{"length": "ft"}], "parameters": [{"p": 1}], "gravity": [[1, 2, 3]],
+        "solidyn": [1], "title": ["another"], "units": [{"length": "ft"}], "parameters": [{"p": 1}], "gravity": [[1, 2, 3]], "formulation": ["recursive"],
         "materials": [{"steel": {"density": 5000}}], "bodies": [{"b": {"velocity": {"angular": [0, 3, 1]}}}], "joints": [second],
         "loads": [{"push": {"force": [1, 2, 3]}}], "contacts": [{"c": {**SOFT, "between": ["ground", "b.end"], "first": {**PLANE, "at": [0.3, 0, -0.0999]}}}],
         "forces": [{"s": {"type": "drag", "at": "b.end", "viscous": 10}}], "supports": [{"s": {"body": "b", "nodes": {"in_set": "tip"}, "fix": ["z"]}}],
         "sensors": [{"end": {"component": "x"}}], "analyses": [[{"modes": {"count": 2}}]], "solver": [{"preset": "direct"}], "output": [{"history_every": 2}]},
         of="model", same={"solidyn": "there is one version of the format", "title": "it is for the reader: `summary.json` and plots",
-                          "solver": "another way to the same numbers"})
+                          "solver": "another way to the same numbers"},
+        whole={("modal", "formulation"): {"analyses": [{"dynamics": {"duration": 2e-3, "step": 1e-5, "integrator": "runge_kutta", "relative_tolerance": 1e-10}}]}})
 
 
 def tables(schema):

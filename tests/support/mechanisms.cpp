@@ -32,8 +32,8 @@ void add_joint(system::System& system, const std::string& name, joints::JointTyp
   const auto A = system.add_frame(frame_at(body_A, pose_A, p_W, axis));
   const auto B = system.add_frame(frame_at(body_B, pose_B, p_W, axis));
   joints::JointRows rows = joints::joint_rows(type);
-  system.add_constraint(
-      std::make_unique<joints::Joint>(name, system.link(A, B), rows.primitives, rows.names));
+  system.add_constraint(std::make_unique<joints::Joint>(name, system.link(A, B), rows.primitives,
+                                                        rows.names, rows.hinge));
 }
 
 void add_load(system::System& system, const std::string& name, bodies::FrameIndex frame,

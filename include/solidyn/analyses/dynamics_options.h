@@ -39,6 +39,15 @@ constexpr bool can_move_full_meshes(IntegratorKind integrator) {
 /// or in equilibrium with loads and inertia forces (system::deform_quasi_statically).
 enum class ElasticStart { as_given, quasi_static };
 
+/// Formulation::recursive.
+constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
+  return integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta;
+}
+
+/// Unknowns of the motion: of every body in the world, with multipliers of all joints, or those of
+/// hinges between them (doc/recursive.md).
+enum class Formulation { absolute, recursive };
+
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
@@ -62,6 +71,7 @@ struct DynamicsOptions {
   bool assemble_contacts = false;  ///< at the start, see integrators::separate_overlaps()
   integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
+  Formulation formulation = Formulation::absolute;
   /// generalized_alpha, hht, bathe, ed_alpha
   integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;
   /// the same and moreau_jean

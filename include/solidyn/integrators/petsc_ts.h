@@ -6,9 +6,10 @@
 
 #include "solidyn/base/petsc.h"
 #include "solidyn/integrators/generalized_alpha.h"
-#include "solidyn/system/independent_rows.h"
 
 namespace solidyn::integrators {
+
+class IndexOneForm;
 
 struct PetscTsOptions {
   enum class Type {
@@ -29,6 +30,8 @@ struct PetscTsOptions {
   double max_step = std::numeric_limits<double>::infinity();  ///< s
   std::vector<int> dependent_rows;  ///< of the constraints, see system::Redundancy
   double regularization = 0.0;      ///< see system::redundancy_regularization; with dependent rows
+  /// Coordinates of hinges in place of the poses of bodies (recursive::Mechanism).
+  bool is_relative = false;
   solvers::Preset preset = solvers::Preset::automatic;
 };
 
@@ -36,6 +39,7 @@ struct PetscTsOptions {
 /// dy/dt = f(t, y), y = [q; v; W], that PETSc's TS integrates with error control:
 ///   dp = v,  dQ = 1/2 Q o (0, w) + k (1 - |Q|^2) Q,  dq_e = the elastic velocities,
 ///   dv = a of system::solve_acceleration_equations at the normalised quaternions Q,
+/// or, on relative coordinates, dq and dv of hinges and elastic coordinates (recursive::Mechanism);
 ///   dW = the power of drives and loads less what is dissipated, which takes no part in the control
 /// After each accepted step y is projected onto the constraints (system/projection.h), and what a
 /// formula of several steps remembers is the projected solution. Instead of that, or beside it,
@@ -52,6 +56,7 @@ class PetscTs {
   PetscTs(system::System& system, const PetscTsOptions& options);
   PetscTs(const PetscTs&) = delete;
   PetscTs& operator=(const PetscTs&) = delete;
+  ~PetscTs();
 
   /// Starts, or starts anew after an event, from consistent positions and velocities.
   void initialize(const system::State& state);
@@ -82,7 +87,7 @@ class PetscTs {
   double estimate_step(double t, const Eigen::VectorXd& y, int order);
   double weighted_norm(const Eigen::VectorXd& d, const Eigen::VectorXd& y) const;
   void choose_order(double t, const Eigen::VectorXd& y);
-  void take(system::State& state, double t, const Eigen::VectorXd& y) const;
+  void take(system::State& state, double t, const Eigen::VectorXd& y);
   void fill(system::State& state, double t, const Eigen::VectorXd& y);
   void project(system::State& state, Eigen::VectorXd& y);
   bool limit_slips(const Eigen::VectorXd& before, Eigen::VectorXd& after);
@@ -92,7 +97,7 @@ class PetscTs {
 
   system::System& system_;
   PetscTsOptions options_;
-  std::unique_ptr<solvers::LinearSolver> solver_;
+  std::unique_ptr<IndexOneForm> form_;
   system::State scratch_;
   base::Ts ts_;
   base::Vec y_;
@@ -106,7 +111,6 @@ class PetscTs {
   int n_corrections_ = 0;  // since the Jacobian was computed; where they are limited
   double newton_size_ = 0.0;
   Eigen::VectorXd work_, largest_kinetic_;  // J, of each island
-  system::IndependentRows rows_;
   // The last solutions, newest first, for the choice of the order.
   std::deque<double> times_;
   std::deque<Eigen::VectorXd> solutions_;

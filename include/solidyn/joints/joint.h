@@ -4,6 +4,7 @@
 #include "solidyn/bodies/pair_coordinates.h"
 #include "solidyn/bodies/tracked_coordinate.h"
 #include "solidyn/joints/constraint.h"
+#include "solidyn/joints/hinge.h"
 #include "solidyn/math/time_function.h"
 
 namespace solidyn::joints {
@@ -50,8 +51,9 @@ class Primitive {
 class Joint final : public Constraint {
  public:
   /// @pre the carriers of the link's frames differ
+  /// @param hinge  what the rows leave free, where coordinates of it are known
   Joint(std::string name, const bodies::FrameLink& link, std::vector<Primitive> primitives,
-        std::vector<std::string> row_names);
+        std::vector<std::string> row_names, const std::optional<Hinge>& hinge = {});
 
   void evaluate(const bodies::Kinematics& kinematics, double t,
                 ConstraintValues& values) const override;
@@ -71,6 +73,7 @@ class Joint final : public Constraint {
   bodies::FrameIndex frame_B() const { return link_.frame_B(); }
   const bodies::FrameLink& link() const { return link_; }
   const std::vector<Primitive>& primitives() const { return primitives_; }  ///< one per row
+  const std::optional<Hinge>& hinge() const { return hinge_; }
   /// J of the primitives: the joint's wrench on the pair is -rows^T lambda. [n x 12]
   Eigen::Matrix<double, Eigen::Dynamic, 12> pair_rows(const FramePair& f) const;
   /// d(rows^T lambda)/d(position).
@@ -85,6 +88,7 @@ class Joint final : public Constraint {
   bodies::FrameLink link_;
   std::vector<Primitive> primitives_;
   std::vector<std::string> row_names_;
+  std::optional<Hinge> hinge_;
 };
 
 /// @throws std::logic_error for a constraint of another kind
@@ -114,6 +118,8 @@ struct JointRows {
   std::vector<std::string> names;
   /// What the pair's link must track for them; null: nothing, or an angle.
   std::shared_ptr<const bodies::TrackedCoordinate> tracked = nullptr;
+  /// Coordinates of what they leave free of the relative pose; none where that is too much.
+  std::optional<Hinge> hinge = {};
 };
 JointRows joint_rows(JointType type);
 /// B advances along A's z by `pitch` (m) per turn, right-handed when positive. The link's angle is

@@ -57,6 +57,7 @@ class System {
 
   base::IndexRange<BodyIndex> bodies() const { return bodies_.indices(); }
   const bodies::Body& body(BodyIndex i) const { return *bodies_[i]; }
+  bodies::Body& body(BodyIndex i) { return *bodies_[i]; }
   const InitialMotion& initial_motion(BodyIndex body) const { return initial_[body]; }
   base::IndexRange<ConstraintIndex> constraints() const { return constraints_.indices(); }
   const joints::Constraint& constraint(ConstraintIndex i) const { return *constraints_[i]; }

@@ -323,6 +323,7 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
       view.where(view.has("contact_solver") ? "contact_solver" : "contact_tolerance");
   read_fields(option_fields(), view, scope, dynamics.options);
   read_fields(dynamics_fields(), view, scope, dynamics);
+  dynamics.options.formulation = scope.model.formulation;
   check_step(view, dynamics.options);
   check_adaptive(view, dynamics.options);
   warn_of_tangent(view, dynamics.options, scope.model);

@@ -40,8 +40,9 @@ bodies::BodyIndex add_mass(const BodyEntry& d, const fem::FrameMass& mass, Built
   own.R_BF = motion.q_WB.conjugate().toRotationMatrix();
   const bodies::FrameIndex frame_B = built.system.add_frame(std::move(own));
   const joints::JointRows rows = joints::joint_rows(joints::JointType::fixed);
-  built.system.add_constraint(std::make_unique<joints::Joint>(
-      "joint of " + name, built.system.link(frame_A, frame_B), rows.primitives, rows.names));
+  built.system.add_constraint(
+      std::make_unique<joints::Joint>("joint of " + name, built.system.link(frame_A, frame_B),
+                                      rows.primitives, rows.names, rows.hinge));
   base::log_info("body {}: {} ({:.6g} kg) is a rigid body on the frame {}", d.name, mass.name,
                  mass.mass, mass.carrier.name);
   return index;

@@ -101,7 +101,7 @@ void PlacedJoint::build(const Builder& builder) const {
   const joints::JointRows its_rows = rows(drawn);
   built.joints[name] = built.system.add_constraint(
       std::make_unique<joints::Joint>("joint " + name, tracked_link(its_rows, frames, built.system),
-                                      its_rows.primitives, its_rows.names));
+                                      its_rows.primitives, its_rows.names, its_rows.hinge));
   built.joint_frames[name] = frames;
   for (const JointFreedom freedom : type.coordinates)
     if (const auto own = coordinate(freedom, drawn))

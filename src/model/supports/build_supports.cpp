@@ -137,7 +137,7 @@ void hold_orientation(const SupportDescription& support, const BodyEntry& body,
   built.system.add_constraint(std::make_unique<joints::Joint>(
       constraint_name(support, body),
       link_point(support, body, index, mean.x_B, mean.Psi, Psi_r, built), rows.primitives,
-      rows.names));
+      rows.names, rows.hinge));
 }
 
 // One of the rotations of a region that may turn about other axes, which are right in large

@@ -1,0 +1,209 @@
+// Accelerations and steps of chains in relative coordinates, beside absolute ones:
+//   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive
+//   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive --bodies 100 --modes 5
+#include <fmt/format.h>
+#include <slepc.h>
+
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <iostream>
+#include <random>
+
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/base/log.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/recursive/mechanism.h"
+#include "solidyn/system/accelerations.h"
+#include "solidyn/system/connect.h"
+#include "timing.h"
+
+using namespace solidyn;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
+
+namespace {
+
+using Eigen::Matrix3Xd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// Of the largest acceleration: what relative and absolute coordinates may differ by.
+constexpr double kSame = 1e-8;
+constexpr double kSeconds = 0.3;  // of each measurement
+
+// Links of 1 m and 1 kg in a row along x, pinned about z; a flexible one is 20 masses with random
+// modes, of which frames see the displacement and the slope.
+class Chain {
+ public:
+  Chain(int n, int n_modes) : n_modes_(n_modes) {
+    system.set_gravity(Vector3d(0, -9.81, 0));
+    for (int i = 0; i < n; ++i) add_link(i);
+    system.finalize();
+  }
+  system::System system;
+
+ private:
+  Matrix3Xd random(int columns) {
+    Matrix3Xd m(3, columns);
+    for (double& x : m.reshaped()) x = std::uniform_real_distribution<double>(-1, 1)(generator_);
+    return m;
+  }
+
+  std::unique_ptr<bodies::ModalBody> make_body() {
+    if (n_modes_ == 0)
+      return bodies::make_rigid_body("link", 1.0, Vector3d::Zero(),
+                                     Vector3d(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal());
+    const int n_masses = 20;
+    const double mass = 1.0 / n_masses;
+    const Matrix3Xd x = 0.5 * random(n_masses);
+    std::vector<Matrix3Xd> X;
+    for (int i = 0; i < n_modes_; ++i) X.push_back(random(n_masses));
+    reduction::InertiaInvariants inertia;
+    Eigen::MatrixXd M(n_modes_, n_modes_);
+    inertia.mass = 1.0;
+    inertia.first_moment = mass * x.rowwise().sum();
+    inertia.N00 = mass * x * x.transpose();
+    inertia.S.resize(3, n_modes_);
+    for (int i = 0; i < n_modes_; ++i) {
+      inertia.S.col(i) = mass * X[i].rowwise().sum();
+      inertia.N0.emplace_back(mass * x * X[i].transpose());
+      for (int j = 0; j < n_modes_; ++j) {
+        inertia.N.emplace_back(mass * X[i] * X[j].transpose());
+        M(i, j) = inertia.N.back().trace();
+      }
+    }
+    return std::make_unique<bodies::ModalBody>("link", inertia, M, 1e3 * M,
+                                               Eigen::MatrixXd::Zero(n_modes_, n_modes_),
+                                               VectorXd::Ones(n_modes_));
+  }
+
+  bodies::FrameIndex add_frame(bodies::BodyIndex body, double x) {
+    bodies::Frame frame;
+    frame.body = body;
+    frame.x_B = Vector3d(x, 0, 0);
+    if (body != bodies::kGround && n_modes_ > 0) {
+      frame.Psi_t = 0.1 * random(n_modes_);
+      frame.Psi_r = 0.1 * random(n_modes_);
+    }
+    return system.add_frame(std::move(frame));
+  }
+
+  void add_link(int i) {
+    bodies::InitialMotion pose;
+    pose.p_WB = Vector3d(i + 0.5, 0, 0);
+    const bodies::BodyIndex body = system.add_body(make_body(), pose);
+    const auto A =
+        i > 0 ? add_frame(bodies::BodyIndex(i - 1), 0.5) : add_frame(bodies::kGround, 0.0);
+    system::add_joint(system, "joint", joints::JointType::revolute, {A, add_frame(body, -0.5)});
+  }
+
+  int n_modes_;
+  std::mt19937 generator_{1};
+};
+
+// CPU milliseconds of one call, median of five groups of calls.
+template <class Call>
+double milliseconds(const Call& call) {
+  double before = cpu_seconds();
+  call();
+  const double once = std::max(1e-7, cpu_seconds() - before);
+  const int n = std::max(1, static_cast<int>(kSeconds / 5 / once));
+  std::vector<double> times;
+  for (int group = 0; group < 5; ++group) {
+    before = cpu_seconds();
+    for (int i = 0; i < n; ++i) call();
+    times.push_back(1e3 * (cpu_seconds() - before) / n);
+  }
+  return median(times);
+}
+
+struct Step {
+  double milliseconds = 0.0, drift = 0.0;
+};
+
+// With monitors, without sensors.
+Step time_of_step(system::System& system, const analyses::DynamicsOptions& options, int n_steps) {
+  analyses::Dynamics dynamics(system, options);
+  dynamics.start();
+  const double before = cpu_seconds();
+  for (int i = 0; i < n_steps && !dynamics.is_done(); ++i) dynamics.advance();
+  const double seconds = cpu_seconds() - before;
+  dynamics.observe();
+  return {1e3 * seconds / static_cast<double>(dynamics.steps()),
+          dynamics.monitor().relative_drift()};
+}
+
+bool measure(int n, int n_modes) {
+  Chain chain(n, n_modes);
+  system::System& system = chain.system;
+  system::State state = system.make_state();
+  system.update(state);
+  system.accept(state);
+
+  recursive::Mechanism mechanism(system);
+  VectorXd q, u, du;
+  mechanism.tree().find_coordinates(state, q, u);
+  for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
+  mechanism.compute_state(q, u, state);
+  const double sweeps = milliseconds([&] { mechanism.compute_accelerations(q, u, state, du); });
+
+  system::State absolute = state.clone();
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
+  system.set_pattern(*solver);
+  const double dae = milliseconds([&] {
+    absolute.a.setZero();
+    absolute.lambda.setZero();
+    system::solve_acceleration_equations(system, absolute, {}, *solver);
+  });
+  const double differ =
+      (absolute.a - state.a).lpNorm<Eigen::Infinity>() / absolute.a.lpNorm<Eigen::Infinity>();
+
+  analyses::DynamicsOptions options;
+  options.step = 1e-3;
+  options.duration = 1.0;
+  const int n_steps = n <= 100 ? 200 : 20;
+  const Step implicit = time_of_step(system, options, n_steps);
+  options.integrator = analyses::IntegratorKind::runge_kutta;
+  const Step explicit_absolute =
+      n <= 1000 ? time_of_step(system, options, n_steps / 10) : Step{NAN, NAN};
+  options.formulation = analyses::Formulation::recursive;
+  const Step explicit_relative = time_of_step(system, options, n_steps);
+  fmt::print(
+      "{{\"bodies\": {}, \"modes\": {}, \"accelerations_ms\": {:.4g}, \"microseconds_per_body\": "
+      "{:.3f}, \"accelerations_absolute_ms\": {:.4g}, \"runge_kutta_step_ms\": {:.4g}, "
+      "\"runge_kutta_step_absolute_ms\": {:.4g}, \"generalized_alpha_step_ms\": {:.4g}, \"check\": "
+      "{{\"accelerations_differ\": {:.1e}, \"energy_drift\": {:.1e}}}}}\n",
+      n, n_modes, sweeps, 1e3 * sweeps / n, dae, explicit_relative.milliseconds,
+      explicit_absolute.milliseconds, implicit.milliseconds, differ, explicit_relative.drift);
+  std::cout.flush();
+  return differ < kSame;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace po = boost::program_options;
+  po::options_description options("options");
+  std::vector<int> bodies, modes;
+  options.add_options()("help", "this text")("bodies", po::value(&bodies)->multitoken(),
+                                             "chain lengths; default 10 100 1000 10000")(
+      "modes", po::value(&modes)->multitoken(), "of each body; default 0, rigid");
+  po::variables_map map;
+  po::store(po::command_line_parser(argc, argv).options(options).run(), map);
+  po::notify(map);
+  if (map.count("help")) {
+    std::cout << options;
+    return 0;
+  }
+  if (bodies.empty()) bodies = {10, 100, 1000, 10000};
+  if (modes.empty()) modes = {0};
+  if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
+  base::set_log_level(base::LogLevel::error);
+  bool all_right = true;
+  for (const int n_modes : modes)
+    for (const int n : bodies) all_right &= measure(n, n_modes);
+  SlepcFinalize();
+  if (!all_right) std::cerr << "an answer is wrong: the timings above do not count\n";
+  return all_right ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+#pragma once
+#include "solidyn/recursive/tree.h"
+
+namespace solidyn::recursive {
+
+/// The inverse of the mass matrix of a tree by two sweeps, P-RECURSIVE (6.1), (7.1): of each body
+/// the modes are eliminated first, then its hinge, so that only 6 x 6 goes inwards. With P of the
+/// body and all that it carries, D_f = [1; E]^T P [1; E] and N = [0 1] P [1; E]:
+///   P_R = P_rr - N D_f^-1 N^T,   D = H^T P_R H,   G = P_R H D^-1,   P+ = P_R - G H^T P_R
+/// Local. Proved by ArticulatedBodies.*
+class ArticulatedBodies {
+ public:
+  explicit ArticulatedBodies(Tree& tree);
+
+  /// At the motion of Tree::compute_motion().
+  /// @throws base::ComputationError naming a hinge about which nothing has inertia
+  void factorise();
+
+  /// Sets the forces of all links to those of inertia without accelerations, gravity and
+  /// elasticity, as bodies::Body::add_residual has them. @pre factorise()
+  void set_inertia_forces(const Eigen::Vector3d& gravity);
+  void set_forces_to_zero();
+  /// Adds a generalised force on the velocities of a body, as in a residual: force (W), torque (B),
+  /// modal forces. @param r [velocities of the body]
+  void add_force(Link& link, const Eigen::Ref<const Eigen::VectorXd>& r);
+
+  /// With M du + forces = 0: du [n_speeds] of all that is free, the accelerations of links, and
+  /// what their hinges exert. `motion`: with the bias of the links' motion, and with those entries
+  /// of du that follow laws; else both are zero.
+  enum class Bias { none, motion };
+  void solve(Bias bias, Eigen::VectorXd& du);
+
+  /// Accelerations of a body in its own unknowns: linear (W), angular (B), modal.
+  void write_acceleration(const Link& link, Eigen::Ref<Eigen::VectorXd> a) const;
+
+ private:
+  void set_own_inertia(Link& k);
+  void eliminate_modes(Link& k);
+  void eliminate_one_speed(Link& k);
+  void eliminate_speeds(Link& k);
+  void pass_inertia(const Link& k);
+  void pass_force(const Link& k, const Vector6d& f);
+  template <Bias bias>
+  void sweep(Eigen::VectorXd& du);
+  [[noreturn]] void fail(const Link& k) const;
+
+  Tree& tree_;
+  std::vector<double> G_, D_inverse_;  // six numbers for each column of H
+};
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solidyn/joints/hinge.h"
+#include "solidyn/system/system.h"
+
+/// Relative coordinates: hinges between bodies in place of bodies in the world, and sweeps over the
+/// tree that they make (P-RECURSIVE; doc/theory/recursive.md).
+namespace solidyn::recursive {
+
+using bodies::BodyIndex;
+using bodies::ConstraintIndex;
+using bodies::FrameIndex;
+
+/// A body and the hinge that it hangs on.
+struct Branch {
+  BodyIndex body;
+  int parent = -1;                                 ///< Branch that carries it; -1: the ground
+  int depth = 1;                                   ///< hinges between it and the ground
+  joints::Hinge hinge{joints::Hinge::Kind::free};  ///< from frame A to frame B of the joint
+  ConstraintIndex joint = bodies::kNoConstraint;   ///< none: it is free in the world
+  bool is_reversed = false;                        ///< the joint's frame A is on this body
+  FrameIndex inboard_frame, outboard_frame;        ///< of the joint, on the parent and on the body
+  /// Drives along coordinates of the hinge.
+  struct Drive {
+    ConstraintIndex constraint;
+    int speed;  ///< of the hinge
+  };
+  std::vector<Drive> drives;
+};
+
+/// The bodies of a system as trees on the ground, each branch contiguous, parents first.
+struct Forest {
+  std::vector<Branch> branches;
+  std::vector<ConstraintIndex> closures;  ///< what no hinge says: cut joints and all else
+  int n_roots = 0;                        ///< bodies that are free in the world
+  int depth = 0;
+};
+
+/// Of each loop the joint is cut that leaves most free, and of equal ones the one that is farthest
+/// from the ground: the fewest rows and short paths. Where nothing leads to the ground, the
+/// heaviest body is free. @pre System::update() of a state that satisfies the constraints
+/// @throws base::InputError for all that relative coordinates cannot have
+/// Proved by Forest.*
+Forest find_forest(const system::System& system);
+
+/// In words, for `check`: roots, depth, hinges and cut joints.
+std::string describe(const system::System& system, const Forest& forest);
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,55 @@
+#pragma once
+#include "solidyn/recursive/closures.h"
+
+namespace solidyn::recursive {
+
+/// The equations of motion of a system in relative coordinates: what system::accelerations.h and
+/// system::projection.h are to absolute ones. Forces, bodies and constraints are the system's; its
+/// kinematics and state follow the coordinates. Local, the same bits on all ranks.
+/// Proved by Mechanism.*
+class Mechanism {
+ public:
+  /// @pre system.update() of a state that satisfies the constraints. The system must outlive it.
+  /// @throws base::InputError as find_forest()
+  explicit Mechanism(system::System& system);
+
+  const Tree& tree() const { return tree_; }
+  Tree& tree() { return tree_; }
+
+  /// Positions and velocities of `state` at these coordinates and its time. Coordinates that follow
+  /// laws are put where these are.
+  void place(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
+
+  /// du of coordinates and speeds at the time of `state`. Coordinates that follow laws are put
+  /// there. Where forces, closures or external_powers() need it, positions and velocities of
+  /// `state` and its multipliers of drives and closures are set, and kinematics() are at it.
+  void compute_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
+                             Eigen::VectorXd& du);
+  /// The same with state.a and all state.lambda; kinematics() are at `state`.
+  void compute_state(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
+
+  /// Coordinates and speeds near these that satisfy the closures and laws at state.t, by increments
+  /// that are least in the metric of the mass; positions and velocities of `state` are theirs.
+  /// @throws base::ComputationError when there are none
+  void project(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
+
+  /// Whether System::external_powers() may differ from zero.
+  bool exchanges_energy() const { return needs_kinematics_; }
+
+ private:
+  void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void set_forces(const system::State& state);
+  void solve_closures(system::State& state, Eigen::VectorXd& du);
+  void write_drive_multipliers(system::State& state);
+  void write_hinge_multipliers(Eigen::VectorXd& lambda);
+  void shorten_multipliers(Eigen::VectorXd& lambda);
+
+  system::System& system_;
+  Tree tree_;
+  ArticulatedBodies bodies_;
+  Closures closures_;
+  bool needs_kinematics_ = false;
+  Eigen::VectorXd force_, laws_, du_;  // workspaces
+};
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,39 @@
+#include "model/analyses/formulation.h"
+
+#include <fmt/format.h>
+
+namespace solidyn::model {
+
+void read_formulation(const TableView& file, ModelDescription& model) {
+  if (file.has("formulation")) model.formulation_at = file.where("formulation");
+  if (file.text("formulation") == "recursive") model.formulation = analyses::Formulation::recursive;
+}
+
+void check_formulation(const ModelDescription& model, Report& report) {
+  if (model.formulation == analyses::Formulation::absolute) return;
+  bool has_dynamics = false;
+  for (const AnalysisDescription& analysis : model.analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    if (!dynamics) continue;
+    has_dynamics = true;
+    const analyses::DynamicsOptions& options = dynamics->options;
+    if (!analyses::can_use_relative_coordinates(options.integrator))
+      report.error(
+          model.formulation_at,
+          fmt::format("formulation: `recursive` with `{}` is not yet implemented",
+                      name(options.integrator)),
+          "use  dynamics  with  integrator: runge_kutta  or  bdf, or set  formulation: absolute");
+    else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
+      report.error(
+          model.formulation_at,
+          "formulation: `recursive` with `baumgarte` is not yet implemented: loops are closed by a projection after each step",
+          "remove `baumgarte`, or set  formulation: absolute");
+  }
+  if (!has_dynamics)
+    report.error(
+        model.formulation_at,
+        "formulation: `recursive` has no effect: there is no analysis `dynamics`, and others have coordinates of their own",
+        "remove it, or add an analysis `dynamics` with  integrator: runge_kutta  or  bdf");
+}
+
+}  // namespace solidyn::model

@@ -1,0 +1,295 @@
+#include "solidyn/recursive/articulated_bodies.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::recursive {
+
+using Eigen::Map;
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using math::skew;
+
+namespace {
+
+// Of the largest inertia that a hinge feels, below which one about it is round-off.
+constexpr double kNoInertia = 1e-14;
+
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+
+// phi^T f of a link: a force at its origin, at the parent's.
+Vector6d shifted(const Link& k, const Vector6d& f) {
+  Vector6d out = f;
+  const Vector3d force = f.head<3>();
+  out.tail<3>() += k.arm.cross(force);
+  return out;
+}
+
+// A = L L^T into the lower triangle, in place. @return whether A is positive definite, beyond
+// round-off of entries of the size `scale`
+template <class Matrix>
+bool factorise_in_place(Matrix& A, double scale) {
+  const Eigen::Index n = A.rows();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double pivot = A(j, j) - A.row(j).head(j).squaredNorm();
+    if (!(pivot > kNoInertia * scale)) return false;
+    A(j, j) = std::sqrt(pivot);
+    for (Eigen::Index i = j + 1; i < n; ++i)
+      A(i, j) = (A(i, j) - A.row(i).head(j).dot(A.row(j).head(j))) / A(j, j);
+  }
+  return true;
+}
+
+// x := A^-1 x, by columns.
+template <class Matrix, class Columns>
+void solve_in_place(const Matrix& L, Columns&& x) {
+  const Eigen::Index n = L.rows();
+  for (Eigen::Index c = 0; c < x.cols(); ++c) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      double sum = x(i, c);
+      for (Eigen::Index j = 0; j < i; ++j) sum -= L(i, j) * x(j, c);
+      x(i, c) = sum / L(i, i);
+    }
+    for (Eigen::Index i = n - 1; i >= 0; --i) {
+      double sum = x(i, c);
+      for (Eigen::Index j = i + 1; j < n; ++j) sum -= L(j, i) * x(j, c);
+      x(i, c) = sum / L(i, i);
+    }
+  }
+}
+
+}  // namespace
+
+ArticulatedBodies::ArticulatedBodies(Tree& tree) : tree_(tree) {
+  std::size_t columns = 0;
+  for (const Link& k : tree.links()) columns += static_cast<std::size_t>(k.n_speeds);
+  G_.resize(6 * columns);
+  D_inverse_.resize(6 * columns);
+}
+
+void ArticulatedBodies::set_own_inertia(Link& k) {
+  if (k.modes < 0) {
+    const Vector3d c = k.R * k.first_moment;
+    k.P.A.setIdentity();
+    k.P.A *= k.mass;
+    k.P.B = -skew(c);
+    Matrix3d turned;
+    turned.noalias() = k.R * k.J;
+    k.P.C.noalias() = turned * k.R.transpose();
+    return;
+  }
+  Modes& m = tree_.modes()[k.modes];
+  m.M.setZero();
+  m.body->add_tangent(m.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, m.M, m.unused);
+  const auto turned = [&](int i, int j) { return k.R * m.M.block<3, 3>(i, j) * k.R.transpose(); };
+  k.P.A = turned(0, 0);
+  k.P.B = turned(0, 3);
+  k.P.C = turned(3, 3);
+  m.P_rf.topRows<3>() = k.R.lazyProduct(m.M.block(0, 6, 3, m.n));
+  m.P_rf.bottomRows<3>() = k.R.lazyProduct(m.M.block(3, 6, 3, m.n));
+  m.P_ff = m.M.bottomRightCorner(m.n, m.n);
+}
+
+void ArticulatedBodies::factorise() {
+  std::vector<Link>& links = tree_.links();
+  for (Link& k : links) set_own_inertia(k);
+  for (std::size_t i = links.size(); i-- > 0;) {
+    Link& k = links[i];
+    if (k.modes >= 0) eliminate_modes(k);
+    if (k.n_free == 1)
+      eliminate_one_speed(k);
+    else if (k.n_free > 1)
+      eliminate_speeds(k);
+    if (k.parent >= 0) pass_inertia(k);
+  }
+}
+
+void ArticulatedBodies::eliminate_modes(Link& k) {
+  Modes& m = tree_.modes()[k.modes];
+  m.P_ff += m.E.transpose().lazyProduct(m.P_rf);
+  for (int i = 0; i < m.n; ++i) m.P_rf.col(i) += k.P * Vector6d(m.E.col(i));  // N
+  m.P_ff += m.P_rf.transpose().lazyProduct(m.E);
+  if (!factorise_in_place(m.P_ff, m.P_ff.diagonal().maxCoeff())) fail(k);
+  m.Y = m.P_rf.transpose();
+  solve_in_place(m.P_ff, m.Y);
+  k.P.A -= m.P_rf.topRows<3>().lazyProduct(m.Y.leftCols<3>());
+  k.P.B -= m.P_rf.topRows<3>().lazyProduct(m.Y.rightCols<3>());
+  k.P.C -= m.P_rf.bottomRows<3>().lazyProduct(m.Y.rightCols<3>());
+}
+
+void ArticulatedBodies::eliminate_one_speed(Link& k) {
+  const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+  const Vector6d h = tree_.H(k).col(0);
+  const Vector6d Ph = k.P * h;
+  const double D = h.dot(Ph);
+  if (!(D > kNoInertia * (k.P.A.trace() + k.P.C.trace()) * h.squaredNorm())) fail(k);
+  D_inverse_[at] = 1.0 / D;
+  Map<Vector6d> G(&G_[at]);
+  G = Ph / D;
+  const Vector3d g = G.head<3>(), G_w = G.tail<3>();
+  k.P.A.noalias() -= g * Ph.head<3>().transpose();
+  k.P.B.noalias() -= g * Ph.tail<3>().transpose();
+  k.P.C.noalias() -= G_w * Ph.tail<3>().transpose();
+}
+
+void ArticulatedBodies::eliminate_speeds(Link& k) {
+  const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+  const int n = k.n_free;
+  const joints::HingeMotion::Columns H = tree_.H(k).leftCols(n);
+  joints::HingeMotion::Columns PH(6, n);
+  for (int i = 0; i < n; ++i) PH.col(i) = k.P * Vector6d(H.col(i));
+  SmallMatrix D = H.transpose() * PH;
+  const double scale = (k.P.A.trace() + k.P.C.trace()) * H.colwise().squaredNorm().maxCoeff();
+  if (!factorise_in_place(D, scale)) fail(k);
+  Map<MatrixXd> inverse(&D_inverse_[at], n, n);
+  inverse.setIdentity();
+  solve_in_place(D, inverse);
+  Map<Matrix6X> G(&G_[at], 6, n);
+  G.noalias() = PH.lazyProduct(inverse);
+  k.P.A -= G.topRows<3>().lazyProduct(PH.topRows<3>().transpose());
+  k.P.B -= G.topRows<3>().lazyProduct(PH.bottomRows<3>().transpose());
+  k.P.C -= G.bottomRows<3>().lazyProduct(PH.bottomRows<3>().transpose());
+}
+
+void ArticulatedBodies::pass_inertia(const Link& k) {
+  Link& parent = tree_.links()[k.parent];
+  const Matrix3d L = skew(k.arm);
+  const Matrix3d B = k.P.B - k.P.A * L;
+  parent.P.A += k.P.A;
+  parent.P.B += B;
+  parent.P.C += k.P.C + L * B - k.P.B.transpose() * L;
+  if (k.carried < 0) return;
+  Modes& m = tree_.modes()[parent.modes];
+  const Matrix6X& X = tree_.carried()[k.carried].X;
+  for (int i = 0; i < m.n; ++i) {
+    const Vector6d PX = k.P * Vector6d(X.col(i));
+    m.P_ff.col(i) += X.transpose().lazyProduct(PX);
+    m.P_rf.col(i) += shifted(k, PX);
+  }
+}
+
+void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {
+  for (Link& k : tree_.links()) {
+    if (k.modes < 0) {
+      const Vector3d c = k.R * k.first_moment, w_B = k.R.transpose() * k.w;
+      k.z.head<3>() = k.w.cross(k.w.cross(c)) - k.mass * gravity;
+      k.z.tail<3>() = k.R * w_B.cross(k.J * w_B) - c.cross(gravity);
+      continue;
+    }
+    Modes& m = tree_.modes()[k.modes];
+    m.h.setZero();
+    m.body->add_residual(m.state, k.R.transpose() * gravity, m.h);
+    k.z << k.R * m.h.head<3>(), k.R * m.h.segment<3>(3);
+    m.z_f = m.h.tail(m.n);
+  }
+}
+
+void ArticulatedBodies::set_forces_to_zero() {
+  for (Link& k : tree_.links()) k.z.setZero();
+  for (Modes& m : tree_.modes()) m.z_f.setZero();
+}
+
+void ArticulatedBodies::add_force(Link& k, const Eigen::Ref<const VectorXd>& r) {
+  k.z.head<3>() += r.head<3>();
+  k.z.tail<3>() += k.R * r.segment<3>(3);
+  if (k.modes >= 0) tree_.modes()[k.modes].z_f += r.tail(r.size() - 6);
+}
+
+void ArticulatedBodies::pass_force(const Link& k, const Vector6d& f) {
+  Link& parent = tree_.links()[k.parent];
+  parent.z += shifted(k, f);
+  if (k.carried >= 0)
+    tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(f);
+}
+
+template <ArticulatedBodies::Bias bias>
+void ArticulatedBodies::sweep(VectorXd& du) {
+  std::vector<Link>& links = tree_.links();
+  for (std::size_t i = links.size(); i-- > 0;) {
+    Link& k = links[i];
+    if (k.modes >= 0) {
+      Modes& m = tree_.modes()[k.modes];
+      m.ddq = -m.z_f;
+      m.ddq -= m.E.transpose().lazyProduct(k.z);
+      solve_in_place(m.P_ff, m.ddq);
+      k.z += m.P_rf.lazyProduct(m.ddq);
+    }
+    if constexpr (bias == Bias::motion)
+      k.a = k.bias;
+    else
+      k.a.setZero();
+    const auto H = tree_.H(k);
+    const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+    for (int j = k.n_free; j < k.n_speeds; ++j) {  // laws
+      double& second_rate = du[k.u + k.order[j]];
+      if constexpr (bias == Bias::motion)
+        k.a += second_rate * H.col(j);
+      else
+        second_rate = 0.0;
+    }
+    double e[6];
+    for (int j = 0; j < k.n_free; ++j) e[j] = -H.col(j).dot(k.z);
+    for (int j = 0; j < k.n_free; ++j) {
+      double sum = 0.0;
+      for (int l = 0; l < k.n_free; ++l) sum += D_inverse_[at + j * k.n_free + l] * e[l];
+      du[k.u + k.order[j]] = sum;
+      k.z += e[j] * Map<const Vector6d>(&G_[at + 6 * j]);
+    }
+    if (k.parent < 0) continue;
+    if constexpr (bias == Bias::motion)
+      pass_force(k, k.z + k.P * k.a);
+    else
+      pass_force(k, k.z);
+  }
+  for (Link& k : links) {
+    if (k.parent >= 0) {
+      const Link& parent = links[k.parent];
+      const Vector3d turn = parent.a.tail<3>();
+      k.a += parent.a;
+      k.a.head<3>() += turn.cross(k.arm);
+      if (k.carried >= 0)
+        k.a += tree_.carried()[k.carried].X.lazyProduct(tree_.modes()[parent.modes].ddq);
+    }
+    k.f = k.P * k.a + k.z;
+    const auto H = tree_.H(k);
+    const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+    const Vector6d inboard = k.a;
+    for (int j = 0; j < k.n_free; ++j) {
+      double& rate = du[k.u + k.order[j]];
+      rate -= Map<const Vector6d>(&G_[at + 6 * j]).dot(inboard);
+      k.a += rate * H.col(j);
+    }
+    if (k.modes < 0) continue;
+    Modes& m = tree_.modes()[k.modes];
+    m.ddq -= m.Y.lazyProduct(k.a);
+    k.a += m.E.lazyProduct(m.ddq);
+    du.segment(k.u + k.n_speeds, m.n) = m.ddq;
+  }
+}
+
+void ArticulatedBodies::solve(Bias bias, VectorXd& du) {
+  if (bias == Bias::motion)
+    sweep<Bias::motion>(du);
+  else
+    sweep<Bias::none>(du);
+}
+
+void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a) const {
+  a.head<3>() = k.a.head<3>();
+  a.segment<3>(3).noalias() = k.R.transpose() * k.a.tail<3>();
+  if (k.modes >= 0) a.tail(a.size() - 6) = tree_.modes()[k.modes].ddq;
+}
+
+void ArticulatedBodies::fail(const Link& k) const {
+  throw base::ComputationError(fmt::format(
+      "recursive: nothing has inertia about a hinge of the body `{}`\n  give it, or a body that it carries, mass and inertia; replace the joint by one that leaves less free, or set  formulation: absolute",
+      tree_.name_of(k)));
+}
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,208 @@
+#include "solidyn/recursive/mechanism.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/joints/joint.h"
+#include "solidyn/math/dense.h"
+
+namespace solidyn::recursive {
+
+using Bias = ArticulatedBodies::Bias;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// As system::ProjectionOptions; a violation that no longer falls is round-off.
+constexpr double kTolerance = 1e-12, kStagnates = 1e3;
+constexpr int kMaxCorrections = 20;
+
+double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+
+}  // namespace
+
+Mechanism::Mechanism(system::System& system)
+    : system_(system), tree_(system), bodies_(tree_), closures_(tree_, bodies_) {
+  // Bodies with modes may have damping; rigid ones on free hinges do not see any of it.
+  needs_kinematics_ = !system.forces().empty() || !closures_.empty();
+  for (const Link& k : tree_.links()) needs_kinematics_ |= k.modes >= 0 || k.n_free < k.n_speeds;
+  du_.setZero(tree_.n_speeds());
+}
+
+void Mechanism::place(VectorXd& q, VectorXd& u, system::State& state) {
+  move(state.t, q, u);
+  tree_.write(state);
+}
+
+void Mechanism::move(double t, VectorXd& q, VectorXd& u) {
+  laws_.setZero(tree_.n_speeds());
+  tree_.follow_laws(t, q, u, laws_);
+  tree_.compute_motion(q.data(), u.data());
+}
+
+void Mechanism::set_forces(const system::State& state) {
+  bodies_.set_inertia_forces(system_.gravity());
+  const auto add = [&](const forces::Force& force) {
+    int n = 0;
+    for (const BodyIndex body : force.bodies()) n += system_.body(body).n_velocities();
+    force_.setZero(n);
+    force.add_residual(system_.kinematics(), state.t, force_);
+    int column = 0;
+    for (const BodyIndex body : force.bodies()) {
+      n = system_.body(body).n_velocities();
+      bodies_.add_force(tree_.link_of(body), force_.segment(column, n));
+      column += n;
+    }
+  };
+  for (const forces::ForceIndex f : system_.forces()) {
+    const forces::Force& force = system_.force(f);
+    if (!force.has_parts()) add(force);
+    for (const forces::Force* part : force.parts()) add(*part);
+  }
+}
+
+void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& state,
+                                      VectorXd& du) {
+  move(state.t, q, u);
+  if (needs_kinematics_) {
+    tree_.write(state);
+    system_.update(state);
+  }
+  bodies_.factorise();
+  set_forces(state);
+  du = laws_;
+  bodies_.solve(Bias::motion, du);
+  if (!closures_.empty()) solve_closures(state, du);
+  write_drive_multipliers(state);
+}
+
+// The forces of closures are found from the accelerations without them; then all is solved again.
+void Mechanism::solve_closures(system::State& state, VectorXd& du) {
+  system_.update_accelerations();
+  closures_.evaluate(state.t);
+  closures_.evaluate_rates(state.t);
+  const VectorXd& lambda = closures_.find_multipliers();
+  closures_.write(lambda, state.lambda);
+  set_forces(state);
+  closures_.add_forces(lambda);
+  du = laws_;
+  bodies_.solve(Bias::motion, du);
+}
+
+void Mechanism::write_drive_multipliers(system::State& state) {
+  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
+    const Link& k = tree_.links()[i];
+    if (k.n_free == k.n_speeds) continue;
+    const auto H = tree_.H(k);
+    for (const Branch::Drive& drive : tree_.forest().branches[i].drives)
+      for (int j = k.n_free; j < k.n_speeds; ++j)
+        if (k.order[j] == drive.speed)
+          state.lambda[system_.layout().constraint_offset(drive.constraint)] = -H.col(j).dot(k.f);
+  }
+}
+
+// What a hinge exerts on its body is -rows^T lambda of its joint and of its drives there.
+void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
+  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
+    const Link& k = tree_.links()[i];
+    const Branch& branch = tree_.forest().branches[i];
+    if (branch.joint == bodies::kNoConstraint) continue;
+    std::vector<ConstraintIndex> constraints = {branch.joint};
+    for (const Branch::Drive& drive : branch.drives) constraints.push_back(drive.constraint);
+    Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6> rows(6, 6);
+    int n = 0;
+    for (const ConstraintIndex c : constraints) {
+      const joints::Joint& joint = *system_.constraint(c).as_joint();
+      const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
+      for (int row = 0; row < joint.n_rows(); ++row)
+        rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
+    }
+    const bodies::FrameMotion& outboard = system_.kinematics().frames[branch.outboard_frame];
+    const Vector3d force = k.f.head<3>(), arm = k.p - outboard.p;
+    Vector6d wrench;
+    wrench << force, outboard.R.transpose() * (k.f.tail<3>() + arm.cross(force));
+    const MatrixXd of_joint = rows.leftCols(n);
+    const VectorXd multipliers = math::PivotedQr(of_joint).solve(VectorXd(-wrench));
+    int at = 0;
+    for (const ConstraintIndex c : constraints) {
+      const int n_c = system_.constraint(c).n_rows();
+      lambda.segment(system_.layout().constraint_offset(c), n_c) = multipliers.segment(at, n_c);
+      at += n_c;
+    }
+  }
+}
+
+// The equations determine multipliers of dependent rows up to those that have no effect.
+void Mechanism::shorten_multipliers(VectorXd& lambda) {
+  const MatrixXd idle = closures_.idle_multipliers();
+  if (idle.cols() == 0) return;
+  MatrixXd all = MatrixXd::Zero(lambda.size(), idle.cols());
+  VectorXd column = VectorXd::Zero(lambda.size());
+  for (Eigen::Index i = 0; i < idle.cols(); ++i) {
+    bodies_.set_forces_to_zero();
+    closures_.add_forces(idle.col(i));
+    bodies_.solve(Bias::none, du_);
+    write_hinge_multipliers(column);
+    closures_.write(idle.col(i), column);
+    all.col(i) = column;
+  }
+  lambda -= all * math::PivotedQr(all).solve(lambda);
+}
+
+void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
+  VectorXd du;
+  compute_accelerations(q, u, state, du);
+  if (!needs_kinematics_) tree_.write(state);
+  for (const Link& k : tree_.links())
+    bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
+                                                  system_.layout().n_velocities(k.body)));
+  system_.update(state);
+  write_hinge_multipliers(state.lambda);
+  if (!closures_.empty()) shorten_multipliers(state.lambda);
+}
+
+void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
+  place(q, u, state);
+  if (closures_.empty()) return;
+  bool is_of_speeds = false;
+  double before = INFINITY;
+  for (int i = 0; i <= kMaxCorrections; ++i) {
+    system_.update(state);
+    closures_.evaluate(state.t);
+    if (is_of_speeds) {
+      system_.update_accelerations();
+      closures_.evaluate_rates(state.t);
+    }
+    const VectorXd left =
+        is_of_speeds ? closures_.velocity_violation(state) : closures_.position_violation();
+    const double size = largest_of(left);
+    const double allowed =
+        is_of_speeds ? kTolerance * std::max(1.0, largest_of(state.v)) : kTolerance;
+    if (size <= allowed || (size >= before && size <= kStagnates * allowed)) {
+      if (is_of_speeds) return;
+      is_of_speeds = true;
+      before = INFINITY;
+      i = -1;
+      continue;
+    }
+    if (i == kMaxCorrections || !std::isfinite(size))
+      throw base::ComputationError(fmt::format(
+          "t = {:.6g} s: no {} near those of the step close all loops; violated: {}\n  drives and joints may contradict each other, or the step is too long",
+          state.t, is_of_speeds ? "velocities" : "positions", closures_.worst(left)));
+    before = size;
+    bodies_.factorise();
+    closures_.factorise();
+    closures_.find_correction(left, du_);
+    if (is_of_speeds)
+      u += du_;
+    else
+      tree_.advance(du_, q);
+    place(q, u, state);
+  }
+}
+
+}  // namespace solidyn::recursive

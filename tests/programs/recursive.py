@@ -1,0 +1,114 @@
+"""`formulation: recursive`: the same results as absolute coordinates, on 1, 2 and 4 ranks, through a restart into the other
+formulation, with loops and with a flexible arm; and what is refused, by name and all of it at once.
+
+    recursive.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import pathlib
+import tempfile
+
+from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
+
+RECURSIVE = ["--set", "formulation=recursive"]
+
+# A crank, a coupler and a rocker of rods, and a pendulum that hangs on the coupler, with a spring and a damper.
+LOOP = """solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank:    {type: rigid, mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01], pose: {rotation: {axis: [0, 0, 1], angle: 1.0471975511965976}}}
+  coupler:  {type: rigid, mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.001, 0.1, 0.1], pose: {position: [0.15, 0.2598076211353316, 0]}}
+  rocker:   {type: rigid, mass: 1, center_of_mass: [0, 0.2, 0], inertia: [0.05, 0.001, 0.05], pose: {position: [0.95, 0, 0]}}
+  pendulum: {type: rigid, mass: 0.5, inertia: [0.01, 0.001, 0.01], pose: {position: [0.55, 0.06, 0]}, velocity: {angular: [1.5, 0, 0]}}
+joints:
+  A: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  B: {type: revolute, between: [crank, coupler], at: [0.15, 0.2598076211353316, 0], axis: [0, 0, 1]}
+  C: {type: spherical, between: [rocker, coupler], at: [0.95, 0.2598076211353316, 0]}
+  D: {type: cylindrical, between: [rocker, ground], at: [0.95, 0, 0], axis: [0, 0, 1]}
+  E: {type: universal, between: [coupler, pendulum], at: [0.55, 0.2598076211353316, 0], axis: [0, 1, 0], reference: [1, 0, 0]}
+forces:
+  strut: {type: spring_damper, between: [ground, pendulum], at_first: [0.5, -0.5, 0.2], stiffness: 20, damping: 0.3}
+sensors:
+  pendulum: {type: position, of: pendulum}
+  turn:     {type: orientation, of: pendulum}
+  pin:      {type: reaction, joint: C, component: force_y}
+  bearing:  {type: reaction, joint: A, component: torque_x}
+  energy:   {type: energy}
+analyses:
+  - dynamics: {duration: 0.5, step: 1.0e-3, integrator: runge_kutta, relative_tolerance: 1.0e-10, absolute_tolerance: 1.0e-12}
+output: {history_interval: 0.01}
+"""
+BEAM = """solidyn: 1
+formulation: recursive
+materials:
+  steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}
+bodies:
+  mast: {type: beam, points: {start: [0, 0, 0], end: [1, 0, 0]}, elements: 2, material: steel, section: {type: rectangle, width: 0.02, height: 0.02}}
+  arm:  {type: rigid, mass: 1, inertia: [1, 1, 1]}
+joints:
+  clamp: {type: fixed, between: [ground, mast.start]}
+  pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], friction: {static: 0.2, radius: 0.02, moment_arm: 0.04}}
+analyses:
+  - dynamics: {duration: 1.0e-3, step: 1.0e-4, integrator: runge_kutta}
+"""
+
+
+def check_same_results(arguments, model, folder, allowed):
+    program = Program(arguments)
+    program.done("run", model, "-o", folder / "absolute", "--set", "formulation=absolute")
+    program.done("run", model, "-o", folder / "recursive", *RECURSIVE)
+    for name in ("absolute", "recursive"):
+        found = summary(folder / name)
+        assert found["formulation"] == name and found["status"] == "done", found
+        assert abs(found["energy"]["relative_drift"]) < 1e-6, found["energy"]
+    worst = largest_difference(History(folder / "absolute"), History(folder / "recursive"))
+    assert worst[0] < allowed, worst
+    print(f"{model.name}: both formulations agree to {worst[0]:.1e} ({worst[1]})")
+
+
+def check_ranks(arguments, model, folder):
+    for ranks in (2, 4):
+        Program(arguments, ranks).done("run", model, "-o", folder / f"on_{ranks}", *RECURSIVE)
+        assert (folder / f"on_{ranks}" / "history.csv").read_text() == (folder / "recursive" / "history.csv").read_text(), ranks
+
+
+def check_restart(arguments, model, folder):
+    program, out = Program(arguments), folder / "restarted"
+    program.done("run", model, "-o", out, *RECURSIVE, "--set", "analyses.0.dynamics.duration=0.25")
+    program.done("run", model, "-o", out, "--restart", "--set", "formulation=absolute")
+    assert summary(out)["formulation"] == "absolute"
+    worst = largest_difference(History(folder / "recursive"), History(out))
+    assert worst[0] < 1e-6, worst
+
+
+def check_tree(arguments, model):
+    text = Program(arguments).done("check", model, *RECURSIVE)
+    for expected in ("recursive: 4 bodies on hinges, none free in the world", "closures: 1 (joint C)"):
+        assert expected in text.stdout + text.stderr, text.stdout + text.stderr
+
+
+def check_refusals(arguments, folder):
+    model = folder / "beam.yaml"
+    model.write_text(BEAM)
+    result = Program(arguments)("run", model, "-o", folder / "refused")
+    assert result.returncode == 2, (result.returncode, result.stderr)
+    for expected in ("`mast`", "nodes in absolute coordinates", "follows the forces that a joint transmits", "formulation: absolute"):
+        assert expected in result.stderr, result.stderr
+    assert not (folder / "refused").exists()
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        model = folder / "loop.yaml"
+        model.write_text(LOOP)
+        check_same_results(arguments, model, folder, 1e-6)
+        check_tree(arguments, model)
+        check_ranks(arguments, model, folder)
+        check_restart(arguments, model, folder)
+        check_refusals(arguments, folder)
+        (folder / "arm").mkdir()
+        check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)
+
+
+if __name__ == "__main__":
+    main()

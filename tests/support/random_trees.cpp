@@ -1,0 +1,234 @@
+#include "random_trees.h"
+
+#include "random_bodies.h"
+#include "solidyn/system/accelerations.h"
+#include "solidyn/system/initial_conditions.h"
+
+namespace solidyn::testing_support {
+
+using bodies::BodyIndex;
+using bodies::FrameIndex;
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using joints::Hinge;
+using joints::JointType;
+
+std::vector<Hinge::Kind> hinge_kinds() {
+  using K = Hinge::Kind;
+  return {K::fixed,     K::revolute,      K::prismatic,         K::cylindrical,
+          K::screw,     K::universal,     K::constant_velocity, K::planar,
+          K::spherical, K::point_on_line, K::orientation,       K::parallel_axes};
+}
+
+joints::JointRows rows_of(Hinge::Kind kind) {
+  using K = Hinge::Kind;
+  switch (kind) {
+    case K::fixed:
+      return joints::joint_rows(JointType::fixed);
+    case K::revolute:
+      return joints::joint_rows(JointType::revolute);
+    case K::prismatic:
+      return joints::joint_rows(JointType::prismatic);
+    case K::cylindrical:
+      return joints::joint_rows(JointType::cylindrical);
+    case K::screw:
+      return joints::screw_rows(0.3);
+    case K::universal:
+      return joints::joint_rows(JointType::universal);
+    case K::constant_velocity:
+      return joints::joint_rows(JointType::constant_velocity);
+    case K::planar:
+      return joints::joint_rows(JointType::planar);
+    case K::spherical:
+      return joints::joint_rows(JointType::spherical);
+    case K::point_on_line:
+      return joints::joint_rows(JointType::point_on_line);
+    case K::orientation:
+      return joints::joint_rows(JointType::orientation);
+    case K::parallel_axes:
+      return joints::joint_rows(JointType::parallel_axes);
+    case K::free:
+      break;
+  }
+  return {};
+}
+
+VectorXd random_coordinates(std::mt19937& generator, const Hinge& hinge) {
+  VectorXd q = random_vector(generator, hinge.n_coordinates());
+  if (hinge.turns_freely()) q.tail<4>().normalize();
+  return q;
+}
+
+RandomTree::RandomTree(unsigned seed) : generator_(seed) {
+  system_.set_gravity(Vector3d(1.0, -2.0, -9.0));
+}
+
+bodies::Frame RandomTree::random_frame(BodyIndex body) {
+  bodies::Frame frame;
+  frame.body = body;
+  frame.x_B = random_vector(generator_, 3, 0.5);
+  frame.R_BF = random_rotation(generator_).toRotationMatrix();
+  const int n = body == bodies::kGround ? 0 : system_.body(body).n_elastic();
+  if (n == 0) return frame;
+  const auto modes = [&] {
+    return Matrix3Xd(Eigen::Map<const Matrix3Xd>(random_vector(generator_, 3 * n).data(), 3, n));
+  };
+  frame.Psi_t = modes();
+  frame.Psi_r = modes();
+  frame.Y_t = random_second_order(generator_, n, 0.3);
+  frame.Y_r = random_second_order(generator_, n, 0.3);
+  return frame;
+}
+
+bodies::FrameMotion RandomTree::pose_of(const bodies::Frame& frame) const {
+  bodies::FrameMotion motion;
+  bodies::BodyState carrier;
+  VectorXd v;
+  if (frame.body != bodies::kGround) {
+    const Pose& pose = poses_[frame.body.value()];
+    carrier.R_WB = pose.R;
+    carrier.p_WB = pose.p;
+    v.setZero(6 + pose.q_e.size());
+    new (&carrier.q_e) Eigen::Map<const VectorXd>(pose.q_e.data(), pose.q_e.size());
+    new (&carrier.v) Eigen::Map<const VectorXd>(v.data(), v.size());
+  }
+  compute_frame_motion(frame, carrier, motion);
+  return motion;
+}
+
+BodyIndex RandomTree::add_body(BodyIndex parent, Hinge::Kind kind, const Options& options) {
+  const int n = options.n_modes;
+  const BodyIndex index(poses_.size());
+  std::unique_ptr<bodies::ModalBody> body;
+  if (n > 0) {
+    const MassCloud cloud(8, n, generator_());
+    body = std::make_unique<bodies::ModalBody>("body", cloud.invariants(), cloud.mass_matrix(),
+                                               50.0 * cloud.stiffness(generator_()),
+                                               cloud.stiffness(generator_()), VectorXd::Ones(n));
+  } else if (options.is_massless) {
+    body = bodies::make_virtual_body("massless");
+  } else {
+    const Vector3d moments = random_vector(generator_, 3).array().abs() + 1.0;
+    const Matrix3d R = random_rotation(generator_).toRotationMatrix();
+    body = bodies::make_rigid_body("body", 1.5, random_vector(generator_, 3, 0.3),
+                                   R * (0.2 * moments).asDiagonal() * R.transpose());
+  }
+  Pose pose;
+  pose.q_e = random_vector(generator_, n, 0.2);
+  poses_.push_back(pose);
+  bodies::InitialMotion motion;
+  motion.q_e = pose.q_e;
+  if (kind == Hinge::Kind::free) {
+    poses_.back().R = random_rotation(generator_).toRotationMatrix();
+    poses_.back().p = random_vector(generator_, 3);
+  } else {
+    const bodies::FrameMotion inboard = pose_of(
+        system_.kinematics().frame_definitions[frame_A_ = system_.add_frame(random_frame(parent))]);
+    joints::JointRows rows = rows_of(kind);
+    joints::HingeMotion relative;
+    const VectorXd q = random_coordinates(generator_, *rows.hinge), zero = VectorXd::Zero(7);
+    rows.hinge->compute(q.data(), zero.data(), relative);
+    Matrix3d R = inboard.R * relative.R;
+    Vector3d p = inboard.p + inboard.R * relative.p;
+    if (options.is_reversed) {
+      R = inboard.R * relative.R.transpose();
+      p = inboard.p - R * relative.p;
+    }
+    // The body's own pose, by its outboard frame in its axes.
+    poses_.back().R.setIdentity();
+    poses_.back().p.setZero();
+    const BodyIndex added = system_.add_body(std::move(body), motion);
+    const bodies::Frame outboard = random_frame(added);
+    const bodies::FrameMotion local = pose_of(outboard);
+    poses_.back().R = R * local.R.transpose();
+    poses_.back().p = p - poses_.back().R * local.p;
+    frame_B_ = system_.add_frame(outboard);
+    if (options.is_reversed) std::swap(frame_A_, frame_B_);
+    const bodies::FrameLink link = system_.tracked_link(frame_A_, frame_B_);
+    system_.add_constraint(std::make_unique<joints::Joint>(
+        "joint " + std::to_string(index.value()), link, rows.primitives, rows.names, rows.hinge));
+    return added;
+  }
+  return system_.add_body(std::move(body), motion);
+}
+
+FrameIndex RandomTree::add_frame(BodyIndex body) { return system_.add_frame(random_frame(body)); }
+
+FrameIndex RandomTree::add_frame_at(BodyIndex body, FrameIndex other) {
+  const bodies::FrameMotion there = pose_of(system_.kinematics().frame_definitions[other]);
+  bodies::Frame frame = random_frame(body);
+  // Anywhere first; its origin and axes follow from the pose that it shall have.
+  frame.x_B.setZero();
+  frame.R_BF.setIdentity();
+  const bodies::FrameMotion here = pose_of(frame);
+  const Matrix3d R =
+      body == bodies::kGround ? Matrix3d(Matrix3d::Identity()) : poses_[body.value()].R;
+  frame.x_B = R.transpose() * (there.p - here.p);
+  frame.R_BF = here.R.transpose() * there.R;
+  return system_.add_frame(frame);
+}
+
+Vector3d RandomTree::position(FrameIndex A, FrameIndex B) const {
+  const auto& frames = system_.kinematics().frame_definitions;
+  const bodies::FrameMotion a = pose_of(frames[A]), b = pose_of(frames[B]);
+  return a.R.transpose() * (b.p - a.p);
+}
+
+double RandomTree::angle(FrameIndex A, FrameIndex B) const {
+  const auto& frames = system_.kinematics().frame_definitions;
+  const Matrix3d R = pose_of(frames[A]).R.transpose() * pose_of(frames[B]).R;
+  return std::atan2(R(1, 0), R(0, 0));
+}
+
+void RandomTree::set_in_motion() {
+  system_.finalize();
+  state_ = system_.make_state();
+  for (const BodyIndex i : system_.bodies()) {
+    const Pose& pose = poses_[i.value()];
+    const Eigen::Quaterniond Q(pose.R);
+    const int at = system_.layout().configuration_offset(i);
+    state_.q.segment<3>(at) = pose.p;
+    state_.q.segment<4>(at + 3) << Q.w(), Q.vec();
+    state_.q.segment(at + 7, pose.q_e.size()) = pose.q_e;
+  }
+  state_.v = random_vector(generator_, system_.layout().n_velocities());
+  system_.update(state_);
+  system_.accept(state_);
+  system::make_velocities_consistent(system_, state_, 1e-13);
+  system_.update(state_);
+}
+
+system::State RandomTree::absolute_accelerations(bool has_dependent_rows) {
+  system::State state = state_.clone();
+  auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system_.layout().n_unknowns());
+  system_.set_pattern(*solver);
+  system::AccelerationOptions options;
+  if (has_dependent_rows) options.regularization = system::redundancy_regularization(system_);
+  state.a.setZero();
+  state.lambda.setZero();
+  system::solve_acceleration_equations(system_, state, options, *solver);
+  return state;
+}
+
+void grow(RandomTree& tree, bool has_modes) {
+  std::mt19937& g = tree.generator();
+  const auto kinds = hinge_kinds();
+  const int n = 4 + static_cast<int>(g() % 9);
+  for (int i = 0; i < n; ++i) {
+    RandomTree::Options options;
+    options.n_modes = has_modes && g() % 3 == 0 ? 1 + static_cast<int>(g() % 3) : 0;
+    options.is_reversed = g() % 2 == 0;
+    const auto kind = i == 0 && g() % 2 == 0 ? Hinge::Kind::free : kinds[g() % kinds.size()];
+    // Mostly on the last bodies, sometimes on the ground: long branches, and several trees.
+    const int back = 1 + static_cast<int>(g() % 3);
+    tree.add_body(i - back < 0 && kind != Hinge::Kind::free ? bodies::kGround
+                                                            : BodyIndex(std::max(0, i - back)),
+                  kind, options);
+  }
+}
+
+}  // namespace solidyn::testing_support

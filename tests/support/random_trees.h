@@ -1,0 +1,73 @@
+#pragma once
+#include <random>
+
+#include "solidyn/joints/joint.h"
+#include "solidyn/system/system.h"
+
+/// Bodies on hinges of every kind, rigid and flexible, anywhere and in motion: for tests that
+/// compare relative coordinates with absolute ones.
+namespace solidyn::testing_support {
+
+/// All kinds of the catalogue's joints that have a hinge; `free` needs no joint.
+std::vector<joints::Hinge::Kind> hinge_kinds();
+/// The rows of the joint that leaves such a hinge. Of a screw with a pitch of 0.3 m.
+joints::JointRows rows_of(joints::Hinge::Kind kind);
+/// Coordinates within one metre and one radian.
+Eigen::VectorXd random_coordinates(std::mt19937& generator, const joints::Hinge& hinge);
+
+struct RandomBody {
+  int n_modes = 0;
+  bool is_reversed = false;  ///< the joint's frame A is on the new body
+  bool is_massless = false;
+};
+
+class RandomTree {
+ public:
+  explicit RandomTree(unsigned seed);
+
+  using Options = RandomBody;
+  /// @param parent  kGround: the world   @param kind  free: no joint
+  bodies::BodyIndex add_body(bodies::BodyIndex parent, joints::Hinge::Kind kind,
+                             const Options& options = {});
+  /// The last joint's frames.
+  bodies::FrameIndex frame_A() const { return frame_A_; }
+  bodies::FrameIndex frame_B() const { return frame_B_; }
+  /// A frame anywhere on a body, or on the ground.
+  bodies::FrameIndex add_frame(bodies::BodyIndex body);
+  /// A frame at the pose that another frame has.
+  bodies::FrameIndex add_frame_at(bodies::BodyIndex body, bodies::FrameIndex other);
+
+  /// Where B is in A: along A's axes, and its angle about A's z.
+  Eigen::Vector3d position(bodies::FrameIndex A, bodies::FrameIndex B) const;
+  double angle(bodies::FrameIndex A, bodies::FrameIndex B) const;
+
+  /// No more is added; random velocities that the constraints allow.
+  void set_in_motion();
+  /// Accelerations and multipliers of least norm by system::solve_acceleration_equations.
+  system::State absolute_accelerations(bool has_dependent_rows = false);
+
+  system::System& system() { return system_; }
+  system::State& state() { return state_; }
+  std::mt19937& generator() { return generator_; }
+
+ private:
+  bodies::Frame random_frame(bodies::BodyIndex body);
+  bodies::FrameMotion pose_of(const bodies::Frame& frame) const;
+
+  struct Pose {
+    Eigen::Matrix3d R;
+    Eigen::Vector3d p;
+    Eigen::VectorXd q_e;
+  };
+  system::System system_;
+  system::State state_;
+  std::mt19937 generator_;
+  std::vector<Pose> poses_;
+  bodies::FrameIndex frame_A_, frame_B_;
+};
+
+/// 4 to 12 bodies, a third of them flexible if `has_modes`, hinges of all kinds either way round;
+/// the first is free in every second tree.
+void grow(RandomTree& tree, bool has_modes);
+
+}  // namespace solidyn::testing_support

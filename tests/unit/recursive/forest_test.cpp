@@ -1,0 +1,104 @@
+#include "solidyn/recursive/forest.h"
+
+#include <gmock/gmock.h>
+
+#include "linkages.h"
+#include "mechanisms.h"
+#include "random_trees.h"
+#include "solidyn/base/error.h"
+
+namespace solidyn {
+namespace {
+
+using bodies::BodyIndex;
+using joints::Hinge;
+using joints::JointType;
+using recursive::Forest;
+using testing_support::RandomTree;
+
+TEST(Forest, CutsTheJointFarthestFromTheGround) {
+  const auto bars = testing_support::make_four_bars(1);
+  const system::State state = testing_support::start(*bars);
+  bars->update(state);
+  const Forest forest = recursive::find_forest(*bars);
+  EXPECT_EQ(forest.n_roots, 0);
+  EXPECT_EQ(forest.depth, 2);
+  ASSERT_EQ(forest.closures.size(), 1u);
+  EXPECT_THAT(recursive::describe(*bars, forest), testing::HasSubstr("closures: 1 (right 0)"));
+}
+
+TEST(Forest, CutsTheJointThatLeavesMostFree) {
+  RandomTree random(2);
+  const BodyIndex first = random.add_body(bodies::kGround, Hinge::Kind::spherical);
+  const BodyIndex second = random.add_body(first, Hinge::Kind::revolute);
+  const auto A = random.add_frame(second), B = random.add_frame_at(bodies::kGround, A);
+  const auto rows = joints::joint_rows(JointType::revolute);
+  random.system().add_constraint(std::make_unique<joints::Joint>(
+      "pin", random.system().link(A, B), rows.primitives, rows.names, rows.hinge));
+  random.set_in_motion();
+  const Forest forest = recursive::find_forest(random.system());
+  ASSERT_EQ(forest.closures.size(), 1u);
+  EXPECT_EQ(random.system().constraint(forest.closures[0]).name(), "joint 0");
+}
+
+// Each branch follows what carries it, and no other branch stands between it and its carrier's.
+TEST(Forest, KeepsBranchesTogether) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    RandomTree random(seed);
+    grow(random, false);
+    random.set_in_motion();
+    const Forest forest = recursive::find_forest(random.system());
+    const int n = static_cast<int>(forest.branches.size());
+    std::vector<int> last(n);  // of all that a branch carries
+    for (int i = n - 1; i >= 0; --i) {
+      last[i] = std::max(last[i], i);
+      const int parent = forest.branches[i].parent;
+      ASSERT_LT(parent, i);
+      if (parent >= 0) last[parent] = std::max(last[parent], last[i]);
+    }
+    std::vector<int> size(n, 1);
+    for (int i = n - 1; i >= 0; --i)
+      if (forest.branches[i].parent >= 0) size[forest.branches[i].parent] += size[i];
+    for (int i = 0; i < n; ++i) EXPECT_EQ(last[i] - i + 1, size[i]) << seed;
+  }
+}
+
+TEST(Forest, HasTheHeaviestBodyFree) {
+  RandomTree random(4);
+  RandomTree::Options flexible;
+  flexible.n_modes = 2;  // of eight masses of 0.1 to 1.1 kg, where a rigid one has 1.5
+  random.add_body(bodies::kGround, Hinge::Kind::free);
+  const BodyIndex heavy = random.add_body(BodyIndex(0), Hinge::Kind::spherical, flexible);
+  random.set_in_motion();
+  const Forest forest = recursive::find_forest(random.system());
+  ASSERT_GT(random.system().body(heavy).mass(), 1.5);
+  EXPECT_EQ(forest.n_roots, 1);
+  EXPECT_EQ(forest.branches[0].body, heavy);
+  EXPECT_TRUE(forest.branches[1].joint != bodies::kNoConstraint);
+}
+
+TEST(Forest, NamesAMasslessBodyThatNoHingeHolds) {
+  RandomTree random(6);
+  RandomTree::Options massless;
+  massless.is_massless = true;
+  random.add_body(bodies::kGround, Hinge::Kind::revolute);
+  random.add_body(bodies::kGround, Hinge::Kind::free, massless);
+  const auto A = random.add_frame(BodyIndex(1)), B = random.add_frame_at(BodyIndex(0), A);
+  for (const JointType type : {JointType::point_on_plane, JointType::perpendicular_axes}) {
+    const auto rows = joints::joint_rows(type);
+    random.system().add_constraint(std::make_unique<joints::Joint>(
+        "tie", random.system().link(A, B), rows.primitives, rows.names, rows.hinge));
+  }
+  random.system().finalize();
+  random.system().update(random.state() = random.system().make_state());
+  try {
+    recursive::find_forest(random.system());
+    FAIL() << "nothing was thrown";
+  } catch (const base::InputError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("`massless`"));
+    EXPECT_FALSE(e.diagnostics()[0].remedy.empty());
+  }
+}
+
+}  // namespace
+}  // namespace solidyn

@@ -1,0 +1,135 @@
+// Hinges and the rows of their joints say the same.
+#include "random_bodies.h"
+#include "random_trees.h"
+
+namespace solidyn {
+namespace {
+
+using bodies::FrameMotion;
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using joints::Hinge;
+using joints::HingeMotion;
+using testing_support::random_vector;
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+class Hinges : public testing::TestWithParam<Hinge::Kind> {
+ protected:
+  Hinges() : generator_(17), rows_(testing_support::rows_of(GetParam())), hinge_(*rows_.hinge) {}
+
+  // Frame B on the hinge of a moving frame A, with d(twist)/dt of both as FrameMotion::bias.
+  void set_frames(const VectorXd& q, const VectorXd& u, const VectorXd& du) {
+    HingeMotion m;
+    hinge_.compute(q.data(), u.data(), m);
+    A_.p = random_vector(generator_, 3);
+    A_.R = testing_support::random_rotation(generator_).toRotationMatrix();
+    A_.v = random_vector(generator_, 3);
+    A_.w = random_vector(generator_, 3);
+    A_.bias = random_vector(generator_, 6);
+    const Vector3d r = A_.R * m.p, w = A_.R * A_.w, alpha = A_.R * A_.bias.tail<3>();
+    const Vector6d rate = m.H * u, second = m.H * du + m.bias;
+    const Vector3d dr = A_.R * rate.head<3>(), dw = A_.R * rate.tail<3>();
+    B_.p = A_.p + r;
+    B_.R = A_.R * m.R;
+    B_.v = A_.v + w.cross(r) + dr;
+    const Vector3d w_B = w + dw;
+    B_.w = B_.R.transpose() * w_B;
+    B_.bias.head<3>() = A_.bias.head<3>() + alpha.cross(r) + w.cross(w.cross(r)) +
+                        2.0 * w.cross(dr) + A_.R * second.head<3>();
+    B_.bias.tail<3>() = B_.R.transpose() * (alpha + w.cross(dw) + A_.R * second.tail<3>());
+  }
+
+  std::mt19937 generator_;
+  joints::JointRows rows_;
+  Hinge hinge_;
+  FrameMotion A_, B_;
+};
+
+TEST_P(Hinges, RowsOfTheJointSeeNothingOfItsMotion) {
+  for (int i = 0; i < 20; ++i) {
+    const VectorXd q = testing_support::random_coordinates(generator_, hinge_);
+    const VectorXd u = random_vector(generator_, hinge_.n_speeds());
+    set_frames(q, u, random_vector(generator_, hinge_.n_speeds()));
+    bodies::FramePair pair{A_, B_, 0.0};
+    for (std::size_t row = 0; row < rows_.primitives.size(); ++row) {
+      const bodies::Coordinate& coordinate = rows_.primitives[row].coordinate();
+      const bodies::CoordinateValue c = value_of(coordinate, pair);
+      EXPECT_NEAR(rows_.primitives[row].violation(c, pair, 0.0), 0.0, 1e-14) << rows_.names[row];
+      EXPECT_NEAR(c.J.dot(pair.twist()), 0.0, 1e-13) << rows_.names[row];
+      bodies::Vector12 rate;
+      rate << A_.bias, B_.bias;
+      EXPECT_NEAR(c.J.dot(rate) + bias_of(coordinate, pair), 0.0, 1e-12) << rows_.names[row];
+    }
+  }
+}
+
+TEST_P(Hinges, RowsAndSpeedsAreSixTogether) {
+  EXPECT_EQ(static_cast<int>(rows_.primitives.size()) + hinge_.n_speeds(), 6);
+}
+
+TEST_P(Hinges, ColumnsAreDerivativesOfThePose) {
+  constexpr double kStep = 1e-5;
+  const VectorXd q = testing_support::random_coordinates(generator_, hinge_);
+  const VectorXd u = random_vector(generator_, hinge_.n_speeds());
+  const auto at = [&](double t, double accelerated) {
+    VectorXd moved = q;
+    const VectorXd increment = t * u;
+    hinge_.advance(increment.data(), moved.data());
+    HingeMotion m;
+    const VectorXd speeds = (1.0 + accelerated) * u;
+    hinge_.compute(moved.data(), speeds.data(), m);
+    return m;
+  };
+  const HingeMotion m = at(0.0, 0.0), ahead = at(kStep, 0.0), behind = at(-kStep, 0.0);
+  const Vector6d twist = m.H * u;
+  EXPECT_LT(((ahead.p - behind.p) / (2.0 * kStep) - twist.head<3>()).norm(), 1e-9);
+  const Vector3d w = math::unskew((ahead.R - behind.R) * m.R.transpose()) / (2.0 * kStep);
+  EXPECT_LT((w - twist.tail<3>()).norm(), 1e-9);
+  const Vector6d change = (ahead.H - behind.H) * u / (2.0 * kStep);
+  EXPECT_LT((change - m.bias).norm(), 1e-9);
+}
+
+TEST_P(Hinges, RatesOfCoordinatesAreThoseOfIncrements) {
+  constexpr double kStep = 1e-6;
+  const VectorXd q = testing_support::random_coordinates(generator_, hinge_);
+  const VectorXd u = random_vector(generator_, hinge_.n_speeds());
+  VectorXd rates(q.size()), ahead = q, behind = q;
+  hinge_.compute_rates(q.data(), u.data(), rates.data());
+  const VectorXd increment = kStep * u, back = -increment;
+  hinge_.advance(increment.data(), ahead.data());
+  hinge_.advance(back.data(), behind.data());
+  EXPECT_LT(((ahead - behind) / (2.0 * kStep) - rates).norm(), 1e-9);
+}
+
+TEST_P(Hinges, CoordinatesAreFoundInThePose) {
+  const VectorXd q = testing_support::random_coordinates(generator_, hinge_),
+                 zero = VectorXd::Zero(7);
+  HingeMotion m, again;
+  hinge_.compute(q.data(), zero.data(), m);
+  VectorXd found(q.size());
+  hinge_.find_coordinates(m.p, m.R, found.data());
+  hinge_.compute(found.data(), zero.data(), again);
+  EXPECT_LT((again.p - m.p).norm() + (again.R - m.R).norm(), 1e-13);
+  if (hinge_.turns_freely()) return;  // by a quaternion of either sign
+  EXPECT_LT((found - q).norm(), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Hinges, testing::ValuesIn(testing_support::hinge_kinds()),
+                         [](const auto& info) {
+                           return std::to_string(static_cast<int>(info.param));
+                         });
+
+TEST(Hinge, ScrewFindsItsWholeTurns) {
+  const Hinge screw = Hinge::screw(0.3);
+  HingeMotion m;
+  const double q = 20.0, u = 0.0;
+  screw.compute(&q, &u, m);
+  double found = 0.0;
+  screw.find_coordinates(m.p, m.R, &found);
+  EXPECT_NEAR(found, 20.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace solidyn
