@@ -277,8 +277,12 @@ void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd
   const auto note_depth = [&](double now, double& deepest, double allowed, const char* unit) {
     if (now > allowed && deepest <= allowed)
       base::log_warning(
-          "t = {:.6g} s: set-valued contacts penetrate by {:.2g} {} at the end of a step, and no position near that of the step has all their gaps closed: use a smaller `step`, or look for bodies that squeeze each other; this is reported once",
-          state_.t, now, unit);
+          "t = {:.6g} s: set-valued contacts penetrate by {:.2g} {} at the end of a step{}; this is reported once",
+          state_.t, now, unit,
+          options_.stabilisation == integrators::Stabilisation::none
+              ? ", which `stabilisation: none` leaves"
+              : ", and no position near that of the step has all their gaps closed: use a smaller "
+                "`step`, or look for bodies that squeeze each other");
     deepest = std::max(deepest, now);
   };
   note_depth(report.penetration, totals.penetration, kPenetrates * length_, "m");

@@ -109,7 +109,7 @@ void warn_of_displaced_bodies(const system::System& system, const VectorXd& draw
   }
   if (changes.empty()) return;
   base::log_warning(
-      "the poses did not satisfy the joints and drives at the start; assembly moved {}; if this is not intended, correct the poses, or let the drives start as modelled (angles, translations and driven strains at 0, lengths at the modelled distance)",
+      "the poses did not satisfy the joints and drives, or bodies were in each other, at the start; assembly moved {}; if this is not intended, correct the poses, or let the drives start as modelled (angles, translations and driven strains at 0, lengths at the modelled distance)",
       listed(std::move(changes)));
 }
 

@@ -1,8 +1,12 @@
 #include "solidyn/integrators/contact_assembly.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "integrators/contact_forces.h"
 #include "integrators/saddle_point_solve.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/scales.h"
 
@@ -42,9 +46,11 @@ class Separation {
       has_moved = true;
       deepest = deepest_overlap(s);
     }
-    if (deepest > kNone * length) {
+    if (has_moved && !(deepest <= kNone * length && violation(s) <= kNone * length)) {
       s.copy_from(before);
       has_moved = false;
+      base::log_warning(
+          "`start: {{assemble: true}}`: no motion that the joints allow was found that moves apart what overlaps");
     }
     system_.update(s);
     system_.accept(s);
@@ -65,6 +71,18 @@ class Separation {
     for (int i = 0; i < points.size(); ++i)
       if (points.law(i).has_gap()) deepest = std::max(deepest, -points.gap(i));
     return deepest;
+  }
+
+  // Of positions that joints demand.
+  double violation(const State& s) {
+    VectorXd phi;
+    system_.update(s);
+    system_.compute_constraints(s, phi);
+    double largest = 0.0;
+    for (Eigen::Index i = 0; i < phi.size(); ++i)
+      if (!system_.layout().is_velocity_level()[static_cast<int>(i)])
+        largest = std::max(largest, std::abs(phi[i]));
+    return largest;
   }
 
   bool move(State& s, double length) {

@@ -35,6 +35,13 @@ constexpr double kNoRate = 1e-10;
 // wide. Beyond this ratio, and this part of the length, it is the answer to gaps that cannot all be
 // closed.
 constexpr double kFarthest = 1e3, kFar = 1e-6;
+// Of redundant points, whose gaps contradict each other by the squares of small angles, some
+// combination moves by hardly more than round-off. Beyond this ratio such are left out, ...
+constexpr double kFarther = 30.0;
+// ... those of less than this part. What they leave no longer falls, ...
+constexpr double kRankOfFewerGaps = 1e-5;
+// ... by this part.
+constexpr double kStillFalls = 0.5;
 // Steps that differ by round-off: with the compliance of many points, which is dear, laws are met
 // less exactly than that anyway.
 constexpr double kSameStep = 1e-11;
@@ -153,14 +160,14 @@ bool ContactForces::note_sticking(State& s) const {
 }
 
 ContactForces::Closing ContactForces::find_closing(const std::vector<int>& points,
-                                                   const ContactFactors& factors,
-                                                   int n_unknowns) const {
+                                                   const ContactFactors& factors, int n_unknowns,
+                                                   double rank) const {
   Closing closing;
   closing.compliance = contact_compliance(points_, points, factors.for_points(points.size()),
                                           factors.row_scale, n_unknowns);
   std::vector<Index> normals(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) normals[k] = static_cast<Index>(3 * k);
-  closing.normals = DirectionsOfContacts(closing.compliance.A, normals, kRankOfGaps);
+  closing.normals = DirectionsOfContacts(closing.compliance.A, normals, rank);
   closing.factors = factors.number;
   return closing;
 }
@@ -172,8 +179,9 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
                                const ContactFactors& factors, double length, VectorXd& n,
                                Joints joints) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
-  double before = 0.0;
-  bool has_moved = false;
+  double before = 0.0, first = 0.0, way = 0.0;
+  bool has_moved = false, has_fewer = false;
+  const VectorXd n_first = n;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
   for (int i = 0; i < kMaxClosings; ++i) {
@@ -190,19 +198,40 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
         std::max(touching.largest, n_l > 0 ? rhs.tail(n_l).lpNorm<Eigen::Infinity>() : 0.0);
     const bool is_round_off = violation >= before && violation <= kRoundOffOfGaps * length;
     if (violation <= kClosed * length || (i > 0 && is_round_off)) break;
+    if (has_fewer && violation > kStillFalls * before && violation <= kFar * length) break;
+    if (i == 0) first = violation;
     if (closing_.compliance.points != touching.points || closing_.factors != factors.number ||
         (i > 0 && !(violation <= kGoodClosing * before)))
-      closing_ = find_closing(touching.points, factors, n_v + n_l);
+      closing_ = find_closing(touching.points, factors, n_v + n_l,
+                              has_fewer ? kRankOfFewerGaps : kRankOfGaps);
     before = violation;
     factors.whole.solve(rhs, x);
     VectorXd step = x.head(n_v);
     if (!touching.points.empty()) {
-      const VectorXd moved = closing_.compliance.W.transpose() * step;
-      const VectorXd left = touching.gaps + moved(closing_.normals.directions());
-      step -= (closing_.compliance.X * closing_.normals.forces_for(left)).head(n_v);
-      const double farthest =
-          VectorXd(closing_.compliance.W.transpose() * step).lpNorm<Eigen::Infinity>();
-      if (!(farthest <= std::max(kFarthest * violation, kFar * length)))
+      const auto farthest_of = [&](VectorXd& own) {
+        const VectorXd moved = closing_.compliance.W.transpose() * own;
+        const VectorXd left = touching.gaps + moved(closing_.normals.directions());
+        own -= (closing_.compliance.X * closing_.normals.forces_for(left)).head(n_v);
+        return VectorXd(closing_.compliance.W.transpose() * own).lpNorm<Eigen::Infinity>();
+      };
+      const VectorXd of_joints = step;
+      double farthest = farthest_of(step);
+      if (!has_fewer && !(farthest <= kFarther * violation)) {
+        has_fewer = true;
+        closing_ = find_closing(touching.points, factors, n_v + n_l, kRankOfFewerGaps);
+        step = of_joints;
+        farthest = farthest_of(step);
+      }
+      way += farthest;
+      const bool is_far = !(way <= std::max(kFarthest * first, kFar * length));
+      // Small gaps that contradict each other do no harm.
+      if (is_far && first <= kFar * length && s.nodal.empty() && joints == Joints::beside_gaps) {
+        n = n_first;
+        system.advance(q_before, n, s.q);
+        system.update(s);
+        return false;
+      }
+      if (is_far)
         throw base::ComputationError(fmt::format(
             "the gaps of {} closed contacts cannot all be closed: that would move surfaces by {:.2g} m, where the largest gap is {:.2g} m; bodies may be jammed\n  try a smaller `step`",
             touching.points.size(), farthest, touching.largest));

@@ -92,7 +92,7 @@ class ContactForces {
   void keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
                        double by_increment, Eigen::Index n_unknowns);
   Closing find_closing(const std::vector<int>& points, const ContactFactors& factors,
-                       int n_unknowns) const;
+                       int n_unknowns, double rank) const;
 
   ContactPoints points_;
   std::string failure_;

@@ -106,8 +106,10 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   system_.compute_rates(s, driven_rates_, accelerations);
   work_of_drives_ = 0.0;
   const double kinetic = kinetic_energies(system_, s).sum();
-  const double closed_gaps =
-      step.gaps.size() > 0 ? step.energy - total_energies(system_, s).sum() : 0.0;
+  // J, of each island: what closing gaps has given.
+  VectorXd by_closing = VectorXd::Zero(system_.connectivity().n_islands());
+  if (step.gaps.size() > 0) by_closing = total_energies(system_, s) - step.energies;
+  const double closed_gaps = -by_closing.sum();
   const double created = kCreated * (kinetic + std::abs(closed_gaps));
   Impact impact = describe(s, closing, kind);
   const ContactCompliance c =
@@ -124,7 +126,8 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
         fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
   const double gained = own_energy(s) - kinetic;
   total_work_of_drives_ += work_of_drives_;
-  if (!step.closing.is_empty() && !has_moving_surface(impact)) pay_for_closing(s, step, impact, c);
+  if (!step.closing.is_empty() && !has_moving_surface(impact))
+    pay_for_closing(s, step, by_closing, impact, c);
   apply(s, impact, *solution);
   const double round_off = created + kCreated * std::abs(work_of_drives_);
   if (gained > std::max(0.0, closed_gaps) + round_off && !has_moving_surface(impact))

@@ -179,7 +179,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     step.gaps.resize(points.size());
     for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
     const VectorXd energy = total_energies(system_, s);
-    step.energy = energy.sum();
+    step.energies = energy;
     if (begins_anew) report.euler_change = energy - first;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);

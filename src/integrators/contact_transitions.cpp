@@ -232,7 +232,7 @@ void refuse_overlaps(const system::System& system, const ContactPoints& points, 
                      points.is_angle(i) ? "rad" : "m"),
          is_stop
              ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
-             : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics moves them as little as possible"});
+             : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics does that where joints allow it"});
   }
   if (!overlaps.empty()) throw base::InputError(overlaps);
 }

@@ -31,8 +31,8 @@ struct ContactStep {
   Eigen::VectorXd gaps;         ///< m, [points] where it has ended, before they were closed
   Eigen::VectorXd first_rates;  ///< m/s, [points] of the gaps where it began
   double way = 0.0;             ///< m, of what moves fastest in the mechanism
-  double energy = 0.0;          ///< J, all that there was before they were closed
-  Move closing;                 ///< of positions, that closed them; with full-mesh bodies only
+  Eigen::VectorXd energies;     ///< J, [islands] all that there was before they were closed
+  Move closing;                 ///< of positions, that closed them
 };
 
 /// @throws base::InputError where bodies overlap that are not closed, with all of them
@@ -159,9 +159,11 @@ class ContactTransitions {
   void warn_of_refused_restitution(double t, int point);
   void warn_of_smallest_restitution(double t, int point);
   std::string solve_accelerations(system::State& s);
-  void pay_for_closing(system::State& s, const ContactStep& step, const Impact& impact,
-                       const ContactCompliance& c);
-  Velocities held_by_contacts(system::State& s, const ContactStep& step, const Impact& impact,
+  std::vector<bool> islands_of(const Impact& impact) const;
+  void pay_for_closing(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
+                       const Impact& impact, const ContactCompliance& c);
+  Velocities held_by_contacts(system::State& s, const ContactStep& step,
+                              const std::vector<bool>& islands, const Impact& impact,
                               const ContactCompliance& c);
   void correct_accelerations(system::State& s, const ContactCompliance& c, const KnownSlips& known,
                              ContactSolution& solution);

@@ -178,8 +178,8 @@ ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double redu
     const double remaining = last_increment_ * std::min(1.0, reduction);
     const double allowed = allowed_increment(c_, s);
     // What the interior would do costs as much as a correction: it is asked last.
-    if (remaining <= allowed && interior_increment() <= allowed && has_settled_multipliers(s, reduction) &&
-        violation_ <= allowed_violation(allowed))
+    if (remaining <= allowed && interior_increment() <= allowed &&
+        has_settled_multipliers(s, reduction) && violation_ <= allowed_violation(allowed))
       return Verdict::converged;
     if (has_stagnated(allowed)) return Verdict::converged;
   }
