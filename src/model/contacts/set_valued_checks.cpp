@@ -20,6 +20,7 @@ struct SetValuedPart {
   std::string what;     // "contacts.floor is set-valued (law impact)"
   std::string instead;  // what does the same by penalty
   base::SourceLocation where;
+  bool has_moments = false;  // rolling or drilling friction
 };
 
 // What set-valued laws cannot take part in yet, or never.
@@ -42,6 +43,9 @@ class Checker {
     if (statics.options.method == StaticsMethod::relaxation)
       refuse("`statics` with  method: relaxation", statics.where,
              ", leave out `method`, or let the motion come to rest in `dynamics`, with damping");
+    if (part_.has_moments)
+      refuse("`statics` with rolling or drilling friction", statics.where,
+             ", leave out `rolling` and `drilling`, or let the motion come to rest in `dynamics`");
     if (statics.options.arc_length)
       refuse("`statics` with  control: arc_length", statics.where, ", or leave out `control`");
   }
@@ -69,7 +73,8 @@ std::vector<SetValuedPart> parts_of(const ModelDescription& model) {
     if (contact.set_valued)
       parts.push_back({fmt::format("contacts.{} is set-valued (law impact)", contact.name),
                        "choose a penalty law such as  law: {type: hertz, stiffness: 1e9}",
-                       contact.where});
+                       contact.where,
+                       contact.set_valued->rolling > 0.0 || contact.set_valued->drilling > 0.0});
   for (const auto& joint : model.joints)
     for (const JointEntry::SetValuedPart& part : joint->set_valued_parts())
       parts.push_back({fmt::format("joints.{}.{} is set-valued", joint->name, part.path),
