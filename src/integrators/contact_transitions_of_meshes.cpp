@@ -22,7 +22,7 @@ using system::State;
 constexpr int kMaxCorrections = 10;
 constexpr double kRoundOff = 1e-14;
 // Directions that move others by less than this part do so not at all.
-constexpr double kRankOfHeld = 1e-10;
+constexpr double kRankOfHeldMoves = 1e-10;
 // Of the velocities that make the move within the step: what is paid with at most.
 constexpr double kMostOfMove = 2.0;
 
@@ -141,7 +141,7 @@ Velocities ContactTransitions::held_by_contacts(State& s, const ContactStep& ste
     for (Index direction = 0; direction < (points_.law(impact.of[k]).has_friction() ? 3 : 1);
          ++direction)
       held.push_back(static_cast<Index>(3 * k) + direction);
-  const DirectionsOfContacts directions(c.A, std::move(held), kRankOfHeld);
+  const DirectionsOfContacts directions(c.A, std::move(held), kRankOfHeldMoves);
   const VectorXd moved = c.W.transpose() * (s.v + x.head(n_v));
   x -= c.X * directions.forces_for(moved(directions.directions()));
   s.v += x.head(n_v);

@@ -19,10 +19,10 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr Method kMethods[] = {Method::automatic, Method::newton, Method::gauss_seidel,
-                               Method::projected_gradient};
+constexpr Method kMethodsForMoments[] = {Method::automatic, Method::newton, Method::gauss_seidel,
+                                         Method::projected_gradient};
 
-VectorXd random_vector(Eigen::Index n, std::mt19937& g) {
+VectorXd random_velocities(Eigen::Index n, std::mt19937& g) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   VectorXd x(n);
   for (double& value : x) value = uniform(g);
@@ -41,7 +41,7 @@ bool expect_moment(double bound, const Vector2d& m, const Vector2d& w, double si
 }
 
 class Moments : public testing::TestWithParam<Method> {};
-INSTANTIATE_TEST_SUITE_P(All, Moments, testing::ValuesIn(kMethods),
+INSTANTIATE_TEST_SUITE_P(All, Moments, testing::ValuesIn(kMethodsForMoments),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 // Contacts with and without friction, each with two moments; coupled at random.
@@ -52,9 +52,9 @@ TEST_P(Moments, AreBoundedByTheirContacts) {
     const int n_contacts = 1 + k % 4;
     const Eigen::Index n = 9 * n_contacts;
     MatrixXd J(n, 2 * n);
-    for (Eigen::Index i = 0; i < J.cols(); ++i) J.col(i) = random_vector(n, g);
+    for (Eigen::Index i = 0; i < J.cols(); ++i) J.col(i) = random_velocities(n, g);
     const ContactBlocks W = ContactBlocks::from_dense(J * J.transpose() / double(n));
-    Problem problem{&W, 3.0 * random_vector(n, g), {}, {}};
+    Problem problem{&W, 3.0 * random_velocities(n, g), {}, {}};
     for (int i = 0; i < n_contacts; ++i) {
       problem.laws.push_back(i % 2 == 0 ? ContactLaw{ContactLaw::Type::coulomb, 0.3, 0.0}
                                         : ContactLaw{ContactLaw::Type::unilateral, 0.0, 0.0});
@@ -123,9 +123,9 @@ TEST(ManyMoments, AreFoundTogetherAsEachAlone) {
   VectorXd expected(6 * kBodies);
   for (int b = 0; b < kBodies; ++b) {
     MatrixXd J(6, 8);
-    for (Eigen::Index i = 0; i < 8; ++i) J.col(i) = random_vector(6, g);
+    for (Eigen::Index i = 0; i < 8; ++i) J.col(i) = random_velocities(6, g);
     const MatrixXd W = J * J.transpose();
-    VectorXd q = random_vector(6, g);
+    VectorXd q = random_velocities(6, g);
     q[0] = -0.5 - std::abs(q[0]);
     const std::vector<ContactLaw> laws = {{ContactLaw::Type::coulomb, 0.4, 0.0}, moment(0.1, 0)};
     const ContactBlocks one = ContactBlocks::from_dense(W);
@@ -149,7 +149,7 @@ TEST(MomentEquation, HasTheDerivativeByItsBound) {
   std::mt19937 g(7);
   int n_slips = 0;
   for (int k = 0; k < 200; ++k) {
-    const Vector3d r = random_vector(3, g), u = random_vector(3, g);
+    const Vector3d r = random_velocities(3, g), u = random_vector(3, g);
     const double c = 0.5, rho = 0.4, step = 1e-6;
     const ContactEquation above = bounded_equation(c + step, rho, r, u),
                           below = bounded_equation(c - step, rho, r, u);
