@@ -149,7 +149,7 @@ TEST(MomentEquation, HasTheDerivativeByItsBound) {
   std::mt19937 g(7);
   int n_slips = 0;
   for (int k = 0; k < 200; ++k) {
-    const Vector3d r = random_velocities(3, g), u = random_vector(3, g);
+    const Vector3d r = random_velocities(3, g), u = random_velocities(3, g);
     const double c = 0.5, rho = 0.4, step = 1e-6;
     const ContactEquation above = bounded_equation(c + step, rho, r, u),
                           below = bounded_equation(c - step, rho, r, u);
