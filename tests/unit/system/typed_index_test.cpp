@@ -28,7 +28,7 @@ using BodyOf = const bodies::Body& (System::*)(BodyIndex) const;
 static_assert(std::is_invocable_v<BodyOf, const System&, BodyIndex>);
 static_assert(!std::is_invocable_v<BodyOf, const System&, FrameIndex>);
 static_assert(!std::is_invocable_v<BodyOf, const System&, int>);
-static_assert(std::is_same_v<decltype(&System::body), BodyOf>);
+static_assert(static_cast<BodyOf>(&System::body) != nullptr);
 static_assert(!std::is_invocable_v<decltype(&System::constraint), const System&, BodyIndex>);
 static_assert(
     !std::is_invocable_v<decltype(&System::force), const System&, bodies::ConstraintIndex>);
