@@ -40,10 +40,9 @@ class Separation {
     const State before = s.clone();
     const double length = system::characteristic_length(system_);
     double deepest = deepest_overlap(s);
-    bool has_moved = false;
+    bool has_moved = deepest > kNone * length;
     for (int round = 0; deepest > kNone * length && round < kMaxRounds; ++round) {
       if (!move(s, length)) break;
-      has_moved = true;
       deepest = deepest_overlap(s);
     }
     if (has_moved && !(deepest <= kNone * length && violation(s) <= kNone * length)) {

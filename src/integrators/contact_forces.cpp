@@ -251,7 +251,8 @@ ContactForces::Touching ContactForces::find_touching(const State& s,
   Touching touching;
   std::vector<double> gaps;
   for (int k = 0; k < points_.size(); ++k) {
-    if (!points_.law(k).has_gap()) continue;
+    // One that faces no longer share, as they turn, is nowhere.
+    if (!points_.law(k).has_gap() || !points_.exists(k)) continue;
     const double gap = points_.gap(k);
     const SetValuedPoint point = points_.read(s, k);
     const bool presses = point.phase == SetValuedPoint::Phase::closed &&
