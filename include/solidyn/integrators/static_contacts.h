@@ -57,7 +57,7 @@ class StaticContacts {
   /// and gets the forces.
   void take(const system::State& before, double fraction, const Eigen::VectorXd& x,
             system::State& state);
-  /// Whether `state`, to which the last correction led, keeps all gaps.
+  /// Whether `state`, to which the last correction led, keeps all gaps, with forces that balance.
   bool keeps_gaps(system::State& state) const;
   /// The step is done: what is closed, sticks or slips is noted in `state`.
   void finish(system::State& state);
