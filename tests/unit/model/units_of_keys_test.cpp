@@ -151,6 +151,8 @@ Findings findings_of(const ModelDescription& model) {
   for (const ContactDescription& contact : model.contacts)
     if (contact.set_valued) {
       found[contact.name + ", slow speed"].push_back(contact.set_valued->slow_speed);
+      found[contact.name + ", moments"] = {contact.set_valued->rolling,
+                                           contact.set_valued->drilling};
       for (const double x : contact.surface_velocity)
         found[contact.name + ", surface"].push_back(x);
     }
@@ -495,9 +497,7 @@ std::vector<Row> contact_rows() {
       {{contact(
           sphere + law +
           ", friction: {static: 0.3, dynamic: 0.2, stribeck_speed: <0.7 m/s>, transition_speed: <0.4 m/s>}")}},
-      {{contact(
-          sphere +
-          "law: {type: impact}, friction: {static: 0.3, rolling: <0.02 m>, drilling: <0.03 m>}")}},
+      {{"contacts.more={between: [ground, box], first: {shape: plane, axis: [0, 1, 0]}, second: {shape: point}, law: {type: impact}, friction: {static: 0.3, rolling: <0.02 m>, drilling: <0.03 m>}}"}},
       {{"contacts.more={type: revolute, between: [ground, wheel], at: [0, 0, <0.5 m>], axis: [0, 0, 1], radius: <0.05 m>, clearance: <0.001 m>, length: <0.04 m>, axial_clearance: <0.002 m>, " +
         law + "}"}},
       {{"contacts.more={type: cylindrical, between: [ground, wheel], at: [0, 0, <0.5 m>], axis: [0, 0, 1], radius: <0.05 m>, clearance: <0.001 m>, length: <0.04 m>, " +
