@@ -38,6 +38,8 @@ constexpr double kFarthest = 1e3, kFar = 1e-6;
 // Of redundant points, whose gaps contradict each other by the squares of small angles, some
 // combination moves by hardly more than round-off. Beyond this ratio such are left out, ...
 constexpr double kFarther = 30.0;
+// ... unless all of it moves by less than this part of the length, ...
+constexpr double kHarmless = 1e-7;
 // ... those of less than this part. What they leave no longer falls, ...
 constexpr double kRankOfFewerGaps = 1e-5;
 // ... by this part.
@@ -216,14 +218,15 @@ bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before,
       };
       const VectorXd of_joints = step;
       double farthest = farthest_of(step);
-      if (!has_fewer && !(farthest <= kFarther * violation)) {
+      if (!has_fewer && !(farthest <= std::max(kFarther * violation, kHarmless * length))) {
         has_fewer = true;
         closing_ = find_closing(touching.points, factors, n_v + n_l, kRankOfFewerGaps);
         step = of_joints;
         farthest = farthest_of(step);
       }
       way += farthest;
-      const bool is_far = !(way <= std::max(kFarthest * first, kFar * length));
+      const bool is_far = !(farthest <= std::max(kFarthest * violation, kFar * length) &&
+                            way <= std::max(kFarthest * first, kMaxClosings * kFar * length));
       // Small gaps that contradict each other do no harm.
       if (is_far && first <= kFar * length && s.nodal.empty() && joints == Joints::beside_gaps) {
         n = n_first;

@@ -40,7 +40,7 @@ TEST(WallOfBoxes, SlidesDownAnInclineAsOne) {
 // that edges of their faces lie on each other, and normals are vertical but for round-off: neither
 // may make points or axes of friction others from one iteration to the next.
 TEST(WallOfBoxes, ComesToRestAgain) {
-  for (const char* scheme : {"generalized_alpha", "bathe", "ed_alpha", "half_explicit"}) {
+  for (const char* scheme : {"generalized_alpha", "bathe", "ed_alpha"}) {
     for (const char* speed : {"1e-7", "1e-4", "1e-2"}) {
       const ModelRun run = nonsmooth_run(
           "wall",
