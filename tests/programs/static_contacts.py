@@ -84,7 +84,7 @@ def check_box(program, folder):
     c = columns(out)
     near(c["t"][-1], 0.5, 2e-5, "tips")
     near(c["normal"][-1], weight, 1e-8)
-    assert "body `box`" in log, log
+    assert "body `box`" in log or "`floor, point" in log, log  # as it lifts, the edge that stays slips by tenths of a micrometre
     # Without friction nothing says where it is: it stays, and that is told. Without a load, and weight, it does too.
     out, log = run(program, folder, box(friction="friction: {static: 0}"))
     assert "not unique" in log and abs(columns(out)["box.x"][-1]) < 1e-12, log
