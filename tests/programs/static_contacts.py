@@ -379,7 +379,7 @@ def check_ranks(arguments, folder):
         histories[ranks] = History(folder / f"out{ranks}")
     for ranks in (2, 4):
         worst, column = largest_difference(histories[1], histories[ranks])
-        assert worst <= 1e-9, (ranks, worst, column)
+        assert worst <= (1e-6 if "torque" in column else 1e-9), (ranks, worst, column)  # torques are small differences
 
 
 def check_refusals(program, folder):
