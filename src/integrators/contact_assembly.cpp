@@ -36,24 +36,22 @@ class Separation {
     system_.set_pattern(*solver_);
   }
 
-  bool run(State& s) {
+  void run(State& s) {
     const State before = s.clone();
     const double length = system::characteristic_length(system_);
     double deepest = deepest_overlap(s);
-    bool has_moved = deepest > kNone * length;
+    const bool has_overlaps = deepest > kNone * length;
     for (int round = 0; deepest > kNone * length && round < kMaxRounds; ++round) {
       if (!move(s, length)) break;
       deepest = deepest_overlap(s);
     }
-    if (has_moved && !(deepest <= kNone * length && violation(s) <= kNone * length)) {
+    if (has_overlaps && !(deepest <= kNone * length && violation(s) <= kNone * length)) {
       s.copy_from(before);
-      has_moved = false;
       base::log_warning(
           "`start: {{assemble: true}}`: no motion that the joints allow was found that moves apart what overlaps");
     }
     system_.update(s);
     system_.accept(s);
-    return has_moved;
   }
 
  private:
@@ -116,9 +114,9 @@ class Separation {
 
 }  // namespace
 
-bool separate_overlaps(system::System& system, State& state, double regularization,
+void separate_overlaps(system::System& system, State& state, double regularization,
                        solvers::Preset preset) {
-  return Separation(system, regularization, preset).run(state);
+  Separation(system, regularization, preset).run(state);
 }
 
 }  // namespace solidyn::integrators

@@ -9,8 +9,7 @@ namespace solidyn::integrators {
 /// that the joints allow; stiff bodies keep their shape. Where no such move is found, positions
 /// stay as they are, and start_contacts() says what overlaps. Local.
 /// @pre Phi = 0; no body keeps all nodes of a mesh
-/// @return whether anything has moved
-bool separate_overlaps(system::System& system, system::State& state, double regularization,
+void separate_overlaps(system::System& system, system::State& state, double regularization,
                        solvers::Preset preset);
 
 }  // namespace solidyn::integrators
