@@ -1,4 +1,3 @@
-#include "simulation/contact_totals.h"
 #include "simulation/statics_run.h"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/linear_run.h"
 #include "simulation/pictures.h"

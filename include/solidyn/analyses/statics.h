@@ -56,7 +56,9 @@ class Statics {
   };
   const Statistics& statistics() const;
   /// Null where there are no set-valued contacts, and before start().
-  integrators::StaticContacts* contacts() const { return has_contacts() ? contacts_.get() : nullptr; }
+  integrators::StaticContacts* contacts() const {
+    return has_contacts() ? contacts_.get() : nullptr;
+  }
   double work() const { return work_; }  ///< of loads, supports and drives since t = 0, J
   double constraint_violation() const;   ///< max |Phi| at the last equilibrium
 

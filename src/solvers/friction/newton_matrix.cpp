@@ -7,7 +7,8 @@ namespace {
 
 /// Contacts up to which a dense factor is faster than a sparse one.
 constexpr std::size_t kDenseContacts = 20;
-/// Of all blocks of W, a part beyond which a sparse factor fills up anyway, as of one flexible body.
+/// Of all blocks of W, a part beyond which a sparse factor fills up anyway, as of one flexible
+/// body.
 constexpr double kNearlyFull = 0.3;
 
 }  // namespace
