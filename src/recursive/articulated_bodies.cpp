@@ -4,17 +4,15 @@
 
 #include <cmath>
 
+#include "recursive/link_inertia.h"
 #include "solidyn/base/error.h"
-#include "solidyn/math/rotation.h"
 
 namespace solidyn::recursive {
 
 using Eigen::Map;
-using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using math::skew;
 
 namespace {
 
@@ -22,14 +20,6 @@ namespace {
 constexpr double kNoInertia = 1e-14;
 
 using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-
-// phi^T f of a link: a force at its origin, at the parent's.
-Vector6d shifted(const Link& k, const Vector6d& f) {
-  Vector6d out = f;
-  const Vector3d force = f.head<3>();
-  out.tail<3>() += k.arm.cross(force);
-  return out;
-}
 
 // A = L L^T into the lower triangle, in place. @return whether A is positive definite, beyond
 // round-off of entries of the size `scale`
@@ -73,32 +63,9 @@ ArticulatedBodies::ArticulatedBodies(Tree& tree) : tree_(tree) {
   D_inverse_.resize(6 * columns);
 }
 
-void ArticulatedBodies::set_own_inertia(Link& k) {
-  if (k.modes < 0) {
-    const Vector3d c = k.R * k.first_moment;
-    k.P.A.setIdentity();
-    k.P.A *= k.mass;
-    k.P.B = -skew(c);
-    Matrix3d turned;
-    turned.noalias() = k.R * k.J;
-    k.P.C.noalias() = turned * k.R.transpose();
-    return;
-  }
-  Modes& m = tree_.modes()[k.modes];
-  m.M.setZero();
-  m.body->add_tangent(m.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, m.M, m.unused);
-  const auto turned = [&](int i, int j) { return k.R * m.M.block<3, 3>(i, j) * k.R.transpose(); };
-  k.P.A = turned(0, 0);
-  k.P.B = turned(0, 3);
-  k.P.C = turned(3, 3);
-  m.P_rf.topRows<3>() = k.R.lazyProduct(m.M.block(0, 6, 3, m.n));
-  m.P_rf.bottomRows<3>() = k.R.lazyProduct(m.M.block(3, 6, 3, m.n));
-  m.P_ff = m.M.bottomRightCorner(m.n, m.n);
-}
-
 void ArticulatedBodies::factorise() {
   std::vector<Link>& links = tree_.links();
-  for (Link& k : links) set_own_inertia(k);
+  for (Link& k : links) set_own_inertia(tree_, k);
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
     if (k.modes >= 0) eliminate_modes(k);
@@ -106,7 +73,7 @@ void ArticulatedBodies::factorise() {
       eliminate_one_speed(k);
     else if (k.n_free > 1)
       eliminate_speeds(k);
-    if (k.parent >= 0) pass_inertia(k);
+    if (k.parent >= 0) pass_inertia(tree_, k);
   }
 }
 
@@ -155,23 +122,6 @@ void ArticulatedBodies::eliminate_speeds(Link& k) {
   k.P.A -= G.topRows<3>().lazyProduct(PH.topRows<3>().transpose());
   k.P.B -= G.topRows<3>().lazyProduct(PH.bottomRows<3>().transpose());
   k.P.C -= G.bottomRows<3>().lazyProduct(PH.bottomRows<3>().transpose());
-}
-
-void ArticulatedBodies::pass_inertia(const Link& k) {
-  Link& parent = tree_.links()[k.parent];
-  const Matrix3d L = skew(k.arm);
-  const Matrix3d B = k.P.B - k.P.A * L;
-  parent.P.A += k.P.A;
-  parent.P.B += B;
-  parent.P.C += k.P.C + L * B - k.P.B.transpose() * L;
-  if (k.carried < 0) return;
-  Modes& m = tree_.modes()[parent.modes];
-  const Matrix6X& X = tree_.carried()[k.carried].X;
-  for (int i = 0; i < m.n; ++i) {
-    const Vector6d PX = k.P * Vector6d(X.col(i));
-    m.P_ff.col(i) += X.transpose().lazyProduct(PX);
-    m.P_rf.col(i) += shifted(k, PX);
-  }
 }
 
 void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {

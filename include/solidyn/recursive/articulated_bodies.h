@@ -34,11 +34,9 @@ class ArticulatedBodies {
   void write_acceleration(const Link& link, Eigen::Ref<Eigen::VectorXd> a) const;
 
  private:
-  void set_own_inertia(Link& k);
   void eliminate_modes(Link& k);
   void eliminate_one_speed(Link& k);
   void eliminate_speeds(Link& k);
-  void pass_inertia(const Link& k);
   void pass_force(const Link& k, const Vector6d& f);
   template <Bias bias>
   void sweep(Eigen::VectorXd& du);

@@ -1,0 +1,31 @@
+#pragma once
+#include "solidyn/recursive/tree.h"
+
+namespace solidyn::recursive {
+
+/// Generalised forces from accelerations in two sweeps, P-RECURSIVE (4.2) for bodies with all their
+/// nonlinear terms: what M du + C + forces leaves on each speed of hinges and modes. In world axes,
+/// with f of a body and all that it carries,
+///   a = phi a_parent + X ddq_parent + bias + H du + E ddq,   f = (inertia and forces) + phi^T
+///   f_child, T = H^T f of hinges,   T^f = r_f + E^T f + X^T f_child of modes
+/// Modes have no actuators: T^f = 0 says that given accelerations fit the deformation. Local.
+/// Proved by InverseDynamics.*
+class InverseDynamics {
+ public:
+  explicit InverseDynamics(Tree& tree) : tree_(tree) {}
+
+  /// At the motion of Tree::compute_motion(), and with the forces on links and modes that
+  /// ArticulatedBodies::add_force() has summed. Sets accelerations and hinge forces of links.
+  /// @param du  [n_speeds] second rates of hinges and modes
+  /// @param[out] T  [n_speeds] N or N m of hinges, generalised forces of modes
+  void compute(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du, Eigen::VectorXd& T);
+
+ private:
+  void accelerate(const Eigen::VectorXd& du);
+  void add_inertia_forces(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
+
+  Tree& tree_;
+  Eigen::VectorXd acceleration_;  // of a body with modes, in its own axes
+};
+
+}  // namespace solidyn::recursive

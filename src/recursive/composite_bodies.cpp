@@ -1,0 +1,73 @@
+#include "solidyn/recursive/composite_bodies.h"
+
+#include "recursive/link_inertia.h"
+
+namespace solidyn::recursive {
+namespace {
+
+using Eigen::Map;
+using Eigen::MatrixXd;
+
+// What speeds of a link, hinge then modes, do to the motion of its origin. [6 x its speeds]
+Matrix6X own_columns(Tree& tree, const Link& k) {
+  const int n = k.modes < 0 ? 0 : tree.modes()[k.modes].n;
+  Matrix6X columns(6, k.n_speeds + n);
+  const auto H = tree.H(k);
+  for (int j = 0; j < k.n_speeds; ++j) columns.col(k.order[j]) = H.col(j);
+  if (n > 0) columns.rightCols(n) = tree.modes()[k.modes].E;
+  return columns;
+}
+
+// The forces at the origin of a link, and on its modes, that its own speeds need.
+struct Needed {
+  Matrix6X at_origin;
+  MatrixXd of_modes;  // beside what these feel through E
+};
+
+Needed forces_of(Tree& tree, const Link& k, const Matrix6X& columns) {
+  Needed needed{Matrix6X(6, columns.cols()), MatrixXd(0, columns.cols())};
+  for (Eigen::Index c = 0; c < columns.cols(); ++c)
+    needed.at_origin.col(c) = k.P * Vector6d(columns.col(c));
+  if (k.modes < 0) return needed;
+  const Modes& m = tree.modes()[k.modes];
+  needed.at_origin.rightCols(m.n) += m.P_rf;
+  needed.of_modes = m.P_rf.transpose() * columns;
+  needed.of_modes.rightCols(m.n) += m.P_ff;
+  return needed;
+}
+
+}  // namespace
+
+MatrixXd composite_mass_matrix(Tree& tree) {
+  std::vector<Link>& links = tree.links();
+  std::vector<Matrix6X> columns;
+  for (Link& k : links) {
+    set_own_inertia(tree, k);
+    columns.push_back(own_columns(tree, k));
+  }
+  MatrixXd M = MatrixXd::Zero(tree.n_speeds(), tree.n_speeds());
+  for (std::size_t i = links.size(); i-- > 0;) {
+    const Link& k = links[i];
+    const Eigen::Index n = columns[i].cols();
+    Needed f = forces_of(tree, k, columns[i]);
+    M.block(k.u, k.u, n, n) = columns[i].transpose() * f.at_origin;
+    if (k.modes >= 0) M.block(k.u + k.n_speeds, k.u, f.of_modes.rows(), n) += f.of_modes;
+    // Inwards: each body on the way feels them by its hinge, and by its modes.
+    for (const Link* on = &k; on->parent >= 0; on = &links[on->parent]) {
+      const Link& parent = links[on->parent];
+      const Matrix6X& of_parent = columns[on->parent];
+      MatrixXd block = MatrixXd::Zero(of_parent.cols(), n);
+      if (on->carried >= 0)
+        block.bottomRows(of_parent.cols() - parent.n_speeds) =
+            tree.carried()[on->carried].X.transpose() * f.at_origin;
+      for (Eigen::Index c = 0; c < n; ++c) f.at_origin.col(c) = shifted(*on, f.at_origin.col(c));
+      block += of_parent.transpose() * f.at_origin;
+      M.block(parent.u, k.u, block.rows(), n) = block;
+      M.block(k.u, parent.u, n, block.rows()) = block.transpose();
+    }
+    if (k.parent >= 0) pass_inertia(tree, k);
+  }
+  return M;
+}
+
+}  // namespace solidyn::recursive

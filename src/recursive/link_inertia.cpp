@@ -1,0 +1,58 @@
+#include "recursive/link_inertia.h"
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::recursive {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using math::skew;
+
+void set_own_inertia(Tree& tree, Link& k) {
+  if (k.modes < 0) {
+    const Vector3d c = k.R * k.first_moment;
+    k.P.A.setIdentity();
+    k.P.A *= k.mass;
+    k.P.B = -skew(c);
+    Matrix3d turned;
+    turned.noalias() = k.R * k.J;
+    k.P.C.noalias() = turned * k.R.transpose();
+    return;
+  }
+  Modes& m = tree.modes()[k.modes];
+  m.M.setZero();
+  m.body->add_tangent(m.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, m.M, m.unused);
+  const auto turned = [&](int i, int j) { return k.R * m.M.block<3, 3>(i, j) * k.R.transpose(); };
+  k.P.A = turned(0, 0);
+  k.P.B = turned(0, 3);
+  k.P.C = turned(3, 3);
+  m.P_rf.topRows<3>() = k.R.lazyProduct(m.M.block(0, 6, 3, m.n));
+  m.P_rf.bottomRows<3>() = k.R.lazyProduct(m.M.block(3, 6, 3, m.n));
+  m.P_ff = m.M.bottomRightCorner(m.n, m.n);
+}
+
+Vector6d shifted(const Link& k, const Vector6d& f) {
+  Vector6d out = f;
+  const Vector3d force = f.head<3>();
+  out.tail<3>() += k.arm.cross(force);
+  return out;
+}
+
+void pass_inertia(Tree& tree, const Link& k) {
+  Link& parent = tree.links()[k.parent];
+  const Matrix3d L = skew(k.arm);
+  const Matrix3d B = k.P.B - k.P.A * L;
+  parent.P.A += k.P.A;
+  parent.P.B += B;
+  parent.P.C += k.P.C + L * B - k.P.B.transpose() * L;
+  if (k.carried < 0) return;
+  Modes& m = tree.modes()[parent.modes];
+  const Matrix6X& X = tree.carried()[k.carried].X;
+  for (int i = 0; i < m.n; ++i) {
+    const Vector6d PX = k.P * Vector6d(X.col(i));
+    m.P_ff.col(i) += X.transpose().lazyProduct(PX);
+    m.P_rf.col(i) += shifted(k, PX);
+  }
+}
+
+}  // namespace solidyn::recursive
