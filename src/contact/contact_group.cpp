@@ -40,10 +40,6 @@ Bounds local_bounds(const Shape& shape) {
 // Of points 0.
 double size_of(const Bounds& local) { return local.sizes().minCoeff(); }
 
-Bounds grown(const Bounds& box, double by) {
-  return {box.min() - Vector3d::Constant(by), box.max() + Vector3d::Constant(by)};
-}
-
 }  // namespace
 
 ContactGroup::ContactGroup(std::vector<Shape> shapes, std::vector<Member> members, int n_first,

@@ -98,10 +98,8 @@ void GroupForce::recall(const Eigen::Ref<const VectorXd>& memory) {
 void GroupForce::append_memory(const Kinematics& k, double t, std::vector<double>& memory) const {
   const std::vector<Bounds> bounds = group().bounds(k);
   NearPairs now = remembered_;
-  if (!now.bound(bounds)) {
-    const double h = remembered_.is_empty() ? 0.0 : t - remembered_.t;
-    now = near_pairs_ahead(group(), k, bounds, t, std::max(h, 0.0));
-  }
+  const double h = remembered_.is_empty() ? 0.0 : std::max(t - remembered_.t, 0.0);
+  if (!now.bound_for(h, group(), k, bounds)) now = near_pairs_ahead(group(), k, bounds, t, h);
   memory.insert(memory.end(), {t, static_cast<double>(now.pairs.size())});
   now.append_boxes(memory);
   auto near = near_.begin();

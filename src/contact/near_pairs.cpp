@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/broad_phase.h"
+
 namespace solidyn::contact {
 namespace {
 
@@ -43,6 +45,11 @@ bool NearPairs::bound(const std::vector<Bounds>& bounds) const {
   return true;
 }
 
+bool NearPairs::bound_for(double h, const ContactGroup& group, const Kinematics& k,
+                          const std::vector<Bounds>& bounds) const {
+  return !is_empty() && bound(reached(group, k, bounds, h));
+}
+
 // Only where a box was left.
 std::optional<Pair> NearPairs::missed(const ContactGroup& group, const Kinematics& k) const {
   const std::vector<Bounds> bounds = group.bounds(k);
@@ -68,17 +75,25 @@ void NearPairs::read_boxes(const double* at, int n) {
     boxes.emplace_back(Vector3d(at[0], at[1], at[2]), Vector3d(at[3], at[4], at[5]));
 }
 
-// By the margin, and by what a shape goes in a step that may be somewhat longer than the last.
-NearPairs near_pairs_ahead(const ContactGroup& group, const Kinematics& k,
-                           const std::vector<Bounds>& bounds, double t, double h) {
-  NearPairs near{t, bounds, {}};
+// By what shapes go in h at their speeds.
+std::vector<Bounds> NearPairs::reached(const ContactGroup& group, const Kinematics& k,
+                                       const std::vector<Bounds>& bounds, double h) {
+  std::vector<Bounds> boxes = bounds;
   for (int i = 0; i < group.size(); ++i) {
     if (!bounds[i].sizes().allFinite()) continue;
     const bodies::FrameMotion& f = k.frames[group.member(i).end.frame];
     const double speed = f.v.norm() + f.w.norm() * group.reach(i);
-    const Vector3d by = Vector3d::Constant(0.5 * group.skin() + kLongerStep * h * speed);
-    near.boxes[i] = Bounds(bounds[i].min() - by, bounds[i].max() + by);
+    boxes[i] = grown(bounds[i], h * speed);
   }
+  return boxes;
+}
+
+// By the margin, and by what a shape goes in a step that may be somewhat longer than the last.
+NearPairs near_pairs_ahead(const ContactGroup& group, const Kinematics& k,
+                           const std::vector<Bounds>& bounds, double t, double h) {
+  NearPairs near{t, NearPairs::reached(group, k, bounds, kLongerStep * h), {}};
+  for (Bounds& box : near.boxes)
+    if (box.sizes().allFinite()) box = grown(box, 0.5 * group.skin());
   near.pairs = group.near(near.boxes, k);
   return near;
 }

@@ -133,10 +133,9 @@ void SetValuedGroup::append_memory(const Kinematics& k, double t,
                                    std::vector<double>& memory) const {
   const std::vector<Bounds> bounds = group().bounds(k);
   NearPairs now = remembered_;
-  double horizon = horizon_;
-  if (!now.bound(bounds)) {
-    const double h = remembered_.is_empty() ? o_.first_step : t - remembered_.t;
-    horizon = std::max(h, kForgets * horizon_);
+  const double h = remembered_.is_empty() ? o_.first_step : t - remembered_.t;
+  const double horizon = std::max(h, kForgets * horizon_);
+  if (!now.bound_for(horizon, group(), k, bounds)) {
     now = near_pairs_ahead(group(), k, bounds, t, horizon);
     now.pairs = pairs_that_stay(now.pairs);
   }

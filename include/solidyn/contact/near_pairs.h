@@ -21,8 +21,15 @@ struct NearPairs {
   bool holds(Pair pair) const;
   /// Whether all shapes of these bounds are in their boxes still.
   bool bound(const std::vector<Bounds>& bounds) const;
+  /// Whether they are so still after a step of h seconds at the speeds that they have.
+  bool bound_for(double h, const ContactGroup& group, const bodies::Kinematics& k,
+                 const std::vector<Bounds>& bounds) const;
   /// A pair that was not near, and has met or passed through each other since.
   std::optional<Pair> missed(const ContactGroup& group, const bodies::Kinematics& k) const;
+
+  /// These bounds, larger by what shapes go in h seconds.
+  static std::vector<Bounds> reached(const ContactGroup& group, const bodies::Kinematics& k,
+                                     const std::vector<Bounds>& bounds, double h);
 
   void append_boxes(std::vector<double>& memory) const;
   /// @param at  kBox numbers of each of n members

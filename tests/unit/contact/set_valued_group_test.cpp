@@ -177,6 +177,23 @@ TEST(SetValuedGroup, LooksAheadByASpeedAndAStep) {
   EXPECT_EQ(group.n_points(), 1);
 }
 
+// Boxes that hold a state are made anew when they would not hold the next one: a step from there
+// would miss whatever it meets.
+TEST(SetValuedGroup, LooksAheadAgainBeforeBoxesAreLeft) {
+  Balls balls(2);
+  balls.place(1).x() = 0.5;
+  balls.velocity(1).x() = -100.0;
+  SetValuedGroup group = balls.make({}, 1e-3);
+  accept(group, balls.k, 0.0);  // up to 0.15 m on
+  EXPECT_EQ(group.n_points(), 0);
+  balls.place(1).x() = 0.41;
+  accept(group, balls.k, 1e-3);
+  EXPECT_EQ(group.n_points(), 0);
+  balls.velocity(1).x() = -250.0;
+  accept(group, balls.k, 2e-3);
+  EXPECT_EQ(group.n_points(), 1);
+}
+
 // Else bodies that meet in the first step would make it fail, in however many parts it is taken.
 TEST(SetValuedGroup, LooksAheadByTheFirstStepBeforeThereWasOne) {
   Balls balls(2);
