@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "energy_account.h"
+#include "free_bodies.h"
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -134,7 +135,10 @@ void Dynamics::find_consistent_motion() {
 
 void Dynamics::begin() {
   examine_constraints();
-  if (options_.elastic_start == ElasticStart::quasi_static)
+  if (options_.inverse != InverseDynamics::none) require_driven_bodies(system_, state_);
+  const bool is_quasi_static =
+      options_.inverse == InverseDynamics::quasi_static && system::has_flexible_bodies(system_);
+  if (options_.elastic_start == ElasticStart::quasi_static || is_quasi_static)
     system::deform_quasi_statically(system_, state_, redundancy_);
   stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });

@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
+#include "free_bodies.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/timer.h"
-#include "solidyn/math/dense.h"
 #include "solidyn/system/condition.h"
+#include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using system::State;
 using system::System;
@@ -33,60 +32,11 @@ constexpr double kDetermined = 1e-5;
 constexpr int kConditionIterations = 3;
 // rad that a tracked angle may turn by in a step: beyond half a turn its whole turns are lost.
 constexpr double kCountable = 0.9 * M_PI;
-// Up to so many unknowns the free motions are looked for, to name their bodies.
-constexpr int kLargest = 600;
-constexpr std::size_t kNamedRows = 5;
-
-// Bodies that take part in a motion that no constraint forbids. @pre G is that of the state
-std::string free_bodies(const System& system) {
-  if (system.layout().n_velocities() > kLargest || system.layout().n_constraints() == 0) return "";
-  const VectorXd weights = increment_weights(system, characteristic_length(system));
-  const math::FullLuFactor lu(
-      Eigen::MatrixXd(system.sparse_G()) * weights.cwiseInverse().asDiagonal(), 1e-9);
-  if (lu.rank() == system.layout().n_velocities()) return "";
-  const MatrixXd kernel = lu.kernel();
-  std::string names;
-  std::size_t n_named = 0;
-  for (const bodies::BodyIndex b : system.bodies()) {
-    const auto rows =
-        kernel.middleRows(system.layout().velocity_offset(b), system.body(b).n_velocities());
-    if (rows.size() == 0 || rows.norm() < 1e-6 * kernel.norm()) continue;
-    if (++n_named > kNamedRows) return names + " ...";
-    names += (names.empty() ? "" : ", ") + system.body(b).name();
-  }
-  return names;
-}
 
 base::ComputationError singular_at(double t, const std::string& constraints) {
   return base::ComputationError(fmt::format(
       "t = {:.6g} s: the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent, so that the drives do not determine how it continues: {}\n  drive another joint, choose a `step` that does not hit this position, or use `dynamics`, where inertia determines the motion",
       t, constraints));
-}
-
-void require_driven(const System& system, const system::Redundancy& redundancy) {
-  for (const bodies::BodyIndex b : system.bodies()) {
-    if (system.body(b).has_free_strains())
-      throw base::InputError(
-          fmt::format("kinematics: the {} are free, and constraints alone do not determine them",
-                      system.body(b).name()),
-          "name stretch, twist, curvature_y and curvature_z of that beam under `fixed_strains` or `driven_strains`, or use `dynamics`");
-    if (system.body(b).n_elastic() > 0)
-      throw base::InputError(
-          fmt::format(
-              "kinematics: body {} is flexible, and constraints alone do not determine its deformation",
-              system.body(b).name()),
-          fmt::format(
-              "write  type: rigid  there (or --set bodies.{}.type=rigid), or use `dynamics`",
-              system.body(b).name()));
-  }
-  const int n_free = system.layout().n_velocities() -
-                     (system.layout().n_constraints() - static_cast<int>(redundancy.rows.size()));
-  if (n_free <= 0) return;
-  const std::string names = free_bodies(system);
-  throw base::InputError(
-      fmt::format("kinematics: the drives leave {} motion{} of the mechanism free{}", n_free,
-                  n_free == 1 ? "" : "s", names.empty() ? "" : "; these bodies can move: " + names),
-      "add drives (rotation_drive, translation_drive, distance_drive ...), or use `dynamics`");
 }
 
 }  // namespace
@@ -119,9 +69,11 @@ KinematicStepper::KinematicStepper(System& system, const DynamicsOptions& option
                                    const system::Redundancy& redundancy)
     : system_(system),
       h_(options.step),
+      is_quasi_static_(options.inverse == InverseDynamics::quasi_static &&
+                       has_flexible_bodies(system)),
       redundancy_(redundancy),
       solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())) {
-  require_driven(system, redundancy);
+  if (!is_quasi_static_) require_kinematics(system, redundancy);
   system_.set_pattern(*solver_);
 }
 
@@ -159,6 +111,10 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
   state.copy_from(before);
   if (n_cuts == kMostCuts) {
     if (contradiction) std::rethrow_exception(contradiction);
+    if (has_no_shape_)
+      throw base::ComputationError(fmt::format(
+          "t = {:.6g} s: inverse_dynamics: the flexible bodies have no shape in equilibrium with loads and inertia forces: they turn too fast for their stiffness, or buckle\n  write  deformation: dynamic  there",
+          before.t));
     if (!reversed_.empty())
       throw base::ComputationError(fmt::format(
           "t = {:.6g} s: the points whose distance {} drives coincide, and a distance cannot be negative\n  end before, or drive them past each other along an axis (translation_drive)",
@@ -179,6 +135,7 @@ bool KinematicStepper::follow(State& state, double t_end) {
   const double h = t_end - state.t;
   const VectorXd motion = h * state.v + 0.5 * h * h * state.a;
   reversed_.clear();
+  has_no_shape_ = false;
   system_.update(state);
   if (system_.angles().largest_turn(system_.kinematics(), system_.layout(), motion) > kCountable)
     return false;
@@ -198,9 +155,23 @@ bool KinematicStepper::follow(State& state, double t_end) {
   system_.accept(state);
   state.v += h * state.a;
   system::make_velocities_consistent(system_, state, kOnConstraints);
+  if (is_quasi_static_ && !deform(state)) return false;
   state.lambda.setZero();
   system::solve_accelerations(system_, state, *solver_, !redundancy_.rows.empty());
   ++statistics_.linear_solves;
+  return true;
+}
+
+// The accelerations that follow are those of the mechanism in that shape: elastic ones are zero.
+// @return false when no shape is near that of the step before
+bool KinematicStepper::deform(State& state) {
+  try {
+    system::deform_quasi_statically(system_, state, redundancy_);
+  } catch (const base::ComputationError&) {
+    has_no_shape_ = true;
+    return false;
+  }
+  system_.update(state);
   return true;
 }
 

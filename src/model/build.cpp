@@ -68,6 +68,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
     collect(force->where, [&] { add_force(*force, builder); });
   if (!errors.empty()) throw base::InputError(errors);
   add_sensors(builder);
+  add_drive_sensors(builder);
   built->system.finalize();
   check_gaps(description, places);
   warn_of_overlaps(*built);

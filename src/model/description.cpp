@@ -60,6 +60,11 @@ const char* word(const FrequencyResponseDescription&) { return "frequency_respon
 
 }  // namespace
 
+const char* name(const analyses::DynamicsOptions& motion) {
+  if (motion.inverse != analyses::InverseDynamics::none) return "inverse_dynamics";
+  return motion.integrator == analyses::IntegratorKind::kinematics ? "kinematics" : "dynamics";
+}
+
 const char* name(const AnalysisDescription& analysis) {
   return std::visit([](const auto& kind) { return word(kind); }, analysis);
 }

@@ -162,6 +162,7 @@ std::vector<const TableSpec*> all_tables() {
           &start_table(),
           &baumgarte_table(),
           &kinematics_table(),
+          &inverse_dynamics_table(),
           &statics_table(),
           &modes_table(),
           &linearise_table(),

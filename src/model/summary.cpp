@@ -90,9 +90,9 @@ std::string line(const AnalysisDescription& analysis) {
                        statics->options.arc_length ? ", by the length of the path" : "");
   const auto& dynamics = std::get<DynamicsDescription>(analysis).options;
   if (dynamics.integrator == analyses::IntegratorKind::kinematics)
-    return fmt::format("  kinematics       {:g} s in steps of {:g} s\n", dynamics.duration,
+    return fmt::format("  {:<16} {:g} s in steps of {:g} s\n", name(dynamics), dynamics.duration,
                        dynamics.step);
-  return fmt::format("  dynamics         {:g} s in {} {:g} s by {}\n", dynamics.duration,
+  return fmt::format("  {:<16} {:g} s in {} {:g} s by {}\n", name(dynamics), dynamics.duration,
                      dynamics.adaptive || dynamics.integrator == analyses::IntegratorKind::bdf
                          ? "variable steps from"
                          : "steps of",

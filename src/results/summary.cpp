@@ -110,6 +110,16 @@ std::string to_json(const RunSummary& s) {
     json["statics"] = {{"steps", s.statics->steps},
                        {"newton_iterations", s.statics->newton_iterations},
                        {"work", s.statics->work}};
+  for (const RunSummary::Drive& drive : s.drives) {
+    Json& of_drive = json["drives"][drive.name];
+    if (!drive.effort.empty())
+      of_drive = {{"largest_" + drive.effort, drive.largest},
+                  {"largest_at", drive.largest_at},
+                  {"rms_" + drive.effort, drive.rms}};
+    of_drive["largest_power"] = drive.largest_power;
+    of_drive["smallest_power"] = drive.smallest_power;
+    of_drive["work"] = drive.work;
+  }
   if (s.nonsmooth) json["nonsmooth"] = nonsmooth_block(*s.nonsmooth);
   if (!s.doubts.empty()) json["doubts"] = s.doubts;
   if (s.failure)

@@ -11,6 +11,7 @@
 #include "simulation/checkpointing.h"
 #include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
+#include "simulation/drive_table.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
 #include "simulation/pictures.h"
@@ -60,6 +61,7 @@ class DynamicsRun {
         duration_(analysis.options.duration),
         contact_method_(analysis.options.contact_solver.method),
         step_(analysis.options.step),
+        is_inverse_(analysis.options.inverse != analyses::InverseDynamics::none),
         plan_(description.output.checkpoint_interval) {
     base::Timer setup;
     start(equilibrium);
@@ -175,6 +177,8 @@ class DynamicsRun {
       events_ = std::make_unique<results::RowFile>(
           comm_, folder_->events(),
           "time,contact,kind,speed_before,speed_after,impulse,point,bodies\n", resume_at);
+    if (is_inverse_)
+      drives_ = std::make_unique<DriveTable>(comm_, built_, folder_->drives(), resume_at);
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
     tell_of_rows_beside_their_times();
@@ -278,6 +282,7 @@ class DynamicsRun {
       look_at_state();
       read_sensors(built_, dynamics_.state(), row_);
       history_->write(dynamics_.state().t, row_);
+      if (drives_) drives_->write(dynamics_.state());
       if (options_.observe) options_.observe(columns_, dynamics_.state().t, row_);
     }
     if (fields_ && is_due(o.fields_interval, next_fields_))
@@ -320,6 +325,7 @@ class DynamicsRun {
 
   void write_checkpoint() {
     history_->flush();
+    if (drives_) drives_->flush();
     if (events_) events_->flush();
     if (fields_) fields_->flush();
     results::write_checkpoint(comm_, folder_->checkpoint(),
@@ -339,6 +345,8 @@ class DynamicsRun {
       base::log_warning("{}", gain);
     const bool is_doubtful = status == results::RunStatus::done && !summary_.doubts.empty();
     write_summary(is_doubtful ? results::RunStatus::doubtful : status);
+    if (drives_)
+      for (const std::string& line : drives_->lines()) base::log_info("{}", line);
     log_memory();
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
                    dynamics_.state().t, total_.seconds(), folder_->path());
@@ -378,6 +386,7 @@ class DynamicsRun {
                                   m.acceleration_violation};
     s.energy = {m.energy.kinetic,   m.energy.strain,     m.energy.potential, m.balance.work,
                 m.relative_drift(), m.balance.exchanged, m.balance.imbalance};
+    if (drives_) s.drives = drives_->demands();
     if (events_) s.nonsmooth = describe(m, contact_method_);
     s.warnings = base::logged_warnings();
     s.measure_memory(comm_);
@@ -396,11 +405,13 @@ class DynamicsRun {
   double duration_;
   solvers::friction::Method contact_method_;
   double step_;
+  bool is_inverse_;
   CheckpointPlan plan_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;
   std::unique_ptr<results::HistoryWriter> history_;
   std::unique_ptr<results::RowFile> events_;  // null without set-valued contacts
+  std::unique_ptr<DriveTable> drives_;        // of inverse dynamics
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
   std::vector<results::HistoryColumn> columns_;

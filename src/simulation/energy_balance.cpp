@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "solidyn/contact/contact_force.h"
 #include "solidyn/contact/group_contact.h"
@@ -122,7 +121,7 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
   if (m.start_failed)
     doubts.push_back(
         "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");
-  if (!(t > 0.0) || std::string_view(dynamics.stepper().name()) == "kinematics") return doubts;
+  if (!(t > 0.0) || !dynamics.stepper().integrates()) return doubts;
   const std::string of_all = doubt_of(built, m, m.balance, kWhole, t);
   if (const std::string doubt = doubt_of_impacts(built, m); !doubt.empty()) doubts.push_back(doubt);
   if (!of_all.empty()) {

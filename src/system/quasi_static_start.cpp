@@ -207,16 +207,23 @@ double QuasiStaticStart::apply(const VectorXd& x) {
   return size;
 }
 
-bool has_shape(const System& system) {
+}  // namespace
+
+bool has_flexible_bodies(const System& system) {
   bool has = !system.connectivity().rigid_groups().empty();
   for (const BodyIndex b : system.bodies()) has |= system.body(b).n_elastic() > 0;
   return has;
 }
 
-}  // namespace
+MatrixXd shape_keeping_motions(System& system, const State& state) {
+  State other = state.clone();
+  ShapeKeepingMotion motion(system, characteristic_length(system));
+  motion.find_accelerations(other);
+  return motion.free_motions();
+}
 
 void deform_quasi_statically(System& system, State& state, const Redundancy& redundancy) {
-  if (!has_shape(system)) {
+  if (!has_flexible_bodies(system)) {
     base::log_warning("start.elastic has no effect: no body is flexible");
     return;
   }

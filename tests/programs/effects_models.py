@@ -1181,6 +1181,13 @@ def driven(more):
         "sensors": {"hold": {"joint": "k"}}})
 
 
+def inverse(**more):
+    """A modal body on a hinge that is driven."""
+    model = merged(driven({}), {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}})
+    model["analyses"] = [{"inverse_dynamics": {"duration": 2e-3, "step": 2e-4, **more}}]
+    return model
+
+
 LINEAR = {"modes": {"count": 2}, "linearise": {"inputs": ["push.force_z"]},
           "frequency_response": {"inputs": ["push.force_z"], "frequencies": [1, 10, 100]}}
 
@@ -1188,6 +1195,12 @@ LINEAR = {"modes": {"count": 2}, "linearise": {"inputs": ["push.force_z"]},
 def analyses_tables(schema):
     yield table(schema, "kinematics", "`kinematics`", {"driven": driven({})}, ("analyses", "0", "kinematics"), {
         "duration": [0.02], "step": [2e-3], "stop_when": [[{"sensor": "turn.z", "above": 0.01}]]})
+    vibrating = {name: inverse(deformation="dynamic", integrator=name) for name in ("generalized_alpha", "bathe", "bdf", "runge_kutta")}
+    yield table(schema, "inverse_dynamics", "`inverse_dynamics`", {"quasi_static": inverse(), **vibrating}, ("analyses", "0", "inverse_dynamics"), {
+        "duration": [3e-3], "step": [1e-4], ("bdf", "step"): [1e-5], ("runge_kutta", "step"): [1e-5], ("quasi_static", "deformation"): ["dynamic"],
+        "deformation": ["quasi_static"], "integrator": ["bdf"], ("bdf", "integrator"): ["bathe"], "rho_infinity": [0.5], "relative_tolerance": [1e-2],
+        "absolute_tolerance": [1e-2], "start": [{"elastic": "quasi_static"}], "stop_when": [[{"sensor": "turn.z", "above": 0.003}]]},
+        text="Keys by `deformation`, of `dynamic` by integrator: a `modal` body on a driven hinge.")
     bent = merged(clamped("beam"), {"loads": {"push": {"force": [0, 0, "20000*t"]}}, "gravity": NOTHING})  # by about a radian
     statics = {"load": bent, "arc_length": merged(bent, {})}
     statics["arc_length"]["analyses"] = [{"statics": {"control": "arc_length"}}]
@@ -1218,7 +1231,9 @@ def analyses_tables(schema):
                     given={key: {"frequencies": NOTHING, "from": 1, "to": 100, "points": 3} for key in ("spacing", "from", "to", "points")})
     by_body = Table("analyses by body", "Analyses by type of body", "Whether a mechanism with a body of this type can be analysed so. `statics, dynamics`: one after the other.", {
         body: clamped(body) for body in BODIES}, "analysis")
-    runs = {"dynamics": SHORT, "kinematics": [{"kinematics": {"duration": 1e-3, "step": 2e-4}}], "statics": [{"statics": {"load_steps": 2}}],
+    runs = {"dynamics": SHORT, "kinematics": [{"kinematics": {"duration": 1e-3, "step": 2e-4}}],
+            "inverse_dynamics": [{"inverse_dynamics": {"duration": 1e-3, "step": 2e-4}}],
+            "inverse_dynamics, dynamic": [{"inverse_dynamics": {"duration": 1e-3, "step": 2e-4, "deformation": "dynamic"}}], "statics": [{"statics": {"load_steps": 2}}],
             "statics, arc_length": [{"statics": {"control": "arc_length"}}], "statics, relaxation": [{"statics": {"method": "relaxation", "load_steps": 2}}],
             "statics, dynamics": [{"statics": {}}, *SHORT], "quasi-static start": [{"dynamics": {**SHORT[0]["dynamics"], "start": {"elastic": "quasi_static"}}}],
             "modes": [{"modes": {"count": 4}}], "modes of the body": [{"modes": {"count": 4, "body": "b"}}], "linearise": [{"linearise": LINEAR["linearise"]}],

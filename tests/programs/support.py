@@ -62,10 +62,10 @@ def summary(folder):
 
 
 class History:
-    """history.csv, whose format is part of what is tested."""
+    """history.csv, or another table like it, whose format is part of what is tested."""
 
-    def __init__(self, folder):
-        lines = (folder / "history.csv").read_text().splitlines()
+    def __init__(self, folder, name="history.csv"):
+        lines = (folder / name).read_text().splitlines()
         assert lines[0].startswith("# units: s,"), lines[0]
         self.units = lines[0][len("# units: "):].split(",")
         self.names = lines[1].split(",")
@@ -76,6 +76,8 @@ class History:
         assert all(a < b for a, b in zip(self.times, self.times[1:])), "times do not grow"
 
     def column(self, i):
+        """By its number or its name."""
+        i = self.names.index(i) if isinstance(i, str) else i
         return [row[i] for row in self.rows]
 
 

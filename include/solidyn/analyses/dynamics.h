@@ -29,6 +29,8 @@ class Stepper {
   virtual void step(system::State& state, double t_end) = 0;
   virtual const integrators::IntegratorStatistics& statistics() const = 0;
   virtual const char* name() const = 0;
+  /// Whether the motion is what forces make of it, so that energies balance.
+  virtual bool integrates() const { return true; }
   /// Replicated and distributed memory beyond the state; empty when a restart needs none.
   virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
   /// Makes going on the same as a restart from here, where that costs no accuracy.

@@ -48,6 +48,10 @@ constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
 /// hinges between them (doc/recursive.md).
 enum class Formulation { absolute, recursive };
 
+/// What the deformation of bodies is in inverse dynamics: in equilibrium with loads and with the
+/// inertia of the bodies' motion in that shape, or as it vibrates. `none`: of other analyses.
+enum class InverseDynamics { none, quasi_static, dynamic };
+
 struct DynamicsOptions {
   double duration = 0.0;  ///< s
   double step = 0.0;      ///< s; fixed, or the first one when adaptive
@@ -72,6 +76,7 @@ struct DynamicsOptions {
   integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
   Formulation formulation = Formulation::absolute;
+  InverseDynamics inverse = InverseDynamics::none;
   /// generalized_alpha, hht, bathe, ed_alpha
   integrators::MultipleImpacts multiple_impacts = integrators::MultipleImpacts::simultaneous;
   /// the same and moreau_jean

@@ -79,6 +79,7 @@ struct BuiltModel {
   std::map<std::string, forces::ForceIndex>
       loads;  ///< name -> its force in the system, where no body carries it
   std::vector<analyses::Sensor> sensors;  ///< in the order of the file
+  std::vector<analyses::Sensor> drives;   ///< force or torque, and power of each
   double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
   /// Of bodies with a frame: name -> the constraints that hold them there.
   std::map<std::string, std::vector<bodies::ConstraintIndex>> supports = {};

@@ -193,6 +193,8 @@ struct ModelDescription {
 
 /// The word that the model file uses for a value.
 const char* name(analyses::IntegratorKind integrator);
+/// "dynamics", "kinematics" or "inverse_dynamics".
+const char* name(const analyses::DynamicsOptions& motion);
 /// "dynamics", "frequency_response" ...; kinematics are dynamics too.
 const char* name(const AnalysisDescription& analysis);
 

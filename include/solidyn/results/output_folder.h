@@ -37,6 +37,7 @@ class OutputFolder {
   const std::string& path() const { return path_; }
   std::string summary() const { return path_ + "/summary.json"; }
   std::string history() const { return path_ + "/history.csv"; }
+  std::string drives() const { return path_ + "/drives.csv"; }  ///< of inverse dynamics
   std::string events() const { return path_ + "/events.csv"; }  ///< of set-valued contacts
   /// The contact problem of a step that failed, in FCLIB's format.
   std::string unsolved_contacts() const { return path_ + "/unsolved_contacts.hdf5"; }

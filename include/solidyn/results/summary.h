@@ -85,6 +85,16 @@ struct RunSummary {
     } solver;
   };
   std::optional<Nonsmooth> nonsmooth;
+  /// What inverse dynamics has found that a drive needs, over the rows of drives.csv.
+  struct Drive {
+    std::string name;
+    std::string effort;  ///< `force`, `torque`; empty: the drive prescribes a whole place
+    double largest = 0.0, largest_at = 0.0;            ///< N or N m, with its sign; s
+    double rms = 0.0;                                  ///< of it
+    double largest_power = 0.0, smallest_power = 0.0;  ///< W, given to and taken from the mechanism
+    double work = 0.0;                                 ///< J
+  };
+  std::vector<Drive> drives;
   std::vector<std::string> warnings;
   std::vector<std::string> doubts;  ///< why the status is doubtful, or would be but for a failure
   std::optional<RunFailure> failure;

@@ -15,4 +15,11 @@ namespace solidyn::system {
 /// faster than they can hold. Proved by mpi.program_statics_then_dynamics.
 void deform_quasi_statically(System& system, State& state, const Redundancy& redundancy);
 
+/// Whether there is a shape to find.
+bool has_flexible_bodies(const System& system);
+
+/// Collective. The motions, as velocities [n_v x n], in which flexible bodies keep their shape and
+/// that the constraints leave free. @pre as of deform_quasi_statically()
+Eigen::MatrixXd shape_keeping_motions(System& system, const State& state);
+
 }  // namespace solidyn::system

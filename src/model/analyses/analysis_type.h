@@ -20,6 +20,10 @@ KeySpec stop_key();
 void read_stop_conditions(const TableView& view, const Scope& scope,
                           std::vector<StopCondition>& conditions);
 
+/// `start` of analyses that integrate a motion.
+KeySpec start_key();
+void read_start(const TableView& view, const Scope& scope, DynamicsDescription& motion);
+
 /// A step longer than the duration.
 void check_step(const TableView& view, const analyses::DynamicsOptions& options);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/analyses/analysis_type.h"
@@ -8,6 +10,7 @@ namespace solidyn::model {
 // Each in the file of its name; linearise and frequency_response in transfer.cpp.
 AnalysisType dynamics_row();
 AnalysisType kinematics_row();
+AnalysisType inverse_dynamics_row();
 AnalysisType statics_row();
 AnalysisType modes_row();
 AnalysisType linearise_row();
@@ -16,10 +19,15 @@ AnalysisType frequency_response_row();
 namespace {
 
 const std::vector<AnalysisType>& analysis_catalogue() {
-  static const std::vector<AnalysisType> catalogue = {dynamics_row(),  kinematics_row(),
-                                                      statics_row(),   modes_row(),
-                                                      linearise_row(), frequency_response_row()};
+  static const std::vector<AnalysisType> catalogue = {
+      dynamics_row(), kinematics_row(), inverse_dynamics_row(),  statics_row(),
+      modes_row(),    linearise_row(),  frequency_response_row()};
   return catalogue;
+}
+
+bool is_driven(const analyses::DynamicsOptions& motion) {
+  return motion.inverse != analyses::InverseDynamics::none ||
+         motion.integrator == analyses::IntegratorKind::kinematics;
 }
 
 // Where a motion begins from the equilibrium of statics.
@@ -29,10 +37,14 @@ void check_sequence(const StaticsDescription& statics, const DynamicsDescription
     report.error(statics.where,
                  "`analyses` contains `statics` after a motion: it cannot start from there",
                  "put statics first, or into a separate model file");
-  else if (motion.options.integrator == analyses::IntegratorKind::kinematics)
+  else if (is_driven(motion.options))
     report.error(
         motion.where,
-        "`kinematics` cannot start from the equilibrium of `statics`: it is determined by drives alone",
+        fmt::format(
+            "`{}` cannot start from the equilibrium of `statics`: {}", name(motion.options),
+            motion.options.inverse == analyses::InverseDynamics::none
+                ? "it is determined by drives alone"
+                : "it starts in the shape that its own loads and inertia forces give, or  start  asks for"),
         "put one of them into a separate model file");
   else if (motion.elastic_start_at.line > 0 &&
            motion.options.elastic_start == analyses::ElasticStart::as_given)

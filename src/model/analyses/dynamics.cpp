@@ -241,15 +241,8 @@ const Fields<Options>& option_fields() {
 const Fields<DynamicsDescription>& dynamics_fields() {
   using Self = DynamicsDescription;
   static const Fields<Self> fields = {
-      read_by<Self>(Key("start", Form::table, "initial state", "{elastic: quasi_static}")
-                        .holds(start_table()),
-                    [](Self& dynamics, const TableView& view, const Scope& scope) {
-                      if (!view.has("start")) return;
-                      const TableView start = view.table("start");
-                      read_fields(start_fields(), start, scope, dynamics);
-                      if (start.has("elastic")) dynamics.elastic_start_at = start.where("elastic");
-                      dynamics.assemble_at = start.where("assemble");
-                    }),
+      {start_key(), [](Self& dynamics, const TableView& view,
+                       const Scope& scope) { read_start(view, scope, dynamics); }},
       {stop_key(), [](Self& dynamics, const TableView& view, const Scope& scope) {
          read_stop_conditions(view, scope, dynamics.stop_when);
        }}};
@@ -333,6 +326,18 @@ AnalysisDescription read_dynamics(const TableView& view, const Scope& scope) {
 }
 
 }  // namespace
+
+KeySpec start_key() {
+  return Key("start", Form::table, "initial state", "{elastic: quasi_static}").holds(start_table());
+}
+
+void read_start(const TableView& view, const Scope& scope, DynamicsDescription& dynamics) {
+  if (!view.has("start")) return;
+  const TableView start = view.table("start");
+  read_fields(start_fields(), start, scope, dynamics);
+  if (start.has("elastic")) dynamics.elastic_start_at = start.where("elastic");
+  dynamics.assemble_at = start.where("assemble");
+}
 
 const char* name(IntegratorKind integrator) {
   return integrator == IntegratorKind::kinematics ? "kinematics"

@@ -21,7 +21,9 @@ void check_formulation(const ModelDescription& model, Report& report) {
       report.error(
           model.formulation_at,
           fmt::format("formulation: `recursive` with `{}` is not yet implemented",
-                      name(options.integrator)),
+                      options.integrator == analyses::IntegratorKind::kinematics
+                          ? name(options)
+                          : name(options.integrator)),
           "use  dynamics  with  integrator: runge_kutta  or  bdf, or set  formulation: absolute");
     else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
       report.error(

@@ -30,10 +30,11 @@ class Checker {
 
   void operator()(const DynamicsDescription& dynamics) {
     if (can_solve_set_valued_contacts(dynamics.options.integrator)) return;
-    const char* word = name(dynamics.options.integrator);
+    const bool is_driven = dynamics.options.integrator == IntegratorKind::kinematics;
+    const char* word = is_driven ? name(dynamics.options) : name(dynamics.options.integrator);
     report_.error(
         dynamics.where, fmt::format("{}: `{}` cannot solve it", part_.what, word),
-        dynamics.options.integrator == IntegratorKind::kinematics
+        is_driven
             ? "choose `dynamics`, or " + part_.instead
             : "choose  integrator: generalized_alpha, hht, bathe, ed_alpha, moreau_jean or half_explicit, or " +
                   part_.instead);

@@ -147,6 +147,7 @@ const TableSpec& start_table();
 const TableSpec& baumgarte_table();
 const TableSpec& stop_table();
 const TableSpec& kinematics_table();
+const TableSpec& inverse_dynamics_table();
 const TableSpec& statics_table();
 
 /// Linear analyses: `modes`, `linearise`, `frequency_response`.

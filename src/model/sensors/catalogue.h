@@ -17,4 +17,7 @@ SensorEntries read_sensors(const TableView& file, const Scope& scope);
 /// All sensors of the model, in the order of the file. @throws base::InputError, all at once
 void add_sensors(const Builder& builder);
 
+/// What each drive exerts, and its power, of which inverse dynamics keep a record.
+void add_drive_sensors(const Builder& builder);
+
 }  // namespace solidyn::model

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "model/joints/joint_entry.h"
+#include "model/sensors/catalogue.h"
 #include "model/sensors/components.h"
 #include "model/sensors/joint_keys.h"
 #include "model/sensors/joint_questions.h"
@@ -61,6 +63,20 @@ void DriveSensor::check(const TableView& view, const Scope& scope) {
 }
 
 }  // namespace
+
+void add_drive_sensors(const Builder& builder) {
+  for (const auto& joint : builder.model.joints) {
+    const auto constraint = builder.built.joints.find(joint->name);
+    if (joint->type.family != JointFamily::drive || constraint == builder.built.joints.end())
+      continue;
+    std::vector<DriveQuantity> quantities;
+    for (const forces::Reading& reading : joint->type.readings)
+      for (const auto& component : drive_components())
+        if (component.word == std::string(reading.name)) quantities.push_back(component.what);
+    builder.built.drives.push_back(
+        analyses::drive_sensor(joint->name, constraint->second, quantities));
+  }
+}
 
 SensorType drive_sensor_row() { return DriveSensor::row("drive"); }
 
