@@ -1183,7 +1183,8 @@ def driven(more):
 
 def inverse(**more):
     """A modal body on a hinge that is driven."""
-    model = merged(driven({}), {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}})
+    model = merged(pendulum("modal"), {"joints": {"hook": {"type": "revolute", "axis": [0, 0, 1]},
+                                                  "motor": {"type": "rotation_drive", "joint": "hook", "angle": "3*t"}}})
     model["analyses"] = [{"inverse_dynamics": {"duration": 2e-3, "step": 2e-4, **more}}]
     return model
 

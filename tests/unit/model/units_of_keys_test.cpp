@@ -544,6 +544,9 @@ std::vector<Row> other_rows() {
       {{"analyses=[{kinematics: {duration: <1 s>, step: <0.001 s>}}]",
         "joints.turn={type: rotation_drive, joint: hinge, angle: <1 rad>}"},
        false},
+      {{"analyses=[{inverse_dynamics: {duration: <1 s>, step: <0.001 s>}}]",
+        "joints.turn={type: rotation_drive, joint: hinge, angle: <1 rad>}"},
+       false},
   };
 }
 

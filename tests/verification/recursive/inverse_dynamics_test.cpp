@@ -104,7 +104,7 @@ TEST(InverseDynamicsAnalysis, HasDynamicTorquesNearQuasiStaticOnesInSlowMotion) 
     std::vector<Eigen::Vector3d> found[2];
     for (const auto inverse : {InverseDynamics::quasi_static, InverseDynamics::dynamic}) {
       DrivenArm arm(seconds);
-      Dynamics dynamics(arm.tree.system(), options_of(inverse, seconds, seconds / 1000.0));
+      Dynamics dynamics(arm.tree.system(), options_of(inverse, seconds, seconds / 200.0));
       dynamics.start_from(arm.tree.state());
       while (!dynamics.is_done()) {
         dynamics.advance();
