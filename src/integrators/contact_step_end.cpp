@@ -183,8 +183,9 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (begins_anew) report.euler_change = energy - first;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);
-    if (projects_ && stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s),
-                                                  stage_.length(), stage_.n))
+    if (projects_ &&
+        stage_.contacts().gap_closing().close(system_, before.q, s, stage_.contact_factors(s),
+                                              stage_.length(), stage_.n))
       keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
