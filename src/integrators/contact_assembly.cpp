@@ -56,12 +56,7 @@ class Separation {
  private:
   // Of the points that there are at these positions.
   double deepest_overlap(State& s) {
-    system_.update(s);
-    if (points_.may_vary()) {
-      system_.accept(s);
-      system_.update(s);
-      points_.follow(s);
-    }
+    points_.find(system_, s);
     double deepest = 0.0;
     for (int i = 0; i < points_.size(); ++i)
       if (points_.law(i).has_gap()) deepest = std::max(deepest, -points_.gap(i));

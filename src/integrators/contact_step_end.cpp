@@ -215,12 +215,7 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   ContactReport report;
   ContactPoints points(system, std::move(solver));
   if (points.is_empty()) return report;
-  if (points.may_vary()) {  // which points there are is what an accepted state remembers
-    system.update(s);
-    system.accept(s);
-    system.update(s);
-    points.follow(s);
-  }
+  points.find(system, s);
   ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);
   report.work_of_drives = transitions.work_of_drives();

@@ -460,7 +460,7 @@ bool StaticContacts::is_empty() const { return self_->points_.is_empty(); }
 void StaticContacts::refuse_overlaps(const State& s) {
   self_->system_.update(s);
   self_->points_.follow(s);
-  integrators::refuse_overlaps(self_->system_, self_->points_, s);
+  self_->points_.refuse_overlaps(s);
 }
 void StaticContacts::begin(State& s) { self_->begin(s); }
 bool StaticContacts::correct(const State& s, VectorXd& x) { return self_->correct(s, x); }
