@@ -44,6 +44,7 @@ void ContactForces::follow(system::System& system, const State& s) {
   system.update(s);
   if (!points_.follow(s)) return;
   kept_ = {};
+  gap_closing_.forget_points();
   note({}, {}, {});
 }
 

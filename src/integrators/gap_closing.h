@@ -14,6 +14,9 @@ class GapClosing {
   /// @param points  must outlive this
   explicit GapClosing(const ContactPoints& points) : points_(points) {}
 
+  /// Points have become others.
+  void forget_points() { kept_ = {}; }
+
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that these contacts have no gap, and joints keep,
   /// or get, Phi = 0. @return whether it has changed anything
