@@ -193,7 +193,7 @@ Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) cons
 std::string ContactPoints::name(int i) const { return points_[i].law->name_of(points_[i].number); }
 
 std::string ContactPoints::path(int i) const {
-  const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact;
+  const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact || is_moment(i);
   return (is_contact ? "contacts." : "joints.") + name(i);
 }
 
@@ -209,6 +209,7 @@ void ContactPoints::refuse_overlaps(const State& s) const {
   const double length = system::characteristic_length(system_);
   std::vector<base::Diagnostic> overlaps;
   for (int i = 0; i < size(); ++i) {
+    if (is_moment(i)) continue;  // of a point that is there itself
     const bool is_stop = law(i).kind == forces::SetValuedLaw::Kind::stop;
     const double allowed = kOverlaps * (is_angle(i) ? 1.0 : length);
     if (is_closed(s, i) || gap(i) >= -allowed) continue;
