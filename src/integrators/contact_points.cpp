@@ -89,6 +89,13 @@ void ContactPoints::find(system::System& system, State& s) {
   follow(s);
 }
 
+bool ContactPoints::misses_pairs(double t) const {
+  for (const Law& law : laws_)
+    if (may_vary_ && !system_.force(law.force).rejection(system_.kinematics(), t).empty())
+      return true;
+  return false;
+}
+
 double ContactPoints::largest_restitution() const {
   double e = 0.0;
   for (const Law& law : laws_) e = std::max(e, law.law->law().restitution);

@@ -28,6 +28,9 @@ class ContactPoints {
   /// Those at the positions of `s`, to which no step has led: which points groups have is what an
   /// accepted state remembers. @post System::update(s)
   void find(system::System& system, system::State& s);
+  /// Whether bodies of groups have met that were too far apart to have points.
+  /// @pre System::update() of a state at t
+  bool misses_pairs(double t) const;
   /// Whether there are groups.
   bool may_vary() const { return may_vary_; }
   /// Another number whenever points have become others.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "integrators/contact_transitions.h"
 
@@ -25,17 +26,24 @@ constexpr int kAllPoints = 64;
 constexpr double kReach = 0.3;
 // Where it is told why there is no equilibrium.
 constexpr std::size_t kNamedAtMost = 6;
+// Of the length: overlaps that solutions do not leave; and of the largest force: what has a part in
+// them.
+constexpr double kSqueezed = 1e-7, kTakesPart = 0.1;
 
 }  // namespace
 
-void StaticContactHistory::begin(const State& s, double length) {
-  length_ = length;
-  const int n = points_.size();
+void StaticContactHistory::resize(int n) {
   states_.assign(n, ContactState::open);
   coefficients_.setZero(n);
   foreseen_.assign(n, Vector3d::Zero());
   travel_.assign(n, Vector3d::Zero());
   has_slipped_.assign(n, false);
+}
+
+void StaticContactHistory::begin(const State& s, double length) {
+  length_ = length;
+  const int n = points_.size();
+  resize(n);
   for (int i = 0; i < n; ++i) {
     const SetValuedPoint point = points_.read(s, i);
     const forces::SetValuedLaw& law = points_.law(i);
@@ -43,6 +51,27 @@ void StaticContactHistory::begin(const State& s, double length) {
     if (points_.moves(i)) coefficients_[i] = law.sliding_coefficient(points_.sliding_speed(i));
     if (!point.force.isZero(0.0) || law.kind == Law::friction)
       states_[i] = points_.moves(i) ? ContactState::slip : ContactState::stick;
+  }
+}
+
+void StaticContactHistory::follow(const std::vector<std::string>& before) {
+  const StaticContactHistory was = *this;
+  std::unordered_map<std::string, int> places;
+  for (std::size_t i = 0; i < before.size(); ++i) places.emplace(before[i], static_cast<int>(i));
+  const int n = points_.size();
+  resize(n);
+  for (int i = 0; i < n; ++i) {
+    const auto place = places.find(points_.name(i));
+    if (place == places.end()) {
+      coefficients_[i] = points_.law(i).static_coefficient;
+      continue;
+    }
+    const int k = place->second;
+    states_[i] = was.states_[k];
+    coefficients_[i] = was.coefficients_[k];
+    foreseen_[i] = was.foreseen_[k];
+    travel_[i] = was.travel_[k];
+    has_slipped_[i] = was.has_slipped_[k];
   }
 }
 
@@ -96,7 +125,8 @@ void StaticContactHistory::keep(const StaticContactSet& set, const StaticContact
     states_[set.points[k]] = found.states[k];
     coefficients_[set.points[k]] = found.coefficients[k];
     foreseen_[set.points[k]] = found.u.segment<3>(3 * k);
-    if (found.states[k] == ContactState::slip) has_slipped_[set.points[k]] = true;
+    if (found.states[k] == ContactState::slip && points_.law(set.points[k]).has_friction())
+      has_slipped_[set.points[k]] = true;
   }
 }
 
@@ -158,7 +188,32 @@ void StaticContactHistory::finish(State& s, StaticContacts::Totals& totals) cons
   totals.most_closed = std::max(totals.most_closed, n_closed);
 }
 
-std::string StaticContactHistory::describe() const {
+// Where gaps cannot all be closed, forces grow in the attempt.
+std::string StaticContactHistory::describe_squeezed(const State& s) const {
+  double largest = 0.0;
+  bool overlaps = false;
+  std::vector<double> forces(points_.size(), 0.0);
+  for (int i = 0; i < points_.size(); ++i) {
+    if (!points_.law(i).has_gap() || !points_.exists(i)) continue;
+    const double size = points_.is_angle(i) ? 1.0 : length_;
+    const double gap = std::max(points_.gap(i), foreseen_[i][0]);  // what moves may yet close it
+    overlaps = overlaps || gap < -kSqueezed * size;
+    forces[i] = points_.read(s, i).force.norm() * (points_.is_angle(i) ? 1.0 / length_ : 1.0);
+    largest = std::max(largest, forces[i]);
+  }
+  if (!overlaps || largest == 0.0) return "";
+  std::string names;
+  std::size_t n = 0;
+  for (int i = 0; i < points_.size(); ++i)
+    if (forces[i] >= kTakesPart * largest && n++ < kNamedAtMost)
+      names += fmt::format("{}`{}`", n > 1 ? ", " : "", points_.name(i));
+  if (n > kNamedAtMost) names += fmt::format(" and {} more", n - kNamedAtMost);
+  return fmt::format(
+      "\n  bodies are squeezed: their gaps cannot all be closed at {}; let something there give way (a spring, a flexible body, a penalty law), or move drives and supports less far",
+      names);
+}
+
+std::string StaticContactHistory::describe(const State& s) const {
   std::string slipping;
   std::size_t n = 0;
   for (int i = 0; i < points_.size(); ++i) {
@@ -168,7 +223,7 @@ std::string StaticContactHistory::describe() const {
       slipping += fmt::format("{}`{}` (by {:.3g} {} so far)", n > 1 ? ", " : "", points_.name(i),
                               slip, points_.is_angle(i) ? "rad" : "m");
   }
-  if (n == 0) return "";
+  if (n == 0) return describe_squeezed(s);
   if (n > kNamedAtMost) slipping += fmt::format(" and {} more", n - kNamedAtMost);
   return fmt::format(
       "\n  friction is at its limit and does not hold the load: it slips at {}; raise the coefficient of friction, reduce the load, add a spring, support or stop that ends the slip, or compute the motion with `dynamics`",

@@ -18,6 +18,9 @@ class StaticContactHistory {
   /// A load step begins here: what is closed sticks where it is. @param length m, of the mechanism
   void begin(const system::State& s, double length);
 
+  /// Points have become others than those of these names: what stays keeps what it has done.
+  void follow(const std::vector<std::string>& before);
+
   /// Points that take part in an iteration. @pre System::update(s)
   StaticContactSet find_set(const system::State& s) const;
   /// What the last correction has found for them.
@@ -35,11 +38,13 @@ class StaticContactHistory {
   /// What touches is closed, also where others carry its share of the load.
   /// @pre System::update(s)
   void finish(system::State& s, StaticContacts::Totals& totals) const;
-  /// What slips, see StaticContacts::describe(). @pre System::update()
-  std::string describe() const;
+  /// What slips, or is squeezed, see StaticContacts::describe(). @pre System::update(s)
+  std::string describe(const system::State& s) const;
 
  private:
+  void resize(int n);
   bool is_near(int point) const;
+  std::string describe_squeezed(const system::State& s) const;
 
   system::System& system_;
   const ContactPoints& points_;

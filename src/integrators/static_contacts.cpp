@@ -56,7 +56,8 @@ class StaticContacts::Implementation {
   void begin(State& s);
   bool correct(const State& s, VectorXd& x);
   void take(const State& before, double fraction, const VectorXd& x, State& s);
-  bool rubs() const;
+  std::vector<bool> rubbing() const;
+  void look_for_pairs(State& s);
   bool keeps_gaps(State& s);
   void finish(State& s);
 
@@ -191,13 +192,27 @@ void StaticContacts::Implementation::take(const State& before, double fraction, 
   system_.update(s);
 }
 
-bool StaticContacts::Implementation::rubs() const {
+std::vector<bool> StaticContacts::Implementation::rubbing() const {
+  const auto n_v = static_cast<std::size_t>(system_.layout().n_velocities());
+  const Clusters& clusters = points_.clusters();
+  std::vector<bool> rubs(clusters.unknowns.size(), false), of_velocities(n_v);
   for (int k = 0; k < set_.size(); ++k)
     if (points_.law(set_.points[k]).has_friction() && !found_.r.segment<3>(3 * k).isZero(0.0) &&
         (!points_.law(set_.points[k]).has_gap() ||
          set_.offsets[3 * k] <= kTouches * equations_.length()))
-      return true;
-  return false;
+      for (int d = 0; d < 3; ++d)
+        for (Eigen::SparseMatrix<double>::InnerIterator it(set_.W, 3 * k + d); it; ++it)
+          rubs[clusters.of_unknown[it.row()]] = true;
+  for (std::size_t i = 0; i < n_v; ++i) of_velocities[i] = rubs[clusters.of_unknown[i]];
+  return of_velocities;
+}
+
+void StaticContacts::Implementation::look_for_pairs(State& s) {
+  std::vector<std::string> names;
+  for (int i = 0; i < points_.size(); ++i) names.push_back(points_.name(i));
+  points_.find(system_, s);
+  history_.follow(names);
+  proximal_.harden();  // which the correction that led there was too far for
 }
 
 bool StaticContacts::Implementation::keeps_gaps(State& s) {
@@ -235,14 +250,16 @@ void StaticContacts::refuse_overlaps(const State& s) {
 void StaticContacts::begin(State& s) { self_->begin(s); }
 bool StaticContacts::correct(const State& s, VectorXd& x) { return self_->correct(s, x); }
 bool StaticContacts::was_exact() const { return self_->was_exact_; }
-bool StaticContacts::rubs() const { return self_->rubs(); }
+std::vector<bool> StaticContacts::rubbing() const { return self_->rubbing(); }
+bool StaticContacts::misses_pairs(const State& s) const { return self_->points_.misses_pairs(s.t); }
+void StaticContacts::look_for_pairs(State& s) { self_->look_for_pairs(s); }
 void StaticContacts::take(const State& before, double fraction, const VectorXd& x, State& s) {
   self_->take(before, fraction, x, s);
 }
 bool StaticContacts::keeps_gaps(State& s) const { return self_->keeps_gaps(s); }
 void StaticContacts::finish(State& s) { self_->finish(s); }
 const std::string& StaticContacts::failure() const { return self_->failure_; }
-std::string StaticContacts::describe(const State&) const { return self_->history_.describe(); }
+std::string StaticContacts::describe(const State& s) const { return self_->history_.describe(s); }
 const StaticContacts::Totals& StaticContacts::totals() {
   self_->totals_.solver.add(self_->points_.solver().take_totals());
   return self_->totals_;
