@@ -7,6 +7,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/force.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/initial_conditions.h"
@@ -100,10 +101,14 @@ void solve_first_accelerations(system::System& system, system::State& state,
 void warn_of_displaced_bodies(const system::System& system, const VectorXd& drawn,
                               const VectorXd& assembled) {
   const double length = characteristic_length(system);
+  std::vector<bodies::BodyIndex> carriers;  // without a mass of their own
+  for (const bodies::Superelement* superelement : system.connectivity().superelements())
+    for (const bodies::BodyIndex carrier : superelement->carriers()) carriers.push_back(carrier);
   std::vector<Change> changes;
   for (const bodies::BodyIndex i : system.bodies()) {
-    const bodies::Body& body = system.body(i);
-    if (!body.is_placed()) continue;
+    if (!system.body(i).is_placed() &&
+        std::find(carriers.begin(), carriers.end(), i) == carriers.end())
+      continue;
     Change change = displacement(system, i, drawn, assembled, length);
     if (change.size > kInPlace) changes.push_back(std::move(change));
   }

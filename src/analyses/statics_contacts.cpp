@@ -1,9 +1,9 @@
 // Statics with set-valued contacts: Newton's method around the problem of their forces.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "equilibrium.h"
+#include "rubbing_way.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/static_contacts.h"
@@ -25,6 +25,10 @@ constexpr double kNoMotion = 1e-6;
 // Where friction carries something a step goes no farther, in lengths or rad: where a motion would
 // end depends on it then, and on more than loads.
 constexpr double kFarthest = 0.3;
+// Of that: what has gone so far and would go on does not come back.
+constexpr double kNearlyThere = 0.8;
+// Of a correction that is shortened.
+constexpr double kSmallestFraction = 1e-12;
 
 }  // namespace
 
@@ -36,13 +40,8 @@ void Statics::take_with_contacts(const State& before, const Eigen::VectorXd& x) 
   contacts_->take(before, fraction_, x, state_);
 }
 
-// @param from  the travel where the way began, with the sign reversed
-bool Statics::is_far(const Move& from) const {
-  Move way = equilibrium_->make_move();
-  way.add(1.0, *travel_);
-  way.add(1.0, from);
-  return equilibrium_->size(way) > kFarthest;
-}
+// @param way  since friction carries something
+bool Statics::is_far(const Move& way) const { return equilibrium_->size(way) > kFarthest; }
 
 // Why there is no equilibrium, while the state still shows it.
 void Statics::explain_contacts() {
@@ -61,7 +60,7 @@ bool Statics::iterate_with_contacts() {
   contacts_->begin(state_);
   int n_exact = 0, n_proximal = 0;
   Eigen::VectorXd x;
-  std::optional<Move> until_rubbing;
+  RubbingWay rubbed(system_, *equilibrium_);
   while (n_exact < options_.max_iterations && n_proximal < kMaxProximal) {
     ++statistics_.newton_iterations;
     if (!contacts_->correct(state_, x)) {
@@ -78,14 +77,31 @@ bool Statics::iterate_with_contacts() {
     const double last =
         statistics_.corrections.empty() ? 2.0 * size : statistics_.corrections.back();
     statistics_.corrections.push_back(size);
-    if (!until_rubbing && contacts_->rubs()) {
-      until_rubbing = equilibrium_->make_move();
-      until_rubbing->add(-1.0, *travel_);
-    }
+    rubbed.note(contacts_->rubbing(), *travel_);
     const State before = state_.clone();
     if (!find_admissible_fraction(before)) return false;
+    // Bodies of groups that were too far apart to be looked at do not meet: they come near first.
+    const auto misses_pairs = [&] { return contacts_->misses_pairs(state_); };
+    // Into what gives way, as a penalty contact does, a correction may overshoot and come back: one
+    // that goes too far is taken half of the way that is left.
+    const auto way_after = [&](double part) {
+      Move travel = equilibrium_->make_move();
+      travel.add(1.0, *travel_);
+      travel.add(part, *correction_);
+      return rubbed.way(travel);
+    };
+    const bool would_miss_pairs = misses_pairs(), would_go_far = is_far(way_after(fraction_));
+    const double gone = equilibrium_->size(way_after(0.0)),
+                 farthest = would_go_far ? 0.5 * (gone + kFarthest) : kFarthest;
+    while (!(equilibrium_->size(way_after(fraction_)) <= farthest) || misses_pairs()) {
+      fraction_ *= 0.5;
+      if (fraction_ < kSmallestFraction) return false;
+      equilibrium_->apply(before, fraction_, *correction_, state_);
+      system_.update(state_);
+    }
     take_with_contacts(before, x);
-    if (until_rubbing && is_far(*until_rubbing)) {
+    if (would_miss_pairs) contacts_->look_for_pairs(state_);
+    if (would_go_far && equilibrium_->size(rubbed.way(*travel_)) > kNearlyThere * kFarthest) {
       explain_contacts();
       throw base::ComputationError(
           "there is none near the last one: where friction would let it come to rest depends on the motion");

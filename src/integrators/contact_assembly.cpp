@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/contact_forces.h"
-#include "integrators/saddle_point_solve.h"
+#include "integrators/gap_closing.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/solvers/linear_solver.h"
@@ -28,7 +27,7 @@ class Separation {
  public:
   Separation(system::System& system, double regularization, solvers::Preset preset)
       : system_(system),
-        contacts_(system, nullptr),
+        points_(system),
         regularization_(regularization),
         solver_(solvers::make_linear_solver(preset, system.layout().n_unknowns())),
         solve_(*solver_, system.layout().n_velocities(), system.layout().n_constraints(),
@@ -57,16 +56,10 @@ class Separation {
  private:
   // Of the points that there are at these positions.
   double deepest_overlap(State& s) {
-    system_.update(s);
-    if (contacts_.points().may_vary()) {
-      system_.accept(s);
-      system_.update(s);
-      contacts_.follow(system_, s);
-    }
-    const ContactPoints& points = contacts_.points();
+    points_.find(system_, s);
     double deepest = 0.0;
-    for (int i = 0; i < points.size(); ++i)
-      if (points.law(i).has_gap()) deepest = std::max(deepest, -points.gap(i));
+    for (int i = 0; i < points_.size(); ++i)
+      if (points_.law(i).has_gap()) deepest = std::max(deepest, -points_.gap(i));
     return deepest;
   }
 
@@ -97,15 +90,15 @@ class Separation {
     VectorXd n = VectorXd::Zero(system_.layout().n_velocities());
     const VectorXd q = s.q;
     try {
-      return contacts_.close_gaps(system_, q, s, factors, length, n,
-                                  ContactForces::Joints::beside_gaps);
+      return gap_closing_.close(system_, q, s, factors, length, n);
     } catch (const base::ComputationError&) {  // what contradicts each other
       return false;
     }
   }
 
   system::System& system_;
-  ContactForces contacts_;
+  ContactPoints points_;
+  GapClosing gap_closing_{points_};
   double regularization_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;

@@ -1,21 +1,11 @@
 #pragma once
-#include <functional>
 #include <string>
 
+#include "integrators/contact_factors.h"
 #include "integrators/contact_solution.h"
-#include "integrators/directions_of_contacts.h"
+#include "integrators/gap_closing.h"
 
 namespace solidyn::integrators {
-
-/// The factors of an iteration matrix, as what contacts do with them needs them.
-struct ContactFactors {
-  SaddlePointSolve& whole;
-  /// Of the compliance of so many points: the same, or for many (kPointsWithOwnSolutions)
-  /// ClusterFactors.
-  std::function<SaddlePointSolve&(std::size_t n_points)> for_points;
-  double row_scale = 1.0;
-  int number = 0;  ///< another one with each factorisation
-};
 
 /// The forces of closed contacts within Newton's iteration of a stage: on velocity level, by laws
 /// between the velocities at its end and the forces there (P-NONSMOOTH (27)-(45)). Which contacts
@@ -24,6 +14,8 @@ class ContactForces {
  public:
   ContactForces(const system::System& system, std::shared_ptr<ContactSolver> solver)
       : points_(system, std::move(solver)) {}
+  ContactForces(const ContactForces&) = delete;  // what closes gaps refers to its points
+  ContactForces& operator=(const ContactForces&) = delete;
   const ContactPoints& points() const { return points_; }
   bool is_empty() const { return points_.is_empty(); }
   /// At the start of a step: those of groups. @post System::update(s), where there are groups
@@ -62,42 +54,23 @@ class ContactForces {
   /// @return whether that is another than `s` had
   bool note_sticking(system::State& s) const;
 
-  enum class Joints { beside_gaps, always };
-  /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
-  /// gap, and joints keep, or get, Phi = 0. @return whether it has changed anything
-  /// @throws base::ComputationError where gaps cannot all be closed
-  bool close_gaps(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
-                  const ContactFactors& factors, double length, Eigen::VectorXd& n,
-                  Joints joints = Joints::beside_gaps);
+  /// Of the same points.
+  GapClosing& gap_closing() { return gap_closing_; }
 
  private:
-  struct Touching {
-    std::vector<int> points;
-    Eigen::VectorXd gaps;
-    double largest = 0.0;  // size of a gap
-  };
   // Compliance, and of which factors.
   struct Kept {
     ContactCompliance compliance;
     int factors = 0;
     double by_increment = 0.0;
   };
-  // How points that touch are moved along their normals, and by which factors.
-  struct Closing {
-    ContactCompliance compliance;
-    DirectionsOfContacts normals;
-    int factors = 0;
-  };
-  Touching find_touching(const system::State& s, std::vector<bool>& has_touched) const;
   void keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
                        double by_increment, Eigen::Index n_unknowns);
-  Closing find_closing(const std::vector<int>& points, const ContactFactors& factors,
-                       int n_unknowns, double rank) const;
 
   ContactPoints points_;
+  GapClosing gap_closing_{points_};
   std::string failure_;
   Kept kept_;
-  Closing closing_;  // kept with the factors likewise: gaps are those of the state
   std::vector<int> last_points_;
   std::vector<solvers::friction::ContactState> last_states_;
   double change_of_forces_ = 0.0, allowed_speed_ = 0.0;

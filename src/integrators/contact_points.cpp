@@ -1,14 +1,25 @@
 #include "integrators/contact_points.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "solidyn/base/error.h"
 #include "solidyn/system/force_memory.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 
 using Eigen::MatrixXd;
 using forces::SetValuedPoint;
 using system::State;
+
+namespace {
+
+// Of the mechanism's length: deeper overlaps at the start are refused.
+constexpr double kOverlaps = 1e-6;
+
+}  // namespace
 
 ContactPoints::ContactPoints(const system::System& system, std::shared_ptr<ContactSolver> solver)
     : system_(system), solver_(solver ? std::move(solver) : std::make_shared<ContactSolver>()) {
@@ -68,6 +79,21 @@ bool ContactPoints::follow(const State& s) {
   for (const Law& law : laws_) add_points(law);
   ++version_;
   return true;
+}
+
+void ContactPoints::find(system::System& system, State& s) {
+  system.update(s);
+  if (!may_vary_) return;
+  system.accept(s);
+  system.update(s);
+  follow(s);
+}
+
+bool ContactPoints::misses_pairs(double t) const {
+  for (const Law& law : laws_)
+    if (may_vary_ && !system_.force(law.force).rejection(system_.kinematics(), t).empty())
+      return true;
+  return false;
 }
 
 double ContactPoints::largest_restitution() const {
@@ -174,7 +200,7 @@ Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) cons
 std::string ContactPoints::name(int i) const { return points_[i].law->name_of(points_[i].number); }
 
 std::string ContactPoints::path(int i) const {
-  const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact;
+  const bool is_contact = law(i).kind == forces::SetValuedLaw::Kind::contact || is_moment(i);
   return (is_contact ? "contacts." : "joints.") + name(i);
 }
 
@@ -183,6 +209,27 @@ ContactEvent ContactPoints::event(double t, int i, ContactEvent::Kind kind, doub
   const Point& p = points_[i];
   return {t,           p.law->label(), p.law->number(p.number) + 1, kind, speed_before,
           speed_after, impulse,        p.law->between(p.number)};
+}
+
+// Pushed apart by the first step, they would get energy from nothing.
+void ContactPoints::refuse_overlaps(const State& s) const {
+  const double length = system::characteristic_length(system_);
+  std::vector<base::Diagnostic> overlaps;
+  for (int i = 0; i < size(); ++i) {
+    if (is_moment(i)) continue;  // of a point that is there itself
+    const bool is_stop = law(i).kind == forces::SetValuedLaw::Kind::stop;
+    const double allowed = kOverlaps * (is_angle(i) ? 1.0 : length);
+    if (is_closed(s, i) || gap(i) >= -allowed) continue;
+    overlaps.push_back(
+        {{},
+         fmt::format("{}: the {} by {:.3g} {} at the start", path(i),
+                     is_stop ? "joint is beyond this limit" : "bodies overlap", -gap(i),
+                     is_angle(i) ? "rad" : "m"),
+         is_stop
+             ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
+             : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics does that where joints allow it"});
+  }
+  if (!overlaps.empty()) throw base::InputError(overlaps);
 }
 
 }  // namespace solidyn::integrators

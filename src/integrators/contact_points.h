@@ -25,6 +25,12 @@ class ContactPoints {
   /// Those of groups in `s`, at the start of a step: until its end they are the same.
   /// @pre System::update(s)   @return whether points have become others
   bool follow(const system::State& s);
+  /// Those at the positions of `s`, to which no step has led: which points groups have is what an
+  /// accepted state remembers. @post System::update(s)
+  void find(system::System& system, system::State& s);
+  /// Whether bodies of groups have met that were too far apart to have points.
+  /// @pre System::update() of a state at t
+  bool misses_pairs(double t) const;
   /// Whether there are groups.
   bool may_vary() const { return may_vary_; }
   /// Another number whenever points have become others.
@@ -72,6 +78,9 @@ class ContactPoints {
   std::string path(int i) const;  ///< in the model file: "contacts." and the name
   ContactEvent event(double t, int i, ContactEvent::Kind kind, double speed_before = 0.0,
                      double speed_after = 0.0, double impulse = 0.0) const;
+  /// @throws base::InputError where bodies overlap that are not closed, or joints are beyond a
+  /// stop, with all of them   @pre System::update(s)
+  void refuse_overlaps(const system::State& s) const;
   bool is_angle(int i) const { return points_[i].law->is_angle(); }
 
  private:

@@ -24,6 +24,8 @@ namespace {
 
 // Of the velocities: what forces left over from the start of a step may make of them.
 constexpr double kLeftOver = 1e-2;
+// How often the time in which friction ends a slip fits into a step that does not resolve it.
+constexpr double kBrief = 100.0;
 // Of the mechanism's length: how deep a located impact may be.
 constexpr double kLocated = 1e-10;
 // Likewise: bodies that are so deep in each other at the end of a step have no step.
@@ -60,6 +62,21 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
                                                  factors.row_scale, system_.layout().n_unknowns());
   const double speed = stage_.velocity_factor() * (c.A * changes).lpNorm<Eigen::Infinity>();
   return speed > kLeftOver * stage_.velocity_size(before) * stage_.length();
+}
+
+bool ContactStepEnd::has_brief_slip(const State& before, double h) {
+  const ContactPoints& points = stage_.contacts().points();
+  std::vector<int> slipping;
+  for (const int i : points.closed(before))
+    if (points.law(i).has_friction() && !points.moves(i) && !points.read(before, i).sticks)
+      slipping.push_back(i);
+  if (slipping.empty()) return false;
+  system_.update(before);
+  system_.update_accelerations();
+  return std::any_of(slipping.begin(), slipping.end(), [&](int i) {
+    const Eigen::Vector2d u = points.velocity(i).tail<2>(), a = points.acceleration(i).tail<2>();
+    return -u.dot(a) * h > kBrief * u.squaredNorm() && !u.isZero(0.0);
+  });
 }
 
 bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
@@ -183,8 +200,9 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (begins_anew) report.euler_change = energy - first;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);
-    if (projects_ && stage_.contacts().close_gaps(system_, before.q, s, stage_.contact_factors(s),
-                                                  stage_.length(), stage_.n))
+    if (projects_ &&
+        stage_.contacts().gap_closing().close(system_, before.q, s, stage_.contact_factors(s),
+                                              stage_.length(), stage_.n))
       keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
@@ -214,12 +232,7 @@ ContactReport start_contacts(system::System& system, State& s, double regulariza
   ContactReport report;
   ContactPoints points(system, std::move(solver));
   if (points.is_empty()) return report;
-  if (points.may_vary()) {  // which points there are is what an accepted state remembers
-    system.update(s);
-    system.accept(s);
-    system.update(s);
-    points.follow(s);
-  }
+  points.find(system, s);
   ContactTransitions transitions(system, points, regularization, preset, multiple);
   report.energy_change = transitions.start(s);
   report.work_of_drives = transitions.work_of_drives();

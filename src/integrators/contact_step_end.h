@@ -18,6 +18,10 @@ class ContactStepEnd {
   /// press on a contact that would be energy from nothing. @pre System::update(s)
   bool has_left_over_forces(const system::State& before, const system::State& s);
 
+  /// Whether a slip (or spin, or rolling) that its friction ends in a small part of the step begins
+  /// it: what the forces there would do in the whole step says nothing of it.
+  bool has_brief_slip(const system::State& before, double h);
+
   /// The step again, by Euler's backward formula, in which forces at its start take no part.
   /// @return whether it has converged
   bool take_euler_step(const system::State& before, system::State& s, double h);

@@ -8,7 +8,6 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/system/accelerations.h"
-#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 
@@ -22,13 +21,6 @@ using system::State;
 using Kind = ContactEvent::Kind;
 using Phase = SetValuedPoint::Phase;
 using Law = forces::SetValuedLaw::Kind;
-
-namespace {
-
-// Of the mechanism's length: deeper overlaps at the start are refused.
-constexpr double kOverlaps = 1e-6;
-
-}  // namespace
 
 const char* name(ContactEvent::Kind kind) {
   switch (kind) {
@@ -217,31 +209,11 @@ void ContactTransitions::renew_accelerations(State& s) {
         failure));
 }
 
-// Pushed apart by the first step, they would get energy from nothing.
-void refuse_overlaps(const system::System& system, const ContactPoints& points, const State& s) {
-  const double length = system::characteristic_length(system);
-  std::vector<base::Diagnostic> overlaps;
-  for (int i = 0; i < points.size(); ++i) {
-    const bool is_stop = points.law(i).kind == Law::stop;
-    const double allowed = kOverlaps * (points.is_angle(i) ? 1.0 : length);
-    if (points.is_closed(s, i) || points.gap(i) >= -allowed) continue;
-    overlaps.push_back(
-        {{},
-         fmt::format("{}: the {} by {:.3g} {} at the start", points.path(i),
-                     is_stop ? "joint is beyond this limit" : "bodies overlap", -points.gap(i),
-                     points.is_angle(i) ? "rad" : "m"),
-         is_stop
-             ? "change the limit, or start from a position within it; the coordinate of a joint is 0 as modelled"
-             : "move them apart, or reverse the `axis` of a plane, which points away from its material; `start: {assemble: true}` of dynamics does that where joints allow it"});
-  }
-  if (!overlaps.empty()) throw base::InputError(overlaps);
-}
-
 VectorXd ContactTransitions::start(State& s) {
   events_.clear();
   total_work_of_drives_ = 0.0;
   system_.update(s);
-  refuse_overlaps(system_, points_, s);
+  points_.refuse_overlaps(s);
   if (rests(s)) return VectorXd::Zero(system_.connectivity().n_islands());
   system_.update_accelerations();
   std::vector<int> approaching;

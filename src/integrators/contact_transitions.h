@@ -35,11 +35,6 @@ struct ContactStep {
   Move closing;                 ///< of positions, that closed them
 };
 
-/// @throws base::InputError where bodies overlap that are not closed, with all of them
-/// @pre System::update(s)
-void refuse_overlaps(const system::System& system, const ContactPoints& points,
-                     const system::State& s);
-
 /// What becomes of set-valued contacts between steps (P-NONSMOOTH Fig. 4): gaps that have closed
 /// hit each other, all closed contacts of an island at once; forces that would pull let go; and
 /// after every change of the closed contacts, or of those that stick, accelerations and forces are

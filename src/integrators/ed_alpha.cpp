@@ -84,10 +84,13 @@ void EdAlpha::step(State& s, double h) {
   end_->note_start(s);
   bool has_jumped = false;
   try {
-    solve(s, h);
-    end_->n = stages_->increment();
-    end_->require_no_rejection(before_, s);
-    if (contacts_) has_jumped = finish_contacts(s, h);
+    const bool is_brief = contacts_ && contacts_->has_brief_slip(before_, h);
+    if (!is_brief) {
+      solve(s, h);
+      end_->n = stages_->increment();
+      end_->require_no_rejection(before_, s);
+    }
+    if (contacts_) has_jumped = finish_contacts(s, h, is_brief);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stages_->forget_tangent();
@@ -119,11 +122,11 @@ void EdAlpha::prepare_end(const State& s, double h) {
 
 // Forces that a step does not resolve: at its start they are not those that were there, or they are
 // cut off by its end.
+// @param again  whether the step is to be taken by Euler's formula in any case
 // @return whether velocities or accelerations have jumped
-bool EdAlpha::finish_contacts(State& s, double h) {
+bool EdAlpha::finish_contacts(State& s, double h, bool again) {
   try {
-    bool again = false;
-    if (is_in_contact(s)) {
+    if (!again && is_in_contact(s)) {
       prepare_end(s, h);
       again = contacts_->has_left_over_forces(before_, first_) ||
               contacts_->has_left_over_forces(first_, s);

@@ -141,8 +141,8 @@ void MoreauJean::project(State& s) {
   const State unprojected = s.clone();
   const VectorXd n = stage_->n;
   const auto close = [&] {
-    stage_->contacts().close_gaps(system_, before_.q, s, stage_->contact_factors(s),
-                                  stage_->length(), stage_->n, ContactForces::Joints::always);
+    stage_->contacts().gap_closing().close(system_, before_.q, s, stage_->contact_factors(s),
+                                           stage_->length(), stage_->n, GapClosing::Joints::always);
   };
   if (contacts_->is_empty()) {
     close();

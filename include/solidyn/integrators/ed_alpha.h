@@ -49,7 +49,7 @@ class EdAlpha {
   void solve(system::State& s, double h);
   void prepare_end(const system::State& s, double h);
   bool is_in_contact(const system::State& s) const;
-  bool finish_contacts(system::State& s, double h);
+  bool finish_contacts(system::State& s, double h, bool again);
   void gather_statistics();
 
   std::unique_ptr<ImplicitStage> end_;  // scales, tolerances, contacts

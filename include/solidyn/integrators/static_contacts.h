@@ -51,12 +51,18 @@ class StaticContacts {
   bool correct(const system::State& state, Eigen::VectorXd& x);
   /// The last correction was one of Newton's for what is closed, sticks and slips.
   bool was_exact() const;
-  /// Whether friction carries something in the last correction.
-  bool rubs() const;
+  /// [n_v] Whether friction carries something in the last correction, of the bodies (and what
+  /// joints and forces connect with them) that it acts on.
+  std::vector<bool> rubbing() const;
   /// Part `fraction` of the last correction has been taken: `state` has moved there from `before`,
   /// and gets the forces.
   void take(const system::State& before, double fraction, const Eigen::VectorXd& x,
             system::State& state);
+  /// Whether bodies of groups have met in `state`, to which a correction leads, that had been too
+  /// far apart to be looked at. @pre System::update(state)
+  bool misses_pairs(const system::State& state) const;
+  /// After take(): which are near each other there. @post System::update(state)
+  void look_for_pairs(system::State& state);
   /// Whether `state`, to which the last correction led, keeps all gaps, with forces that balance.
   bool keeps_gaps(system::State& state) const;
   /// The step is done: what is closed, sticks or slips is noted in `state`.
