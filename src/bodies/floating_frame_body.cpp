@@ -7,8 +7,9 @@
 
 #include "body_matrices.h"
 #include "free_stiffness.h"
+#include "nodal_version.h"
 #include "nodal_view.h"
-#include "ports.h"
+#include "port_responses.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
@@ -31,6 +32,8 @@ constexpr int kRigidPorts = 6;
 constexpr int kColumnsAtOnce = 128;
 // Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
 constexpr double kSameShift = 1e-9;
+// Of the body's size: what changes no position.
+constexpr double kNothing = 1e-17;
 
 // Sums over all nodes with the mass matrix between the factors; added up over ranks in one go.
 class Moments {
@@ -44,8 +47,10 @@ class Moments {
   double& twice_relative_energy() { return values_[36]; }     // du^T M du
   double& twice_strain_energy() { return values_[37]; }       // u^T K u
   double& stiffness_dissipation() { return values_[38]; }     // du^T K du
+  // What strains say is added by those who ask for it, since it takes products with K.
+  void sum_stiffness(MPI_Comm comm) { base::sum_in_place(comm, values_ + 37, 2); }
   Matrix3d inertia() { return D().trace() * Matrix3d::Identity() - D(); }
-  void sum(MPI_Comm comm) { base::sum_in_place(comm, values_, 39); }
+  void sum(MPI_Comm comm) { base::sum_in_place(comm, values_, 37); }
 
  private:
   double values_[39] = {};
@@ -55,9 +60,9 @@ class Moments {
 // infinite.
 struct Condensation {
   double shift = -1.0;
-  MatrixXd Y;                    // (K + shift M)^-1 P or M^-1 P, this rank's rows
+  PortResponses Y;               // (K + shift M)^-1 P or M^-1 P
   MatrixXd inverse_flexibility;  // (P^T Y)^-1
-  bool is_ready = false;         // the same on all ranks, which the size of Y is not
+  bool is_ready = false;
 };
 
 }  // namespace
@@ -84,7 +89,10 @@ struct FloatingFrameBody::Data {
   std::unique_ptr<FreeStiffness> free_stiffness;
   Condensation* condensation = nullptr;
   double scale = 1.0;
-  Moments moments;                      // of the last residual
+  Moments moments;  // of the last residual
+  Moments known;    // of the state that was asked for last
+  NodalVersion known_of;
+  bool knows_stiffness = false;         // whether `known` has what strains say
   base::Vec z, r, Mu, Mdu, Mddu, work;  // z = A^-1 r_f of the last residual
   VectorXd z_ports;
   mutable Timings timings;
@@ -97,7 +105,9 @@ struct FloatingFrameBody::Data {
   void rest();
   void solve(::Vec b, ::Vec x);
   void add_local_moments(const NodalState& n, Moments& moments);
-  Moments moments_of(const NodalState& n);
+  void remember(const NodalState& n, const Moments& moments);
+  Moments& moments_of(const NodalState& n);
+  Moments& moments_with_stiffness(const NodalState& n);
 };
 
 void FloatingFrameBody::Data::find_mass_properties() {
@@ -260,11 +270,12 @@ void FloatingFrameBody::Data::rest() {
   elastic.shift = -1.0;  // its factor goes
   free_stiffness->factor();
   ++timings.n_factors;
-  if (at_rest.Y.cols() == 0) {
+  if (at_rest.Y.size() == 0) {
     MatrixXd P(3 * mesh.n_owned, n_ports());
     P << basis.ports.dense, MatrixXd(basis.ports.sparse);
-    at_rest.Y = free_stiffness->solve(P);
-    at_rest.inverse_flexibility = basis.ports.inverse_flexibility(at_rest.Y);
+    at_rest.Y.dense = free_stiffness->solve(P);
+    at_rest.Y.measure(mesh.comm);
+    at_rest.inverse_flexibility = at_rest.Y.inverse_flexibility(basis.ports);
   }
   at_rest.is_ready = true;
 }
@@ -280,15 +291,19 @@ void FloatingFrameBody::Data::solve(::Vec b, ::Vec x) {
 void FloatingFrameBody::Data::condense(Condensation& c) {
   const bool is_inertial = &c == &inertial;
   const double factor = is_inertial ? 1.0 : 1.0 / c.shift;
-  c.Y.resize(3 * mesh.n_owned, n_ports());
-  c.Y.leftCols(kRigidPorts) = factor * rigid_motions();
+  // Lumped masses leave the nodes' columns as empty as they are.
+  const bool is_sparse = is_inertial && options.mass == fem::MassKind::lumped;
+  c.Y.dense.resize(3 * mesh.n_owned, is_sparse ? kRigidPorts : n_ports());
+  c.Y.dense.leftCols(kRigidPorts) = factor * rigid_motions();
+  if (is_sparse) c.Y.sparse = matrices->mass().solve_sparse(basis.ports.sparse);
   // In pieces, so that hundreds of ports are not in memory as a dense matrix beside Y.
-  for (int first = kRigidPorts; first < n_ports(); first += kColumnsAtOnce) {
+  for (int first = kRigidPorts; first < c.Y.dense.cols(); first += kColumnsAtOnce) {
     const int count = std::min(kColumnsAtOnce, n_ports() - first);
     const MatrixXd P = basis.ports.sparse.middleCols(first - kRigidPorts, count);
-    c.Y.middleCols(first, count) = is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
+    c.Y.dense.middleCols(first, count) = is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
   }
-  c.inverse_flexibility = basis.ports.inverse_flexibility(c.Y);
+  c.Y.measure(mesh.comm);
+  c.inverse_flexibility = c.Y.inverse_flexibility(basis.ports);
   c.is_ready = true;
 }
 
@@ -341,15 +356,35 @@ void FloatingFrameBody::Data::add_local_moments(const NodalState& n, Moments& mo
   moments.twice_relative_energy() += du.flat().dot(Mdu_view.flat());
 }
 
-Moments FloatingFrameBody::Data::moments_of(const NodalState& n) {
+void FloatingFrameBody::Data::remember(const NodalState& n, const Moments& summed) {
+  known = summed;
+  known_of = NodalVersion(n);
+  knows_stiffness = false;
+}
+
+// Energies and momenta are asked for several times at the end of a step, where the last residual
+// was evaluated.
+Moments& FloatingFrameBody::Data::moments_of(const NodalState& n) {
+  if (known_of == NodalVersion(n)) return known;
   Moments result;
   add_local_moments(n, result);
-  matrices->multiply_K(n.u, work);
-  result.twice_strain_energy() += NodalView(n.u).flat().dot(NodalView(work).flat());
-  matrices->multiply_K(n.du, work);
-  result.stiffness_dissipation() += NodalView(n.du).flat().dot(NodalView(work).flat());
   result.sum(mesh.comm);
-  return result;
+  remember(n, result);
+  return known;
+}
+
+Moments& FloatingFrameBody::Data::moments_with_stiffness(const NodalState& n) {
+  moments_of(n);
+  if (knows_stiffness) return known;
+  matrices->multiply_K(n.u, work);
+  known.twice_strain_energy() = NodalView(n.u).flat().dot(NodalView(work).flat());
+  if (options.rayleigh_beta != 0.0) {
+    matrices->multiply_K(n.du, work);
+    known.stiffness_dissipation() = NodalView(n.du).flat().dot(NodalView(work).flat());
+  }
+  known.sum_stiffness(mesh.comm);
+  knows_stiffness = true;
+  return known;
 }
 
 void FloatingFrameBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
@@ -379,6 +414,7 @@ void FloatingFrameBody::add_residual(const BodyState& s, const Vector3d& gravity
   }
   Moments& m = d.moments;
   m.sum(d.mesh.comm);
+  d.remember(n, m);
   const double mass = d.properties.mass;
   const Vector3d force = mass * a_B + A * m.c() + 2.0 * w.cross(Vector3d(m.dc())) + m.ddc();
   // sum m b y^T with y the field above.
@@ -446,20 +482,27 @@ void FloatingFrameBody::recover(const Ref<const VectorXd>& ds, ::Vec increment) 
   const VectorXd load = d.condensation->inverse_flexibility * (ds + d.z_ports);
   const NodalView z(d.z);
   WritableNodalView du(increment);
-  du.flat().noalias() = d.condensation->Y * load;
+  d.condensation->Y.multiply(load, du.flat());
   du.flat() -= z.flat();
 }
 
 void FloatingFrameBody::follow(const Ref<const VectorXd>& ds, ::Vec increment) {
   const Condensation& c = *data_->condensation;
-  WritableNodalView(increment).flat() = c.Y * (c.inverse_flexibility * ds);
+  c.Y.multiply(c.inverse_flexibility * ds, WritableNodalView(increment).flat());
 }
 
 double FloatingFrameBody::interior_increment() const {
   const Data& d = *data_;
-  const NodalView z(d.z);
+  const PortResponses& Y = d.condensation->Y;
   const VectorXd held = d.condensation->inverse_flexibility * d.z_ports;
-  const VectorXd move = z.flat() - d.condensation->Y * held;
+  PetscReal size = 0.0;
+  SOLIDYN_PETSC(VecNorm(d.z, NORM_INFINITY, &size));
+  // Y is many columns, and after a step that has converged as a rule nothing is left.
+  const double bound = size + Y.bound(held);
+  if (bound <= kNothing * d.size) return bound;
+  VectorXd move(3 * d.mesh.n_owned);
+  Y.multiply(held, move);
+  move -= NodalView(d.z).flat();
   return base::max(d.mesh.comm, move.size() > 0 ? move.lpNorm<Eigen::Infinity>() : 0.0);
 }
 
@@ -468,7 +511,7 @@ VectorXd FloatingFrameBody::ports_of(::Vec x) const {
 }
 
 Energy FloatingFrameBody::energy(const BodyState& s, const Vector3d& gravity) const {
-  Moments m = data_->moments_of(*s.nodal);
+  Moments& m = data_->moments_with_stiffness(*s.nodal);
   const double mass = data_->properties.mass;
   const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B(), c = m.c();
   Energy e;
@@ -481,7 +524,7 @@ Energy FloatingFrameBody::energy(const BodyState& s, const Vector3d& gravity) co
 }
 
 Momentum FloatingFrameBody::momentum(const BodyState& s) const {
-  Moments m = data_->moments_of(*s.nodal);
+  Moments& m = data_->moments_of(*s.nodal);
   const Vector3d v_B = s.R_WB.transpose() * s.v_WB(), w = s.w_WB_B(), c = m.c();
   const Vector3d h = c.cross(v_B) + m.inertia() * w + cross_of(m.E());
   Momentum p;
@@ -493,7 +536,7 @@ Momentum FloatingFrameBody::momentum(const BodyState& s) const {
 double FloatingFrameBody::dissipation(const BodyState& s) const {
   const FloatingFrameOptions& o = data_->options;
   if (o.rayleigh_alpha == 0.0 && o.rayleigh_beta == 0.0) return 0.0;
-  Moments m = data_->moments_of(*s.nodal);
+  Moments& m = data_->moments_with_stiffness(*s.nodal);
   return o.rayleigh_alpha * m.twice_relative_energy() + o.rayleigh_beta * m.stiffness_dissipation();
 }
 

@@ -85,6 +85,11 @@ Eigen::MatrixXd NodalMass::solve(const Eigen::MatrixXd& B) {
   return apply_to_columns(B, b, x, [this](::Vec from, ::Vec to) { solve(from, to); });
 }
 
+Eigen::SparseMatrix<double> NodalMass::solve_sparse(const Eigen::SparseMatrix<double>& B) const {
+  SOLIDYN_ASSERT(kind_ == fem::MassKind::lumped && !diagonal_held_.get());
+  return NodalView(diagonal_).flat().cwiseInverse().asDiagonal() * B;
+}
+
 void NodalMass::add_to(double shift, Mat A) const {
   if (kind_ == fem::MassKind::lumped) {
     base::Vec scaled = make_vector();

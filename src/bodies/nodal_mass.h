@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <Eigen/Sparse>
 #include <vector>
 
 #include "nodal_axes.h"
@@ -22,6 +23,8 @@ class NodalMass {
   void hold(const std::vector<PetscInt>& rows, const NodalAxes& axes);
   void solve(::Vec b, ::Vec x);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
+  /// The same of this rank's rows, of a lumped mass without held rows. Local.
+  Eigen::SparseMatrix<double> solve_sparse(const Eigen::SparseMatrix<double>& B) const;
   /// A += shift M, A with the body's pattern.
   void add_to(double shift, Mat A) const;
   /// Largest (A_ii - factor m_i) / (factor m_i), m the lumped masses.

@@ -38,12 +38,24 @@ MatrixXd Ports::of(const Eigen::Ref<const MatrixXd>& X) const {
   return s;
 }
 
-// Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
-// P^T Y times the result must be the identity, or the ports would drift from their field.
+MatrixXd Ports::of(const Eigen::SparseMatrix<double>& X) const {
+  MatrixXd s(size(), X.cols());
+  s.topRows(dense.cols()) = (X.transpose() * dense).transpose();
+  s.bottomRows(sparse.cols()) = Eigen::SparseMatrix<double>(sparse.transpose() * X);
+  base::sum_in_place(comm, s.data(), static_cast<int>(s.size()));
+  return s;
+}
+
 MatrixXd Ports::inverse_flexibility(const MatrixXd& Y, const MatrixXd& held) const {
   if (size() == 0) return {};
   MatrixXd G = of(Y);
   if (held.cols() > 0) G += held * held.transpose();
+  return inverse(G);
+}
+
+// Scaled by the diagonal, since ports have different units. Not made symmetric: whatever Y is,
+// P^T Y times the result must be the identity, or the ports would drift from their field.
+MatrixXd Ports::inverse(const MatrixXd& G) {
   const VectorXd s = G.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * G * s.asDiagonal();
   const math::LuFactor factor(scaled);

@@ -16,12 +16,15 @@ struct Ports {
   int size() const { return static_cast<int>(dense.cols() + sparse.cols()); }
   /// Collective. P^T X of this rank's rows X [3 n_owned x k]; bitwise the same on all ranks.
   Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& X) const;
+  Eigen::MatrixXd of(const Eigen::SparseMatrix<double>& X) const;
   /// Collective. (P^T Y)^-1 of responses Y = A^-1 P, symmetric as A is as far as Y is exact.
   /// @param held  [size x k] combinations of ports that do not yield (zero in P^T Y) and carry no
   ///   force: held held^T is added to P^T Y, so that they follow their nodes
   /// @throws base::ComputationError when the other ports depend on each other
   Eigen::MatrixXd inverse_flexibility(const Eigen::MatrixXd& Y,
                                       const Eigen::MatrixXd& held = {}) const;
+  /// The same of G = P^T Y. Local.
+  static Eigen::MatrixXd inverse(const Eigen::MatrixXd& G);
 };
 
 /// Independent ports and what the others are in terms of them.
