@@ -161,6 +161,20 @@ bool ContactForces::note_sticking(State& s) const {
   return any;
 }
 
+std::vector<int> ContactForces::changed(const State& before) const {
+  using solvers::friction::ContactState;
+  std::vector<int> points;
+  for (std::size_t k = 0; k < last_states_.size(); ++k) {
+    const SetValuedPoint point = points_.read(before, last_points_[k]);
+    const bool sticks = last_states_[k] == ContactState::stick,
+               lets_go = last_states_[k] == ContactState::open;
+    const bool other =
+        lets_go || (sticks != point.sticks && points_.law(last_points_[k]).can_stick());
+    if (!point.force.isZero(0.0) && other) points.push_back(last_points_[k]);
+  }
+  return points;
+}
+
 ContactForces::Closing ContactForces::find_closing(const std::vector<int>& points,
                                                    const ContactFactors& factors, int n_unknowns,
                                                    double rank) const {
@@ -179,13 +193,14 @@ ContactForces::Closing ContactForces::find_closing(const std::vector<int>& point
 // gap + W_N^T (x + X mu) = 0. Directions are kept while that gains enough.
 bool ContactForces::close_gaps(system::System& system, const VectorXd& q_before, State& s,
                                const ContactFactors& factors, double length, VectorXd& n,
-                               Joints joints) {
+                               Joints joints, const std::vector<int>& met) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0, first = 0.0, way = 0.0;
   bool has_moved = false, has_fewer = false;
   const VectorXd n_first = n;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
+  for (const int i : met) has_touched[i] = true;
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
     const Touching touching = find_touching(s, has_touched);

@@ -62,13 +62,17 @@ class ContactForces {
   /// @return whether that is another than `s` had
   bool note_sticking(system::State& s) const;
 
+  /// Points of the last correction that had a force in `before`, the start of the step, and do
+  /// otherwise now: let go, stick or slip.
+  std::vector<int> changed(const system::State& before) const;
+
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that contacts which press, or penetrate, have no
   /// gap, and joints keep, or get, Phi = 0. @return whether it has changed anything
   /// @throws base::ComputationError where gaps cannot all be closed
   bool close_gaps(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
                   const ContactFactors& factors, double length, Eigen::VectorXd& n,
-                  Joints joints = Joints::beside_gaps);
+                  Joints joints = Joints::beside_gaps, const std::vector<int>& met = {});
 
  private:
   struct Touching {
