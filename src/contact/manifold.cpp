@@ -73,6 +73,22 @@ class Overlap {
     return {Kind::crossing, edge_at(A, loop_A_, of_A), edge_at(B, loop_B_, of_B), c.slot};
   }
 
+  // Of each edge, A's before B's, the corner that is farthest to its outer side.
+  std::vector<int> nearest(const std::vector<Corner>& corners) const {
+    std::vector<int> found;
+    for (const std::vector<Vector2d>* loop : {&a_, &b_})
+      for (std::size_t i = 0; i < loop->size(); ++i) {
+        const Vector2d along = (*loop)[(i + 1) % loop->size()] - (*loop)[i];
+        const Vector2d outwards(along.y(), -along.x());
+        const auto is_nearer = [&](const Corner& p, const Corner& q) {
+          return outwards.dot(p.x) < outwards.dot(q.x);
+        };
+        const auto at = std::max_element(corners.begin(), corners.end(), is_nearer);
+        found.push_back(static_cast<int>(at - corners.begin()));
+      }
+    return found;
+  }
+
  private:
   static int edge_at(const PlacedPolytope& body, const std::vector<int>& loop, int i) {
     const int from = loop[i], to = loop[(i + 1) % loop.size()];
@@ -157,8 +173,10 @@ Manifold make_manifold(const PlacedPolytope& A, const PlacedPolytope& B, const S
   m.face_A = supporting_face(A, s.features[0], s.normal);
   m.face_B = supporting_face(B, s.features[1], -s.normal);
   const Overlap overlap(A, m.face_A, B, m.face_B, s.normal, kTouch * size);
-  for (const Corner& corner : overlap.polygon())
+  const std::vector<Corner> corners = overlap.polygon();
+  for (const Corner& corner : corners)
     m.points.push_back(overlap.point(corner, A, B, m.face_A, m.face_B));
+  if (!corners.empty()) m.nearest = overlap.nearest(corners);
   if (m.points.empty()) m.points.push_back(nearest_point(s, m.face_A, m.face_B));
   return m;
 }

@@ -20,6 +20,9 @@ struct Manifold {
   int face_A = 0, face_B = 0;
   /// In the order of the polygon, counter-clockwise about the separation's normal; at least one.
   std::vector<ManifoldPoint> points;
+  /// Of each slot the place among `points` where its edge has vanished, if it has: there it would
+  /// begin again. Of slots that the faces do not have none.
+  std::vector<int> nearest;
 };
 
 /// @param size of the bodies

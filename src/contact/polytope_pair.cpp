@@ -149,13 +149,17 @@ void PolytopePair::find_points(const bodies::FramePair& f, Known what) const {
     corners.push_back(&g);
   }
   if (what == Known::derivatives) share_out(corners);
-  ContactPoint unused = **std::min_element(
+  // A point that is no more within an iteration keeps its force until the end of the step, at the
+  // place where it has vanished: elsewhere it would have another lever.
+  const auto lowest = std::min_element(
       corners.begin(), corners.end(),
       [](const ContactPoint* a, const ContactPoint* b) { return a->gap < b->gap; });
-  unused.gap += far_;
-  unused.exists = false;
-  for (std::size_t i = 0; i < points_.size(); ++i)
-    if (!is_used[i]) points_[i] = unused;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (is_used[i]) continue;
+    points_[i] = i < manifold.nearest.size() ? *corners[manifold.nearest[i]] : **lowest;
+    points_[i].gap += far_;
+    points_[i].exists = false;
+  }
 }
 
 PolytopePair::Line PolytopePair::line_of(const bodies::FrameMotion& f, int at, const Polytope& body,

@@ -136,4 +136,18 @@ bool ContactForces::note_sticking(State& s) const {
   return any;
 }
 
+std::vector<int> ContactForces::changed(const State& before) const {
+  using solvers::friction::ContactState;
+  std::vector<int> points;
+  for (std::size_t k = 0; k < last_states_.size(); ++k) {
+    const SetValuedPoint point = points_.read(before, last_points_[k]);
+    const bool sticks = last_states_[k] == ContactState::stick,
+               lets_go = last_states_[k] == ContactState::open;
+    const bool other =
+        lets_go || (sticks != point.sticks && points_.law(last_points_[k]).can_stick());
+    if (!point.force.isZero(0.0) && other) points.push_back(last_points_[k]);
+  }
+  return points;
+}
+
 }  // namespace solidyn::integrators

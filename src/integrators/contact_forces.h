@@ -54,6 +54,10 @@ class ContactForces {
   /// @return whether that is another than `s` had
   bool note_sticking(system::State& s) const;
 
+  /// Points of the last correction that had a force in `before`, the start of the step, and do
+  /// otherwise now: let go, stick or slip.
+  std::vector<int> changed(const system::State& before) const;
+
   /// Of the same points.
   GapClosing& gap_closing() { return gap_closing_; }
 

@@ -126,8 +126,10 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
         fmt::format("no impulses satisfy the impact laws of {}", points_.path(impact.of.front())));
   const double gained = own_energy(s) - kinetic;
   total_work_of_drives_ += work_of_drives_;
-  if (!step.closing.is_empty() && !has_moving_surface(impact))
+  if (!step.closing.is_empty() && !has_moving_surface(impact)) {
     pay_for_closing(s, step, by_closing, impact, c);
+    slow_down(s, step, by_closing, impact, c);
+  }
   apply(s, impact, *solution);
   const double round_off = created + kCreated * std::abs(work_of_drives_);
   if (gained > std::max(0.0, closed_gaps) + round_off && !has_moving_surface(impact))

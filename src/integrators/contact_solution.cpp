@@ -190,6 +190,7 @@ ContactSolution solve_contacts(const ContactPoints& contacts, const ContactCompl
   options.method = solver.options().method;
   options.tolerance = asked > 0.0 ? asked : contact_tolerance(n);
   options.sufficient = n > kFewPoints ? accepted : std::min(accepted, kSufficientForFew);
+  options.accepted = n > kFewPoints ? 0.0 : accepted;
   friction::Result result;
   VectorXd guess = start;
   for (int k = 0; known && k < n; ++k)

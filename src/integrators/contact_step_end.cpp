@@ -193,20 +193,37 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   if (search_) look_for_impacts(before, s, h, std::move(gaps));
   bool has_jumped = false;
   if (begins_anew || has_lost || is_touching(s)) {
-    step.gaps.resize(points.size());
-    for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
     const VectorXd energy = total_energies(system_, s);
     step.energies = energy;
     if (begins_anew) report.euler_change = energy - first;
+    const bool is_back = projects_ && transitions_.go_back(before, s, h);
+    const VectorXd from = is_back ? s.q : before.q;
+    if (is_back) stage_.n.setZero();
+    step.gaps.resize(points.size());
+    for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
+    for (const int i : transitions_.met()) step.gaps[i] = 0.0;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);
-    if (projects_ &&
-        stage_.contacts().gap_closing().close(system_, before.q, s, stage_.contact_factors(s),
-                                              stage_.length(), stage_.n))
+    const auto close_gaps = [&](const VectorXd& q, State& moved, VectorXd& n,
+                                const std::vector<int>& met) {
+      using Joints = GapClosing::Joints;
+      return stage_.contacts().gap_closing().close(
+          system_, q, moved, stage_.contact_factors(moved), stage_.length(), n,
+          is_back ? Joints::always : Joints::beside_gaps, met);
+    };
+    if (projects_ && close_gaps(from, s, stage_.n, transitions_.met()))
       keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
     has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);
+    if (is_back) {
+      has_jumped = true;
+      transitions_.go_on(s, [&](State& moved) {
+        const VectorXd q = moved.q;
+        VectorXd n = VectorXd::Zero(moved.v.size());
+        close_gaps(q, moved, n, {});
+      });
+    }
     report.energy_change = total_energies(system_, s) - energy;
     report.work_of_drives = transitions_.work_of_drives();
   }

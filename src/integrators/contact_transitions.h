@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,12 @@ class ContactTransitions {
   /// Then: points that are no more, or that have become others of their pair, are open.
   /// @pre System::update(s)   @return whether any had a force
   bool drop_lost_points(const system::State& before, system::State& s, const ContactStep& step);
+  /// Then, of rigid and modal bodies: takes those whose points are hit, all of them at one time,
+  /// back to that time, with what touches them.
+  /// @return whether it has taken back any   @pre and after: System::update(s)
+  bool go_back(const system::State& before, system::State& s, double h);
+  /// Those points: their gaps are closed, but for the error of the way back.
+  const std::vector<int>& met() const { return met_; }
   /// Then, with the forces of its closed contacts in `s`. Points that close without a speed, and
   /// that the accelerations do not press on, and what points without a force do, change neither
   /// velocities nor accelerations.
@@ -65,6 +72,11 @@ class ContactTransitions {
   /// @return whether velocities or accelerations have jumped, so that a scheme begins anew
   /// @pre System::update(s)
   bool finish(const system::State& before, system::State& s, ContactStep& step, bool begins_anew);
+
+  /// Last, after go_back(): brings those bodies to the end of the step again.
+  /// @param close_gaps  and joints, of positions that have moved
+  /// @return whether it has; else they are left where they met   @pre and after: System::update(s)
+  bool go_on(system::State& s, const std::function<void(system::State&)>& close_gaps);
 
   const std::vector<ContactEvent>& events() const { return events_; }  ///< of the last call
   /// Of each island, W: external powers at the velocities before the impacts of the last call;
@@ -100,6 +112,19 @@ class ContactTransitions {
   };
 
   std::vector<int> find_closing(const system::State& s) const;
+  // Bodies that touch each other, of which some are hit.
+  struct Meeting {
+    std::vector<int> points;    // that are hit
+    std::vector<int> unknowns;  // velocities
+    double time = 0.0;          // s, since then
+    bool is_known = false;
+  };
+  std::vector<Meeting> find_meetings(const system::State& s) const;
+  bool is_smooth(const Meeting& meeting, const system::State& before, const system::State& s,
+                 double h, const Eigen::VectorXd& weights) const;
+  void move_in_time(const system::State& from, const Eigen::VectorXd& times, system::State& s);
+  bool has_foreign_energy() const;
+  bool keep_energy(system::State& s, double allowed, const Eigen::VectorXd& rebound);
   // What points have done of themselves.
   struct Changes {
     bool any = false;
@@ -157,6 +182,8 @@ class ContactTransitions {
   std::vector<bool> islands_of(const Impact& impact) const;
   void pay_for_closing(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
                        const Impact& impact, const ContactCompliance& c);
+  void slow_down(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
+                 const Impact& impact, const ContactCompliance& c);
   Velocities held_by_contacts(system::State& s, const ContactStep& step,
                               const std::vector<bool>& islands, const Impact& impact,
                               const ContactCompliance& c);
@@ -175,6 +202,8 @@ class ContactTransitions {
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
   Eigen::VectorXd powers_;
+  Eigen::VectorXd rest_;  // s, [n_v] what is left of the step since bodies have met; or empty
+  std::vector<int> met_;
   Eigen::VectorXd driven_rates_;  // nu of G v = nu, in the impact under way
   double work_of_drives_ = 0.0, total_work_of_drives_ = 0.0;  // J
   bool has_warned_ = false, has_warned_of_smallest_ = false, has_refused_restitution_ = false;

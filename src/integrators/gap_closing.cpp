@@ -58,13 +58,15 @@ GapClosing::Directions GapClosing::find_directions(const std::vector<int>& point
 // least: n += x + X mu with x of the joints, which moves that are not small violate, and
 // gap + W_N^T (x + X mu) = 0. Directions are kept while that gains enough.
 bool GapClosing::close(system::System& system, const VectorXd& q_before, State& s,
-                       const ContactFactors& factors, double length, VectorXd& n, Joints joints) {
+                       const ContactFactors& factors, double length, VectorXd& n, Joints joints,
+                       const std::vector<int>& met) {
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
   double before = 0.0, first = 0.0, way = 0.0;
   bool has_moved = false, has_fewer = false;
   const VectorXd n_first = n;
   // Closed one after the other, two ends of a body would push each other in again.
   std::vector<bool> has_touched(points_.size(), false);
+  for (const int i : met) has_touched[i] = true;
   for (int i = 0; i < kMaxClosings; ++i) {
     system.update(s);
     const Touching touching = find_touching(s, has_touched);

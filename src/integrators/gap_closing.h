@@ -19,11 +19,12 @@ class GapClosing {
 
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that these contacts have no gap, and joints keep,
-  /// or get, Phi = 0. @return whether it has changed anything
+  /// or get, Phi = 0. @param met  points that have no gap in any case
+  /// @return whether it has changed anything
   /// @throws base::ComputationError where gaps cannot all be closed
   bool close(system::System& system, const Eigen::VectorXd& q_before, system::State& s,
              const ContactFactors& factors, double length, Eigen::VectorXd& n,
-             Joints joints = Joints::beside_gaps);
+             Joints joints = Joints::beside_gaps, const std::vector<int>& met = {});
 
  private:
   struct Touching {

@@ -168,6 +168,26 @@ void HalfExplicit::solve_velocities(State& s, double h) {
       contacts.empty() ? "" : ": ", contacts));
 }
 
+// What contacts do at the start of a step they need not do until its end: friction that has stopped
+// a body would have gone on to move it back. There bodies that touch have moved by the mean of the
+// velocities at both ends, as explicit forces alone would not: these are resolved.
+void HalfExplicit::move_by_mean_velocity(State& s, double h) {
+  const ContactForces& contacts = stage_->contacts();
+  if (contacts.changed(before_).empty()) return;
+  VectorXd change = VectorXd::Zero(s.v.size());
+  const Clusters& clusters = contacts.points().clusters();
+  const Eigen::SparseMatrix<double> W = contacts.points().directions(contacts.points().closed(s));
+  std::vector<bool> touches(clusters.unknowns.size(), false);
+  for (int k = 0; k < W.outerSize(); ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(W, k); it; ++it)
+      touches[clusters.of_unknown[it.row()]] = true;
+  for (Eigen::Index i = 0; i < change.size(); ++i)
+    if (touches[clusters.of_unknown[i]]) change[i] = 0.5 * h * (s.v[i] - predicted_[i]);
+  stage_->n += change;
+  system_.advance(before_.q, stage_->n, s.q);
+  project_positions(s);
+}
+
 // Consistent accelerations to go on with.
 void HalfExplicit::finish(State& s, double h) {
   s.lambda -= stage_->solve().null_part(s.lambda);
@@ -196,6 +216,7 @@ void HalfExplicit::take_step(State& s, double h) {
     limit_->estimate(s, stage_->solve(), stage_->length());
     limit_->require(s.t, h);
   }
+  move_by_mean_velocity(s, h);
   system_.update(s);
   stage_->require_no_rejection(before_, s);
   const VectorXd acted = s.a;

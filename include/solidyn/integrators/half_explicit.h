@@ -51,6 +51,7 @@ class HalfExplicit {
   void project_positions(system::State& s);
   void correct_velocities(system::State& s);
   void solve_velocities(system::State& s, double h);
+  void move_by_mean_velocity(system::State& s, double h);
   void finish(system::State& s, double h);
   void take_step(system::State& s, double h);
 

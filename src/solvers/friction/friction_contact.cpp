@@ -161,7 +161,7 @@ class Solution {
   /// Newton, with a few sweeps before it and wherever it is stuck: they find out which contacts
   /// open, stick and slip.
   void run_newton(int max_steps) {
-    constexpr int kSweeps = 10, kRounds = 10;
+    constexpr int kSweeps = 10, kRounds = 10, kPatience = 20;
     const double since = cpu_seconds();
     NewtonMethod newton(problem_, blocks(), rho_);
     GaussSeidel gauss_seidel(problem_, blocks(), rho_);
@@ -173,17 +173,21 @@ class Solution {
       error = gauss_seidel.run(kSweeps, options_.tolerance).error;
       r = gauss_seidel.forces();
       if (error.relative <= options_.tolerance) break;
-      const auto progress = newton.run(r, max_steps - steps, options_.tolerance);
+      const int patience = options_.accepted > 0.0 ? kPatience : 0;
+      const auto progress = newton.run(r, max_steps - steps, options_.tolerance, patience);
       steps += progress.steps;
       error = progress.error;
-      if (error.relative <= options_.tolerance) break;
+      if (error.relative <= options_.tolerance ||
+          ((progress.is_idle || progress.is_stuck) && is_accepted(error)))
+        break;
     }
     take(Method::newton, steps, r, error, since);
   }
+  bool is_accepted(const ContactError& error) const { return error.relative <= options_.accepted; }
 
   /// What has lost its digits before the end goes on with Newton's method from there; where the
   /// linearised lift leads nowhere, it is held from one solution to the next.
-  void run_interior_point(int max_steps) {
+  void run_interior_point(int max_steps, bool may_hold_lift = true) {
     const double since = cpu_seconds();
     InteriorPoint interior_point(problem_, blocks(), rho_, SlipRule::coulomb);
     VectorXd r = result_.r;
@@ -198,7 +202,7 @@ class Solution {
       error = polished.error;
     };
     polish();
-    if (error.relative > options_.tolerance) {
+    if (may_hold_lift && error.relative > options_.tolerance) {
       hold_lift(max_steps, r, error, steps);
       polish();
     }
@@ -290,6 +294,7 @@ class Solution {
     const int n = problem_.n_contacts();
     if (n <= FewContacts::kMost && guess()) return;
     std::vector<std::function<void()>> chain;
+    std::size_t n_quick = 0;
     const bool has_many = n > kMany && !is_uneven && !has_given_size();
     if (has_many)
       for (const int products : {0, 200, 600, 2200}) {
@@ -299,13 +304,22 @@ class Solution {
     chain.emplace_back([&] { sweep_while_it_gains(is_uneven ? 50 : 400); });
     if (n <= kTooMany) {
       if (!has_many) chain.emplace_back([&] { run_newton(limit(15)); });
-      if (!has_bounded()) chain.emplace_back([&] { run_interior_point(limit(60)); });
+      const bool has_goal = options_.accepted > 0.0;
+      const auto interior_point = [&](bool may_hold_lift) {
+        if (!has_bounded())
+          chain.emplace_back([=] { run_interior_point(limit(60), may_hold_lift); });
+      };
+      interior_point(!has_goal);
       chain.emplace_back([&] { run_newton(limit(200)); });
+      // What has come so far by Newton's method would hardly get farther by all that is left.
+      if (has_goal) interior_point(true);
+      n_quick = has_goal ? chain.size() - (has_bounded() ? 0 : 1) : 0;
     }
     chain.emplace_back([&] { sweep(limit(10000)); });
-    for (const auto& method : chain) {
-      method();
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      chain[i]();
       if (is_solved() || result_.error.relative <= options_.sufficient) return;
+      if (n_quick > 0 && i + 1 >= n_quick && is_accepted(result_.error)) return;
     }
   }
 

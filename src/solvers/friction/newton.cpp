@@ -181,8 +181,9 @@ bool NewtonMethod::search(const VectorXd& dr, double limit, Iterate& at, double&
   return false;
 }
 
-NewtonMethod::Progress NewtonMethod::run(VectorXd& r, int max_steps, double tolerance) {
-  constexpr double kLeast = 1e-10, kMost = 1.0;
+NewtonMethod::Progress NewtonMethod::run(VectorXd& r, int max_steps, double tolerance,
+                                         int patience) {
+  constexpr double kLeast = 1e-10, kMost = 1.0, kGain = 0.5;
   constexpr std::size_t kMemory = 4;
   Progress progress;
   Iterate now;
@@ -192,7 +193,8 @@ NewtonMethod::Progress NewtonMethod::run(VectorXd& r, int max_steps, double tole
   std::deque<double> merits{now.merit};
   const double goal = tolerance * problem_.q.norm();
   progress.error = contact_error(problem_, rho_, now.r, now.u, rule_);
-  double shift = kLeast;
+  double shift = kLeast, last_gain = progress.error.velocity;
+  int idle = 0;
   while (progress.error.velocity > goal && progress.steps < max_steps) {
     ++progress.steps;
     double step = 0.0;
@@ -212,6 +214,12 @@ NewtonMethod::Progress NewtonMethod::run(VectorXd& r, int max_steps, double tole
     const ContactError error = contact_error(problem_, rho_, now.r, now.u, rule_);
     if (error.velocity < progress.error.velocity) r = now.r;
     if (error.velocity < progress.error.velocity) progress.error = error;
+    idle = progress.error.velocity < kGain * last_gain ? 0 : idle + 1;
+    if (idle == 0) last_gain = progress.error.velocity;
+    if (patience > 0 && idle >= patience) {
+      progress.is_idle = true;
+      return progress;
+    }
   }
   return progress;
 }

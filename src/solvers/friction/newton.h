@@ -43,9 +43,11 @@ class NewtonMethod {
     int steps = 0;
     ContactError error;
     bool is_stuck = false;  ///< no step along the last direction reduces the error
+    bool is_idle = false;   ///< the error has not been halved for `patience` steps
   };
   /// From r, which it improves, until the relative error is at most `tolerance`.
-  Progress run(Eigen::VectorXd& r, int max_steps, double tolerance);
+  /// @param patience  0: without a bound
+  Progress run(Eigen::VectorXd& r, int max_steps, double tolerance, int patience = 0);
 
  private:
   struct Iterate {

@@ -15,6 +15,8 @@ struct Options {
   int max_iterations = 0;   ///< of each method that is tried; 0: its own limit
   /// Of the error likewise: where a method ends below this, `automatic` tries no other.
   double sufficient = 0.0;
+  /// Likewise: below this it takes no more than the methods that are quick. 0: it tries all.
+  double accepted = 0.0;
 };
 
 /// One method's part in a solution.
