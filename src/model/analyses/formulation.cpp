@@ -22,7 +22,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
           model.formulation_at,
           fmt::format("formulation: `recursive` with `{}` is not yet implemented",
                       name(options.integrator)),
-          "use  dynamics  with  integrator: runge_kutta  or  bdf, or set  formulation: absolute");
+          "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta  or  bdf, or set  formulation: absolute");
     else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
       report.error(
           model.formulation_at,
@@ -33,7 +33,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
     report.error(
         model.formulation_at,
         "formulation: `recursive` has no effect: there is no analysis `dynamics`, and others have coordinates of their own",
-        "remove it, or add an analysis `dynamics` with  integrator: runge_kutta  or  bdf");
+        "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta  or  bdf");
 }
 
 }  // namespace solidyn::model
