@@ -106,7 +106,7 @@ VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, in
   for (int i = 0; i < n_terms; ++i) {
     a = now_.a + target - kept;
     equations_->evaluate(now_.q, now_.u, a, s);
-    tangent_->solve((r - equations_->residual()) / acceleration_,
+    tangent_->solve(r - equations_->residual(),
                     (along - equations_->closure_accelerations()) / acceleration_, x_, dlambda_);
     kept += acceleration_ * x_;
   }

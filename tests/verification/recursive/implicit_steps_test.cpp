@@ -64,7 +64,7 @@ void expect_order_two(const MakeSystem& make, double duration, int n_steps) {
   }
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.3) << errors[0];
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.2) << errors[1];
-  EXPECT_LT(errors[2], 1e-2);
+  EXPECT_LT(errors[2], 1e-3 * (1.0 + expected.v.norm()));
 }
 
 TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoOnAPendulum) {
@@ -82,9 +82,22 @@ TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoWithDependentRows) {
 
 // Coordinates that follow laws are exact, whatever the step.
 TEST(RelativeGeneralizedAlpha, FollowsADriveExactly) {
-  const auto system = testing_support::make_driven_disc({"2*t+sin(3*t)"});
-  const State state = relative_steps(*system, 1.0, 10),
-              expected = limit(*testing_support::make_driven_disc({"2*t+sin(3*t)"}), 1.0);
+  const auto make = [] {
+    auto system = std::make_unique<system::System>();
+    system->set_gravity(Vector3d(0, -9.81, 0));
+    const BodyIndex disc = system->add_body(
+        bodies::make_rigid_body("disc", 2.0, Vector3d(0.2, 0, 0),
+                                Vector3d(0.01, 0.02, 0.03).asDiagonal()),
+        {});
+    const auto frames = system::add_frames(*system, bodies::kGround, disc, Vector3d::Zero());
+    system::add_joint(*system, "bearing", joints::JointType::revolute, frames);
+    system::add_rotation_drive(*system, "drive",
+                               math::TimeFunction::expression("2*t+sin(3*t)"), frames);
+    system->finalize();
+    return system;
+  };
+  const auto system = make(), of_limit = make();
+  const State state = relative_steps(*system, 1.0, 10), expected = limit(*of_limit, 1.0);
   EXPECT_LT(difference(state, expected), 1e-9);
   EXPECT_LT((state.lambda - expected.lambda).lpNorm<Eigen::Infinity>(), 1e-7);
 }
@@ -158,7 +171,7 @@ TEST(RelativeGeneralizedAlpha, TakesAStepBack) {
 
 // A step that cannot be leaves all as it was, and says where.
 TEST(RelativeGeneralizedAlpha, NamesWhatFails) {
-  const auto system = testing_support::make_driven_parallelogram("20*t");
+  const auto system = testing_support::make_bricard();
   State state = testing_support::start(*system);
   GeneralizedAlphaOptions options;
   options.max_iterations = 1;
