@@ -17,18 +17,21 @@ namespace {
 using Eigen::VectorXd;
 using system::State;
 
-// As in ImplicitStage: round-off of coordinates, and what no longer shrinks and is as small.
+// The same numbers as of absolute coordinates.
+namespace relative {
+// Round-off of coordinates, and what no longer shrinks and is as small.
 constexpr double kRoundOff = 1e-15, kLostDigits = 1e-12, kStagnated = 100.0;
 constexpr double kSameStep = 1e-9;
 // How much later accelerations are looked at for their rate, in steps; by how much the rate over
 // the whole step may differ from that.
 constexpr double kProbe = 0.01, kUneven = 0.5;
-// Of accelerations, as GeneralizedAlpha has them.
+// Of the filter of accelerations.
 constexpr int kFilterTerms = 2;
 // Of a step that continues from the last one, over that.
 constexpr double kGrowth = 2.0 + 1e-6;
+}  // namespace relative
 
-double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
 
@@ -78,13 +81,13 @@ void RelativeGeneralizedAlpha::set_weights() {
 }
 
 double RelativeGeneralizedAlpha::size_of(const VectorXd& v) const {
-  return largest_of(v.cwiseProduct(weights_));
+  return largest_entry(v.cwiseProduct(weights_));
 }
 
 void RelativeGeneralizedAlpha::set_factors(double h) {
   velocity_ = gamma_ / (beta_ * h);
   acceleration_ = (1.0 - alpha_m_) / ((1.0 - alpha_f_) * beta_ * h * h);
-  if (std::abs(tangent_velocity_ - velocity_) > kSameStep * velocity_) tangent_velocity_ = 0.0;
+  if (std::abs(tangent_velocity_ - velocity_) > relative::kSameStep * velocity_) tangent_velocity_ = 0.0;
 }
 
 void RelativeGeneralizedAlpha::factorise(State& s) {
@@ -133,13 +136,13 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     return VectorXd((a - now_.a) / dt);
   };
   try {
-    VectorXd near = rate(kProbe * h);
+    VectorXd near = rate(relative::kProbe * h);
     const VectorXd far = rate(h);
     later.copy_from(state);
     equations_->set_closure_multipliers(lambda_, later);
-    now_.A = resolved(later, now_.a, kFilterTerms);
+    now_.A = resolved(later, now_.a, relative::kFilterTerms);
     near = resolved(later, near, 1);
-    if (size_of(near - resolved(later, far, 1)) <= kUneven * size_of(near))
+    if (size_of(near - resolved(later, far, 1)) <= relative::kUneven * size_of(near))
       now_.A += (alpha_m_ - alpha_f_) * h * near;
   } catch (const base::ComputationError&) {
     now_.A = now_.a;  // the step itself will say why the motion cannot continue
@@ -150,11 +153,11 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
 // When the step changes A moves along; a step that is much longer begins anew.
 void RelativeGeneralizedAlpha::adapt(const State& state, double h) {
   const double ratio = h / step_before_;
-  if (std::abs(ratio - 1.0) <= kSameStep) return;
-  if (ratio > kGrowth) return begin(state, h);
+  if (std::abs(ratio - 1.0) <= relative::kSameStep) return;
+  if (ratio > relative::kGrowth) return begin(state, h);
   State here = state.clone();
   equations_->set_closure_multipliers(lambda_, here);
-  now_.A = resolved(here, now_.a + ratio * (now_.A - now_.a), kFilterTerms);
+  now_.A = resolved(here, now_.a + ratio * (now_.A - now_.a), relative::kFilterTerms);
   system_.update(state);
 }
 
@@ -189,7 +192,7 @@ void RelativeGeneralizedAlpha::apply(State& s, double share) {
 bool RelativeGeneralizedAlpha::evaluate(State& s) {
   base::ScopedTimer timer(statistics_.assembly_seconds);
   equations_->evaluate(now_.q, now_.u, now_.a, s);
-  violation_ = largest_of(equations_->violation());
+  violation_ = largest_entry(equations_->violation());
   return equations_->residual().allFinite() && std::isfinite(violation_);
 }
 
@@ -197,18 +200,18 @@ double RelativeGeneralizedAlpha::allowed_increment(double h) const {
   const double of_velocity = h * largest_velocity_,
                of_acceleration = beta_ * h * h * largest_acceleration_;
   return std::max(options_.tolerance * std::min(of_velocity, of_acceleration),
-                  kRoundOff * largest_coordinate_);
+                  relative::kRoundOff * largest_coordinate_);
 }
 
 // After a correction: what it left is smaller again by as much as it is smaller than the one
 // before. Violations of closures are of before it.
 bool RelativeGeneralizedAlpha::has_converged(double allowed) const {
   const double rate = iterations_ == 0 ? 1.0 : shrunk(increment_, increment_before_);
-  const double round_off = 4.0 * kRoundOff * largest_coordinate_ * std::max(1.0, length_);
+  const double round_off = 4.0 * relative::kRoundOff * largest_coordinate_ * std::max(1.0, length_);
   const double limit = std::max(options_.constraint_tolerance, round_off);
   if (increment_ * rate <= allowed && violation_ * rate <= limit) return true;
   return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
-         increment_ <= std::max(kStagnated * allowed, kLostDigits * largest_coordinate_);
+         increment_ <= std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);
 }
 
 // Of the last correction what leads beyond a reversal of friction is taken back.
@@ -289,7 +292,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   const VectorXd lambda_before = lambda_;
   largest_velocity_ = std::max(largest_velocity_, size_of(now_.u));
   largest_acceleration_ = std::max(largest_acceleration_, size_of(now_.a));
-  largest_coordinate_ = std::max(largest_coordinate_, largest_of(now_.q));
+  largest_coordinate_ = std::max(largest_coordinate_, largest_entry(now_.q));
   s.t += h;
   bool converged = false;
   std::exception_ptr error;
