@@ -1,4 +1,5 @@
-// Accelerations and steps of chains in relative coordinates, beside absolute ones:
+// Accelerations and steps, explicit and implicit, of chains in relative coordinates, beside
+// absolute ones:
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive --bodies 100 --modes 5
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/modal_body.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/mechanism.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/connect.h"
@@ -133,6 +135,21 @@ Step time_of_step(system::System& system, const analyses::DynamicsOptions& optio
           dynamics.monitor().relative_drift()};
 }
 
+// Of generalized-alpha in relative coordinates, by itself: no energies, no powers.
+double time_of_implicit_step(system::System& system, int n_steps) {
+  system::State state = system.make_state();
+  system.update(state);
+  system.accept(state);
+  integrators::RelativeGeneralizedAlpha integrator(system, {});
+  integrator.initialize(state);
+  const double before = cpu_seconds();
+  for (int i = 0; i < n_steps; ++i) {
+    integrator.step(state, 1e-3);
+    system.accept(state);
+  }
+  return 1e3 * (cpu_seconds() - before) / n_steps;
+}
+
 bool measure(int n, int n_modes) {
   Chain chain(n, n_modes);
   system::System& system = chain.system;
@@ -171,13 +188,19 @@ bool measure(int n, int n_modes) {
         fmt::format("{:.4g}", time_of_step(system, options, n_steps / 10).milliseconds);
   options.formulation = analyses::Formulation::recursive;
   const Step explicit_relative = time_of_step(system, options, n_steps);
+  options.integrator = analyses::IntegratorKind::generalized_alpha;
+  const Step implicit_relative = time_of_step(system, options, n_steps);
+  const double alone = time_of_implicit_step(system, n_steps);
   fmt::print(
       "{{\"bodies\": {}, \"modes\": {}, \"accelerations_ms\": {:.4g}, \"microseconds_per_body\": "
       "{:.3f}, \"accelerations_absolute_ms\": {:.4g}, \"runge_kutta_step_ms\": {:.4g}, "
-      "\"runge_kutta_step_absolute_ms\": {}, \"generalized_alpha_step_ms\": {:.4g}, \"check\": "
-      "{{\"accelerations_differ\": {:.1e}, \"energy_drift\": {:.1e}}}}}\n",
+      "\"runge_kutta_step_absolute_ms\": {}, \"generalized_alpha_step_ms\": {:.4g}, "
+      "\"generalized_alpha_alone_ms\": {:.4g}, \"generalized_alpha_step_absolute_ms\": {:.4g}, "
+      "\"check\": {{\"accelerations_differ\": {:.1e}, \"energy_drift\": {:.1e}, "
+      "\"implicit_energy_drift\": {:.1e}, \"of_absolute\": {:.1e}}}}}\n",
       n, n_modes, sweeps, 1e3 * sweeps / n, dae, explicit_relative.milliseconds, explicit_absolute,
-      implicit.milliseconds, differ, explicit_relative.drift);
+      implicit_relative.milliseconds, alone, implicit.milliseconds, differ, explicit_relative.drift,
+      implicit_relative.drift, implicit.drift);
   std::cout.flush();
   return differ < kSame;
 }

@@ -10,6 +10,7 @@
 #include "solidyn/integrators/half_explicit.h"
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/integrators/step_control.h"
 
 namespace solidyn::analyses {
@@ -215,10 +216,16 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
       "choose `generalized_alpha`, `hht`, `bathe`, `ed_alpha`, `moreau_jean` or `half_explicit`, or a penalty law");
 }
 
-void refuse_formulation(const DynamicsOptions& o) {
-  if (o.formulation == Formulation::absolute || can_use_relative_coordinates(o.integrator)) return;
-  throw base::InputError("formulation: `recursive` is not yet implemented with this integrator",
-                         "choose `runge_kutta` or `bdf`, or set  formulation: absolute");
+void refuse_formulation(const system::System& system, const DynamicsOptions& o) {
+  if (o.formulation == Formulation::absolute) return;
+  if (!can_use_relative_coordinates(o.integrator))
+    throw base::InputError(
+        "formulation: `recursive` is not yet implemented with this integrator",
+        "choose `generalized_alpha`, `hht`, `runge_kutta` or `bdf`, or set  formulation: absolute");
+  if (integrators::has_set_valued_contacts(system))
+    throw base::InputError(
+        "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
+        "choose a penalty law, or set  formulation: absolute");
 }
 
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,
@@ -245,7 +252,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
                                       const system::Redundancy& redundancy,
                                       std::shared_ptr<integrators::ContactSolver> contact_solver) {
   refuse_set_valued_contacts(system, o);
-  refuse_formulation(o);
+  refuse_formulation(system, o);
   if (o.integrator == IntegratorKind::kinematics)
     return std::make_unique<KinematicStepper>(system, o, redundancy);
   const double regularization =
@@ -269,6 +276,10 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
         system, options, o, "half_explicit", "half_explicit, adaptive");
   if (o.integrator == IntegratorKind::moreau_jean) return make_moreau_jean(system, options, o);
   const bool is_hht = options.hht_alpha.has_value();
+  if (o.formulation == Formulation::recursive)
+    return make_newton_stepper<integrators::RelativeGeneralizedAlpha>(
+        system, options, o, is_hht ? "hht" : "generalized_alpha",
+        is_hht ? "hht, adaptive" : "generalized_alpha, adaptive");
   return make_newton_stepper<GeneralizedAlpha>(
       system, options, o, is_hht ? "hht" : "generalized_alpha",
       is_hht ? "hht, adaptive" : "generalized_alpha, adaptive");

@@ -55,13 +55,17 @@ void Closures::evaluate_rates(double t) {
         .evaluate_rates(tree_.system().kinematics(), t, values_[i]);
 }
 
+bool Closures::is_rate(int row) const {
+  const auto [c, local] = row_of_[row];
+  return tree_.system().constraint(constraints_[c]).level(local) ==
+         joints::Constraint::Level::velocity;
+}
+
 VectorXd Closures::position_violation() const {
   VectorXd violation(n_rows());
   for (int i = 0; i < n_rows(); ++i) {
     const auto [c, row] = row_of_[i];
-    const bool is_rate = tree_.system().constraint(constraints_[c]).level(row) ==
-                         joints::Constraint::Level::velocity;
-    violation[i] = is_rate ? 0.0 : values_[c].phi[row];
+    violation[i] = is_rate(i) ? 0.0 : values_[c].phi[row];
   }
   return violation;
 }

@@ -142,6 +142,20 @@ int driven_speed(const joints::Joint& drive, const joints::Joint& joint,
   return speed;
 }
 
+// Bodies that, with all that they carry, have no mass, and that may move.
+void refuse_massless_branches(const system::System& system, const Forest& forest) {
+  std::vector<double> mass(forest.branches.size(), 0.0);
+  std::vector<bodies::BodyIndex> lost;
+  for (std::size_t i = forest.branches.size(); i-- > 0;) {
+    const Branch& branch = forest.branches[i];
+    mass[i] += system.body(branch.body).mass();
+    if (branch.parent >= 0) mass[branch.parent] += mass[i];
+    if (mass[i] == 0.0 && branch.hinge.n_speeds() > static_cast<int>(branch.drives.size()))
+      lost.push_back(branch.body);
+  }
+  if (!lost.empty()) refuse_massless_bodies(system, lost);
+}
+
 }  // namespace
 
 Forest find_forest(const system::System& system) {
@@ -174,6 +188,7 @@ Forest find_forest(const system::System& system) {
       }
     if (!is_along_hinge) forest.closures.push_back(c);
   }
+  refuse_massless_branches(system, forest);
   return forest;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "solidyn/base/error.h"
@@ -111,11 +112,15 @@ void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
     const Link& k = tree_.links()[i];
     const Branch& branch = tree_.forest().branches[i];
     if (branch.joint == bodies::kNoConstraint) continue;
-    std::vector<ConstraintIndex> constraints = {branch.joint};
-    for (const Branch::Drive& drive : branch.drives) constraints.push_back(drive.constraint);
-    Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6> rows(6, 6);
+    std::array<ConstraintIndex, 7> constraints = {branch.joint};  // a hinge has six drives at most
+    int n_constraints = 1;
+    for (const Branch::Drive& drive : branch.drives)
+      constraints[n_constraints++] = drive.constraint;
+    using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+    Rows rows(6, 6);
     int n = 0;
-    for (const ConstraintIndex c : constraints) {
+    for (int i_c = 0; i_c < n_constraints; ++i_c) {
+      const ConstraintIndex c = constraints[i_c];
       const joints::Joint& joint = *system_.constraint(c).as_joint();
       const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
       for (int row = 0; row < joint.n_rows(); ++row)
@@ -125,10 +130,12 @@ void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
     const Vector3d force = k.f.head<3>(), arm = k.p - outboard.p;
     Vector6d wrench;
     wrench << force, outboard.R.transpose() * (k.f.tail<3>() + arm.cross(force));
-    const MatrixXd of_joint = rows.leftCols(n);
-    const VectorXd multipliers = math::PivotedQr(of_joint).solve(VectorXd(-wrench));
+    const Rows of_joint = rows.leftCols(n);
+    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
+        Eigen::ColPivHouseholderQR<Rows>(of_joint).solve(-wrench);
     int at = 0;
-    for (const ConstraintIndex c : constraints) {
+    for (int i_c = 0; i_c < n_constraints; ++i_c) {
+      const ConstraintIndex c = constraints[i_c];
       const int n_c = system_.constraint(c).n_rows();
       lambda.segment(system_.layout().constraint_offset(c), n_c) = multipliers.segment(at, n_c);
       at += n_c;

@@ -144,31 +144,51 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
   k.bias.head<3>() += turn.cross(d);
 }
 
-void Tree::compute_motion(const double* q, const double* u) {
-  for (Link& k : links_) {
-    Inboard at;
-    look_from_parent(k, at);
-    const Vector3d p_inboard = at.p, arm = at.arm;
-    cross_hinge(k, q, u, at);
-    const Vector3d p_outboard = at.p;
-    if (k.modes < 0)
-      settle_rigid(k, at);
-    else
-      settle_modes(k, at, q, u);
-    // All at the body's origin.
-    const Vector3d d = k.p - p_outboard;
-    auto H = this->H(k);
-    for (int i = 0; i < k.n_speeds; ++i) {
-      const Vector3d turn = H.col(i).tail<3>();
-      H.col(i).head<3>() += turn.cross(d);
-    }
-    const Vector3d from_inboard = k.p - p_inboard;
-    k.arm = arm + from_inboard;
-    if (k.carried >= 0) {
-      Matrix6X& X = carried_[k.carried].X;
-      X.topRows<3>() -= math::skew(from_inboard).lazyProduct(X.bottomRows<3>());
-    }
+void Tree::compute_motion_of(Link& k, const double* q, const double* u) {
+  Inboard at;
+  look_from_parent(k, at);
+  const Vector3d p_inboard = at.p, arm = at.arm;
+  cross_hinge(k, q, u, at);
+  const Vector3d p_outboard = at.p;
+  if (k.modes < 0)
+    settle_rigid(k, at);
+  else
+    settle_modes(k, at, q, u);
+  // All at the body's origin.
+  const Vector3d d = k.p - p_outboard;
+  auto H = this->H(k);
+  for (int i = 0; i < k.n_speeds; ++i) {
+    const Vector3d turn = H.col(i).tail<3>();
+    H.col(i).head<3>() += turn.cross(d);
   }
+  const Vector3d from_inboard = k.p - p_inboard;
+  k.arm = arm + from_inboard;
+  if (k.carried >= 0) {
+    Matrix6X& X = carried_[k.carried].X;
+    X.topRows<3>() -= math::skew(from_inboard).lazyProduct(X.bottomRows<3>());
+  }
+}
+
+void Tree::compute_motion(const double* q, const double* u) {
+  for (Link& k : links_) compute_motion_of(k, q, u);
+}
+
+void Tree::compute_relative_motion(Link& k, const double* q, const double* u) {
+  if (k.parent < 0) return compute_motion_of(k, q, u);
+  Link& parent = links_[k.parent];
+  const Link kept = parent;
+  parent.R.setIdentity();
+  parent.p.setZero();
+  parent.v.setZero();
+  parent.w.setZero();
+  if (parent.modes >= 0) {
+    Modes& m = modes_[parent.modes];
+    m.q_e = Map<const Eigen::VectorXd>(q + parent.q + parent.hinge.n_coordinates(), m.n);
+    m.v.head<6>().setZero();
+    m.v.tail(m.n) = Map<const Eigen::VectorXd>(u + parent.u + parent.n_speeds, m.n);
+  }
+  compute_motion_of(k, q, u);
+  parent = kept;
 }
 
 }  // namespace solidyn::recursive

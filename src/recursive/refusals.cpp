@@ -51,4 +51,17 @@ void refuse_lost_frame(const bodies::Body& body) {
       "connect it by a fixed joint, attach the interface by `rbe3`, or set  formulation: absolute");
 }
 
+void refuse_massless_bodies(const system::System& system,
+                            const std::vector<bodies::BodyIndex>& massless) {
+  std::vector<base::Diagnostic> errors;
+  for (const bodies::BodyIndex body : massless)
+    errors.push_back(
+        {{},
+         fmt::format(
+             "formulation: `recursive` with `{}` is not yet implemented: it has no mass, carries none, and moves on its hinge",
+             system.body(body).name()),
+         "attach the interface by `rbe3`, give it mass, or set  formulation: absolute"});
+  throw base::InputError(errors);
+}
+
 }  // namespace solidyn::recursive

@@ -7,5 +7,8 @@ namespace solidyn::recursive {
 void refuse_what_is_not_relative(const system::System& system);
 /// @throws base::InputError: a massless body that no hinge holds
 [[noreturn]] void refuse_lost_frame(const bodies::Body& body);
+/// @throws base::InputError: bodies on hinges that, with all that they carry, have no mass
+[[noreturn]] void refuse_massless_bodies(const system::System& system,
+                                         const std::vector<bodies::BodyIndex>& massless);
 
 }  // namespace solidyn::recursive

@@ -70,6 +70,41 @@ def check_ranks(arguments, model, folder):
         assert (folder / f"on_{ranks}" / "history.csv").read_text() == (folder / "recursive" / "history.csv").read_text(), ranks
 
 
+def check_implicit_steps(arguments, model, folder):
+    """Generalized-alpha and hht: order two towards the same motion, on all ranks the same, with a restart from the other
+    formulation, and what is set-valued refused."""
+    program = Program(arguments)
+    for integrator in ("generalized_alpha", "hht"):
+        chosen = [*RECURSIVE, "--set", f"analyses.0.dynamics.integrator={integrator}"]
+        errors = []
+        for step in (2e-3, 1e-3):
+            out = folder / f"{integrator}_{step}"
+            program.done("run", model, "-o", out, *chosen, "--set", f"analyses.0.dynamics.step={step}")
+            found = summary(out)
+            assert found["formulation"] == "recursive" and found["integrator"] == integrator, found
+            errors.append(position_error(History(folder / "recursive"), History(out)))
+        assert errors[1] < 1e-3 and 3 < errors[0] / errors[1] < 5, errors
+        print(f"{integrator}: errors {errors[0]:.1e}, {errors[1]:.1e} m in steps of 2 and 1 ms")
+    steps = [*RECURSIVE, "--set", "analyses.0.dynamics.integrator=generalized_alpha"]
+    for ranks in (2, 4):
+        Program(arguments, ranks).done("run", model, "-o", folder / f"implicit_on_{ranks}", *steps)
+        assert (folder / f"implicit_on_{ranks}" / "history.csv").read_text() == (folder / "generalized_alpha_0.001" / "history.csv").read_text(), ranks
+    out = folder / "implicit_restarted"
+    program.done("run", model, "-o", out, "--set", "analyses.0.dynamics.integrator=generalized_alpha", "--set", "analyses.0.dynamics.duration=0.25")
+    program.done("run", model, "-o", out, "--restart", *steps)
+    assert position_error(History(folder / "recursive"), History(out)) < 1e-3
+    adaptive = "analyses.0.dynamics.adaptive={tolerance: 1.0e-7, minimum_step: 1.0e-7, maximum_step: 0.01}"
+    program.done("run", model, "-o", folder / "adaptive", *steps, "--set", adaptive)
+    assert position_error(History(folder / "recursive"), History(folder / "adaptive")) < 1e-3
+    refused = program("run", model, "-o", folder / "set_valued", *steps, "--set", "joints.A.one_way=positive")
+    assert refused.returncode == 2 and "set-valued" in refused.stderr and "formulation: absolute" in refused.stderr, refused.stderr
+
+
+def position_error(expected, found):
+    """m, at the end; of a pendulum."""
+    return max(abs(a - b) for name, a, b in zip(expected.names, expected.rows[-1], found.rows[-1]) if name.startswith("pendulum."))
+
+
 def check_restart(arguments, model, folder):
     program, out = Program(arguments), folder / "restarted"
     program.done("run", model, "-o", out, *RECURSIVE, "--set", "analyses.0.dynamics.duration=0.25")
@@ -105,6 +140,7 @@ def main():
         check_tree(arguments, model)
         check_ranks(arguments, model, folder)
         check_restart(arguments, model, folder)
+        check_implicit_steps(arguments, model, folder)
         check_refusals(arguments, folder)
         (folder / "arm").mkdir()
         check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)

@@ -41,7 +41,8 @@ enum class ElasticStart { as_given, quasi_static };
 
 /// Formulation::recursive.
 constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
-  return integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta;
+  return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
+         integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta;
 }
 
 /// Unknowns of the motion: of every body in the world, with multipliers of all joints, or those of

@@ -19,6 +19,13 @@ class Closures {
 
   int n_rows() const { return static_cast<int>(row_of_.size()); }
   bool empty() const { return constraints_.empty(); }
+  /// Whether a row is of velocity level.
+  bool is_rate(int row) const;
+  /// @pre factorise() at some time
+  bool has_dependent_rows() const { return n_dependent_ > 0; }
+  const std::vector<ConstraintIndex>& constraints() const { return constraints_; }
+  /// G of each constraint, of its bodies' velocities one after the other.
+  const joints::ConstraintValues& values(int constraint) const { return values_[constraint]; }
 
   /// G and Phi of the system's kinematics. @pre System::update()
   void evaluate(double t);

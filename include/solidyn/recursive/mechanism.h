@@ -37,6 +37,7 @@ class Mechanism {
   bool exchanges_energy() const { return needs_kinematics_; }
 
  private:
+  friend class StepEquations;
   void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void set_forces(const system::State& state);
   void solve_closures(system::State& state, Eigen::VectorXd& du);

@@ -107,7 +107,10 @@ class Tree {
                    Eigen::VectorXd& du) const;
   /// The outward sweep: motion and bias of all links.
   void compute_motion(const double* q, const double* u);
-  /// ... as positions and velocities of the system's state.
+  /// That of one link, and its columns, in the axes of its parent, as if that stood still at its own
+  /// origin: for derivatives. compute_motion() is to follow.
+  void compute_relative_motion(Link& k, const double* q, const double* u);
+  /// The motion of all links as positions and velocities of the system's state.
   void write(system::State& state) const;
   /// dq/dt. @param[out] rates [n_coordinates]
   void compute_rates(const double* q, const double* u, double* rates) const;
@@ -132,6 +135,7 @@ class Tree {
   void add_modes(Link& link, const Branch& branch);
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
+  void compute_motion_of(Link& k, const double* q, const double* u);
   void look_from_parent(const Link& k, Inboard& at);
   void cross_revolute(const Link& k, double angle, double rate, Inboard& at);
   void cross_hinge(const Link& k, const double* q, const double* u, Inboard& at);

@@ -24,7 +24,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
                       options.integrator == analyses::IntegratorKind::kinematics
                           ? name(options)
                           : name(options.integrator)),
-          "use  dynamics  with  integrator: runge_kutta  or  bdf, or set  formulation: absolute");
+          "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta  or  bdf, or set  formulation: absolute");
     else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
       report.error(
           model.formulation_at,
@@ -35,7 +35,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
     report.error(
         model.formulation_at,
         "formulation: `recursive` has no effect: there is no analysis `dynamics`, and others have coordinates of their own",
-        "remove it, or add an analysis `dynamics` with  integrator: runge_kutta  or  bdf");
+        "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta  or  bdf");
 }
 
 }  // namespace solidyn::model

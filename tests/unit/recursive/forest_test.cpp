@@ -100,5 +100,32 @@ TEST(Forest, NamesAMasslessBodyThatNoHingeHolds) {
   }
 }
 
+// A virtual body at the end of an arm, whatever it turns on.
+TEST(Forest, NamesAMasslessBodyThatCarriesNothing) {
+  RandomTree::Options massless;
+  massless.is_massless = true;
+  for (const bool carries : {true, false}) {
+    RandomTree random(4);
+    const BodyIndex arm = random.add_body(bodies::kGround, Hinge::Kind::revolute);
+    random.add_body(arm, Hinge::Kind::fixed, massless);
+    const BodyIndex last = random.add_body(arm, Hinge::Kind::revolute, massless);
+    if (carries) random.add_body(last, Hinge::Kind::revolute);
+    random.system().finalize();
+    random.system().update(random.state() = random.system().make_state());
+    if (carries) {
+      EXPECT_NO_THROW(recursive::find_forest(random.system()));
+      continue;
+    }
+    try {
+      recursive::find_forest(random.system());
+      FAIL() << "nothing was thrown";
+    } catch (const base::InputError& e) {
+      ASSERT_EQ(e.diagnostics().size(), 1u);
+      EXPECT_THAT(e.what(), testing::HasSubstr("no mass, carries none, and moves on its hinge"));
+      EXPECT_FALSE(e.diagnostics()[0].remedy.empty());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace solidyn

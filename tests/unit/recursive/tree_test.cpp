@@ -4,7 +4,9 @@
 #include "random_bodies.h"
 #include "random_trees.h"
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/modal_body.h"
 #include "solidyn/recursive/articulated_bodies.h"
+#include "solidyn/system/connect.h"
 
 namespace solidyn {
 namespace {
@@ -142,23 +144,28 @@ TEST_P(RandomTrees, SweepsInvertTheMassMatrix) {
 INSTANTIATE_TEST_SUITE_P(Modes, RandomTrees, testing::Bool(),
                          [](const auto& info) { return info.param ? "Flexible" : "Rigid"; });
 
+// All its mass is on the axis that it turns about.
 TEST(ArticulatedBodies, NameAHingeAboutWhichNothingHasInertia) {
-  RandomTree random(3);
-  RandomTree::Options massless;
-  massless.is_massless = true;
-  const BodyIndex arm = random.add_body(bodies::kGround, Hinge::Kind::revolute);
-  random.add_body(arm, Hinge::Kind::revolute, massless);
-  random.set_in_motion();
-  Tree tree(random.system());
+  system::System system;
+  const BodyIndex point = system.add_body(
+      bodies::make_rigid_body("point", 1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()), {});
+  bodies::Frame on_ground, on_body;
+  on_body.body = point;
+  system::add_joint(system, "pin", joints::JointType::revolute,
+                    {system.add_frame(on_ground), system.add_frame(on_body)});
+  system.finalize();
+  State state = system.make_state();
+  system.update(state);
+  Tree tree(system);
   VectorXd q, u;
-  tree.find_coordinates(random.state(), q, u);
+  tree.find_coordinates(state, q, u);
   tree.compute_motion(q.data(), u.data());
   ArticulatedBodies bodies(tree);
   try {
     bodies.factorise();
     FAIL() << "nothing was thrown";
   } catch (const base::ComputationError& e) {
-    EXPECT_THAT(e.what(), testing::HasSubstr("about a hinge of the body `massless`"));
+    EXPECT_THAT(e.what(), testing::HasSubstr("about a hinge of the body `point`"));
   }
 }
 

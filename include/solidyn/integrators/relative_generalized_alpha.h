@@ -1,0 +1,87 @@
+#pragma once
+#include <memory>
+
+#include "solidyn/integrators/generalized_alpha.h"
+
+namespace solidyn::recursive {
+class Mechanism;
+class StepEquations;
+class StepTangent;
+}  // namespace solidyn::recursive
+
+namespace solidyn::integrators {
+
+/// GeneralizedAlpha on the coordinates of hinges: the same scheme, with increments n of coordinates
+/// (of rotation vectors where hinges turn freely), and closures of loops in index-3 form. The
+/// iteration matrix is factorised by a sweep over the tree (recursive::StepTangent) and kept until
+/// convergence slows. Coordinates that follow laws are put where these are. Local, the same bits on
+/// all ranks. Proved by RelativeGeneralizedAlpha.*
+class RelativeGeneralizedAlpha {
+ public:
+  RelativeGeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
+  ~RelativeGeneralizedAlpha();
+
+  /// Starts, or starts anew, from consistent positions and velocities.
+  void initialize(const system::State& state);
+  /// Advances `state`, which initialize() was given or the last step left, from t to t + h.
+  /// @throws base::ComputationError with the state as it was before
+  void step(system::State& state, double h);
+  /// Takes the last step() back.
+  void reject(system::State& state);
+  /// Continues as a run that is restarted here.
+  void forget_history(const system::State& state) { initialize(state); }
+  /// The last step's local error relative to the characteristic length, of order h^3.
+  double error_estimate() const { return error_estimate_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+  ContactReport take_contact_report() { return {}; }
+
+ private:
+  // Coordinates, speeds, their rates, and those of the scheme.
+  struct Motion {
+    Eigen::VectorXd q, u, a, A;
+  };
+  void set_weights();
+  void set_factors(double h);
+  void factorise(system::State& s);
+  void begin(const system::State& state, double h);
+  void adapt(const system::State& state, double h);
+  Eigen::VectorXd resolved(system::State& s, const Eigen::VectorXd& target, int n_terms);
+  void predict(system::State& s, double h);
+  bool iterate(system::State& s, double h);
+  bool evaluate(system::State& s);
+  void apply(system::State& s, double share);
+  void stop_at_reversals(system::State& s);
+  bool has_converged(double allowed) const;
+  void require_no_rejection(const system::State& s, double h) const;
+  std::string failure(const system::State& s, double h) const;
+  double size_of(const Eigen::VectorXd& v) const;
+  double allowed_increment(double h) const;
+
+  system::System& system_;
+  GeneralizedAlphaOptions options_;
+  double alpha_m_ = 0.0, alpha_f_ = 0.0, beta_ = 0.0, gamma_ = 0.0;
+  std::unique_ptr<recursive::Mechanism> mechanism_;
+  std::unique_ptr<recursive::StepEquations> equations_;
+  std::unique_ptr<recursive::StepTangent> tangent_;
+  Motion now_, before_;
+  system::State state_before_;
+  Eigen::VectorXd given_A_;  // before the present step adapted it
+  double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
+  struct Past {
+    Eigen::VectorXd a, lambda;
+    double step = 0.0;
+    bool is_smooth = false;
+  };
+  Past past_;
+  Eigen::VectorXd n_, x_, dlambda_, lambda_, weights_;  // of the step; its last correction
+  std::vector<forces::Slip> slips_;
+  double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
+  double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none
+  double length_ = 1.0, largest_velocity_ = 0.0, largest_acceleration_ = 0.0,
+         largest_coordinate_ = 1.0;
+  double increment_ = 0.0, increment_before_ = 0.0, violation_ = 0.0, error_estimate_ = 0.0;
+  int iterations_ = 0;
+  IntegratorStatistics statistics_;
+};
+
+}  // namespace solidyn::integrators

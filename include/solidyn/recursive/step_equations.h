@@ -1,0 +1,57 @@
+#pragma once
+#include "solidyn/recursive/mechanism.h"
+
+namespace solidyn::recursive {
+
+/// The equations of motion in relative coordinates for given accelerations, as implicit steps solve
+/// them, by one sweep outwards and one inwards (P-RECURSIVE 4.1):
+///   r = sum J^T (M_b a_b + h_b + G^T lambda) = 0,   Phi(q, t) = 0,
+/// lambda of the closures. Coordinates that follow laws have no equation. Local.
+/// Proved by StepEquations.*
+class StepEquations {
+ public:
+  explicit StepEquations(Mechanism& mechanism);
+
+  /// @param[in,out] q, u, du  those that follow laws are put where these are at state.t
+  /// @param[in,out] state     its time and multipliers of closures are read; where forces or
+  ///                          closures need them, positions and velocities become those of q and u
+  /// Afterwards links have accelerations and what their hinges exert.
+  void evaluate(Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du, system::State& state);
+  const Eigen::VectorXd& residual() const { return r_; }  ///< [n_speeds], zero where laws are
+  /// Of closures; of rows of velocity level G v - nu. [n_closure_rows]
+  const Eigen::VectorXd& violation() const { return phi_; }
+
+  /// Positions, velocities, accelerations and multipliers of `state`, as evaluate() left them;
+  /// kinematics() are at it.
+  void write(system::State& state);
+
+  int n_speeds() const { return tree_.n_speeds(); }
+  int n_closure_rows() const { return mechanism_.closures_.n_rows(); }
+  Eigen::VectorXd closure_multipliers(const system::State& state) const;
+  void set_closure_multipliers(const Eigen::VectorXd& lambda, system::State& state) const;
+  bool has_forces() const { return mechanism_.needs_kinematics_; }
+  /// The last speeds' accelerations with which forces balance, at `state`; see
+  /// Mechanism::compute_state(), which sets its accelerations and multipliers.
+  void find_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
+                          Eigen::VectorXd& du);
+
+  /// G a of closures at the accelerations of links. @pre evaluate()
+  Eigen::VectorXd closure_accelerations() const;
+
+  Tree& tree() { return tree_; }
+  const Closures& closures() const { return mechanism_.closures_; }
+  system::System& system() { return mechanism_.system_; }
+  /// Accelerations of a body with modes in its own axes, as its unknowns.
+  Eigen::VectorXd own_acceleration(const Link& k, const Eigen::VectorXd& du) const;
+
+ private:
+  void accelerate(const Eigen::VectorXd& du);
+  void add_inertia(Link& k, const Eigen::VectorXd& du);
+  void project();
+
+  Mechanism& mechanism_;
+  Tree& tree_;
+  Eigen::VectorXd r_, phi_, du_;
+};
+
+}  // namespace solidyn::recursive

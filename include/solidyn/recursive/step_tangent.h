@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+
+#include "solidyn/recursive/step_equations.h"
+
+namespace solidyn::recursive {
+
+/// How speeds and their rates at the end of a step follow an increment n of the coordinates,
+/// q = q_before exp(n): du = velocity dn, d(du/dt) = acceleration dn.
+struct StepCoefficients {
+  double velocity = 0.0;      ///< 1/s
+  double acceleration = 0.0;  ///< 1/s^2
+};
+
+/// The iteration matrix of StepEquations, d(r, Phi)/d(n, lambda), factorised by one sweep inwards.
+/// A link sends inwards how its force depends on the motion of its parent: position, rotation and
+/// their first and second rates, six rows by 18 columns, and the parent's modes. Exact, but for
+/// derivatives of hinges with several speeds and of frames on bodies with modes, which are central
+/// differences, and of closures of velocity level by positions, which are left out. Forces on one
+/// body, or on one and what it hangs on, are part of the sweep. What couples others, and closures,
+/// border it: one solution for each row. Local. Proved by StepTangent.*; doc/theory/recursive.md
+class StepTangent {
+ public:
+  explicit StepTangent(StepEquations& equations);
+  ~StepTangent();
+
+  /// @param n  increment of the coordinates since the step began
+  /// @pre StepEquations::evaluate() of the same
+  /// @throws base::ComputationError where it is singular, naming a body
+  void factorise(const StepCoefficients& c, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                 const Eigen::VectorXd& du, const Eigen::VectorXd& n, const system::State& state);
+
+  /// dn and dlambda with  r + dr = 0, Phi + dPhi = 0. Of dependent closures the least multipliers.
+  /// @param r  [n_speeds]   @param phi  [n_closure_rows]
+  void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi, Eigen::VectorXd& dn,
+             Eigen::VectorXd& dlambda);
+
+ private:
+  class Sweep;
+  std::unique_ptr<Sweep> sweep_;
+};
+
+}  // namespace solidyn::recursive

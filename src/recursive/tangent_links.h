@@ -1,0 +1,83 @@
+#pragma once
+#include <vector>
+
+#include "solidyn/math/rotation.h"
+#include "solidyn/recursive/step_tangent.h"
+
+namespace solidyn::recursive {
+
+/// Variations of a link's motion, in world axes: [position; rotation; velocity; angular velocity;
+/// their rates], of its origin.
+using Variation = Eigen::Matrix<double, 18, 1>;
+using Rows18 = Eigen::Matrix<double, 6, 18>;
+constexpr int kPosition = 0, kRotation = 3, kVelocity = 6, kTurning = 9, kAcceleration = 12,
+              kTurningRate = 15;
+
+/// What the motion of a link varies by when its parent's does and nothing between them moves:
+///   dp_k = dp - r x dtheta,   dtheta_k = dtheta,   dv_k = dv - r x dw + U dtheta,
+///   dw_k = dw - w_r x dtheta, da_k = da - r x dalpha + V dtheta + Z dw,
+///   dalpha_k = dalpha - w_r x dw + Y dtheta
+/// with r, w_r of the link in its parent. doc/theory/recursive.md
+struct Shift {
+  Eigen::Vector3d r, w_r;
+  Eigen::Matrix3d U, V, Z, Y;
+
+  void set(const Link& k, const Link* parent);
+  Variation operator*(const Variation& x) const;
+  /// M * this, of rows on the link's variations.
+  template <class Rows>
+  Rows times_from_left(const Rows& M) const {
+    using math::skew;
+    const Eigen::Matrix3d rx = skew(r), wx = skew(w_r);
+    const auto of = [&M](int at) { return M.template middleCols<3>(at); };
+    Rows out = M;
+    out.template middleCols<3>(kRotation) +=
+        of(kVelocity) * U + of(kAcceleration) * V + of(kTurningRate) * Y - of(kPosition) * rx -
+        of(kTurning) * wx;
+    out.template middleCols<3>(kTurning) +=
+        of(kAcceleration) * Z - of(kVelocity) * rx - of(kTurningRate) * wx;
+    out.template middleCols<3>(kTurningRate) -= of(kAcceleration) * rx;
+    return out;
+  }
+};
+
+/// Derivatives of a link's motion relative to its parent by its coordinates: the modes of its
+/// parent, its hinge's speeds in order, its own modes. Columns that follow laws among them.
+struct RelativeDerivatives {
+  int n_parent = 0, n_hinge = 0, n_own = 0;
+  Matrix6X columns;                  ///< [X, H, E], world axes
+  std::vector<Matrix6X> of_columns;  ///< by each coordinate, in the parent's axes
+  Matrix6X bias_by_q, bias_by_u;     ///< likewise
+  int size() const { return n_parent + n_hinge + n_own; }
+};
+
+/// Those of links that are not just a rigid body on a fixed axis of another. Tree::compute_motion()
+/// is to follow, and set_columns().
+RelativeDerivatives find_derivatives(Tree& tree, Link& k, const Eigen::VectorXd& q,
+                                     const Eigen::VectorXd& u);
+void set_columns(Tree& tree, const Link& k, RelativeDerivatives& d);
+
+/// What an increment of each coordinate of `d` does to the link's motion, [18 x size].
+/// @param T  of the increments of quaternions
+/// @param[out] geometric  [size x size] by which forces along the columns change, for the force
+/// that the hinge exerts
+Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(const Tree& tree, const Link& k,
+                                                        const RelativeDerivatives& d,
+                                                        const Eigen::VectorXd& u,
+                                                        const Eigen::VectorXd& du,
+                                                        const StepCoefficients& c,
+                                                        const Eigen::MatrixXd& T,
+                                                        Eigen::MatrixXd& geometric);
+
+/// The forces of inertia and gravity of a rigid body on its motion.
+void add_rigid_tangent(const Link& k, const Eigen::Vector3d& gravity, Rows18& M);
+
+/// Derivatives of rows [force; torque in B; modal] of the body `row` by the velocities, positions
+/// and accelerations of `column`, as rows [force, torque in W; modal] by [18; modes].
+/// @param axes  of the linear velocities and forces: those of the world, or of the body itself
+enum class LinearAxes { world, own };
+Eigen::MatrixXd in_variations(const Link& row, const Link& column, const StepCoefficients& c,
+                              const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,
+                              const Eigen::MatrixXd& by_q, LinearAxes axes);
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,78 @@
+#pragma once
+#include "recursive/tangent_links.h"
+
+namespace solidyn::recursive {
+
+/// The elimination of StepTangent, link by link: with x the variations of a link and q of its
+/// modes, f = M [x; q] is what its hinge exerts, and what varies its modal forces. Its own
+/// coordinates y follow from its parent's motion,
+///   D y + B [x_p; q_p] + e = 0,   D = C^T M Gamma + geometric terms,
+/// and what is left of f goes inwards.
+class TangentSweep {
+ public:
+  explicit TangentSweep(Tree& tree);
+
+  /// M of the bodies alone, all else zero. @pre StepEquations::evaluate()
+  void set_bodies(const StepCoefficients& c, const Eigen::Vector3d& gravity,
+                  StepEquations& equations, const Eigen::VectorXd& du);
+  /// Rows [force; torque; modal] of a link by the variations of itself, its parent, or of what
+  /// hangs on it. @return false where the two are none of these
+  bool add(const Link& row, const Link& column, const Eigen::MatrixXd& block);
+  /// A torque that turns with the body, in W.
+  void turn(const Link& k, const Eigen::Vector3d& torque);
+  void eliminate(const StepCoefficients& c, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                 const Eigen::VectorXd& du, const Eigen::VectorXd& n);
+
+  /// Forces on links, [force; torque; modal] in W, that solve() takes with it, and takes away.
+  void add_force(const Link& k, const Eigen::VectorXd& force);
+  /// y with r + dr = 0.
+  void solve(const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  /// Of the last solution: [x; q] of a link. [18 + modes]
+  Eigen::VectorXd variations(const Link& k) const;
+
+ private:
+  void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
+                     const Eigen::VectorXd& du);
+  void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
+                         const Eigen::VectorXd& du, const Eigen::VectorXd& n);
+  bool is_simple(const Link& k) const;
+  [[noreturn]] void fail(const Link& k) const;
+
+  Tree& tree_;
+  std::vector<Rows18> M_;          // of each link, with all that it carries
+  std::vector<Shift> shift_;       // likewise
+  std::vector<Vector6d> z_;        // likewise, in solve()
+  std::vector<Variation> x_;       // likewise
+  // Of a body on a fixed axis of a rigid one, or of the ground.
+  struct Simple {
+    Variation gamma;                  // what y does to the link
+    Eigen::Matrix<double, 1, 18> B;   // y = y_0 + B x_p
+    Vector6d column, inwards;         // what y does to the force that goes inwards
+    double D_inverse = 0.0;
+  };
+  std::vector<Simple> simple_;
+  // Of others.
+  struct General {
+    RelativeDerivatives d;
+    Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;
+    Eigen::MatrixXd D_inverse, B, inwards, modal_inwards;  // as above; of the parent's modes
+    std::vector<int> unknowns;  // columns of d, and where they are in y
+    std::vector<int> speeds;
+    Eigen::VectorXd y, e;
+  };
+  std::vector<General> general_;
+  std::vector<int> index_;         // of each link in one of the two
+  // Of links with modes: M by the modes, modal rows by both, and forces.
+  struct Modal {
+    Matrix6X M;
+    Eigen::Matrix<double, Eigen::Dynamic, 18> N;
+    Eigen::MatrixXd N_own;
+    Eigen::VectorXd z, q;
+  };
+  std::vector<Modal> modal_;
+  // Of links that forces couple to their parents: rows of the link by [x_p; q_p], and rows of the
+  // parent by [x; q]. Empty where there are none.
+  std::vector<Eigen::MatrixXd> outwards_, to_parent_;
+};
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,235 @@
+// The iteration matrix of implicit steps in relative coordinates against central differences.
+#include "solidyn/recursive/step_tangent.h"
+
+#include <gmock/gmock.h>
+
+#include "mechanisms.h"
+#include "random_bodies.h"
+#include "random_trees.h"
+#include "solidyn/system/connect.h"
+
+namespace solidyn {
+namespace {
+
+using bodies::BodyIndex;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using joints::Hinge;
+using recursive::Mechanism;
+using recursive::StepCoefficients;
+using recursive::StepEquations;
+using recursive::StepTangent;
+using system::State;
+using testing_support::random_vector;
+using testing_support::RandomTree;
+
+constexpr StepCoefficients kCoefficients{20.0, 300.0};
+
+// A step under way: an increment since it began, and what follows of it.
+class Step {
+ public:
+  explicit Step(RandomTree& random, double disturbance = 1.0)
+      : mechanism_(random.system()), equations(mechanism_) {
+    VectorXd u;
+    state_ = random.state().clone();
+    mechanism_.tree().find_coordinates(state_, before_, u);
+    VectorXd du;
+    q_ = before_;
+    mechanism_.compute_accelerations(q_, u, state_, du);
+    n = random_vector(random.generator(), equations.n_speeds(), 0.1 * disturbance);
+    lambda = equations.closure_multipliers(state_) +
+             random_vector(random.generator(), equations.n_closure_rows(), disturbance);
+    u_ = u + random_vector(random.generator(), u.size(), disturbance);
+    du_ = du + random_vector(random.generator(), u.size(), disturbance);
+    for (const recursive::Link& k : mechanism_.tree().links())
+      for (int j = k.n_free; j < k.n_speeds; ++j) n[k.u + k.order[j]] = 0.0;
+    start_ = n;
+  }
+
+  // [residual; violation] at these increments and multipliers.
+  VectorXd at(const VectorXd& increment, const VectorXd& multipliers) {
+    q_ = before_;
+    mechanism_.tree().advance(increment, q_);
+    u = u_ + kCoefficients.velocity * (increment - start_);
+    du = du_ + kCoefficients.acceleration * (increment - start_);
+    equations.set_closure_multipliers(multipliers, state_);
+    equations.evaluate(q_, u, du, state_);
+    VectorXd all(equations.n_speeds() + equations.n_closure_rows());
+    all << equations.residual(), equations.violation();
+    return all;
+  }
+
+  // What the increment dn, dlambda is to give, by its solution.
+  void expect_exact(double tolerance) {
+    StepTangent tangent(equations);
+    VectorXd here = at(n, lambda);
+    tangent.factorise(kCoefficients, q_, u, du, n, state_);
+    const int n_u = equations.n_speeds(), n_l = equations.n_closure_rows();
+    VectorXd dn, dlambda;
+    std::mt19937 generator(5);
+    for (int i = 0; i < 3; ++i) {
+      VectorXd r = random_vector(generator, n_u, 100.0), phi = random_vector(generator, n_l);
+      for (const recursive::Link& k : mechanism_.tree().links())
+        for (int j = k.n_free; j < k.n_speeds; ++j) r[k.u + k.order[j]] = 0.0;
+      for (int row = 0; row < n_l; ++row)
+        if (equations.closures().is_rate(row)) phi[row] = 0.0;
+      tangent.solve(r, phi, dn, dlambda);
+      const double step = 1e-5 / std::max(1e-3, dn.lpNorm<Eigen::Infinity>());
+      const VectorXd change = (at(n + step * dn, lambda + step * dlambda) -
+                               at(n - step * dn, lambda - step * dlambda)) /
+                              (2.0 * step);
+      EXPECT_LT((change.head(n_u) + r).lpNorm<Eigen::Infinity>(),
+                tolerance * r.norm())
+          << change.head(n_u).transpose() << "\n"
+          << -r.transpose();
+      for (int row = 0; row < n_l; ++row)
+        if (!equations.closures().is_rate(row))
+          EXPECT_NEAR(change[n_u + row], -phi[row], 10 * tolerance);
+    }
+  }
+
+  // From beside a solution, with a new matrix each time. @return sizes of the corrections
+  std::vector<double> newton(std::mt19937& generator, int n_iterations) {
+    n += random_vector(generator, n.size(), 1e-2);
+    for (const recursive::Link& k : mechanism_.tree().links())
+      for (int j = k.n_free; j < k.n_speeds; ++j) n[k.u + k.order[j]] = 0.0;
+    StepTangent tangent(equations);
+    VectorXd dn, dlambda;
+    std::vector<double> sizes;
+    for (int i = 0; i < n_iterations; ++i) {
+      at(n, lambda);
+      tangent.factorise(kCoefficients, q_, u, du, n, state_);
+      tangent.solve(equations.residual(), equations.violation(), dn, dlambda);
+      n += dn;
+      lambda += dlambda;
+      sizes.push_back(dn.lpNorm<Eigen::Infinity>());
+    }
+    return sizes;
+  }
+
+ private:
+  Mechanism mechanism_;
+  VectorXd before_, q_, u_, du_, start_;
+  State state_;
+
+ public:
+  StepEquations equations;
+  VectorXd n, lambda, u, du;
+};
+
+TEST(StepEquations, AreSatisfiedByTheAccelerationsOfForwardDynamics) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    random.set_in_motion();
+    Mechanism mechanism(random.system());
+    StepEquations equations(mechanism);
+    VectorXd q, u, du;
+    State state = random.state().clone();
+    mechanism.tree().find_coordinates(state, q, u);
+    mechanism.compute_accelerations(q, u, state, du);
+    equations.evaluate(q, u, du, state);
+    double size = 1.0;
+    for (const recursive::Link& k : mechanism.tree().links()) size += k.f.norm();
+    EXPECT_LT(equations.residual().lpNorm<Eigen::Infinity>(), 1e-10 * size);
+  }
+}
+
+class StepTangentOfAHinge : public testing::TestWithParam<Hinge::Kind> {};
+
+TEST_P(StepTangentOfAHinge, IsTheDerivative) {
+  for (const bool is_reversed : {false, true})
+    for (const int n_modes : {0, 2}) {
+      SCOPED_TRACE(testing::Message() << "reversed " << is_reversed << ", modes " << n_modes);
+      RandomTree random(7);
+      const BodyIndex base =
+          random.add_body(bodies::kGround, Hinge::Kind::free, {n_modes, false, false});
+      const BodyIndex last = random.add_body(base, GetParam(), {n_modes, is_reversed, false});
+      random.add_body(last, Hinge::Kind::revolute, {0, is_reversed, false});
+      random.set_in_motion();
+      Step(random).expect_exact(1e-6);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, StepTangentOfAHinge,
+                         testing::ValuesIn(testing_support::hinge_kinds()),
+                         [](const auto& info) {
+                           return std::to_string(static_cast<int>(info.param));
+                         });
+
+void add_spring(RandomTree& random, BodyIndex first, BodyIndex second) {
+  forces::SpringDamper::Options options;
+  options.stiffness = 300.0;
+  options.damping = 5.0;
+  system::add_spring(random.system(), "spring", bodies::Distance(), options,
+                     {random.add_frame(first), random.add_frame(second)});
+}
+
+TEST(StepTangent, IsTheDerivativeOnRandomTreesWithSprings) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    const int n = random.system().bodies().size();
+    add_spring(random, BodyIndex(0), BodyIndex(n - 1));  // distant bodies, the ground, neighbours
+    add_spring(random, bodies::kGround, BodyIndex(n / 2));
+    add_spring(random, BodyIndex(0), BodyIndex(1));
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(StepTangent, IsTheDerivativeWithLoops) {
+  using K = Hinge::Kind;
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    const int n_modes = seed % 2 == 0 ? 2 : 0;
+    const auto chain = [&](const std::vector<K>& kinds, bool is_reversed) {
+      BodyIndex last = bodies::kGround;
+      for (const K kind : kinds) last = random.add_body(last, kind, {n_modes, is_reversed, false});
+      return last;
+    };
+    const BodyIndex left = chain({K::universal, K::spherical, K::cylindrical}, seed % 3 == 0),
+                    right = chain({K::spherical, K::cylindrical}, seed % 4 == 0);
+    const auto A = random.add_frame(left), B = random.add_frame_at(right, A);
+    system::add_joint(random.system(), "cut", joints::JointType::spherical, {A, B});
+    const auto C = random.add_frame(BodyIndex(0)), D = random.add_frame(right);
+    system::add_joint(random.system(), "rod", joints::distance_rows(random.position(C, D).norm()),
+                      {C, D});
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The size of each correction is that of the one before squared, until nothing is left.
+TEST(StepTangent, MakesNewtonQuadratic) {
+  using K = Hinge::Kind;
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    const int n_modes = seed % 2 == 0 ? 2 : 0;
+    const auto chain = [&](const std::vector<K>& kinds) {
+      BodyIndex last = bodies::kGround;
+      for (const K kind : kinds) last = random.add_body(last, kind, {n_modes, false, false});
+      return last;
+    };
+    const BodyIndex left = chain({K::universal, K::spherical, K::revolute}),
+                    right = chain({K::spherical, K::cylindrical});
+    add_spring(random, left, right);
+    const auto A = random.add_frame(left), B = random.add_frame_at(right, A);
+    system::add_joint(random.system(), "cut", joints::JointType::spherical, {A, B});
+    random.set_in_motion();
+    const std::vector<double> sizes = Step(random, 0.0).newton(random.generator(), 5);
+    EXPECT_LT(sizes[2], 100.0 * sizes[1] * sizes[1]);
+    EXPECT_LT(sizes[3], 100.0 * sizes[2] * sizes[2] + 1e-8 * sizes[2] + 1e-13);
+    EXPECT_LT(sizes[4], 1e-11);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace solidyn

@@ -1,0 +1,194 @@
+// Generalized-alpha in relative coordinates: order two, the limit of the other integrators, loops,
+// drives, and reference problem E08.
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "linkages.h"
+#include "mechanisms.h"
+#include "solidyn/base/error.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/system/connect.h"
+#include "solidyn/system/independent_rows.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn {
+namespace {
+
+using bodies::BodyIndex;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using integrators::GeneralizedAlphaOptions;
+using integrators::PetscTsOptions;
+using integrators::RelativeGeneralizedAlpha;
+using system::State;
+
+using MakeSystem = std::function<std::unique_ptr<system::System>()>;
+
+State relative_steps(system::System& system, double duration, int n_steps,
+                     const GeneralizedAlphaOptions& options = {}) {
+  State state = testing_support::start(system);
+  RelativeGeneralizedAlpha integrator(system, options);
+  integrator.initialize(state);
+  for (int i = 0; i < n_steps; ++i) {
+    integrator.step(state, duration / n_steps);
+    system.accept(state);
+  }
+  return state;
+}
+
+State limit(system::System& system, double duration) {
+  PetscTsOptions options;
+  options.type = PetscTsOptions::Type::rk;
+  options.relative_tolerance = options.absolute_tolerance = 1e-11;
+  options.is_relative = true;
+  options.dependent_rows =
+      find_redundancy(system, increment_weights(system, characteristic_length(system))).rows;
+  return testing_support::run_petsc_ts(system, duration, options);
+}
+
+double difference(const State& a, const State& b) {
+  // Of two quaternions that say the same.
+  return (a.q.cwiseAbs() - b.q.cwiseAbs()).lpNorm<Eigen::Infinity>() +
+         (a.v - b.v).lpNorm<Eigen::Infinity>();
+}
+
+void expect_order_two(const MakeSystem& make, double duration, int n_steps) {
+  const auto of_limit = make();
+  const State expected = limit(*of_limit, duration);
+  std::vector<double> errors;
+  for (const int factor : {1, 2, 4}) {
+    const auto system = make();
+    errors.push_back(difference(relative_steps(*system, duration, factor * n_steps), expected));
+  }
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.3) << errors[0];
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.2) << errors[1];
+  EXPECT_LT(errors[2], 1e-3 * (1.0 + expected.v.norm()));
+}
+
+TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoOnAPendulum) {
+  expect_order_two([] { return testing_support::make_simple_pendulum(); }, 1.0, 200);
+}
+TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoOnABallJoint) {
+  expect_order_two(testing_support::make_heavy_top, 0.2, 200);
+}
+TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoInALoop) {
+  expect_order_two(testing_support::make_bricard, 0.5, 100);
+}
+TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoWithDependentRows) {
+  expect_order_two([] { return testing_support::make_four_bars(2); }, 0.3, 100);
+}
+
+// Coordinates that follow laws are exact, whatever the step.
+TEST(RelativeGeneralizedAlpha, FollowsADriveExactly) {
+  const auto make = [] {
+    auto system = std::make_unique<system::System>();
+    system->set_gravity(Vector3d(0, -9.81, 0));
+    const BodyIndex disc = system->add_body(
+        bodies::make_rigid_body("disc", 2.0, Vector3d(0.2, 0, 0),
+                                Vector3d(0.01, 0.02, 0.03).asDiagonal()),
+        {});
+    const auto frames = system::add_frames(*system, bodies::kGround, disc, Vector3d::Zero());
+    system::add_joint(*system, "bearing", joints::JointType::revolute, frames);
+    system::add_rotation_drive(*system, "drive",
+                               math::TimeFunction::expression("2*t+sin(3*t)"), frames);
+    system->finalize();
+    return system;
+  };
+  const auto system = make(), of_limit = make();
+  const State state = relative_steps(*system, 1.0, 10), expected = limit(*of_limit, 1.0);
+  EXPECT_LT(difference(state, expected), 1e-9);
+  EXPECT_LT((state.lambda - expected.lambda).lpNorm<Eigen::Infinity>(), 1e-7);
+}
+
+std::unique_ptr<system::System> make_chain(int n) {
+  auto chain = std::make_unique<system::System>();
+  chain->set_gravity(Vector3d(0, -9.81, 0));
+  for (int i = 0; i < n; ++i) {
+    system::InitialMotion pose;
+    pose.p_WB = Vector3d(i + 0.5, 0, 0);
+    chain->add_body(bodies::make_rigid_body("link", 1.0, Vector3d::Zero(),
+                                            Vector3d(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal()),
+                    pose);
+    system::add_joint(*chain, "joint", joints::JointType::revolute,
+                      system::add_frames(*chain, i > 0 ? BodyIndex(i - 1) : bodies::kGround,
+                                         BodyIndex(i), Vector3d(i, 0, 0)));
+  }
+  system::add_frame(*chain, BodyIndex(n - 1), Vector3d(n, 0, 0));
+  chain->finalize();
+  return chain;
+}
+
+// E08: links of 1 m, 1 kg and 1/12 kg m2, from rest on the x axis; errors fall by four as steps
+// are halved.
+TEST(RelativeGeneralizedAlpha, FallsAsTheReferenceChain) {
+  const Vector3d expected(7.52722902, -4.90626232, 0.0);
+  std::vector<double> errors;
+  for (const int n_steps : {1000, 2000}) {
+    const auto chain = make_chain(10);
+    const State end = relative_steps(*chain, 1.0, n_steps);
+    chain->update(end);
+    const auto& frames = chain->kinematics().frames;
+    errors.push_back((frames[bodies::FrameIndex(frames.size() - 1)].p - expected).norm());
+  }
+  EXPECT_LT(errors[1], 1e-4);
+  EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.4);
+}
+
+// The same numbers of iterations as a scheme with an exact tangent: few.
+TEST(RelativeGeneralizedAlpha, TakesFewIterations) {
+  const auto chain = make_chain(50);
+  State state = testing_support::start(*chain);
+  RelativeGeneralizedAlpha integrator(*chain, {});
+  integrator.initialize(state);
+  for (int i = 0; i < 100; ++i) {
+    integrator.step(state, 1e-3);
+    chain->accept(state);
+  }
+  EXPECT_LE(integrator.statistics().newton_iterations, 300);
+  EXPECT_LE(integrator.statistics().tangents, 20);
+}
+
+TEST(RelativeGeneralizedAlpha, TakesAStepBack) {
+  const auto bricard = testing_support::make_bricard();
+  State state = testing_support::start(*bricard);
+  RelativeGeneralizedAlpha integrator(*bricard, {});
+  integrator.initialize(state);
+  integrator.step(state, 1e-3);
+  bricard->accept(state);
+  const State before = state.clone();
+  integrator.step(state, 1e-3);
+  const State once = state.clone();
+  integrator.reject(state);
+  EXPECT_EQ(state.q, before.q);
+  EXPECT_EQ(state.v, before.v);
+  integrator.step(state, 2e-3);  // another, and back again
+  integrator.reject(state);
+  integrator.step(state, 1e-3);
+  EXPECT_LT(difference(state, once), 1e-11);
+}
+
+// A step that cannot be leaves all as it was, and says where.
+TEST(RelativeGeneralizedAlpha, NamesWhatFails) {
+  const auto system = testing_support::make_bricard();
+  State state = testing_support::start(*system);
+  GeneralizedAlphaOptions options;
+  options.max_iterations = 1;
+  RelativeGeneralizedAlpha integrator(*system, options);
+  integrator.initialize(state);
+  const VectorXd q = state.q, v = state.v;
+  try {
+    integrator.step(state, 0.05);
+    FAIL() << "nothing was thrown";
+  } catch (const base::ComputationError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("Newton stopped after 1 iterations"));
+    EXPECT_THAT(e.what(), testing::HasSubstr("`adaptive`"));
+  }
+  EXPECT_EQ(state.q, q);
+  EXPECT_EQ(state.v, v);
+  EXPECT_EQ(state.t, 0.0);
+}
+
+}  // namespace
+}  // namespace solidyn
