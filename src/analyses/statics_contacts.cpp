@@ -65,7 +65,9 @@ bool Statics::iterate_with_contacts() {
     ++statistics_.newton_iterations;
     if (!contacts_->correct(state_, x)) {
       contact_reason_ = contacts_->describe(state_);
-      throw base::ComputationError("no contact forces were found: " + contacts_->failure());
+      throw base::ComputationError("no contact forces were found" +
+                                   (contacts_->failure().empty() ? std::string(" that lead to one")
+                                                                 : ": " + contacts_->failure()));
     }
     ++(contacts_->was_exact() ? n_exact : n_proximal);
     equilibrium_->set_move(x, *correction_);

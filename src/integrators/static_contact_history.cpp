@@ -26,7 +26,9 @@ constexpr int kAllPoints = 64;
 constexpr double kReach = 0.3;
 // Where it is told why there is no equilibrium.
 constexpr std::size_t kNamedAtMost = 6;
-// Of the length: overlaps that solutions do not leave; and of the largest force: what has a part in
+// Of the length: a slip that is not the reason.
+constexpr double kSlipsNot = 1e-6;
+// Likewise: overlaps that solutions do not leave; and of the largest force: what has a part in
 // them.
 constexpr double kSqueezed = 1e-7, kTakesPart = 0.1;
 
@@ -219,6 +221,7 @@ std::string StaticContactHistory::describe(const State& s) const {
   for (int i = 0; i < points_.size(); ++i) {
     if (!has_slipped_[i] || points_.moves(i)) continue;
     const double slip = (points_.axes(i).transpose() * travel_[i]).tail<2>().norm();
+    if (slip <= kSlipsNot * (points_.is_angle(i) ? 1.0 : length_)) continue;  // by what tips
     if (n++ < kNamedAtMost)
       slipping += fmt::format("{}`{}` (by {:.3g} {} so far)", n > 1 ? ", " : "", points_.name(i),
                               slip, points_.is_angle(i) ? "rad" : "m");

@@ -16,6 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
+using forces::SetValuedPoint;
 using solvers::friction::ContactState;
 using system::State;
 using Law = forces::SetValuedLaw::Kind;
@@ -33,6 +34,8 @@ constexpr double kTouches = 1e-6;
 constexpr double kIndefinite = 1e-9;
 // By how much a solution may miss gaps, relative to what its forces do.
 constexpr double kMissed = 1e-7;
+// Of the length: errors of solutions that are none of the problem.
+constexpr double kSolved = 1e-10;
 // Of the largest force: what an equilibrium may leave of the others.
 constexpr double kOutOfBalance = 1e-8;
 
@@ -74,8 +77,10 @@ class StaticContacts::Implementation {
   void keep(const StaticContactForces& found);
   bool correct_exactly(const State& s, VectorXd& x);
   enum class Outcome { found, uphill, failed };
-  Outcome correct_proximally(const State& s, double shift, VectorXd& x);
-  bool keeps_open(const StaticContactForces& found, double size) const;
+  enum class Curvature { of_forces, none };
+  Outcome correct_proximally(const State& s, double shift, Curvature curvature, VectorXd& x);
+  State without_forces(const State& s) const;
+  bool keeps_open(const StaticContactForces& found, double missed) const;
 
   StaticContactSet set_;
   StaticContactForces found_;  // for set_
@@ -105,20 +110,34 @@ bool StaticContacts::Implementation::correct_exactly(const State& s, VectorXd& x
   return true;
 }
 
+State StaticContacts::Implementation::without_forces(const State& s) const {
+  State without = s.clone();
+  for (int i = 0; i < points_.size(); ++i) {
+    SetValuedPoint point = points_.read(without, i);
+    point.force.setZero();
+    points_.write(without, i, point);
+  }
+  return without;
+}
+
 // Whether what carries nothing does not go into each other.
 bool StaticContacts::Implementation::keeps_open(const StaticContactForces& found,
-                                                double size) const {
+                                                double missed) const {
   for (int k = 0; k < set_.size(); ++k)
-    if (points_.law(set_.points[k]).kind != Law::friction && found.u[3 * k] < -kMissed * size)
-      return false;
+    if (points_.law(set_.points[k]).kind != Law::friction && found.u[3 * k] < -missed) return false;
   return true;
 }
 
+// Without the curvature of surfaces that press, which is that of rounded edges where such meet, so
+// that no proximal term of a useful size outweighs it: Newton's method is simplified then.
 StaticContacts::Implementation::Outcome StaticContacts::Implementation::correct_proximally(
-    const State& s, double shift, VectorXd& x) {
+    const State& s, double shift, Curvature curvature, VectorXd& x) {
   const Index n_v = system_.layout().n_velocities();
   const double scale = equations_.row_scale();
-  equations_.factor(s, shift);
+  if (curvature == Curvature::none)
+    equations_.factor(without_forces(s), shift);
+  else
+    equations_.factor(s, shift);
   const VectorXd rhs = equations_.evaluate(s);
   equations_.solve(rhs, x);
   set_ = history_.find_set(s);
@@ -163,7 +182,9 @@ StaticContacts::Implementation::Outcome StaticContacts::Implementation::correct_
   const VectorXd change = found.r - set_.forces;
   x += X * change;
   found.u = set_.offsets + set_.W.transpose() * x.head(n_v);
-  if (!keeps_open(found, (A * found.r).lpNorm<Eigen::Infinity>())) return Outcome::failed;
+  const double missed = kMissed * (A * found.r).lpNorm<Eigen::Infinity>() +
+                        std::min(solution.error, kSolved * equations_.length());
+  if (!keeps_open(found, missed)) return Outcome::failed;
   if (shift > 0.0 && !proximal_.is_downhill(set_.W, change, shift, rhs, x)) return Outcome::uphill;
   keep(found);
   return Outcome::found;
@@ -175,7 +196,10 @@ bool StaticContacts::Implementation::correct(const State& s, VectorXd& x) {
   if (was_exact_) return true;
   proximal_.begin_correction();
   do {
-    const Outcome outcome = correct_proximally(s, proximal_.needed_stiffness(), x);
+    const double shift = proximal_.needed_stiffness();
+    Outcome outcome = correct_proximally(s, shift, Curvature::of_forces, x);
+    if (outcome != Outcome::found && proximal_.is_hard())
+      outcome = correct_proximally(s, shift, Curvature::none, x);
     if (outcome != Outcome::found) continue;
     const Index n_v = system_.layout().n_velocities();
     const double size = x.head(n_v).cwiseProduct(equations_.weights()).lpNorm<Eigen::Infinity>();

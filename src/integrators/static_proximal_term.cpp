@@ -15,7 +15,7 @@ using system::State;
 namespace {
 
 // Of the factor.
-constexpr double kHarder = 4.0, kEasier = 0.25, kSoftest = 1e-6, kHardest = 1e8;
+constexpr double kHarder = 4.0, kEasier = 0.25, kSoftest = 1e-6, kHardest = 1e8, kHard = 64.0;
 // Where forces are zero, of the largest stiffness.
 constexpr double kWithoutForces = 1e-6;
 // A correction must be downhill by this part of what the proximal term alone would be.
@@ -49,6 +49,8 @@ bool StaticProximalTerm::harden() {
   factor_ *= kHarder;
   return factor_ <= kHardest;
 }
+
+bool StaticProximalTerm::is_hard() const { return factor_ > kHard; }
 
 void StaticProximalTerm::soften() { factor_ = std::max(kSoftest, kEasier * factor_); }
 

@@ -25,6 +25,7 @@ class StaticProximalTerm {
   /// @return false where it is too large
   bool harden();
   void soften();
+  bool is_hard() const;  ///< as only surfaces of small radii ask for
   /// Of the tangent without it, along the correction x with these changes of forces.
   bool is_downhill(const Eigen::SparseMatrix<double>& W, const Eigen::VectorXd& change,
                    double stiffness, const Eigen::VectorXd& rhs, const Eigen::VectorXd& x) const;

@@ -127,6 +127,18 @@ def check_piles(program, folder):
     assert "friction is at its limit" not in log and "still moves" in log, log
 
 
+def check_tower(program, folder):
+    """Eight boxes whose faces are exactly over each other, drawn 2 cm apart: where their edges meet, these are as curved as they are rounded."""
+    size = "shape: box, size: [0.4, 0.4, 0.2]"
+    bodies = "".join(f"  b{i}: {{type: rigid, mass: 3, inertia: [0.06, 0.06, 0.09], pose: {{position: [0, 0, {0.1 + 0.2 * i + 0.02 * (i + 1)!r}]}}}}\n" for i in range(8))
+    contacts = f"  floor: {{between: [ground, b0], {PLANE}, second: {{{size}}}, law: {{type: impact}}, friction: {{static: 0.5}}}}\n"
+    contacts += "".join(f"  c{i}: {{between: [b{i}, b{i + 1}], first: {{{size}}}, second: {{{size}}}, law: {{type: impact}}, friction: {{static: 0.5}}}}\n" for i in range(7))
+    sensors = "  floor: {type: contact, contact: floor, component: normal_force}\n  top: {type: position, of: b7, component: z}\n"
+    c, _ = run(program, folder, f"solidyn: 1\ngravity: [0, 0, -{G}]\nbodies:\n{bodies}contacts:\n{contacts}sensors:\n{sensors}analyses:\n  - statics: {{}}\n")
+    near(c["top"][-1], 1.5, 1e-11)
+    near(c["floor"][-1], 24 * G, 1e-7)
+
+
 # A drive pushes a ball against another one, and that into a wall.
 SQUEEZE = """
 solidyn: 1
@@ -164,7 +176,7 @@ def check_ranks(programs, folder):
     assert rows[0] == rows[1] == rows[2], rows
 
 
-TESTS = [check_wedge, check_both_laws, check_falls, check_masses, check_piles, check_squeeze]
+TESTS = [check_wedge, check_both_laws, check_falls, check_masses, check_piles, check_tower, check_squeeze]
 
 
 def main():
