@@ -87,7 +87,8 @@ double RelativeGeneralizedAlpha::size_of(const VectorXd& v) const {
 void RelativeGeneralizedAlpha::set_factors(double h) {
   velocity_ = gamma_ / (beta_ * h);
   acceleration_ = (1.0 - alpha_m_) / ((1.0 - alpha_f_) * beta_ * h * h);
-  if (std::abs(tangent_velocity_ - velocity_) > relative::kSameStep * velocity_) tangent_velocity_ = 0.0;
+  if (std::abs(tangent_velocity_ - velocity_) > relative::kSameStep * velocity_)
+    tangent_velocity_ = 0.0;
 }
 
 void RelativeGeneralizedAlpha::factorise(State& s) {
@@ -167,8 +168,8 @@ void RelativeGeneralizedAlpha::predict(State& s, double h) {
     now_.a += ratio * (now_.a - past_.a);
     lambda_ += ratio * (lambda_ - past_.lambda);
   }
-  now_.A = ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) /
-           (1.0 - alpha_m_);
+  now_.A =
+      ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) / (1.0 - alpha_m_);
   n_ = h * before_.u + h * h * ((0.5 - beta_) * before_.A + beta_ * now_.A);
   now_.u = before_.u + h * ((1.0 - gamma_) * before_.A + gamma_ * now_.A);
   now_.q = before_.q;
@@ -211,7 +212,8 @@ bool RelativeGeneralizedAlpha::has_converged(double allowed) const {
   const double limit = std::max(options_.constraint_tolerance, round_off);
   if (increment_ * rate <= allowed && violation_ * rate <= limit) return true;
   return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
-         increment_ <= std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);
+         increment_ <=
+             std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);
 }
 
 // Of the last correction what leads beyond a reversal of friction is taken back.
@@ -259,8 +261,7 @@ void RelativeGeneralizedAlpha::require_no_rejection(const State& s, double h) co
   std::string rejection = system_.rejection(s.t);
   if (rejection.empty())
     rejection = system_.angles().rejection(system_.kinematics(), system_.layout(),
-                                           0.5 * h * (state_before_.v + s.v),
-                                           state_before_.angles);
+                                           0.5 * h * (state_before_.v + s.v), state_before_.angles);
   if (!rejection.empty())
     throw base::ComputationError("the step is too long: " + rejection +
                                  "\n  try a smaller `step`, or `adaptive`");
@@ -323,8 +324,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   error_estimate_ = std::abs(beta_ - 1.0 / 6.0) * h * h * size_of(now_.A - before_.A);
   if (past_.step > 0.0) {
     const double ratio = h / past_.step, plain = size_of(now_.a - before_.a);
-    past_.is_smooth =
-        size_of(now_.a - before_.a - ratio * (before_.a - past_.a)) < plain;
+    past_.is_smooth = size_of(now_.a - before_.a - ratio * (before_.a - past_.a)) < plain;
   }
   past_.a = before_.a;
   past_.lambda = lambda_before;

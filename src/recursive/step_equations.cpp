@@ -5,8 +5,7 @@ namespace solidyn::recursive {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-StepEquations::StepEquations(Mechanism& mechanism)
-    : mechanism_(mechanism), tree_(mechanism.tree_) {
+StepEquations::StepEquations(Mechanism& mechanism) : mechanism_(mechanism), tree_(mechanism.tree_) {
   r_.setZero(tree_.n_speeds());
   phi_.setZero(n_closure_rows());
 }
@@ -99,8 +98,7 @@ void StepEquations::project() {
     parent.z += k.f;
     parent.z.tail<3>() += k.arm.cross(force);
     if (k.carried >= 0)
-      tree_.modes()[parent.modes].z_f +=
-          tree_.carried()[k.carried].X.transpose().lazyProduct(k.f);
+      tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(k.f);
   }
 }
 

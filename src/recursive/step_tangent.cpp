@@ -108,7 +108,8 @@ class StepTangent::Sweep {
       std::swap(border_, couplings);
       add_block(constraint.bodies(), MatrixXd::Zero(K.rows(), K.cols()), K, G.transpose() * lambda);
       std::swap(border_, couplings);
-      for (int j = 0; j < G.rows(); ++j) add_row(constraint.bodies(), G.row(j), closures.is_rate(row++));
+      for (int j = 0; j < G.rows(); ++j)
+        add_row(constraint.bodies(), G.row(j), closures.is_rate(row++));
     }
     border_.insert(border_.end(), of_forces.begin(), of_forces.end());
     border_.insert(border_.end(), couplings.begin(), couplings.end());
@@ -153,7 +154,8 @@ class StepTangent::Sweep {
       for (std::size_t j = 0; j < bodies.size(); ++j) {
         const Link& column = tree_.link_of(bodies[j]);
         const int n_i = at[i + 1] - at[i], n_j = at[j + 1] - at[j];
-        const MatrixXd v = by_v.block(at[i], at[j], n_i, n_j), q = by_q.block(at[i], at[j], n_i, n_j);
+        const MatrixXd v = by_v.block(at[i], at[j], n_i, n_j),
+                       q = by_q.block(at[i], at[j], n_i, n_j);
         const MatrixXd block = in_variations(row, column, c_, nullptr, v, q, LinearAxes::world);
         if (sweep_.add(row, column, block)) continue;
         if (far.size() == 0) far.setZero(at.back(), at.back() + 12 * bodies.size());
@@ -207,7 +209,8 @@ class StepTangent::Sweep {
 
   struct MinimumNorm {
     explicit MinimumNorm(const MatrixXd& A)
-        : svd(math::singular_values(A, Eigen::ComputeThinU | Eigen::ComputeThinV, kDependentRows)) {}
+        : svd(math::singular_values(A, Eigen::ComputeThinU | Eigen::ComputeThinV, kDependentRows)) {
+    }
     VectorXd solve(const VectorXd& b) const {
       const auto r = svd.rank;
       return svd.V.leftCols(r) *
@@ -225,8 +228,7 @@ class StepTangent::Sweep {
   std::unique_ptr<MinimumNorm> border_factor_;
 };
 
-StepTangent::StepTangent(StepEquations& equations)
-    : sweep_(std::make_unique<Sweep>(equations)) {}
+StepTangent::StepTangent(StepEquations& equations) : sweep_(std::make_unique<Sweep>(equations)) {}
 StepTangent::~StepTangent() = default;
 
 void StepTangent::factorise(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,

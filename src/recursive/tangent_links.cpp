@@ -114,9 +114,11 @@ RelativeDerivatives find_derivatives(Tree& tree, Link& k, const VectorXd& q, con
   return d;
 }
 
-Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(
-    const Tree& tree, const Link& k, const RelativeDerivatives& d, const VectorXd& u,
-    const VectorXd& du, const StepCoefficients& c, const MatrixXd& T, MatrixXd& geometric) {
+Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(const Tree& tree, const Link& k,
+                                                        const RelativeDerivatives& d,
+                                                        const VectorXd& u, const VectorXd& du,
+                                                        const StepCoefficients& c,
+                                                        const MatrixXd& T, MatrixXd& geometric) {
   const Link* parent = k.parent >= 0 ? &tree.links()[k.parent] : nullptr;
   const Matrix3d R = parent ? parent->R : Matrix3d::Identity();
   const Vector3d w = parent ? parent->w : Vector3d::Zero(),

@@ -31,9 +31,9 @@ struct Shift {
     const Eigen::Matrix3d rx = skew(r), wx = skew(w_r);
     const auto of = [&M](int at) { return M.template middleCols<3>(at); };
     Rows out = M;
-    out.template middleCols<3>(kRotation) +=
-        of(kVelocity) * U + of(kAcceleration) * V + of(kTurningRate) * Y - of(kPosition) * rx -
-        of(kTurning) * wx;
+    out.template middleCols<3>(kRotation) += of(kVelocity) * U + of(kAcceleration) * V +
+                                             of(kTurningRate) * Y - of(kPosition) * rx -
+                                             of(kTurning) * wx;
     out.template middleCols<3>(kTurning) +=
         of(kAcceleration) * Z - of(kVelocity) * rx - of(kTurningRate) * wx;
     out.template middleCols<3>(kTurningRate) -= of(kAcceleration) * rx;
@@ -61,13 +61,10 @@ void set_columns(Tree& tree, const Link& k, RelativeDerivatives& d);
 /// @param T  of the increments of quaternions
 /// @param[out] geometric  [size x size] by which forces along the columns change, for the force
 /// that the hinge exerts
-Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(const Tree& tree, const Link& k,
-                                                        const RelativeDerivatives& d,
-                                                        const Eigen::VectorXd& u,
-                                                        const Eigen::VectorXd& du,
-                                                        const StepCoefficients& c,
-                                                        const Eigen::MatrixXd& T,
-                                                        Eigen::MatrixXd& geometric);
+Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(
+    const Tree& tree, const Link& k, const RelativeDerivatives& d, const Eigen::VectorXd& u,
+    const Eigen::VectorXd& du, const StepCoefficients& c, const Eigen::MatrixXd& T,
+    Eigen::MatrixXd& geometric);
 
 /// The forces of inertia and gravity of a rigid body on its motion.
 void add_rigid_tangent(const Link& k, const Eigen::Vector3d& gravity, Rows18& M);

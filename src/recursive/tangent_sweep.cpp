@@ -154,7 +154,7 @@ void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c, const Vecto
   s.B.noalias() = s.column.transpose() * F;
   s.B.segment<3>(kRotation) += (h.cross(f) + h_w.cross(torque)).transpose();
   s.B *= -s.D_inverse;
-  const Vector3d &r = shift_[i].r;
+  const Vector3d& r = shift_[i].r;
   shift_inwards(r, F);
   const Vector3d pushed = s.inwards.head<3>();
   s.inwards.tail<3>() += r.cross(pushed) + h.cross(f);

@@ -39,15 +39,15 @@ class TangentSweep {
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
-  std::vector<Rows18> M_;          // of each link, with all that it carries
-  std::vector<Shift> shift_;       // likewise
-  std::vector<Vector6d> z_;        // likewise, in solve()
-  std::vector<Variation> x_;       // likewise
+  std::vector<Rows18> M_;     // of each link, with all that it carries
+  std::vector<Shift> shift_;  // likewise
+  std::vector<Vector6d> z_;   // likewise, in solve()
+  std::vector<Variation> x_;  // likewise
   // Of a body on a fixed axis of a rigid one, or of the ground.
   struct Simple {
-    Variation gamma;                  // what y does to the link
-    Eigen::Matrix<double, 1, 18> B;   // y = y_0 + B x_p
-    Vector6d column, inwards;         // what y does to the force that goes inwards
+    Variation gamma;                 // what y does to the link
+    Eigen::Matrix<double, 1, 18> B;  // y = y_0 + B x_p
+    Vector6d column, inwards;        // what y does to the force that goes inwards
     double D_inverse = 0.0;
   };
   std::vector<Simple> simple_;
@@ -56,12 +56,12 @@ class TangentSweep {
     RelativeDerivatives d;
     Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;
     Eigen::MatrixXd D_inverse, B, inwards, modal_inwards;  // as above; of the parent's modes
-    std::vector<int> unknowns;  // columns of d, and where they are in y
+    std::vector<int> unknowns;                             // columns of d, and where they are in y
     std::vector<int> speeds;
     Eigen::VectorXd y, e;
   };
   std::vector<General> general_;
-  std::vector<int> index_;         // of each link in one of the two
+  std::vector<int> index_;  // of each link in one of the two
   // Of links with modes: M by the modes, modal rows by both, and forces.
   struct Modal {
     Matrix6X M;

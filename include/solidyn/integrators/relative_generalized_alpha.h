@@ -65,7 +65,7 @@ class RelativeGeneralizedAlpha {
   std::unique_ptr<recursive::StepTangent> tangent_;
   Motion now_, before_;
   system::State state_before_;
-  Eigen::VectorXd given_A_;  // before the present step adapted it
+  Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   struct Past {
     Eigen::VectorXd a, lambda;

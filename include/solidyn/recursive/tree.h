@@ -107,8 +107,8 @@ class Tree {
                    Eigen::VectorXd& du) const;
   /// The outward sweep: motion and bias of all links.
   void compute_motion(const double* q, const double* u);
-  /// That of one link, and its columns, in the axes of its parent, as if that stood still at its own
-  /// origin: for derivatives. compute_motion() is to follow.
+  /// That of one link, and its columns, in the axes of its parent, as if that stood still at its
+  /// own origin: for derivatives. compute_motion() is to follow.
   void compute_relative_motion(Link& k, const double* q, const double* u);
   /// The motion of all links as positions and velocities of the system's state.
   void write(system::State& state) const;

@@ -78,8 +78,7 @@ class Step {
       const VectorXd change = (at(n + step * dn, lambda + step * dlambda) -
                                at(n - step * dn, lambda - step * dlambda)) /
                               (2.0 * step);
-      EXPECT_LT((change.head(n_u) + r).lpNorm<Eigen::Infinity>(),
-                tolerance * r.norm())
+      EXPECT_LT((change.head(n_u) + r).lpNorm<Eigen::Infinity>(), tolerance * r.norm())
           << change.head(n_u).transpose() << "\n"
           << -r.transpose();
       for (int row = 0; row < n_l; ++row)
@@ -153,8 +152,7 @@ TEST_P(StepTangentOfAHinge, IsTheDerivative) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, StepTangentOfAHinge,
-                         testing::ValuesIn(testing_support::hinge_kinds()),
-                         [](const auto& info) {
+                         testing::ValuesIn(testing_support::hinge_kinds()), [](const auto& info) {
                            return std::to_string(static_cast<int>(info.param));
                          });
 

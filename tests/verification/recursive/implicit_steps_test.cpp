@@ -85,14 +85,14 @@ TEST(RelativeGeneralizedAlpha, FollowsADriveExactly) {
   const auto make = [] {
     auto system = std::make_unique<system::System>();
     system->set_gravity(Vector3d(0, -9.81, 0));
-    const BodyIndex disc = system->add_body(
-        bodies::make_rigid_body("disc", 2.0, Vector3d(0.2, 0, 0),
-                                Vector3d(0.01, 0.02, 0.03).asDiagonal()),
-        {});
+    const BodyIndex disc =
+        system->add_body(bodies::make_rigid_body("disc", 2.0, Vector3d(0.2, 0, 0),
+                                                 Vector3d(0.01, 0.02, 0.03).asDiagonal()),
+                         {});
     const auto frames = system::add_frames(*system, bodies::kGround, disc, Vector3d::Zero());
     system::add_joint(*system, "bearing", joints::JointType::revolute, frames);
-    system::add_rotation_drive(*system, "drive",
-                               math::TimeFunction::expression("2*t+sin(3*t)"), frames);
+    system::add_rotation_drive(*system, "drive", math::TimeFunction::expression("2*t+sin(3*t)"),
+                               frames);
     system->finalize();
     return system;
   };
