@@ -49,12 +49,11 @@ std::vector<Vector3d> normals_of(const ContactPoints& points) {
 }
 
 void require_no_passage(system::System& system, const ContactPoints& points, const State& before,
-                        const State& s, const VectorXd& n, const std::vector<Vector3d>& normals) {
+                        const State& s, const VectorXd& n, const std::vector<Vector3d>& normals,
+                        const std::vector<Vector3d>& now) {
   for (int i = 0; i < points.size(); ++i) {
-    if (points.is_closed(before, i) || points.is_moment(i) || !points.exists(i) ||
-        normals[i].isZero(0.0))
-      continue;
-    if (points.axes(i).col(0).dot(normals[i]) >= kTurned) continue;
+    if (now[i].dot(normals[i]) >= kTurned || now[i].isZero(0.0) || normals[i].isZero(0.0)) continue;
+    if (points.is_closed(before, i) || points.is_moment(i)) continue;
     if (least_gap_on_the_way(system, points, before, s, n, i) >= 0.0) continue;
     throw base::ComputationError(fmt::format(
         "the step is too long: the bodies of {} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",

@@ -48,10 +48,12 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   std::vector<int> cut;
   VectorXd changes;
   for (int i = 0; i < points.size(); ++i) {
-    const SetValuedPoint first = points.read(before, i), last = points.read(s, i);
+    const SetValuedPoint first = points.read(before, i);
+    if (first.force.isZero(0.0)) continue;
+    const SetValuedPoint last = points.read(s, i);
     const Vector3d change = first.force - last.force;
     const bool lets_go = last.force.isZero(0.0), slips = first.sticks && !last.sticks;
-    if (first.force.isZero(0.0) || change.isZero(0.0) || !(lets_go || slips)) continue;
+    if (change.isZero(0.0) || !(lets_go || slips)) continue;
     cut.push_back(i);
     changes.conservativeResize(3 * cut.size());
     changes.tail<3>() = points.axes(i).transpose() * change;
@@ -179,7 +181,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
     if (search_) gaps = gaps_at_start(before);
     system_.update(s);
   }
-  require_no_passage(system_, points, before, s, stage_.n, normals);
+  std::vector<Vector3d> last_normals = normals_of(points);
+  require_no_passage(system_, points, before, s, stage_.n, normals, last_normals);
   ContactStep step;
   step.h = h;
   step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
@@ -191,7 +194,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const bool has_calmed = transitions_.count_down_crowding(s, steps);
   const bool has_lost = transitions_.drop_lost_points(before, s, step);
   if (search_) look_for_impacts(before, s, h, std::move(gaps));
-  bool has_jumped = false;
+  bool has_jumped = false, has_moved = false;
   if (begins_anew || has_lost || is_touching(s)) {
     const VectorXd energy = total_energies(system_, s);
     step.energies = energy;
@@ -211,20 +214,22 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
           system_, q, moved, stage_.contact_factors(moved), stage_.length(), n,
           is_back ? Joints::always : Joints::beside_gaps, met);
     };
-    if (projects_ && close_gaps(from, s, stage_.n, transitions_.met()))
-      keep_momenta(system_, momenta, s);
+    has_moved = projects_ && close_gaps(from, s, stage_.n, transitions_.met());
+    if (has_moved) keep_momenta(system_, momenta, s);
     step.closing.small += stage_.n;
     subtract_from(s, &bodies::NodalState::u, step.closing.nodal);
     has_jumped = transitions_.finish(before, s, step, begins_anew || has_lost);
     if (is_back) {
-      has_jumped = true;
+      has_moved = has_jumped = true;
       transitions_.go_on(s, [&](State& moved) {
         const VectorXd q = moved.q;
         VectorXd n = VectorXd::Zero(moved.v.size());
         close_gaps(q, moved, n, {});
       });
     }
-    report.energy_change = total_energies(system_, s) - energy;
+    const bool has_changed = has_moved || has_jumped;
+    report.energy_change =
+        has_changed ? VectorXd(total_energies(system_, s) - energy) : VectorXd::Zero(energy.size());
     report.work_of_drives = transitions_.work_of_drives();
   }
   if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
@@ -239,7 +244,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
         "set-valued contacts are {:.2g} m deep at the end of a step, and no position near it has all their gaps closed\n  try a smaller `step`, or look for bodies that squeeze each other",
         report.penetration));
   if (has_jumped) stage_.forget_tangent();
-  ahead_ = Ahead{s.t, points.version(), s.q, normals_of(points)};
+  if (has_moved) last_normals = normals_of(points);
+  ahead_ = Ahead{s.t, points.version(), s.q, std::move(last_normals)};
   return has_jumped;
 }
 

@@ -70,6 +70,7 @@ void MoreauContacts::begin(const State& before, double h) {
   start_.assign(points_.size(), {});
   is_active_.assign(points_.size(), false);
   normals_ = normals_of(points_);
+  if (!is_empty()) first_powers_ = system_.external_powers(before);
   for (int i = 0; i < points_.size(); ++i) {
     Start& p = start_[i];
     p.exists = points_.exists(i);
@@ -212,7 +213,8 @@ double MoreauContacts::work(const State& before, const State& s, double theta) c
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {
-  integrators::require_no_passage(system_, points_, before, s, stage_.n, normals_);
+  integrators::require_no_passage(system_, points_, before, s, stage_.n, normals_,
+                                  normals_of(points_));
 }
 
 void MoreauContacts::settle(State& s) const {

@@ -37,6 +37,8 @@ class MoreauContacts {
   /// @pre System::update(s), forces of `s` are P / h
   void require_bounded_impulses(const system::State& s) const;
   void require_no_passage(const system::State& before, const system::State& s) const;
+  /// W, of each island, of external forces where the step began.
+  const Eigen::VectorXd& first_powers() const { return first_powers_; }
 
   /// Phases at the end, of points whose gaps may still be open. @pre System::update(s)
   void settle(system::State& s) const;
@@ -71,6 +73,7 @@ class MoreauContacts {
   bool has_restitution_ = true;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
+  Eigen::VectorXd first_powers_;
   std::vector<bool> is_active_;
 };
 

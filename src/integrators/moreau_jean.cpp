@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrators/energies_of_islands.h"
@@ -184,13 +185,15 @@ VectorXd MoreauJean::work_of_forces(const State& s, double h) {
 void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
   const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
   contact_report_.friction_power = friction_power(system_);
-  const VectorXd work = work_of_forces(s, h), last = total_energies(system_, s);
+  const VectorXd work = work_of_forces(s, h);
+  // So that the mean of the powers at both ends is that of the work.
+  contact_report_.powers = 2.0 / h * work - contacts_->first_powers();
+  contact_report_.energy_change = closing;
+  if (std::none_of(is_hit.begin(), is_hit.end(), [](bool hit) { return hit; })) return;
+  const VectorXd last = total_energies(system_, s);
   system_.update(before_);
   const VectorXd first = total_energies(system_, before_);
-  // So that the mean of the powers at both ends is that of the work.
-  contact_report_.powers = 2.0 / h * work - system_.external_powers(before_);
   system_.update(s);
-  contact_report_.energy_change = closing;
   for (std::size_t k = 0; k < is_hit.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     if (is_hit[k]) contact_report_.energy_change[i] = last[i] - first[i] - work[i];
@@ -219,8 +222,10 @@ void MoreauJean::step(State& s, double h) {
     if (!contacts_->is_empty()) energies = total_energies(system_, s);
     project(s);
     s.a = (s.v - before_.v) / h;
-    system_.update(s);
-    if (!contacts_->is_empty()) report_contacts(s, h, total_energies(system_, s) - energies);
+    if (contacts_->is_empty())
+      system_.update(s);
+    else
+      report_contacts(s, h, total_energies(system_, s) - energies);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stage_->forget_tangent();

@@ -140,6 +140,49 @@ TEST_P(FloatingFrame, EnergyMomentumAndDissipationAreThoseOfTheFullModalBasis) {
   EXPECT_NEAR(nodal_->dissipation(nodal_state_), dissipation, 1e-12 * dissipation);
 }
 
+// What the last residual knows of its state is kept: not beyond a change of any field.
+TEST_P(FloatingFrame, EnergyMomentumAndDissipationFollowChangesOfTheFields) {
+  const auto n = u_.size();
+  VectorXd r = VectorXd::Zero(nodal_->n_velocities());
+  nodal_->add_residual(nodal_state_, kGravity, r);
+  EXPECT_NEAR(nodal_->energy(nodal_state_, kGravity).strain,
+              modal_->energy(modal_state_, kGravity).strain,
+              1e-12 * modal_->energy(modal_state_, kGravity).strain);
+  const auto expect_equal = [&] {
+    const Energy e = nodal_->energy(nodal_state_, kGravity);
+    const Energy expected = modal_->energy(modal_state_, kGravity);
+    EXPECT_NEAR(e.kinetic, expected.kinetic, 1e-12 * expected.kinetic);
+    EXPECT_NEAR(e.strain, expected.strain, 1e-12 * expected.strain);
+    const Vector3d p = nodal_->momentum(nodal_state_).linear;
+    const Vector3d p_expected = modal_->momentum(modal_state_).linear;
+    EXPECT_LT((p - p_expected).norm(), 1e-12 * p_expected.norm());
+    const double dissipation = modal_->dissipation(modal_state_);
+    EXPECT_NEAR(nodal_->dissipation(nodal_state_), dissipation, 1e-12 * dissipation);
+  };
+  u_ *= 2.0;
+  SOLIDYN_PETSC(VecScale(fields_.u, 2.0));
+  expect_equal();
+  v_modal_.tail(n) *= -3.0;
+  set_vector(fields_.du, v_modal_.tail(n));
+  expect_equal();
+}
+
+// Of all fields with the same ports, that of impulses on the ports has the least kinetic energy.
+TEST_P(FloatingFrame, ImpulsesOnPortsMoveNodesAsTheMassDoes) {
+  nodal_->set_coefficients({1.0, 0.0, 0.0});
+  std::mt19937 g(9);
+  const NodalState field = nodal_->make_state();
+  const VectorXd ds = random_vector(g, nodal_->n_elastic(), 1.0);
+  nodal_->follow(ds, field.u);
+  EXPECT_LT((nodal_->ports_of(field.u) - ds).norm(), 1e-10 * ds.norm());
+  const VectorXd other = random_vector(g, static_cast<int>(u_.size()), 1.0);
+  set_vector(field.du, other);
+  nodal_->follow(nodal_->ports_of(field.du), field.ddu);
+  const VectorXd without_ports = other - get_vector(field.ddu), f = get_vector(field.u);
+  EXPECT_LT(std::abs(f.dot(basis_.M * without_ports)),
+            1e-9 * std::sqrt(f.dot(basis_.M * f) * other.dot(basis_.M * other)));
+}
+
 // (36) of the port condensation with dense algebra: any load f on the ports and the residual's
 // interior give the same increment as A du = -(r_f + P f).
 TEST_P(FloatingFrame, CondensedIncrementSolvesTheWholeBody) {
