@@ -106,6 +106,24 @@ TEST(BarAgainstAWall, ReturnsByTheMeanMotionOfQuadraticFaces) {
   }
 }
 
+// What no step resolves rings about the plateau, and is gone after a step where `rho_infinity` is
+// 0, in steps in which a wave runs through half an element.
+TEST(BarAgainstAWall, HardlyRingsWithQuadraticFacesWhereWhatIsNotResolvedIsDamped) {
+  for (const auto& [type, scatter] :
+       {std::pair{ElementType::tet10, 0.01}, std::pair{ElementType::hex20, 7e-3}}) {
+    SCOPED_TRACE(static_cast<int>(type));
+    const ModelRun run = bar_run(
+        {type, 50}, "elastic_bar",
+        {"analyses.dynamics.integrator=generalized_alpha", "analyses.dynamics.rho_infinity=0"});
+    const Contact contact = contact_of(run, 1e-6);
+    EXPECT_NEAR((contact.end - contact.begin) / kDuration, 1.0, 0.02);
+    EXPECT_NEAR(contact.mean, 1.0, 5e-3);
+    EXPECT_LT(contact.scatter, scatter);
+    EXPECT_NEAR(rebound(run), 1.0, 0.04);
+    EXPECT_LE(largest_energy(run), 1.0 + 1e-9);
+  }
+}
+
 TEST(BarAgainstAWall, ReturnsAsAModalBody) {
   expect_the_wave(
       bar_run({ElementType::hex8, 50}, "elastic_bar",
