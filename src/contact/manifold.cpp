@@ -16,6 +16,9 @@ using Kind = ManifoldPoint::Kind;
 // more.
 constexpr double kTouch = 1e-5;
 
+// Angle below which two edges lie along each other.
+constexpr double kAlong = 0.05;
+
 // A corner of a polygon that is being cut.
 struct Corner {
   Vector2d x;
@@ -73,13 +76,14 @@ class Overlap {
     return {Kind::crossing, edge_at(A, loop_A_, of_A), edge_at(B, loop_B_, of_B), c.slot};
   }
 
-  // Of each edge, A's before B's, the corner that is farthest to its outer side.
+  // Of each edge, A's before B's, the corner that is farthest to its outer side; of both ends of an
+  // edge that lies along it that where it begins.
   std::vector<int> nearest(const std::vector<Corner>& corners) const {
     std::vector<int> found;
     for (const std::vector<Vector2d>* loop : {&a_, &b_})
       for (std::size_t i = 0; i < loop->size(); ++i) {
         const Vector2d along = (*loop)[(i + 1) % loop->size()] - (*loop)[i];
-        const Vector2d outwards(along.y(), -along.x());
+        const Vector2d outwards = Vector2d(along.y(), -along.x()) - kAlong * along;
         const auto is_nearer = [&](const Corner& p, const Corner& q) {
           return outwards.dot(p.x) < outwards.dot(q.x);
         };

@@ -5,7 +5,7 @@
 namespace solidyn::testing_support {
 namespace {
 
-const char* const kClearance = "examples/nonsmooth/slider_crank_clearance.yaml";
+const char* const kPlayInGuide = "examples/nonsmooth/slider_crank_clearance.yaml";
 
 Overrides stepped(const char* h) { return {std::string("analyses.dynamics.step=") + h}; }
 
@@ -28,7 +28,7 @@ TEST(ImpactsInTime, AreAsExactAsThePaperInASliderCrank) {
   std::vector<double> times;
   for (int i = 1; i <= 50; ++i) times.push_back(1e-3 * i);
   const auto th2 = [&](const Overrides& scheme, int every) {
-    return sampled(run_model(MPI_COMM_SELF, kClearance, scheme, every).history, "th2", times);
+    return sampled(run_model(MPI_COMM_SELF, kPlayInGuide, scheme, every).history, "th2", times);
   };
   const std::vector<double> exact =
       th2(Overrides{"analyses.dynamics.integrator=bathe"} + stepped("2e-6"), 50);

@@ -48,7 +48,7 @@ TEST(LocatedImpacts, KeepOrderTwoOfADoublePendulum) {
     EXPECT_NEAR(order_of(located), 2.0, 0.25)
         << scheme[0] << " " << located[0] << " " << located[3];
     EXPECT_NEAR(order_of(plain), 2.0, 0.25) << scheme[0] << " " << plain[0] << " " << plain[3];
-    EXPECT_LT(plain[3], 1e-5) << scheme[0];
+    EXPECT_LT(plain[3], 1.1 * located[3]) << scheme[0] << " " << located[3];
   }
 }
 
