@@ -32,8 +32,6 @@ constexpr int kRigidPorts = 6;
 constexpr int kColumnsAtOnce = 128;
 // Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
 constexpr double kSameShift = 1e-9;
-// Of the body's size: what changes no position.
-constexpr double kNothing = 1e-17;
 
 // Sums over all nodes with the mass matrix between the factors; added up over ranks in one go.
 class Moments {
@@ -274,7 +272,6 @@ void FloatingFrameBody::Data::rest() {
     MatrixXd P(3 * mesh.n_owned, n_ports());
     P << basis.ports.dense, MatrixXd(basis.ports.sparse);
     at_rest.Y.dense = free_stiffness->solve(P);
-    at_rest.Y.measure(mesh.comm);
     at_rest.inverse_flexibility = at_rest.Y.inverse_flexibility(basis.ports);
   }
   at_rest.is_ready = true;
@@ -302,7 +299,6 @@ void FloatingFrameBody::Data::condense(Condensation& c) {
     const MatrixXd P = basis.ports.sparse.middleCols(first - kRigidPorts, count);
     c.Y.dense.middleCols(first, count) = is_inertial ? matrices->solve_mass(P) : matrices->solve(P);
   }
-  c.Y.measure(mesh.comm);
   c.inverse_flexibility = c.Y.inverse_flexibility(basis.ports);
   c.is_ready = true;
 }
@@ -493,15 +489,9 @@ void FloatingFrameBody::follow(const Ref<const VectorXd>& ds, ::Vec increment) {
 
 double FloatingFrameBody::interior_increment() const {
   const Data& d = *data_;
-  const PortResponses& Y = d.condensation->Y;
   const VectorXd held = d.condensation->inverse_flexibility * d.z_ports;
-  PetscReal size = 0.0;
-  SOLIDYN_PETSC(VecNorm(d.z, NORM_INFINITY, &size));
-  // Y is many columns, and after a step that has converged as a rule nothing is left.
-  const double bound = size + Y.bound(held);
-  if (bound <= kNothing * d.size) return bound;
   VectorXd move(3 * d.mesh.n_owned);
-  Y.multiply(held, move);
+  d.condensation->Y.multiply(held, move);
   move -= NodalView(d.z).flat();
   return base::max(d.mesh.comm, move.size() > 0 ? move.lpNorm<Eigen::Infinity>() : 0.0);
 }
