@@ -65,10 +65,11 @@ Plan plan_of(const model::ModelDescription& description) {
     if (!dynamics && !statics) continue;
     std::optional<std::size_t>& place = dynamics ? plan.dynamics : plan.statics;
     if (place)
-      throw base::InputError(fmt::format("`analyses` contains a second {}: a run has one history",
-                                         dynamics ? "`dynamics`, `kinematics` or `inverse_dynamics`" : "`statics`"),
-                             "put the second one into a separate model file",
-                             dynamics ? dynamics->where : statics->where);
+      throw base::InputError(
+          fmt::format("`analyses` contains a second {}: a run has one history",
+                      dynamics ? "`dynamics`, `kinematics` or `inverse_dynamics`" : "`statics`"),
+          "put the second one into a separate model file",
+          dynamics ? dynamics->where : statics->where);
     place = i;
   }
   return plan;
