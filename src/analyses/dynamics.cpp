@@ -64,6 +64,23 @@ void require_regular_start(system::System& system, const system::State& state,
       "start a few degrees away from it: with other poses of these bodies, or with a drive angle that does not start at 0");
 }
 
+// Of inverse dynamics, whose steps have their shape near that of the step before.
+void find_first_shape(system::System& system, system::State& state,
+                      const system::Redundancy& redundancy) {
+  bool is_stable = false;
+  std::string why = "it is unstable";
+  try {
+    is_stable = system::deform_quasi_statically(system, state, redundancy);
+  } catch (const base::ComputationError& e) {
+    why = e.what();
+    why = why.substr(0, why.find('\n'));
+  }
+  if (!is_stable)
+    throw base::ComputationError(fmt::format(
+        "t = {:.6g} s: inverse_dynamics: the flexible bodies have no stable shape in equilibrium with loads and inertia forces at the start ({}): they turn too fast for their stiffness, or buckle\n  begin with lower velocities and loads, or write  deformation: dynamic",
+        state.t, why));
+}
+
 double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
@@ -138,7 +155,9 @@ void Dynamics::begin() {
   if (options_.inverse != InverseDynamics::none) require_driven_bodies(system_, state_);
   const bool is_quasi_static =
       options_.inverse == InverseDynamics::quasi_static && system::has_flexible_bodies(system_);
-  if (options_.elastic_start == ElasticStart::quasi_static || is_quasi_static)
+  if (is_quasi_static)
+    find_first_shape(system_, state_, redundancy_);
+  else if (options_.elastic_start == ElasticStart::quasi_static)
     system::deform_quasi_statically(system_, state_, redundancy_);
   stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
   stepper_->on_part([this](const system::State& part) { count_work(part); });

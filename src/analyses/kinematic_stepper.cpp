@@ -25,6 +25,8 @@ constexpr double kSmallPart = 0.3;
 // Corrections below this, relative to the mechanism's length, are no sign of another branch.
 constexpr double kSmall = 1e-6;
 constexpr int kMostCuts = 12;
+// A shape that is not there does not come nearer by shorter steps.
+constexpr int kMostCutsForShape = 4;
 // Of the part of a row that others do not have. In a dead centre positions are known to the square
 // root of what they are corrected to, 1e-6, and so is that part.
 constexpr double kDetermined = 1e-5;
@@ -109,11 +111,11 @@ void KinematicStepper::advance(State& state, double t_end, int n_cuts) {
     contradiction = std::current_exception();
   }
   state.copy_from(before);
-  if (n_cuts == kMostCuts) {
+  if (n_cuts == (has_no_shape_ ? kMostCutsForShape : kMostCuts)) {
     if (contradiction) std::rethrow_exception(contradiction);
     if (has_no_shape_)
       throw base::ComputationError(fmt::format(
-          "t = {:.6g} s: inverse_dynamics: the flexible bodies have no shape in equilibrium with loads and inertia forces: they turn too fast for their stiffness, or buckle\n  write  deformation: dynamic  there",
+          "t = {:.6g} s: inverse_dynamics: the flexible bodies have no stable shape in equilibrium with loads and inertia forces: they turn too fast for their stiffness, buckle, or the mechanism is near a dead centre\n  write  deformation: dynamic  there, drive another joint, or use shorter steps",
           before.t));
     if (!reversed_.empty())
       throw base::ComputationError(fmt::format(
@@ -154,7 +156,7 @@ bool KinematicStepper::follow(State& state, double t_end) {
   require_regular(t_end);
   system_.accept(state);
   state.v += h * state.a;
-  system::make_velocities_consistent(system_, state, kOnConstraints);
+  system::make_carried_velocities_consistent(system_, state, kOnConstraints);
   if (is_quasi_static_ && !deform(state)) return false;
   state.lambda.setZero();
   system::solve_accelerations(system_, state, *solver_, !redundancy_.rows.empty());
@@ -163,16 +165,15 @@ bool KinematicStepper::follow(State& state, double t_end) {
 }
 
 // The accelerations that follow are those of the mechanism in that shape: elastic ones are zero.
-// @return false when no shape is near that of the step before
+// @return false when no stable shape is near that of the step before
 bool KinematicStepper::deform(State& state) {
   try {
-    system::deform_quasi_statically(system_, state, redundancy_);
+    has_no_shape_ = !system::deform_quasi_statically(system_, state, redundancy_);
   } catch (const base::ComputationError&) {
     has_no_shape_ = true;
-    return false;
   }
   system_.update(state);
-  return true;
+  return !has_no_shape_;
 }
 
 // Velocities, accelerations and forces of a dead centre would be noise. @pre positions are those of

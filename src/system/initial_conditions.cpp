@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/velocity_violation.h"
 #include "violation.h"
@@ -72,11 +73,14 @@ std::string find_contradiction(System& system, const State& start, double t, dou
 
 namespace {
 
+enum class Velocities { given, carried };
+
 // Of interfaces that share a node one body's velocity is taken, so that the others' may deform.
-void make_velocities_rigid(System& system, State& state, double length) {
+void make_velocities_rigid(System& system, State& state, double length, Velocities velocities) {
   constexpr double kRounding = 1e-6;
   const double largest = state.v.size() ? state.v.lpNorm<Eigen::Infinity>() : 0.0;
-  if (stop_deforming(system, length, state.v) > kRounding * std::max(1.0, length) * largest)
+  const double deforming = stop_deforming(system, length, state.v);
+  if (velocities == Velocities::given && deforming > kRounding * std::max(1.0, length) * largest)
     base::log_warning(
         "the given velocities would deform superelements from the start: fixed joints connect bodies with different velocities; these bodies start as one rigid body\n  give each of them the linear and angular velocity of the common rigid-body motion");
 }
@@ -101,12 +105,10 @@ void correct_velocities(System& system, State& state, double length, Mobility::F
 
 double largest(const VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
-}  // namespace
-
-void make_velocities_consistent(System& system, State& state, double tolerance) {
+void make_consistent(System& system, State& state, double tolerance, Velocities velocities) {
   system.update(state);
   const double length = characteristic_length(system);
-  make_velocities_rigid(system, state, length);
+  make_velocities_rigid(system, state, length, velocities);
   VectorXd nu, left = velocity_violation_of(system, state, nu);
   const double allowed = tolerance * std::max({1.0, largest(nu), largest(state.v)});
   for (const auto flexible : {Mobility::Flexible::stay, Mobility::Flexible::deform}) {
@@ -126,6 +128,16 @@ void make_velocities_consistent(System& system, State& state, double tolerance) 
             worst_rows(system, left)),
         "two drives may prescribe the same motion, or a drive a motion that joints prevent");
   }
+}
+
+}  // namespace
+
+void make_velocities_consistent(System& system, State& state, double tolerance) {
+  make_consistent(system, state, tolerance, Velocities::given);
+}
+
+void make_carried_velocities_consistent(System& system, State& state, double tolerance) {
+  make_consistent(system, state, tolerance, Velocities::carried);
 }
 
 void solve_accelerations(System& system, State& state, solvers::LinearSolver& solver,

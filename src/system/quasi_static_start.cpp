@@ -9,6 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/scales.h"
@@ -28,6 +29,12 @@ constexpr double kShapeFound = 1e-14, kShapeNearlyFound = 1e-9;
 constexpr double kLongestCorrection = 0.2;
 // Of velocities, as at every start.
 constexpr double kConsistentVelocity = 1e-12;
+// Up to so many velocities it is found out whether a shape is stable, from a dense matrix.
+constexpr int kMostExamined = 600;
+// Of the largest stiffness: one that is more negative is no round-off.
+constexpr double kUnstable = 1e-10;
+// Of rows of constraints that count as independent.
+constexpr double kLeastHeldRow = 1e-9;
 // On the diagonal of redundant multipliers, relative to G K^-1 G^T.
 constexpr double kRedundantDiagonal = 1e-10;
 
@@ -43,8 +50,10 @@ class QuasiStaticStart {
     system_.set_pattern(matrix_);
   }
   void run();
+  bool is_stable();
 
  private:
+  Eigen::SparseMatrix<double> tangent();
   double correct();
   void linearise();
   void add_spin(Eigen::SparseMatrix<double>& J);
@@ -66,7 +75,7 @@ class QuasiStaticStart {
 void QuasiStaticStart::run() {
   system_.set_coefficients(kStiffnessAlone);
   motion_.carry_velocities(state_.clone(), state_);
-  make_velocities_consistent(system_, state_, kConsistentVelocity);
+  make_carried_velocities_consistent(system_, state_, kConsistentVelocity);
   double before = 0.0, size = 0.0;
   for (int i = 0; i < kMostShapeCorrections; ++i) {
     size = correct();
@@ -99,11 +108,19 @@ double QuasiStaticStart::correct() {
   if (!x.allFinite()) return std::nan("");
   const double size = apply(x);
   motion_.carry_velocities(before, state_);
-  make_velocities_consistent(system_, state_, kConsistentVelocity);
+  make_carried_velocities_consistent(system_, state_, kConsistentVelocity);
   return size;
 }
 
 void QuasiStaticStart::linearise() {
+  lu_.compute(bordered(tangent()));
+  if (lu_.has_failed())
+    throw base::ComputationError(
+        "no quasi-static start: loads and inertia forces do not determine the shape of the bodies");
+}
+
+// Of loads, bodies and inertia forces by the places of all; leaves the residual of the state.
+Eigen::SparseMatrix<double> QuasiStaticStart::tangent() {
   const double stiffness = largest_stiffness(system_, length_);
   row_scale_ = stiffness > 0.0 ? 1.0 / stiffness : 1.0;
   system_.update(state_);
@@ -119,10 +136,30 @@ void QuasiStaticStart::linearise() {
   system_.assemble(state_, options, matrix_);
   Eigen::SparseMatrix<double> J = matrix_.sparse();
   if (state_.nodal.empty()) add_spin(J);
-  lu_.compute(bordered(J));
-  if (lu_.has_failed())
-    throw base::ComputationError(
-        "no quasi-static start: loads and inertia forces do not determine the shape of the bodies");
+  return J;
+}
+
+// What constraints and free motions leave of the stiffness has to be positive. Scaled unknowns.
+bool QuasiStaticStart::is_stable() {
+  const int n_v = system_.layout().n_velocities();
+  if (!state_.nodal.empty() || n_v > kMostExamined) return true;
+  const VectorXd inverse = weights_.cwiseInverse();
+  const MatrixXd K =
+      inverse.asDiagonal() * MatrixXd(tangent().topLeftCorner(n_v, n_v)) * inverse.asDiagonal();
+  const MatrixXd& free = motion_.free_motions();
+  MatrixXd held(system_.layout().n_constraints() + free.cols(), n_v);
+  held << MatrixXd(system_.sparse_G()) * inverse.asDiagonal(),
+      (weights_.asDiagonal() * free).transpose();
+  for (Eigen::Index i = 0; i < held.rows(); ++i) held.row(i).normalize();
+  MatrixXd Z = MatrixXd::Identity(n_v, n_v);
+  if (held.rows() > 0) {
+    const math::PivotedQr qr(held.transpose(), kLeastHeldRow);
+    Z = qr.Q(n_v).rightCols(n_v - qr.rank());
+  }
+  if (Z.cols() == 0) return true;
+  const MatrixXd left = Z.transpose() * (K + K.transpose()) * Z;
+  const VectorXd values = math::symmetric_spectrum(left).values;  // ascending
+  return !(values[0] < -kUnstable * std::abs(values[values.size() - 1]));
 }
 
 // Inertia forces change as velocities and accelerations of rigid fields do with the places.
@@ -222,13 +259,16 @@ MatrixXd shape_keeping_motions(System& system, const State& state) {
   return motion.free_motions();
 }
 
-void deform_quasi_statically(System& system, State& state, const Redundancy& redundancy) {
+bool deform_quasi_statically(System& system, State& state, const Redundancy& redundancy) {
   if (!has_flexible_bodies(system)) {
     base::log_warning("start.elastic has no effect: no body is flexible");
-    return;
+    return true;
   }
-  QuasiStaticStart(system, state, !redundancy.rows.empty()).run();
+  QuasiStaticStart start(system, state, !redundancy.rows.empty());
+  start.run();
+  const bool is_stable = start.is_stable();
   system.set_coefficients({1.0, 0.0, 0.0});
+  return is_stable;
 }
 
 }  // namespace solidyn::system

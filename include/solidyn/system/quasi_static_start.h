@@ -13,7 +13,13 @@ namespace solidyn::system {
 /// Collective. @pre positions and velocities are consistent, `redundancy` is theirs
 /// @throws base::ComputationError where no such shape is near: motions that buckle bodies or turn
 /// faster than they can hold. Proved by mpi.program_statics_then_dynamics.
-void deform_quasi_statically(System& system, State& state, const Redundancy& redundancy);
+/// @return false where the shape is known to be unstable: beyond buckling, or a critical speed. Not
+/// looked at with full-mesh bodies, nor with more than 600 unknowns.
+bool deform_quasi_statically(System& system, State& state, const Redundancy& redundancy);
+
+/// As make_velocities_consistent(), of velocities that bodies have brought from another shape, and
+/// which nobody has given: says nothing of what would deform superelements and beams.
+void make_carried_velocities_consistent(System& system, State& state, double tolerance);
 
 /// Whether there is a shape to find.
 bool has_flexible_bodies(const System& system);

@@ -44,7 +44,7 @@ void check_sequence(const StaticsDescription& statics, const DynamicsDescription
             "`{}` cannot start from the equilibrium of `statics`: {}", name(motion.options),
             motion.options.inverse == analyses::InverseDynamics::none
                 ? "it is determined by drives alone"
-                : "it starts in the shape that its own loads and inertia forces give, or  start  asks for"),
+                : "its drives say where it starts"),
         "put one of them into a separate model file");
   else if (motion.elastic_start_at.line > 0 &&
            motion.options.elastic_start == analyses::ElasticStart::as_given)

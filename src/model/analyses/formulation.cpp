@@ -24,7 +24,9 @@ void check_formulation(const ModelDescription& model, Report& report) {
                       options.integrator == analyses::IntegratorKind::kinematics
                           ? name(options)
                           : name(options.integrator)),
-          "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta  or  bdf, or set  formulation: absolute");
+          options.inverse == analyses::InverseDynamics::none
+              ? "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta  or  bdf, or set  formulation: absolute"
+              : "write  deformation: dynamic  with  integrator: generalized_alpha, runge_kutta  or  bdf, or set  formulation: absolute");
     else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
       report.error(
           model.formulation_at,

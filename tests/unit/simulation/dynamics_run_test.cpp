@@ -174,7 +174,7 @@ TEST_F(DynamicsRunTest, TwoOfThemAreRefusedWithTheLineOfTheSecond) {
   const std::string error =
       message<InputError>(kPendulum + "  - dynamics: {duration: 1, step: 0.01}\n");
   EXPECT_THAT(error, HasSubstr("model.yaml:14:5"));
-  EXPECT_THAT(error, HasSubstr("a second `dynamics` or `kinematics`"));
+  EXPECT_THAT(error, HasSubstr("a second `dynamics`, `kinematics` or `inverse_dynamics`"));
   EXPECT_FALSE(exists("summary.json"));
 }
 
