@@ -40,11 +40,10 @@ void check_sequence(const StaticsDescription& statics, const DynamicsDescription
   else if (is_driven(motion.options))
     report.error(
         motion.where,
-        fmt::format(
-            "`{}` cannot start from the equilibrium of `statics`: {}", name(motion.options),
-            motion.options.inverse == analyses::InverseDynamics::none
-                ? "it is determined by drives alone"
-                : "its drives say where it starts"),
+        fmt::format("`{}` cannot start from the equilibrium of `statics`: {}", name(motion.options),
+                    motion.options.inverse == analyses::InverseDynamics::none
+                        ? "it is determined by drives alone"
+                        : "its drives say where it starts"),
         "put one of them into a separate model file");
   else if (motion.elastic_start_at.line > 0 &&
            motion.options.elastic_start == analyses::ElasticStart::as_given)
