@@ -26,6 +26,20 @@ std::vector<bool> ContactTransitions::islands_of(const Impact& impact) const {
   return islands;
 }
 
+// At most what closing gave: other gains are those of the impact law.
+double ContactTransitions::left_of_closing(const State& s, const ContactStep& step,
+                                           const VectorXd& by_closing,
+                                           const std::vector<bool>& islands) {
+  const VectorXd change = total_energies(system_, s) - step.energies;
+  double gained = -work_of_drives_, most = 0.0;
+  for (std::size_t i = 0; i < islands.size(); ++i)
+    if (islands[i]) {
+      gained += change[static_cast<Index>(i)];
+      most += by_closing[static_cast<Index>(i)];
+    }
+  return std::min(gained, most);
+}
+
 // Stiff nodes that are moved onto a surface have more strain energy than their impulse takes. Had
 // the bodies met where the surfaces did, that energy would have come from the velocities of the
 // same nodes: so these lose it, along the move, less what closed contacts and joints hold of it.
@@ -34,14 +48,7 @@ void ContactTransitions::pay_for_closing(State& s, const ContactStep& step,
                                          const VectorXd& by_closing, const Impact& impact,
                                          const ContactCompliance& c) {
   const std::vector<bool> islands = islands_of(impact);
-  const VectorXd change = total_energies(system_, s) - step.energies;
-  double gained = -work_of_drives_, most = 0.0;
-  for (std::size_t i = 0; i < islands.size(); ++i)
-    if (islands[i]) {
-      gained += change[static_cast<Index>(i)];
-      most += by_closing[static_cast<Index>(i)];
-    }
-  gained = std::min(gained, most);
+  const double gained = left_of_closing(s, step, by_closing, islands);
   if (!(gained > 0.0) || step.closing.small.isZero(0.0)) return;
   // Friction of a given size has no impulses, which would keep what sticks from being moved.
   for (int i = 0; i < points_.size(); ++i)

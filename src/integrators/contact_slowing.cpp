@@ -2,7 +2,6 @@
 // (doc/theory/nonsmooth.md, What closing a gap costs).
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "integrators/contact_transitions.h"
 #include "integrators/energies_of_islands.h"
@@ -19,15 +18,7 @@ using system::State;
 void ContactTransitions::slow_down(State& s, const ContactStep& step, const VectorXd& by_closing,
                                    const Impact& impact, const ContactCompliance& c) {
   if (!s.nodal.empty() || !driven_rates_.isZero(0.0)) return;
-  const std::vector<bool> islands = islands_of(impact);
-  const VectorXd change = total_energies(system_, s) - step.energies;
-  double gained = 0.0, most = 0.0;
-  for (std::size_t i = 0; i < islands.size(); ++i)
-    if (islands[i]) {
-      gained += change[static_cast<Index>(i)];
-      most += by_closing[static_cast<Index>(i)];
-    }
-  gained = std::min(gained, most);
+  const double gained = left_of_closing(s, step, by_closing, islands_of(impact));
   if (!(gained > 0.0)) return;
   const Clusters& clusters = points_.clusters();
   const JoinedClusters joined(clusters, c.W);

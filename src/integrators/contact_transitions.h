@@ -180,6 +180,8 @@ class ContactTransitions {
   void warn_of_smallest_restitution(double t, int point);
   std::string solve_accelerations(system::State& s);
   std::vector<bool> islands_of(const Impact& impact) const;
+  double left_of_closing(const system::State& s, const ContactStep& step,
+                         const Eigen::VectorXd& by_closing, const std::vector<bool>& islands);
   void pay_for_closing(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
                        const Impact& impact, const ContactCompliance& c);
   void slow_down(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "gather_items.h"
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -243,22 +243,17 @@ void warn_of_parts_and_sets(const Mesh& mesh, const std::string& file) {
 }  // namespace
 
 std::int64_t count_connected_parts(const Mesh& mesh) {
-  std::vector<std::int32_t> parent(mesh.n_nodes());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&parent](std::int32_t node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-  };
+  base::DisjointSets<std::int32_t> sets(mesh.n_nodes());
   for (const ElementBlock& block : mesh.blocks) {
     if (!is_solid(block)) continue;
     const int n = n_nodes(block.type);
     for (std::size_t i = 0; i < block.connectivity.size(); ++i)
-      parent[root(block.connectivity[i])] = root(block.connectivity[i - i % n]);
+      sets.join(block.connectivity[i], block.connectivity[i - i % n]);
   }
   const std::vector<bool> in_solid = mark_nodes(mesh, is_solid);
   std::int64_t n_parts = 0;
   for (std::int32_t node = 0; node < mesh.n_nodes(); ++node)
-    if (in_solid[node] && parent[node] == node) ++n_parts;
+    if (in_solid[node] && sets.root(node) == node) ++n_parts;
   return n_parts;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::mesh {
@@ -51,19 +52,15 @@ std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
 
 // Of local nodes: the element's other nodes, by the lowest number of what this rank has.
 std::vector<std::int32_t> join_locally(const DistributedMesh& mesh) {
-  std::vector<std::int32_t> parent(mesh.n_local());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&parent](std::int32_t node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-  };
+  base::DisjointSets<std::int32_t> sets(mesh.n_local());
   for (const ElementBlock& block : mesh.solids) {
     const int n = n_nodes(block.type);
     for (std::size_t i = 0; i < block.connectivity.size(); ++i)
-      parent[root(block.connectivity[i])] = root(block.connectivity[i - i % n]);
+      sets.join(block.connectivity[i], block.connectivity[i - i % n]);
   }
-  for (std::int32_t node = 0; node < mesh.n_local(); ++node) parent[node] = root(node);
-  return parent;
+  std::vector<std::int32_t> roots(mesh.n_local());
+  for (std::int32_t node = 0; node < mesh.n_local(); ++node) roots[node] = sets.root(node);
+  return roots;
 }
 
 // What nodes that several ranks have, and ties, say about the roots of ranks.

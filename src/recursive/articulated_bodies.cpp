@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recursive/link_inertia.h"
+#include "recursive/link_sweeps.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::recursive {

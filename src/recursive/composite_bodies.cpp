@@ -1,6 +1,7 @@
 #include "solidyn/recursive/composite_bodies.h"
 
 #include "recursive/link_inertia.h"
+#include "recursive/link_sweeps.h"
 
 namespace solidyn::recursive {
 namespace {

@@ -1,5 +1,6 @@
 #include "recursive/link_inertia.h"
 
+#include "recursive/link_sweeps.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::recursive {
@@ -29,13 +30,6 @@ void set_own_inertia(Tree& tree, Link& k) {
   m.P_rf.topRows<3>() = k.R.lazyProduct(m.M.block(0, 6, 3, m.n));
   m.P_rf.bottomRows<3>() = k.R.lazyProduct(m.M.block(3, 6, 3, m.n));
   m.P_ff = m.M.bottomRightCorner(m.n, m.n);
-}
-
-Vector6d shifted(const Link& k, const Vector6d& f) {
-  Vector6d out = f;
-  const Vector3d force = f.head<3>();
-  out.tail<3>() += k.arm.cross(force);
-  return out;
 }
 
 void pass_inertia(Tree& tree, const Link& k) {

@@ -7,9 +7,6 @@ namespace solidyn::recursive {
 /// origin, at the motion of Tree::compute_motion().
 void set_own_inertia(Tree& tree, Link& k);
 
-/// phi^T f of a link: a force at its origin, at the parent's.
-Vector6d shifted(const Link& k, const Vector6d& f);
-
 /// Adds the inertia of a link, as far as its hinge and modes do not take it up, to its parent's:
 /// phi^T P phi, and what the parent's modes feel of it by X.
 void pass_inertia(Tree& tree, const Link& k);

@@ -1,5 +1,7 @@
 #include "solidyn/recursive/step_equations.h"
 
+#include "recursive/link_sweeps.h"
+
 namespace solidyn::recursive {
 
 using Eigen::Vector3d;
@@ -31,36 +33,6 @@ void StepEquations::find_accelerations(VectorXd& q, VectorXd& u, system::State& 
   mechanism_.compute_accelerations(q, u, state, du);
 }
 
-void StepEquations::accelerate(const VectorXd& du) {
-  std::vector<Link>& links = tree_.links();
-  for (Link& k : links) {
-    k.a = k.bias;
-    if (k.parent >= 0) {
-      const Link& parent = links[k.parent];
-      const Vector3d turn = parent.a.tail<3>();
-      k.a += parent.a;
-      k.a.head<3>() += turn.cross(k.arm);
-      if (k.carried >= 0) {
-        const int n = tree_.modes()[parent.modes].n;
-        k.a += tree_.carried()[k.carried].X.lazyProduct(du.segment(parent.u + parent.n_speeds, n));
-      }
-    }
-    const auto H = tree_.H(k);
-    for (int j = 0; j < k.n_speeds; ++j) k.a += du[k.u + k.order[j]] * H.col(j);
-    if (k.modes < 0) continue;
-    const Modes& m = tree_.modes()[k.modes];
-    k.a += m.E.lazyProduct(du.segment(k.u + k.n_speeds, m.n));
-  }
-}
-
-VectorXd StepEquations::own_acceleration(const Link& k, const VectorXd& du) const {
-  const int n = tree_.modes()[k.modes].n;
-  VectorXd a(6 + n);
-  a << k.R.transpose() * k.a.head<3>(), k.R.transpose() * k.a.tail<3>(),
-      du.segment(k.u + k.n_speeds, n);
-  return a;
-}
-
 // To what the forces at no acceleration are.
 void StepEquations::add_inertia(Link& k, const VectorXd& du) {
   if (k.modes < 0) {
@@ -73,33 +45,19 @@ void StepEquations::add_inertia(Link& k, const VectorXd& du) {
   Modes& m = tree_.modes()[k.modes];
   m.M.setZero();
   m.body->add_tangent(m.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, m.M, m.unused);
-  const VectorXd f = m.M * own_acceleration(k, du);
+  const VectorXd f = m.M * own_acceleration(tree_, k, du);
   k.z.head<3>() += k.R * f.head<3>();
   k.z.tail<3>() += k.R * f.segment<3>(3);
   m.z_f += f.tail(m.n);
 }
 
-// Inwards: what each hinge exerts, and what of it is along its columns.
+// Speeds that follow laws have no equation.
 void StepEquations::project() {
-  std::vector<Link>& links = tree_.links();
-  for (std::size_t i = links.size(); i-- > 0;) {
-    Link& k = links[i];
-    k.f = k.z;
-    const auto H = tree_.H(k);
-    for (int j = 0; j < k.n_speeds; ++j)
-      r_[k.u + k.order[j]] = j < k.n_free ? H.col(j).dot(k.f) : 0.0;
-    if (k.modes >= 0) {
-      const Modes& m = tree_.modes()[k.modes];
-      r_.segment(k.u + k.n_speeds, m.n) = m.z_f + m.E.transpose().lazyProduct(k.f);
-    }
-    if (k.parent < 0) continue;
-    Link& parent = links[k.parent];
-    const Vector3d force = k.f.head<3>();
-    parent.z += k.f;
-    parent.z.tail<3>() += k.arm.cross(force);
-    if (k.carried >= 0)
-      tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(k.f);
-  }
+  for (Link& k : tree_.links()) k.f = k.z;
+  for (Modes& m : tree_.modes()) m.ddq = m.z_f;
+  project_forces(tree_, r_);
+  for (const Link& k : tree_.links())
+    for (int j = k.n_free; j < k.n_speeds; ++j) r_[k.u + k.order[j]] = 0.0;
 }
 
 void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
@@ -108,7 +66,7 @@ void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::Sta
     for (int j = k.n_free; j < k.n_speeds; ++j)
       du[k.u + k.order[j]] = mechanism_.laws_[k.u + k.order[j]];
   du_ = du;
-  accelerate(du);
+  accelerate(tree_, du);
   if (mechanism_.needs_kinematics_) {
     tree_.write(state);
     mechanism_.system_.update(state);

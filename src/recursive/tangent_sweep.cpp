@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "recursive/link_sweeps.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
 
@@ -69,7 +70,7 @@ void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity
     modal_[k.modes].M.setZero();
     modal_[k.modes].N.setZero();
     modal_[k.modes].N_own.setZero();
-    const VectorXd a = equations.own_acceleration(k, du);
+    const VectorXd a = own_acceleration(equations.tree(), k, du);
     bodies::BodyState state = m.state;
     new (&state.a) Eigen::Map<const VectorXd>(a.data(), a.size());
     const Vector3d own_gravity = k.R.transpose() * gravity;

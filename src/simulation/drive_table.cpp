@@ -5,21 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "simulation/sensor_rows.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/results/read_history.h"
 
 namespace solidyn::simulation {
-namespace {
-
-std::vector<results::HistoryColumn> columns_of(const std::vector<analyses::Sensor>& drives) {
-  std::vector<results::HistoryColumn> columns;
-  for (const analyses::Sensor& drive : drives)
-    for (const auto& column : drive.columns) columns.push_back({column.name, column.unit});
-  return columns;
-}
-
-}  // namespace
-
 DriveTable::DriveTable(MPI_Comm comm, model::BuiltModel& built, const std::string& path,
                        std::optional<double> resume_at)
     : built_(built),
@@ -48,11 +38,7 @@ void DriveTable::add_drives() {
 }
 
 void DriveTable::write(const system::State& state) {
-  double* value = row_.data();
-  for (const analyses::Sensor& drive : built_.drives) {
-    drive.read({built_.system, state}, value);
-    value += drive.columns.size();
-  }
+  read_sensors(built_.drives, built_.system, state, row_);
   writer_.write(state.t, row_);
   count(state.t, row_);
 }

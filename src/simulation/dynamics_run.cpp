@@ -163,7 +163,7 @@ class DynamicsRun {
           options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.state().t;
-    columns_ = history_columns(built_);
+    columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ =
         std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_, resume_at);
@@ -280,7 +280,7 @@ class DynamicsRun {
                              : dynamics_.steps() % o.history_every == 0 || is_at_end();
     if (history) {
       look_at_state();
-      read_sensors(built_, dynamics_.state(), row_);
+      read_sensors(built_.sensors, built_.system, dynamics_.state(), row_);
       history_->write(dynamics_.state().t, row_);
       if (drives_) drives_->write(dynamics_.state());
       if (options_.observe) options_.observe(columns_, dynamics_.state().t, row_);

@@ -127,7 +127,7 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
-    columns_ = history_columns(built_);
+    columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ = std::make_unique<results::HistoryWriter>(
         comm_, dynamics_ ? folder_->statics() : folder_->history(), columns_);
@@ -178,7 +178,7 @@ class StaticsRun {
   void write_outputs() {
     const double t = statics_.state().t;
     built_.system.update_accelerations();
-    read_sensors(built_, statics_.state(), row_);
+    read_sensors(built_.sensors, built_.system, statics_.state(), row_);
     history_->write(t, row_);
     if (options_.observe && !dynamics_) options_.observe(columns_, t, row_);
     history_->flush();

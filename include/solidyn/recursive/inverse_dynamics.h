@@ -21,11 +21,9 @@ class InverseDynamics {
   void compute(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du, Eigen::VectorXd& T);
 
  private:
-  void accelerate(const Eigen::VectorXd& du);
   void add_inertia_forces(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
 
   Tree& tree_;
-  Eigen::VectorXd acceleration_;  // of a body with modes, in its own axes
 };
 
 }  // namespace solidyn::recursive

@@ -41,11 +41,8 @@ class StepEquations {
   Tree& tree() { return tree_; }
   const Closures& closures() const { return mechanism_.closures_; }
   system::System& system() { return mechanism_.system_; }
-  /// Accelerations of a body with modes in its own axes, as its unknowns.
-  Eigen::VectorXd own_acceleration(const Link& k, const Eigen::VectorXd& du) const;
 
  private:
-  void accelerate(const Eigen::VectorXd& du);
   void add_inertia(Link& k, const Eigen::VectorXd& du);
   void project();
 

@@ -20,6 +20,10 @@ KeySpec stop_key();
 void read_stop_conditions(const TableView& view, const Scope& scope,
                           std::vector<StopCondition>& conditions);
 
+/// `duration`, `step` and `stop_when` of analyses whose drives determine the motion.
+/// @param step  what that is
+Fields<DynamicsDescription> driven_motion_fields(const char* step);
+
 /// `start` of analyses that integrate a motion.
 KeySpec start_key();
 void read_start(const TableView& view, const Scope& scope, DynamicsDescription& motion);

@@ -51,29 +51,21 @@ const Fields<Options>& vibration_fields() {
 }
 
 const Fields<DynamicsDescription>& motion_fields() {
-  using Self = DynamicsDescription;
   static const Choice<InverseDynamics> deformations = {
       {"quasi_static", InverseDynamics::quasi_static}, {"dynamic", InverseDynamics::dynamic}};
-  static const Fields<Self> fields = {
-      field(Key("duration", Form::number, "duration of the motion", "1")
-                .in(kTime)
-                .within(kPositive)
-                .needed(),
-            &Self::options, &Options::duration),
-      field(Key("step", Form::number, "time step; the first one of `bdf` and `runge_kutta`", "0.01")
-                .in(kTime)
-                .within(kPositive)
-                .needed(),
-            &Self::options, &Options::step),
-      field(
-          Key("deformation", Form::word,
-              "of flexible bodies: `quasi_static` (at each instant in equilibrium with loads and with the inertia of the motion: nothing vibrates) or `dynamic` (integrated in time: vibrations are part of the forces required)",
-              "dynamic")
-              .or_else("quasi_static"),
-          deformations, &Self::options, &Options::inverse),
-      {stop_key(), [](Self& motion, const TableView& view, const Scope& scope) {
-         read_stop_conditions(view, scope, motion.stop_when);
-       }}};
+  static const Fields<DynamicsDescription> fields = [] {
+    Fields<DynamicsDescription> all =
+        driven_motion_fields("time step; the first one of `bdf` and `runge_kutta`");
+    all.insert(
+        all.end() - 1,
+        field(
+            Key("deformation", Form::word,
+                "of flexible bodies: `quasi_static` (at each instant in equilibrium with loads and with the inertia of the motion: nothing vibrates) or `dynamic` (integrated in time: vibrations are part of the forces required)",
+                "dynamic")
+                .or_else("quasi_static"),
+            deformations, &DynamicsDescription::options, &Options::inverse));
+    return all;
+  }();
   return fields;
 }
 

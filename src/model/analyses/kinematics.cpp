@@ -3,24 +3,9 @@
 namespace solidyn::model {
 namespace {
 
-using Options = analyses::DynamicsOptions;
-
 const Fields<DynamicsDescription>& kinematics_fields() {
-  using Self = DynamicsDescription;
-  static const Fields<Self> fields = {
-      field(Key("duration", Form::number, "duration of the motion", "1")
-                .in(kTime)
-                .within(kPositive)
-                .needed(),
-            &Self::options, &Options::duration),
-      field(Key("step", Form::number, "time step between positions", "0.01")
-                .in(kTime)
-                .within(kPositive)
-                .needed(),
-            &Self::options, &Options::step),
-      {stop_key(), [](Self& motion, const TableView& view, const Scope& scope) {
-         read_stop_conditions(view, scope, motion.stop_when);
-       }}};
+  static const Fields<DynamicsDescription> fields =
+      driven_motion_fields("time step between positions");
   return fields;
 }
 

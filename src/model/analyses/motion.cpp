@@ -102,6 +102,21 @@ void read_stop_conditions(const TableView& view, const Scope& scope,
   }
 }
 
+Fields<DynamicsDescription> driven_motion_fields(const char* step) {
+  using Self = DynamicsDescription;
+  using Options = analyses::DynamicsOptions;
+  return {field(Key("duration", Form::number, "duration of the motion", "1")
+                    .in(kTime)
+                    .within(kPositive)
+                    .needed(),
+                &Self::options, &Options::duration),
+          field(Key("step", Form::number, step, "0.01").in(kTime).within(kPositive).needed(),
+                &Self::options, &Options::step),
+          {stop_key(), [](Self& motion, const TableView& view, const Scope& scope) {
+             read_stop_conditions(view, scope, motion.stop_when);
+           }}};
+}
+
 void check_step(const TableView& view, const analyses::DynamicsOptions& options) {
   if (view.is_good("step") && view.is_good("duration") && options.step > options.duration)
     view.report().error(view.where("step"),

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "model/bodies/beams/beam_network_maker.h"
 #include "model/bodies/beams/build_beam_elements.h"
 #include "model/bodies/import/imported_body.h"
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/imported/checks.h"
 
 namespace solidyn::model {
@@ -166,16 +166,10 @@ void BeamNetworkMaker::add_rigid_element(const imported::RigidElement& element) 
   add_place(name_in_model(element.name), element.reference, {});
 }
 
-int BeamNetworkMaker::root_of(int node) {
-  while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
-  return node;
-}
-
 void BeamNetworkMaker::refuse_parts() {
-  parents_.resize(network_.nodes.size());
-  std::iota(parents_.begin(), parents_.end(), 0);
-  for (const bodies::BeamElementData& e : network_.elements) parents_[root_of(e.p)] = root_of(e.q);
-  for (const BeamNetwork::Tie& tie : network_.ties) parents_[root_of(tie.node)] = root_of(tie.to);
+  base::DisjointSets<> connected(network_.nodes.size());
+  for (const bodies::BeamElementData& e : network_.elements) connected.join(e.p, e.q);
+  for (const BeamNetwork::Tie& tie : network_.ties) connected.join(tie.node, tie.to);
   struct Part {
     std::string first, last;
     int n_lines = 0;
@@ -184,7 +178,7 @@ void BeamNetworkMaker::refuse_parts() {
   std::map<int, std::size_t> of_root;
   for (const BeamLineElement& line : lines_) {
     const auto [at, is_new] =
-        of_root.emplace(root_of(first_node(line.line->nodes[0])), parts.size());
+        of_root.emplace(connected.root(first_node(line.line->nodes[0])), parts.size());
     if (is_new) parts.push_back({line.line->name, "", 0});
     Part& part = parts[at->second];
     if (part.last != line.line->name) ++part.n_lines;  // halves have one name

@@ -53,7 +53,6 @@ class BeamNetworkMaker {
   void take_rigid_element(const imported::RigidElement& element);
   void add_rigid_element(const imported::RigidElement& element);
 
-  int root_of(int node);
   void refuse_parts();
 
   void add_place(const std::string& name, std::int64_t tag, const base::SourceLocation& where);
@@ -89,7 +88,6 @@ class BeamNetworkMaker {
   double size_ = 0.0;
   std::map<std::int64_t, std::vector<int>> nodes_of_;  // of the file's nodes, the first for places
   std::set<std::int64_t> held_;
-  std::vector<int> parents_;
   std::map<std::string, std::int64_t> tags_of_places_;
   BeamNetwork network_;
 };

@@ -1,0 +1,20 @@
+#pragma once
+#include "solidyn/recursive/tree.h"
+
+namespace solidyn::recursive {
+
+/// Outwards: Link::a of all links at these second rates of hinges and modes [n_speeds], and at the
+/// motion of Tree::compute_motion().
+void accelerate(Tree& tree, const Eigen::VectorXd& du);
+
+/// Accelerations of a body with modes in its own axes, as its unknowns. @pre accelerate()
+Eigen::VectorXd own_acceleration(Tree& tree, const Link& k, const Eigen::VectorXd& du);
+
+/// phi^T f of a link: a force at its origin, at the parent's.
+Vector6d shifted(const Link& k, const Vector6d& f);
+
+/// Inwards: from the forces of each body alone, Link::f and Modes::ddq, what each hinge exerts
+/// (Link::f), and what that is along speeds of hinges and modes: T [n_speeds]. Loses Modes::ddq.
+void project_forces(Tree& tree, Eigen::VectorXd& T);
+
+}  // namespace solidyn::recursive
