@@ -1,7 +1,6 @@
 #include "body_solver.h"
 
 #include <fmt/format.h>
-#include <metis.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
+#include "solvers/nested_dissection.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -49,24 +49,19 @@ PetscErrorCode order_nodes(::Mat A, MatOrderingType, IS* rows, IS* columns) {
   PetscCall(MatGetRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
   PetscCheck(done && n % 3 == 0, PETSC_COMM_SELF, PETSC_ERR_SUP,
              "the node ordering needs a matrix of node blocks on one rank");
-  idx_t n_nodes = n / 3;
-  std::vector<idx_t> graph_start(1, 0), graph;
-  for (idx_t i = 0; i < n_nodes; ++i) {
-    idx_t last = -1;
+  std::vector<int> graph_start(1, 0), graph;
+  for (PetscInt i = 0; i < n / 3; ++i) {
+    PetscInt last = -1;
     for (PetscInt k = start[3 * i]; k < start[3 * i + 1]; ++k) {
-      const idx_t j = column[k] / 3;
+      const PetscInt j = column[k] / 3;
       if (j != last && j != i) graph.push_back(j);
       last = j;
     }
-    graph_start.push_back(static_cast<idx_t>(graph.size()));
+    graph_start.push_back(static_cast<int>(graph.size()));
   }
   PetscCall(MatRestoreRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
-  std::vector<idx_t> order(n_nodes), position(n_nodes);
-  const int code = METIS_NodeND(&n_nodes, graph_start.data(), graph.data(), nullptr, nullptr,
-                                order.data(), position.data());
-  PetscCheck(code == METIS_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "METIS_NodeND returned %d", code);
   std::vector<PetscInt> expanded;
-  for (idx_t node : order)
+  for (const int node : solvers::dissect(graph_start, graph).order)
     for (int axis = 0; axis < 3; ++axis) expanded.push_back(3 * node + axis);
   const auto size = static_cast<PetscInt>(expanded.size());
   for (IS* side : {rows, columns}) {
@@ -142,7 +137,8 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     base::log_warning(
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
-  wants_rows_ = base::size(comm_) == 1 || is_iterative_ || !is_free_choice;
+  const bool is_serial = base::size(comm_) == 1;
+  wants_rows_ = is_serial || is_iterative_ || !is_free_choice;
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
 
@@ -158,12 +154,13 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     SOLIDYN_PETSC(KSPSetType(ksp_, KSPCG));
     set_tolerance(kIterativeTolerance);
     SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
+  } else if (!is_serial && is_free_choice) {
+    factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
+    return;
   } else {
-    const bool is_serial = base::size(comm_) == 1;
     SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
     SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
-    // PETSc hands no ordering to MUMPS when the matrix is distributed: there MUMPS chooses.
     if (is_serial) {
       SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
       set_default("mat_cholmod_print", "0");  // what it says comes as an error
@@ -203,41 +200,31 @@ void BodySolver::choose_preconditioner(double stiffness_ratio) {
                  name_, chosen == PCGAMG ? "multigrid" : "the nodes' blocks", stiffness_ratio);
 }
 
-// Cholesky has refused A: MUMPS factorises it as L D L^T.
+// Cholesky has refused A: L D L^T with pivoting.
 void BodySolver::set_indefinite_matrix(Mat A, const std::string& what) {
-  PC pc;
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_FALSE));
   SOLIDYN_PETSC(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
-  indefinite_ = base::Ksp();
-  SOLIDYN_PETSC(KSPCreate(comm_, indefinite_.out()));
-  SOLIDYN_PETSC(KSPSetType(indefinite_, KSPPREONLY));
-  SOLIDYN_PETSC(KSPGetPC(indefinite_, &pc));
-  SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
-  SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  SOLIDYN_PETSC(KSPSetOperators(indefinite_, A, A));
-  SOLIDYN_PETSC(KSPSetUp(indefinite_));
-  PCFailedReason failure;
-  SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
-  if (failure != PC_NOERROR)
+  indefinite_ = std::make_unique<Factor>(comm_, Factor::Kind::indefinite);
+  const Factor::Outcome outcome = indefinite_->factorise(A);
+  if (outcome == Factor::Outcome::out_of_memory) throw_out_of_memory(what);
+  if (outcome != Factor::Outcome::done || indefinite_->n_zero() > 0)
     throw base::ComputationError(
         fmt::format("body {}: the factorisation of {} failed ({}), positive definite or not", name_,
-                    what, PCFailedReasons[failure]));
-  is_indefinite_ = true;
-  ::Mat factor = nullptr;
-  PetscInt n_negative = 0;
-  SOLIDYN_PETSC(PCFactorGetMatrix(pc, &factor));
-  SOLIDYN_PETSC(MatGetInertia(factor, &n_negative, nullptr, nullptr));
-  n_negative_ = static_cast<int>(n_negative);
+                    what, outcome == Factor::Outcome::done ? "singular" : indefinite_->error()));
 }
 
-void BodySolver::set_matrix(Mat A, const std::string& what,
-                            const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
-                            Mat shell, Definiteness definiteness) {
-  is_indefinite_ = false;
-  SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
-  if (is_iterative_) attach_rigid_motions(A, x);
+void BodySolver::throw_out_of_memory(const std::string& what) {
+  SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
+  factor_.reset();
+  indefinite_.reset();
+  throw base::ResourceError(fmt::format(
+      "body {}: out of memory while factorising {}\n  use -body_ksp_type cg, which needs less memory, or more ranks on more machines",
+      name_, what));
+}
+
+// Empty where it has succeeded.
+std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what) {
   SOLIDYN_PETSC(KSPSetOperators(ksp_, shell ? shell : A, A));
-  if (chooses_preconditioner_) choose_preconditioner(stiffness_ratio);
   // CHOLMOD's refusal of an indefinite matrix is an error to PETSc, which would print it at length.
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);
@@ -247,25 +234,43 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   PCFailedReason failure;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCGetFailedReason(pc, &failure));
-  if (failure == PC_FACTOR_OUTMEMORY) {
-    SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
-    throw base::ResourceError(fmt::format(
-        "body {}: out of memory while factorising {}\n  use -body_ksp_type cg, which needs less memory, or more ranks on more machines",
-        name_, what));
-  }
+  if (failure == PC_FACTOR_OUTMEMORY) throw_out_of_memory(what);
   // What an analysis without a factorisation leaves, the next analysis would take for its own.
   if (code != 0) SOLIDYN_PETSC(KSPReset(ksp_));
-  if ((code != 0 || failure != PC_NOERROR) && definiteness == Definiteness::any && !is_iterative_)
-    return set_indefinite_matrix(A, what);
-  if (code != 0 || failure != PC_NOERROR)
-    throw base::ComputationError(fmt::format(
-        "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
-        name_, what, code != 0 ? "not positive definite" : PCFailedReasons[failure]));
+  if (code != 0) return "not positive definite";
+  return failure == PC_NOERROR ? "" : PCFailedReasons[failure];
+}
+
+std::string BodySolver::factorise(Mat A, const std::string& what) {
+  const Factor::Outcome outcome = factor_->factorise(A);
+  if (outcome == Factor::Outcome::out_of_memory) throw_out_of_memory(what);
+  if (outcome == Factor::Outcome::not_positive_definite) return "not positive definite";
+  return outcome == Factor::Outcome::done ? "" : factor_->error();
+}
+
+void BodySolver::set_matrix(Mat A, const std::string& what,
+                            const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
+                            Mat shell, Definiteness definiteness) {
+  indefinite_.reset();
+  SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
+  if (is_iterative_) attach_rigid_motions(A, x);
+  if (chooses_preconditioner_) choose_preconditioner(stiffness_ratio);
+  const std::string failure = factor_ ? factorise(A, what) : set_up_krylov(A, shell, what);
+  if (failure.empty()) return;
+  if (definiteness == Definiteness::any && !is_iterative_) return set_indefinite_matrix(A, what);
+  throw base::ComputationError(fmt::format(
+      "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
+      name_, what, failure));
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {
-  SOLIDYN_PETSC(KSPSolve(ksp(), b, x));
-  iterations_ += base::iterations_of(ksp(), "body " + name_);
+  if (Factor* factor = own_factor()) {
+    factor->solve(b, x);
+    ++iterations_;
+    return;
+  }
+  SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
+  iterations_ += base::iterations_of(ksp_, "body " + name_);
 }
 
 template <class Solve>
@@ -292,10 +297,14 @@ MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {
   if (B.cols() == 0) return B;
+  if (Factor* factor = own_factor()) {
+    ++iterations_;
+    return factor->solve(B);
+  }
   MatrixXd X = MatrixXd::Zero(B.rows(), B.cols());
   const base::Mat rhs = wrap(comm_, B), solution = wrap(comm_, X);
-  SOLIDYN_PETSC(KSPMatSolve(ksp(), rhs, solution));
-  iterations_ += base::iterations_of(ksp(), "body " + name_);
+  SOLIDYN_PETSC(KSPMatSolve(ksp_, rhs, solution));
+  iterations_ += base::iterations_of(ksp_, "body " + name_);
   return X;
 }
 

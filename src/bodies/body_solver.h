@@ -1,8 +1,10 @@
 #pragma once
 #include <Eigen/Dense>
+#include <memory>
 #include <string>
 
 #include "solidyn/base/petsc.h"
+#include "solvers/symmetric_factor.h"
 
 namespace solidyn::bodies {
 
@@ -10,9 +12,9 @@ namespace solidyn::bodies {
 enum class Definiteness { positive, any };
 
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
-/// allows it, indefinite (then by MUMPS's L D L^T), block size 3. All calls are collective.
+/// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
 ///
-/// Default: Cholesky, CHOLMOD on one rank with the node graph ordered by METIS, MUMPS on several;
+/// Default: Cholesky with the node graph ordered by METIS, CHOLMOD on one rank, MUMPS on several;
 /// conjugate gradients when the factor would not fit into the machine's memory, with GAMG on the
 /// rigid motions, or with the nodes' 3 x 3 blocks where masses dominate. PETSc options with the
 /// prefix `body_<name>_` (where there are any; else `body_`) override every choice.
@@ -42,7 +44,7 @@ class BodySolver {
 
   int iterations() const { return iterations_; }  ///< of all solves so far
   /// Negative eigenvalues of the matrix: 0 where Cholesky's factorisation succeeded.
-  int n_negative() const { return is_indefinite_ ? n_negative_ : 0; }
+  int n_negative() const { return indefinite_ ? indefinite_->n_negative() : 0; }
 
  private:
   template <class Solve>
@@ -51,14 +53,20 @@ class BodySolver {
   void choose_preconditioner(double stiffness_ratio);
   void use_shell_in_smoother();
   void set_indefinite_matrix(Mat A, const std::string& what);
-  ::KSP ksp() const { return is_indefinite_ ? indefinite_.get() : ksp_.get(); }
+  std::string set_up_krylov(Mat A, Mat shell, const std::string& what);
+  std::string factorise(Mat A, const std::string& what);
+  [[noreturn]] void throw_out_of_memory(const std::string& what);
+
+  using Factor = solvers::SymmetricFactor;
+  Factor* own_factor() const { return indefinite_ ? indefinite_.get() : factor_.get(); }
 
   MPI_Comm comm_;
   std::string name_;
-  base::Ksp ksp_, indefinite_;
-  bool is_indefinite_ = false, is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
+  base::Ksp ksp_;
+  std::unique_ptr<Factor> factor_, indefinite_;  // factor_ in place of ksp_
+  bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false;
-  int iterations_ = 0, n_negative_ = 0;
+  int iterations_ = 0;
 };
 
 }  // namespace solidyn::bodies

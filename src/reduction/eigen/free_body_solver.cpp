@@ -12,6 +12,7 @@
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
 
 namespace solidyn::reduction {
@@ -28,6 +29,8 @@ constexpr double kFarShift = 1.0, kLeastShift = 1e-8;
 
 // The search for missed copies only has to distinguish them from the next modes.
 constexpr double kCheckTolerance = 1e-2;
+
+constexpr const char* kOptions = "modes_";
 
 std::vector<base::Vec> wrap_columns(MPI_Comm comm, const MultiVector& X) {
   std::vector<base::Vec> columns;
@@ -111,6 +114,27 @@ std::vector<const char*> choose_supernodes() {
   return chosen;
 }
 
+bool has_option(const char* option) {
+  PetscBool is_given = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, kOptions, option, &is_given));
+  return is_given == PETSC_TRUE;
+}
+
+std::unique_ptr<solvers::SymmetricFactor> make_factor(const Pencil& pencil) {
+  using Factor = solvers::SymmetricFactor;
+  auto factor = std::make_unique<Factor>(pencil.comm, Factor::Kind::positive_definite);
+  switch (factor->factorise(pencil.shifted)) {
+    case Factor::Outcome::done:
+      return factor;
+    case Factor::Outcome::out_of_memory:
+      throw base::ResourceError(
+          "out of memory while factorising K + shift M\n  use -modes_route iterative, which needs less memory, or more ranks on more machines");
+    default:
+      throw base::ComputationError(
+          "the factorisation of K + shift M failed: it is not positive definite\n  look for badly shaped elements (`solidyn check` lists the worst)");
+  }
+}
+
 void check_count(int n, std::int64_t n_all, const char* kind) {
   if (n <= n_all) return;
   throw base::InputError(
@@ -170,13 +194,18 @@ void FreeBodySolver::factorise() {
   base::warn_if_blas_is_slow(n_rows);
   base::use_one_thread_per_rank();
   SOLIDYN_PETSC(KSPCreate(pencil_.comm, ksp_.out()));
-  SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, "modes_"));
+  SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, kOptions));
   SOLIDYN_PETSC(KSPSetOperators(ksp_, pencil_.shifted, pencil_.shifted));
   SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
   SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
-  SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
-  SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
+  if (!is_serial && !has_option("-pc_type") && !has_option("-pc_factor_mat_solver_type")) {
+    factor_ = make_factor(pencil_);
+    factor_->act_as(pc);
+  } else {
+    SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
+    SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
+  }
   const std::vector<const char*> chosen =
       is_serial ? choose_supernodes() : std::vector<const char*>{};
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
@@ -191,7 +220,7 @@ void FreeBodySolver::find_modes(int n_wanted, double tolerance, const MultiVecto
   const Eps& eps = passes_.emplace_back();
   ST st;
   SOLIDYN_PETSC(EPSCreate(pencil_.comm, passes_.back().out()));
-  SOLIDYN_PETSC(EPSSetOptionsPrefix(eps, "modes_"));
+  SOLIDYN_PETSC(EPSSetOptionsPrefix(eps, kOptions));
   SOLIDYN_PETSC(EPSSetOperators(eps, pencil_.K, pencil_.M));
   SOLIDYN_PETSC(EPSSetProblemType(eps, EPS_GHEP));
   SOLIDYN_PETSC(EPSSetType(eps, EPSKRYLOVSCHUR));
@@ -461,6 +490,7 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
 }
 
 MultiVector FreeBodySolver::apply_sparse_factor(const MultiVector& f) {
+  if (factor_) return factor_->solve(f);
   MultiVector u(f.rows(), f.cols());
   base::Mat F, U;
   const auto n_columns = static_cast<PetscInt>(f.cols());

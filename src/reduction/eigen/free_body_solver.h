@@ -8,6 +8,7 @@
 #include "reduction/eigen/multigrid.h"
 #include "reduction/eigen/pencil.h"
 #include "solidyn/math/dense.h"
+#include "solvers/symmetric_factor.h"
 
 namespace solidyn::reduction {
 
@@ -83,10 +84,11 @@ class FreeBodySolver {
 
   Pencil& pencil_;
   double tolerance_;
-  base::Ksp ksp_;                           ///< direct route
-  MultiVector frame_mass_solutions_;        ///< direct route: Y of apply_factor()
-  math::CholeskyFactor frame_mass_factor_;  ///< I / shift + V^T Y
-  std::unique_ptr<Multigrid> multigrid_;    ///< iterative route
+  std::unique_ptr<solvers::SymmetricFactor> factor_;  ///< direct route, on several ranks
+  base::Ksp ksp_;                                     ///< direct route
+  MultiVector frame_mass_solutions_;                  ///< direct route: Y of apply_factor()
+  math::CholeskyFactor frame_mass_factor_;            ///< I / shift + V^T Y
+  std::unique_ptr<Multigrid> multigrid_;              ///< iterative route
   std::vector<Eps> passes_;
 };
 

@@ -1,0 +1,305 @@
+#include "symmetric_factor.h"
+
+#include <dmumps_c.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+
+#include "nested_dissection.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::solvers {
+namespace {
+
+using Eigen::MatrixXd;
+static_assert(std::is_same_v<MUMPS_INT, int> && std::is_same_v<PetscInt, int>,
+              "MUMPS and PETSc with 32-bit indices");
+
+using StarForest = base::Handle<::PetscSF, PetscSFDestroy>;
+
+enum Job { initialise = -1, finish = -2, analyse = 1, factor = 2, solve_columns = 3 };
+constexpr int kDistributed = 3, kDistributedRhs = 10, kUserOrdering = 1, kSequentialAnalysis = 1,
+              kGiveBackWorkspace = 2;
+// Room beyond what the analysis foresees, in percent: what pivoting needs is not known before.
+constexpr int kFirstRoom = 20, kMostRoom = 400;
+// Columns that are solved for at a time: more gain nothing, and each needs a column of its own.
+constexpr Eigen::Index kColumnsAtOnce = 64;
+
+// One rank's entries of the upper triangle, counted from 1.
+struct Entries {
+  std::vector<int> row, column;
+  std::vector<double> value;
+};
+
+bool is_upper_triangle(::Mat A) {
+  PetscBool yes = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(A), &yes, MATSEQSBAIJ,
+                                          MATMPISBAIJ, ""));
+  return yes == PETSC_TRUE;
+}
+
+template <class Use>
+void for_each_row(::Mat A, Use&& use) {
+  const bool is_upper = is_upper_triangle(A);
+  PetscInt first = 0, last = 0;
+  SOLIDYN_PETSC(MatGetOwnershipRange(A, &first, &last));
+  if (is_upper) SOLIDYN_PETSC(MatGetRowUpperTriangular(A));
+  for (PetscInt i = first; i < last; ++i) {
+    PetscInt n = 0;
+    const PetscInt* columns = nullptr;
+    const PetscScalar* values = nullptr;
+    SOLIDYN_PETSC(MatGetRow(A, i, &n, &columns, &values));
+    use(i, n, columns, values);
+    SOLIDYN_PETSC(MatRestoreRow(A, i, &n, &columns, &values));
+  }
+  if (is_upper) SOLIDYN_PETSC(MatRestoreRowUpperTriangular(A));
+}
+
+Entries upper_triangle(::Mat A) {
+  Entries found;
+  for_each_row(A, [&](PetscInt i, PetscInt n, const PetscInt* columns, const PetscScalar* values) {
+    for (PetscInt k = 0; k < n; ++k)
+      if (columns[k] >= i) {
+        found.row.push_back(i + 1);
+        found.column.push_back(columns[k] + 1);
+        found.value.push_back(values[k]);
+      }
+  });
+  return found;
+}
+
+// Pairs of blocks (i < j) that have an entry, of this rank's rows.
+std::vector<int> pairs_of_blocks(const Entries& entries, int block) {
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t k = 0; k < entries.row.size(); ++k) {
+    const std::pair pair{(entries.row[k] - 1) / block, (entries.column[k] - 1) / block};
+    if (pair.first != pair.second && (pairs.empty() || pairs.back() != pair)) pairs.push_back(pair);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  std::vector<int> flat;
+  flat.reserve(2 * pairs.size());
+  for (const auto& [i, j] : pairs) flat.insert(flat.end(), {i, j});
+  return flat;
+}
+
+std::vector<int> gather(MPI_Comm comm, const std::vector<int>& mine) {
+  const int n = static_cast<int>(mine.size()), n_ranks = base::size(comm);
+  std::vector<int> sizes(n_ranks), starts(n_ranks + 1, 0);
+  MPI_Gather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm);
+  std::partial_sum(sizes.begin(), sizes.end(), starts.begin() + 1);
+  std::vector<int> all(base::rank(comm) == 0 ? starts.back() : 0);
+  MPI_Gatherv(mine.data(), n, MPI_INT, all.data(), sizes.data(), starts.data(), MPI_INT, 0, comm);
+  return all;
+}
+
+// Where each block comes, from pairs that may be there twice.
+std::vector<int> positions_of_blocks(int n_blocks, const std::vector<int>& pairs) {
+  std::vector<int> start(n_blocks + 1, 0);
+  for (const int i : pairs) ++start[i + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<int> neighbours(pairs.size()), next(start.begin(), start.end() - 1);
+  for (std::size_t k = 0; k < pairs.size(); k += 2) {
+    neighbours[next[pairs[k]]++] = pairs[k + 1];
+    neighbours[next[pairs[k + 1]]++] = pairs[k];
+  }
+  return dissect(start, neighbours).position;
+}
+
+using Outcome = SymmetricFactor::Outcome;
+
+// Of MUMPS' INFOG(1); positive ones are warnings.
+bool is_lack_of_room(int code) { return code == -8 || code == -9 || code == -14 || code == -20; }
+
+Outcome outcome_of(int code, const std::string& error) {
+  if (code >= 0) return Outcome::done;
+  if (code == -40) return Outcome::not_positive_definite;
+  if (code == -6 || code == -10) return Outcome::singular;
+  if (code == -7 || code == -13 || code == -19 || code == -22 || is_lack_of_room(code))
+    return Outcome::out_of_memory;
+  throw base::ComputationError(error);
+}
+
+PetscErrorCode apply_factor(::PC pc, ::Vec b, ::Vec x) {
+  void* factor = nullptr;
+  PetscFunctionBeginUser;
+  PetscCall(PCShellGetContext(pc, &factor));
+  try {
+    static_cast<SymmetricFactor*>(factor)->solve(b, x);
+  } catch (const base::ComputationError& error) {
+    SETERRQ(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), PETSC_ERR_LIB, "%s", error.what());
+  }
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+struct SymmetricFactor::Mumps {
+  DMUMPS_STRUC_C it{};
+  MPI_Comm comm = MPI_COMM_NULL;
+  Entries entries;
+  std::vector<int> rows;  // of this rank, counted from 1
+  std::vector<int> solution_rows;
+  std::vector<double> solution;
+  StarForest to_rows;  // from solution_rows
+  bool is_analysed = false;
+
+  Mumps(MPI_Comm of_ranks, Kind kind) {
+    MPI_Comm_dup(of_ranks, &comm);
+    it.comm_fortran = MPI_Comm_c2f(comm);
+    it.par = 1;
+    it.sym = kind == Kind::positive_definite ? 1 : 2;
+    run(initialise);
+    for (const int stream : {1, 2, 3}) control(stream) = -1;
+    control(4) = 0;
+    control(18) = kDistributed;
+    control(20) = kDistributedRhs;
+    control(21) = 1;  // solutions stay with the ranks
+    control(24) = kind == Kind::indefinite ? 1 : 0;
+    control(28) = kSequentialAnalysis;
+    control(49) = kGiveBackWorkspace;
+  }
+  ~Mumps() {
+    if (!base::petsc_is_running()) return;
+    run(finish);
+    MPI_Comm_free(&comm);
+  }
+
+  int& control(int number) { return it.icntl[number - 1]; }
+  int info(int number) const { return it.infog[number - 1]; }
+  int run(Job job) {
+    it.job = job;
+    dmumps_c(&it);
+    return info(1);
+  }
+  std::string error() const { return fmt::format("MUMPS returned {} ({})", info(1), info(2)); }
+
+  int order_and_analyse(::Mat A) {
+    PetscInt n = 0, block = 1;
+    SOLIDYN_PETSC(MatGetSize(A, &n, nullptr));
+    SOLIDYN_PETSC(MatGetBlockSize(A, &block));
+    const std::vector<int> pairs = gather(comm, pairs_of_blocks(entries, block));
+    std::vector<int> position;
+    base::run_together(comm, [&] {
+      if (base::rank(comm) > 0) return;
+      for (const int of_block : positions_of_blocks(n / block, pairs))
+        for (int i = 1; i <= block; ++i) position.push_back(block * of_block + i);
+    });
+    it.n = n;
+    control(7) = kUserOrdering;
+    it.perm_in = position.data();
+    const int code = run(analyse);
+    it.perm_in = nullptr;
+    return code;
+  }
+
+  void prepare_solutions(::Mat A) {
+    PetscInt first = 0, last = 0;
+    SOLIDYN_PETSC(MatGetOwnershipRange(A, &first, &last));
+    rows.resize(last - first);
+    std::iota(rows.begin(), rows.end(), first + 1);
+    solution_rows.assign(it.info[23 - 1], 0);
+    to_rows = StarForest();
+  }
+
+  // Where MUMPS leaves solutions is a matter of its own, told with the first one.
+  void connect_solution() {
+    PetscLayout layout = nullptr;
+    std::vector<int> from_zero(solution_rows);
+    for (int& row : from_zero) --row;
+    SOLIDYN_PETSC(
+        PetscLayoutCreateFromSizes(comm, static_cast<PetscInt>(rows.size()), it.n, 1, &layout));
+    SOLIDYN_PETSC(PetscSFCreate(comm, to_rows.out()));
+    SOLIDYN_PETSC(PetscSFSetGraphLayout(to_rows, layout, static_cast<PetscInt>(from_zero.size()),
+                                        nullptr, PETSC_OWN_POINTER, from_zero.data()));
+    SOLIDYN_PETSC(PetscLayoutDestroy(&layout));
+  }
+
+  void solve(const double* B, double* X, int n_columns) {
+    const auto n_rows = static_cast<int>(rows.size());
+    const std::size_t n_mine = solution_rows.size();
+    solution.resize(n_mine * n_columns);
+    it.nrhs = n_columns;
+    it.nloc_rhs = n_rows;
+    it.lrhs_loc = std::max(n_rows, 1);
+    it.irhs_loc = rows.data();
+    it.rhs_loc = const_cast<double*>(B);  // it is read only
+    it.lsol_loc = std::max(static_cast<int>(n_mine), 1);
+    it.isol_loc = solution_rows.data();
+    it.sol_loc = solution.data();
+    if (run(solve_columns) < 0) throw base::ComputationError(error());
+    if (!to_rows) connect_solution();
+    for (int k = 0; k < n_columns; ++k) {
+      const double* from = solution.data() + k * n_mine;
+      double* to = X + static_cast<std::ptrdiff_t>(k) * n_rows;
+      SOLIDYN_PETSC(PetscSFReduceBegin(to_rows, MPIU_REAL, from, to, MPI_REPLACE));
+      SOLIDYN_PETSC(PetscSFReduceEnd(to_rows, MPIU_REAL, from, to, MPI_REPLACE));
+    }
+  }
+};
+
+SymmetricFactor::SymmetricFactor(MPI_Comm comm, Kind kind)
+    : mumps_(std::make_unique<Mumps>(comm, kind)) {}
+SymmetricFactor::~SymmetricFactor() = default;
+
+Outcome SymmetricFactor::factorise(::Mat A) {
+  Mumps& m = *mumps_;
+  Entries entries = upper_triangle(A);
+  const bool is_same = base::sum(m.comm, std::int64_t{entries.row != m.entries.row ||
+                                                      entries.column != m.entries.column}) == 0;
+  m.entries = std::move(entries);
+  m.it.nnz_loc = static_cast<std::int64_t>(m.entries.row.size());
+  m.it.irn_loc = m.entries.row.data();
+  m.it.jcn_loc = m.entries.column.data();
+  m.it.a_loc = m.entries.value.data();
+  if (!is_same || !m.is_analysed) {
+    m.is_analysed = m.order_and_analyse(A) >= 0;
+    if (!m.is_analysed) return outcome_of(m.info(1), m.error());
+  }
+  int code = 0;
+  for (int room = kFirstRoom; room <= kMostRoom; room *= 2) {
+    m.control(14) = room;
+    code = m.run(factor);
+    if (!is_lack_of_room(code)) break;
+  }
+  m.entries.value = {};
+  // Without pivoting MUMPS goes on over negative pivots.
+  if (code >= 0 && m.it.sym == 1 && n_negative() > 0) return Outcome::not_positive_definite;
+  if (code >= 0) m.prepare_solutions(A);
+  return outcome_of(code, m.error());
+}
+
+MatrixXd SymmetricFactor::solve(const Eigen::Ref<const MatrixXd>& B) {
+  MatrixXd X(B.rows(), B.cols());
+  for (Eigen::Index k = 0; k < B.cols(); k += kColumnsAtOnce) {
+    const Eigen::Index n = std::min(kColumnsAtOnce, B.cols() - k);
+    const MatrixXd columns = B.middleCols(k, n);
+    mumps_->solve(columns.data(), X.col(k).data(), static_cast<int>(n));
+  }
+  return X;
+}
+
+void SymmetricFactor::solve(::Vec b, ::Vec x) {
+  const PetscScalar* from = nullptr;
+  PetscScalar* to = nullptr;
+  SOLIDYN_PETSC(VecGetArrayRead(b, &from));
+  SOLIDYN_PETSC(VecGetArray(x, &to));
+  mumps_->solve(from, to, 1);
+  SOLIDYN_PETSC(VecRestoreArray(x, &to));
+  SOLIDYN_PETSC(VecRestoreArrayRead(b, &from));
+}
+
+void SymmetricFactor::act_as(::PC pc) {
+  SOLIDYN_PETSC(PCSetType(pc, PCSHELL));
+  SOLIDYN_PETSC(PCShellSetContext(pc, this));
+  SOLIDYN_PETSC(PCShellSetName(pc, "MUMPS, ordered by METIS"));
+  SOLIDYN_PETSC(PCShellSetApply(pc, apply_factor));
+}
+
+int SymmetricFactor::n_negative() const { return mumps_->info(12); }
+int SymmetricFactor::n_zero() const { return mumps_->info(28); }
+std::string SymmetricFactor::error() const { return mumps_->error(); }
+
+}  // namespace solidyn::solvers

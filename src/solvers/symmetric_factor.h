@@ -1,0 +1,50 @@
+#pragma once
+#include <Eigen/Dense>
+#include <memory>
+#include <string>
+
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::solvers {
+
+/// L L^T or L D L^T of a sparse symmetric matrix that ranks hold by rows, by MUMPS, with the graph
+/// of its blocks ordered by METIS. PETSc hands MUMPS no ordering of a matrix on several ranks, and
+/// MUMPS as Debian builds it has only its own ones, with which factors of solid meshes are several
+/// times larger (benchmarks/RESULTS.md). All calls are collective. Proved by SymmetricFactor.*
+class SymmetricFactor {
+ public:
+  enum class Kind {
+    positive_definite,  ///< no pivoting
+    indefinite          ///< with pivoting; null pivots are counted
+  };
+  enum class Outcome { done, not_positive_definite, singular, out_of_memory };
+
+  SymmetricFactor(MPI_Comm comm, Kind kind);
+  ~SymmetricFactor();
+  SymmetricFactor(const SymmetricFactor&) = delete;
+  SymmetricFactor& operator=(const SymmetricFactor&) = delete;
+
+  /// The ordering is kept as long as the pattern stays. After another outcome than `done` there is
+  /// no factor.
+  /// @param A  whole rows (aij), or the upper triangle (sbaij); its block size is that of the graph
+  /// @throws base::ComputationError when MUMPS fails in another way
+  Outcome factorise(::Mat A);
+
+  /// @param B [rows of this rank x n]  @pre factorise() is done
+  Eigen::MatrixXd solve(const Eigen::Ref<const Eigen::MatrixXd>& B);
+  void solve(::Vec b, ::Vec x);
+
+  /// Makes a preconditioner that solves with this factor, which must outlive it.
+  void act_as(::PC pc);
+
+  int n_negative() const;  ///< eigenvalues of an indefinite matrix. @pre factorise() is done
+  int n_zero() const;      ///< null pivots
+  /// What failed last, in MUMPS' numbers.
+  std::string error() const;
+
+ private:
+  struct Mumps;
+  std::unique_ptr<Mumps> mumps_;
+};
+
+}  // namespace solidyn::solvers

@@ -1,0 +1,134 @@
+// Factors of symmetric matrices that ranks hold by rows: solutions, signs of eigenvalues and
+// refusals.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "solidyn/base/mpi.h"
+#include "solvers/symmetric_factor.h"
+
+namespace solidyn::solvers {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Kind = SymmetricFactor::Kind;
+using Outcome = SymmetricFactor::Outcome;
+
+const MPI_Comm kWorld = MPI_COMM_WORLD;
+
+// A ring of blocks of three with chords; the diagonal outweighs the rest where `diagonal` is large.
+MatrixXd ring(int n_blocks, double diagonal) {
+  std::mt19937 g(7);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  MatrixXd A = MatrixXd::Zero(3 * n_blocks, 3 * n_blocks);
+  const auto couple = [&](int i, int j) {
+    MatrixXd block(3, 3);
+    for (double& value : block.reshaped()) value = any(g);
+    A.block<3, 3>(3 * i, 3 * j) += block;
+    A.block<3, 3>(3 * j, 3 * i) += block.transpose();
+  };
+  for (int i = 0; i < n_blocks; ++i) {
+    couple(i, (i + 1) % n_blocks);
+    couple(i, (7 * i) % n_blocks);
+  }
+  A.diagonal().array() += diagonal;
+  return A;
+}
+
+// Rank r has r more parts of the rows than rank 0, which has none when there are others.
+int rows_of_rank(int n_blocks) {
+  const int n_ranks = base::size(kWorld), rank = base::rank(kWorld);
+  if (n_ranks == 1) return 3 * n_blocks;
+  const int parts = n_ranks * (n_ranks - 1) / 2, share = n_blocks / parts;
+  return 3 * (rank == n_ranks - 1 ? n_blocks - share * (parts - rank) : share * rank);
+}
+
+base::Mat distribute(const MatrixXd& A, MatType type) {
+  const int n = static_cast<int>(A.rows()), mine = rows_of_rank(n / 3);
+  base::Mat made;
+  SOLIDYN_PETSC(MatCreate(kWorld, made.out()));
+  SOLIDYN_PETSC(MatSetSizes(made, mine, mine, n, n));
+  SOLIDYN_PETSC(MatSetBlockSize(made, 3));
+  SOLIDYN_PETSC(MatSetType(made, type));
+  SOLIDYN_PETSC(MatSetUp(made));
+  SOLIDYN_PETSC(MatSetOption(made, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  const bool is_upper = std::string(type) == MATSBAIJ;
+  PetscInt first = 0, last = 0;
+  SOLIDYN_PETSC(MatGetOwnershipRange(made, &first, &last));
+  for (PetscInt i = first; i < last; ++i)
+    for (PetscInt j = is_upper ? i : 0; j < n; ++j)
+      if (A(i, j) != 0.0 || i == j) SOLIDYN_PETSC(MatSetValue(made, i, j, A(i, j), INSERT_VALUES));
+  SOLIDYN_PETSC(MatAssemblyBegin(made, MAT_FINAL_ASSEMBLY));
+  SOLIDYN_PETSC(MatAssemblyEnd(made, MAT_FINAL_ASSEMBLY));
+  return made;
+}
+
+// Largest |A X - B| on this rank's rows, with X gathered from all.
+double residual(SymmetricFactor& factor, ::Mat distributed, const MatrixXd& A, int n_columns) {
+  PetscInt first = 0, last = 0;
+  SOLIDYN_PETSC(MatGetOwnershipRange(distributed, &first, &last));
+  const MatrixXd B = MatrixXd::NullaryExpr(A.rows(), n_columns, [](Eigen::Index i, Eigen::Index j) {
+    return std::sin(1.0 + static_cast<double>(3 * i + 5 * j));
+  });
+  const MatrixXd mine = factor.solve(B.middleRows(first, last - first));
+  MatrixXd X = MatrixXd::Zero(B.rows(), n_columns);
+  X.middleRows(first, last - first) = mine;
+  base::sum_in_place(kWorld, X.data(), static_cast<int>(X.size()));
+  return (A * X - B).cwiseAbs().maxCoeff();
+}
+
+class SymmetricFactorOf : public testing::TestWithParam<MatType> {};
+
+TEST_P(SymmetricFactorOf, SolvesForManyColumns) {
+  const MatrixXd A = ring(40, 9.0);
+  const base::Mat distributed = distribute(A, GetParam());
+  SymmetricFactor factor(kWorld, Kind::positive_definite);
+  ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
+  EXPECT_LT(residual(factor, distributed, A, 1), 1e-13);
+  EXPECT_LT(residual(factor, distributed, A, 150), 1e-13);  // in several parts
+}
+
+TEST_P(SymmetricFactorOf, FollowsNewValuesAndNewPatterns) {
+  SymmetricFactor factor(kWorld, Kind::positive_definite);
+  for (const auto& [n_blocks, diagonal] : {std::pair{40, 9.0}, {40, 30.0}, {25, 9.0}}) {
+    const MatrixXd A = ring(n_blocks, diagonal);
+    const base::Mat distributed = distribute(A, GetParam());
+    ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
+    EXPECT_LT(residual(factor, distributed, A, 3), 1e-13);
+  }
+}
+
+TEST_P(SymmetricFactorOf, RefusesWhatIsNotPositiveDefiniteAndCanGoOn) {
+  SymmetricFactor factor(kWorld, Kind::positive_definite);
+  const MatrixXd good = ring(40, 9.0), bad = ring(40, 0.5);
+  EXPECT_EQ(factor.factorise(distribute(bad, GetParam())), Outcome::not_positive_definite);
+  const base::Mat distributed = distribute(good, GetParam());
+  ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
+  EXPECT_LT(residual(factor, distributed, good, 2), 1e-13);
+}
+
+TEST_P(SymmetricFactorOf, CountsNegativeEigenvalues) {
+  const MatrixXd A = ring(40, 0.5);
+  const VectorXd exact = A.selfadjointView<Eigen::Upper>().eigenvalues();
+  SymmetricFactor factor(kWorld, Kind::indefinite);
+  const base::Mat distributed = distribute(A, GetParam());
+  ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
+  EXPECT_EQ(factor.n_negative(), (exact.array() < 0.0).count());
+  EXPECT_EQ(factor.n_zero(), 0);
+  EXPECT_LT(residual(factor, distributed, A, 2), 1e-10);
+}
+
+TEST_P(SymmetricFactorOf, CountsNullPivots) {
+  MatrixXd A = ring(40, 9.0);
+  A.row(11).setZero();
+  A.col(11).setZero();
+  SymmetricFactor factor(kWorld, Kind::indefinite);
+  ASSERT_EQ(factor.factorise(distribute(A, GetParam())), Outcome::done) << factor.error();
+  EXPECT_EQ(factor.n_zero(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, SymmetricFactorOf, testing::Values(MATAIJ, MATSBAIJ));
+
+}  // namespace
+}  // namespace solidyn::solvers
