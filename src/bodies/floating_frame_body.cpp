@@ -29,7 +29,7 @@ using math::cross_of;
 using math::skew;
 
 constexpr int kRigidPorts = 6;
-constexpr int kColumnsAtOnce = 128;
+constexpr int kColumnsAtOnce = 32;
 // Shifts that differ by less share a factor: the step sizes of a run differ by round-off.
 constexpr double kSameShift = 1e-9;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <type_traits>
 
 #include "nested_dissection.h"
@@ -20,12 +21,11 @@ static_assert(std::is_same_v<MUMPS_INT, int> && std::is_same_v<PetscInt, int>,
 using StarForest = base::Handle<::PetscSF, PetscSFDestroy>;
 
 enum Job { initialise = -1, finish = -2, analyse = 1, factor = 2, solve_columns = 3 };
-constexpr int kDistributed = 3, kDistributedRhs = 10, kUserOrdering = 1, kSequentialAnalysis = 1,
-              kGiveBackWorkspace = 2;
+constexpr int kDistributed = 3, kDistributedRhs = 10, kUserOrdering = 1, kSequentialAnalysis = 1;
 // Room beyond what the analysis foresees, in percent: what pivoting needs is not known before.
 constexpr int kFirstRoom = 20, kMostRoom = 400;
 // Columns that are solved for at a time: more gain nothing, and each needs a column of its own.
-constexpr Eigen::Index kColumnsAtOnce = 64;
+constexpr Eigen::Index kColumnsAtOnce = 32;
 
 // One rank's entries of the upper triangle, counted from 1.
 struct Entries {
@@ -68,6 +68,15 @@ Entries upper_triangle(::Mat A) {
       }
   });
   return found;
+}
+
+// Kept in place of the pattern, which would take the room of a third of the matrix.
+std::size_t hash_of_pattern(const Entries& entries) {
+  const auto of = [](const std::vector<int>& numbers) {
+    return std::hash<std::string_view>{}(
+        {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int)});
+  };
+  return of(entries.row) * 31 + of(entries.column);
 }
 
 // Pairs of blocks (i < j) that have an entry, of this rank's rows.
@@ -139,7 +148,7 @@ PetscErrorCode apply_factor(::PC pc, ::Vec b, ::Vec x) {
 struct SymmetricFactor::Mumps {
   DMUMPS_STRUC_C it{};
   MPI_Comm comm = MPI_COMM_NULL;
-  Entries entries;
+  std::size_t pattern = 0;
   std::vector<int> rows;  // of this rank, counted from 1
   std::vector<int> solution_rows;
   std::vector<double> solution;
@@ -159,7 +168,6 @@ struct SymmetricFactor::Mumps {
     control(21) = 1;  // solutions stay with the ranks
     control(24) = kind == Kind::indefinite ? 1 : 0;
     control(28) = kSequentialAnalysis;
-    control(49) = kGiveBackWorkspace;
   }
   ~Mumps() {
     if (!base::petsc_is_running()) return;
@@ -176,7 +184,7 @@ struct SymmetricFactor::Mumps {
   }
   std::string error() const { return fmt::format("MUMPS returned {} ({})", info(1), info(2)); }
 
-  int order_and_analyse(::Mat A) {
+  int order_and_analyse(::Mat A, const Entries& entries) {
     PetscInt n = 0, block = 1;
     SOLIDYN_PETSC(MatGetSize(A, &n, nullptr));
     SOLIDYN_PETSC(MatGetBlockSize(A, &block));
@@ -247,15 +255,15 @@ SymmetricFactor::~SymmetricFactor() = default;
 Outcome SymmetricFactor::factorise(::Mat A) {
   Mumps& m = *mumps_;
   Entries entries = upper_triangle(A);
-  const bool is_same = base::sum(m.comm, std::int64_t{entries.row != m.entries.row ||
-                                                      entries.column != m.entries.column}) == 0;
-  m.entries = std::move(entries);
-  m.it.nnz_loc = static_cast<std::int64_t>(m.entries.row.size());
-  m.it.irn_loc = m.entries.row.data();
-  m.it.jcn_loc = m.entries.column.data();
-  m.it.a_loc = m.entries.value.data();
+  const std::size_t pattern = hash_of_pattern(entries);
+  const bool is_same = base::sum(m.comm, std::int64_t{pattern != m.pattern}) == 0;
+  m.pattern = pattern;
+  m.it.nnz_loc = static_cast<std::int64_t>(entries.row.size());
+  m.it.irn_loc = entries.row.data();
+  m.it.jcn_loc = entries.column.data();
+  m.it.a_loc = entries.value.data();
   if (!is_same || !m.is_analysed) {
-    m.is_analysed = m.order_and_analyse(A) >= 0;
+    m.is_analysed = m.order_and_analyse(A, entries) >= 0;
     if (!m.is_analysed) return outcome_of(m.info(1), m.error());
   }
   int code = 0;
@@ -264,19 +272,17 @@ Outcome SymmetricFactor::factorise(::Mat A) {
     code = m.run(factor);
     if (!is_lack_of_room(code)) break;
   }
-  m.entries.value = {};
   // Without pivoting MUMPS goes on over negative pivots.
   if (code >= 0 && m.it.sym == 1 && n_negative() > 0) return Outcome::not_positive_definite;
   if (code >= 0) m.prepare_solutions(A);
   return outcome_of(code, m.error());
 }
 
-MatrixXd SymmetricFactor::solve(const Eigen::Ref<const MatrixXd>& B) {
+MatrixXd SymmetricFactor::solve(const MatrixXd& B) {
   MatrixXd X(B.rows(), B.cols());
   for (Eigen::Index k = 0; k < B.cols(); k += kColumnsAtOnce) {
     const Eigen::Index n = std::min(kColumnsAtOnce, B.cols() - k);
-    const MatrixXd columns = B.middleCols(k, n);
-    mumps_->solve(columns.data(), X.col(k).data(), static_cast<int>(n));
+    mumps_->solve(B.col(k).data(), X.col(k).data(), static_cast<int>(n));
   }
   return X;
 }

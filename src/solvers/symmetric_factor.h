@@ -31,7 +31,7 @@ class SymmetricFactor {
   Outcome factorise(::Mat A);
 
   /// @param B [rows of this rank x n]  @pre factorise() is done
-  Eigen::MatrixXd solve(const Eigen::Ref<const Eigen::MatrixXd>& B);
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
   void solve(::Vec b, ::Vec x);
 
   /// Makes a preconditioner that solves with this factor, which must outlive it.
