@@ -78,49 +78,49 @@ WheelRailContact WheelOnRail::contact_of(const Overlap& at, std::size_t section,
   return contact;
 }
 
-std::vector<WheelRailContact> WheelOnRail::touching(double y, double roll, double depth) const {
-  const Matrix2d R = Eigen::Rotation2Dd(roll).toRotationMatrix();
-  std::vector<double> rough(samples_.size(), kOutside);
+std::vector<double> WheelOnRail::approximate_overlaps(double y, const Matrix2d& R) const {
+  std::vector<double> overlaps(samples_.size(), kOutside);
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     const double y_i = y + R.row(0).dot(samples_[i].p);
-    if (rail_.reaches(y_i)) rough[i] = rail_.approximate_height(y_i) - R.row(1).dot(samples_[i].p);
+    if (rail_.reaches(y_i))
+      overlaps[i] = rail_.approximate_height(y_i) - R.row(1).dot(samples_[i].p);
   }
-  const double highest = *std::max_element(rough.begin(), rough.end());
-  const double lowest = highest - depth - kBetweenSamples - kTableError;
+  return overlaps;
+}
 
+void WheelOnRail::add_summits(std::size_t i, double y, const Matrix2d& R,
+                              std::vector<WheelRailContact>& found) const {
+  const Sample& here = samples_[i];
+  const std::optional<Overlap> at = overlap(here.section, here.parameter, y, R);
+  if (!at) return;
+  if (i > 0 && samples_[i - 1].section != here.section) {
+    const Sample& before = samples_[i - 1];
+    if (const auto end = overlap(before.section, before.parameter, y, R)) {
+      if (is_summit(*end, 1.0, *at))
+        found.push_back(contact_of(*end, before.section, before.parameter));
+      if (is_summit(*at, -1.0, *end))
+        found.push_back(contact_of(*at, here.section, here.parameter));
+    }
+  }
+  if (i + 1 == samples_.size() || samples_[i + 1].section != here.section || !(at->slope > 0.0))
+    return;
+  const double next = samples_[i + 1].parameter;
+  const std::optional<Overlap> after = overlap(here.section, next, y, R);
+  if (!after || !(after->slope < 0.0)) return;
+  const double t = bracketed_root([&](double x) { return overlap(here.section, x, y, R)->slope; },
+                                  here.parameter, at->slope, next, after->slope, 1e-16);
+  found.push_back(contact_of(*overlap(here.section, t, y, R), here.section, t));
+}
+
+std::vector<WheelRailContact> WheelOnRail::touching(double y, double roll, double depth) const {
+  const Matrix2d R = Eigen::Rotation2Dd(roll).toRotationMatrix();
+  const std::vector<double> rough = approximate_overlaps(y, R);
+  const double lowest =
+      *std::max_element(rough.begin(), rough.end()) - depth - kBetweenSamples - kTableError;
   std::vector<WheelRailContact> found;
-  const auto add = [&](const Overlap& at, std::size_t section, double parameter) {
-    const WheelRailContact contact = contact_of(at, section, parameter);
-    if (!found.empty() &&
-        std::abs(found.back().u - contact.u) < 1e-9) {  // both sides of a joint of sections
-      if (contact.lift > found.back().lift) found.back() = contact;
-    } else {
-      found.push_back(contact);
-    }
-  };
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    if (rough[i] == kOutside) continue;
-    const Sample& here = samples_[i];
-    const bool begins = i == 0 || samples_[i - 1].section != here.section;
-    const bool ends = i + 1 == samples_.size() || samples_[i + 1].section != here.section;
-    const bool is_near = rough[i] >= lowest;
-    if (!is_near && (ends || rough[i + 1] < lowest)) continue;
-    const std::optional<Overlap> at = overlap(here.section, here.parameter, y, R);
-    if (!at) continue;
-    if (begins && i > 0) {
-      const Sample& before = samples_[i - 1];
-      if (const auto end = overlap(before.section, before.parameter, y, R)) {
-        if (is_summit(*end, 1.0, *at)) add(*end, before.section, before.parameter);
-        if (is_summit(*at, -1.0, *end)) add(*at, here.section, here.parameter);
-      }
-    }
-    if (ends || rough[i + 1] == kOutside || !(at->slope > 0.0)) continue;
-    const double next = samples_[i + 1].parameter;
-    const std::optional<Overlap> after = overlap(here.section, next, y, R);
-    if (!after || !(after->slope < 0.0)) continue;
-    const double t = bracketed_root([&](double x) { return overlap(here.section, x, y, R)->slope; },
-                                    here.parameter, at->slope, next, after->slope, 1e-16);
-    add(*overlap(here.section, t, y, R), here.section, t);
+    const bool is_near = rough[i] >= lowest || (i + 1 < samples_.size() && rough[i + 1] >= lowest);
+    if (is_near && rough[i] != kOutside) add_summits(i, y, R, found);
   }
   if (found.empty())
     throw base::ComputationError(fmt::format(
@@ -128,9 +128,13 @@ std::vector<WheelRailContact> WheelOnRail::touching(double y, double roll, doubl
         1e3 * y, roll));
   double top = kOutside;
   for (const WheelRailContact& contact : found) top = std::max(top, contact.lift);
-  found.erase(std::remove_if(found.begin(), found.end(),
-                             [&](const WheelRailContact& c) { return c.lift < top - depth; }),
-              found.end());
+  // Both sides of a joint of sections without a step are one summit.
+  const auto is_the_same = [](const WheelRailContact& a, const WheelRailContact& b) {
+    return std::abs(a.u - b.u) < 1e-9 && std::abs(a.lift - b.lift) < kLeastStep;
+  };
+  found.erase(std::unique(found.begin(), found.end(), is_the_same), found.end());
+  const auto is_lower = [&](const WheelRailContact& c) { return c.lift < top - depth; };
+  found.erase(std::remove_if(found.begin(), found.end(), is_lower), found.end());
   return found;
 }
 

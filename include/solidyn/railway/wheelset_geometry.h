@@ -48,6 +48,10 @@ class WheelOnRail {
   };
   std::optional<Overlap> overlap(std::size_t section, double parameter, double y,
                                  const Eigen::Matrix2d& R) const;
+  std::vector<double> approximate_overlaps(double y, const Eigen::Matrix2d& R) const;
+  /// Those between sample i and the next, and at a joint of sections before it.
+  void add_summits(std::size_t i, double y, const Eigen::Matrix2d& R,
+                   std::vector<WheelRailContact>& found) const;
   static bool is_summit(const Overlap& side, double direction, const Overlap& other);
   WheelRailContact contact_of(const Overlap& overlap, std::size_t section, double parameter) const;
 
