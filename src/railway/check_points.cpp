@@ -17,10 +17,17 @@ constexpr double kNarrowest = 0.02, kWidest = 0.3;  // m
 
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
+/// Whether c and d are on different sides of the line from a to b, by more than the roundoff of
+/// points on a straight.
+bool are_apart(const Vector2d& a, const Vector2d& b, const Vector2d& c, const Vector2d& d) {
+  constexpr double kRoundoff = 1e-10;  // m
+  const Vector2d along = (b - a).normalized();
+  const double of_c = cross(along, c - a), of_d = cross(along, d - a);
+  return of_c * of_d < 0.0 && std::min(std::abs(of_c), std::abs(of_d)) > kRoundoff;
+}
+
 bool do_cross(const Vector2d& a, const Vector2d& b, const Vector2d& c, const Vector2d& d) {
-  const Vector2d along = b - a, other = d - c;
-  return cross(along, c - a) * cross(along, d - a) < 0.0 &&
-         cross(other, a - c) * cross(other, b - c) < 0.0;
+  return are_apart(a, b, c, d) && are_apart(c, d, a, b);
 }
 
 void check_size(ProfileKind kind, const std::string& file, const ProfilePoints& read) {
