@@ -7,6 +7,7 @@
 #include <petsc.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iostream>
 
@@ -74,9 +75,17 @@ void add_profile_options(Options& options, const std::string& which, const std::
       "root mean square distance of the spline from the points; without, it goes through them");
 }
 
-railway::ProfileFileOptions profile_options(const Options& options, const std::string& which) {
+constexpr std::array<const char*, 6> kFileOptions = {"unit",  "y",        "z-up",
+                                                     "shift", "rotation", "smoothing"};
+
+railway::ProfileFileOptions profile_options(const Options& options, const std::string& which,
+                                            railway::ProfileKind kind, const std::string& profile) {
   railway::ProfileFileOptions result;
   const auto name = [&](const char* option) { return which + "-" + option; };
+  for (const char* option : kFileOptions)
+    if (options.has(name(option)) && railway::is_built_in_profile(kind, profile))
+      throw UsageError(fmt::format("--{} is for profiles from files, and {} is built in",
+                                   name(option), profile));
   if (options.has(name("unit"))) result.metres = metres_per(options.text(name("unit")));
   if (options.has(name("y"))) result.outwards = outwards_of(name("y"), options.text(name("y")));
   if (options.has(name("shift")))
@@ -122,6 +131,12 @@ std::string report_on(const railway::RadiusDifferenceTable& table,
           "at y = {:.3f} mm the contact of the {} wheel jumps from {:.3f} to {:.3f} mm off the tape circle\n",
           jump.y / kMetresPerMm, jump.is_left ? "left" : "right", jump.u_before / kMetresPerMm,
           jump.u_after / kMetresPerMm);
+  const railway::SteepestContact& steepest = table.steepest;
+  constexpr double kFlangeAngle = 0.5;  // rad: more than that of any tread
+  if (steepest.angle > kFlangeAngle && asked > steepest.y)
+    text += fmt::format(
+        "beyond {:.3f} mm, where the contact angle is largest ({:.1f} degrees), a wheel climbs its flange\n",
+        steepest.y / kMetresPerMm, steepest.angle * 180.0 / M_PI);
   return text + fmt::format("equivalent conicity at {:g} mm: {}\n", asked / kMetresPerMm,
                             shown(railway::equivalent_conicity(table.difference, asked)));
 }
@@ -154,8 +169,8 @@ Request request_of(const Options& options) {
     amplitudes.push_back(kMetresPerMm * i);
   return {options.text("WHEEL"),
           options.text("RAIL"),
-          profile_options(options, "wheel"),
-          profile_options(options, "rail"),
+          profile_options(options, "wheel", railway::ProfileKind::wheel, options.text("WHEEL")),
+          profile_options(options, "rail", railway::ProfileKind::rail, options.text("RAIL")),
           wheelset,
           track,
           amplitude,

@@ -129,6 +129,8 @@ class Tabulation {
     if (!result_.difference.y.empty() && c.y <= result_.difference.y.back()) return;
     result_.difference.y.push_back(c.y);
     result_.difference.dr.push_back(c.radius_difference());
+    const double angle = std::max(c.left.angle, c.right.angle);
+    if (angle > result_.steepest.angle) result_.steepest = {std::abs(c.y), angle};
   }
 
   // Both sides may jump in one interval: the halves are searched one after the other.

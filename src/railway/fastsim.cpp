@@ -1,5 +1,5 @@
-// Kalker's FASTSIM, Vehicle System Dynamics 11 (1982): along strips of the patch, from the leading
-// edge at x = a on, tractions grow with three flexibilities and are cut to the bound.
+// FASTSIM, Kalker (1982): along strips of the patch, from the leading edge at x = a on, tractions
+// grow with three flexibilities and are cut to the bound.
 #include <cmath>
 
 #include "creep_formulas.h"

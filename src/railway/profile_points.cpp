@@ -146,6 +146,10 @@ ProfilePoints read_table_points(const std::string& file, const ProfileFileOption
 
 ProfilePoints read_simpack_points(ProfileKind kind, const std::string& file,
                                   const ProfileFileOptions& options) {
+  if (options.z_is_up)
+    throw InputError(
+        fmt::format("{}: z of Simpack's profiles points down, and is said to point up", file),
+        "leave that out, or mirror z in the file");
   ProfilePoints read;
   Statements statements;
   std::string part;

@@ -26,7 +26,7 @@ struct ShenHedrickElkins {
   }
 };
 
-// Polach, Wear 258 (2005), with signs: forces on the wheel.
+// Polach (2005), with signs: forces on the wheel.
 struct Polach {
   template <class S>
   static PatchForce<S> apply(const PatchState<S>& s, const CreepParameters& p) {

@@ -12,7 +12,7 @@ struct EllipticIntegrals {
   double second_kind(double q) const { return B + q * D; }
 };
 
-/// @param q  in (0, 1]; to roundoff. Carlson, Numerical Algorithms 10 (1995): duplication.
+/// @param q  in (0, 1]; to roundoff. Carlson (1995): duplication.
 EllipticIntegrals complete_elliptic_integrals(double q);
 
 }  // namespace solidyn::math

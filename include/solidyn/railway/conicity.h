@@ -23,8 +23,15 @@ struct ContactJump {
   bool is_left = false;
 };
 
+/// Where the contact of either wheel leans most.
+struct SteepestContact {
+  double y = 0.0;      ///< distance from the centre, m
+  double angle = 0.0;  ///< rad
+};
+
 struct RadiusDifferenceTable {
   RadiusDifference difference;
+  SteepestContact steepest;
   std::vector<ContactJump> jumps;
 };
 

@@ -177,6 +177,10 @@ TEST_F(ProfileFile, SimpackFilesOfAnotherKindOrSmoothingAreRefused) {
   text.replace(text.find(zero), zero.size(), "approx.smooth  = +0.5");
   expect_refused(ProfileKind::rail, write("smooth.prr", text),
                  "smooth.prr:19: error: approx.smooth asks for a smoothing of Simpack's own");
+  ProfileFileOptions up;
+  up.z_is_up = true;
+  expect_refused(ProfileKind::wheel, kProfiles + "MBench_S1002_v3.prw",
+                 "z of Simpack's profiles points down", up);
   ProfileFileOptions own;
   own.smoothing = 1e-7;
   EXPECT_NO_THROW(read_profile(ProfileKind::rail, write("smooth.prr", text), own));

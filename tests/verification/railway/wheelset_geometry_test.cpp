@@ -93,6 +93,9 @@ TEST(WheelsetGeometry, TwoPointsTouchAtTheJumps) {
   }
   EXPECT_EQ(found, 3);
   EXPECT_EQ(table.jumps.size(), 6u);  // those of the right wheel mirror them
+  // The straight flank, 70 degrees from the axle, on a rail that has rolled away by 0.2 degrees.
+  EXPECT_NEAR(table.steepest.angle, 70.0 * M_PI / 180.0, 6e-3);
+  EXPECT_NEAR(1e3 * table.steepest.y, 6.35, 0.1);  // after the jump, on the flank
 
   const WheelRailContact before = s1002_on("uic60_mbench").contact(4.8479e-3).left;
   EXPECT_NEAR(1e3 * before.u, -17.862, 2e-3);
