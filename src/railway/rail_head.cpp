@@ -111,7 +111,7 @@ void RailHead::find_places() {
       highest = here.p.y();
       top = all.size();
     }
-    all.push_back({here.p.x(), s, t});
+    all.push_back({here.p.x(), here.p.y(), s, t});
     goes_out.push_back(here.d.x() > 1e-9 * here.d.norm());
   });
   std::size_t first = top, last = top;
@@ -121,18 +121,25 @@ void RailHead::find_places() {
   places_.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
                  all.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   const auto n = static_cast<std::size_t>(std::ceil((this->last() - this->first()) / kStep));
+  cells_per_metre_ = static_cast<double>(n) / (this->last() - this->first());
+  std::size_t place = 0;
   for (std::size_t i = 0; i <= n; ++i) {
-    const double y = this->first() + static_cast<double>(i) / static_cast<double>(n) *
-                                         (this->last() - this->first());
-    heights_.push_back(at(y).p.y());
+    const double y = this->first() + static_cast<double>(i) / cells_per_metre_;
+    while (place + 2 < places_.size() && places_[place + 1].y <= y) ++place;
+    in_cells_.push_back(place);
   }
 }
 
+std::size_t RailHead::place_before(double y) const {
+  const double cell = std::max(0.0, (y - first()) * cells_per_metre_);
+  std::size_t place = in_cells_[std::min(static_cast<std::size_t>(cell), in_cells_.size() - 1)];
+  while (place + 2 < places_.size() && places_[place + 1].y <= y) ++place;
+  return place;
+}
+
 CurvePoint RailHead::at(double y) const {
-  auto next = std::upper_bound(places_.begin(), places_.end(), y,
-                               [](double value, const Place& place) { return value < place.y; });
-  next = std::clamp(next, places_.begin() + 1, places_.end() - 1);
-  const Place &low = *(next - 1), &high = *next;
+  const std::size_t place = place_before(y);
+  const Place &low = places_[place], &high = places_[place + 1];
   if (low.section != high.section) return profile_.at(high.section, high.parameter);
   double a = low.parameter, b = high.parameter;
   double t = a + (b - a) * (high.y > low.y ? (y - low.y) / (high.y - low.y) : 0.5);
@@ -150,10 +157,10 @@ CurvePoint RailHead::at(double y) const {
 }
 
 double RailHead::approximate_height(double y) const {
-  const double at = (y - first()) / (last() - first()) * static_cast<double>(heights_.size() - 1);
-  const auto i = std::min(static_cast<std::size_t>(std::max(at, 0.0)), heights_.size() - 2);
-  const double share = at - static_cast<double>(i);
-  return heights_[i] + share * (heights_[i + 1] - heights_[i]);
+  const std::size_t place = place_before(y);
+  const Place &low = places_[place], &high = places_[place + 1];
+  const double range = high.y - low.y;
+  return range > 0.0 ? low.z + (y - low.y) / range * (high.z - low.z) : high.z;
 }
 
 }  // namespace solidyn::railway

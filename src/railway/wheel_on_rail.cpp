@@ -15,12 +15,12 @@ using Eigen::Matrix2d;
 using Eigen::Vector2d;
 
 constexpr double kSampleStep = 2e-4;  // m, along the wheel's meridian
-constexpr double kTableError = 1e-6;  // m: more than that of RailHead::approximate_height()
+constexpr double kTableError = 3e-6;  // m, of RailHead::approximate_height()
 constexpr double kOutside = -std::numeric_limits<double>::infinity();
 
-// Between samples the overlap rises by no more than curvature * step^2 / 8: 20 um even at a fillet
-// of 2 mm.
-constexpr double kBetweenSamples = 2e-5;
+// Between samples the overlap rises by no more than curvature step^2 / 8 over the cosine of the
+// contact angle: that is a fillet of 2 mm at 75 degrees.
+constexpr double kBetweenSamples = 1.2e-5;
 
 constexpr double kLeastStep = 1e-12;  // m: smaller steps at joints of sections are roundoff
 
@@ -88,10 +88,11 @@ std::vector<double> WheelOnRail::approximate_overlaps(double y, const Matrix2d& 
   return overlaps;
 }
 
-void WheelOnRail::add_summits(std::size_t i, double y, const Matrix2d& R,
+void WheelOnRail::add_summits(std::size_t i, double y, const Matrix2d& R, KnownOverlap& known,
                               std::vector<WheelRailContact>& found) const {
   const Sample& here = samples_[i];
-  const std::optional<Overlap> at = overlap(here.section, here.parameter, y, R);
+  const std::optional<Overlap> at =
+      known.sample == i ? known.overlap : overlap(here.section, here.parameter, y, R);
   if (!at) return;
   if (i > 0 && samples_[i - 1].section != here.section) {
     const Sample& before = samples_[i - 1];
@@ -106,6 +107,7 @@ void WheelOnRail::add_summits(std::size_t i, double y, const Matrix2d& R,
     return;
   const double next = samples_[i + 1].parameter;
   const std::optional<Overlap> after = overlap(here.section, next, y, R);
+  known = {i + 1, after};
   if (!after || !(after->slope < 0.0)) return;
   const double t = bracketed_root([&](double x) { return overlap(here.section, x, y, R)->slope; },
                                   here.parameter, at->slope, next, after->slope, 1e-16);
@@ -118,9 +120,10 @@ std::vector<WheelRailContact> WheelOnRail::touching(double y, double roll, doubl
   const double lowest =
       *std::max_element(rough.begin(), rough.end()) - depth - kBetweenSamples - kTableError;
   std::vector<WheelRailContact> found;
+  KnownOverlap known{samples_.size(), std::nullopt};
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     const bool is_near = rough[i] >= lowest || (i + 1 < samples_.size() && rough[i + 1] >= lowest);
-    if (is_near && rough[i] != kOutside) add_summits(i, y, R, found);
+    if (is_near && rough[i] != kOutside) add_summits(i, y, R, known, found);
   }
   if (found.empty())
     throw base::ComputationError(fmt::format(

@@ -46,11 +46,16 @@ class WheelOnRail {
     double value = 0.0, slope = 0.0;  ///< m, by the wheel's parameter
     CurvePoint wheel, rail;
   };
+  /// Of the sample that was evaluated last, as the end of an interval and the start of the next.
+  struct KnownOverlap {
+    std::size_t sample = 0;
+    std::optional<Overlap> overlap;
+  };
   std::optional<Overlap> overlap(std::size_t section, double parameter, double y,
                                  const Eigen::Matrix2d& R) const;
   std::vector<double> approximate_overlaps(double y, const Eigen::Matrix2d& R) const;
   /// Those between sample i and the next, and at a joint of sections before it.
-  void add_summits(std::size_t i, double y, const Eigen::Matrix2d& R,
+  void add_summits(std::size_t i, double y, const Eigen::Matrix2d& R, KnownOverlap& known,
                    std::vector<WheelRailContact>& found) const;
   static bool is_summit(const Overlap& side, double direction, const Overlap& other);
   WheelRailContact contact_of(const Overlap& overlap, std::size_t section, double parameter) const;
