@@ -130,7 +130,7 @@ ProfileFromFile read_profile(ProfileKind kind, const std::string& file,
   }
   const SplineFit fit = fit_spline(up, options.smoothing);
   return {Profile(kind, file, fit.sections), static_cast<int>(up.cols()), fit.largest_deviation,
-          outwards < 0, read.warnings};
+          outwards < 0};
 }
 
 Profile load_profile(ProfileKind kind, const std::string& text, const ProfileFileOptions& options) {

@@ -11,7 +11,6 @@ struct ProfilePoints {
   std::vector<Eigen::Vector2d> points;  ///< y, z down, m
   std::vector<int> lines;               ///< of the file
   bool says_outwards = false;           ///< y points to the field side by the format's convention
-  std::vector<std::string> warnings;
 };
 
 /// @throws base::InputError

@@ -29,7 +29,6 @@ struct ProfileFromFile {
   int n_points = 0;
   double largest_deviation = 0.0;  ///< of the spline from the points, m
   bool is_mirrored = false;        ///< y of the file points to the flange or the gauge side
-  std::vector<std::string> warnings;
 };
 
 /// Reads a Simpack profile (.prw, .prr) or a table of two columns y, z, separated by blanks, tabs,
