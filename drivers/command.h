@@ -40,6 +40,7 @@ struct Command {
 int bench_command(const Arguments& arguments);
 int cache_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
+int conicity_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
 int reduce_command(const Arguments& arguments);

@@ -58,6 +58,21 @@ def check_info(solidyn, meshes):
     assert done.returncode == 2 and "README.md" in done.stderr, done.stderr
 
 
+def check_conicity(solidyn):
+    done = solidyn("conicity", "s1002", "uic60_mbench")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "equivalent conicity at 3 mm: 0.1836", done.stdout
+    assert done.stdout.count("EN 15302") == 1, "printed by more than one rank"
+    done = solidyn("conicity", "cone:0.05", "circle:0.3", "--gauge-depth", "2", "--amplitude", "0.5")
+    assert done.stdout.splitlines()[-1] == "equivalent conicity at 0.5 mm: 0.0527", done.stdout + done.stderr
+    for arguments, fragment in ((("s1003", "60e1"), "unknown wheel profile `s1003`"),
+                                (("s1002", "60e1", "--gauge", "1000"), "the flanges have no room between the rails"),
+                                (("s1002", "60e1", "--amplitude", "60"), "an amplitude of 60 mm is too large"),
+                                (("s1002", "60e1", "--wheel-y", "inwards"), "--wheel-y is for profiles from files")):
+        done = solidyn("conicity", *arguments)
+        assert done.returncode == 2 and done.stderr.count(fragment) == 1, (arguments, done.returncode, done.stderr)
+
+
 def check_model(solidyn, model):
     done = solidyn("check", model)
     assert done.returncode == 0 and "main_bearing" in done.stdout, done.stderr
@@ -102,6 +117,7 @@ def main():
     check_usage_errors(parallel)
     for solidyn in (serial, parallel):
         check_info(solidyn, arguments.models.parents[1] / "meshes")
+        check_conicity(solidyn)
     check_model(serial, model)
     check_model(parallel, model)
     for solidyn in (serial, parallel):

@@ -1,0 +1,56 @@
+#pragma once
+#include <vector>
+
+#include "solidyn/railway/profile.h"
+
+namespace solidyn::railway {
+
+/// How rails lie in the track: each is turned about the direction of the track by
+/// atan(inclination), its top inwards, then moved so that the top is at z = 0 and the gauge is
+/// measured `gauge_depth` below it.
+struct RailPlacement {
+  double gauge = 1.435;             ///< m
+  double inclination = 1.0 / 40.0;  ///< 0 for a profile that was measured in the track
+  double gauge_depth = 0.014;       ///< m
+};
+
+/// The head of a rail in its place, in the track's axes (y outwards from the centre line, z up):
+/// that part on both sides of its top whose height is a function of y.
+class RailHead {
+ public:
+  /// @throws base::InputError if the head does not reach down to the gauge's depth, or the gauge is
+  /// too narrow for it
+  RailHead(const Profile& rail, const RailPlacement& placement);
+  /// Placed already: no inclination, the origin of the profile at (y, 0).
+  RailHead(const Profile& rail, double y);
+
+  double first() const { return places_.front().y; }
+  double last() const { return places_.back().y; }
+  bool reaches(double y) const { return y > first() && y < last(); }
+  /// The point above y. @pre reaches(y)
+  CurvePoint at(double y) const;
+  /// Height between samples 0.1 mm apart along the head: lower by up to 3e-6 m where it is
+  /// steepest, 1e-7 m on its top.
+  /// @pre reaches(y)
+  double approximate_height(double y) const;
+  /// Where the origin of the profile, its crown as a rule, came to lie: y, z, m.
+  const Eigen::Vector2d& origin() const { return origin_; }
+
+ private:
+  struct Place {
+    double y = 0.0, z = 0.0;
+    std::size_t section = 0;
+    double parameter = 0.0;
+  };
+  void find_places();
+  /// Index of the last place that is not beyond y, and not the very last.
+  std::size_t place_before(double y) const;
+
+  Profile profile_;
+  Eigen::Vector2d origin_;
+  std::vector<Place> places_;          ///< in the order of y
+  std::vector<std::size_t> in_cells_;  ///< by equal cells of y: where to look for a place
+  double cells_per_metre_ = 0.0;
+};
+
+}  // namespace solidyn::railway

@@ -1,0 +1,89 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solidyn/math/time_function.h"
+#include "solidyn/track/spectrum.h"
+
+namespace solidyn::track {
+
+/// A deviation at a place, with its derivatives by s.
+struct Deviation {
+  double value = 0.0, first = 0.0, second = 0.0;  ///< m, -, 1/m
+};
+
+/// Sum of n waves whose wavenumbers lie in the middles of equal parts of a band:
+///   z(s) = sum of sqrt(2 S(W_k) dW) cos(W_k s + p_k)
+class WaveSum {
+ public:
+  /// @param phases  p_k, rad, as many as waves
+  WaveSum(const Spectrum& spectrum, double shortest, double longest,
+          const std::vector<double>& phases);
+  Deviation at(double s) const;
+  /// The mean square over a common period, whatever the phases.
+  double variance() const;
+  /// After so many metres the sum repeats, up to phases.
+  double period() const;
+
+ private:
+  double first_ = 0.0, step_ = 0.0;    ///< wavenumbers, rad/m
+  std::vector<double> cosine_, sine_;  ///< amplitude times cos p_k, sin p_k
+};
+
+/// Phases that a seed gives, the same on all machines. @param channel  channels of one seed are
+/// independent
+std::vector<double> random_phases(std::uint64_t seed, Channel channel, std::size_t n_waves);
+
+/// Irregularities that a spectrum gives.
+struct SynthesisOptions {
+  double shortest = 0.0, longest = 0.0;  ///< band of wavelengths, m: needed
+  std::optional<std::uint64_t> seed;     ///< needed
+  int n_waves = 1000;
+  double fade_in = 20.0;  ///< m, from s = 0; 0 for none
+};
+
+/// Both rails' deviations from the track's design, twice continuously differentiable.
+class Irregularities {
+ public:
+  using Function = std::function<Deviation(double)>;
+  /// None.
+  Irregularities() = default;
+  /// @param functions  by channel, an empty one is zero  @param fade_in m: a quintic step over
+  /// which all grow from s = 0
+  Irregularities(std::array<Function, kChannels> functions, double fade_in);
+
+  Deviation at(Channel channel, double s) const;
+  /// Of one rail, up and to the left: mean and half of cross level and gauge.
+  Deviation vertical(bool is_left, double s) const;
+  Deviation lateral(bool is_left, double s) const;
+
+ private:
+  std::array<Function, kChannels> functions_;
+  double fade_in_ = 0.0;
+};
+
+/// By one named or own spectrum per channel. @param warnings  a run that is longer than the period,
+/// if `length` is
+/// @throws base::InputError without band, seed or waves: all complaints
+Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& spectra,
+                          const SynthesisOptions& options, double length,
+                          std::vector<std::string>* warnings = nullptr);
+
+/// Channels sampled from 0 to `length` as a table of comma-separated values with s in the first
+/// column, m.
+void write_irregularities(const std::string& file, const Irregularities& irregularities,
+                          double length, double step);
+
+/// Reads such a table: a line of names `s` and of channels, or of both rails' (left_vertical,
+/// right_vertical, left_lateral, right_lateral), then numbers in m; between rows by cubic splines.
+/// Lines that begin with # are comments.
+/// @param length  of the run, m, which it has to reach
+/// @throws base::InputError for a file that cannot be read, unknown columns, unsorted rows, gaps,
+/// or one that is too short
+Irregularities read_irregularities(const std::string& file, double length, double fade_in);
+
+}  // namespace solidyn::track

@@ -1,0 +1,105 @@
+#include "check_alignment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::track {
+namespace {
+
+constexpr double kLeastRadius = 20.0;  // m
+
+class Complaints {
+ public:
+  void add(std::string what, std::string remedy) {
+    all_.push_back({{}, std::move(what), std::move(remedy)});
+  }
+  void throw_if_any() const {
+    if (!all_.empty()) throw base::InputError(all_);
+  }
+
+ private:
+  std::vector<base::Diagnostic> all_;
+};
+
+void check_length(double length, double blend, const std::string& which, Complaints& complaints) {
+  if (!(length > 0.0 && std::isfinite(length)))
+    complaints.add(fmt::format("{} has the length {:g} m", which, length), "give a length above 0");
+  else if (blend > length)
+    complaints.add(fmt::format("{} is {:g} m long, shorter than the blend of {:g} m at its ends",
+                               which, length, blend),
+                   "make the segment longer, or the blend shorter");
+}
+
+void check_segment(const PlanSegment& segment, std::size_t number, const AlignmentDescription& d,
+                   Complaints& complaints) {
+  const std::string which = fmt::format("segment {} of the plan", number);
+  check_length(segment.length, d.blend, which, complaints);
+  for (double curvature : {segment.curvature_from, segment.curvature_to})
+    if (!(std::abs(curvature) * kLeastRadius <= 1.0)) {
+      complaints.add(fmt::format("{} has a radius of {:.4g} m", which, 1.0 / curvature),
+                     fmt::format("give radii of {:g} m or more, in metres", kLeastRadius));
+      break;
+    }
+  for (double cant : {segment.cant_from, segment.cant_to})
+    if (!(std::abs(cant) < d.cant_base)) {
+      complaints.add(
+          fmt::format("{} has a cant of {:g} m over a base of {:g} m", which, cant, d.cant_base),
+          "give the cant in metres, smaller than its base");
+      break;
+    }
+}
+
+}  // namespace
+
+void check(const AlignmentDescription& d) {
+  Complaints complaints;
+  if (d.plan.empty())
+    complaints.add("the track has no segments",
+                   "give one or more, for example a straight of 1000 m");
+  if (!(d.cant_base > 0.0))
+    complaints.add(fmt::format("the base of the cant is {:g} m", d.cant_base),
+                   "give the distance between the tops of the rails, for example 1.5");
+  if (!(d.blend >= 0.0))
+    complaints.add(fmt::format("the blend is {:g} m", d.blend), "give 0 or more");
+  bool has_cant = false;
+  for (std::size_t i = 0; i < d.plan.size(); ++i) {
+    check_segment(d.plan[i], i + 1, d, complaints);
+    has_cant = has_cant || d.plan[i].cant_from != 0.0 || d.plan[i].cant_to != 0.0;
+  }
+  for (std::size_t i = 0; i < d.gradients.size(); ++i)
+    check_length(d.gradients[i].length, d.blend, fmt::format("segment {} of the gradients", i + 1),
+                 complaints);
+  if (has_cant && !d.cant_axis)
+    complaints.add("the track has cant, and not said is about what it rolls",
+                   "choose the centre or the low rail");
+  complaints.throw_if_any();
+}
+
+std::vector<std::string> warnings_about(const AlignmentDescription& d) {
+  std::vector<std::string> warnings;
+  const auto note = [&](const char* what, double s, double from, double to) {
+    if (from != to)
+      warnings.push_back(
+          fmt::format("{} jumps at s = {:g} m from {:g} to {:g}; a vehicle gets a jolt there", what,
+                      s, from, to));
+  };
+  double s = 0.0;
+  for (std::size_t i = 1; i < d.plan.size(); ++i) {
+    s += d.plan[i - 1].length;
+    note("the curvature (1/m), without a transition curve,", s, d.plan[i - 1].curvature_to,
+         d.plan[i].curvature_from);
+    note("the cant (m)", s, d.plan[i - 1].cant_to, d.plan[i].cant_from);
+  }
+  s = 0.0;
+  for (std::size_t i = 1; i < d.gradients.size(); ++i) {
+    s += d.gradients[i - 1].length;
+    note("the gradient", s, d.gradients[i - 1].gradient_to, d.gradients[i].gradient_from);
+  }
+  return warnings;
+}
+
+}  // namespace solidyn::track

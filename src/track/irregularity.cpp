@@ -1,0 +1,157 @@
+#include "solidyn/track/irregularity.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "solidyn/base/error.h"
+
+namespace solidyn::track {
+namespace {
+
+// A product of two, and their sum.
+Deviation times(const Deviation& a, const Deviation& b) {
+  return {a.value * b.value, a.first * b.value + a.value * b.first,
+          a.second * b.value + 2.0 * a.first * b.first + a.value * b.second};
+}
+Deviation plus(const Deviation& a, double share, const Deviation& b) {
+  return {a.value + share * b.value, a.first + share * b.first, a.second + share * b.second};
+}
+
+/// From 0 at s = 0 to 1 at s = length by the quintic whose first two derivatives vanish at both
+/// ends.
+Deviation quintic_step(double s, double length) {
+  if (s >= length) return {1.0, 0.0, 0.0};
+  if (s <= 0.0) return {0.0, 0.0, 0.0};
+  const double x = s / length;
+  return {x * x * x * (10.0 + x * (-15.0 + 6.0 * x)), 30.0 * x * x * (1.0 - x) * (1.0 - x) / length,
+          60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) / (length * length)};
+}
+
+void check(const SynthesisOptions& o) {
+  std::vector<base::Diagnostic> wrong;
+  const bool has_band = o.shortest > 0.0 && o.longest > o.shortest && std::isfinite(o.longest);
+  if (!has_band)
+    wrong.push_back(
+        {{},
+         fmt::format(
+             "irregularities by a spectrum need a band of wavelengths; this one is from {:g} to {:g} m",
+             o.shortest, o.longest),
+         "give the shortest and the longest wavelength in m, for example [3, 70]"});
+  if (!o.seed)
+    wrong.push_back({{},
+                     "irregularities by a spectrum need a seed, so that the run can be repeated",
+                     "give a whole number, for example  seed: 1"});
+  if (o.n_waves < 1)
+    wrong.push_back({{},
+                     fmt::format("irregularities have {} waves", o.n_waves),
+                     "give 1 or more, for example 1000"});
+  if (!(o.fade_in >= 0.0))
+    wrong.push_back(
+        {{}, fmt::format("the irregularities fade in over {:g} m", o.fade_in), "give 0 or more"});
+  if (!wrong.empty()) throw base::InputError(wrong);
+}
+
+}  // namespace
+
+WaveSum::WaveSum(const Spectrum& spectrum, double shortest, double longest,
+                 const std::vector<double>& phases) {
+  const auto n = static_cast<double>(phases.size());
+  const double from = 2.0 * M_PI / longest, to = 2.0 * M_PI / shortest;
+  step_ = (to - from) / n;
+  first_ = from + 0.5 * step_;
+  for (std::size_t k = 0; k < phases.size(); ++k) {
+    const double amplitude =
+        std::sqrt(2.0 * spectrum.at(first_ + step_ * static_cast<double>(k)) * step_);
+    cosine_.push_back(amplitude * std::cos(phases[k]));
+    sine_.push_back(amplitude * std::sin(phases[k]));
+  }
+}
+
+// The wavenumbers are equidistant: each wave is the one before, turned by dW s. Renewed by sine and
+// cosine now and then, as roundoff of the turns adds up.
+Deviation WaveSum::at(double s) const {
+  constexpr std::size_t kRenewal = 64;
+  const double cos_step = std::cos(step_ * s), sin_step = std::sin(step_ * s);
+  Deviation sum;
+  double c = 0.0, n = 0.0;
+  for (std::size_t k = 0; k < cosine_.size(); ++k) {
+    const double W = first_ + step_ * static_cast<double>(k);
+    if (k % kRenewal == 0) {
+      c = std::cos(W * s);
+      n = std::sin(W * s);
+    }
+    const double value = cosine_[k] * c - sine_[k] * n, quarter = cosine_[k] * n + sine_[k] * c;
+    sum.value += value;
+    sum.first -= W * quarter;
+    sum.second -= W * W * value;
+    const double next = c * cos_step - n * sin_step;
+    n = n * cos_step + c * sin_step;
+    c = next;
+  }
+  return sum;
+}
+
+double WaveSum::variance() const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < cosine_.size(); ++k)
+    sum += 0.5 * (cosine_[k] * cosine_[k] + sine_[k] * sine_[k]);
+  return sum;
+}
+
+double WaveSum::period() const { return 2.0 * M_PI / step_; }
+
+// The generator's numbers are the same everywhere; those of the library's distributions are not.
+std::vector<double> random_phases(std::uint64_t seed, Channel channel, std::size_t n_waves) {
+  std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+                         static_cast<std::uint32_t>(channel)};
+  std::mt19937_64 generator(sequence);
+  std::vector<double> phases(n_waves);
+  for (double& phase : phases)
+    phase = 2.0 * M_PI * std::ldexp(static_cast<double>(generator() >> 11), -53);
+  return phases;
+}
+
+Irregularities::Irregularities(std::array<Function, kChannels> functions, double fade_in)
+    : functions_(std::move(functions)), fade_in_(fade_in) {}
+
+Deviation Irregularities::at(Channel channel, double s) const {
+  const Function& function = functions_[channel];
+  if (!function) return {};
+  return fade_in_ > 0.0 ? times(quintic_step(s, fade_in_), function(s)) : function(s);
+}
+
+Deviation Irregularities::vertical(bool is_left, double s) const {
+  return plus(at(kVertical, s), is_left ? 0.5 : -0.5, at(kCrossLevel, s));
+}
+
+Deviation Irregularities::lateral(bool is_left, double s) const {
+  return plus(at(kLateral, s), is_left ? 0.5 : -0.5, at(kGauge, s));
+}
+
+Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& spectra,
+                          const SynthesisOptions& options, double length,
+                          std::vector<std::string>* warnings) {
+  check(options);
+  std::array<Irregularities::Function, kChannels> functions;
+  double period = 0.0;
+  for (int k = 0; k < kChannels; ++k) {
+    if (!spectra[static_cast<std::size_t>(k)]) continue;
+    const auto channel = static_cast<Channel>(k);
+    const WaveSum sum(
+        *spectra[channel], options.shortest, options.longest,
+        random_phases(*options.seed, channel, static_cast<std::size_t>(options.n_waves)));
+    period = sum.period();
+    functions[channel] = [sum](double s) { return sum.at(s); };
+  }
+  if (warnings && period > 0.0 && length > period)
+    warnings->push_back(fmt::format(
+        "{} waves of the irregularities repeat after {:.5g} m, and the run is {:.5g} m long: take {} waves or more",
+        options.n_waves, period, length,
+        static_cast<long>(std::ceil(options.n_waves * length / period))));
+  return Irregularities(std::move(functions), options.fade_in);
+}
+
+}  // namespace solidyn::track
