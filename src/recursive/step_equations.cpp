@@ -65,6 +65,16 @@ void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::Sta
   for (const Link& k : tree_.links())
     for (int j = k.n_free; j < k.n_speeds; ++j)
       du[k.u + k.order[j]] = mechanism_.laws_[k.u + k.order[j]];
+  evaluate_here(du, state);
+}
+
+void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, const VectorXd& du,
+                                      system::State& state) {
+  tree_.compute_motion(q.data(), u.data());
+  evaluate_here(du, state);
+}
+
+void StepEquations::evaluate_here(const VectorXd& du, system::State& state) {
   du_ = du;
   accelerate(tree_, du);
   if (mechanism_.needs_kinematics_) {

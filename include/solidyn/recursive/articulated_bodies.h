@@ -33,6 +33,14 @@ class ArticulatedBodies {
   /// Accelerations of a body in its own unknowns: linear (W), angular (B), modal.
   void write_acceleration(const Link& link, Eigen::Ref<Eigen::VectorXd> a) const;
 
+  /// G and D^-1 of the free speeds of a link's hinge, in their order. @pre factorise()
+  Eigen::Map<const Matrix6X> G(const Link& k) const {
+    return {G_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns), 6, k.n_free};
+  }
+  Eigen::Map<const Eigen::MatrixXd> D_inverse(const Link& k) const {
+    return {D_inverse_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns), k.n_free, k.n_free};
+  }
+
  private:
   void eliminate_modes(Link& k);
   void eliminate_one_speed(Link& k);

@@ -17,6 +17,9 @@ class StepEquations {
   ///                          closures need them, positions and velocities become those of q and u
   /// Afterwards links have accelerations and what their hinges exert.
   void evaluate(Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du, system::State& state);
+  /// The same where coordinates, speeds and rates are what they are, whatever laws say.
+  void evaluate_as_given(const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                         const Eigen::VectorXd& du, system::State& state);
   const Eigen::VectorXd& residual() const { return r_; }  ///< [n_speeds], zero where laws are
   /// Of closures; of rows of velocity level G v - nu. [n_closure_rows]
   const Eigen::VectorXd& violation() const { return phi_; }
@@ -39,10 +42,12 @@ class StepEquations {
   Eigen::VectorXd closure_accelerations() const;
 
   Tree& tree() { return tree_; }
+  ArticulatedBodies& bodies() { return mechanism_.bodies_; }
   const Closures& closures() const { return mechanism_.closures_; }
   system::System& system() { return mechanism_.system_; }
 
  private:
+  void evaluate_here(const Eigen::VectorXd& du, system::State& state);
   void add_inertia(Link& k, const Eigen::VectorXd& du);
   void project();
 

@@ -1,6 +1,7 @@
 // Hinges and the rows of their joints say the same.
 #include "random_bodies.h"
 #include "random_trees.h"
+#include "solidyn/joints/hinge_fields.h"
 
 namespace solidyn {
 namespace {
@@ -89,6 +90,44 @@ TEST_P(Hinges, ColumnsAreDerivativesOfThePose) {
   EXPECT_LT((w - twist.tail<3>()).norm(), 1e-9);
   const Vector6d change = (ahead.H - behind.H) * u / (2.0 * kStep);
   EXPECT_LT((change - m.bias).norm(), 1e-9);
+}
+
+TEST_P(Hinges, FieldsAreThoseOfTheirColumnsAndTheirRates) {
+  constexpr double kStep = 2e-3;
+  const int n = hinge_.n_speeds();
+  const VectorXd q = testing_support::random_coordinates(generator_, hinge_),
+                 u = random_vector(generator_, n), du = random_vector(generator_, n);
+  const auto fields_at = [&](const VectorXd& increment) {
+    VectorXd moved = q;
+    hinge_.advance(increment.data(), moved.data());
+    joints::HingeFields fields;
+    joints::compute_fields(hinge_, moved.data(), u.data(), du.data(), fields);
+    return fields;
+  };
+  const joints::HingeFields here = fields_at(VectorXd::Zero(n));
+  HingeMotion m;
+  hinge_.compute(q.data(), u.data(), m);
+  for (int i = 0; i < n; ++i) {
+    const Vector3d turn = m.H.col(i).tail<3>();
+    Vector6d at_A = m.H.col(i);
+    at_A.head<3>() += m.p.cross(turn);
+    EXPECT_LT((here.S.col(i) - at_A).norm(), 1e-14);
+  }
+  const auto along = [&](double t) { return MatrixXd(fields_at(t * u + 0.5 * t * t * du).S); };
+  const double h = kStep;
+  EXPECT_LT(
+      ((along(-2 * h) - along(2 * h) + 8.0 * (along(h) - along(-h))) / (12.0 * h) - here.dS).norm(),
+      1e-9);
+  EXPECT_LT(((16.0 * (along(h) + along(-h)) - along(2 * h) - along(-2 * h) - 30.0 * along(0.0)) /
+                 (12.0 * h * h) -
+             here.ddS)
+                .norm(),
+            1e-7);
+  for (int i = 0; i < n; ++i) {
+    const auto by = [&](double t) { return MatrixXd(fields_at(t * VectorXd::Unit(n, i)).S); };
+    EXPECT_LT(((by(-2 * h) - by(2 * h) + 8.0 * (by(h) - by(-h))) / (12.0 * h) - here.by[i]).norm(),
+              1e-9);
+  }
 }
 
 TEST_P(Hinges, RatesOfCoordinatesAreThoseOfIncrements) {

@@ -1,0 +1,135 @@
+// The columns of hinges as velocity fields, with their derivatives.
+#include "solidyn/joints/hinge_fields.h"
+
+#include <cmath>
+
+#include "solidyn/math/rotation.h"
+
+namespace solidyn::joints {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+namespace {
+
+// Angular velocities by the speeds of rotations, in columns, and their derivatives.
+struct AxesOfHinge {
+  Matrix3d s = Matrix3d::Zero(), ds = s, dds = s;
+  std::array<Matrix3d, 3> by = {s, s, s};
+};
+
+// sum of (-1)^n p^n / (2 n + k)!, and its derivatives by p: (1 - cos)/phi^2 for k = 2, (phi -
+// sin)/phi^3 for k = 3, with p = phi^2. To round-off up to whole turns.
+struct Series {
+  double value = 0.0, first = 0.0, second = 0.0;
+  Series(double p, int k) {
+    constexpr int kTerms = 24;
+    double term[kTerms];
+    term[0] = k == 2 ? 0.5 : 1.0 / 6.0;
+    for (int n = 1; n < kTerms; ++n) term[n] = -term[n - 1] / ((2 * n + k) * (2 * n + k - 1));
+    for (int n = kTerms; n-- > 0;) {
+      second = second * p + (n + 2 < kTerms ? (n + 2) * (n + 1) * term[n + 2] : 0.0);
+      first = first * p + (n + 1 < kTerms ? (n + 1) * term[n + 1] : 0.0);
+      value = value * p + term[n];
+    }
+  }
+};
+
+// Of T(-theta) e = e + a theta x e + b theta x (theta x e) the rates, with a, b of theta^2.
+struct VectorTangent {
+  VectorTangent(const Vector3d& theta_, const Vector3d& rate_, const Vector3d& second_)
+      : theta(theta_),
+        rate(rate_),
+        second(second_),
+        a(theta.squaredNorm(), 2),
+        b(theta.squaredNorm(), 3) {}
+  Vector3d value(const Vector3d& e) const {
+    return e + a.value * theta.cross(e) + b.value * theta.cross(theta.cross(e));
+  }
+  Vector3d derivative(const Vector3d& e, const Vector3d& along) const {
+    const double dp = 2.0 * theta.dot(along);
+    const Vector3d te = theta.cross(e), le = along.cross(e);
+    return a.first * dp * te + a.value * le + b.first * dp * theta.cross(te) +
+           b.value * (along.cross(te) + theta.cross(le));
+  }
+  Vector3d second_rate(const Vector3d& e) const {
+    const double dp = 2.0 * theta.dot(rate), ddp = 2.0 * (rate.dot(rate) + theta.dot(second));
+    const Vector3d te = theta.cross(e), re = rate.cross(e), se = second.cross(e);
+    const double dda = a.second * dp * dp + a.first * ddp, ddb = b.second * dp * dp + b.first * ddp;
+    return dda * te + 2.0 * a.first * dp * re + a.value * se + ddb * theta.cross(te) +
+           2.0 * b.first * dp * (rate.cross(te) + theta.cross(re)) +
+           b.value * (second.cross(te) + 2.0 * rate.cross(re) + theta.cross(se));
+  }
+  Vector3d theta, rate, second;
+  Series a, b;
+};
+
+AxesOfHinge axes_of(const Hinge& hinge, int n_rotations, const double* q, const double* u,
+                    const double* du) {
+  AxesOfHinge axes;
+  if (n_rotations == 1) {
+    axes.s.col(0) = Vector3d::UnitZ();
+  } else if (n_rotations == 3) {
+    const Vector3d w(u[0], u[1], u[2]), dw(du[0], du[1], du[2]);
+    const Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+    axes.s = R;
+    axes.ds = math::skew(R * w) * R;
+    axes.dds = math::skew(R * dw) * R + math::skew(R * w) * axes.ds;
+    for (int b = 0; b < 3; ++b) axes.by[b] = math::skew(R.col(b)) * R;
+  } else if (hinge.kind() == Hinge::Kind::universal) {
+    const Vector3d x = Vector3d::UnitX();
+    const Vector3d second(0.0, std::cos(q[0]), std::sin(q[0])), turned = x.cross(second);
+    axes.s.col(0) = x;
+    axes.s.col(1) = second;
+    axes.ds.col(1) = u[0] * turned;
+    axes.dds.col(1) = du[0] * turned - u[0] * u[0] * second;
+    axes.by[0].col(1) = turned;
+  } else if (n_rotations == 2) {
+    const VectorTangent T({q[0], q[1], 0.0}, {u[0], u[1], 0.0}, {du[0], du[1], 0.0});
+    for (int i = 0; i < 2; ++i) {
+      const Vector3d e = Vector3d::Unit(i);
+      axes.s.col(i) = T.value(e);
+      axes.ds.col(i) = T.derivative(e, T.rate);
+      axes.dds.col(i) = T.second_rate(e);
+      for (int b = 0; b < 2; ++b) axes.by[b].col(i) = T.derivative(e, Vector3d::Unit(b));
+    }
+  }
+  return axes;
+}
+
+}  // namespace
+
+// Translations are along A's axes; axes of rotation go through B's origin, and so with it.
+void compute_fields(const Hinge& hinge, const double* q, const double* u, const double* du,
+                    HingeFields& f) {
+  const int n = hinge.n_speeds(), n_t = hinge.n_translations(), n_r = n - n_t;
+  HingeMotion motion;
+  hinge.compute(q, u, motion);
+  for (HingeFields::Columns* columns : {&f.S, &f.dS, &f.ddS}) columns->setZero(6, n);
+  for (int i = 0; i < n; ++i) f.by[i].setZero(6, n);
+  const Vector3d p = motion.p;
+  Vector3d dp = Vector3d::Zero(), ddp = dp;
+  for (int i = 0; i < n_t; ++i) {
+    f.S.col(i) = motion.H.col(i);
+    dp += u[i] * f.S.col(i).head<3>();
+    ddp += du[i] * f.S.col(i).head<3>();
+  }
+  const AxesOfHinge axes = axes_of(hinge, n_r, q + n_t, u + n_t, du + n_t);
+  for (int i = 0; i < n_r; ++i) {
+    const Vector3d s = axes.s.col(i), ds = axes.ds.col(i), dds = axes.dds.col(i);
+    f.S.col(n_t + i) << p.cross(s), s;
+    f.dS.col(n_t + i) << dp.cross(s) + p.cross(ds), ds;
+    f.ddS.col(n_t + i) << ddp.cross(s) + 2.0 * dp.cross(ds) + p.cross(dds), dds;
+    for (int b = 0; b < n_t; ++b) {
+      const Vector3d along = f.S.col(b).head<3>();
+      f.by[b].col(n_t + i).head<3>() = along.cross(s);
+    }
+    for (int b = 0; b < n_r; ++b) {
+      const Vector3d by = axes.by[b].col(i);
+      f.by[n_t + b].col(n_t + i) << p.cross(by), by;
+    }
+  }
+  if (hinge.kind() == Hinge::Kind::screw) f.S(2, 0) = motion.H(2, 0);
+}
+
+}  // namespace solidyn::joints

@@ -1,0 +1,56 @@
+#pragma once
+#include "recursive/link_fields.h"
+
+namespace solidyn::recursive {
+
+using RowsOfFields = Eigen::Matrix<double, Eigen::Dynamic, 18>;
+
+/// How the forces of each body alone vary, [force; torque] about the point of LinkFields, by the
+/// fields that it moves with; and of its modes.
+class BodyTangents {
+ public:
+  struct OfModes {
+    Matrix6X by_q, by_u, by_du;            ///< forces of the body by its modes
+    RowsOfFields rows;                     ///< modal forces by fields
+    Eigen::MatrixXd own_q, own_u, own_du;  ///< modal forces by modes
+  };
+  /// What a force on a body `row` varies by when a body `column` moves, another one.
+  struct Coupling {
+    int row = 0, column = 0;       ///< links
+    RowsOfFields by_fields;        ///< [6 + modes of row]
+    Eigen::MatrixXd own_q, own_u;  ///< [6 + modes of row x modes of column]
+  };
+
+  explicit BodyTangents(StepEquations& equations);
+
+  /// Of inertia, gravity, modes, forces on bodies and closures. @pre StepEquations::evaluate(),
+  /// LinkFields::evaluate() of the same
+  void evaluate(const LinkFields& fields, const Eigen::VectorXd& du, const system::State& state);
+
+  const std::vector<Rows18>& bodies() const { return M_; }
+  const std::vector<OfModes>& modes() const { return modes_; }
+  const std::vector<Coupling>& couplings() const { return couplings_; }
+
+ private:
+  void set_rigid(const LinkFields& fields, const Link& k, Rows18& M) const;
+  void add_modal(const LinkFields& fields, const Link& k, const Eigen::VectorXd& du);
+  void add_forces(const LinkFields& fields, const system::State& state);
+  void add_closures(const LinkFields& fields, const system::State& state);
+  /// Derivatives [force; torque in B; modal] of bodies by velocities and positions, and the forces.
+  void add_block(const LinkFields& fields, const std::vector<BodyIndex>& bodies,
+                 const Eigen::MatrixXd& by_v, const Eigen::MatrixXd& by_q,
+                 const Eigen::VectorXd& r);
+  struct Block;
+  Block block_of(const LinkFields& fields, const Link& row, const Link& column,
+                 const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,
+                 const Eigen::MatrixXd& by_q, const Eigen::VectorXd* r, LinearAxes axes) const;
+  void add_own(const Link& k, const Block& block);
+
+  StepEquations& equations_;
+  Tree& tree_;
+  std::vector<Rows18> M_;
+  std::vector<OfModes> modes_;
+  std::vector<Coupling> couplings_;
+};
+
+}  // namespace solidyn::recursive

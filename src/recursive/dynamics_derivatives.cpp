@@ -1,0 +1,241 @@
+#include "solidyn/recursive/dynamics_derivatives.h"
+
+#include <cmath>
+
+#include "recursive/body_tangents.h"
+#include "recursive/mass_columns.h"
+#include "solidyn/math/dense.h"
+
+namespace solidyn::recursive {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// Of differences in time, s: what varies with 100 rad/s is met to 1e-9, and round-off is 1e-12.
+constexpr double kTimeDifference = 1e-4;
+
+}  // namespace
+
+class DynamicsDerivatives::Pairs {
+ public:
+  explicit Pairs(StepEquations& equations)
+      : equations(equations),
+        tree(equations.tree()),
+        fields(tree),
+        bodies(equations),
+        mass(tree, equations.bodies()) {
+    const int n = fields.size();
+    for (MatrixXd* all : {&by_q, &by_u, &by_du}) all->setZero(n, n);
+    carried_.resize(tree.links().size());
+    forces_q_.setZero(6, n);
+    forces_u_ = forces_du_ = forces_q_;
+    rows_.setZero(n, 18);
+  }
+
+  void evaluate(const VectorXd& q, const VectorXd& u, const VectorXd& du,
+                const system::State& state) {
+    fields.evaluate(q, u, du);
+    bodies.evaluate(fields, du, state);
+    if (is_coupled_ || !fields.is_one_to_one())
+      for (MatrixXd* all : {&by_q, &by_u, &by_du}) all->setZero(fields.size(), fields.size());
+    carried_ = bodies.bodies();
+    for (std::size_t i = carried_.size(); i-- > 0;) {
+      const int parent = tree.links()[i].parent;
+      if (parent >= 0) carried_[parent] += carried_[i];
+      set_forces(i);
+      set_rows(i);
+    }
+    for (std::size_t i = 0; i < carried_.size(); ++i) add_pairs(i);
+    is_coupled_ = !bodies.couplings().empty();
+    for (const BodyTangents::Coupling& coupling : bodies.couplings()) add_coupling(coupling);
+    if (!fields.is_one_to_one())
+      for (MatrixXd* all : {&by_q, &by_u, &by_du}) *all = folded(*all);
+  }
+
+  StepEquations& equations;
+  Tree& tree;
+  LinkFields fields;
+  BodyTangents bodies;
+  MassColumns mass;
+  MatrixXd by_q, by_u, by_du;
+
+ private:
+  int begin_own(std::size_t i) const { return fields.end(i) - fields.n_own_modes(i); }
+  const BodyTangents::OfModes& modes_of(std::size_t i) const {
+    return bodies.modes()[tree.links()[i].modes];
+  }
+
+  // What its own coordinates change the force by that the hinge of a link exerts.
+  void set_forces(std::size_t i) {
+    const int at = fields.begin(i), n = fields.end(i) - at, n_own = fields.n_own_modes(i);
+    if (n == 0) return;
+    const Rows18& M = carried_[i];
+    forces_q_.middleCols(at, n).noalias() = M.lazyProduct(fields.by_q().middleCols(at, n));
+    forces_u_.middleCols(at, n).noalias() =
+        M.rightCols<12>().lazyProduct(fields.by_u().middleCols(at, n));
+    forces_du_.middleCols(at, n).noalias() =
+        M.rightCols<6>().lazyProduct(fields.columns().middleCols(at, n));
+    if (n_own == 0) return;
+    const BodyTangents::OfModes& m = modes_of(i);
+    forces_q_.middleCols(begin_own(i), n_own) += m.by_q;
+    forces_u_.middleCols(begin_own(i), n_own) += m.by_u;
+    forces_du_.middleCols(begin_own(i), n_own) += m.by_du;
+  }
+
+  // What forces along the columns of a link vary by when it goes with its parent.
+  void set_rows(std::size_t i) {
+    const Vector6d F = fields.force(tree.links()[i]);
+    for (int e = fields.begin(i); e < fields.end(i); ++e) {
+      const Vector6d C = fields.columns().col(e);
+      Eigen::Matrix<double, 1, 18> row = C.transpose() * carried_[i];
+      row.head<6>() += turned_with(C, F).transpose();
+      const int own = e - begin_own(i);
+      if (own >= 0) row += modes_of(i).rows.row(own);
+      rows_.row(e) = row;
+    }
+  }
+
+  void add_pairs(std::size_t i) {
+    const int at = fields.begin(i), n = fields.end(i) - at, n_own = fields.n_own_modes(i);
+    if (n == 0) return;
+    // Forces along its columns by all that it carries, and by its own columns.
+    const int n_all = fields.end_of_carried(i) - at;
+    const auto C = fields.columns().middleCols(at, n).transpose();
+    by_q.block(at, at, n, n_all).noalias() = C * forces_q_.middleCols(at, n_all);
+    by_u.block(at, at, n, n_all).noalias() = C * forces_u_.middleCols(at, n_all);
+    by_du.block(at, at, n, n_all).noalias() = C * forces_du_.middleCols(at, n_all);
+    if (fields.geometric(i).size() > 0) by_q.block(at, at, n, n) += fields.geometric(i);
+    if (n_own > 0) {
+      const BodyTangents::OfModes& m = modes_of(i);
+      const int own = begin_own(i);
+      by_q.block(own, at, n_own, n) += m.rows * fields.by_q().middleCols(at, n);
+      by_u.block(own, at, n_own, n) += m.rows.rightCols<12>() * fields.by_u().middleCols(at, n);
+      by_du.block(own, at, n_own, n) += m.rows.rightCols<6>() * fields.columns().middleCols(at, n);
+      by_q.block(own, own, n_own, n_own) += m.own_q;
+      by_u.block(own, own, n_own, n_own) += m.own_u;
+      by_du.block(own, own, n_own, n_own) += m.own_du;
+    }
+    // Forces along columns of what it carries by its own columns.
+    const int first = at + n, n_rows = n_all - n;
+    if (n_rows == 0) return;
+    const auto rows = rows_.middleRows(first, n_rows);
+    by_q.block(first, at, n_rows, n).noalias() = rows * fields.by_q().middleCols(at, n);
+    by_u.block(first, at, n_rows, n).noalias() =
+        rows.rightCols<12>() * fields.by_u().middleCols(at, n);
+    by_du.block(first, at, n_rows, n) = by_du.block(at, first, n, n_rows).transpose();
+  }
+
+  // Forces on one body by the motion of another reach all columns between each and the ground.
+  void add_coupling(const BodyTangents::Coupling& c) {
+    const int n_row = fields.n_own_modes(c.row), n_column = fields.n_own_modes(c.column);
+    for (int column = c.column; column >= 0; column = tree.links()[column].parent)
+      for (int e = fields.begin(column); e < fields.end(column); ++e) {
+        VectorXd by_position = c.by_fields * fields.by_q().col(e),
+                 by_speed = c.by_fields.rightCols<12>() * fields.by_u().col(e);
+        const int own = column == c.column ? e - (fields.end(column) - n_column) : -1;
+        if (own >= 0) by_position += c.own_q.col(own);
+        if (own >= 0) by_speed += c.own_u.col(own);
+        add_force(c.row, n_row, by_position, by_q.col(e));
+        add_force(c.row, n_row, by_speed, by_u.col(e));
+      }
+  }
+
+ public:
+  /// Adds to `out` what a force [force; torque; modal] on a link is along columns.
+  void add_force(int link, int n_modes, const VectorXd& force, Eigen::Ref<VectorXd> out) const {
+    out.segment(fields.end(link) - n_modes, n_modes) += force.tail(n_modes);
+    for (int row = link; row >= 0; row = tree.links()[row].parent) {
+      const int at = fields.begin(row), n = fields.end(row) - at;
+      out.segment(at, n) += fields.columns().middleCols(at, n).transpose() * force.head<6>();
+    }
+  }
+
+  /// From columns of links to speeds of the tree.
+  MatrixXd folded(const MatrixXd& all) const {
+    MatrixXd sum = MatrixXd::Zero(tree.n_speeds(), tree.n_speeds());
+    for (int j = 0; j < fields.size(); ++j)
+      for (int i = 0; i < fields.size(); ++i) sum(fields.speed(i), fields.speed(j)) += all(i, j);
+    return sum;
+  }
+
+ private:
+  bool is_coupled_ = false;
+  std::vector<Rows18> carried_;  // of each link and all that it carries
+  Matrix6X forces_q_, forces_u_, forces_du_;
+  RowsOfFields rows_;
+};
+
+DynamicsDerivatives::DynamicsDerivatives(StepEquations& equations)
+    : pairs_(std::make_unique<Pairs>(equations)) {}
+DynamicsDerivatives::~DynamicsDerivatives() = default;
+
+void DynamicsDerivatives::evaluate(const VectorXd& q, const VectorXd& u, const VectorXd& du,
+                                   const system::State& state) {
+  pairs_->evaluate(q, u, du, state);
+}
+
+const MatrixXd& DynamicsDerivatives::by_q() const { return pairs_->by_q; }
+const MatrixXd& DynamicsDerivatives::by_u() const { return pairs_->by_u; }
+const MatrixXd& DynamicsDerivatives::by_du() const { return pairs_->by_du; }
+
+VectorXd DynamicsDerivatives::by_t(const system::State& state) {
+  const Pairs& p = *pairs_;
+  const system::System& system = p.equations.system();
+  VectorXd along = VectorXd::Zero(p.fields.size());
+  const auto add = [&](const forces::Force& force) {
+    int n = 0;
+    for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
+    const double h = kTimeDifference * std::max(1.0, std::abs(state.t));
+    const auto at = [&](double steps) {
+      VectorXd r = VectorXd::Zero(n);
+      force.add_residual(system.kinematics(), state.t + steps * h, r);
+      return r;
+    };
+    const VectorXd rate = (at(-2) - at(2) + 8.0 * (at(1) - at(-1))) / (12.0 * h);
+    int from = 0;
+    for (const BodyIndex body : force.bodies()) {
+      const Link& k = p.tree.link_of(body);
+      VectorXd own = rate.segment(from, system.body(body).n_velocities());
+      own.segment<3>(3) = Vector3d(k.R * own.segment<3>(3));
+      own.head<6>() = force_at_point(own.head<6>(), p.fields.arm(k));
+      p.add_force(static_cast<int>(&k - p.tree.links().data()), static_cast<int>(own.size()) - 6,
+                  own, along);
+      from += system.body(body).n_velocities();
+    }
+  };
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::Force& force = system.force(f);
+    if (!force.has_parts()) add(force);
+    for (const forces::Force* part : force.parts()) add(*part);
+  }
+  VectorXd sum = VectorXd::Zero(p.tree.n_speeds());
+  for (int e = 0; e < p.fields.size(); ++e) sum[p.fields.speed(e)] += along[e];
+  return sum;
+}
+
+void DynamicsDerivatives::divide_by_mass(MatrixXd& B) {
+  Pairs& p = *pairs_;
+  if (p.tree.modes().empty()) return p.mass.divide(p.fields.point(), B);
+  std::vector<int> free;
+  std::vector<bool> follows_law(p.tree.n_speeds(), false);
+  for (const Link& k : p.tree.links())
+    for (int j = k.n_free; j < k.n_speeds; ++j) follows_law[k.u + k.order[j]] = true;
+  for (int i = 0; i < p.tree.n_speeds(); ++i)
+    if (!follows_law[i]) free.push_back(i);
+  const MatrixXd M = p.by_du(free, free), rows = B(free, Eigen::all);
+  B.setZero();
+  if (!free.empty()) B(free, Eigen::all) = math::CholeskyFactor(M).solve(rows);
+}
+
+ForwardDerivatives forward_derivatives(DynamicsDerivatives& inverse) {
+  const auto n = inverse.by_q().rows();
+  MatrixXd all(n, 3 * n);
+  all << -inverse.by_q(), -inverse.by_u(), MatrixXd::Identity(n, n);
+  inverse.divide_by_mass(all);
+  return {all.leftCols(n), all.middleCols(n, n), all.rightCols(n)};
+}
+
+}  // namespace solidyn::recursive

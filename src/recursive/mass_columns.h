@@ -1,0 +1,31 @@
+#pragma once
+#include "solidyn/recursive/articulated_bodies.h"
+
+namespace solidyn::recursive {
+
+/// M^-1 of a tree of rigid bodies times many columns at once, by the sweeps of ArticulatedBodies
+/// about one point for all links, so that forces and accelerations go from link to link as they
+/// are, and the columns lie side by side. Local. Proved by DynamicsDerivatives.*
+class MassColumns {
+ public:
+  MassColumns(Tree& tree, ArticulatedBodies& bodies);
+
+  /// B := M^-1 B of speeds that follow no law; rows of others become zero. Factorises.
+  /// @param[in,out] B [n_speeds x any]   @pre Tree::compute_motion()
+  /// @throws base::ComputationError as ArticulatedBodies::factorise()
+  void divide(const Eigen::Vector3d& point, Eigen::MatrixXd& B);
+
+ private:
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 6>;  // six numbers of each column of B
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  void sweep_inwards(const Eigen::Vector3d& point, Rows& x);
+  void sweep_outwards(const Eigen::Vector3d& point, Rows& x);
+
+  Tree& tree_;
+  ArticulatedBodies& bodies_;
+  std::vector<int> stream_;                 // of each link: it takes that of its first child over
+  std::vector<std::vector<int>> children_;  // of each link
+  std::vector<Columns> of_stream_;
+};
+
+}  // namespace solidyn::recursive
