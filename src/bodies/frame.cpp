@@ -1,5 +1,6 @@
 #include "solidyn/bodies/frame.h"
 
+#include "solidyn/bodies/frame_in_body.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -115,6 +116,21 @@ void compute_motion_by_few(const Frame& frame, const std::vector<int>& moving,
   m.w = frame.R_BF.transpose() * carrier.v.segment<3>(3);
 }
 
+// Of a rigid body, whose J has a size that is known beforehand.
+void compute_motion_on_rigid(const Frame& frame, const BodyState& carrier, FrameMotion& m) {
+  const Matrix3d& R = carrier.R_WB;
+  Eigen::Map<Eigen::Matrix<double, 6, 6>> J(m.J.data());
+  m.p = carrier.p_WB + R * frame.x_B;
+  m.R.noalias() = R * frame.R_BF;
+  J.setZero();
+  J.topLeftCorner<3, 3>().setIdentity();
+  J.topRightCorner<3, 3>().noalias() = -R * skew(frame.x_B);
+  J.bottomRightCorner<3, 3>() = frame.R_BF.transpose();
+  const Vector3d w = carrier.v.segment<3>(3);
+  m.v = carrier.v.head<3>() + R * w.cross(frame.x_B);
+  m.w.noalias() = frame.R_BF.transpose() * w;
+}
+
 }  // namespace
 
 std::vector<int> moving_velocities(const Frame& frame, Eigen::Index n_velocities) {
@@ -161,6 +177,8 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
   const Matrix3d& R = carrier.R_WB;
   const Eigen::Index n = carrier.v.size();
   if (m.J.cols() != n) m.J.setZero(6, n);
+  const bool is_rigid = n == 6 && carrier.n_rigid() == 6 && frame.Psi_t.cols() == 0;
+  if (is_rigid) return compute_motion_on_rigid(frame, carrier, m);
   if (const std::vector<int> moving = moving_velocities(frame, n); !moving.empty())
     return compute_motion_by_few(frame, moving, carrier, m);
   const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
@@ -218,6 +236,41 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
   m.bias.tail<3>().noalias() = frame.R_BF.transpose() * angular;
   m.acceleration = m.bias;
   m.acceleration += m.J.lazyProduct(carrier.a);
+}
+
+DeformationRates compute_frame_in_body(const Frame& frame, const BodyState& carrier,
+                                       FrameMotion& m) {
+  DeformationRates rates;
+  const Eigen::Index n_e = carrier.q_e.size();
+  if (m.J.cols() != 6 + n_e) m.J.setZero(6, 6 + n_e);
+  const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
+  m.p = frame.x_B + d.value();
+  if (!d.is_empty()) {
+    m.J.topRightCorner(3, n_e) = d.rows();
+    rates.velocity = d.rate(carrier);
+    rates.acceleration = d.curvature(carrier);
+  }
+  if (frame.Psi_r.cols() == 0) {
+    m.R = frame.R_BF;
+    return rates;
+  }
+  const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+  const Vector3d& theta = turn.value();
+  const Vector3d dtheta = turn.rate(carrier);
+  const Matrix3d RT = frame.R_BF.transpose() * math::right_tangent(theta);
+  m.R.noalias() = math::exp_rotation(theta) * frame.R_BF;
+  m.J.bottomRightCorner(3, n_e) = RT.lazyProduct(turn.rows());
+  rates.spin = RT * dtheta;
+  rates.turning =
+      frame.R_BF.transpose() * (math::right_tangent_derivative(theta, dtheta) * dtheta) +
+      RT * turn.curvature(carrier);
+  return rates;
+}
+
+void set_bias_in_body(const DeformationRates& rates, const Vector3d& w, FrameMotion& m) {
+  m.bias.head<3>() = w.cross(w.cross(m.p) + 2.0 * rates.velocity) + rates.acceleration;
+  const Vector3d w_F = m.R.transpose() * w;
+  m.bias.tail<3>() = rates.turning - rates.spin.cross(w_F);
 }
 
 Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame,

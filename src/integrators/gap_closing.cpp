@@ -68,7 +68,6 @@ bool GapClosing::close(system::System& system, const VectorXd& q_before, State& 
   std::vector<bool> has_touched(points_.size(), false);
   for (const int i : met) has_touched[i] = true;
   for (int i = 0; i < kMaxClosings; ++i) {
-    system.update(s);
     const Touching touching = find_touching(s, has_touched);
     const bool has_none =
         touching.points.empty() || (i == 0 && touching.largest <= kClosed * length);
@@ -123,9 +122,9 @@ bool GapClosing::close(system::System& system, const VectorXd& q_before, State& 
     n += step;
     system.advance(q_before, n, s.q);
     follow_ports(system, step, &bodies::NodalState::u, s);
+    system.update(s);
     has_moved = true;
   }
-  if (has_moved) system.update(s);
   return has_moved;
 }
 

@@ -20,6 +20,7 @@ class GapClosing {
   enum class Joints { beside_gaps, always };
   /// Changes the increment n of the positions so that these contacts have no gap, and joints keep,
   /// or get, Phi = 0. @param met  points that have no gap in any case
+  /// @pre and after: System::update(s), but for what forces remember before
   /// @return whether it has changed anything
   /// @throws base::ComputationError where gaps cannot all be closed
   bool close(system::System& system, const Eigen::VectorXd& q_before, system::State& s,

@@ -6,6 +6,7 @@
 
 #include "recursive/link_inertia.h"
 #include "recursive/link_sweeps.h"
+#include "recursive/modal_elimination.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::recursive {
@@ -65,30 +66,29 @@ ArticulatedBodies::ArticulatedBodies(Tree& tree) : tree_(tree) {
 }
 
 void ArticulatedBodies::factorise() {
+  for (Link& k : tree_.links()) set_own_inertia(tree_, k);
+  eliminate();
+}
+
+void ArticulatedBodies::move(const double* q, const double* u, const Vector3d& gravity) {
+  tree_.sweep_outwards(q, u, [&](Link& k) {
+    set_own_inertia(tree_, k);
+    set_inertia_force(k, gravity);
+  });
+  eliminate();
+}
+
+void ArticulatedBodies::eliminate() {
   std::vector<Link>& links = tree_.links();
-  for (Link& k : links) set_own_inertia(tree_, k);
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
-    if (k.modes >= 0) eliminate_modes(k);
+    if (k.modes >= 0 && !eliminate_modes(k, tree_.modes()[k.modes], kNoInertia)) fail(k);
     if (k.n_free == 1)
       eliminate_one_speed(k);
     else if (k.n_free > 1)
       eliminate_speeds(k);
     if (k.parent >= 0) pass_inertia(tree_, k);
   }
-}
-
-void ArticulatedBodies::eliminate_modes(Link& k) {
-  Modes& m = tree_.modes()[k.modes];
-  m.P_ff += m.E.transpose().lazyProduct(m.P_rf);
-  for (int i = 0; i < m.n; ++i) m.P_rf.col(i) += k.P * Vector6d(m.E.col(i));  // N
-  m.P_ff += m.P_rf.transpose().lazyProduct(m.E);
-  if (!factorise_in_place(m.P_ff, m.P_ff.diagonal().maxCoeff())) fail(k);
-  m.Y = m.P_rf.transpose();
-  solve_in_place(m.P_ff, m.Y);
-  k.P.A -= m.P_rf.topRows<3>().lazyProduct(m.Y.leftCols<3>());
-  k.P.B -= m.P_rf.topRows<3>().lazyProduct(m.Y.rightCols<3>());
-  k.P.C -= m.P_rf.bottomRows<3>().lazyProduct(m.Y.rightCols<3>());
 }
 
 void ArticulatedBodies::eliminate_one_speed(Link& k) {
@@ -99,7 +99,7 @@ void ArticulatedBodies::eliminate_one_speed(Link& k) {
   if (!(D > kNoInertia * (k.P.A.trace() + k.P.C.trace()) * h.squaredNorm())) fail(k);
   D_inverse_[at] = 1.0 / D;
   Map<Vector6d> G(&G_[at]);
-  G = Ph / D;
+  G = D_inverse_[at] * Ph;
   const Vector3d g = G.head<3>(), G_w = G.tail<3>();
   k.P.A.noalias() -= g * Ph.head<3>().transpose();
   k.P.B.noalias() -= g * Ph.tail<3>().transpose();
@@ -125,20 +125,23 @@ void ArticulatedBodies::eliminate_speeds(Link& k) {
   k.P.C -= G.bottomRows<3>().lazyProduct(PH.bottomRows<3>().transpose());
 }
 
-void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {
-  for (Link& k : tree_.links()) {
-    if (k.modes < 0) {
-      const Vector3d c = k.R * k.first_moment, w_B = k.R.transpose() * k.w;
-      k.z.head<3>() = k.w.cross(k.w.cross(c)) - k.mass * gravity;
-      k.z.tail<3>() = k.R * w_B.cross(k.J * w_B) - c.cross(gravity);
-      continue;
-    }
-    Modes& m = tree_.modes()[k.modes];
-    m.h.setZero();
-    m.body->add_residual(m.state, k.R.transpose() * gravity, m.h);
-    k.z << k.R * m.h.head<3>(), k.R * m.h.segment<3>(3);
-    m.z_f = m.h.tail(m.n);
+void ArticulatedBodies::set_inertia_force(Link& k, const Vector3d& gravity) {
+  if (k.modes < 0) {
+    const Vector3d c = k.R * k.first_moment, w_B = k.R.transpose() * k.w, L = k.J * w_B;
+    k.z.head<3>() = k.w.cross(k.w.cross(c)) - k.mass * gravity;
+    k.z.tail<3>() = k.R * w_B.cross(L) - c.cross(gravity);
+    return;
   }
+  Modes& m = tree_.modes()[k.modes];
+  m.h.setZero();
+  m.body->add_residual(m.state, k.R.transpose() * gravity, m.h);
+  k.z.head<3>() = k.R * m.h.head<3>();
+  k.z.tail<3>() = k.R * m.h.segment<3>(3);
+  m.z_f = m.h.tail(m.n);
+}
+
+void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {
+  for (Link& k : tree_.links()) set_inertia_force(k, gravity);
 }
 
 void ArticulatedBodies::set_forces_to_zero() {
@@ -164,13 +167,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
-    if (k.modes >= 0) {
-      Modes& m = tree_.modes()[k.modes];
-      m.ddq = -m.z_f;
-      m.ddq -= m.E.transpose().lazyProduct(k.z);
-      solve_in_place(m.P_ff, m.ddq);
-      k.z += m.P_rf.lazyProduct(m.ddq);
-    }
+    if (k.modes >= 0) eliminate_modal_forces(k, tree_.modes()[k.modes]);
     if constexpr (bias == Bias::motion)
       k.a = k.bias;
     else
@@ -218,8 +215,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
     }
     if (k.modes < 0) continue;
     Modes& m = tree_.modes()[k.modes];
-    m.ddq -= m.Y.lazyProduct(k.a);
-    k.a += m.E.lazyProduct(m.ddq);
+    find_modal_accelerations(k, m);
     du.segment(k.u + k.n_speeds, m.n) = m.ddq;
   }
 }

@@ -34,17 +34,21 @@ void set_own_inertia(Tree& tree, Link& k) {
 
 void pass_inertia(Tree& tree, const Link& k) {
   Link& parent = tree.links()[k.parent];
-  const Matrix3d L = skew(k.arm);
-  const Matrix3d B = k.P.B - k.P.A * L;
+  // With L = skew(arm): A L = (columns of A x arm)^T, A being symmetric, and L B, B^T L likewise.
+  const Matrix3d B = k.P.B - k.P.A.colwise().cross(k.arm).transpose();
   parent.P.A += k.P.A;
   parent.P.B += B;
-  parent.P.C += k.P.C + L * B - k.P.B.transpose() * L;
+  parent.P.C += k.P.C - B.colwise().cross(k.arm) - k.P.B.colwise().cross(k.arm).transpose();
   if (k.carried < 0) return;
   Modes& m = tree.modes()[parent.modes];
   const Matrix6X& X = tree.carried()[k.carried].X;
   for (int i = 0; i < m.n; ++i) {
     const Vector6d PX = k.P * Vector6d(X.col(i));
-    m.P_ff.col(i) += X.transpose().lazyProduct(PX);
+    for (int j = 0; j <= i; ++j) {
+      const double mass = X.col(j).dot(PX);
+      m.P_ff(i, j) += mass;
+      if (j < i) m.P_ff(j, i) += mass;
+    }
     m.P_rf.col(i) += shifted(k, PX);
   }
 }

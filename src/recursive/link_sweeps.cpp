@@ -5,32 +5,30 @@ namespace solidyn::recursive {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-void accelerate(Tree& tree, const VectorXd& du) {
-  for (Link& k : tree.links()) {
-    k.a = k.bias;
-    if (k.parent >= 0) {
-      const Link& parent = tree.links()[k.parent];
-      const Vector3d turn = parent.a.tail<3>();
-      k.a += parent.a;
-      k.a.head<3>() += turn.cross(k.arm);
-      if (k.carried >= 0)
-        k.a += tree.carried()[k.carried].X.lazyProduct(
-            du.segment(parent.u + parent.n_speeds, tree.modes()[parent.modes].n));
-    }
-    const auto H = tree.H(k);
-    for (int j = 0; j < k.n_speeds; ++j) k.a += du[k.u + k.order[j]] * H.col(j);
-    if (k.modes < 0) continue;
-    const Modes& m = tree.modes()[k.modes];
-    k.a += m.E.lazyProduct(du.segment(k.u + k.n_speeds, m.n));
+void accelerate(Tree& tree, Link& k, const VectorXd& du) {
+  k.a = k.bias;
+  if (k.parent >= 0) {
+    const Link& parent = tree.links()[k.parent];
+    const Vector3d turn = parent.a.tail<3>();
+    k.a += parent.a;
+    k.a.head<3>() += turn.cross(k.arm);
+    if (k.carried >= 0)
+      k.a += tree.carried()[k.carried].X.lazyProduct(
+          du.segment(parent.u + parent.n_speeds, tree.modes()[parent.modes].n));
   }
+  const auto H = tree.H(k);
+  for (int j = 0; j < k.n_speeds; ++j) k.a += du[k.u + k.order[j]] * H.col(j);
+  if (k.modes < 0) return;
+  const Modes& m = tree.modes()[k.modes];
+  k.a += m.E.lazyProduct(du.segment(k.u + k.n_speeds, m.n));
 }
 
-VectorXd own_acceleration(Tree& tree, const Link& k, const VectorXd& du) {
-  const int n = tree.modes()[k.modes].n;
-  VectorXd a(6 + n);
-  a << k.R.transpose() * k.a.head<3>(), k.R.transpose() * k.a.tail<3>(),
-      du.segment(k.u + k.n_speeds, n);
-  return a;
+const VectorXd& own_acceleration(Tree& tree, const Link& k, const VectorXd& du) {
+  Modes& m = tree.modes()[k.modes];
+  m.a.head<3>().noalias() = k.R.transpose() * k.a.head<3>();
+  m.a.segment<3>(3).noalias() = k.R.transpose() * k.a.tail<3>();
+  m.a.tail(m.n) = du.segment(k.u + k.n_speeds, m.n);
+  return m.a;
 }
 
 Vector6d shifted(const Link& k, const Vector6d& f) {

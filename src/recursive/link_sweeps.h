@@ -3,12 +3,13 @@
 
 namespace solidyn::recursive {
 
-/// Outwards: Link::a of all links at these second rates of hinges and modes [n_speeds], and at the
+/// Link::a at these second rates of hinges and modes [n_speeds], from its parent's, and at its
 /// motion of Tree::compute_motion().
-void accelerate(Tree& tree, const Eigen::VectorXd& du);
+void accelerate(Tree& tree, Link& k, const Eigen::VectorXd& du);
 
-/// Accelerations of a body with modes in its own axes, as its unknowns. @pre accelerate()
-Eigen::VectorXd own_acceleration(Tree& tree, const Link& k, const Eigen::VectorXd& du);
+/// Accelerations of a body with modes in its own axes, as its unknowns: Modes::a.
+/// @pre accelerate()
+const Eigen::VectorXd& own_acceleration(Tree& tree, const Link& k, const Eigen::VectorXd& du);
 
 /// phi^T f of a link: a force at its origin, at the parent's.
 Vector6d shifted(const Link& k, const Vector6d& f);

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 #include "solidyn/base/error.h"
-#include "solidyn/joints/joint.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::recursive {
@@ -22,31 +20,44 @@ namespace {
 constexpr double kTolerance = 1e-12, kStagnates = 1e3;
 constexpr int kMaxCorrections = 20;
 
+// Dissipation is a form of the velocities that is never negative: it is nothing where it is none of
+// each of them alone.
+bool is_damped(const Modes& m) {
+  VectorXd v = VectorXd::Zero(6 + m.n);
+  bodies::BodyState state = m.state;
+  new (&state.v) Eigen::Map<const VectorXd>(v.data(), v.size());
+  for (int i = 0; i < m.n; ++i) {
+    v[6 + i] = 1.0;
+    if (m.body->dissipation(state) > 0.0) return true;
+    v[6 + i] = 0.0;
+  }
+  return false;
+}
+
 double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
 
 Mechanism::Mechanism(system::System& system)
-    : system_(system), tree_(system), bodies_(tree_), closures_(tree_, bodies_) {
-  // Bodies with modes may have damping; rigid ones on free hinges do not see any of it.
+    : system_(system), tree_(system_), bodies_(tree_), closures_(tree_, bodies_), hinges_(tree_) {
   needs_kinematics_ = !system.forces().empty() || !closures_.empty();
-  for (const Link& k : tree_.links()) needs_kinematics_ |= k.modes >= 0 || k.n_free < k.n_speeds;
+  exchanges_energy_ = needs_kinematics_ || !tree_.driven_links().empty();
+  for (const Modes& m : tree_.modes()) exchanges_energy_ |= is_damped(m);
   du_.setZero(tree_.n_speeds());
 }
 
 void Mechanism::place(VectorXd& q, VectorXd& u, system::State& state) {
-  move(state.t, q, u);
+  follow_laws(state.t, q, u);
+  tree_.compute_motion(q.data(), u.data());
   tree_.write(state);
 }
 
-void Mechanism::move(double t, VectorXd& q, VectorXd& u) {
+void Mechanism::follow_laws(double t, VectorXd& q, VectorXd& u) {
   laws_.setZero(tree_.n_speeds());
   tree_.follow_laws(t, q, u, laws_);
-  tree_.compute_motion(q.data(), u.data());
 }
 
-void Mechanism::set_forces(const system::State& state) {
-  bodies_.set_inertia_forces(system_.gravity());
+void Mechanism::add_forces(const system::State& state) {
   const auto add = [&](const forces::Force& force) {
     int n = 0;
     for (const BodyIndex body : force.bodies()) n += system_.body(body).n_velocities();
@@ -68,13 +79,13 @@ void Mechanism::set_forces(const system::State& state) {
 
 void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& state,
                                       VectorXd& du) {
-  move(state.t, q, u);
-  if (needs_kinematics_) {
+  follow_laws(state.t, q, u);
+  bodies_.move(q.data(), u.data(), system_.gravity());
+  if (exchanges_energy_) {
     tree_.write(state);
     system_.update(state);
   }
-  bodies_.factorise();
-  set_forces(state);
+  add_forces(state);
   du = laws_;
   bodies_.solve(Bias::motion, du);
   if (!closures_.empty()) solve_closures(state, du);
@@ -88,58 +99,21 @@ void Mechanism::solve_closures(system::State& state, VectorXd& du) {
   closures_.evaluate_rates(state.t);
   const VectorXd& lambda = closures_.find_multipliers();
   closures_.write(lambda, state.lambda);
-  set_forces(state);
+  bodies_.set_inertia_forces(system_.gravity());
+  add_forces(state);
   closures_.add_forces(lambda);
   du = laws_;
   bodies_.solve(Bias::motion, du);
 }
 
 void Mechanism::write_drive_multipliers(system::State& state) {
-  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
+  for (const int i : tree_.driven_links()) {
     const Link& k = tree_.links()[i];
-    if (k.n_free == k.n_speeds) continue;
     const auto H = tree_.H(k);
     for (const Branch::Drive& drive : tree_.forest().branches[i].drives)
       for (int j = k.n_free; j < k.n_speeds; ++j)
         if (k.order[j] == drive.speed)
           state.lambda[system_.layout().constraint_offset(drive.constraint)] = -H.col(j).dot(k.f);
-  }
-}
-
-// What a hinge exerts on its body is -rows^T lambda of its joint and of its drives there.
-void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
-  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
-    const Link& k = tree_.links()[i];
-    const Branch& branch = tree_.forest().branches[i];
-    if (branch.joint == bodies::kNoConstraint) continue;
-    std::array<ConstraintIndex, 7> constraints = {branch.joint};  // a hinge has six drives at most
-    int n_constraints = 1;
-    for (const Branch::Drive& drive : branch.drives)
-      constraints[n_constraints++] = drive.constraint;
-    using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-    Rows rows(6, 6);
-    int n = 0;
-    for (int i_c = 0; i_c < n_constraints; ++i_c) {
-      const ConstraintIndex c = constraints[i_c];
-      const joints::Joint& joint = *system_.constraint(c).as_joint();
-      const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
-      for (int row = 0; row < joint.n_rows(); ++row)
-        rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
-    }
-    const bodies::FrameMotion& outboard = system_.kinematics().frames[branch.outboard_frame];
-    const Vector3d force = k.f.head<3>(), arm = k.p - outboard.p;
-    Vector6d wrench;
-    wrench << force, outboard.R.transpose() * (k.f.tail<3>() + arm.cross(force));
-    const Rows of_joint = rows.leftCols(n);
-    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
-        Eigen::ColPivHouseholderQR<Rows>(of_joint).solve(-wrench);
-    int at = 0;
-    for (int i_c = 0; i_c < n_constraints; ++i_c) {
-      const ConstraintIndex c = constraints[i_c];
-      const int n_c = system_.constraint(c).n_rows();
-      lambda.segment(system_.layout().constraint_offset(c), n_c) = multipliers.segment(at, n_c);
-      at += n_c;
-    }
   }
 }
 
@@ -153,7 +127,7 @@ void Mechanism::shorten_multipliers(VectorXd& lambda) {
     bodies_.set_forces_to_zero();
     closures_.add_forces(idle.col(i));
     bodies_.solve(Bias::none, du_);
-    write_hinge_multipliers(column);
+    hinges_.write(column);
     closures_.write(idle.col(i), column);
     all.col(i) = column;
   }
@@ -163,12 +137,12 @@ void Mechanism::shorten_multipliers(VectorXd& lambda) {
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   VectorXd du;
   compute_accelerations(q, u, state, du);
-  if (!needs_kinematics_) tree_.write(state);
+  if (!exchanges_energy_) tree_.write(state);
   for (const Link& k : tree_.links())
     bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
                                                   system_.layout().n_velocities(k.body)));
   system_.update(state);
-  write_hinge_multipliers(state.lambda);
+  hinges_.write(state.lambda);
   if (!closures_.empty()) shorten_multipliers(state.lambda);
 }
 

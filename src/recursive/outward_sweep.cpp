@@ -1,6 +1,7 @@
 // From the ground outwards: poses, velocities, and what accelerates although no speed changes.
 #include <cmath>
 
+#include "solidyn/bodies/frame_in_body.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/recursive/tree.h"
 
@@ -9,6 +10,42 @@ namespace solidyn::recursive {
 using Eigen::Map;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+
+namespace {
+
+struct SinCos {
+  double sin, cos;
+};
+
+// glibc has both at the price of one; compilers do not merge the calls while errno may be set.
+SinCos sin_cos(double angle) {
+#ifdef __GLIBC__
+  SinCos both{};
+  ::sincos(angle, &both.sin, &both.cos);
+  return both;
+#else
+  return {std::sin(angle), std::cos(angle)};
+#endif
+}
+
+const Link& standing_ground() {
+  static const Link ground = [] {
+    Link still;
+    still.R.setIdentity();
+    still.p.setZero();
+    still.v.setZero();
+    still.w.setZero();
+    return still;
+  }();
+  return ground;
+}
+
+bool is_rigid_on_revolute(const Link& k) {
+  return k.modes < 0 && k.carried < 0 && !k.is_reversed &&
+         k.hinge.kind() == joints::Hinge::Kind::revolute;
+}
+
+}  // namespace
 
 // A frame on the way from the parent to the body: first the inboard one, then the outboard one.
 struct Tree::Inboard {
@@ -34,8 +71,8 @@ void Tree::look_from_parent(const Link& k, Inboard& at) {
   } else {
     CarriedFrame& c = carried_[k.carried];
     const Modes& m = modes_[parent.modes];
-    compute_frame_motion(*c.frame, m.state, c.motion);
-    compute_frame_acceleration(*c.frame, m.state, c.motion);
+    const auto rates = compute_frame_in_body(*c.frame, m.state, c.motion);
+    set_bias_in_body(rates, m.state.w_WB_B(), c.motion);
     at.R.noalias() = parent.R * c.motion.R;
     at.arm.noalias() = parent.R * c.motion.p;
     c.X.topRows<3>() = parent.R.lazyProduct(c.motion.J.topRightCorner(3, m.n));
@@ -49,9 +86,9 @@ void Tree::look_from_parent(const Link& k, Inboard& at) {
   at.p = parent.p + at.arm;
 }
 
-// The hinge of most bodies: only the axes turn.
+// Only the axes turn.
 void Tree::cross_revolute(const Link& k, double angle, double rate, Inboard& at) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const auto [s, c] = sin_cos(angle);
   const Vector3d x = at.R.col(0), y = at.R.col(1), axis = at.R.col(2), turn = rate * axis;
   at.R.col(0) = c * x + s * y;
   at.R.col(1) = c * y - s * x;
@@ -124,7 +161,7 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
     m.v.segment<3>(3).noalias() = k.R.transpose() * k.w;
     return;
   }
-  compute_frame_motion(*m.outboard, m.state, m.motion);
+  const auto rates = compute_frame_in_body(*m.outboard, m.state, m.motion);
   k.R.noalias() = at.R * m.motion.R.transpose();
   const Vector3d d = -k.R * m.motion.p;
   k.p = at.p + d;
@@ -136,7 +173,7 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
   k.w = at.w + own.tail<3>();
   k.v = at.v + at.w.cross(d) + own.head<3>();
   m.v.segment<3>(3).noalias() = k.R.transpose() * k.w;
-  compute_frame_acceleration(*m.outboard, m.state, m.motion);
+  set_bias_in_body(rates, m.state.w_WB_B(), m.motion);
   k.bias = at.bias;
   k.bias.head<3>() -= k.R * m.motion.bias.head<3>();
   k.bias.tail<3>() -= at.R * m.motion.bias.tail<3>();
@@ -144,7 +181,30 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
   k.bias.head<3>() += turn.cross(d);
 }
 
+// Most links: the steps of compute_motion_of() at once, without what is zero.
+void Tree::turn_rigid(Link& k, double angle, double rate) {
+  const Link& parent = k.parent >= 0 ? links_[k.parent] : standing_ground();
+  const auto [s, c] = sin_cos(angle);
+  Matrix3d R;
+  R.noalias() = parent.R * k.R_inboard;
+  const Vector3d to_hinge = parent.R * k.x_inboard, x = R.col(0), y = R.col(1), axis = R.col(2);
+  R.col(0) = c * x + s * y;
+  R.col(1) = c * y - s * x;
+  k.R.noalias() = R * k.R_outboard.transpose();
+  const Vector3d from_hinge = -(k.R * k.x_outboard);
+  k.arm = to_hinge + from_hinge;
+  k.p = parent.p + k.arm;
+  const Vector3d turn = rate * axis, moved = parent.w.cross(to_hinge);
+  k.w = parent.w + turn;
+  const Vector3d turned = k.w.cross(from_hinge), alpha = parent.w.cross(turn);
+  k.v = parent.v + moved + turned;
+  k.bias << parent.w.cross(moved) + alpha.cross(from_hinge) + k.w.cross(turned), alpha;
+  double* h = H_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns);
+  Map<Vector6d>(h, 6) << axis.cross(from_hinge), axis;
+}
+
 void Tree::compute_motion_of(Link& k, const double* q, const double* u) {
+  if (is_rigid_on_revolute(k)) return turn_rigid(k, q[k.q], u[k.u]);
   Inboard at;
   look_from_parent(k, at);
   const Vector3d p_inboard = at.p, arm = at.arm;
@@ -170,7 +230,7 @@ void Tree::compute_motion_of(Link& k, const double* q, const double* u) {
 }
 
 void Tree::compute_motion(const double* q, const double* u) {
-  for (Link& k : links_) compute_motion_of(k, q, u);
+  sweep_outwards(q, u, [](Link&) {});
 }
 
 void Tree::compute_relative_motion(Link& k, const double* q, const double* u) {

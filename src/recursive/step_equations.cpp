@@ -7,7 +7,8 @@ namespace solidyn::recursive {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-StepEquations::StepEquations(Mechanism& mechanism) : mechanism_(mechanism), tree_(mechanism.tree_) {
+StepEquations::StepEquations(Mechanism& mechanism)
+    : mechanism_(mechanism), tree_(mechanism.tree_), inverse_dynamics_(mechanism.tree_) {
   r_.setZero(tree_.n_speeds());
   phi_.setZero(n_closure_rows());
 }
@@ -33,68 +34,51 @@ void StepEquations::find_accelerations(VectorXd& q, VectorXd& u, system::State& 
   mechanism_.compute_accelerations(q, u, state, du);
 }
 
-// To what the forces at no acceleration are.
-void StepEquations::add_inertia(Link& k, const VectorXd& du) {
-  if (k.modes < 0) {
-    const Vector3d c = k.R * k.first_moment, a = k.a.head<3>(), turn = k.a.tail<3>();
-    const Vector3d turn_B = k.R.transpose() * turn;
-    k.z.head<3>() += k.mass * a + turn.cross(c);
-    k.z.tail<3>() += c.cross(a) + k.R * (k.J * turn_B);
-    return;
-  }
-  Modes& m = tree_.modes()[k.modes];
-  m.M.setZero();
-  m.body->add_tangent(m.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, m.M, m.unused);
-  const VectorXd f = m.M * own_acceleration(tree_, k, du);
-  k.z.head<3>() += k.R * f.head<3>();
-  k.z.tail<3>() += k.R * f.segment<3>(3);
-  m.z_f += f.tail(m.n);
-}
-
-// Speeds that follow laws have no equation.
-void StepEquations::project() {
-  for (Link& k : tree_.links()) k.f = k.z;
-  for (Modes& m : tree_.modes()) m.ddq = m.z_f;
-  project_forces(tree_, r_);
-  for (const Link& k : tree_.links())
-    for (int j = k.n_free; j < k.n_speeds; ++j) r_[k.u + k.order[j]] = 0.0;
+// Their forces, and how they are violated: of velocity level by the speeds.
+void StepEquations::add_closures(const system::State& state) {
+  Closures& closures = mechanism_.closures_;
+  if (closures.empty()) return;
+  mechanism_.system_.update_accelerations();
+  closures.evaluate(state.t);
+  closures.evaluate_rates(state.t);
+  closures.add_forces(closure_multipliers(state));
+  phi_ = closures.position_violation();
+  const VectorXd rates = closures.velocity_violation(state);
+  for (int i = 0; i < phi_.size(); ++i)
+    if (closures.is_rate(i)) phi_[i] = rates[i];
 }
 
 void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
-  mechanism_.move(state.t, q, u);
-  for (const Link& k : tree_.links())
-    for (int j = k.n_free; j < k.n_speeds; ++j)
-      du[k.u + k.order[j]] = mechanism_.laws_[k.u + k.order[j]];
-  evaluate_here(du, state);
+  mechanism_.follow_laws(state.t, q, u);
+  for (const int i : tree_.driven_links()) {
+    const Link& k = tree_.links()[i];
+    for (int j = k.n_free; j < k.n_speeds; ++j) {
+      const int at = k.u + k.order[j];
+      du[at] = mechanism_.laws_[at];
+    }
+  }
+  evaluate_as_given(q, u, du, state);
 }
 
 void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, const VectorXd& du,
                                       system::State& state) {
-  tree_.compute_motion(q.data(), u.data());
-  evaluate_here(du, state);
-}
-
-void StepEquations::evaluate_here(const VectorXd& du, system::State& state) {
+  const Vector3d& gravity = mechanism_.system_.gravity();
   du_ = du;
-  accelerate(tree_, du);
-  if (mechanism_.needs_kinematics_) {
+  if (!mechanism_.needs_kinematics_) {
+    inverse_dynamics_.compute_alone(q.data(), u.data(), gravity, du, r_);
+  } else {
+    tree_.compute_motion(q.data(), u.data());
     tree_.write(state);
     mechanism_.system_.update(state);
+    mechanism_.bodies_.set_forces_to_zero();
+    mechanism_.add_forces(state);
+    add_closures(state);
+    inverse_dynamics_.compute(gravity, du, r_);
   }
-  mechanism_.set_forces(state);
-  Closures& closures = mechanism_.closures_;
-  if (!closures.empty()) {
-    mechanism_.system_.update_accelerations();
-    closures.evaluate(state.t);
-    closures.evaluate_rates(state.t);
-    closures.add_forces(closure_multipliers(state));
-    phi_ = closures.position_violation();
-    const VectorXd rates = closures.velocity_violation(state);
-    for (int i = 0; i < phi_.size(); ++i)
-      if (closures.is_rate(i)) phi_[i] = rates[i];
+  for (const int i : tree_.driven_links()) {  // they have no equation
+    const Link& k = tree_.links()[i];
+    for (int j = k.n_free; j < k.n_speeds; ++j) r_[k.u + k.order[j]] = 0.0;
   }
-  for (Link& k : tree_.links()) add_inertia(k, du);
-  project();
 }
 
 VectorXd StepEquations::closure_accelerations() const {
@@ -134,7 +118,7 @@ void StepEquations::write(system::State& state) {
   }
   mechanism_.system_.update(state);
   mechanism_.write_drive_multipliers(state);
-  mechanism_.write_hinge_multipliers(state.lambda);
+  mechanism_.hinges_.write(state.lambda);
   if (mechanism_.closures_.has_dependent_rows()) {
     mechanism_.closures_.evaluate(state.t);
     mechanism_.bodies_.factorise();

@@ -40,18 +40,6 @@ void Shift::set(const Link& k, const Link* parent) {
   Y.noalias() = -wx * wrx - skew(alpha_r);
 }
 
-Variation Shift::operator*(const Variation& x) const {
-  const Vector3d theta = x.segment<3>(kRotation), w = x.segment<3>(kTurning),
-                 alpha = x.segment<3>(kTurningRate);
-  Variation out = x;
-  out.segment<3>(kPosition) -= r.cross(theta);
-  out.segment<3>(kVelocity) += U * theta - r.cross(w);
-  out.segment<3>(kTurning) -= w_r.cross(theta);
-  out.segment<3>(kAcceleration) += V * theta + Z * w - r.cross(alpha);
-  out.segment<3>(kTurningRate) += Y * theta - w_r.cross(w);
-  return out;
-}
-
 void set_columns(Tree& tree, const Link& k, RelativeDerivatives& d) {
   d.n_parent = k.carried >= 0 ? tree.modes()[tree.links()[k.parent].modes].n : 0;
   d.n_hinge = k.n_speeds;

@@ -13,6 +13,10 @@ using Rows18 = Eigen::Matrix<double, 6, 18>;
 constexpr int kPosition = 0, kRotation = 3, kVelocity = 6, kTurning = 9, kAcceleration = 12,
               kTurningRate = 15;
 
+/// Whether forces depend on positions and linear velocities: inertia and gravity do not, and then
+/// nothing has to know how these vary.
+enum class Depends { on_all, on_turning };
+
 /// What the motion of a link varies by when its parent's does and nothing between them moves:
 ///   dp_k = dp - r x dtheta,   dtheta_k = dtheta,   dv_k = dv - r x dw + U dtheta,
 ///   dw_k = dw - w_r x dtheta, da_k = da - r x dalpha + V dtheta + Z dw,
@@ -23,20 +27,42 @@ struct Shift {
   Eigen::Matrix3d U, V, Z, Y;
 
   void set(const Link& k, const Link* parent);
-  Variation operator*(const Variation& x) const;
+  template <Depends depends = Depends::on_all>
+  Variation times(const Variation& x) const {
+    const Eigen::Vector3d theta = x.segment<3>(kRotation), w = x.segment<3>(kTurning),
+                          alpha = x.segment<3>(kTurningRate);
+    Variation out = Variation::Zero();
+    if constexpr (depends == Depends::on_all) {
+      out.segment<3>(kPosition) = x.segment<3>(kPosition) - r.cross(theta);
+      out.segment<3>(kVelocity) = x.segment<3>(kVelocity) + U * theta - r.cross(w);
+    }
+    out.segment<3>(kRotation) = theta;
+    out.segment<3>(kTurning) = w - w_r.cross(theta);
+    out.segment<3>(kAcceleration) =
+        x.segment<3>(kAcceleration) + V * theta + Z * w - r.cross(alpha);
+    out.segment<3>(kTurningRate) = alpha + Y * theta - w_r.cross(w);
+    return out;
+  }
   /// M * this, of rows on the link's variations.
-  template <class Rows>
+  template <Depends depends = Depends::on_all, class Rows>
   Rows times_from_left(const Rows& M) const {
     using math::skew;
     const Eigen::Matrix3d rx = skew(r), wx = skew(w_r);
     const auto of = [&M](int at) { return M.template middleCols<3>(at); };
     Rows out = M;
-    out.template middleCols<3>(kRotation) += of(kVelocity) * U + of(kAcceleration) * V +
-                                             of(kTurningRate) * Y - of(kPosition) * rx -
-                                             of(kTurning) * wx;
-    out.template middleCols<3>(kTurning) +=
-        of(kAcceleration) * Z - of(kVelocity) * rx - of(kTurningRate) * wx;
-    out.template middleCols<3>(kTurningRate) -= of(kAcceleration) * rx;
+    auto rotation = out.template middleCols<3>(kRotation);
+    auto turning = out.template middleCols<3>(kTurning);
+    rotation.noalias() += of(kAcceleration).lazyProduct(V);
+    rotation.noalias() += of(kTurningRate).lazyProduct(Y);
+    rotation.noalias() -= of(kTurning).lazyProduct(wx);
+    turning.noalias() += of(kAcceleration).lazyProduct(Z);
+    turning.noalias() -= of(kTurningRate).lazyProduct(wx);
+    out.template middleCols<3>(kTurningRate).noalias() -= of(kAcceleration).lazyProduct(rx);
+    if constexpr (depends == Depends::on_all) {
+      rotation.noalias() += of(kVelocity).lazyProduct(U);
+      rotation.noalias() -= of(kPosition).lazyProduct(rx);
+      turning.noalias() -= of(kVelocity).lazyProduct(rx);
+    }
     return out;
   }
 };

@@ -12,7 +12,8 @@ class TangentSweep {
  public:
   explicit TangentSweep(Tree& tree);
 
-  /// M of the bodies alone, all else zero. @pre StepEquations::evaluate()
+  /// M of the bodies alone, all else zero. What is added later may depend on positions and
+  /// velocities where StepEquations::has_forces(). @pre StepEquations::evaluate()
   void set_bodies(const StepCoefficients& c, const Eigen::Vector3d& gravity,
                   StepEquations& equations, const Eigen::VectorXd& du);
   /// Rows [force; torque; modal] of a link by the variations of itself, its parent, or of what
@@ -31,14 +32,26 @@ class TangentSweep {
   Eigen::VectorXd variations(const Link& k) const;
 
  private:
+  template <Depends depends>
   void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                      const Eigen::VectorXd& du);
   void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                          const Eigen::VectorXd& du, const Eigen::VectorXd& n);
+  template <Depends depends>
+  void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
+  void solve_outwards(const Link& k, Eigen::VectorXd& y);
   bool is_simple(const Link& k) const;
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
+  Depends depends_ = Depends::on_all;
+  // What solve() has to know of each link.
+  struct Place {
+    int parent, speed;  // the first one
+    int simple;         // of simple_; -1: of general_
+  };
+  std::vector<Place> places_;
   std::vector<Rows18> M_;     // of each link, with all that it carries
   std::vector<Shift> shift_;  // likewise
   std::vector<Vector6d> z_;   // likewise, in solve()

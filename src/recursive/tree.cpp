@@ -66,6 +66,7 @@ void Tree::add_link(const Branch& branch) {
   n_u_ += k.n_speeds + n_e;
   n_columns_ += k.n_speeds;
   link_of_body_[k.body] = static_cast<int>(links_.size());
+  if (k.n_free < k.n_speeds) driven_links_.push_back(static_cast<int>(links_.size()));
   links_.push_back(k);
 }
 
@@ -89,14 +90,13 @@ void Tree::add_modes(Link& k, const Branch& branch) {
   m.n = m.body->n_elastic();
   m.q_e.setZero(m.n);
   m.v.setZero(6 + m.n);
-  m.zero = m.v;
+  m.zero = m.a = m.v;
   m.E.setZero(6, m.n);
   m.M.setZero(6 + m.n, 6 + m.n);
   m.unused = m.M;
   m.h.setZero(6 + m.n);
   m.P_ff.setZero(m.n, m.n);
   m.P_rf.setZero(6, m.n);
-  m.Y.setZero(m.n, 6);
   m.z_f.setZero(m.n);
   m.ddq.setZero(m.n);
   modes_.push_back(std::move(m));
@@ -155,7 +155,7 @@ void Tree::find_coordinates(const system::State& state, VectorXd& q, VectorXd& u
 void Tree::follow_laws(double t, Eigen::Ref<VectorXd> q, Eigen::Ref<VectorXd> u,
                        VectorXd& du) const {
   static const bodies::FrameMotion still;
-  for (std::size_t i = 0; i < links_.size(); ++i)
+  for (const int i : driven_links_)
     for (const Branch::Drive& drive : forest_.branches[i].drives) {
       const joints::Primitive& row =
           system_.constraint(drive.constraint).as_joint()->primitives()[0];
@@ -198,6 +198,10 @@ void Tree::compute_rates(const double* q, const double* u, double* rates) const 
 }
 
 void Tree::advance(const VectorXd& increment, VectorXd& q) const {
+  if (n_q_ == n_u_) {  // no quaternions: coordinates and speeds are in the same order
+    q += increment;
+    return;
+  }
   for (const Link& k : links_) {
     k.hinge.advance(increment.data() + k.u, q.data() + k.q);
     if (k.modes < 0) continue;

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "solidyn/integrators/extrapolation.h"
 #include "solidyn/integrators/generalized_alpha.h"
 
 namespace solidyn::recursive {
@@ -36,6 +37,7 @@ class RelativeGeneralizedAlpha {
   ContactReport take_contact_report() { return {}; }
 
  private:
+  static constexpr double kSameStep = 1e-9;  // steps that differ by round-off
   // Coordinates, speeds, their rates, and those of the scheme.
   struct Motion {
     Eigen::VectorXd q, u, a, A;
@@ -51,7 +53,8 @@ class RelativeGeneralizedAlpha {
   bool evaluate(system::State& s);
   void apply(system::State& s, double share);
   void stop_at_reversals(system::State& s);
-  bool has_converged(double allowed) const;
+  double reduction();
+  bool has_converged(double allowed);
   void require_no_rejection(const system::State& s, double h) const;
   std::string failure(const system::State& s, double h) const;
   double size_of(const Eigen::VectorXd& v) const;
@@ -67,16 +70,12 @@ class RelativeGeneralizedAlpha {
   system::State state_before_;
   Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
-  struct Past {
-    Eigen::VectorXd a, lambda;
-    double step = 0.0;
-    bool is_smooth = false;
-  };
-  Past past_;
+  Extrapolation past_;
   Eigen::VectorXd n_, x_, dlambda_, lambda_, weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
   double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none
+  double rate_ = 1.0;                           // of what corrections with it leave, at most
   double length_ = 1.0, largest_velocity_ = 0.0, largest_acceleration_ = 0.0,
          largest_coordinate_ = 1.0;
   double increment_ = 0.0, increment_before_ = 0.0, violation_ = 0.0, error_estimate_ = 0.0;

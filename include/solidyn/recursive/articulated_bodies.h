@@ -16,6 +16,9 @@ class ArticulatedBodies {
   /// @throws base::ComputationError naming a hinge about which nothing has inertia
   void factorise();
 
+  /// Tree::compute_motion(), factorise() and set_inertia_forces(), the outward parts in one sweep.
+  void move(const double* q, const double* u, const Eigen::Vector3d& gravity);
+
   /// Sets the forces of all links to those of inertia without accelerations, gravity and
   /// elasticity, as bodies::Body::add_residual has them. @pre factorise()
   void set_inertia_forces(const Eigen::Vector3d& gravity);
@@ -42,7 +45,8 @@ class ArticulatedBodies {
   }
 
  private:
-  void eliminate_modes(Link& k);
+  void eliminate();
+  void set_inertia_force(Link& k, const Eigen::Vector3d& gravity);
   void eliminate_one_speed(Link& k);
   void eliminate_speeds(Link& k);
   void pass_force(const Link& k, const Vector6d& f);

@@ -19,9 +19,13 @@ class InverseDynamics {
   /// @param du  [n_speeds] second rates of hinges and modes
   /// @param[out] T  [n_speeds] N or N m of hinges, generalised forces of modes
   void compute(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du, Eigen::VectorXd& T);
+  /// The same at coordinates and speeds whose motion it computes, where no other forces act: one
+  /// sweep outwards and one inwards.
+  void compute_alone(const double* q, const double* u, const Eigen::Vector3d& gravity,
+                     const Eigen::VectorXd& du, Eigen::VectorXd& T);
 
  private:
-  void add_inertia_forces(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
+  void set_own_force(Link& k, const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
 
   Tree& tree_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 #include "solidyn/recursive/closures.h"
+#include "solidyn/recursive/hinge_multipliers.h"
 
 namespace solidyn::recursive {
 
@@ -34,22 +35,23 @@ class Mechanism {
   void project(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
   /// Whether System::external_powers() may differ from zero.
-  bool exchanges_energy() const { return needs_kinematics_; }
+  bool exchanges_energy() const { return exchanges_energy_; }
 
  private:
   friend class StepEquations;
-  void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
-  void set_forces(const system::State& state);
+  void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void add_forces(const system::State& state);
   void solve_closures(system::State& state, Eigen::VectorXd& du);
   void write_drive_multipliers(system::State& state);
-  void write_hinge_multipliers(Eigen::VectorXd& lambda);
   void shorten_multipliers(Eigen::VectorXd& lambda);
 
   system::System& system_;
   Tree tree_;
   ArticulatedBodies bodies_;
   Closures closures_;
-  bool needs_kinematics_ = false;
+  HingeMultipliers hinges_;
+  bool needs_kinematics_ = false;  // of forces and closures
+  bool exchanges_energy_ = false;
   Eigen::VectorXd force_, laws_, du_;  // workspaces
 };
 

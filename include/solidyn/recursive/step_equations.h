@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/mechanism.h"
 
 namespace solidyn::recursive {
@@ -47,12 +48,11 @@ class StepEquations {
   system::System& system() { return mechanism_.system_; }
 
  private:
-  void evaluate_here(const Eigen::VectorXd& du, system::State& state);
-  void add_inertia(Link& k, const Eigen::VectorXd& du);
-  void project();
+  void add_closures(const system::State& state);
 
   Mechanism& mechanism_;
   Tree& tree_;
+  InverseDynamics inverse_dynamics_;
   Eigen::VectorXd r_, phi_, du_;
 };
 

@@ -66,16 +66,16 @@ struct Modes {
   const bodies::Frame* outboard = nullptr;  ///< null: the body is free, its hinge at its own origin
   int n = 0;
   Eigen::VectorXd q_e, v, zero;  ///< v: [0; angular velocity in B; dq_e]
+  Eigen::VectorXd a;             ///< [6 + n] accelerations in B, see own_acceleration()
   bodies::BodyState state;       ///< of these, with B's axes for the world's
   bodies::FrameMotion motion;    ///< of the outboard frame, likewise
   Matrix6X E;
   // Inertia and forces of the body, then articulated ones; rows and columns of modes.
   Eigen::MatrixXd M, unused;
   Eigen::VectorXd h;
-  Eigen::MatrixXd P_ff;      ///< its lower triangle: the Cholesky factor of D_f afterwards
-  Matrix6X P_rf;             ///< N = P_rf + P_rr E afterwards
-  Eigen::MatrixXd Y;         ///< [n x 6] D_f^-1 N^T
-  Eigen::VectorXd z_f, ddq;  ///< ddq: first D_f^-1 of the modal force
+  Eigen::MatrixXd P_ff;      ///< its lower triangle: L of D_f = L L^T afterwards, pivots inverted
+  Matrix6X P_rf;             ///< N L^-T afterwards, N = P_rf + P_rr E
+  Eigen::VectorXd z_f, ddq;  ///< ddq: first L^-1 of the modal force
 };
 
 /// A frame on a body with modes that carries a hinge.
@@ -107,6 +107,14 @@ class Tree {
                    Eigen::VectorXd& du) const;
   /// The outward sweep: motion and bias of all links.
   void compute_motion(const double* q, const double* u);
+  /// The same, with what is to be done with each link while it is at hand, after its parent.
+  template <class Visit>
+  void sweep_outwards(const double* q, const double* u, Visit&& visit) {
+    for (Link& k : links_) {
+      compute_motion_of(k, q, u);
+      visit(k);
+    }
+  }
   /// That of one link, and its columns, in the axes of its parent, as if that stood still at its
   /// own origin: for derivatives. compute_motion() is to follow.
   void compute_relative_motion(Link& k, const double* q, const double* u);
@@ -120,6 +128,8 @@ class Tree {
   std::vector<Link>& links() { return links_; }
   const std::vector<Link>& links() const { return links_; }
   Link& link_of(BodyIndex body) { return links_[link_of_body_[body]]; }
+  /// Those with speeds that follow laws.
+  const std::vector<int>& driven_links() const { return driven_links_; }
   std::vector<Modes>& modes() { return modes_; }
   std::vector<CarriedFrame>& carried() { return carried_; }
   /// The columns of a link's H. [6 x n_speeds]
@@ -136,6 +146,7 @@ class Tree {
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
   void compute_motion_of(Link& k, const double* q, const double* u);
+  void turn_rigid(Link& k, double angle, double rate);
   void look_from_parent(const Link& k, Inboard& at);
   void cross_revolute(const Link& k, double angle, double rate, Inboard& at);
   void cross_hinge(const Link& k, const double* q, const double* u, Inboard& at);
@@ -146,6 +157,7 @@ class Tree {
   Forest forest_;
   std::vector<Link> links_;
   base::IndexedVector<BodyIndex, int> link_of_body_;
+  std::vector<int> driven_links_;
   std::vector<Modes> modes_;
   std::vector<CarriedFrame> carried_;
   std::vector<double> H_;

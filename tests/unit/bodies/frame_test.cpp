@@ -1,6 +1,7 @@
 #include "solidyn/bodies/frame.h"
 
 #include "random_bodies.h"
+#include "solidyn/bodies/frame_in_body.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -73,6 +74,62 @@ TEST(MovedFrame, ComesBack) {
   EXPECT_LT((moved.x_B - frame.x_B).norm(), 1e-15);
   EXPECT_LT((moved.Psi_t - frame.Psi_t).norm(), 1e-14);
   EXPECT_LT((moved.Y_t - frame.Y_t).norm(), 1e-14);
+}
+
+// p, R, elastic columns and bias of a body at the origin, by all that a frame computes.
+void expect_same_in_body(const Frame& frame, int n_modes) {
+  std::mt19937 g(4);
+  const VectorXd q = random_vector(g, n_modes, 0.5), a = VectorXd::Zero(6 + n_modes);
+  VectorXd v = random_vector(g, 6 + n_modes);
+  v.head<3>().setZero();
+  BodyState state;
+  new (&state.q_e) Eigen::Map<const VectorXd>(q.data(), q.size());
+  new (&state.v) Eigen::Map<const VectorXd>(v.data(), v.size());
+  new (&state.a) Eigen::Map<const VectorXd>(a.data(), a.size());
+  FrameMotion expected, found;
+  compute_frame_motion(frame, state, expected);
+  compute_frame_acceleration(frame, state, expected);
+  set_bias_in_body(compute_frame_in_body(frame, state, found), state.w_WB_B(), found);
+  EXPECT_LT((found.p - expected.p).norm(), 1e-14);
+  EXPECT_LT((found.R - expected.R).norm(), 1e-14);
+  EXPECT_LT((found.J.rightCols(n_modes) - expected.J.rightCols(n_modes)).norm(), 1e-13);
+  EXPECT_LT((found.bias - expected.bias).norm(), 1e-13 * (1.0 + expected.bias.norm()));
+}
+
+TEST(FrameInBody, MovesAsThatOfABodyAtTheOrigin) {
+  Frame frame = make_frame();
+  expect_same_in_body(frame, kModes);
+  frame.Y_t = frame.Y_r = MatrixXd();
+  expect_same_in_body(frame, kModes);
+  frame.Psi_r.resize(3, 0);
+  expect_same_in_body(frame, kModes);
+  frame.Psi_t.resize(3, 0);
+  expect_same_in_body(frame, 0);
+}
+
+// A rigid body's frames have a path of their own: beside one mode that does nothing.
+TEST(RigidFrame, MovesAsOnABodyWithAnIdleMode) {
+  std::mt19937 g(6);
+  const VectorXd q = VectorXd::Constant(1, 0.3), v = random_vector(g, 7);
+  Frame frame = make_frame();
+  frame.Psi_t = frame.Psi_r = Eigen::Matrix3Xd::Zero(3, 1);
+  frame.Y_t = frame.Y_r = MatrixXd();
+  BodyState state;
+  state.p_WB = random_vector(g, 3);
+  state.R_WB = random_rotation(g).toRotationMatrix();
+  new (&state.q_e) Eigen::Map<const VectorXd>(q.data(), 1);
+  new (&state.v) Eigen::Map<const VectorXd>(v.data(), 7);
+  FrameMotion expected, found;
+  compute_frame_motion(frame, state, expected);
+  frame.Psi_t = frame.Psi_r = Eigen::Matrix3Xd(3, 0);
+  new (&state.q_e) Eigen::Map<const VectorXd>(q.data(), 0);
+  new (&state.v) Eigen::Map<const VectorXd>(v.data(), 6);
+  compute_frame_motion(frame, state, found);
+  EXPECT_LT((found.p - expected.p).norm(), 1e-15);
+  EXPECT_LT((found.R - expected.R).norm(), 1e-15);
+  EXPECT_LT((found.v - expected.v).norm(), 1e-14);
+  EXPECT_LT((found.w - expected.w).norm(), 1e-14);
+  EXPECT_LT((found.J - expected.J.leftCols<6>()).norm(), 1e-14);
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 // What Newton's iteration is made of: acceleration, renewal of tangents, saddle-point solves.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "integrators/anderson_acceleration.h"
 #include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
 #include "random_bodies.h"
+#include "solidyn/integrators/extrapolation.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -238,6 +240,50 @@ TEST(SaddlePointSolve, WithoutRegularisationIsAPlainSolve) {
   saddle.solve.solve(rhs, x);
   EXPECT_LT((x - solution).norm(), 1e-11 * solution.norm());
   EXPECT_TRUE(saddle.solve.null_part(Eigen::Vector2d(3, 4)).isZero(0.0));
+}
+
+// Values of a polynomial of this order in two components, in steps of several lengths; those at the
+// end of the last step that Extrapolation finds from those before.
+struct Extrapolated {
+  int order;
+  double error;
+};
+Extrapolated extrapolate_polynomial(int degree) {
+  Extrapolation extrapolation;
+  const auto value = [&](double t) {
+    return VectorXd(Eigen::Vector2d(std::pow(t, degree), 2.0 - 3.0 * std::pow(t, degree)));
+  };
+  const VectorXd weights = Eigen::Vector2d(1.0, 0.5);
+  double t = 1.0;
+  VectorXd now = value(t);
+  for (const double h : {0.1, 0.2, 0.15, 0.1, 0.3, 0.2}) {
+    const VectorXd next = value(t + h);
+    extrapolation.note(h, now, -now, next, weights);
+    t += h;
+    now = next;
+  }
+  VectorXd a = now, lambda = -now;
+  extrapolation.extrapolate(0.25, a, lambda);
+  EXPECT_LT((a + lambda).norm(), 1e-14 * a.norm());
+  return {extrapolation.order(), (a - value(t + 0.25)).norm()};
+}
+
+TEST(Extrapolation, IsExactOfPolynomialsUpToTheThirdOrder) {
+  for (int degree = 1; degree <= 3; ++degree) {
+    const Extrapolated cubic = extrapolate_polynomial(degree);
+    EXPECT_GE(cubic.order, degree);
+    EXPECT_LT(cubic.error, 1e-12);
+  }
+  EXPECT_GT(extrapolate_polynomial(4).error, 1e-4);
+}
+
+// As after an impact.
+TEST(Extrapolation, TrustsNoJump) {
+  Extrapolation extrapolation;
+  const VectorXd none = VectorXd::Zero(1), one = VectorXd::Ones(1);
+  for (int i = 0; i < 3; ++i) extrapolation.note(0.1, none, none, none, one);
+  extrapolation.note(0.1, none, none, one, one);
+  EXPECT_EQ(extrapolation.order(), 0);
 }
 
 }  // namespace

@@ -74,6 +74,33 @@ TEST_P(InverseDynamics, LeavesNothingOfForwardDynamics) {
   }
 }
 
+// Links one after the other, or all motion first.
+TEST_P(InverseDynamics, IsTheSameInOneSweep) {
+  const Vector3d gravity(1.0, -2.0, -9.81);
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    MovingTree moving(seed, GetParam());
+    const VectorXd du = random_vector(moving.random.generator(), moving.tree->n_speeds());
+    ArticulatedBodies(*moving.tree).set_forces_to_zero();
+    recursive::InverseDynamics inverse(*moving.tree);
+    VectorXd expected, T;
+    inverse.compute(gravity, du, expected);
+    moving.tree->compute_motion(VectorXd(0.5 * moving.q).data(), moving.u.data());
+    inverse.compute_alone(moving.q.data(), moving.u.data(), gravity, du, T);
+    EXPECT_LT((T - expected).norm(), 1e-13 * expected.norm());
+    // So are accelerations.
+    ArticulatedBodies bodies(*moving.tree);
+    VectorXd all = VectorXd::Zero(moving.tree->n_speeds()), one = all;
+    bodies.factorise();
+    bodies.set_inertia_forces(gravity);
+    bodies.solve(ArticulatedBodies::Bias::motion, all);
+    moving.tree->compute_motion(VectorXd(0.5 * moving.q).data(), moving.u.data());
+    bodies.move(moving.q.data(), moving.u.data(), gravity);
+    bodies.solve(ArticulatedBodies::Bias::motion, one);
+    EXPECT_LT((one - all).norm(), 1e-12 * all.norm());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, InverseDynamics, testing::Bool(),
                          [](const auto& info) { return info.param ? "Flexible" : "Rigid"; });
 

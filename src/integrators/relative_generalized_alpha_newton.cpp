@@ -1,0 +1,130 @@
+// Newton's iteration of a step, and when it ends.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "integrators/newton_rules.h"
+#include "solidyn/base/timer.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/recursive/step_tangent.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::VectorXd;
+using system::State;
+
+// The same numbers as of absolute coordinates.
+namespace relative {
+// Round-off of coordinates, and what no longer shrinks and is as small.
+constexpr double kRoundOff = 1e-15, kLostDigits = 1e-12, kStagnated = 100.0;
+// By how much corrections with a kept tangent may shrink less from one step to the next.
+constexpr double kSlower = 2.0;
+}  // namespace relative
+
+double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+
+}  // namespace
+
+// @return whether all is finite
+bool RelativeGeneralizedAlpha::evaluate(State& s) {
+  base::ScopedTimer timer(statistics_.assembly_seconds);
+  equations_->evaluate(now_.q, now_.u, now_.a, s);
+  violation_ = largest_entry(equations_->violation());
+  return equations_->residual().allFinite() && std::isfinite(violation_);
+}
+
+double RelativeGeneralizedAlpha::allowed_increment(double h) const {
+  const double of_velocity = h * largest_velocity_,
+               of_acceleration = beta_ * h * h * largest_acceleration_;
+  return std::max(options_.tolerance * std::min(of_velocity, of_acceleration),
+                  relative::kRoundOff * largest_coordinate_);
+}
+
+// Of what the last correction left over that correction: as much as it is smaller than the one
+// before; of the first one as in the step before with the same tangent, or a little more, where no
+// force can have changed its mind since.
+double RelativeGeneralizedAlpha::reduction() {
+  if (iterations_ > 0)
+    rate_ = shrunk(increment_, increment_before_);
+  else
+    rate_ = equations_->has_forces() ? 1.0 : std::min(1.0, relative::kSlower * rate_);
+  return rate_;
+}
+
+// After a correction. Violations of closures are of before it.
+bool RelativeGeneralizedAlpha::has_converged(double allowed) {
+  const double rate = reduction();
+  const double round_off = 4.0 * relative::kRoundOff * largest_coordinate_ * std::max(1.0, length_);
+  const double limit = std::max(options_.constraint_tolerance, round_off);
+  if (increment_ * rate <= allowed && violation_ * rate <= limit) return true;
+  return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
+         increment_ <=
+             std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);
+}
+
+// Of the last correction what leads beyond a reversal of friction is taken back.
+void RelativeGeneralizedAlpha::stop_at_reversals(State& s) {
+  if (slips_.empty()) return;
+  const double share = forces::share_before_reversal(slips_, system_.slips());
+  if (share == 1.0) return;
+  apply(s, share - 1.0);
+  evaluate(s);
+}
+
+bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
+  const double allowed = allowed_increment(h);
+  increment_ = 0.0;
+  slips_.clear();
+  bool is_fresh = false;
+  for (iterations_ = 0; iterations_ < options_.max_iterations; ++iterations_) {
+    if (!evaluate(s)) return false;
+    if (iterations_ > 0) stop_at_reversals(s);
+    is_fresh |= tangent_velocity_ == 0.0;
+    factorise(s);
+    {
+      base::ScopedTimer timer(statistics_.solve_seconds);
+      tangent_->solve(equations_->residual(), equations_->violation(), x_, dlambda_);
+    }
+    ++statistics_.newton_iterations;
+    ++statistics_.linear_solves;
+    increment_before_ = increment_;
+    increment_ = size_of(x_);
+    if (!std::isfinite(increment_)) return false;
+    if (is_fresh && iterations_ > 1 && increment_ > kDivergence * increment_before_) return false;
+    slips_ = system_.slips();
+    apply(s, 1.0);
+    const bool is_slow = iterations_ > 0 && increment_ > kGoodReduction * increment_before_;
+    if (has_converged(allowed)) {
+      if (is_slow && increment_ > allowed) tangent_velocity_ = 0.0;
+      return evaluate(s);
+    }
+    if (is_slow) tangent_velocity_ = 0.0;
+  }
+  return false;
+}
+
+void RelativeGeneralizedAlpha::require_no_rejection(const State& s, double h) const {
+  std::string rejection = system_.rejection(s.t);
+  if (rejection.empty())
+    rejection = system_.angles().rejection(system_.kinematics(), system_.layout(),
+                                           0.5 * h * (state_before_.v + s.v), state_before_.angles);
+  if (!rejection.empty())
+    throw base::ComputationError("the step is too long: " + rejection +
+                                 "\n  try a smaller `step`, or `adaptive`");
+}
+
+std::string RelativeGeneralizedAlpha::failure(const State& s, double h) const {
+  int worst = 0;
+  const VectorXd& r = equations_->residual();
+  if (r.size() > 0) r.cwiseAbs().maxCoeff(&worst);
+  std::string name;
+  for (const recursive::Link& k : mechanism_->tree().links())
+    if (k.u <= worst) name = mechanism_->tree().name_of(k);
+  return fmt::format(
+      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} at the hinge or modes of body {}; largest violation of closures {:.3g}\n  try a smaller `step`, or `adaptive`; drives and joints may contradict each other, or a loop be in a singular position",
+      s.t, h, iterations_, increment_, allowed_increment(h), r.size() > 0 ? r[worst] : 0.0, name,
+      violation_);
+}
+
+}  // namespace solidyn::integrators

@@ -1,0 +1,112 @@
+// Of TangentSweep, the solutions with what it has eliminated: forces inwards, variations outwards.
+#include "recursive/tangent_sweep.h"
+
+namespace solidyn::recursive {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+template <Depends depends>
+double number_by(const Eigen::Matrix<double, 1, 18>& row, const Variation& x) {
+  if constexpr (depends == Depends::on_all) return row.dot(x);
+  return row.segment<3>(kRotation).dot(x.segment<3>(kRotation)) + row.tail<9>().dot(x.tail<9>());
+}
+
+template <Depends depends>
+void add_variation(double y, const Variation& gamma, Variation& x) {
+  if constexpr (depends == Depends::on_all) {
+    x += y * gamma;
+  } else {
+    x.segment<3>(kRotation) += y * gamma.segment<3>(kRotation);
+    x.tail<9>() += y * gamma.tail<9>();
+  }
+}
+
+}  // namespace
+
+void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
+  if (depends_ == Depends::on_all)
+    solve_inwards_and_outwards<Depends::on_all>(r, y);
+  else
+    solve_inwards_and_outwards<Depends::on_turning>(r, y);
+}
+
+template <Depends depends>
+void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
+  y.setZero(tree_.n_speeds());
+  for (std::size_t i = places_.size(); i-- > 0;) {
+    const Place& k = places_[i];
+    Vector6d z = z_[i];
+    z_[i].setZero();
+    if (k.simple < 0) {
+      solve_inwards(tree_.links()[i], r, z);
+      continue;
+    }
+    const Simple& s = simple_[k.simple];
+    y[k.speed] = -s.D_inverse * (r[k.speed] + s.column.dot(z));
+    if (k.parent < 0) continue;
+    const Vector3d force = z.head<3>();
+    z.tail<3>() += shift_[i].r.cross(force);
+    z_[k.parent] += z + s.inwards * y[k.speed];
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& k = places_[i];
+    if (k.simple < 0) {
+      solve_outwards(tree_.links()[i], y);
+      continue;
+    }
+    const Simple& s = simple_[k.simple];
+    if (k.parent >= 0) {
+      y[k.speed] += number_by<depends>(s.B, x_[k.parent]);
+      x_[i] = shift_[i].times<depends>(x_[k.parent]);
+    } else {
+      x_[i].setZero();
+    }
+    add_variation<depends>(y[k.speed], s.gamma, x_[i]);
+  }
+}
+
+void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
+  const auto i = &k - tree_.links().data();
+  General& g = general_[index_[i]];
+  const int n_y = static_cast<int>(g.unknowns.size());
+  g.e.resize(n_y);
+  const VectorXd along = g.d.columns.transpose() * z;
+  for (int j = 0; j < n_y; ++j) g.e[j] = r[g.speeds[j]] + along[g.unknowns[j]];
+  if (k.modes >= 0) {
+    g.e.tail(g.d.n_own) += modal_[k.modes].z;
+    modal_[k.modes].z.setZero();
+  }
+  g.y = n_y > 0 ? VectorXd(-g.D_inverse * g.e) : g.e;
+  if (k.parent < 0) return;
+  const Vector3d force = z.head<3>();
+  z.tail<3>() += shift_[i].r.cross(force);
+  z_[k.parent] += z + g.inwards * g.y;
+  if (g.d.n_parent > 0)
+    modal_[tree_.links()[k.parent].modes].z += along.head(g.d.n_parent) + g.modal_inwards * g.y;
+}
+
+void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
+  const auto i = &k - tree_.links().data();
+  General& g = general_[index_[i]];
+  VectorXd all = VectorXd::Zero(g.d.size());
+  x_[i].setZero();
+  if (k.parent >= 0) {
+    g.y += g.B.leftCols(18) * x_[k.parent];
+    if (g.d.n_parent > 0) {
+      all.head(g.d.n_parent) = modal_[tree_.links()[k.parent].modes].q;
+      g.y += g.B.rightCols(g.d.n_parent) * all.head(g.d.n_parent);
+    }
+    x_[i] = shift_[i].times(x_[k.parent]);
+  }
+  for (std::size_t j = 0; j < g.unknowns.size(); ++j) {
+    all[g.unknowns[j]] = g.y[j];
+    y[g.speeds[j]] = g.y[j];
+  }
+  x_[i] += g.gamma * all;
+  if (k.modes >= 0) modal_[k.modes].q = all.tail(g.d.n_own);
+}
+
+}  // namespace solidyn::recursive
