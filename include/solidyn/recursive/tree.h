@@ -120,7 +120,9 @@ class Tree {
   std::vector<Link>& links() { return links_; }
   const std::vector<Link>& links() const { return links_; }
   Link& link_of(BodyIndex body) { return links_[link_of_body_[body]]; }
+  int index_of(BodyIndex body) const { return link_of_body_[body]; }
   std::vector<Modes>& modes() { return modes_; }
+  const std::vector<Modes>& modes() const { return modes_; }
   std::vector<CarriedFrame>& carried() { return carried_; }
   /// The columns of a link's H. [6 x n_speeds]
   Eigen::Map<Matrix6X> H(const Link& k) {
