@@ -22,8 +22,9 @@ constexpr CostOfModes kBodyKinematics{0.1, 0.05, 0.0, 0.0};
 
 namespace sparse {
 constexpr double kProduct = 7e-4, kEntry = 2.5e-3;  // of a factorisation, and of a solution
-constexpr CostOfModes kBody{0.5, 0.15, 0.03, 0.0};  // residual and tangent
-constexpr double kRow = 0.25;                       // of a constraint
+constexpr CostOfModes kBody{0.9, 1.9, 0.0, 0.0};    // with its mass matrix
+constexpr CostOfModes kResidual{0.3, 0.6, 0.0, 0.0};
+constexpr double kRow = 0.25;  // of a constraint
 }  // namespace sparse
 
 namespace sweeps {
@@ -34,8 +35,8 @@ constexpr double kSolution = 0.06, kSolutionOfMode = 0.03, kSpectrum = 0.01;
 // Implicit: residual and solution of an iteration, a new matrix, and what a step ends with.
 constexpr double kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
 constexpr CostOfModes kImplicitModes{3.0, 1.0, 0.05, 0.0};
-constexpr CostOfModes kTangentOfColumns{10.0, 8.0, 0.5, 0.01};
-constexpr double kTangentOfForce = 5.0;
+constexpr CostOfModes kTangentOfColumns{3.0, 2.0, 0.3, 0.01};
+constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 4.0;
 constexpr int kRowsOfCoupling = 6;
 }  // namespace sweeps
 
@@ -67,10 +68,9 @@ double common_evaluation(const System& system) {
   return sum;
 }
 
-double absolute_assembly(const System& system) {
+double absolute_assembly(const System& system, const CostOfModes& of_body) {
   double sum = sparse::kRow * system.layout().n_constraints();
-  for (const bodies::BodyIndex i : system.bodies())
-    sum += sparse::kBody(system.body(i).n_elastic());
+  for (const bodies::BodyIndex i : system.bodies()) sum += of_body(system.body(i).n_elastic());
   return sum;
 }
 
@@ -100,6 +100,13 @@ double n_border(const Mechanism& m, const System& system) {
   return n;
 }
 
+// Where all coordinates follow laws there is nothing to iterate.
+double n_iterations(const Mechanism& m) {
+  for (const Link& k : m.tree().links())
+    if (k.n_free > 0 || k.modes >= 0) return kNewtonIterations;
+  return 1.0;
+}
+
 double recursive_implicit_step(const Mechanism& m, const System& system) {
   double iteration = 0.0, tangent = 0.0, end = 0.0;
   for (const Link& k : m.tree().links()) {
@@ -109,11 +116,13 @@ double recursive_implicit_step(const Mechanism& m, const System& system) {
         columns == 1 && k.n_free == 1 ? sweeps::kTangentOfAxis : sweeps::kTangentOfColumns(columns);
     end += sweeps::kEnd;
   }
-  tangent += sweeps::kTangentOfForce * static_cast<double>(system.forces().size());
+  const auto n_forces = static_cast<double>(system.forces().size());
+  tangent += sweeps::kTangentOfForce * n_forces;
+  end += sweeps::kForceInImplicitStep * n_forces;
   const double border = n_border(m, system);
   tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
   if (border > 0) iteration *= 1.5;
-  return kNewtonIterations * iteration + kNewMatrices * tangent + end;
+  return n_iterations(m) * iteration + kNewMatrices * tangent + end;
 }
 
 StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& system) {
@@ -131,16 +140,17 @@ StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& sy
 StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
                            const solvers::FactorSize& size) {
   const System& system = m.tree().system();
-  const double common = common_evaluation(system), assembly = absolute_assembly(system),
+  const double common = common_evaluation(system),
+               assembly = absolute_assembly(system, sparse::kBody),
                factor = sparse::kProduct * size.products, solution = sparse::kEntry * size.entries;
   const StepWork evaluation{common + assembly + factor + solution,
                             (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
   if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
   if (integrator == IntegratorKind::runge_kutta)
     return {kStages * evaluation.absolute, kStages * evaluation.recursive};
-  return {kNewtonIterations * (common + 0.5 * assembly + solution) +
+  return {kNewtonIterations * (common + absolute_assembly(system, sparse::kResidual) + solution) +
               kNewMatrices * (assembly + factor) + common,
-          kNewtonIterations * (m.exchanges_energy() ? common : 0.0) +
+          n_iterations(m) * (m.exchanges_energy() ? common : 0.0) +
               recursive_implicit_step(m, system) + common};
 }
 
