@@ -159,11 +159,11 @@ void Dynamics::begin() {
     find_first_shape(system_, state_, redundancy_);
   else if (options_.elastic_start == ElasticStart::quasi_static)
     system::deform_quasi_statically(system_, state_, redundancy_);
-  stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
-  stepper_->on_part([this](const system::State& part) { count_work(part); });
   auto solver = solvers::make_linear_solver(options_.preset, system_.layout().n_unknowns());
   system_.set_pattern(*solver);
   solve_first_accelerations(system_, state_, *solver, !redundancy_.rows.empty());
+  take_formulation(
+      choose_formulation(system_, state_, options_, redundancy_, solver->factor_size()));
   start_contacts();
   stepper_->initialize(state_);
   work_before_.setZero(system_.connectivity().n_islands());
@@ -183,14 +183,24 @@ void Dynamics::begin() {
   observe();
 }
 
-void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& monitor) {
+void Dynamics::take_formulation(FormulationChoice choice) {
+  formulation_ = std::move(choice);
+  DynamicsOptions options = options_;
+  options.formulation = formulation_.formulation;
+  system_.update(state_);
+  system_.compute_residual(state_, r_, phi_);
+  stepper_ = make_stepper(system_, options, redundancy_, contact_solver_);
+  stepper_->on_part([this](const system::State& part) { count_work(part); });
+}
+
+void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& monitor,
+                      Formulation before) {
   state_ = std::move(state);
   steps_ = steps;
   monitor_ = monitor;
   system_.set_coefficients({1.0, 0.0, 0.0});
   examine_constraints();
-  stepper_ = make_stepper(system_, options_, redundancy_, contact_solver_);
-  stepper_->on_part([this](const system::State& part) { count_work(part); });
+  take_formulation(keep_formulation(system_, state_, options_, redundancy_, before));
   stepper_->initialize(state_);
   power_ = system_.external_powers(state_);
   friction_power_ = integrators::friction_power(system_);

@@ -10,7 +10,6 @@
 #include "solidyn/integrators/half_explicit.h"
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
-#include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/integrators/step_control.h"
 
 namespace solidyn::analyses {
@@ -22,6 +21,7 @@ using integrators::GeneralizedAlpha;
 using integrators::HalfExplicit;
 using integrators::IntegratorStatistics;
 using integrators::MoreauJean;
+using integrators::RelativeGeneralizedAlpha;
 
 // A step that fails is halved so often before the run is given up.
 constexpr int kMaxCuts = 8;
@@ -37,6 +37,23 @@ GeneralizedAlpha::Memory* memory_of(GeneralizedAlpha& integrator) { return &inte
 template <class Integrator>
 GeneralizedAlpha::Memory* memory_of(Integrator&) {
   return nullptr;
+}
+// What only its form in relative coordinates has.
+using RelativeMemory = Stepper::RelativeMemory;
+std::optional<RelativeMemory> relative_memory_of(const RelativeGeneralizedAlpha& integrator) {
+  return integrator.memory();
+}
+template <class Integrator>
+std::optional<RelativeMemory> relative_memory_of(const Integrator&) {
+  return {};
+}
+bool recall_in(RelativeGeneralizedAlpha& integrator, const RelativeMemory& memory,
+               const system::State& state) {
+  return integrator.recall(memory, state);
+}
+template <class Integrator>
+bool recall_in(Integrator&, const RelativeMemory&, const system::State&) {
+  return false;
 }
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
@@ -65,6 +82,12 @@ class FixedStep final : public Stepper {
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
+  std::optional<RelativeMemory> relative_memory() const override {
+    return relative_memory_of(integrator_);
+  }
+  bool recall(const RelativeMemory& memory, const system::State& state) override {
+    return recall_in(integrator_, memory, state);
+  }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
   std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
     return corrected_start_of(integrator_);
@@ -139,6 +162,12 @@ class AdaptiveStep final : public Stepper {
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
+  std::optional<RelativeMemory> relative_memory() const override {
+    return relative_memory_of(integrator_);
+  }
+  bool recall(const RelativeMemory& memory, const system::State& state) override {
+    return recall_in(integrator_, memory, state);
+  }
   void forget_history(const system::State& state) override { integrator_.forget_history(state); }
   std::optional<GeneralizedAlpha::CorrectedStart> corrected_start() const override {
     return corrected_start_of(integrator_);
@@ -217,7 +246,7 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
 }
 
 void refuse_formulation(const system::System& system, const DynamicsOptions& o) {
-  if (o.formulation == Formulation::absolute) return;
+  if (o.formulation != Formulation::recursive) return;
   if (!can_use_relative_coordinates(o.integrator))
     throw base::InputError(
         "formulation: `recursive` is not yet implemented with this integrator",
@@ -251,6 +280,7 @@ integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regulari
 std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOptions& o,
                                       const system::Redundancy& redundancy,
                                       std::shared_ptr<integrators::ContactSolver> contact_solver) {
+  SOLIDYN_ASSERT(o.formulation != Formulation::automatic);
   refuse_set_valued_contacts(system, o);
   refuse_formulation(system, o);
   if (o.integrator == IntegratorKind::kinematics)
@@ -277,7 +307,7 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   if (o.integrator == IntegratorKind::moreau_jean) return make_moreau_jean(system, options, o);
   const bool is_hht = options.hht_alpha.has_value();
   if (o.formulation == Formulation::recursive)
-    return make_newton_stepper<integrators::RelativeGeneralizedAlpha>(
+    return make_newton_stepper<RelativeGeneralizedAlpha>(
         system, options, o, is_hht ? "hht" : "generalized_alpha",
         is_hht ? "hht, adaptive" : "generalized_alpha, adaptive");
   return make_newton_stepper<GeneralizedAlpha>(

@@ -47,6 +47,23 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   system_.update(state);
 }
 
+bool RelativeGeneralizedAlpha::recall(const Memory& memory, const State& state) {
+  if (memory.acceleration.size() != now_.a.size() ||
+      memory.algorithmic_acceleration.size() != now_.a.size())
+    return false;
+  now_.a = memory.acceleration;
+  now_.A = memory.algorithmic_acceleration;
+  lambda_ = equations_->closure_multipliers(state);
+  step_before_ = memory.step;
+  return true;
+}
+
+void RelativeGeneralizedAlpha::forget_history(const State& state) {
+  const Memory kept = memory();
+  initialize(state);
+  recall(kept, state);
+}
+
 // Of increments, as fractions of the mechanism's length, and rad.
 void RelativeGeneralizedAlpha::set_weights() {
   length_ = system::characteristic_length(system_);

@@ -65,10 +65,10 @@ const TableSpec& model_grammar() {
            .in(kAcceleration)
            .or_else("[0, 0, 0]"),
        Key("formulation", Form::word,
-           "unknowns of the dynamics: `absolute` (every body in the world, with the forces of all joints) or `recursive` (coordinates of the joints, by sweeps over the bodies at a cost linear in their number; doc/recursive.md)",
+           "unknowns of the dynamics: `absolute` (every body in the world, with the forces of all joints), `recursive` (coordinates of the joints, by sweeps over the bodies at a cost linear in their number) or `automatic` (`recursive` where it can have the model and is predicted to be clearly faster, else `absolute`; doc/recursive.md)",
            "recursive")
-           .among({"absolute", "recursive"})
-           .or_else("absolute"),
+           .among({"absolute", "recursive", "automatic"})
+           .or_else("automatic"),
        Key("materials", Form::named_tables, "named materials",
            "{steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}")
            .holds(material_table()),

@@ -2,12 +2,32 @@
 
 #include <fmt/format.h>
 
-#include "solidyn/base/error.h"
-
 namespace solidyn::recursive {
 namespace {
 
 const char* const kRemedy = "reduce it to modes (type: modal), or set  formulation: absolute";
+
+// Complaints, and the first of them in a few words.
+class Refusals {
+ public:
+  void add(const std::string& what, const std::string& why, const char* remedy,
+           const char* subject = "it") {
+    if (errors_.empty()) reason_ = fmt::format("{} {}", what, why);
+    errors_.push_back({{},
+                       fmt::format("formulation: `recursive` with {} is not yet implemented: {} {}",
+                                   what, subject, why),
+                       remedy});
+  }
+  void throw_if_any() const {
+    if (!errors_.empty()) throw NotRelative(errors_, reason_);
+  }
+
+ private:
+  std::vector<base::Diagnostic> errors_;
+  std::string reason_;
+};
+
+std::string quoted(const bodies::Body& body) { return fmt::format("`{}`", body.name()); }
 
 // Why a body has no place on a hinge; empty when it has.
 std::string reason_against(const system::System& system, bodies::BodyIndex i) {
@@ -22,46 +42,32 @@ std::string reason_against(const system::System& system, bodies::BodyIndex i) {
 }  // namespace
 
 void refuse_what_is_not_relative(const system::System& system) {
-  std::vector<base::Diagnostic> errors;
-  for (const bodies::BodyIndex i : system.bodies()) {
-    const std::string reason = reason_against(system, i);
-    if (!reason.empty())
-      errors.push_back(
-          {{},
-           fmt::format("formulation: `recursive` with `{}` is not yet implemented: the body {}",
-                       system.body(i).name(), reason),
-           kRemedy});
-  }
+  Refusals refusals;
+  for (const bodies::BodyIndex i : system.bodies())
+    if (const std::string reason = reason_against(system, i); !reason.empty())
+      refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
   for (const forces::ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty())
-      errors.push_back(
-          {{},
-           fmt::format(
-               "formulation: `recursive` with {} is not yet implemented: it follows the forces that a joint transmits",
-               system.force(i).name()),
-           "leave out the friction of the joint, or set  formulation: absolute"});
-  if (!errors.empty()) throw base::InputError(errors);
+      refusals.add(system.force(i).name(), "follows the forces that a joint transmits",
+                   "leave out the friction of the joint, or set  formulation: absolute");
+  refusals.throw_if_any();
 }
 
 void refuse_lost_frame(const bodies::Body& body) {
-  throw base::InputError(
-      fmt::format(
-          "formulation: `recursive` with `{}` is not yet implemented: it has no mass, and no joint with a hinge leads to it",
-          body.name()),
+  Refusals refusals;
+  refusals.add(
+      quoted(body), "has no mass, and no joint with a hinge leads to it",
       "connect it by a fixed joint, attach the interface by `rbe3`, or set  formulation: absolute");
+  refusals.throw_if_any();
 }
 
 void refuse_massless_bodies(const system::System& system,
                             const std::vector<bodies::BodyIndex>& massless) {
-  std::vector<base::Diagnostic> errors;
+  Refusals refusals;
   for (const bodies::BodyIndex body : massless)
-    errors.push_back(
-        {{},
-         fmt::format(
-             "formulation: `recursive` with `{}` is not yet implemented: it has no mass, carries none, and moves on its hinge",
-             system.body(body).name()),
-         "attach the interface by `rbe3`, give it mass, or set  formulation: absolute"});
-  throw base::InputError(errors);
+    refusals.add(quoted(system.body(body)), "has no mass, carries none, and moves on its hinge",
+                 "attach the interface by `rbe3`, give it mass, or set  formulation: absolute");
+  refusals.throw_if_any();
 }
 
 }  // namespace solidyn::recursive

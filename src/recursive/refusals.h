@@ -1,14 +1,14 @@
 #pragma once
-#include "solidyn/system/system.h"
+#include "solidyn/recursive/forest.h"
 
 namespace solidyn::recursive {
 
-/// @throws base::InputError with each body and force that relative coordinates cannot have
+/// @throws NotRelative with each body and force that relative coordinates cannot have
 void refuse_what_is_not_relative(const system::System& system);
-/// @throws base::InputError: a massless body that no hinge holds
-[[noreturn]] void refuse_lost_frame(const bodies::Body& body);
-/// @throws base::InputError: bodies on hinges that, with all that they carry, have no mass
-[[noreturn]] void refuse_massless_bodies(const system::System& system,
-                                         const std::vector<bodies::BodyIndex>& massless);
+/// @throws NotRelative: a massless body that no hinge holds
+void refuse_lost_frame(const bodies::Body& body);
+/// @throws NotRelative: bodies on hinges that, with all that they carry, have no mass
+void refuse_massless_bodies(const system::System& system,
+                            const std::vector<bodies::BodyIndex>& massless);
 
 }  // namespace solidyn::recursive

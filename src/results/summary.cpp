@@ -98,7 +98,10 @@ std::string to_json(const RunSummary& s) {
         {"imbalance", s.energy.imbalance}}},
       {"warnings", s.warnings},
   };
-  if (!s.formulation.empty()) json["formulation"] = s.formulation;
+  if (!s.formulation.empty()) {
+    json["formulation"] = s.formulation;
+    json["formulation_reason"] = s.formulation_reason;
+  }
   if (s.equilibria) {
     json["equilibria"] = {{"relaxed", s.equilibria->relaxed},
                           {"relaxation_steps", s.equilibria->relaxation_steps},

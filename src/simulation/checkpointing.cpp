@@ -150,6 +150,19 @@ void check_model(const std::string& path, const results::Checkpoint& c,
       "restart with the model that wrote it, or start a new run in another folder");
 }
 
+// Of the other formulation there is none, and the motion begins with the accelerations of the
+// state.
+void recall_hinges(const results::Checkpoint& c, analyses::Dynamics& dynamics) {
+  const auto a = c.arrays.find("acceleration of hinges"),
+             A = c.arrays.find("algorithmic acceleration of hinges");
+  if (a == c.arrays.end() || A == c.arrays.end()) return;
+  const auto vector = [](const std::vector<double>& v) {
+    return VectorXd(Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())));
+  };
+  dynamics.stepper().recall({vector(a->second), vector(A->second), c.scalars.at("last_step")},
+                            dynamics.state());
+}
+
 }  // namespace
 
 std::string model_text(MPI_Comm comm, const model::ModelDescription& description) {
@@ -179,10 +192,16 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   if (integrators::has_set_valued_contacts(built.system)) save_contact_totals(m.contacts, c);
   c.arrays["energy balance"] = to_numbers(m);
   c.texts["integrator"] = dynamics.stepper().name();
+  c.texts["formulation"] = name(dynamics.formulation().formulation);
   Memory* memory = dynamics.stepper().memory();
   if (memory) {
     c.arrays["algorithmic_acceleration"] = to_array(memory->acceleration);
     c.scalars["last_step"] = memory->step;
+  }
+  if (const auto of_hinges = dynamics.stepper().relative_memory()) {
+    c.arrays["acceleration of hinges"] = to_array(of_hinges->acceleration);
+    c.arrays["algorithmic acceleration of hinges"] = to_array(of_hinges->algorithmic_acceleration);
+    c.scalars["last_step"] = of_hinges->step;
   }
   for (const model::BuiltBody& body : built.bodies)
     if (body.reduced)
@@ -247,7 +266,12 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   VectorXd numbers(kNumbersOfAccount * (1 + static_cast<Eigen::Index>(m.islands.size())));
   restore("energy balance", numbers);
   take_numbers(numbers, m);
-  dynamics.resume(std::move(s), c.step, m);
+  const auto formulation = c.texts.find("formulation");  // older ones were absolute by default
+  const bool was_recursive = formulation != c.texts.end() && formulation->second == "recursive";
+  dynamics.resume(
+      std::move(s), c.step, m,
+      was_recursive ? analyses::Formulation::recursive : analyses::Formulation::absolute);
+  recall_hinges(c, dynamics);
   // Other integrators leave none, and this one begins with the accelerations of the state.
   const bool has_memory = c.arrays.count("algorithmic_acceleration") > 0;
   if (Memory* memory = dynamics.stepper().memory(); memory && has_memory) {

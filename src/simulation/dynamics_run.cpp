@@ -65,6 +65,9 @@ class DynamicsRun {
         plan_(description.output.checkpoint_interval) {
     base::Timer setup;
     start(equilibrium);
+    if (const auto& [formulation, reason] = dynamics_.formulation();
+        description.formulation == analyses::Formulation::automatic)
+      base::log_info("formulation: {} ({})", name(formulation), reason);
     summary_.seconds.setup = setup_seconds + setup.seconds();
   }
 
@@ -369,8 +372,8 @@ class DynamicsRun {
     s.status = status;
     s.title = description_.title;
     s.integrator = dynamics_.stepper().name();
-    s.formulation =
-        description_.formulation == analyses::Formulation::recursive ? "recursive" : "absolute";
+    s.formulation = name(dynamics_.formulation().formulation);
+    s.formulation_reason = dynamics_.formulation().reason;
     s.ranks = base::size(comm_);
     s.dofs = built_.system.layout().n_dofs();
     s.constraints = built_.system.layout().n_constraints() -

@@ -83,6 +83,19 @@ analyses::DynamicsOptions options_of_first_dynamics(const model::ModelDescriptio
   return {};
 }
 
+std::string describe_formulation(const model::ModelDescription& description,
+                                 const system::System& system,
+                                 const analyses::FormulationChoice& choice) {
+  const bool has_dynamics = std::any_of(
+      description.analyses.begin(), description.analyses.end(), [](const auto& analysis) {
+        return std::holds_alternative<model::DynamicsDescription>(analysis);
+      });
+  if (!has_dynamics) return {};
+  const bool is_recursive = choice.formulation == analyses::Formulation::recursive;
+  return fmt::format("formulation: {} ({})\n", name(choice.formulation), choice.reason) +
+         (is_recursive ? recursive::describe(system, recursive::find_forest(system)) : "");
+}
+
 }  // namespace
 
 std::string check(MPI_Comm comm, const model::ModelDescription& description) {
@@ -98,9 +111,7 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
       built->system.layout().n_constraints(), n_redundant,
       built->system.layout().n_dofs() - n_independent);
   for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
-  if (description.formulation == analyses::Formulation::recursive)
-    text += recursive::describe(built->system, recursive::find_forest(built->system));
-  return text;
+  return text + describe_formulation(description, built->system, dynamics.formulation());
 }
 
 namespace {

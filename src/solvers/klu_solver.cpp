@@ -3,6 +3,7 @@
 #include <Eigen/Sparse>
 #include <algorithm>
 
+#include "dense_factor_size.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::solvers {
@@ -116,6 +117,13 @@ Eigen::MatrixXd KluSolver::solve_columns(const Eigen::MatrixXd& B) {
   Eigen::MatrixXd X = B;
   klu_solve(symbolic_, numeric_, n_, static_cast<int>(B.cols()), X.data(), &common_);
   return X;
+}
+
+FactorSize KluSolver::factor_size() const {
+  if (is_dense_) return dense_factor_size(n_);
+  if (!numeric_) return {};
+  klu_flops(symbolic_, numeric_, &common_);
+  return {0.5 * common_.flops, static_cast<double>(numeric_->lnz) + numeric_->unz};
 }
 
 void KluSolver::release_numeric() {

@@ -22,6 +22,7 @@ class KluSolver final : public LinearSolver {
   void factor() override;
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) override;
   Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B) override;
+  FactorSize factor_size() const override;
 
  private:
   void pattern_changed() override;
@@ -34,7 +35,7 @@ class KluSolver final : public LinearSolver {
   void release_numeric();
   void release();
 
-  klu_common common_{};
+  mutable klu_common common_{};  // which KLU writes what it counts into
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
   double rcond_ = 0.0;

@@ -1,5 +1,6 @@
 #include "solidyn/solvers/linear_solver.h"
 
+#include "dense_factor_size.h"
 #include "klu_solver.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
@@ -15,6 +16,7 @@ class DenseSolver final : public LinearSolver {
  public:
   DenseSolver() : LinearSolver(Layout::dense) {}
   const char* name() const override { return "dense LU"; }
+  FactorSize factor_size() const override { return dense_factor_size(n_); }
   void factor() override {
     lu_.compute(Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_));
     if (n_ > 0 && !(lu_.smallest_pivot() > 0.0)) throw_singular();

@@ -1308,7 +1308,7 @@ def file_tables(schema):
     second = {"extra": {"type": "translation_drive", "between": ["ground", "b.end"], "axis": [0, 0, 1], "translation": "t^2"}}
     whole = pendulum("modal")
     yield table(schema, "model", "The top level", {"modal": whole}, (), {
-        "solidyn": [1], "title": ["another"], "units": [{"length": "ft"}], "parameters": [{"p": 1}], "gravity": [[1, 2, 3]], "formulation": ["recursive"],
+        "solidyn": [1], "title": ["another"], "units": [{"length": "ft"}], "parameters": [{"p": 1}], "gravity": [[1, 2, 3]], "formulation": ["recursive", "absolute"],
         "materials": [{"steel": {"density": 5000}}], "bodies": [{"b": {"velocity": {"angular": [0, 3, 1]}}}], "joints": [second],
         "loads": [{"push": {"force": [1, 2, 3]}}], "contacts": [{"c": {**SOFT, "between": ["ground", "b.end"], "first": {**PLANE, "at": [0.3, 0, -0.0999]}}}],
         "forces": [{"s": {"type": "drag", "at": "b.end", "viscous": 10}}], "supports": [{"s": {"body": "b", "nodes": {"in_set": "tip"}, "fix": ["z"]}}],

@@ -1,5 +1,5 @@
 """`formulation: recursive`: the same results as absolute coordinates, on 1, 2 and 4 ranks, through a restart into the other
-formulation, with loops and with a flexible arm; and what is refused, by name and all of it at once.
+formulation, with loops and with a flexible arm; what is refused, by name and all of it at once; and what `automatic` chooses.
 
     recursive.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -100,6 +100,62 @@ def check_implicit_steps(arguments, model, folder):
     assert refused.returncode == 2 and "set-valued" in refused.stderr and "formulation: absolute" in refused.stderr, refused.stderr
 
 
+def check_exact_restart(arguments, model, folder):
+    """Implicit steps go on from a checkpoint as without one, and do not see when it was written."""
+    program = Program(arguments)
+    steps = [*RECURSIVE, "--set", "analyses.0.dynamics.integrator=generalized_alpha", "--set", "analyses.0.dynamics.duration=0.2"]
+    out = folder / "continued"
+    program.done("run", model, "-o", folder / "through", *steps)
+    program.done("run", model, "-o", out, *steps, "--set", "analyses.0.dynamics.duration=0.1")
+    program.done("run", model, "-o", out, "--restart", *steps)
+    program.done("run", model, "-o", folder / "saved", *steps, "--set", "output.checkpoint_every=10")
+    for other in (out, folder / "saved"):
+        worst = largest_difference(History(folder / "through"), History(other))
+        assert worst[0] < 1e-7, (other.name, worst)
+
+
+def check_automatic(arguments, model, folder):
+    """Without the key: what can have relative coordinates and is faster by them, else absolute ones without a complaint; and why."""
+    program = Program(arguments)
+    out = folder / "automatic"
+
+    def chosen(out, *words):
+        program.done("run", words[0], "-o", out, *words[1:])
+        found = summary(out)
+        told = program.done("check", *words).stdout
+        assert f"formulation: {found['formulation']} ({found['formulation_reason']})" in told, (found, told)
+        return found["formulation"], found["formulation_reason"]
+
+    short = ["--set", "analyses.0.dynamics.duration=0.1"]
+    assert chosen(out, model, *short) == ("recursive", summary(out)["formulation_reason"]), summary(out)
+    assert "by counts of operations" in summary(out)["formulation_reason"]
+    for ranks in (2, 4):
+        Program(arguments, ranks).done("run", model, "-o", folder / f"automatic_on_{ranks}", *short)
+        assert summary(folder / f"automatic_on_{ranks}")["formulation_reason"] == summary(out)["formulation_reason"], ranks
+        assert (folder / f"automatic_on_{ranks}" / "history.csv").read_text() == (out / "history.csv").read_text(), ranks
+    for name, words, why in (("bathe", ["--set", "analyses.0.dynamics.integrator=bathe"], "integrator"),
+                             ("loop", ["--set", "analyses.0.dynamics.integrator=generalized_alpha"], "loops"),
+                             ("baumgarte", ["--set", "analyses.0.dynamics.baumgarte={alpha: 10, beta: 10}"], "`baumgarte`"),
+                             ("stop", ["--set", "joints.A.one_way=positive", "--set", "analyses.0.dynamics.integrator=generalized_alpha"], "set-valued"),
+                             ("direct", ["--set", "solver.preset=direct"], "`preset: direct`")):
+        formulation, reason = chosen(folder / f"automatic_{name}", model, *short, *words)
+        assert formulation == "absolute" and why in reason, (name, formulation, reason)
+    beam = folder / "automatic_beam.yaml"
+    beam.write_text(BEAM.replace("formulation: recursive\n", "").replace("runge_kutta", "generalized_alpha"))
+    formulation, reason = chosen(folder / "automatic_beam", beam)
+    assert formulation == "absolute" and reason == "`mast` has its nodes in absolute coordinates", reason
+    # A run goes on as it began, unless it is told otherwise.
+    longer = ["--restart", "--set", "analyses.0.dynamics.duration=0.15"]
+    program.done("run", model, "-o", out, *longer)
+    assert summary(out)["formulation"] == "recursive" and "continues" in summary(out)["formulation_reason"], summary(out)
+    began = folder / "began_absolute"
+    program.done("run", model, "-o", began, *short, "--set", "formulation=absolute")
+    program.done("run", model, "-o", began, *longer)
+    assert summary(began)["formulation"] == "absolute" and "continues" in summary(began)["formulation_reason"], summary(began)
+    program.done("run", model, "-o", out, "--restart", "--set", "analyses.0.dynamics.duration=0.2", "--set", "analyses.0.dynamics.integrator=bathe")
+    assert summary(out)["formulation"] == "absolute", summary(out)
+
+
 def position_error(expected, found):
     """m, at the end; of a pendulum."""
     return max(abs(a - b) for name, a, b in zip(expected.names, expected.rows[-1], found.rows[-1]) if name.startswith("pendulum."))
@@ -141,6 +197,8 @@ def main():
         check_ranks(arguments, model, folder)
         check_restart(arguments, model, folder)
         check_implicit_steps(arguments, model, folder)
+        check_exact_restart(arguments, model, folder)
+        check_automatic(arguments, model, folder)
         check_refusals(arguments, folder)
         (folder / "arm").mkdir()
         check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)

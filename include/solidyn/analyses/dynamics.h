@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "solidyn/analyses/dynamics_options.h"
+#include "solidyn/analyses/formulation_choice.h"
 #include "solidyn/analyses/sensors.h"
 #include "solidyn/integrators/contact_solver.h"
 #include "solidyn/integrators/generalized_alpha.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::analyses {
@@ -33,6 +35,11 @@ class Stepper {
   virtual bool integrates() const { return true; }
   /// Replicated and distributed memory beyond the state; empty when a restart needs none.
   virtual integrators::GeneralizedAlpha::Memory* memory() { return nullptr; }
+  /// The same of relative coordinates.
+  using RelativeMemory = integrators::RelativeGeneralizedAlpha::Memory;
+  virtual std::optional<RelativeMemory> relative_memory() const { return {}; }
+  /// @return false, and the motion begins anew, when it is of other coordinates
+  virtual bool recall(const RelativeMemory&, const system::State&) { return false; }
   /// Makes going on the same as a restart from here, where that costs no accuracy.
   virtual void forget_history(const system::State&) {}
   /// The work of drives and loads less dissipation since initialize(), J, of a stepper that
@@ -61,6 +68,7 @@ class Stepper {
   std::function<void(const system::State&)> observer_;
 };
 /// @pre System::compute_residual() was called for the state that `redundancy` is of
+/// @pre the formulation is not `automatic`, see choose_formulation()
 /// @param contact_solver  of set-valued contacts; null: one by itself
 std::unique_ptr<Stepper> make_stepper(
     system::System& system, const DynamicsOptions& options, const system::Redundancy& redundancy,
@@ -130,7 +138,9 @@ class Dynamics {
   /// bodies elsewhere at the time 0
   void start_from(const system::State& equilibrium);
   /// Goes on from a saved state; `monitor` is what had been seen until then.
-  void resume(system::State state, std::int64_t steps, const Monitor& monitor);
+  /// @param before formulation of the run that saved it, which an automatic choice keeps
+  void resume(system::State state, std::int64_t steps, const Monitor& monitor,
+              Formulation before = Formulation::absolute);
   /// One step, no further than to `t_stop` (s) where the integrator chooses its steps itself.
   /// @throws base::ComputationError with state() still the last good one
   void advance(double t_stop = std::numeric_limits<double>::infinity());
@@ -153,6 +163,8 @@ class Dynamics {
   std::int64_t steps() const { return steps_; }
   const Monitor& monitor() const { return monitor_; }
   const system::Redundancy& redundancy() const { return redundancy_; }
+  /// Since start() or resume().
+  const FormulationChoice& formulation() const { return formulation_; }
   Stepper& stepper() { return *stepper_; }
   /// The last problem of set-valued contacts in a step that failed; null where all was solved
   /// since the last step that did not.
@@ -167,6 +179,7 @@ class Dynamics {
  private:
   void find_consistent_motion();
   void begin();
+  void take_formulation(FormulationChoice choice);
   void examine_constraints();
   void count_work(const system::State& state);
   void separate_overlaps();
@@ -183,6 +196,7 @@ class Dynamics {
   DynamicsOptions options_;
   system::State state_;
   std::unique_ptr<Stepper> stepper_;
+  FormulationChoice formulation_;
   system::Redundancy redundancy_;
   Monitor monitor_;
   Eigen::VectorXd power_;        // of each island, W, at counted_until_

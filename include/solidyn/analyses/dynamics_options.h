@@ -46,8 +46,14 @@ constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
 }
 
 /// Unknowns of the motion: of every body in the world, with multipliers of all joints, or those of
-/// hinges between them (doc/recursive.md).
-enum class Formulation { absolute, recursive };
+/// hinges between them (doc/recursive.md). `automatic`: what choose_formulation() says.
+enum class Formulation { absolute, recursive, automatic };
+
+constexpr const char* name(Formulation formulation) {
+  return formulation == Formulation::absolute    ? "absolute"
+         : formulation == Formulation::recursive ? "recursive"
+                                                 : "automatic";
+}
 
 /// What the deformation of bodies is in inverse dynamics: in equilibrium with loads and with the
 /// inertia of the bodies' motion in that shape, or as it vibrates. `none`: of other analyses.

@@ -29,8 +29,18 @@ class RelativeGeneralizedAlpha {
   void step(system::State& state, double h);
   /// Takes the last step() back.
   void reject(system::State& state);
+  /// What a restart needs beyond the state: accelerations of hinges and modes, and those of the
+  /// scheme. [n_speeds]
+  struct Memory {
+    Eigen::VectorXd acceleration, algorithmic_acceleration;
+    double step = 0.0;  ///< s, the last one; 0: a beginning
+  };
+  Memory memory() const { return {now_.a, now_.A, step_before_}; }
+  /// After initialize(state): goes on as the run that had `memory` at `state`.
+  /// @return false, and nothing changes, when it is of other coordinates
+  bool recall(const Memory& memory, const system::State& state);
   /// Continues as a run that is restarted here.
-  void forget_history(const system::State& state) { initialize(state); }
+  void forget_history(const system::State& state);
   /// The last step's local error relative to the characteristic length, of order h^3.
   double error_estimate() const { return error_estimate_; }
   const IntegratorStatistics& statistics() const { return statistics_; }

@@ -160,7 +160,7 @@ struct ModelDescription {
   std::string source;                                 ///< the file as the user named it
   std::filesystem::path directory;                    ///< where relative paths start
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< m/s^2, world
-  analyses::Formulation formulation = analyses::Formulation::absolute;
+  analyses::Formulation formulation = analyses::Formulation::automatic;
   base::SourceLocation formulation_at;  ///< no line where the key is not given
   std::map<std::string, MaterialDescription> materials;
   /// File order, as are the lists below. Entries do not change once they are read, so that copies

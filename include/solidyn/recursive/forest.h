@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "solidyn/base/error.h"
 #include "solidyn/joints/hinge.h"
 #include "solidyn/system/system.h"
 
@@ -12,6 +13,18 @@ namespace solidyn::recursive {
 using bodies::BodyIndex;
 using bodies::ConstraintIndex;
 using bodies::FrameIndex;
+
+/// A system that relative coordinates cannot have. Carries a complaint for each reason.
+class NotRelative : public base::InputError {
+ public:
+  NotRelative(std::vector<base::Diagnostic> complaints, std::string reason)
+      : base::InputError(std::move(complaints)), reason_(std::move(reason)) {}
+  /// The first of them in a few words: "`mast` has its nodes in absolute coordinates".
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
 
 /// A body and the hinge that it hangs on.
 struct Branch {
@@ -41,7 +54,7 @@ struct Forest {
 /// Of each loop the joint is cut that leaves most free, and of equal ones the one that is farthest
 /// from the ground: the fewest rows and short paths. Where nothing leads to the ground, the
 /// heaviest body is free. @pre System::update() of a state that satisfies the constraints
-/// @throws base::InputError for all that relative coordinates cannot have
+/// @throws NotRelative for all that relative coordinates cannot have
 /// Proved by Forest.*
 Forest find_forest(const system::System& system);
 

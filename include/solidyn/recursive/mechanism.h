@@ -16,6 +16,7 @@ class Mechanism {
 
   const Tree& tree() const { return tree_; }
   Tree& tree() { return tree_; }
+  const Closures& closures() const { return closures_; }
 
   /// Positions and velocities of `state` at these coordinates and its time. Coordinates that follow
   /// laws are put where these are.

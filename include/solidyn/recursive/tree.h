@@ -130,7 +130,9 @@ class Tree {
   Link& link_of(BodyIndex body) { return links_[link_of_body_[body]]; }
   /// Those with speeds that follow laws.
   const std::vector<int>& driven_links() const { return driven_links_; }
+  int index_of(BodyIndex body) const { return link_of_body_[body]; }
   std::vector<Modes>& modes() { return modes_; }
+  const std::vector<Modes>& modes() const { return modes_; }
   std::vector<CarriedFrame>& carried() { return carried_; }
   /// The columns of a link's H. [6 x n_speeds]
   Eigen::Map<Matrix6X> H(const Link& k) {

@@ -38,7 +38,8 @@ struct RunSummary {
   RunStatus status = RunStatus::running;
   std::string title;
   std::string integrator;
-  std::string formulation;  ///< of dynamics: `absolute` or `recursive`; else empty
+  std::string formulation;         ///< of dynamics: `absolute` or `recursive`; else empty
+  std::string formulation_reason;  ///< why, in a short sentence
   int ranks = 1;
   std::int64_t dofs = 0;         ///< velocity unknowns, constraints not subtracted
   std::int64_t constraints = 0;  ///< scalar constraint equations that are enforced

@@ -6,6 +6,12 @@
 
 namespace solidyn::solvers {
 
+/// What a factorisation takes: products, and entries of the factors, each of which a solution takes
+/// one product with.
+struct FactorSize {
+  double products = 0.0, entries = 0.0;
+};
+
 /// An assembled matrix that can be factorised; replicated on every rank.
 class LinearSolver : public BlockMatrix {
  public:
@@ -14,6 +20,9 @@ class LinearSolver : public BlockMatrix {
   /// x := A^-1 b. @pre factor()
   virtual void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
   virtual const char* name() const = 0;
+  /// Of the last factor(), the same on all ranks. Zeros of Preset::direct, whose library does not
+  /// say.
+  virtual FactorSize factor_size() const { return {}; }
   /// Of many right-hand sides at once.
   virtual Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B);
 

@@ -6,11 +6,13 @@ namespace solidyn::model {
 
 void read_formulation(const TableView& file, ModelDescription& model) {
   if (file.has("formulation")) model.formulation_at = file.where("formulation");
-  if (file.text("formulation") == "recursive") model.formulation = analyses::Formulation::recursive;
+  for (const analyses::Formulation formulation :
+       {analyses::Formulation::absolute, analyses::Formulation::recursive})
+    if (file.text("formulation") == name(formulation)) model.formulation = formulation;
 }
 
 void check_formulation(const ModelDescription& model, Report& report) {
-  if (model.formulation == analyses::Formulation::absolute) return;
+  if (model.formulation != analyses::Formulation::recursive) return;
   bool has_dynamics = false;
   for (const AnalysisDescription& analysis : model.analyses) {
     const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);

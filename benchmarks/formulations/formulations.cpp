@@ -1,0 +1,127 @@
+// CPU time of both formulations over the same motion of model files, and what `automatic` chooses:
+//   build/benchmarks/benchmark_formulations examples/door/door.yaml ...
+// A line of JSON for each.
+#include <fmt/format.h>
+#include <slepc.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/model/build.h"
+#include "solidyn/model/load.h"
+#include "timing.h"
+
+using namespace solidyn;
+using analyses::Dynamics;
+using analyses::DynamicsOptions;
+using analyses::Formulation;
+using benchmarks::cpu_seconds;
+using benchmarks::median;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr double kSeconds = 0.3;  // of the motion in absolute coordinates, at most
+constexpr int kRepetitions = 3;
+
+struct Motion {
+  double seconds = 0.0, t = 0.0;  // CPU, simulated
+  std::int64_t steps = 0;
+  Eigen::VectorXd v;
+};
+
+// Until t_end, and no longer than is worth it.
+Motion move(const model::ModelDescription& description, DynamicsOptions options,
+            Formulation formulation, double t_end, double most_seconds) {
+  const auto built = model::build(PETSC_COMM_WORLD, description, {model::default_cache_folder()});
+  options.formulation = formulation;
+  Dynamics dynamics(built->system, options);
+  dynamics.start();
+  const double before = cpu_seconds();
+  while (dynamics.state().t < t_end * (1.0 - 1e-12) && cpu_seconds() - before < most_seconds)
+    dynamics.advance(t_end);
+  return {cpu_seconds() - before, dynamics.state().t, dynamics.steps(), dynamics.state().v};
+}
+
+// One after the other, so that what else the machine does meets both.
+Json measure(const model::ModelDescription& description, const DynamicsOptions& options) {
+  const auto built = model::build(PETSC_COMM_WORLD, description, {model::default_cache_folder()});
+  DynamicsOptions automatic = options;
+  automatic.formulation = Formulation::automatic;
+  Dynamics dynamics(built->system, automatic);
+  dynamics.start();
+  const std::string choice = name(dynamics.formulation().formulation);
+  Json row = {{"automatic", choice}, {"reason", dynamics.formulation().reason}};
+  constexpr double kWhole = 1e9;
+  const Motion absolute =
+      move(description, options, Formulation::absolute, options.duration, kSeconds);
+  Motion recursive;
+  std::vector<double> of_absolute = {absolute.seconds}, of_recursive;
+  try {
+    for (int i = 0; i < kRepetitions; ++i) {
+      if (i > 0)
+        of_absolute.push_back(
+            move(description, options, Formulation::absolute, absolute.t, kWhole).seconds);
+      recursive = move(description, options, Formulation::recursive, absolute.t, kWhole);
+      of_recursive.push_back(recursive.seconds);
+    }
+  } catch (const std::exception& e) {
+    const std::string text = e.what();
+    row["recursive"] = text.substr(0, text.find('\n'));
+  }
+  const auto per_step = [](double seconds, const Motion& m) {
+    return 1e6 * seconds / static_cast<double>(std::max<std::int64_t>(1, m.steps));
+  };
+  row["t"] = absolute.t;
+  row["absolute"] = {{"steps", absolute.steps},
+                     {"us_per_step", per_step(median(of_absolute), absolute)}};
+  if (row.contains("recursive")) return row;
+  row["recursive"] = {{"steps", recursive.steps},
+                      {"us_per_step", per_step(median(of_recursive), recursive)}};
+  row["ratio"] = median(of_absolute) / median(of_recursive);
+  row["differ"] = (absolute.v - recursive.v).norm() / (1e-12 + absolute.v.norm());
+  const double better = std::min(median(of_absolute), median(of_recursive));
+  row["loss"] = median(choice == "recursive" ? of_recursive : of_absolute) / better;
+  return row;
+}
+
+void measure_file(const std::string& file, const std::vector<std::string>& settings) {
+  Json row = {{"model", file}};
+  try {
+    const model::ModelDescription description = model::load_model(PETSC_COMM_WORLD, file, settings);
+    for (const model::AnalysisDescription& analysis : description.analyses) {
+      const auto* dynamics = std::get_if<model::DynamicsDescription>(&analysis);
+      if (!dynamics) continue;
+      row.update(measure(description, model::dynamics_options(*dynamics, description.solver)));
+      std::cout << row << std::endl;
+      return;
+    }
+  } catch (const std::exception& e) {
+    row["error"] = e.what();
+    std::cout << row << std::endl;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> files, settings;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string(argv[i]) == "--set" && i + 1 < argc)
+      settings.emplace_back(argv[++i]);
+    else
+      files.emplace_back(argv[i]);
+  }
+  if (files.empty()) {
+    std::cerr << "usage: benchmark_formulations [--set KEY=VALUE] FILE ...\n";
+    return 2;
+  }
+  int no_arguments = 1;
+  if (SlepcInitialize(&no_arguments, &argv, nullptr, nullptr)) return 1;
+  base::set_log_level(base::LogLevel::error);
+  for (const std::string& file : files) measure_file(file, settings);
+  SlepcFinalize();
+}

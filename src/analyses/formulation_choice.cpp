@@ -1,0 +1,143 @@
+#include "solidyn/analyses/formulation_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/integrators/contact_start.h"
+#include "step_work.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::VectorXd;
+using recursive::Mechanism;
+using system::State;
+using system::System;
+
+// How much faster `recursive` must be predicted to be.
+constexpr double kClearlyFaster = 1.2;
+// Of the largest acceleration, or gravity: what both formulations may differ by at the start.
+constexpr double kSame = 1e-6;
+// Of what damps a velocity over what it has of inertia, times the step.
+constexpr double kFastDamper = 0.1;
+
+bool is_implicit(IntegratorKind integrator) {
+  return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht;
+}
+
+// What the options say against it; empty: nothing.
+std::string reason_in_options(const DynamicsOptions& o) {
+  if (o.integrator == IntegratorKind::kinematics)
+    return "drives determine the motion, and nothing is integrated";
+  if (!can_use_relative_coordinates(o.integrator))
+    return "the integrator has no form in relative coordinates";
+  if (o.baumgarte_alpha != 0.0 || o.baumgarte_beta != 0.0)
+    return "`baumgarte` is for the constraints of absolute coordinates";
+  if (o.preset == solvers::Preset::direct)
+    return "`preset: direct` is a solver for absolute coordinates";
+  return {};
+}
+
+// What decays within a step: its velocity is left out of the start of absolute coordinates.
+bool has_fast_dampers(System& system, const State& state, double step) {
+  VectorXd r, phi;
+  system.compute_residual(state, r, phi);
+  solvers::BlockMatrix dissipation, mass;
+  system.set_pattern(dissipation);
+  system.set_pattern(mass);
+  system.assemble_dissipation(state, dissipation);
+  System::TangentOptions options;
+  options.coefficients = {1.0, 0.0, 0.0};
+  system.assemble(state, options, mass);
+  const auto D = dissipation.sparse(), M = mass.sparse();
+  for (int i = 0; i < system.layout().n_velocities(); ++i)
+    if (step * D.coeff(i, i) > kFastDamper * M.coeff(i, i)) return true;
+  return false;
+}
+
+// What implicit steps of absolute coordinates have, and those of relative ones have not.
+std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
+                                     const Mechanism& mechanism) {
+  if (!mechanism.closures().empty())
+    return "with loops, implicit steps in relative coordinates begin with forces that swing";
+  if (!system.slips().empty())
+    return "friction takes a search for the step that absolute coordinates have";
+  if (has_fast_dampers(system, state, o.step))
+    return "dampers are faster than the step, and absolute coordinates begin without what they take at once";
+  return {};
+}
+
+// How far the accelerations of both are from each other; `state` has those of absolute coordinates.
+double difference_of_accelerations(System& system, const State& state, Mechanism& mechanism) {
+  VectorXd q, u;
+  State relative = state.clone();
+  mechanism.tree().find_coordinates(state, q, u);
+  mechanism.compute_state(q, u, relative);
+  system.update(state);
+  const double scale = std::max(state.a.lpNorm<Eigen::Infinity>(), system.gravity().norm());
+  const double differ = (relative.a - state.a).lpNorm<Eigen::Infinity>();
+  return differ == 0.0 ? 0.0 : differ / scale;
+}
+
+FormulationChoice absolute(const std::string& reason) { return {Formulation::absolute, reason}; }
+
+// @param size null: `recursive` whatever it takes
+FormulationChoice choose(System& system, const State& state, const DynamicsOptions& o,
+                         const system::Redundancy& redundancy, const solvers::FactorSize* size) {
+  if (const std::string reason = reason_in_options(o); !reason.empty()) return absolute(reason);
+  if (integrators::has_set_valued_contacts(system))
+    return absolute("set-valued contacts, stops and clutches are solved in absolute coordinates");
+  system.update(state);
+  try {
+    Mechanism mechanism(system);
+    if (!mechanism.closures().empty() && !redundancy.rows.empty())
+      return absolute("loops with redundant constraints are safer in absolute coordinates");
+    if (is_implicit(o.integrator))
+      if (const std::string reason = reason_in_implicit_steps(system, state, o, mechanism);
+          !reason.empty())
+        return absolute(reason);
+    if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
+    const StepWork work = predict_step_work(mechanism, o.integrator, *size);
+    const double ratio = work.absolute / work.recursive;
+    if (!(ratio >= kClearlyFaster))
+      return absolute(fmt::format(
+          "by counts of operations, steps in relative coordinates take {:.2g} times as long",
+          1.0 / ratio));
+    const double differ = difference_of_accelerations(system, state, mechanism);
+    if (!(differ <= kSame))
+      return absolute(fmt::format(
+          "accelerations at the start differ by {:.1e} from those of relative coordinates",
+          differ));
+    return {Formulation::recursive,
+            fmt::format(
+                "by counts of operations, steps in absolute coordinates take {:.2g} times as long",
+                ratio)};
+  } catch (const recursive::NotRelative& e) {
+    return absolute(e.reason());
+  } catch (const base::ComputationError& e) {
+    const std::string text = e.what();
+    return absolute(text.substr(0, text.find('\n')));
+  }
+}
+
+}  // namespace
+
+FormulationChoice choose_formulation(System& system, const State& start, const DynamicsOptions& o,
+                                     const system::Redundancy& redundancy,
+                                     const solvers::FactorSize& size) {
+  if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
+  return choose(system, start, o, redundancy, &size);
+}
+
+FormulationChoice keep_formulation(System& system, const State& state, const DynamicsOptions& o,
+                                   const system::Redundancy& redundancy, Formulation before) {
+  if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
+  if (before == Formulation::absolute)
+    return absolute("the run that this one continues was `absolute`");
+  return choose(system, state, o, redundancy, nullptr);
+}
+
+}  // namespace solidyn::analyses

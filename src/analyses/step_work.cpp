@@ -1,0 +1,157 @@
+#include "step_work.h"
+
+#include <cmath>
+
+namespace solidyn::analyses {
+namespace {
+
+using recursive::Link;
+using recursive::Mechanism;
+using system::System;
+
+// Microseconds of what a step is made of, as benchmarks/formulations/formulations.py measures and
+// benchmarks/RESULTS.md has them. Of n modes the numbers are those of 1, n, n^2, n^3.
+struct CostOfModes {
+  double constant, linear, square, cube;
+  double operator()(double n) const { return constant + n * (linear + n * (square + n * cube)); }
+};
+
+// What both formulations do in the same way for each evaluation: frames, forces and their powers.
+constexpr double kFrame = 0.05, kForce = 0.6;
+constexpr CostOfModes kBodyKinematics{0.1, 0.05, 0.0, 0.0};
+
+namespace sparse {
+constexpr double kProduct = 7e-4, kEntry = 2.5e-3;  // of a factorisation, and of a solution
+constexpr CostOfModes kBody{0.9, 1.9, 0.0, 0.0};    // with its mass matrix
+constexpr CostOfModes kResidual{0.3, 0.6, 0.0, 0.0};
+constexpr double kRow = 0.25;  // of a constraint
+}  // namespace sparse
+
+namespace sweeps {
+constexpr double kRigidLink = 0.25, kSpeed = 0.1;
+constexpr CostOfModes kModes{1.5, 0.5, 0.03, 1e-3};
+// The inverse mass alone, of a link and for each row of a closure; the spectrum of all rows.
+constexpr double kSolution = 0.06, kSolutionOfMode = 0.03, kSpectrum = 0.01;
+// Implicit: residual and solution of an iteration, a new matrix, and what a step ends with.
+constexpr double kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
+constexpr CostOfModes kImplicitModes{3.0, 1.0, 0.05, 0.0};
+constexpr CostOfModes kTangentOfColumns{3.0, 2.0, 0.3, 0.01};
+constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 4.0;
+constexpr int kRowsOfCoupling = 6;
+}  // namespace sweeps
+
+// Of a step: evaluations of an explicit one, iterations and new matrices of an implicit one; of BDF
+// the Jacobian, by differences, is kept for some steps.
+constexpr double kStages = 15.0, kNewtonIterations = 2.7, kNewMatrices = 0.15,
+                 kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDenseProduct = 4e-4;
+
+double cube(double n) { return n * n * n; }
+
+int n_modes(const Mechanism& m, const Link& k) {
+  return k.modes >= 0 ? m.tree().modes()[k.modes].n : 0;
+}
+
+// Columns by which a link moves in its parent, with the parent's modes where they carry it.
+int n_columns(const Mechanism& m, const Link& k) {
+  const int of_parent = k.carried >= 0 ? n_modes(m, m.tree().links()[k.parent]) : 0;
+  return of_parent + k.n_speeds + n_modes(m, k);
+}
+
+double common_evaluation(const System& system) {
+  double sum = kFrame * static_cast<double>(system.kinematics().frames.size());
+  for (const bodies::BodyIndex i : system.bodies())
+    sum += kBodyKinematics(system.body(i).n_elastic());
+  for (const forces::ForceIndex i : system.forces()) {
+    const forces::Force& force = system.force(i);
+    sum += kForce * (force.has_parts() ? static_cast<double>(force.parts().size()) : 1.0);
+  }
+  return sum;
+}
+
+double absolute_assembly(const System& system, const CostOfModes& of_body) {
+  double sum = sparse::kRow * system.layout().n_constraints();
+  for (const bodies::BodyIndex i : system.bodies()) sum += of_body(system.body(i).n_elastic());
+  return sum;
+}
+
+double recursive_evaluation(const Mechanism& m) {
+  double sum = 0.0, solution = 0.0;
+  for (const Link& k : m.tree().links()) {
+    const int n = n_modes(m, k);
+    sum += sweeps::kRigidLink + sweeps::kSpeed * k.n_free + (n > 0 ? sweeps::kModes(n) : 0.0);
+    solution += sweeps::kSolution + sweeps::kSolutionOfMode * n;
+  }
+  const double rows = m.closures().n_rows();
+  return sum + (rows > 0 ? (rows + 1.0) * solution + sweeps::kSpectrum * cube(rows) : 0.0);
+}
+
+// Unknowns that border the tree: rows of closures, and forces between distant bodies.
+double n_border(const Mechanism& m, const System& system) {
+  double n = m.closures().n_rows();
+  const auto& links = m.tree().links();
+  for (const forces::ForceIndex f : system.forces()) {
+    const auto& bodies = system.force(f).bodies();
+    if (bodies.size() < 2) continue;
+    const auto link = [&](bodies::BodyIndex body) { return m.tree().index_of(body); };
+    const int a = link(bodies[0]), b = link(bodies[1]);
+    if (bodies.size() > 2 || (links[a].parent != b && links[b].parent != a))
+      n += sweeps::kRowsOfCoupling;
+  }
+  return n;
+}
+
+// Where all coordinates follow laws there is nothing to iterate.
+double n_iterations(const Mechanism& m) {
+  for (const Link& k : m.tree().links())
+    if (k.n_free > 0 || k.modes >= 0) return kNewtonIterations;
+  return 1.0;
+}
+
+double recursive_implicit_step(const Mechanism& m, const System& system) {
+  double iteration = 0.0, tangent = 0.0, end = 0.0;
+  for (const Link& k : m.tree().links()) {
+    const int n = n_modes(m, k), columns = n_columns(m, k);
+    iteration += sweeps::kImplicitLink + (n > 0 ? sweeps::kImplicitModes(n) : 0.0);
+    tangent +=
+        columns == 1 && k.n_free == 1 ? sweeps::kTangentOfAxis : sweeps::kTangentOfColumns(columns);
+    end += sweeps::kEnd;
+  }
+  const auto n_forces = static_cast<double>(system.forces().size());
+  tangent += sweeps::kTangentOfForce * n_forces;
+  end += sweeps::kForceInImplicitStep * n_forces;
+  const double border = n_border(m, system);
+  tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
+  if (border > 0) iteration *= 1.5;
+  return n_iterations(m) * iteration + kNewMatrices * tangent + end;
+}
+
+StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& system) {
+  const auto step = [](double evaluation, double n) {
+    return evaluation * (kBdfEvaluations + kBdfJacobians * n) +
+           kDenseProduct * (kBdfJacobians * cube(n) / 3.0 + kBdfEvaluations * n * n);
+  };
+  const system::Layout& layout = system.layout();
+  return {step(evaluation.absolute, layout.n_configuration() + layout.n_velocities()),
+          step(evaluation.recursive, m.tree().n_coordinates() + m.tree().n_speeds())};
+}
+
+}  // namespace
+
+StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
+                           const solvers::FactorSize& size) {
+  const System& system = m.tree().system();
+  const double common = common_evaluation(system),
+               assembly = absolute_assembly(system, sparse::kBody),
+               factor = sparse::kProduct * size.products, solution = sparse::kEntry * size.entries;
+  const StepWork evaluation{common + assembly + factor + solution,
+                            (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
+  if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
+  if (integrator == IntegratorKind::runge_kutta)
+    return {kStages * evaluation.absolute, kStages * evaluation.recursive};
+  return {kNewtonIterations * (common + absolute_assembly(system, sparse::kResidual) + solution) +
+              kNewMatrices * (assembly + factor) + common,
+          n_iterations(m) * (m.exchanges_energy() ? common : 0.0) +
+              recursive_implicit_step(m, system) + common};
+}
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,122 @@
+// What Formulation::automatic means, and why.
+#include "solidyn/analyses/formulation_choice.h"
+
+#include <gmock/gmock.h>
+
+#include "linkages.h"
+#include "mechanisms.h"
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/forces/effort.h"
+#include "solidyn/system/connect.h"
+
+namespace solidyn {
+namespace {
+
+using analyses::Dynamics;
+using analyses::DynamicsOptions;
+using analyses::Formulation;
+using analyses::FormulationChoice;
+using analyses::IntegratorKind;
+using bodies::BodyIndex;
+using Eigen::Vector3d;
+using testing::HasSubstr;
+
+DynamicsOptions automatic(IntegratorKind integrator) {
+  DynamicsOptions options;
+  options.formulation = Formulation::automatic;
+  options.integrator = integrator;
+  options.duration = 1.0;
+  options.step = 1e-3;
+  return options;
+}
+
+FormulationChoice choice_of(system::System& system, const DynamicsOptions& options) {
+  Dynamics dynamics(system, options);
+  dynamics.start();
+  return dynamics.formulation();
+}
+
+// Links of 1 m and 1 kg on revolute joints, the last one with a damper to the ground.
+std::unique_ptr<system::System> make_links(int n, double damping = 0.0) {
+  auto chain = std::make_unique<system::System>();
+  chain->set_gravity(Vector3d(0, -9.81, 0));
+  for (int i = 0; i < n; ++i) {
+    system::InitialMotion pose;
+    pose.p_WB = Vector3d(i + 0.5, 0, 0);
+    chain->add_body(bodies::make_rigid_body("link", 1.0, Vector3d::Zero(),
+                                            Vector3d(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal()),
+                    pose);
+    system::add_joint(*chain, "joint", joints::JointType::revolute,
+                      system::add_frames(*chain, i > 0 ? BodyIndex(i - 1) : bodies::kGround,
+                                         BodyIndex(i), Vector3d(i, 0, 0)));
+  }
+  if (damping > 0.0) {
+    forces::SpringDamper::Options damper;
+    damper.damping = damping;
+    system::add_spring(*chain, "damper", bodies::RotationAngle(), damper,
+                       system::add_frames(*chain, bodies::kGround, BodyIndex(0), Vector3d::Zero()));
+  }
+  chain->finalize();
+  return chain;
+}
+
+TEST(FormulationChoice, TakesWhatIsAskedFor) {
+  for (const Formulation asked : {Formulation::absolute, Formulation::recursive}) {
+    DynamicsOptions options = automatic(IntegratorKind::runge_kutta);
+    options.formulation = asked;
+    EXPECT_EQ(choice_of(*make_links(3), options).formulation, asked);
+  }
+}
+
+TEST(FormulationChoice, TakesRelativeCoordinatesForExplicitStepsOfAChain) {
+  const FormulationChoice choice =
+      choice_of(*make_links(10), automatic(IntegratorKind::runge_kutta));
+  EXPECT_EQ(choice.formulation, Formulation::recursive);
+  EXPECT_THAT(choice.reason, HasSubstr("by counts of operations"));
+}
+
+TEST(FormulationChoice, StaysWithAbsoluteCoordinatesWhereOptionsAreForThem) {
+  DynamicsOptions options = automatic(IntegratorKind::bathe);
+  EXPECT_THAT(choice_of(*make_links(10), options).reason, HasSubstr("the integrator"));
+  options = automatic(IntegratorKind::runge_kutta);
+  options.baumgarte_alpha = 10.0;
+  EXPECT_THAT(choice_of(*make_links(10), options).reason, HasSubstr("`baumgarte`"));
+  options = automatic(IntegratorKind::runge_kutta);
+  options.preset = solvers::Preset::direct;
+  const FormulationChoice choice = choice_of(*make_links(10), options);
+  EXPECT_THAT(choice.reason, HasSubstr("`preset: direct`"));
+  EXPECT_EQ(choice.formulation, Formulation::absolute);
+}
+
+// Their multipliers would swing at the start of implicit steps.
+TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForImplicitStepsOfLoops) {
+  const FormulationChoice choice =
+      choice_of(*testing_support::make_bricard(), automatic(IntegratorKind::generalized_alpha));
+  EXPECT_EQ(choice.formulation, Formulation::absolute);
+  EXPECT_THAT(choice.reason, HasSubstr("loops"));
+}
+
+// Absolute coordinates begin without the velocities that these take at once.
+TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFastDampers) {
+  const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
+  EXPECT_THAT(choice_of(*make_links(3, 1e4), options).reason, HasSubstr("dampers"));
+  EXPECT_THAT(choice_of(*make_links(3, 1e-3), options).reason, Not(HasSubstr("dampers")));
+}
+
+TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
+  const DynamicsOptions options = automatic(IntegratorKind::runge_kutta);
+  const auto chain = make_links(10);
+  Dynamics dynamics(*chain, options);
+  dynamics.start();
+  dynamics.advance();
+  for (const Formulation before : {Formulation::absolute, Formulation::recursive}) {
+    Dynamics later(*chain, options);
+    later.resume(dynamics.state().clone(), dynamics.steps(), dynamics.monitor(), before);
+    EXPECT_EQ(later.formulation().formulation, before);
+    EXPECT_THAT(later.formulation().reason, HasSubstr("continues"));
+  }
+}
+
+}  // namespace
+}  // namespace solidyn
