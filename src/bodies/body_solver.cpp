@@ -61,8 +61,12 @@ PetscErrorCode order_nodes(::Mat A, MatOrderingType, IS* rows, IS* columns) {
   }
   PetscCall(MatRestoreRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
   std::vector<PetscInt> expanded;
-  for (const int node : solvers::dissect(graph_start, graph).order)
-    for (int axis = 0; axis < 3; ++axis) expanded.push_back(3 * node + axis);
+  try {
+    for (const int node : solvers::dissect(graph_start, graph).order)
+      for (int axis = 0; axis < 3; ++axis) expanded.push_back(3 * node + axis);
+  } catch (const std::exception& error) {  // PETSc is C
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", error.what());
+  }
   const auto size = static_cast<PetscInt>(expanded.size());
   for (IS* side : {rows, columns}) {
     PetscCall(ISCreateGeneral(PETSC_COMM_SELF, size, expanded.data(), PETSC_COPY_VALUES, side));
@@ -138,6 +142,8 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   const bool is_serial = base::size(comm_) == 1;
+  const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice &&
+                                !has_option(prefix, "-pc_factor_mat_solver_type");
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice;
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
@@ -154,7 +160,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     SOLIDYN_PETSC(KSPSetType(ksp_, KSPCG));
     set_tolerance(kIterativeTolerance);
     SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
-  } else if (!is_serial && is_free_choice) {
+  } else if (takes_own_factor) {
     factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
     return;
   } else {
@@ -214,8 +220,7 @@ void BodySolver::set_indefinite_matrix(Mat A, const std::string& what) {
 }
 
 void BodySolver::throw_out_of_memory(const std::string& what) {
-  SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
-  factor_.reset();
+  if (!factor_) SOLIDYN_PETSC(KSPReset(ksp_));  // room to save what there is
   indefinite_.reset();
   throw base::ResourceError(fmt::format(
       "body {}: out of memory while factorising {}\n  use -body_ksp_type cg, which needs less memory, or more ranks on more machines",

@@ -71,12 +71,16 @@ Entries upper_triangle(::Mat A) {
 }
 
 // Kept in place of the pattern, which would take the room of a third of the matrix.
-std::size_t hash_of_pattern(const Entries& entries) {
+std::size_t hash_of_pattern(::Mat A, const Entries& entries) {
   const auto of = [](const std::vector<int>& numbers) {
     return std::hash<std::string_view>{}(
         {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int)});
   };
-  return of(entries.row) * 31 + of(entries.column);
+  PetscInt n = 0, first = 0, last = 0, block = 1;
+  SOLIDYN_PETSC(MatGetSize(A, &n, nullptr));
+  SOLIDYN_PETSC(MatGetBlockSize(A, &block));
+  SOLIDYN_PETSC(MatGetOwnershipRange(A, &first, &last));
+  return of({n, first, last, block}) * 961 + of(entries.row) * 31 + of(entries.column);
 }
 
 // Pairs of blocks (i < j) that have an entry, of this rank's rows.
@@ -120,13 +124,15 @@ std::vector<int> positions_of_blocks(int n_blocks, const std::vector<int>& pairs
 using Outcome = SymmetricFactor::Outcome;
 
 // Of MUMPS' INFOG(1); positive ones are warnings.
-bool is_lack_of_room(int code) { return code == -8 || code == -9 || code == -14 || code == -20; }
+bool is_lack_of_room(int code) {
+  return code == -8 || code == -9 || code == -14 || code == -17 || code == -20;
+}
 
 Outcome outcome_of(int code, const std::string& error) {
   if (code >= 0) return Outcome::done;
   if (code == -40) return Outcome::not_positive_definite;
   if (code == -6 || code == -10) return Outcome::singular;
-  if (code == -7 || code == -13 || code == -19 || code == -22 || is_lack_of_room(code))
+  if (code == -5 || code == -7 || code == -13 || code == -19 || is_lack_of_room(code))
     return Outcome::out_of_memory;
   throw base::ComputationError(error);
 }
@@ -137,7 +143,7 @@ PetscErrorCode apply_factor(::PC pc, ::Vec b, ::Vec x) {
   PetscCall(PCShellGetContext(pc, &factor));
   try {
     static_cast<SymmetricFactor*>(factor)->solve(b, x);
-  } catch (const base::ComputationError& error) {
+  } catch (const std::exception& error) {  // PETSc is C
     SETERRQ(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), PETSC_ERR_LIB, "%s", error.what());
   }
   PetscFunctionReturn(0);
@@ -154,25 +160,39 @@ struct SymmetricFactor::Mumps {
   std::vector<double> solution;
   StarForest to_rows;  // from solution_rows
   bool is_analysed = false;
+  int room = kFirstRoom;  // percent
 
   Mumps(MPI_Comm of_ranks, Kind kind) {
     MPI_Comm_dup(of_ranks, &comm);
     it.comm_fortran = MPI_Comm_c2f(comm);
     it.par = 1;
     it.sym = kind == Kind::positive_definite ? 1 : 2;
-    run(initialise);
-    for (const int stream : {1, 2, 3}) control(stream) = -1;
-    control(4) = 0;
-    control(18) = kDistributed;
-    control(20) = kDistributedRhs;
-    control(21) = 1;  // solutions stay with the ranks
-    control(24) = kind == Kind::indefinite ? 1 : 0;
-    control(28) = kSequentialAnalysis;
+    start();
   }
   ~Mumps() {
     if (!base::petsc_is_running()) return;
     run(finish);
     MPI_Comm_free(&comm);
+  }
+
+  void start() {
+    if (run(initialise) < 0) throw base::ComputationError(error());
+    for (const int stream : {1, 2, 3}) control(stream) = -1;
+    control(4) = 0;
+    control(18) = kDistributed;
+    control(20) = kDistributedRhs;
+    control(21) = 1;  // solutions stay with the ranks
+    // ScaLAPACK, which takes a large last front on several ranks, counts no signs of pivots.
+    control(13) = it.sym == 2 ? 1 : 0;
+    control(24) = it.sym == 2 ? 1 : 0;
+    control(28) = kSequentialAnalysis;
+  }
+  // Frees what there is.
+  void start_anew() {
+    run(finish);
+    start();
+    is_analysed = false;
+    to_rows = StarForest();
   }
 
   int& control(int number) { return it.icntl[number - 1]; }
@@ -185,6 +205,8 @@ struct SymmetricFactor::Mumps {
   std::string error() const { return fmt::format("MUMPS returned {} ({})", info(1), info(2)); }
 
   int order_and_analyse(::Mat A, const Entries& entries) {
+    is_analysed = false;
+    room = kFirstRoom;
     PetscInt n = 0, block = 1;
     SOLIDYN_PETSC(MatGetSize(A, &n, nullptr));
     SOLIDYN_PETSC(MatGetBlockSize(A, &block));
@@ -200,7 +222,18 @@ struct SymmetricFactor::Mumps {
     it.perm_in = position.data();
     const int code = run(analyse);
     it.perm_in = nullptr;
+    is_analysed = code >= 0;
     return code;
+  }
+
+  int factorise() {
+    int code = 0;
+    while (true) {
+      control(14) = room;
+      code = run(factor);
+      if (!is_lack_of_room(code) || room >= kMostRoom) return code;
+      room *= 2;
+    }
   }
 
   void prepare_solutions(::Mat A) {
@@ -254,28 +287,29 @@ SymmetricFactor::~SymmetricFactor() = default;
 
 Outcome SymmetricFactor::factorise(::Mat A) {
   Mumps& m = *mumps_;
-  Entries entries = upper_triangle(A);
-  const std::size_t pattern = hash_of_pattern(entries);
+  Entries entries;
+  std::size_t pattern = 0;
+  base::run_together(m.comm, [&] {  // the largest of what is in memory beside the factor
+    entries = upper_triangle(A);
+    pattern = hash_of_pattern(A, entries);
+  });
   const bool is_same = base::sum(m.comm, std::int64_t{pattern != m.pattern}) == 0;
   m.pattern = pattern;
   m.it.nnz_loc = static_cast<std::int64_t>(entries.row.size());
   m.it.irn_loc = entries.row.data();
   m.it.jcn_loc = entries.column.data();
   m.it.a_loc = entries.value.data();
-  if (!is_same || !m.is_analysed) {
-    m.is_analysed = m.order_and_analyse(A, entries) >= 0;
-    if (!m.is_analysed) return outcome_of(m.info(1), m.error());
-  }
-  int code = 0;
-  for (int room = kFirstRoom; room <= kMostRoom; room *= 2) {
-    m.control(14) = room;
-    code = m.run(factor);
-    if (!is_lack_of_room(code)) break;
-  }
+  int code = !is_same || !m.is_analysed ? m.order_and_analyse(A, entries) : 0;
+  if (code >= 0) code = m.factorise();
+  error_ = m.error();
   // Without pivoting MUMPS goes on over negative pivots.
-  if (code >= 0 && m.it.sym == 1 && n_negative() > 0) return Outcome::not_positive_definite;
-  if (code >= 0) m.prepare_solutions(A);
-  return outcome_of(code, m.error());
+  const bool is_negative = code >= 0 && m.it.sym == 1 && n_negative() > 0;
+  if (code < 0 || is_negative) {
+    m.start_anew();
+    return is_negative ? Outcome::not_positive_definite : outcome_of(code, error_);
+  }
+  m.prepare_solutions(A);
+  return Outcome::done;
 }
 
 MatrixXd SymmetricFactor::solve(const MatrixXd& B) {
@@ -306,6 +340,5 @@ void SymmetricFactor::act_as(::PC pc) {
 
 int SymmetricFactor::n_negative() const { return mumps_->info(12); }
 int SymmetricFactor::n_zero() const { return mumps_->info(28); }
-std::string SymmetricFactor::error() const { return mumps_->error(); }
 
 }  // namespace solidyn::solvers

@@ -40,11 +40,12 @@ class SymmetricFactor {
   int n_negative() const;  ///< eigenvalues of an indefinite matrix. @pre factorise() is done
   int n_zero() const;      ///< null pivots
   /// What failed last, in MUMPS' numbers.
-  std::string error() const;
+  const std::string& error() const { return error_; }
 
  private:
   struct Mumps;
   std::unique_ptr<Mumps> mumps_;
+  std::string error_;
 };
 
 }  // namespace solidyn::solvers

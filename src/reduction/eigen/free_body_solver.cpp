@@ -199,7 +199,8 @@ void FreeBodySolver::factorise() {
   SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
   SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
-  if (!is_serial && !has_option("-pc_type") && !has_option("-pc_factor_mat_solver_type")) {
+  if (!is_serial && !has_option("-ksp_type") && !has_option("-pc_type") &&
+      !has_option("-pc_factor_mat_solver_type")) {
     factor_ = make_factor(pencil_);
     factor_->act_as(pc);
   } else {
@@ -339,6 +340,7 @@ bool FreeBodySolver::bring_shift_near(double lowest) {
       lowest, before, pencil_.shift);
   passes_.clear();  // they were lent the factor
   ksp_ = base::Ksp();
+  factor_.reset();
   factorise();
   prepare_frame_masses();
   return true;

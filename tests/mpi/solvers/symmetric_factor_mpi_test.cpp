@@ -2,7 +2,9 @@
 // refusals.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
+#include <vector>
 
 #include "solidyn/base/mpi.h"
 #include "solvers/symmetric_factor.h"
@@ -51,8 +53,10 @@ base::Mat distribute(const MatrixXd& A, MatType type) {
   SOLIDYN_PETSC(MatSetSizes(made, mine, mine, n, n));
   SOLIDYN_PETSC(MatSetBlockSize(made, 3));
   SOLIDYN_PETSC(MatSetType(made, type));
-  SOLIDYN_PETSC(MatSetUp(made));
-  SOLIDYN_PETSC(MatSetOption(made, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  // Blocks of a row, no less than there are.
+  const std::vector<PetscInt> own(mine / 3, mine / 3), other(mine / 3, (n - mine) / 3);
+  SOLIDYN_PETSC(
+      MatXAIJSetPreallocation(made, 3, own.data(), other.data(), own.data(), other.data()));
   const bool is_upper = std::string(type) == MATSBAIJ;
   PetscInt first = 0, last = 0;
   SOLIDYN_PETSC(MatGetOwnershipRange(made, &first, &last));
@@ -117,6 +121,19 @@ TEST_P(SymmetricFactorOf, CountsNegativeEigenvalues) {
   EXPECT_EQ(factor.n_negative(), (exact.array() < 0.0).count());
   EXPECT_EQ(factor.n_zero(), 0);
   EXPECT_LT(residual(factor, distributed, A, 2), 1e-10);
+}
+
+// The last front is the whole matrix, which ScaLAPACK would take.
+TEST_P(SymmetricFactorOf, CountsThemInALargeFront) {
+  const int n = 1500, n_negative = 601;
+  MatrixXd A(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) A(i, j) = A(j, i) = 0.4 * std::sin(static_cast<double>(i * j + i));
+  for (int i = 0; i < n; ++i) A(i, i) = i < n_negative ? -n : n;  // outweighs its row
+  SymmetricFactor factor(kWorld, Kind::indefinite);
+  ASSERT_EQ(factor.factorise(distribute(A, GetParam())), Outcome::done) << factor.error();
+  EXPECT_EQ(factor.n_negative(), n_negative);
+  EXPECT_EQ(factor.n_zero(), 0);
 }
 
 TEST_P(SymmetricFactorOf, CountsNullPivots) {
