@@ -63,6 +63,9 @@ std::string reason_in_implicit_steps(System& system, const State& state, const D
                                      const Mechanism& mechanism) {
   if (!mechanism.closures().empty())
     return "with loops, implicit steps in relative coordinates begin with forces that swing";
+  for (const recursive::Link& k : mechanism.tree().links())
+    if (k.hinge.turns_freely())
+      return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";
   if (!system.slips().empty())
     return "friction takes a search for the step that absolute coordinates have";
   if (has_fast_dampers(system, state, o.step))

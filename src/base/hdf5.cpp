@@ -219,6 +219,13 @@ H5Group create_group(hid_t at, const std::string& name) {
   return H5Group{SOLIDYN_HDF5(H5Gcreate2(at, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT))};
 }
 
+H5Group create_compact_group(hid_t at, const std::string& name) {
+  constexpr unsigned kMostLinks = 4096;  // many more than there are
+  const H5Properties links{SOLIDYN_HDF5(H5Pcreate(H5P_GROUP_CREATE))};
+  SOLIDYN_HDF5(H5Pset_link_phase_change(links, kMostLinks, kMostLinks / 2));
+  return H5Group{SOLIDYN_HDF5(H5Gcreate2(at, name.c_str(), H5P_DEFAULT, links, H5P_DEFAULT))};
+}
+
 H5Group open_group(hid_t at, const std::string& name) {
   return H5Group{SOLIDYN_HDF5(H5Gopen2(at, name.c_str(), H5P_DEFAULT))};
 }

@@ -72,13 +72,13 @@ void write_replicated(hid_t file, const Checkpoint& checkpoint) {
   base::write_attribute(file, "model_hash", checkpoint.model_hash);
   base::write_attribute(file, "time", checkpoint.time);
   base::write_attribute(file, "step", checkpoint.step);
-  const H5Group scalars = base::create_group(file, "scalars");
+  const H5Group scalars = base::create_compact_group(file, "scalars");
   for (const auto& [name, value] : checkpoint.scalars)
     base::write_dataset(scalars, link_name(name), &value, {});
-  const H5Group texts = base::create_group(file, "texts");
+  const H5Group texts = base::create_compact_group(file, "texts");
   for (const auto& [name, text] : checkpoint.texts)
     base::write_dataset(texts, link_name(name), text);
-  const H5Group arrays = base::create_group(file, "arrays");
+  const H5Group arrays = base::create_compact_group(file, "arrays");
   for (const auto& [name, values] : checkpoint.arrays) {
     base::write_dataset(arrays, link_name(name), values);
     const H5Dataset set{SOLIDYN_HDF5(H5Dopen2(arrays, link_name(name).c_str(), H5P_DEFAULT))};
@@ -112,7 +112,7 @@ H5Dataset open_dataset(hid_t group, const char* name) {
 // Creates the datasets and appends where their bytes are: first the tags, then the values.
 void create_distributed(hid_t group, const std::string& name, const Packed& packed,
                         std::vector<std::int64_t>& offsets) {
-  const H5Group own = base::create_group(group, link_name(name));
+  const H5Group own = base::create_compact_group(group, link_name(name));
   const H5Dataset tags = base::create_rows(own, "tags", H5T_NATIVE_INT64, {packed.rows.n_rows});
   const H5Dataset values = base::create_rows(own, "values", H5T_NATIVE_DOUBLE,
                                              {packed.rows.n_rows, packed.n_components});
@@ -126,7 +126,7 @@ std::vector<std::int64_t> create_file(const std::string& path, const Checkpoint&
   std::vector<std::int64_t> offsets;
   H5File file = base::create_hdf5(path);
   write_replicated(file, checkpoint);
-  H5Group distributed = base::create_group(file, "distributed");
+  H5Group distributed = base::create_compact_group(file, "distributed");
   for (const auto& [name, array] : arrays) create_distributed(distributed, name, array, offsets);
   distributed.close();
   file.close();
