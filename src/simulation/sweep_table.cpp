@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "solidyn/base/gather.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::simulation {
@@ -120,13 +121,9 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string gathered(MPI_Comm comm, const std::string& text) {
-  const int n = static_cast<int>(text.size());
-  std::vector<int> sizes(base::size(comm)), starts(base::size(comm), 0);
-  MPI_Gather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm);
-  for (std::size_t i = 1; i < sizes.size(); ++i) starts[i] = starts[i - 1] + sizes[i - 1];
-  std::string all(base::rank(comm) == 0 ? starts.back() + sizes.back() : 0, ' ');
-  MPI_Gatherv(text.data(), n, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, comm);
-  return all;
+  const std::vector<char> mine(text.begin(), text.end());
+  const std::vector<char> all = base::gather_on_first(comm, mine, MPI_CHAR);
+  return {all.begin(), all.end()};
 }
 
 std::string sweep_table(MPI_Comm comm, const std::vector<SweepParameter>& parameters,

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "nested_dissection.h"
+#include "solidyn/base/gather.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::solvers {
@@ -40,8 +41,8 @@ bool is_upper_triangle(::Mat A) {
   return yes == PETSC_TRUE;
 }
 
-template <class Use>
-void for_each_row(::Mat A, Use&& use) {
+Entries upper_triangle(::Mat A) {
+  Entries found;
   const bool is_upper = is_upper_triangle(A);
   PetscInt first = 0, last = 0;
   SOLIDYN_PETSC(MatGetOwnershipRange(A, &first, &last));
@@ -51,22 +52,15 @@ void for_each_row(::Mat A, Use&& use) {
     const PetscInt* columns = nullptr;
     const PetscScalar* values = nullptr;
     SOLIDYN_PETSC(MatGetRow(A, i, &n, &columns, &values));
-    use(i, n, columns, values);
+    for (PetscInt k = 0; k < n; ++k) {
+      if (columns[k] < i) continue;
+      found.row.push_back(i + 1);
+      found.column.push_back(columns[k] + 1);
+      found.value.push_back(values[k]);
+    }
     SOLIDYN_PETSC(MatRestoreRow(A, i, &n, &columns, &values));
   }
   if (is_upper) SOLIDYN_PETSC(MatRestoreRowUpperTriangular(A));
-}
-
-Entries upper_triangle(::Mat A) {
-  Entries found;
-  for_each_row(A, [&](PetscInt i, PetscInt n, const PetscInt* columns, const PetscScalar* values) {
-    for (PetscInt k = 0; k < n; ++k)
-      if (columns[k] >= i) {
-        found.row.push_back(i + 1);
-        found.column.push_back(columns[k] + 1);
-        found.value.push_back(values[k]);
-      }
-  });
   return found;
 }
 
@@ -98,17 +92,7 @@ std::vector<int> pairs_of_blocks(const Entries& entries, int block) {
   return flat;
 }
 
-std::vector<int> gather(MPI_Comm comm, const std::vector<int>& mine) {
-  const int n = static_cast<int>(mine.size()), n_ranks = base::size(comm);
-  std::vector<int> sizes(n_ranks), starts(n_ranks + 1, 0);
-  MPI_Gather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm);
-  std::partial_sum(sizes.begin(), sizes.end(), starts.begin() + 1);
-  std::vector<int> all(base::rank(comm) == 0 ? starts.back() : 0);
-  MPI_Gatherv(mine.data(), n, MPI_INT, all.data(), sizes.data(), starts.data(), MPI_INT, 0, comm);
-  return all;
-}
-
-// Where each block comes, from pairs that may be there twice.
+// Where each block comes, from pairs of all ranks.
 std::vector<int> positions_of_blocks(int n_blocks, const std::vector<int>& pairs) {
   std::vector<int> start(n_blocks + 1, 0);
   for (const int i : pairs) ++start[i + 1];
@@ -123,13 +107,12 @@ std::vector<int> positions_of_blocks(int n_blocks, const std::vector<int>& pairs
 
 using Outcome = SymmetricFactor::Outcome;
 
-// Of MUMPS' INFOG(1); positive ones are warnings.
+// Of MUMPS' INFOG(1), below zero.
 bool is_lack_of_room(int code) {
   return code == -8 || code == -9 || code == -14 || code == -17 || code == -20;
 }
 
 Outcome outcome_of(int code, const std::string& error) {
-  if (code >= 0) return Outcome::done;
   if (code == -40) return Outcome::not_positive_definite;
   if (code == -6 || code == -10) return Outcome::singular;
   if (code == -5 || code == -7 || code == -13 || code == -19 || is_lack_of_room(code))
@@ -210,7 +193,8 @@ struct SymmetricFactor::Mumps {
     PetscInt n = 0, block = 1;
     SOLIDYN_PETSC(MatGetSize(A, &n, nullptr));
     SOLIDYN_PETSC(MatGetBlockSize(A, &block));
-    const std::vector<int> pairs = gather(comm, pairs_of_blocks(entries, block));
+    const std::vector<int> pairs =
+        base::gather_on_first(comm, pairs_of_blocks(entries, block), MPI_INT);
     std::vector<int> position;
     base::run_together(comm, [&] {
       if (base::rank(comm) > 0) return;

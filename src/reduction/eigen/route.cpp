@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "reduction/eigen/gather.h"
+#include "solidyn/base/gather.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
@@ -37,8 +37,8 @@ Graph gather_graph(const fem::ElasticBody& body) {
     counts.push_back(static_cast<std::int64_t>(rows.size() - before));
   }
   Graph graph;
-  graph.rows = gather_on_first(body.comm, rows, MPI_INT64_T);
-  counts = gather_on_first(body.comm, counts, MPI_INT64_T);
+  graph.rows = base::gather_on_first(body.comm, rows, MPI_INT64_T);
+  counts = base::gather_on_first(body.comm, counts, MPI_INT64_T);
   graph.starts.assign(counts.size() + 1, 0);
   std::partial_sum(counts.begin(), counts.end(), graph.starts.begin() + 1);
   return graph;

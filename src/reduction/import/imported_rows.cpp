@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "reduction/basis/rigid_motion.h"
-#include "reduction/eigen/gather.h"
 #include "reduction/eigen/scatter.h"
+#include "solidyn/base/gather.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/dense.h"
 
@@ -160,7 +160,7 @@ void settle_generalised(const mesh::DistributedMesh& mesh, const ImportedRows& r
 }  // namespace
 
 std::vector<std::int64_t> gather_node_tags(const mesh::DistributedMesh& mesh) {
-  return gather_on_first(
+  return base::gather_on_first(
       mesh.comm,
       std::vector<std::int64_t>(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned),
       MPI_INT64_T);
@@ -168,7 +168,7 @@ std::vector<std::int64_t> gather_node_tags(const mesh::DistributedMesh& mesh) {
 
 ImportedRows distribute(const mesh::DistributedMesh& mesh, const PlacedMatrices& matrices) {
   const std::vector<std::int64_t> first_owned =
-      gather_on_first(mesh.comm, std::vector<std::int64_t>{mesh.first_owned}, MPI_INT64_T);
+      base::gather_on_first(mesh.comm, std::vector<std::int64_t>{mesh.first_owned}, MPI_INT64_T);
   const Deal deal = deal_rows(mesh.comm, matrices, first_owned);
   ImportedRows rows;
   std::vector<ExtraRow> extras = distribute_extras(mesh.comm, deal, matrices);

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "reduction/eigen/gather.h"
 #include "reduction/eigen/scatter.h"
 #include "reduction/import/imported_rows.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/gather.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::reduction {
@@ -30,8 +30,8 @@ AllNodes gather_nodes(const mesh::DistributedMesh& mesh) {
   AllNodes nodes;
   nodes.tags = gather_node_tags(mesh);
   nodes.n_of_rank =
-      gather_on_first(mesh.comm, std::vector<std::int64_t>{mesh.n_owned}, MPI_INT64_T);
-  nodes.x = gather_on_first(
+      base::gather_on_first(mesh.comm, std::vector<std::int64_t>{mesh.n_owned}, MPI_INT64_T);
+  nodes.x = base::gather_on_first(
       mesh.comm, std::vector<double>(mesh.x.data(), mesh.x.data() + 3 * mesh.n_owned), MPI_DOUBLE);
   return nodes;
 }

@@ -13,6 +13,7 @@
 #include "reduction/sbody/sbody_stress.h"
 #include "reduction/sbody/sbody_supports.h"
 #include "solidyn/base/atomic_file.h"
+#include "solidyn/base/gather.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 
@@ -174,9 +175,9 @@ std::vector<std::int64_t> to_global(const mesh::DistributedMesh& mesh,
 mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
   mesh::Mesh whole;
   const std::vector<double> x(mesh.x.data(), mesh.x.data() + 3 * mesh.n_owned);
-  const std::vector<double> all_x = gather_on_first(mesh.comm, x, MPI_DOUBLE);
+  const std::vector<double> all_x = base::gather_on_first(mesh.comm, x, MPI_DOUBLE);
   whole.x = Eigen::Map<const Eigen::Matrix3Xd>(all_x.data(), 3, all_x.size() / 3);
-  whole.node_tags = gather_on_first(
+  whole.node_tags = base::gather_on_first(
       mesh.comm,
       std::vector<std::int64_t>(mesh.node_tags.begin(), mesh.node_tags.begin() + mesh.n_owned),
       MPI_INT64_T);
@@ -187,13 +188,13 @@ mesh::Mesh gather_mesh(const mesh::DistributedMesh& mesh) {
         nodes = to_global(mesh, block.connectivity);
         tags = block.tags;
       }
-    nodes = gather_on_first(mesh.comm, nodes, MPI_INT64_T);
-    tags = gather_on_first(mesh.comm, tags, MPI_INT64_T);
+    nodes = base::gather_on_first(mesh.comm, nodes, MPI_INT64_T);
+    tags = base::gather_on_first(mesh.comm, tags, MPI_INT64_T);
     if (!tags.empty())
       whole.blocks.push_back({type, std::vector<std::int32_t>(nodes.begin(), nodes.end()), tags});
   }
   for (const auto& [name, set] : mesh.sets) {
-    const auto nodes = gather_on_first(mesh.comm, to_global(mesh, set.nodes), MPI_INT64_T);
+    const auto nodes = base::gather_on_first(mesh.comm, to_global(mesh, set.nodes), MPI_INT64_T);
     whole.sets[name] = {set.dimension, std::vector<std::int32_t>(nodes.begin(), nodes.end())};
   }
   return whole;
@@ -359,8 +360,8 @@ void write_sbody(const std::string& path, const ReducedBody& body, const Provena
   });
   for (int i = 0; i < body.n_modes(); ++i) {
     const double* mine = body.X.col(i).data();
-    const auto mode =
-        gather_on_first(comm, std::vector<double>(mine, mine + 3 * body.mesh.n_owned), MPI_DOUBLE);
+    const auto mode = base::gather_on_first(
+        comm, std::vector<double>(mine, mine + 3 * body.mesh.n_owned), MPI_DOUBLE);
     base::run_together(comm, [&] {
       if (writes) file->put_field(fmt::format("modes/{}", i), rows_of(kept, mode));
     });

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "reduction/eigen/gather.h"
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"

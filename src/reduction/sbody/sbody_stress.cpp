@@ -1,5 +1,7 @@
 #include "reduction/sbody/sbody_stress.h"
 
+#include "solidyn/base/gather.h"
+
 namespace solidyn::reduction {
 namespace {
 
@@ -50,7 +52,7 @@ void put_stress_in_pictures(const ReducedBody& body, const std::vector<std::int6
   const MPI_Comm comm = body.mesh.comm;
   std::vector<std::int64_t> mine;
   for (const std::int32_t node : body.stress.nodes) mine.push_back(body.mesh.global[node]);
-  std::vector<std::int64_t> nodes = gather_on_first(comm, mine, MPI_INT64_T);
+  std::vector<std::int64_t> nodes = base::gather_on_first(comm, mine, MPI_INT64_T);
   if (!row_of.empty())
     for (std::int64_t& node : nodes) node = row_of.at(node);
   base::run_together(comm, [&] {
@@ -61,7 +63,7 @@ void put_stress_in_pictures(const ReducedBody& body, const std::vector<std::int6
   const std::int64_t n = base::sum(comm, static_cast<std::int64_t>(mine.size()));
   for (int i = 0; n > 0 && i < body.n_modes(); ++i) {
     const double* column = body.stress.S.col(i).data();
-    const auto mode = gather_on_first(
+    const auto mode = base::gather_on_first(
         comm, std::vector<double>(column, column + body.stress.S.rows()), MPI_DOUBLE);
     base::run_together(comm, [&] {
       if (file) file->put_field(at_mode(i), mode);
