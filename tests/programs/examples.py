@@ -23,6 +23,8 @@ SHORT = {"four_bar": ["--set", "analyses.dynamics.duration=0.02"],
          "bracket": ["--set", "loads.air.pressure=2e4*t", "--set", "analyses.statics.load_steps=2"]}
 COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examples/)[^#\n]*)", re.MULTILINE)
 
+# A run of a model as it stands.
+PLAIN_RUN = re.compile(r"^(?:build/bin/)?solidyn run (?P<model>examples/\S+\.yaml) -o (?P<out>\S+)\s*$")
 
 # Of contacts that end differently with other round-off: until the first ones close.
 BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.05"]}
@@ -36,7 +38,8 @@ EXPECTED_WARNINGS = {"dropped_bar": ["which is unusual"],
                      "bricard": ["1 of 30 constraint equations are redundant"]}
 
 
-def check_models(arguments, folder):
+def check_models(arguments, folder, of_commands):
+    """`of_commands`: the results of models which a command of a page has run as they stand, on one rank."""
     subprocess.run([EXAMPLES / "plugin" / "build", folder], check=True)
     plugin = ["--set", f"forces.magnets.library={folder}/libmagnet.so"]
     # The mesh of that in examples/extend has a reader in its program alone: extend.py runs it.
@@ -46,8 +49,11 @@ def check_models(arguments, folder):
         out = folder / "results" / model.stem
         # Starting two ranks takes longer than most of these models.
         ranks = 2 if (i % 3 == 0 or model.stem in SHORT) and model.stem not in ON_ONE_RANK else 1
-        Program(arguments, ranks).done("run", model, "-o", out, *SHORT.get(model.stem, []), *BRIEF.get(model.stem, []),
-                                   *(plugin if model.stem == "magnet" else []))
+        if ranks == 1 and model in of_commands:
+            out = of_commands[model]
+        else:
+            Program(arguments, ranks).done("run", model, "-o", out, *SHORT.get(model.stem, []), *BRIEF.get(model.stem, []),
+                                       *(plugin if model.stem == "magnet" else []))
         found = summary(out)
         expected = EXPECTED_WARNINGS.get(model.stem, [])
         assert found["status"] == "done" and len(found["warnings"]) == len(expected), (model, found)
@@ -72,14 +78,15 @@ def check_full_meshes_on_one_rank(arguments, folder):
 
 
 def check_commands(arguments, folder):
-    """Runs them in a folder that looks like the project's, so that results stay out of the sources."""
+    """Runs them in a folder that looks like the project's, so that results stay out of the sources. Returns the folder of
+    results of each model that a command has run as it stands."""
     for name in ("examples", "meshes", "scripts", "tests"):
         (folder / name).symlink_to(SOURCE / name)
     (folder / "build" / "bin").mkdir(parents=True)
     (folder / "build" / "bin" / "solidyn").symlink_to(arguments.solidyn)
     environment = {**os.environ, "SOLIDYN_CACHE": str(folder / "cache"),
                    "PATH": f"{folder}/build/bin:{os.environ['PATH']}"}
-    done_before = set()
+    done_before, results = set(), {}
     # Those of examples/cpp and examples/extend want an installed Solidyn: cpp.py and extend.py run them.
     readmes = [readme for readme in sorted(EXAMPLES.glob("**/README.md")) if readme.parent.name not in ("cpp", "extend")]
     for readme in [*readmes, *TUTORIALS]:
@@ -91,6 +98,9 @@ def check_commands(arguments, folder):
                                   timeout=600, env=environment)
             assert done.returncode == 0, (readme, command, done.stderr)
             print(f"{readme.relative_to(SOURCE)}: {command.strip()}")
+            if run := PLAIN_RUN.search(command):
+                results[SOURCE / run["model"]] = folder / run["out"]
+    return results
 
 
 def check_index():
@@ -103,9 +113,9 @@ def check_index():
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
-        check_models(arguments, pathlib.Path(name))
-        check_full_meshes_on_one_rank(arguments, pathlib.Path(name))
-        check_commands(arguments, pathlib.Path(name))
+        folder = pathlib.Path(name)
+        check_models(arguments, folder, check_commands(arguments, folder))
+        check_full_meshes_on_one_rank(arguments, folder)
     check_index()
 
 
