@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <queue>
 #include <tuple>
 
 #include "recursive/refusals.h"
+#include "recursive/short_loops.h"
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
@@ -16,78 +19,144 @@ namespace {
 class Search {
  public:
   explicit Search(const system::System& system)
-      : system_(system), reached_(system.bodies().size(), -1), joints_of_(system.bodies().size()) {
+      : system_(system),
+        is_reached_(system.bodies().size(), false),
+        depth_(system.bodies().size(), 0),
+        joints_of_(system.bodies().size()),
+        loops_(system.bodies().size() + 1, system.constraints().size()) {
     for (const ConstraintIndex c : system.constraints()) {
       const joints::Joint* joint = system.constraint(c).as_joint();
-      if (!joint || !joint->hinge()) continue;
+      if (joint && joint->n_rows() == 1 && joint->primitives()[0].is_driven())
+        ++n_drives_[{joint->frame_A(), joint->frame_B()}];
+    }
+    for (const ConstraintIndex c : system.constraints()) {
+      const joints::Joint* joint = system.constraint(c).as_joint();
+      if (!joint || !joint->hinge() || joint->is_cut()) continue;
       for (const BodyIndex body : joint->bodies()) joints_of_[body].push_back(c);
-      if (joint->bodies().size() == 1) offer(c, -1);
+      if (joint->bodies().size() == 1) offer(c, bodies::kGround);
     }
   }
 
   std::vector<Branch> run() {
-    for (grow(); static_cast<int>(branches_.size()) < system_.bodies().size(); grow()) add_root();
-    return std::move(branches_);
+    for (grow(); n_reached_ < system_.bodies().size(); grow()) add_root();
+    return hang();
   }
 
  private:
-  // Speeds of the hinge, depth of what it would hang on, joint; and the branch it would hang on.
-  using Offer = std::tuple<int, int, int, int>;
+  // Speeds that the hinge leaves free, depth of what it would hang on, joint; and the body it would
+  // hang on.
+  using Offer = std::tuple<int, int, int, BodyIndex>;
 
-  void offer(ConstraintIndex c, int parent) {
-    const joints::Hinge& hinge = *system_.constraint(c).as_joint()->hinge();
-    offers_.emplace(hinge.n_speeds(), parent < 0 ? 0 : branches_[parent].depth, c.value(), parent);
+  const joints::Joint& joint(ConstraintIndex c) const { return *system_.constraint(c).as_joint(); }
+  // What drives along it prescribe is not free; where the joint was cut they would be closures.
+  int n_free(ConstraintIndex c) const {
+    const auto drives = n_drives_.find({joint(c).frame_A(), joint(c).frame_B()});
+    const int n = joint(c).hinge()->n_speeds();
+    return drives == n_drives_.end() ? n : std::max(0, n - drives->second);
+  }
+  int node(BodyIndex body) const {
+    return body == bodies::kGround ? system_.bodies().size() : body.value();
+  }
+  BodyIndex other_body(ConstraintIndex c, BodyIndex body) const {
+    const bodies::FrameLink& link = joint(c).link();
+    return link.body_A() == body ? link.body_B() : link.body_A();
+  }
+
+  void offer(ConstraintIndex c, BodyIndex inboard) {
+    offers_.emplace(n_free(c), inboard == bodies::kGround ? 0 : depth_[inboard], c.value(),
+                    inboard);
   }
 
   void grow() {
     while (!offers_.empty()) {
-      const auto [n, depth, c, parent] = offers_.top();
+      const auto [n_free, depth, number, inboard] = offers_.top();
       offers_.pop();
-      hang(ConstraintIndex(c), parent);
+      const ConstraintIndex c(number);
+      const BodyIndex body = other_body(c, inboard);
+      if (body == bodies::kGround || is_reached_[body]) {
+        // Of a loop, or offered from its other side before.
+        if (!loops_.is_branch(number) && !loops_.is_cut(number))
+          loops_.add_cut(number, node(inboard), node(body), n_free);
+        continue;
+      }
+      loops_.add_branch(number, node(inboard), node(body), n_free);
+      reach(body, depth + 1);
     }
   }
 
-  void hang(ConstraintIndex c, int parent) {
-    const joints::Joint& joint = *system_.constraint(c).as_joint();
-    const BodyIndex inboard = parent < 0 ? bodies::kGround : branches_[parent].body;
+  void reach(BodyIndex body, int depth) {
+    is_reached_[body] = true;
+    depth_[body] = depth;
+    ++n_reached_;
+    for (const ConstraintIndex c : joints_of_[body]) offer(c, body);
+  }
+
+  void add_root() {
+    BodyIndex root;
+    double heaviest = -1.0;
+    for (const BodyIndex body : system_.bodies()) {
+      if (is_reached_[body] || !(system_.body(body).mass() > heaviest)) continue;
+      heaviest = system_.body(body).mass();
+      root = body;
+    }
+    if (heaviest == 0.0) refuse_lost_frame(system_.body(root));
+    roots_.push_back(root);
+    reach(root, 1);
+  }
+
+  // The tree that is left when loops have been cut, from the ground and from the roots.
+  std::vector<Branch> hang() {
+    is_reached_ = base::IndexedVector<BodyIndex, char>(system_.bodies().size(), false);
+    std::queue<std::pair<BodyIndex, int>> left;  // bodies, and their branches
+    left.emplace(bodies::kGround, -1);
+    std::vector<ConstraintIndex> on_ground;
+    for (const ConstraintIndex c : system_.constraints())
+      if (loops_.is_branch(c.value()) && joint(c).bodies().size() == 1) on_ground.push_back(c);
+    for (const BodyIndex root : roots_) {
+      Branch branch;
+      branch.body = root;
+      add(std::move(branch), left);
+    }
+    for (; !left.empty(); left.pop()) {
+      const auto [body, index] = left.front();
+      for (const ConstraintIndex c : body == bodies::kGround ? on_ground : joints_of_[body])
+        if (loops_.is_branch(c.value())) hang(c, body, index, left);
+    }
+    return std::move(branches_);
+  }
+
+  void hang(ConstraintIndex c, BodyIndex inboard, int parent,
+            std::queue<std::pair<BodyIndex, int>>& left) {
+    const joints::Joint& joint = this->joint(c);
     Branch branch;
     branch.is_reversed = joint.link().body_A() != inboard;
-    branch.body = branch.is_reversed ? joint.link().body_A() : joint.link().body_B();
-    if (reached_[branch.body] >= 0) return;
+    branch.body = other_body(c, inboard);
+    if (branch.body == bodies::kGround || is_reached_[branch.body]) return;
     branch.parent = parent;
     branch.hinge = *joint.hinge();
     branch.joint = c;
     branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
     branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
-    add(std::move(branch));
+    add(std::move(branch), left);
   }
 
-  void add_root() {
-    Branch root;
-    double heaviest = -1.0;
-    for (const BodyIndex body : system_.bodies()) {
-      if (reached_[body] >= 0 || !(system_.body(body).mass() > heaviest)) continue;
-      heaviest = system_.body(body).mass();
-      root.body = body;
-    }
-    if (heaviest == 0.0) refuse_lost_frame(system_.body(root.body));
-    add(std::move(root));
-  }
-
-  void add(Branch branch) {
+  void add(Branch branch, std::queue<std::pair<BodyIndex, int>>& left) {
     branch.depth = branch.parent < 0 ? 1 : branches_[branch.parent].depth + 1;
-    const int index = static_cast<int>(branches_.size());
-    reached_[branch.body] = index;
-    const BodyIndex body = branch.body;
+    is_reached_[branch.body] = true;
+    left.emplace(branch.body, static_cast<int>(branches_.size()));
     branches_.push_back(std::move(branch));
-    for (const ConstraintIndex c : joints_of_[body]) offer(c, index);
   }
 
   const system::System& system_;
   std::vector<Branch> branches_;
-  base::IndexedVector<BodyIndex, int> reached_;  // branch of each body, -1
+  base::IndexedVector<BodyIndex, char> is_reached_;
+  base::IndexedVector<BodyIndex, int> depth_;
   base::IndexedVector<BodyIndex, std::vector<ConstraintIndex>> joints_of_;
   std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers_;
+  std::map<std::pair<FrameIndex, FrameIndex>, int> n_drives_;
+  ShortLoops loops_;
+  std::vector<BodyIndex> roots_;
+  int n_reached_ = 0;
 };
 
 // Each branch with all that it carries, one after the other.
@@ -142,6 +211,36 @@ int driven_speed(const joints::Joint& drive, const joints::Joint& joint,
   return speed;
 }
 
+// Joints that are to be cut although they are hinges of no loop, one after the other.
+void refuse_cuts_of_no_loop(const system::System& system) {
+  const int ground = system.bodies().size();
+  base::DisjointSets<> connected(ground + 1);
+  const auto ends = [&](const joints::Joint& joint) {
+    const auto node = [&](BodyIndex body) {
+      return body == bodies::kGround ? ground : body.value();
+    };
+    return std::pair(node(joint.link().body_A()), node(joint.link().body_B()));
+  };
+  std::vector<const joints::Joint*> cuts;
+  for (const ConstraintIndex c : system.constraints()) {
+    const joints::Joint* joint = system.constraint(c).as_joint();
+    if (!joint || !joint->hinge()) continue;
+    const auto [a, b] = ends(*joint);
+    if (joint->is_cut())
+      cuts.push_back(joint);
+    else
+      connected.join(a, b);
+  }
+  std::vector<std::string> of_no_loop;
+  for (const joints::Joint* cut : cuts) {
+    const auto [a, b] = ends(*cut);
+    if (connected.root(a) == connected.root(b)) continue;
+    of_no_loop.push_back(cut->name());
+    connected.join(a, b);
+  }
+  if (!of_no_loop.empty()) refuse_cuts(of_no_loop);
+}
+
 // Bodies that, with all that they carry, have no mass, and that may move.
 void refuse_massless_branches(const system::System& system, const Forest& forest) {
   std::vector<double> mass(forest.branches.size(), 0.0);
@@ -160,6 +259,7 @@ void refuse_massless_branches(const system::System& system, const Forest& forest
 
 Forest find_forest(const system::System& system) {
   refuse_what_is_not_relative(system);
+  refuse_cuts_of_no_loop(system);
   Forest forest;
   forest.branches = depth_first(Search(system).run());
   std::vector<bool> is_hinge(system.constraints().size(), false);

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/joints/joint.h"
-#include "solidyn/math/dense.h"
+#include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
 
 using Bias = ArticulatedBodies::Bias;
-using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
@@ -73,25 +73,28 @@ void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& s
     tree_.write(state);
     system_.update(state);
   }
+  if (!closures_.empty()) {
+    system_.update_accelerations();
+    closures_.evaluate(state.t);
+    closures_.evaluate_rates(state.t);
+    closures_.set_rows();
+  }
   bodies_.factorise();
   set_forces(state);
   du = laws_;
   bodies_.solve(Bias::motion, du);
-  if (!closures_.empty()) solve_closures(state, du);
+  if (!closures_.empty()) {
+    closures_.write(closures_.multipliers(), state.lambda);
+    warn_once();
+  }
   write_drive_multipliers(state);
 }
 
-// The forces of closures are found from the accelerations without them; then all is solved again.
-void Mechanism::solve_closures(system::State& state, VectorXd& du) {
-  system_.update_accelerations();
-  closures_.evaluate(state.t);
-  closures_.evaluate_rates(state.t);
-  const VectorXd& lambda = closures_.find_multipliers();
-  closures_.write(lambda, state.lambda);
-  set_forces(state);
-  closures_.add_forces(lambda);
-  du = laws_;
-  bodies_.solve(Bias::motion, du);
+void Mechanism::warn_once() {
+  if (has_warned_) return;
+  has_warned_ = true;
+  if (const std::string warning = closures_.warning(); !warning.empty())
+    base::log_warning("{}", warning);
 }
 
 void Mechanism::write_drive_multipliers(system::State& state) {
@@ -106,58 +109,68 @@ void Mechanism::write_drive_multipliers(system::State& state) {
   }
 }
 
-// What a hinge exerts on its body is -rows^T lambda of its joint and of its drives there.
 void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
-  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
-    const Link& k = tree_.links()[i];
-    const Branch& branch = tree_.forest().branches[i];
-    if (branch.joint == bodies::kNoConstraint) continue;
-    std::array<ConstraintIndex, 7> constraints = {branch.joint};  // a hinge has six drives at most
-    int n_constraints = 1;
-    for (const Branch::Drive& drive : branch.drives)
-      constraints[n_constraints++] = drive.constraint;
-    using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-    Rows rows(6, 6);
-    int n = 0;
-    for (int i_c = 0; i_c < n_constraints; ++i_c) {
-      const ConstraintIndex c = constraints[i_c];
-      const joints::Joint& joint = *system_.constraint(c).as_joint();
-      const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
-      for (int row = 0; row < joint.n_rows(); ++row)
-        rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
-    }
-    const bodies::FrameMotion& outboard = system_.kinematics().frames[branch.outboard_frame];
-    const Vector3d force = k.f.head<3>(), arm = k.p - outboard.p;
-    Vector6d wrench;
-    wrench << force, outboard.R.transpose() * (k.f.tail<3>() + arm.cross(force));
-    const Rows of_joint = rows.leftCols(n);
-    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
-        Eigen::ColPivHouseholderQR<Rows>(of_joint).solve(-wrench);
-    int at = 0;
-    for (int i_c = 0; i_c < n_constraints; ++i_c) {
-      const ConstraintIndex c = constraints[i_c];
-      const int n_c = system_.constraint(c).n_rows();
-      lambda.segment(system_.layout().constraint_offset(c), n_c) = multipliers.segment(at, n_c);
-      at += n_c;
-    }
+  for (std::size_t i = 0; i < tree_.links().size(); ++i)
+    if (tree_.forest().branches[i].joint != bodies::kNoConstraint)
+      write_hinge_multipliers(static_cast<int>(i), tree_.links()[i].f,
+                              [&](int row, double value) { lambda[row] = value; });
+}
+
+// What a hinge exerts on its body, f, is -rows^T lambda of its joint and of its drives there.
+template <class Put>
+void Mechanism::write_hinge_multipliers(int link, const Vector6d& f, const Put& put) {
+  const Link& k = tree_.links()[link];
+  const Branch& branch = tree_.forest().branches[link];
+  std::array<ConstraintIndex, 7> constraints = {branch.joint};  // a hinge has six drives at most
+  int n_constraints = 1;
+  for (const Branch::Drive& drive : branch.drives) constraints[n_constraints++] = drive.constraint;
+  using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  Rows rows(6, 6);
+  int n = 0;
+  for (int i = 0; i < n_constraints; ++i) {
+    const joints::Joint& joint = *system_.constraint(constraints[i]).as_joint();
+    const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
+    for (int row = 0; row < joint.n_rows(); ++row)
+      rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
+  }
+  const bodies::FrameMotion& outboard = system_.kinematics().frames[branch.outboard_frame];
+  const Vector3d force = f.head<3>(), arm = k.p - outboard.p;
+  Vector6d wrench;
+  wrench << force, outboard.R.transpose() * (f.tail<3>() + arm.cross(force));
+  const Rows of_joint = rows.leftCols(n);
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
+      Eigen::ColPivHouseholderQR<Rows>(of_joint).solve(-wrench);
+  int at = 0;
+  for (int i = 0; i < n_constraints; ++i) {
+    const int first = system_.layout().constraint_offset(constraints[i]);
+    for (int row = 0; row < system_.constraint(constraints[i]).n_rows(); ++row)
+      put(first + row, multipliers[at++]);
   }
 }
 
-// The equations determine multipliers of dependent rows up to those that have no effect.
+// The equations determine multipliers of dependent rows up to those that move nothing. These stay
+// within their loops.
 void Mechanism::shorten_multipliers(VectorXd& lambda) {
-  const MatrixXd idle = closures_.idle_multipliers();
-  if (idle.cols() == 0) return;
-  MatrixXd all = MatrixXd::Zero(lambda.size(), idle.cols());
-  VectorXd column = VectorXd::Zero(lambda.size());
-  for (Eigen::Index i = 0; i < idle.cols(); ++i) {
-    bodies_.set_forces_to_zero();
-    closures_.add_forces(idle.col(i));
-    bodies_.solve(Bias::none, du_);
-    write_hinge_multipliers(column);
-    closures_.write(idle.col(i), column);
-    all.col(i) = column;
+  std::vector<Eigen::Triplet<double>> entries;
+  int n = 0;
+  for (const IdleMultipliers& idle : closures_.find_idle()) {
+    for (const auto& [row, value] : idle.multipliers)
+      entries.emplace_back(closures_.row_of_system(row), n, value);
+    for (const auto& [link, f] : idle.forces)
+      if (tree_.forest().branches[link].joint != bodies::kNoConstraint)
+        write_hinge_multipliers(
+            link, f, [&](int row, double value) { entries.emplace_back(row, n, value); });
+    ++n;
   }
-  lambda -= all * math::PivotedQr(all).solve(lambda);
+  if (n == 0) return;
+  Eigen::SparseMatrix<double> idle(lambda.size(), n);
+  idle.setFromTriplets(entries.begin(), entries.end());
+  const math::SparseLu squares(Eigen::SparseMatrix<double>(idle.transpose() * idle));
+  if (squares.has_failed())
+    throw base::ComputationError(
+        "recursive: the multipliers of dependent closures cannot be shared between them");
+  // Twice: the squares lose digits.
+  for (int i = 0; i < 2; ++i) lambda -= idle * squares.solve(idle.transpose() * lambda);
 }
 
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
@@ -169,7 +182,7 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
                                                   system_.layout().n_velocities(k.body)));
   system_.update(state);
   write_hinge_multipliers(state.lambda);
-  if (!closures_.empty()) shorten_multipliers(state.lambda);
+  if (closures_.has_dependent_rows()) shorten_multipliers(state.lambda);
 }
 
 void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
@@ -201,8 +214,8 @@ void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
           "t = {:.6g} s: no {} near those of the step close all loops; violated: {}\n  drives and joints may contradict each other, or the step is too long",
           state.t, is_of_speeds ? "velocities" : "positions", closures_.worst(left)));
     before = size;
+    closures_.set_rows();
     bodies_.factorise();
-    closures_.factorise();
     closures_.find_correction(left, du_);
     if (is_of_speeds)
       u += du_;

@@ -47,8 +47,8 @@ TangentSweep::TangentSweep(Tree& tree) : tree_(tree) {
 
 void TangentSweep::fail(const Link& k) const {
   throw base::ComputationError(fmt::format(
-      "recursive: the iteration matrix is singular at the hinge of the body `{}`\n  nothing may have inertia about it, or a spring that pushes the body away be as strong as the inertia of the step: try a smaller `step`, or set  formulation: absolute",
-      tree_.name_of(k)));
+      "recursive: the iteration matrix is singular at the hinge of {}\n  nothing may have inertia about it, or a spring that pushes the body away be as strong as the inertia of the step: try a smaller `step`, or set  formulation: absolute",
+      tree_.name_of_hinge(k)));
 }
 
 void TangentSweep::turn(const Link& k, const Vector3d& torque) {
@@ -120,7 +120,57 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
       eliminate_one(k, c, u, du);
     else
       eliminate_several(k, c, u, du, n);
+    if (closures_ && closures_->has_rows(static_cast<int>(i)))
+      eliminate_with_closures(static_cast<int>(i));
   }
+  if (closures_) closures_->end_on_ground();
+}
+
+void TangentSweep::eliminate_with_closures(int link) {
+  const Link& k = tree_.links()[link];
+  TangentElimination e;
+  e.shift = &shift_[link];
+  e.has_parent = k.parent >= 0;
+  if (is_simple(k)) {
+    const Simple& s = simple_[index_[link]];
+    e.gamma = s.gamma;
+    e.columns = s.column;
+    e.unknowns = {0};
+    e.D_inverse = MatrixXd::Constant(1, 1, s.D_inverse);
+    e.B = s.B;
+    e.inwards = s.inwards;
+  } else {
+    const General& g = general_[index_[link]];
+    e.n_parent = g.d.n_parent;
+    e.n_own = g.d.n_own;
+    e.gamma = g.gamma;
+    e.columns = g.d.columns;
+    e.unknowns = g.unknowns;
+    e.D_inverse = g.unknowns.empty() ? MatrixXd(0, 0) : g.D_inverse;
+    e.B = g.B;
+    e.inwards = g.inwards;
+    e.modal_inwards = g.modal_inwards;
+  }
+  if (e.modal_inwards.cols() != static_cast<Eigen::Index>(e.unknowns.size()))
+    e.modal_inwards.setZero(e.n_parent, static_cast<Eigen::Index>(e.unknowns.size()));
+  const MatrixXd ended = closures_->eliminate(link, e);
+  if (ended.size() == 0) return;
+  M_[k.parent] += ended.topLeftCorner<6, 18>();
+  if (e.n_parent == 0) return;
+  Modal& m = modal_[tree_.links()[k.parent].modes];
+  m.M += ended.topRightCorner(6, e.n_parent);
+  m.N += ended.bottomLeftCorner(e.n_parent, 18);
+  m.N_own += ended.bottomRightCorner(e.n_parent, e.n_parent);
+}
+
+// [x_p; q_p] as the link's own coordinates see them. @pre the parent's are known
+VectorXd TangentSweep::motion_of_parent(const Link& k) const {
+  if (k.parent < 0) return {};
+  const Link& parent = tree_.links()[k.parent];
+  if (k.carried < 0) return x_[k.parent];
+  VectorXd x(18 + modal_[parent.modes].q.size());
+  x << x_[k.parent], modal_[parent.modes].q;
+  return x;
 }
 
 // What is between turns about the axis h_w with the link, and goes along it: all its derivatives
@@ -282,17 +332,23 @@ void TangentSweep::add_force(const Link& k, const VectorXd& force) {
 void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
   const std::vector<Link>& links = tree_.links();
   y.setZero(tree_.n_speeds());
+  VectorXd own, modal;  // unknowns of a link, and what closures do to its parent's modes
   for (std::size_t i = links.size(); i-- > 0;) {
     const Link& k = links[i];
-    Vector6d z = z_[i];
+    const bool has_rows = closures_ && closures_->has_rows(static_cast<int>(i));
+    Vector6d z = z_[i], of_closures = Vector6d::Zero();
     z_[i].setZero();
     if (is_simple(k)) {
       const Simple& s = simple_[index_[i]];
       y[k.u] = -s.D_inverse * (r[k.u] + s.column.dot(z));
+      if (has_rows) {
+        modal.resize(0);
+        closures_->force(static_cast<int>(i), y.segment<1>(k.u), of_closures, modal);
+      }
       if (k.parent < 0) continue;
       const Vector3d force = z.head<3>();
       z.tail<3>() += shift_[i].r.cross(force);
-      z_[k.parent] += z + s.inwards * y[k.u];
+      z_[k.parent] += z + s.inwards * y[k.u] + of_closures;
       continue;
     }
     General& g = general_[index_[i]];
@@ -305,17 +361,26 @@ void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
       modal_[k.modes].z.setZero();
     }
     g.y = n_y > 0 ? VectorXd(-g.D_inverse * g.e) : g.e;
+    modal.setZero(g.d.n_parent);
+    if (has_rows) closures_->force(static_cast<int>(i), g.y, of_closures, modal);
     if (k.parent < 0) continue;
     const Vector3d force = z.head<3>();
     z.tail<3>() += shift_[i].r.cross(force);
-    z_[k.parent] += z + g.inwards * g.y;
+    z_[k.parent] += z + g.inwards * g.y + of_closures;
     if (g.d.n_parent > 0)
-      modal_[links[k.parent].modes].z += along.head(g.d.n_parent) + g.modal_inwards * g.y;
+      modal_[links[k.parent].modes].z += along.head(g.d.n_parent) + g.modal_inwards * g.y + modal;
   }
+  if (closures_) closures_->solve_on_ground();
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Link& k = links[i];
+    const bool has_rows = closures_ && closures_->has_rows(static_cast<int>(i));
     if (is_simple(k)) {
       const Simple& s = simple_[index_[i]];
+      if (has_rows) {
+        own = y.segment<1>(k.u);
+        closures_->move(static_cast<int>(i), motion_of_parent(k), own);
+        y[k.u] = own[0];
+      }
       if (k.parent >= 0) {
         y[k.u] += s.B.dot(x_[k.parent]);
         x_[i] = shift_[i] * x_[k.parent] + s.gamma * y[k.u];
@@ -326,6 +391,7 @@ void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
     }
     General& g = general_[index_[i]];
     VectorXd all = VectorXd::Zero(g.d.size());
+    if (has_rows) closures_->move(static_cast<int>(i), motion_of_parent(k), g.y);
     x_[i].setZero();
     if (k.parent >= 0) {
       g.y += g.B.leftCols(18) * x_[k.parent];

@@ -1,5 +1,5 @@
 #pragma once
-#include "recursive/tangent_links.h"
+#include "recursive/tangent_closures.h"
 
 namespace solidyn::recursive {
 
@@ -11,6 +11,8 @@ namespace solidyn::recursive {
 class TangentSweep {
  public:
   explicit TangentSweep(Tree& tree);
+  /// Rows that solutions are to satisfy; null: there are none.
+  void set_closures(TangentClosures* closures) { closures_ = closures; }
 
   /// M of the bodies alone, all else zero. @pre StepEquations::evaluate()
   void set_bodies(const StepCoefficients& c, const Eigen::Vector3d& gravity,
@@ -35,10 +37,13 @@ class TangentSweep {
                      const Eigen::VectorXd& du);
   void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                          const Eigen::VectorXd& du, const Eigen::VectorXd& n);
+  void eliminate_with_closures(int link);
+  Eigen::VectorXd motion_of_parent(const Link& k) const;
   bool is_simple(const Link& k) const;
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
+  TangentClosures* closures_ = nullptr;
   std::vector<Rows18> M_;     // of each link, with all that it carries
   std::vector<Shift> shift_;  // likewise
   std::vector<Vector6d> z_;   // likewise, in solve()

@@ -3,6 +3,8 @@
 
 namespace solidyn::recursive {
 
+class ClosureSweep;
+
 /// The inverse of the mass matrix of a tree by two sweeps, P-RECURSIVE (6.1), (7.1): of each body
 /// the modes are eliminated first, then its hinge, so that only 6 x 6 goes inwards. With P of the
 /// body and all that it carries, D_f = [1; E]^T P [1; E] and N = [0 1] P [1; E]:
@@ -11,6 +13,8 @@ namespace solidyn::recursive {
 class ArticulatedBodies {
  public:
   explicit ArticulatedBodies(Tree& tree);
+  /// Rows that all that follows is to satisfy; null: there are none.
+  void set_closures(ClosureSweep* closures) { closures_ = closures; }
 
   /// At the motion of Tree::compute_motion().
   /// @throws base::ComputationError naming a hinge about which nothing has inertia
@@ -42,7 +46,10 @@ class ArticulatedBodies {
   void sweep(Eigen::VectorXd& du);
   [[noreturn]] void fail(const Link& k) const;
 
+  void take_rows_inwards(Link& k);
+
   Tree& tree_;
+  ClosureSweep* closures_ = nullptr;
   std::vector<double> G_, D_inverse_;  // six numbers for each column of H
 };
 

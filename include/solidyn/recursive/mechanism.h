@@ -40,16 +40,18 @@ class Mechanism {
   friend class StepEquations;
   void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void set_forces(const system::State& state);
-  void solve_closures(system::State& state, Eigen::VectorXd& du);
+  void warn_once();
   void write_drive_multipliers(system::State& state);
   void write_hinge_multipliers(Eigen::VectorXd& lambda);
+  template <class Put>
+  void write_hinge_multipliers(int link, const Vector6d& f, const Put& put);
   void shorten_multipliers(Eigen::VectorXd& lambda);
 
   system::System& system_;
   Tree tree_;
   ArticulatedBodies bodies_;
   Closures closures_;
-  bool needs_kinematics_ = false;
+  bool needs_kinematics_ = false, has_warned_ = false;
   Eigen::VectorXd force_, laws_, du_;  // workspaces
 };
 
