@@ -91,7 +91,7 @@ std::string Closures::warning() const {
   const auto [c, row] = row_of_[sweep_->weakest_row()];
   const joints::Constraint& constraint = tree_.system().constraint(constraints_[c]);
   return fmt::format(
-      "recursive: the loop that {} closes hardly moves it ({}; {:.0e} of what it moves most): near a singular position it cannot be closed well, and its forces lose digits\n  begin in another position, cut the loop at another joint (cut: true), or set  formulation: absolute",
+      "recursive: the loop that {} closes hardly moves it ({}; {:.0e} of what it moves most): near a singular position it cannot be closed well, and its forces lose digits\n  begin in another position, or set  formulation: absolute",
       constraint.name(), constraint.row_name(row), std::sqrt(sweep_->weakest()));
 }
 
