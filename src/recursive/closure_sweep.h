@@ -11,7 +11,7 @@ namespace solidyn::recursive {
 ///   f = P a + z + K^T lambda,   G a of the rows = K a + c - L lambda,
 /// and where rows end, lambda = L^-1 (K a + c - gamma) is put into both. L is kept in blocks of
 /// pairs of closures. How many rows depend on others is decided at the first factorisation; as many
-/// take no part later. Local. Proved by Mechanism.*, ClosureSweep.*; doc/theory/recursive.md
+/// take no part later. Local. Proved by Mechanism.*, Loops.*; doc/theory/recursive.md
 class ClosureSweep {
  public:
   /// @param n_rows  of each closure
