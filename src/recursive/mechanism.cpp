@@ -109,68 +109,95 @@ void Mechanism::write_drive_multipliers(system::State& state) {
   }
 }
 
-void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
-  for (std::size_t i = 0; i < tree_.links().size(); ++i)
-    if (tree_.forest().branches[i].joint != bodies::kNoConstraint)
-      write_hinge_multipliers(static_cast<int>(i), tree_.links()[i].f,
-                              [&](int row, double value) { lambda[row] = value; });
-}
-
-// What a hinge exerts on its body, f, is -rows^T lambda of its joint and of its drives there.
-template <class Put>
-void Mechanism::write_hinge_multipliers(int link, const Vector6d& f, const Put& put) {
-  const Link& k = tree_.links()[link];
-  const Branch& branch = tree_.forest().branches[link];
-  std::array<ConstraintIndex, 7> constraints = {branch.joint};  // a hinge has six drives at most
-  int n_constraints = 1;
-  for (const Branch::Drive& drive : branch.drives) constraints[n_constraints++] = drive.constraint;
-  using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-  Rows rows(6, 6);
-  int n = 0;
-  for (int i = 0; i < n_constraints; ++i) {
-    const joints::Joint& joint = *system_.constraint(constraints[i]).as_joint();
-    const auto J = joint.pair_rows(joint.link().pair(system_.kinematics()));
-    for (int row = 0; row < joint.n_rows(); ++row)
-      rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
+// From what a hinge exerts on its body, f = -rows^T lambda, to the multipliers of its joint and of
+// its drives.
+class Mechanism::HingeMultipliers {
+ public:
+  HingeMultipliers(const system::System& system, const Link& k, const Branch& branch) {
+    constraints_[n_constraints_++] = branch.joint;
+    for (const Branch::Drive& drive : branch.drives)
+      constraints_[n_constraints_++] = drive.constraint;
+    Rows rows(6, 6);
+    int n = 0;
+    for (int i = 0; i < n_constraints_; ++i) {
+      const joints::Joint& joint = *system.constraint(constraints_[i]).as_joint();
+      const auto J = joint.pair_rows(joint.link().pair(system.kinematics()));
+      for (int row = 0; row < joint.n_rows(); ++row)
+        rows.col(n++) = J.row(row).segment<6>(k.is_reversed ? 0 : 6).transpose();
+    }
+    factor_.compute(rows.leftCols(n));
+    const bodies::FrameMotion& outboard = system.kinematics().frames[branch.outboard_frame];
+    R_ = outboard.R;
+    arm_ = k.p - outboard.p;
   }
-  const bodies::FrameMotion& outboard = system_.kinematics().frames[branch.outboard_frame];
-  const Vector3d force = f.head<3>(), arm = k.p - outboard.p;
-  Vector6d wrench;
-  wrench << force, outboard.R.transpose() * (f.tail<3>() + arm.cross(force));
-  const Rows of_joint = rows.leftCols(n);
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
-      Eigen::ColPivHouseholderQR<Rows>(of_joint).solve(-wrench);
-  int at = 0;
-  for (int i = 0; i < n_constraints; ++i) {
-    const int first = system_.layout().constraint_offset(constraints[i]);
-    for (int row = 0; row < system_.constraint(constraints[i]).n_rows(); ++row)
-      put(first + row, multipliers[at++]);
+
+  /// put(multiplier of the system, value)
+  template <class Put>
+  void find(const system::System& system, const Vector6d& f, const Put& put) const {
+    const Vector3d force = f.head<3>();
+    Vector6d wrench;
+    wrench << force, R_.transpose() * (f.tail<3>() + arm_.cross(force));
+    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
+        factor_.solve(-wrench);
+    int at = 0;
+    for (int i = 0; i < n_constraints_; ++i) {
+      const int first = system.layout().constraint_offset(constraints_[i]);
+      for (int row = 0; row < system.constraint(constraints_[i]).n_rows(); ++row)
+        put(first + row, multipliers[at++]);
+    }
+  }
+
+ private:
+  using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  std::array<ConstraintIndex, 7> constraints_;  // a hinge has six drives at most
+  int n_constraints_ = 0;
+  Eigen::ColPivHouseholderQR<Rows> factor_;
+  Eigen::Matrix3d R_;
+  Vector3d arm_;
+};
+
+void Mechanism::write_hinge_multipliers(VectorXd& lambda) {
+  for (std::size_t i = 0; i < tree_.links().size(); ++i) {
+    const Branch& branch = tree_.forest().branches[i];
+    if (branch.joint == bodies::kNoConstraint) continue;
+    const Link& k = tree_.links()[i];
+    HingeMultipliers(system_, k, branch).find(system_, k.f, [&](int row, double value) {
+      lambda[row] = value;
+    });
   }
 }
 
 // The equations determine multipliers of dependent rows up to those that move nothing. These stay
 // within their loops.
 void Mechanism::shorten_multipliers(VectorXd& lambda) {
+  const std::vector<IdleMultipliers> idle = closures_.find_idle();
+  if (idle.empty()) return;
+  const int n = static_cast<int>(idle.size());
   std::vector<Eigen::Triplet<double>> entries;
-  int n = 0;
-  for (const IdleMultipliers& idle : closures_.find_idle()) {
-    for (const auto& [row, value] : idle.multipliers)
-      entries.emplace_back(closures_.row_of_system(row), n, value);
-    for (const auto& [link, f] : idle.forces)
-      if (tree_.forest().branches[link].joint != bodies::kNoConstraint)
-        write_hinge_multipliers(
-            link, f, [&](int row, double value) { entries.emplace_back(row, n, value); });
-    ++n;
+  std::vector<std::vector<std::pair<int, Vector6d>>> on_links(tree_.links().size());
+  for (int i = 0; i < n; ++i) {
+    for (const auto& [row, value] : idle[i].multipliers)
+      entries.emplace_back(closures_.row_of_system(row), i, value);
+    for (const auto& [link, f] : idle[i].forces) on_links[link].emplace_back(i, f);
   }
-  if (n == 0) return;
-  Eigen::SparseMatrix<double> idle(lambda.size(), n);
-  idle.setFromTriplets(entries.begin(), entries.end());
-  const math::SparseLu squares(Eigen::SparseMatrix<double>(idle.transpose() * idle));
+  for (std::size_t link = 0; link < on_links.size(); ++link) {
+    const Branch& branch = tree_.forest().branches[link];
+    if (on_links[link].empty() || branch.joint == bodies::kNoConstraint) continue;
+    const HingeMultipliers hinge(system_, tree_.links()[link], branch);
+    for (const auto& [i, f] : on_links[link]) {
+      const int column = i;
+      hinge.find(system_, f,
+                 [&](int row, double value) { entries.emplace_back(row, column, value); });
+    }
+  }
+  Eigen::SparseMatrix<double> columns(lambda.size(), n);
+  columns.setFromTriplets(entries.begin(), entries.end());
+  const math::SparseLu squares(Eigen::SparseMatrix<double>(columns.transpose() * columns));
   if (squares.has_failed())
     throw base::ComputationError(
         "recursive: the multipliers of dependent closures cannot be shared between them");
   // Twice: the squares lose digits.
-  for (int i = 0; i < 2; ++i) lambda -= idle * squares.solve(idle.transpose() * lambda);
+  for (int i = 0; i < 2; ++i) lambda -= columns * squares.solve(columns.transpose() * lambda);
 }
 
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {

@@ -38,13 +38,12 @@ class Mechanism {
 
  private:
   friend class StepEquations;
+  class HingeMultipliers;
   void move(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void set_forces(const system::State& state);
   void warn_once();
   void write_drive_multipliers(system::State& state);
   void write_hinge_multipliers(Eigen::VectorXd& lambda);
-  template <class Put>
-  void write_hinge_multipliers(int link, const Vector6d& f, const Put& put);
   void shorten_multipliers(Eigen::VectorXd& lambda);
 
   system::System& system_;
