@@ -158,7 +158,8 @@ TEST(ConstantVelocityJoint, WarnsOfShaftsThatPointAtEachOther) {
     const auto joint = system::add_joint(system, "joint bend", joints::JointType::constant_velocity,
                                          {A, system.add_frame(frame)});
     system.finalize();
-    system.update(system.make_state());
+    const system::State state = system.make_state();
+    system.update(state);
     const std::string warning = system.constraint(joint).warning(system.kinematics());
     EXPECT_EQ(warning.find("shafts are at 175 degrees") != std::string::npos, degrees > 170.0);
     EXPECT_EQ(warning.empty(), degrees < 170.0);
