@@ -95,7 +95,7 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
     return absolute("set-valued contacts, stops and clutches are solved in absolute coordinates");
   system.update(state);
   try {
-    Mechanism mechanism(system);
+    Mechanism mechanism(system, Mechanism::Warnings::leave);
     if (!mechanism.closures().empty() && !redundancy.rows.empty())
       return absolute("loops with redundant constraints are safer in absolute coordinates");
     if (is_implicit(o.integrator))
@@ -114,6 +114,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
       return absolute(fmt::format(
           "accelerations at the start differ by {:.1e} from those of relative coordinates",
           differ));
+    if (!mechanism.closures().warning().empty())
+      return absolute("a loop is near a singular position, where it cannot be closed well");
     return {Formulation::recursive,
             fmt::format(
                 "by counts of operations, steps in absolute coordinates take {:.2g} times as long",

@@ -30,8 +30,8 @@ constexpr double kRow = 0.25;  // of a constraint
 namespace sweeps {
 constexpr double kRigidLink = 0.25, kSpeed = 0.1;
 constexpr CostOfModes kModes{1.5, 0.5, 0.03, 1e-3};
-// The inverse mass alone, of a link and for each row of a closure; the spectrum of all rows.
-constexpr double kSolution = 0.06, kSolutionOfMode = 0.03, kSpectrum = 0.01;
+// Of closures: a row, one through a hinge, two of them that meet there, and those that end at once.
+constexpr double kRow = 0.25, kRowOfHinge = 0.25, kPairOfRows = 4e-3, kGroup = 2.0;
 // Implicit: residual and solution of an iteration, a new matrix, and what a step ends with.
 constexpr double kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
 constexpr CostOfModes kImplicitModes{3.0, 1.0, 0.05, 0.0};
@@ -75,19 +75,21 @@ double absolute_assembly(const System& system, const CostOfModes& of_body) {
 }
 
 double recursive_evaluation(const Mechanism& m) {
-  double sum = 0.0, solution = 0.0;
+  double sum = 0.0;
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k);
     sum += sweeps::kRigidLink + sweeps::kSpeed * k.n_free + (n > 0 ? sweeps::kModes(n) : 0.0);
-    solution += sweeps::kSolution + sweeps::kSolutionOfMode * n;
   }
-  const double rows = m.closures().n_rows();
-  return sum + (rows > 0 ? (rows + 1.0) * solution + sweeps::kSpectrum * cube(rows) : 0.0);
+  sum += sweeps::kRow * m.closures().n_rows();
+  const recursive::ClosureCounts counts = m.closures().counts();
+  for (const int n : counts.through) sum += n * (sweeps::kRowOfHinge + sweeps::kPairOfRows * n);
+  for (const int n : counts.ending) sum += sweeps::kGroup + kDenseProduct * cube(n);
+  return sum;
 }
 
-// Unknowns that border the tree: rows of closures, and forces between distant bodies.
+// Unknowns that border the tree: forces between distant bodies.
 double n_border(const Mechanism& m, const System& system) {
-  double n = m.closures().n_rows();
+  double n = 0.0;
   const auto& links = m.tree().links();
   for (const forces::ForceIndex f : system.forces()) {
     const auto& bodies = system.force(f).bodies();

@@ -1,5 +1,8 @@
 #include "solidyn/joints/joint.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -94,6 +97,18 @@ std::vector<Eigen::Vector3d> Joint::spans(const bodies::Kinematics& kinematics) 
       spans.emplace_back(f.B.p - f.A.p);
     }
   return spans;
+}
+
+std::string Joint::warning(const bodies::Kinematics& kinematics) const {
+  constexpr double kDoubtful = 170.0;  // degrees
+  if (!hinge_ || hinge_->kind() != Hinge::Kind::constant_velocity) return {};
+  const FramePair f = link_.pair(kinematics);
+  const double cosine = f.A.R.col(2).dot(f.B.R.col(2));
+  const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180.0 / M_PI;
+  if (angle <= kDoubtful) return {};
+  return fmt::format(
+      "its shafts are at {:.4g} degrees to each other: at 180 degrees, a singular position, the rotation of one no longer says how far the other turns; connect the bodies by another joint, such as spherical, or bend it less",
+      angle);
 }
 
 const Joint& joint_of(const Constraint& constraint) {

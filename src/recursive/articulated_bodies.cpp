@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "recursive/closure_sweep.h"
 #include "recursive/link_inertia.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/modal_elimination.h"
@@ -75,7 +76,6 @@ void ArticulatedBodies::move(const double* q, const double* u, const Vector3d& g
     set_own_inertia(tree_, k);
     set_inertia_force(k, gravity);
   });
-  eliminate();
 }
 
 void ArticulatedBodies::eliminate() {
@@ -87,8 +87,15 @@ void ArticulatedBodies::eliminate() {
       eliminate_one_speed(k);
     else if (k.n_free > 1)
       eliminate_speeds(k);
+    if (closures_) take_rows_inwards(k);
     if (k.parent >= 0) pass_inertia(tree_, k);
   }
+  if (closures_) closures_->end_on_ground();
+}
+
+void ArticulatedBodies::take_rows_inwards(Link& k) {
+  if (k.modes >= 0) closures_->eliminate_modes(k);
+  closures_->eliminate_hinge(k, G(k), D_inverse(k));
 }
 
 void ArticulatedBodies::eliminate_one_speed(Link& k) {
@@ -165,9 +172,13 @@ void ArticulatedBodies::pass_force(const Link& k, const Vector6d& f) {
 template <ArticulatedBodies::Bias bias>
 void ArticulatedBodies::sweep(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
+  if (closures_) closures_->begin_forces();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
-    if (k.modes >= 0) eliminate_modal_forces(k, tree_.modes()[k.modes]);
+    if (k.modes >= 0) {
+      eliminate_modal_forces(k, tree_.modes()[k.modes]);
+      if (closures_) closures_->force_modes(k);
+    }
     if constexpr (bias == Bias::motion)
       k.a = k.bias;
     else
@@ -189,12 +200,14 @@ void ArticulatedBodies::sweep(VectorXd& du) {
       du[k.u + k.order[j]] = sum;
       k.z += e[j] * Map<const Vector6d>(&G_[at + 6 * j]);
     }
+    if (closures_) closures_->force_hinge(k, du);
     if (k.parent < 0) continue;
     if constexpr (bias == Bias::motion)
       pass_force(k, k.z + k.P * k.a);
     else
       pass_force(k, k.z);
   }
+  if (closures_) closures_->solve_on_ground();
   for (Link& k : links) {
     if (k.parent >= 0) {
       const Link& parent = links[k.parent];
@@ -208,6 +221,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
     const auto H = tree_.H(k);
     const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
     const Vector6d inboard = k.a;
+    if (closures_) closures_->accelerate_hinge(k, du);
     for (int j = 0; j < k.n_free; ++j) {
       double& rate = du[k.u + k.order[j]];
       rate -= Map<const Vector6d>(&G_[at + 6 * j]).dot(inboard);
@@ -215,6 +229,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
     }
     if (k.modes < 0) continue;
     Modes& m = tree_.modes()[k.modes];
+    if (closures_) closures_->accelerate_modes(k);
     find_modal_accelerations(k, m);
     du.segment(k.u + k.n_speeds, m.n) = m.ddq;
   }
@@ -235,8 +250,8 @@ void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a
 
 void ArticulatedBodies::fail(const Link& k) const {
   throw base::ComputationError(fmt::format(
-      "recursive: nothing has inertia about a hinge of the body `{}`\n  give it, or a body that it carries, mass and inertia; replace the joint by one that leaves less free, or set  formulation: absolute",
-      tree_.name_of(k)));
+      "recursive: nothing has inertia about a hinge of {}\n  give it, or a body that it carries, mass and inertia; replace the joint by one that leaves less free, or set  formulation: absolute",
+      tree_.name_of_hinge(k)));
 }
 
 }  // namespace solidyn::recursive

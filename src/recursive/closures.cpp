@@ -4,43 +4,97 @@
 
 #include <cmath>
 
-#include "solidyn/base/error.h"
-#include "solidyn/math/dense.h"
+#include "recursive/closure_sweep.h"
+#include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
 
-using Eigen::MatrixXd;
+using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 namespace {
 
-// Of eigenvalues of A, whose rows have been given the length one: below it they are dependent.
-constexpr double kDependent = 1e-12;
-// Of the largest entry on the diagonal of A: what is smaller is round-off of a row that nothing
-// moves, such as one out of the plane of a plane mechanism, and is not made one.
-constexpr double kStands = 1e-16;
+// Of the sizes of the forces of a row: what is left of their sum when all bodies move as one.
+constexpr double kBalanced = 1e-9;
+// Of pivots of independent rows: between this and what is dependent positions within round-off of
+// each other have loops of other kinds.
+constexpr double kWeak = 1e-9;
+
+// Whether a row sees something that does not move with its bodies, such as the ground.
+bool sees_ground(const system::System& system, const joints::Constraint& constraint,
+                 const joints::ConstraintValues& values) {
+  if (const joints::Joint* joint = constraint.as_joint())
+    if (joint->link().body_A() == bodies::kGround || joint->link().body_B() == bodies::kGround)
+      return true;
+  for (Eigen::Index row = 0; row < values.G.rows(); ++row) {
+    Vector3d force = Vector3d::Zero(), torque = force;
+    double size_of_force = 0.0, size_of_torque = 0.0;
+    int column = 0;
+    for (const BodyIndex i : constraint.bodies()) {
+      const bodies::BodyState& body = system.kinematics().bodies[i];
+      const Vector3d f = values.G.row(row).segment<3>(column),
+                     t = body.R_WB * values.G.row(row).segment<3>(column + 3).transpose();
+      const Vector3d arm = body.p_WB - system.kinematics().bodies[constraint.bodies()[0]].p_WB;
+      force += f;
+      torque += t + arm.cross(f);
+      size_of_force += f.norm();
+      size_of_torque += t.norm() + arm.norm() * f.norm();
+      column += system.body(i).n_velocities();
+    }
+    if (force.norm() > kBalanced * size_of_force || torque.norm() > kBalanced * size_of_torque)
+      return true;
+  }
+  return false;
+}
 
 }  // namespace
 
 Closures::Closures(Tree& tree, ArticulatedBodies& bodies)
     : tree_(tree), bodies_(bodies), constraints_(tree.forest().closures) {
   const system::System& system = tree.system();
+  std::vector<ClosureOrder::Closure> closures;
+  std::vector<int> rows;
   for (const ConstraintIndex c : constraints_) {
     const joints::Constraint& constraint = system.constraint(c);
     int columns = 0;
-    for (const BodyIndex body : constraint.bodies()) columns += system.body(body).n_velocities();
+    ClosureOrder::Closure closure;
+    for (const BodyIndex body : constraint.bodies()) {
+      columns += system.body(body).n_velocities();
+      closure.links.push_back(static_cast<int>(&tree.link_of(body) - tree.links().data()));
+    }
     joints::ConstraintValues values;
     const int n = constraint.n_rows();
     values.phi.setZero(n);
     values.G.setZero(n, columns);
     values.nu.setZero(n);
     values.gamma.setZero(n);
+    constraint.evaluate(system.kinematics(), 0.0, values);
+    closure.sees_ground = sees_ground(system, constraint, values);
     for (int row = 0; row < n; ++row) row_of_.push_back({static_cast<int>(values_.size()), row});
+    rows.push_back(n);
+    closures.push_back(std::move(closure));
     values_.push_back(std::move(values));
   }
-  lambda_.setZero(n_rows());
-  acceleration_.setZero(system.layout().n_velocities());
-  du_.setZero(tree.n_speeds());
+  if (empty()) return;
+  sweep_ = std::make_unique<ClosureSweep>(tree, closures, rows);
+  bodies_.set_closures(sweep_.get());
+}
+
+Closures::~Closures() { bodies_.set_closures(nullptr); }
+
+bool Closures::has_dependent_rows() const { return sweep_ && sweep_->n_dependent() > 0; }
+
+const ClosureOrder& Closures::order() const { return sweep_->order(); }
+
+ClosureCounts Closures::counts() const { return sweep_ ? sweep_->counts() : ClosureCounts(); }
+
+std::string Closures::warning() const {
+  if (!sweep_ || sweep_->weakest() > kWeak) return {};
+  const auto [c, row] = row_of_[sweep_->weakest_row()];
+  const joints::Constraint& constraint = tree_.system().constraint(constraints_[c]);
+  return fmt::format(
+      "recursive: the loop that {} closes hardly moves it ({}; {:.0e} of what it moves most): near a singular position it cannot be closed well, and its forces lose digits\n  begin in another position, or set  formulation: absolute",
+      constraint.name(), constraint.row_name(row), std::sqrt(sweep_->weakest()));
 }
 
 void Closures::evaluate(double t) {
@@ -87,23 +141,6 @@ VectorXd Closures::velocity_violation(const system::State& state) const {
   return violation;
 }
 
-// G a of the links' accelerations.
-VectorXd Closures::multiply_G() {
-  VectorXd product = VectorXd::Zero(n_rows());
-  for (int i = 0; i < n_rows(); ++i) {
-    const auto [c, row] = row_of_[i];
-    int column = 0;
-    for (const BodyIndex body : tree_.system().constraint(constraints_[c]).bodies()) {
-      const int n = tree_.system().body(body).n_velocities();
-      auto a = acceleration_.head(n);
-      bodies_.write_acceleration(tree_.link_of(body), a);
-      product[i] += values_[c].G.row(row).segment(column, n).dot(a);
-      column += n;
-    }
-  }
-  return product;
-}
-
 void Closures::add_forces(const VectorXd& lambda) {
   for (int i = 0; i < n_rows(); ++i) {
     if (lambda[i] == 0.0) continue;
@@ -118,57 +155,37 @@ void Closures::add_forces(const VectorXd& lambda) {
   }
 }
 
-void Closures::factorise() {
-  MatrixXd A(n_rows(), n_rows());
-  for (int i = 0; i < n_rows(); ++i) {
-    bodies_.set_forces_to_zero();
-    add_forces(VectorXd::Unit(n_rows(), i));
-    bodies_.solve(ArticulatedBodies::Bias::none, du_);
-    A.col(i) = -multiply_G();
+void Closures::set_rows() {
+  sweep_->begin();
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    int column = 0;
+    for (const BodyIndex body : tree_.system().constraint(constraints_[i]).bodies()) {
+      const int n = tree_.system().body(body).n_velocities();
+      sweep_->add_rows(static_cast<int>(i), tree_.link_of(body),
+                       values_[i].G.middleCols(column, n));
+      column += n;
+    }
   }
-  const double smallest = std::max(kStands * A.diagonal().maxCoeff(), 1e-300);
-  scale_ = A.diagonal().cwiseMax(smallest).cwiseSqrt().cwiseInverse();
-  const MatrixXd scaled = scale_.asDiagonal() * A * scale_.asDiagonal();
-  auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (scaled + scaled.transpose())));
-  if (!spectrum.has_converged)
-    throw base::ComputationError("recursive: the closures of loops have no finite inertia");
-  const VectorXd& values = spectrum.values;  // ascending
-  if (n_dependent_ < 0)
-    n_dependent_ = static_cast<int>((values.array() <= kDependent * values.maxCoeff()).count());
-  inverse_values_ = values.cwiseInverse();
-  inverse_values_.head(n_dependent_).setZero();
-  vectors_ = std::move(spectrum.vectors);
+  for (int i = 0; i < n_rows(); ++i)
+    sweep_->right_side[i] = values_[row_of_[i].constraint].gamma[row_of_[i].row];
 }
 
-VectorXd Closures::solve(const VectorXd& rhs) const {
-  const VectorXd scaled = vectors_.transpose() * scale_.cwiseProduct(rhs);
-  return scale_.cwiseProduct(vectors_ * inverse_values_.cwiseProduct(scaled));
-}
+const VectorXd& Closures::multipliers() const { return sweep_->multipliers(); }
 
-const VectorXd& Closures::find_multipliers() {
-  VectorXd rhs = multiply_G();
-  for (int i = 0; i < n_rows(); ++i) rhs[i] -= values_[row_of_[i].constraint].gamma[row_of_[i].row];
-  factorise();
-  lambda_ = solve(rhs);
-  return lambda_;
-}
+std::vector<IdleMultipliers> Closures::find_idle() { return sweep_->find_idle(); }
 
-MatrixXd Closures::idle_multipliers() const {
-  MatrixXd idle = scale_.asDiagonal() * vectors_.leftCols(std::max(0, n_dependent_));
-  idle.colwise().normalize();
-  return idle;
+int Closures::row_of_system(int row) const {
+  const auto [c, local] = row_of_[row];
+  return tree_.system().layout().constraint_offset(constraints_[c]) + local;
 }
 
 void Closures::write(const Eigen::Ref<const VectorXd>& lambda, VectorXd& of_system) const {
-  for (int i = 0; i < n_rows(); ++i) {
-    const auto [c, row] = row_of_[i];
-    of_system[tree_.system().layout().constraint_offset(constraints_[c]) + row] = lambda[i];
-  }
+  for (int i = 0; i < n_rows(); ++i) of_system[row_of_system(i)] = lambda[i];
 }
 
 void Closures::find_correction(const VectorXd& violation, VectorXd& du) {
+  sweep_->right_side = -violation;
   bodies_.set_forces_to_zero();
-  add_forces(solve(violation));
   bodies_.solve(ArticulatedBodies::Bias::none, du);
 }
 

@@ -22,11 +22,7 @@ constexpr double kTimeDifference = 1e-4;
 class DynamicsDerivatives::Pairs {
  public:
   explicit Pairs(StepEquations& equations)
-      : equations(equations),
-        tree(equations.tree()),
-        fields(tree),
-        bodies(equations),
-        mass(tree, equations.bodies()) {
+      : equations(equations), tree(equations.tree()), fields(tree), bodies(equations), mass(tree) {
     const int n = fields.size();
     for (MatrixXd* all : {&by_q, &by_u, &by_du}) all->setZero(n, n);
     carried_.resize(tree.links().size());

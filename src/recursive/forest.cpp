@@ -3,110 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <queue>
-#include <tuple>
 
+#include "recursive/forest_search.h"
 #include "recursive/refusals.h"
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
 namespace {
-
-// Bodies as they are reached: by joints with a hinge, those that leave least free first.
-class Search {
- public:
-  explicit Search(const system::System& system)
-      : system_(system), reached_(system.bodies().size(), -1), joints_of_(system.bodies().size()) {
-    for (const ConstraintIndex c : system.constraints()) {
-      const joints::Joint* joint = system.constraint(c).as_joint();
-      if (!joint || !joint->hinge()) continue;
-      for (const BodyIndex body : joint->bodies()) joints_of_[body].push_back(c);
-      if (joint->bodies().size() == 1) offer(c, -1);
-    }
-  }
-
-  std::vector<Branch> run() {
-    for (grow(); static_cast<int>(branches_.size()) < system_.bodies().size(); grow()) add_root();
-    return std::move(branches_);
-  }
-
- private:
-  // Speeds of the hinge, depth of what it would hang on, joint; and the branch it would hang on.
-  using Offer = std::tuple<int, int, int, int>;
-
-  void offer(ConstraintIndex c, int parent) {
-    const joints::Hinge& hinge = *system_.constraint(c).as_joint()->hinge();
-    offers_.emplace(hinge.n_speeds(), parent < 0 ? 0 : branches_[parent].depth, c.value(), parent);
-  }
-
-  void grow() {
-    while (!offers_.empty()) {
-      const auto [n, depth, c, parent] = offers_.top();
-      offers_.pop();
-      hang(ConstraintIndex(c), parent);
-    }
-  }
-
-  void hang(ConstraintIndex c, int parent) {
-    const joints::Joint& joint = *system_.constraint(c).as_joint();
-    const BodyIndex inboard = parent < 0 ? bodies::kGround : branches_[parent].body;
-    Branch branch;
-    branch.is_reversed = joint.link().body_A() != inboard;
-    branch.body = branch.is_reversed ? joint.link().body_A() : joint.link().body_B();
-    if (reached_[branch.body] >= 0) return;
-    branch.parent = parent;
-    branch.hinge = *joint.hinge();
-    branch.joint = c;
-    branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
-    branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
-    add(std::move(branch));
-  }
-
-  void add_root() {
-    Branch root;
-    double heaviest = -1.0;
-    for (const BodyIndex body : system_.bodies()) {
-      if (reached_[body] >= 0 || !(system_.body(body).mass() > heaviest)) continue;
-      heaviest = system_.body(body).mass();
-      root.body = body;
-    }
-    if (heaviest == 0.0) refuse_lost_frame(system_.body(root.body));
-    add(std::move(root));
-  }
-
-  void add(Branch branch) {
-    branch.depth = branch.parent < 0 ? 1 : branches_[branch.parent].depth + 1;
-    const int index = static_cast<int>(branches_.size());
-    reached_[branch.body] = index;
-    const BodyIndex body = branch.body;
-    branches_.push_back(std::move(branch));
-    for (const ConstraintIndex c : joints_of_[body]) offer(c, index);
-  }
-
-  const system::System& system_;
-  std::vector<Branch> branches_;
-  base::IndexedVector<BodyIndex, int> reached_;  // branch of each body, -1
-  base::IndexedVector<BodyIndex, std::vector<ConstraintIndex>> joints_of_;
-  std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers_;
-};
-
-// Each branch with all that it carries, one after the other.
-std::vector<Branch> depth_first(const std::vector<Branch>& found) {
-  const int n = static_cast<int>(found.size());
-  std::vector<std::vector<int>> carried(n + 1);  // by parent + 1
-  for (int i = n - 1; i >= 0; --i) carried[found[i].parent + 1].push_back(i);
-  std::vector<Branch> branches;
-  std::vector<int> place(n), left = carried[0];
-  while (!left.empty()) {
-    const int i = left.back();
-    left.pop_back();
-    place[i] = static_cast<int>(branches.size());
-    branches.push_back(found[i]);
-    if (found[i].parent >= 0) branches.back().parent = place[found[i].parent];
-    left.insert(left.end(), carried[i + 1].begin(), carried[i + 1].end());
-  }
-  return branches;
-}
 
 // The speed of the hinge whose coordinate a driven row is: the row sees it as one, and the others
 // not at all, wherever the hinge is. -1: none.
@@ -142,6 +46,36 @@ int driven_speed(const joints::Joint& drive, const joints::Joint& joint,
   return speed;
 }
 
+// Joints that are to be cut although they are hinges of no loop, one after the other.
+void refuse_cuts_of_no_loop(const system::System& system) {
+  const int ground = system.bodies().size();
+  base::DisjointSets<> connected(ground + 1);
+  const auto ends = [&](const joints::Joint& joint) {
+    const auto node = [&](BodyIndex body) {
+      return body == bodies::kGround ? ground : body.value();
+    };
+    return std::pair(node(joint.link().body_A()), node(joint.link().body_B()));
+  };
+  std::vector<const joints::Joint*> cuts;
+  for (const ConstraintIndex c : system.constraints()) {
+    const joints::Joint* joint = system.constraint(c).as_joint();
+    if (!joint || !joint->hinge()) continue;
+    const auto [a, b] = ends(*joint);
+    if (joint->is_cut())
+      cuts.push_back(joint);
+    else
+      connected.join(a, b);
+  }
+  std::vector<std::string> of_no_loop;
+  for (const joints::Joint* cut : cuts) {
+    const auto [a, b] = ends(*cut);
+    if (connected.root(a) == connected.root(b)) continue;
+    of_no_loop.push_back(cut->name());
+    connected.join(a, b);
+  }
+  if (!of_no_loop.empty()) refuse_cuts(of_no_loop);
+}
+
 // Bodies that, with all that they carry, have no mass, and that may move.
 void refuse_massless_branches(const system::System& system, const Forest& forest) {
   std::vector<double> mass(forest.branches.size(), 0.0);
@@ -160,8 +94,9 @@ void refuse_massless_branches(const system::System& system, const Forest& forest
 
 Forest find_forest(const system::System& system) {
   refuse_what_is_not_relative(system);
+  refuse_cuts_of_no_loop(system);
   Forest forest;
-  forest.branches = depth_first(Search(system).run());
+  forest.branches = find_branches(system);
   std::vector<bool> is_hinge(system.constraints().size(), false);
   for (Branch& branch : forest.branches) {
     forest.depth = std::max(forest.depth, branch.depth);

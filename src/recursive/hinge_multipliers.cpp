@@ -63,6 +63,7 @@ HingeMultipliers::HingeMultipliers(Tree& tree) : tree_(tree) {}
 // When they are first asked for: explicit steps never do.
 void HingeMultipliers::find_fixed() {
   is_known_ = true;
+  place_.assign(tree_.links().size(), -1);
   const system::System& system = tree_.system();
   for (std::size_t i = 0; i < tree_.links().size(); ++i) {
     const Link& k = tree_.links()[i];
@@ -79,51 +80,89 @@ void HingeMultipliers::find_fixed() {
                 static_cast<int>(rows->cols()), Eigen::Matrix<double, 6, 6>::Zero()};
     fixed.by_wrench.topRows(fixed.n) =
         -Eigen::ColPivHouseholderQR<Rows>(*rows).solve(Eigen::Matrix<double, 6, 6>::Identity());
+    place_[i] = static_cast<int>(fixed_.size());
     fixed_.push_back(fixed);
   }
+}
+
+// In the axes of the inboard frame, torque about the outboard one.
+Vector6d HingeMultipliers::at_inboard(const Link& k, const Vector6d& f) const {
+  const Vector3d force_W = f.head<3>(), arm = k.R * k.x_outboard;
+  Vector3d force = force_W, torque = f.tail<3>() - arm.cross(force_W);
+  if (k.parent >= 0) {
+    const Matrix3d& R = tree_.links()[k.parent].R;
+    force = (R.transpose() * force).eval();
+    torque = (R.transpose() * torque).eval();
+  }
+  Vector6d wrench;
+  wrench.head<3>().noalias() = k.R_inboard.transpose() * force;
+  wrench.tail<3>().noalias() = k.R_inboard.transpose() * torque;
+  return wrench;
+}
+
+// Force in W, torque about the outboard frame in its axes.
+Vector6d HingeMultipliers::at_outboard(int link, const Vector6d& f) const {
+  const bodies::FrameMotion& outboard =
+      tree_.system().kinematics().frames[tree_.forest().branches[link].outboard_frame];
+  const Vector3d force = f.head<3>(), arm = tree_.links()[link].p - outboard.p;
+  Vector6d wrench;
+  wrench << force, outboard.R.transpose() * (f.tail<3>() + arm.cross(force));
+  return wrench;
+}
+
+Eigen::ColPivHouseholderQR<Rows> HingeMultipliers::factor_of(int link) const {
+  const Link& k = tree_.links()[link];
+  const Branch& branch = tree_.forest().branches[link];
+  Rows rows(6, 0);
+  append_rows(tree_.system(), k, branch.joint, rows);
+  for (const Branch::Drive& drive : branch.drives)
+    append_rows(tree_.system(), k, drive.constraint, rows);
+  return Eigen::ColPivHouseholderQR<Rows>(rows);
+}
+
+// put(multiplier of the system, its place among those of the link)
+template <class Put>
+void HingeMultipliers::for_each_row(int link, const Put& put) const {
+  const system::System& system = tree_.system();
+  const Branch& branch = tree_.forest().branches[link];
+  int place = 0;
+  const auto put_all = [&](ConstraintIndex c) {
+    const int first = system.layout().constraint_offset(c), n = system.constraint(c).n_rows();
+    for (int row = 0; row < n; ++row) put(first + row, place++);
+  };
+  put_all(branch.joint);
+  for (const Branch::Drive& drive : branch.drives) put_all(drive.constraint);
 }
 
 void HingeMultipliers::write(VectorXd& lambda) {
   if (!is_known_) find_fixed();
   for (const Fixed& fixed : fixed_) {
     const Link& k = tree_.links()[fixed.link];
-    const Vector3d force = k.f.head<3>(), arm = k.R * k.x_outboard;
-    Vector3d f = force, torque = k.f.tail<3>() - arm.cross(force);
-    if (k.parent >= 0) {
-      const Matrix3d& R = tree_.links()[k.parent].R;
-      f = (R.transpose() * f).eval();
-      torque = (R.transpose() * torque).eval();
-    }
-    Vector6d wrench;
-    wrench.head<3>().noalias() = k.R_inboard.transpose() * f;
-    wrench.tail<3>().noalias() = k.R_inboard.transpose() * torque;
-    const Vector6d multipliers = fixed.by_wrench * wrench;
+    const Vector6d multipliers = fixed.by_wrench * at_inboard(k, k.f);
     for (int j = 0; j < fixed.n; ++j) lambda[fixed.offset + j] = multipliers[j];
   }
-  for (const int i : others_) write_of(i, lambda);
+  for (const int i : others_) {
+    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
+        factor_of(i).solve(-at_outboard(i, tree_.links()[i].f));
+    for_each_row(i, [&](int row, int place) { lambda[row] = multipliers[place]; });
+  }
 }
 
-void HingeMultipliers::write_of(std::size_t i, VectorXd& lambda) const {
-  const system::System& system = tree_.system();
-  const Link& k = tree_.links()[i];
-  const Branch& branch = tree_.forest().branches[i];
-  Rows rows(6, 0);
-  append_rows(system, k, branch.joint, rows);
-  for (const Branch::Drive& drive : branch.drives) append_rows(system, k, drive.constraint, rows);
-  const bodies::FrameMotion& outboard = system.kinematics().frames[branch.outboard_frame];
-  const Vector3d force = k.f.head<3>(), arm = k.p - outboard.p;
-  Vector6d wrench;
-  wrench << force, outboard.R.transpose() * (k.f.tail<3>() + arm.cross(force));
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
-      Eigen::ColPivHouseholderQR<Rows>(rows).solve(-wrench);
-  int at = 0;
-  const auto write_part = [&](ConstraintIndex c) {
-    const int n = system.constraint(c).n_rows();
-    lambda.segment(system.layout().constraint_offset(c), n) = multipliers.segment(at, n);
-    at += n;
-  };
-  write_part(branch.joint);
-  for (const Branch::Drive& drive : branch.drives) write_part(drive.constraint);
+HingeMultipliers::OfLink HingeMultipliers::find(int link, const Matrix6X& f) {
+  if (!is_known_) find_fixed();
+  OfLink found;
+  for_each_row(link, [&](int row, int) { found.rows.push_back(row); });
+  const auto n = static_cast<Eigen::Index>(found.rows.size());
+  Matrix6X wrenches(6, f.cols());
+  if (place_[link] >= 0) {
+    for (Eigen::Index i = 0; i < f.cols(); ++i)
+      wrenches.col(i) = at_inboard(tree_.links()[link], f.col(i));
+    found.values = fixed_[place_[link]].by_wrench.topRows(n) * wrenches;
+  } else {
+    for (Eigen::Index i = 0; i < f.cols(); ++i) wrenches.col(i) = -at_outboard(link, f.col(i));
+    found.values = factor_of(link).solve(wrenches);
+  }
+  return found;
 }
 
 }  // namespace solidyn::recursive

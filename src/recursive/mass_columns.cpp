@@ -8,7 +8,7 @@ namespace solidyn::recursive {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 
-MassColumns::MassColumns(Tree& tree, ArticulatedBodies& bodies) : tree_(tree), bodies_(bodies) {
+MassColumns::MassColumns(Tree& tree) : tree_(tree), bodies_(tree) {
   const std::vector<Link>& links = tree.links();
   children_.resize(links.size());
   stream_.resize(links.size());

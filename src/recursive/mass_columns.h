@@ -8,7 +8,7 @@ namespace solidyn::recursive {
 /// are, and the columns lie side by side. Local. Proved by DynamicsDerivatives.*
 class MassColumns {
  public:
-  MassColumns(Tree& tree, ArticulatedBodies& bodies);
+  explicit MassColumns(Tree& tree);
 
   /// B := M^-1 B of speeds that follow no law; rows of others become zero. Factorises.
   /// @param[in,out] B [n_speeds x any]   @pre Tree::compute_motion()
@@ -22,7 +22,7 @@ class MassColumns {
   void sweep_outwards(const Eigen::Vector3d& point, Rows& x);
 
   Tree& tree_;
-  ArticulatedBodies& bodies_;
+  ArticulatedBodies bodies_;                // without closures
   std::vector<int> stream_;                 // of each link: it takes that of its first child over
   std::vector<std::vector<int>> children_;  // of each link
   std::vector<Columns> of_stream_;

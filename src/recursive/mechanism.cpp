@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
-#include "solidyn/math/dense.h"
+#include "solidyn/base/log.h"
+#include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
 
 using Bias = ArticulatedBodies::Bias;
-using Eigen::MatrixXd;
-using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 namespace {
@@ -38,8 +37,13 @@ double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Inf
 
 }  // namespace
 
-Mechanism::Mechanism(system::System& system)
-    : system_(system), tree_(system_), bodies_(tree_), closures_(tree_, bodies_), hinges_(tree_) {
+Mechanism::Mechanism(system::System& system, Warnings warnings)
+    : system_(system),
+      tree_(system_),
+      bodies_(tree_),
+      closures_(tree_, bodies_),
+      hinges_(tree_),
+      is_to_warn_(warnings == Warnings::log) {
   needs_kinematics_ = !system.forces().empty() || !closures_.empty();
   exchanges_energy_ = needs_kinematics_ || !tree_.driven_links().empty();
   for (const Modes& m : tree_.modes()) exchanges_energy_ |= is_damped(m);
@@ -85,25 +89,28 @@ void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& s
     tree_.write(state);
     system_.update(state);
   }
+  if (!closures_.empty()) {
+    system_.update_accelerations();
+    closures_.evaluate(state.t);
+    closures_.evaluate_rates(state.t);
+    closures_.set_rows();
+  }
+  bodies_.eliminate();
   add_forces(state);
   du = laws_;
   bodies_.solve(Bias::motion, du);
-  if (!closures_.empty()) solve_closures(state, du);
+  if (!closures_.empty()) {
+    closures_.write(closures_.multipliers(), state.lambda);
+    warn_once();
+  }
   write_drive_multipliers(state);
 }
 
-// The forces of closures are found from the accelerations without them; then all is solved again.
-void Mechanism::solve_closures(system::State& state, VectorXd& du) {
-  system_.update_accelerations();
-  closures_.evaluate(state.t);
-  closures_.evaluate_rates(state.t);
-  const VectorXd& lambda = closures_.find_multipliers();
-  closures_.write(lambda, state.lambda);
-  bodies_.set_inertia_forces(system_.gravity());
-  add_forces(state);
-  closures_.add_forces(lambda);
-  du = laws_;
-  bodies_.solve(Bias::motion, du);
+void Mechanism::warn_once() {
+  if (!is_to_warn_) return;
+  is_to_warn_ = false;
+  if (const std::string warning = closures_.warning(); !warning.empty())
+    base::log_warning("{}", warning);
 }
 
 void Mechanism::write_drive_multipliers(system::State& state) {
@@ -117,21 +124,37 @@ void Mechanism::write_drive_multipliers(system::State& state) {
   }
 }
 
-// The equations determine multipliers of dependent rows up to those that have no effect.
+// The equations determine multipliers of dependent rows up to those that move nothing. These stay
+// within their loops.
 void Mechanism::shorten_multipliers(VectorXd& lambda) {
-  const MatrixXd idle = closures_.idle_multipliers();
-  if (idle.cols() == 0) return;
-  MatrixXd all = MatrixXd::Zero(lambda.size(), idle.cols());
-  VectorXd column = VectorXd::Zero(lambda.size());
-  for (Eigen::Index i = 0; i < idle.cols(); ++i) {
-    bodies_.set_forces_to_zero();
-    closures_.add_forces(idle.col(i));
-    bodies_.solve(Bias::none, du_);
-    hinges_.write(column);
-    closures_.write(idle.col(i), column);
-    all.col(i) = column;
+  const std::vector<IdleMultipliers> idle = closures_.find_idle();
+  if (idle.empty()) return;
+  const int n = static_cast<int>(idle.size());
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<std::vector<std::pair<int, Vector6d>>> on_links(tree_.links().size());
+  for (int i = 0; i < n; ++i) {
+    for (const auto& [row, value] : idle[i].multipliers)
+      entries.emplace_back(closures_.row_of_system(row), i, value);
+    for (const auto& [link, f] : idle[i].forces) on_links[link].emplace_back(i, f);
   }
-  lambda -= all * math::PivotedQr(all).solve(lambda);
+  for (std::size_t link = 0; link < on_links.size(); ++link) {
+    const auto& loads = on_links[link];
+    if (loads.empty() || tree_.forest().branches[link].joint == bodies::kNoConstraint) continue;
+    Matrix6X f(6, loads.size());
+    for (std::size_t i = 0; i < loads.size(); ++i) f.col(i) = loads[i].second;
+    const HingeMultipliers::OfLink found = hinges_.find(static_cast<int>(link), f);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+      for (std::size_t row = 0; row < found.rows.size(); ++row)
+        entries.emplace_back(found.rows[row], loads[i].first, found.values(row, i));
+  }
+  Eigen::SparseMatrix<double> columns(lambda.size(), n);
+  columns.setFromTriplets(entries.begin(), entries.end());
+  const math::SparseLu squares(Eigen::SparseMatrix<double>(columns.transpose() * columns));
+  if (squares.has_failed())
+    throw base::ComputationError(
+        "recursive: the multipliers of dependent closures cannot be shared between them");
+  // Twice: the squares lose digits.
+  for (int i = 0; i < 2; ++i) lambda -= columns * squares.solve(columns.transpose() * lambda);
 }
 
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
@@ -143,7 +166,7 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
                                                   system_.layout().n_velocities(k.body)));
   system_.update(state);
   hinges_.write(state.lambda);
-  if (!closures_.empty()) shorten_multipliers(state.lambda);
+  if (closures_.has_dependent_rows()) shorten_multipliers(state.lambda);
 }
 
 void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
@@ -175,8 +198,8 @@ void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
           "t = {:.6g} s: no {} near those of the step close all loops; violated: {}\n  drives and joints may contradict each other, or the step is too long",
           state.t, is_of_speeds ? "velocities" : "positions", closures_.worst(left)));
     before = size;
+    closures_.set_rows();
     bodies_.factorise();
-    closures_.factorise();
     closures_.find_correction(left, du_);
     if (is_of_speeds)
       u += du_;

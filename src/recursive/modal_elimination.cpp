@@ -52,6 +52,14 @@ bool eliminate_modes(Link& k, Modes& m, double least) {
   return true;
 }
 
+void divide_by_modal_factor(const Modes& m, MatrixXd& x) {
+  for (int j = 0; j < m.n; ++j) {
+    const double* L = &m.P_ff(0, j);
+    x.row(j) *= L[j];
+    for (int i = j + 1; i < m.n; ++i) x.row(i) -= L[i] * x.row(j);
+  }
+}
+
 void eliminate_modal_forces(Link& k, Modes& m) {
   const Vector6d z = k.z;
   for (int j = 0; j < m.n; ++j) m.ddq[j] = -m.z_f[j] - m.E.col(j).dot(z);

@@ -9,6 +9,9 @@ namespace solidyn::recursive {
 /// @param least  of the largest modal inertia: less is none   @return whether D_f is regular
 bool eliminate_modes(Link& k, Modes& m, double least);
 
+/// L^-1 x, in place, of columns of modal forces. [n x any]   @pre eliminate_modes()
+void divide_by_modal_factor(const Modes& m, Eigen::MatrixXd& x);
+
 /// Inwards: what modes pass on of the forces on them and on the link, Link::z; and their share,
 /// Modes::ddq = -L^-1 (z_f + E^T z). @pre eliminate_modes()
 void eliminate_modal_forces(Link& k, Modes& m);

@@ -61,6 +61,18 @@ void refuse_lost_frame(const bodies::Body& body) {
   refusals.throw_if_any();
 }
 
+void refuse_cuts(const std::vector<std::string>& joints) {
+  std::vector<base::Diagnostic> errors;
+  for (const std::string& name : joints)
+    errors.push_back(
+        {{},
+         fmt::format(
+             "{}: `cut: true`, but no loop is left that this would cut: nothing else connects the two sides by hinges",
+             name),
+         "remove `cut` from it, or from another joint of the same loop: each loop is cut once"});
+  throw base::InputError(errors);
+}
+
 void refuse_massless_bodies(const system::System& system,
                             const std::vector<bodies::BodyIndex>& massless) {
   Refusals refusals;

@@ -10,5 +10,7 @@ void refuse_lost_frame(const bodies::Body& body);
 /// @throws NotRelative: bodies on hinges that, with all that they carry, have no mass
 void refuse_massless_bodies(const system::System& system,
                             const std::vector<bodies::BodyIndex>& massless);
+/// @throws base::InputError: joints, by their names, with `cut: true` that belong to no loop
+[[noreturn]] void refuse_cuts(const std::vector<std::string>& joints);
 
 }  // namespace solidyn::recursive

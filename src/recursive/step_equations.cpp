@@ -121,8 +121,8 @@ void StepEquations::write(system::State& state) {
   mechanism_.hinges_.write(state.lambda);
   if (mechanism_.closures_.has_dependent_rows()) {
     mechanism_.closures_.evaluate(state.t);
+    mechanism_.closures_.set_rows();
     mechanism_.bodies_.factorise();
-    mechanism_.closures_.factorise();
     mechanism_.shorten_multipliers(state.lambda);
   }
 }

@@ -1,7 +1,5 @@
 #include "solidyn/recursive/step_tangent.h"
 
-#include <cmath>
-
 #include "recursive/tangent_sweep.h"
 #include "solidyn/math/dense.h"
 
@@ -13,17 +11,19 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Of the largest singular value of what couples two bodies: the rest is round-off.
+// Of the largest pivot of what couples two bodies: the rest is round-off.
 constexpr double kNotCoupled = 1e-13;
-// Of the border, whose rows and columns have been scaled: rows that depend on others.
-constexpr double kDependentRows = 1e-10;
 
 }  // namespace
 
 class StepTangent::Sweep {
  public:
   explicit Sweep(StepEquations& equations)
-      : equations_(equations), tree_(equations.tree()), sweep_(tree_) {}
+      : equations_(equations), tree_(equations.tree()), sweep_(tree_) {
+    if (equations.closures().empty()) return;
+    closures_ = std::make_unique<TangentClosures>(tree_, equations.closures().order());
+    sweep_.set_closures(closures_.get());
+  }
 
   void factorise(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,
                  const VectorXd& du, const VectorXd& n, const system::State& state) {
@@ -31,43 +31,42 @@ class StepTangent::Sweep {
     border_.clear();
     sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
     if (equations_.has_forces()) add_forces(state);
-    add_closures(state);
+    if (closures_) add_closures(state);
     sweep_.eliminate(c, q, u, du, n);
     factorise_border();
   }
 
   void solve(const VectorXd& r, const VectorXd& phi, VectorXd& dn, VectorXd& dlambda) {
-    sweep_.solve(r, dn);
-    dlambda.setZero(phi.size());
-    if (border_.empty()) return;
-    VectorXd left(n_border());
-    for (int i = 0; i < n_border(); ++i) left[i] = -border_[i].value_of(sweep_, tree_);
-    for (int i = 0; i < phi.size(); ++i) left[i] -= border_[i].scale_of_phi * phi[i];
-    const VectorXd x = columns_.cwiseProduct(border_factor_->solve(rows_.cwiseProduct(left)));
-    for (int i = 0; i < n_border(); ++i)
-      if (x[i] != 0.0) border_[i].push(x[i], sweep_, tree_);
-    sweep_.solve(r, dn);
-    dlambda = x.head(phi.size());
+    solve_sweep(r, phi, dn);
+    if (!border_.empty()) {
+      VectorXd left(n_border());
+      for (int i = 0; i < n_border(); ++i) left[i] = -value_of(border_[i]);
+      const VectorXd x = border_factor_.solve(left);
+      for (int i = 0; i < n_border(); ++i)
+        if (x[i] != 0.0) push(border_[i], x[i]);
+      solve_sweep(r, phi, dn);
+    }
+    if (closures_)
+      dlambda = closures_->multipliers();
+    else
+      dlambda.setZero(0);
   }
 
  private:
-  // A number that is linear in the variations of some bodies, and forces on them.
-  struct Border {
-    std::vector<int> links;
-    std::vector<VectorXd> row, force;  // of each link, [18 + modes] and [6 + modes]
-    double scale_of_phi = 1.0;         // of closures; of velocity level by the step
-    bool is_closure = true;
-    double value_of(const TangentSweep& sweep, const Tree& tree) const {
-      double sum = 0.0;
-      for (std::size_t i = 0; i < links.size(); ++i)
-        sum += row[i].dot(sweep.variations(tree.links()[links[i]]));
-      return sum;
-    }
-    void push(double by, TangentSweep& sweep, const Tree& tree) const {
-      for (std::size_t i = 0; i < links.size(); ++i)
-        sweep.add_force(tree.links()[links[i]], by * force[i]);
-    }
-  };
+  double value_of(const TangentRow& row) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < row.links.size(); ++i)
+      sum += row.row[i].dot(sweep_.variations(tree_.links()[row.links[i]]));
+    return sum;
+  }
+  void push(const TangentRow& row, double by) {
+    for (std::size_t i = 0; i < row.links.size(); ++i)
+      sweep_.add_force(tree_.links()[row.links[i]], by * row.force[i]);
+  }
+  void solve_sweep(const VectorXd& r, const VectorXd& phi, VectorXd& dn) {
+    if (closures_) closures_->begin_forces(phi);
+    sweep_.solve(r, dn);
+  }
   int n_border() const { return static_cast<int>(border_.size()); }
   int index_of(const Link& k) const { return static_cast<int>(&k - tree_.links().data()); }
   int modes_of(const Link& k) const { return k.modes >= 0 ? tree_.modes()[k.modes].n : 0; }
@@ -81,7 +80,7 @@ class StepTangent::Sweep {
       VectorXd r = VectorXd::Zero(n);
       force.add_tangent(system.kinematics(), state.t, {0.0, 1.0, 1.0}, by_v, by_q);
       force.add_residual(system.kinematics(), state.t, r);
-      add_block(force.bodies(), by_v, by_q, r);
+      add_block(force.bodies(), by_v, by_q, r, border_);
     };
     for (const forces::ForceIndex f : system.forces()) {
       const forces::Force& force = system.force(f);
@@ -90,33 +89,29 @@ class StepTangent::Sweep {
     }
   }
 
-  // Of closures the change of their forces with positions, then rows and columns of the border.
+  // Of closures the change of their forces with positions, and their rows.
   void add_closures(const system::State& state) {
     const system::System& system = equations_.system();
     const Closures& closures = equations_.closures();
-    const std::vector<Border> of_forces = std::move(border_);
-    border_.clear();
-    std::vector<Border> couplings;
+    std::vector<std::vector<TangentRow>> all(closures.constraints().size());
     int row = 0;
-    for (std::size_t i = 0; i < closures.constraints().size(); ++i) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
       const joints::Constraint& constraint = system.constraint(closures.constraints()[i]);
       const MatrixXd& G = closures.values(static_cast<int>(i)).G;
       const VectorXd lambda = state.lambda.segment(
           system.layout().constraint_offset(closures.constraints()[i]), constraint.n_rows());
       MatrixXd K = MatrixXd::Zero(G.cols(), G.cols());
       constraint.add_stiffness(system.kinematics(), state.t, lambda, 1.0, K);
-      std::swap(border_, couplings);
-      add_block(constraint.bodies(), MatrixXd::Zero(K.rows(), K.cols()), K, G.transpose() * lambda);
-      std::swap(border_, couplings);
+      add_block(constraint.bodies(), MatrixXd::Zero(K.rows(), K.cols()), K, G.transpose() * lambda,
+                all[i]);
       for (int j = 0; j < G.rows(); ++j)
-        add_row(constraint.bodies(), G.row(j), closures.is_rate(row++));
+        all[i].push_back(row_of(constraint.bodies(), G.row(j), closures.is_rate(row++)));
     }
-    border_.insert(border_.end(), of_forces.begin(), of_forces.end());
-    border_.insert(border_.end(), couplings.begin(), couplings.end());
+    closures_->begin(all);
   }
 
-  void add_row(const std::vector<BodyIndex>& bodies, const VectorXd& G, bool is_rate) {
-    Border border;
+  TangentRow row_of(const std::vector<BodyIndex>& bodies, const VectorXd& G, bool is_rate) {
+    TangentRow border;
     border.scale_of_phi = is_rate ? 1.0 / c_.velocity : 1.0;
     int at = 0;
     for (const BodyIndex body : bodies) {
@@ -138,12 +133,13 @@ class StepTangent::Sweep {
       border.force.push_back(force);
       at += 6 + n;
     }
-    border_.push_back(std::move(border));
+    return border;
   }
 
   // Derivatives [force; torque in B; modal] of bodies by velocities and positions, and the forces.
+  // What couples bodies that do not hang on each other goes to `couplings`.
   void add_block(const std::vector<BodyIndex>& bodies, const MatrixXd& by_v, const MatrixXd& by_q,
-                 const VectorXd& r) {
+                 const VectorXd& r, std::vector<TangentRow>& couplings) {
     std::vector<int> at = {0};
     for (const BodyIndex body : bodies)
       at.push_back(at.back() + equations_.system().body(body).n_velocities());
@@ -162,70 +158,52 @@ class StepTangent::Sweep {
         far.block(at[i], at[j] + 12 * j, n_i, n_j + 12) = block;
       }
     }
-    if (far.size() > 0) add_couplings(bodies, at, far);
+    if (far.size() > 0) add_couplings(bodies, at, far, couplings);
   }
 
-  // far = U V^T: each column a force that its row of the border is to equal.
+  // far = Q (Q^T far): each column a force that its row is to equal.
   void add_couplings(const std::vector<BodyIndex>& bodies, const std::vector<int>& at,
-                     const MatrixXd& far) {
-    const math::SingularValues svd =
-        math::singular_values(far, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    for (Eigen::Index i = 0; i < svd.values.size(); ++i) {
-      if (!(svd.values[i] > kNotCoupled * svd.values[0])) break;
-      Border border;
-      border.is_closure = false;
+                     const MatrixXd& far, std::vector<TangentRow>& couplings) {
+    const math::PivotedQr qr(far, kNotCoupled);
+    const MatrixXd Q = qr.Q(qr.rank()), rows = Q.transpose() * far;
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      TangentRow coupling;
+      coupling.is_closure = false;
       for (std::size_t j = 0; j < bodies.size(); ++j) {
         const Link& k = tree_.link_of(bodies[j]);
         const int n = at[j + 1] - at[j];
-        border.links.push_back(index_of(k));
-        border.row.emplace_back(svd.values[i] * svd.V.col(i).segment(at[j] + 12 * j, n + 12));
-        border.force.emplace_back(svd.U.col(i).segment(at[j], n));
+        coupling.links.push_back(index_of(k));
+        coupling.row.emplace_back(rows.row(i).segment(at[j] + 12 * j, n + 12));
+        coupling.force.emplace_back(Q.col(i).segment(at[j], n));
       }
-      border_.push_back(std::move(border));
+      couplings.push_back(std::move(coupling));
     }
   }
 
-  // Of closures row (x_0 + X lambda) + phi = 0, of couplings row (x_0 + X g) = g.
+  // row (x_0 + X g) = g of what forces couple.
   void factorise_border() {
     const int n = n_border();
     if (n == 0) return;
     MatrixXd A(n, n);
-    const VectorXd none = VectorXd::Zero(tree_.n_speeds());
+    const VectorXd none = VectorXd::Zero(tree_.n_speeds()),
+                   closed = VectorXd::Zero(equations_.n_closure_rows());
     VectorXd y;
     for (int j = 0; j < n; ++j) {
-      border_[j].push(1.0, sweep_, tree_);
-      sweep_.solve(none, y);
-      for (int i = 0; i < n; ++i) A(i, j) = border_[i].value_of(sweep_, tree_);
-      if (!border_[j].is_closure) A(j, j) -= 1.0;
+      push(border_[j], 1.0);
+      solve_sweep(none, closed, y);
+      for (int i = 0; i < n; ++i) A(i, j) = value_of(border_[i]);
+      A(j, j) -= 1.0;
     }
-    const double largest = std::max(A.diagonal().cwiseAbs().maxCoeff(), 1e-300);
-    rows_.setOnes(n);
-    columns_.setOnes(n);
-    for (int i = 0; i < n; ++i)
-      if (border_[i].is_closure)
-        rows_[i] = columns_[i] = 1.0 / std::sqrt(std::max(std::abs(A(i, i)), 1e-16 * largest));
-    border_factor_ = std::make_unique<MinimumNorm>(rows_.asDiagonal() * A * columns_.asDiagonal());
+    border_factor_.compute(A);
   }
-
-  struct MinimumNorm {
-    explicit MinimumNorm(const MatrixXd& A)
-        : svd(math::singular_values(A, Eigen::ComputeThinU | Eigen::ComputeThinV, kDependentRows)) {
-    }
-    VectorXd solve(const VectorXd& b) const {
-      const auto r = svd.rank;
-      return svd.V.leftCols(r) *
-             (svd.U.leftCols(r).transpose() * b).cwiseQuotient(svd.values.head(r));
-    }
-    math::SingularValues svd;
-  };
 
   StepEquations& equations_;
   Tree& tree_;
   TangentSweep sweep_;
   StepCoefficients c_;
-  std::vector<Border> border_;  // closures first
-  VectorXd rows_, columns_;     // scales
-  std::unique_ptr<MinimumNorm> border_factor_;
+  std::unique_ptr<TangentClosures> closures_;  // null: there are none
+  std::vector<TangentRow> border_;
+  math::LuFactor border_factor_;
 };
 
 StepTangent::StepTangent(StepEquations& equations) : sweep_(std::make_unique<Sweep>(equations)) {}

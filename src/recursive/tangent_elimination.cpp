@@ -41,8 +41,8 @@ Vector6d force_by(const Rows18& M, const Variation& x) {
 
 void TangentSweep::fail(const Link& k) const {
   throw base::ComputationError(fmt::format(
-      "recursive: the iteration matrix is singular at the hinge of the body `{}`\n  nothing may have inertia about it, or a spring that pushes the body away be as strong as the inertia of the step: try a smaller `step`, or set  formulation: absolute",
-      tree_.name_of(k)));
+      "recursive: the iteration matrix is singular at the hinge of {}\n  nothing may have inertia about it, or a spring that pushes the body away be as strong as the inertia of the step: try a smaller `step`, or set  formulation: absolute",
+      tree_.name_of_hinge(k)));
 }
 
 // What is between turns about the axis h_w with the link, and goes along it: all its derivatives

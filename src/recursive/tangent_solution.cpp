@@ -46,11 +46,14 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
     }
     const Simple& s = simple_[k.simple];
     y[k.speed] = -s.D_inverse * (r[k.speed] + s.column.dot(z));
+    if constexpr (depends == Depends::on_all)
+      if (has_closures(i)) push_by_closures(i, y.segment<1>(k.speed));
     if (k.parent < 0) continue;
     const Vector3d force = z.head<3>();
     z.tail<3>() += shift_[i].r.cross(force);
     z_[k.parent] += z + s.inwards * y[k.speed];
   }
+  if (closures_) closures_->solve_on_ground();
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& k = places_[i];
     if (k.simple < 0) {
@@ -58,6 +61,8 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
       continue;
     }
     const Simple& s = simple_[k.simple];
+    if constexpr (depends == Depends::on_all)
+      if (has_closures(i)) move_by_closures(i, y.segment<1>(k.speed));
     if (k.parent >= 0) {
       y[k.speed] += number_by<depends>(s.B, x_[k.parent]);
       x_[i] = shift_[i].times<depends>(x_[k.parent]);
@@ -66,6 +71,28 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
     }
     add_variation<depends>(y[k.speed], s.gamma, x_[i]);
   }
+}
+
+// Of a link's own unknowns y without its parent's motion: what rows become by them, and what those
+// that end behind its hinge do to its parent.
+void TangentSweep::push_by_closures(std::size_t i, const Eigen::Ref<const VectorXd>& y) {
+  const Link& k = tree_.links()[i];
+  Vector6d on_ground = Vector6d::Zero();
+  VectorXd on_no_modes;
+  closures_->force(static_cast<int>(i), y, k.parent >= 0 ? z_[k.parent] : on_ground,
+                   k.carried >= 0 ? modal_[tree_.links()[k.parent].modes].z : on_no_modes);
+}
+
+// What multipliers make of them. @pre variations of the parent
+void TangentSweep::move_by_closures(std::size_t i, Eigen::Ref<VectorXd> y) {
+  const Link& k = tree_.links()[i];
+  VectorXd x;
+  if (k.carried >= 0) {
+    x = variations(tree_.links()[k.parent]);
+  } else if (k.parent >= 0) {
+    x = x_[k.parent];
+  }
+  closures_->move(static_cast<int>(i), x, y);
 }
 
 void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
@@ -80,6 +107,7 @@ void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
     modal_[k.modes].z.setZero();
   }
   g.y = n_y > 0 ? VectorXd(-g.D_inverse * g.e) : g.e;
+  if (has_closures(i)) push_by_closures(i, g.y);
   if (k.parent < 0) return;
   const Vector3d force = z.head<3>();
   z.tail<3>() += shift_[i].r.cross(force);
@@ -92,6 +120,7 @@ void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
   VectorXd all = VectorXd::Zero(g.d.size());
+  if (has_closures(i)) move_by_closures(i, g.y);
   x_[i].setZero();
   if (k.parent >= 0) {
     g.y += g.B.leftCols(18) * x_[k.parent];

@@ -104,7 +104,46 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
       eliminate_one<Depends::on_all>(k, c, u, du);
     else
       eliminate_several(k, c, u, du, n);
+    if (has_closures(i)) eliminate_with_closures(static_cast<int>(i));
   }
+  if (closures_) closures_->end_on_ground();
+}
+
+void TangentSweep::eliminate_with_closures(int link) {
+  const Link& k = tree_.links()[link];
+  TangentElimination e;
+  e.shift = &shift_[link];
+  e.has_parent = k.parent >= 0;
+  if (is_simple(k)) {
+    const Simple& s = simple_[index_[link]];
+    e.gamma = s.gamma;
+    e.columns = s.column;
+    e.unknowns = {0};
+    e.D_inverse = MatrixXd::Constant(1, 1, s.D_inverse);
+    e.B = s.B;
+    e.inwards = s.inwards;
+  } else {
+    const General& g = general_[index_[link]];
+    e.n_parent = g.d.n_parent;
+    e.n_own = g.d.n_own;
+    e.gamma = g.gamma;
+    e.columns = g.d.columns;
+    e.unknowns = g.unknowns;
+    e.D_inverse = g.unknowns.empty() ? MatrixXd(0, 0) : g.D_inverse;
+    e.B = g.B;
+    e.inwards = g.inwards;
+    e.modal_inwards = g.modal_inwards;
+  }
+  if (e.modal_inwards.cols() != static_cast<Eigen::Index>(e.unknowns.size()))
+    e.modal_inwards.setZero(e.n_parent, static_cast<Eigen::Index>(e.unknowns.size()));
+  const MatrixXd ended = closures_->eliminate(link, e);
+  if (ended.size() == 0) return;
+  M_[k.parent] += ended.topLeftCorner<6, 18>();
+  if (e.n_parent == 0) return;
+  Modal& m = modal_[tree_.links()[k.parent].modes];
+  m.M += ended.topRightCorner(6, e.n_parent);
+  m.N += ended.bottomLeftCorner(e.n_parent, 18);
+  m.N_own += ended.bottomRightCorner(e.n_parent, e.n_parent);
 }
 
 void TangentSweep::add_force(const Link& k, const VectorXd& force) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "recursive/tangent_links.h"
+#include "recursive/tangent_closures.h"
 
 namespace solidyn::recursive {
 
@@ -11,6 +11,8 @@ namespace solidyn::recursive {
 class TangentSweep {
  public:
   explicit TangentSweep(Tree& tree);
+  /// Rows that solutions are to satisfy; null: there are none.
+  void set_closures(TangentClosures* closures) { closures_ = closures; }
 
   /// M of the bodies alone, all else zero. What is added later may depend on positions and
   /// velocities where StepEquations::has_forces(). @pre StepEquations::evaluate()
@@ -41,10 +43,17 @@ class TangentSweep {
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
   void solve_outwards(const Link& k, Eigen::VectorXd& y);
+  void eliminate_with_closures(int link);
+  bool has_closures(std::size_t link) const {
+    return closures_ && closures_->has_rows(static_cast<int>(link));
+  }
+  void push_by_closures(std::size_t link, const Eigen::Ref<const Eigen::VectorXd>& y);
+  void move_by_closures(std::size_t link, Eigen::Ref<Eigen::VectorXd> y);
   bool is_simple(const Link& k) const;
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
+  TangentClosures* closures_ = nullptr;
   Depends depends_ = Depends::on_all;
   // What solve() has to know of each link.
   struct Place {

@@ -116,6 +116,12 @@ void Tree::set_inertia(Link& k) const {
   k.J = M.bottomRightCorner<3, 3>();
 }
 
+std::string Tree::name_of_hinge(const Link& k) const {
+  const ConstraintIndex joint = forest_.branches[&k - links_.data()].joint;
+  return "the body `" + name_of(k) + "` (" +
+         (joint == bodies::kNoConstraint ? "free" : system_.constraint(joint).name()) + ")";
+}
+
 void Tree::find_coordinates(const system::State& state, VectorXd& q, VectorXd& u) const {
   q.resize(n_q_);
   u.resize(n_u_);

@@ -2,6 +2,7 @@
 
 #include "random_bodies.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/connect.h"
 #include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::testing_support {
@@ -229,6 +230,27 @@ void grow(RandomTree& tree, bool has_modes) {
                                                             : BodyIndex(std::max(0, i - back)),
                   kind, options);
   }
+}
+
+void grow_with_loops(RandomTree& tree, unsigned seed) {
+  using K = Hinge::Kind;
+  const K kinds[] = {K::spherical, K::universal, K::spherical, K::cylindrical};
+  BodyIndex last = bodies::kGround;
+  for (unsigned i = 0; i < 9; ++i) {
+    const int n_modes = seed % 3 > 0 && (i + seed) % 3 == 0 ? 2 : 0;
+    last = tree.add_body(last, kinds[(i + seed) % 4], {n_modes, (i + seed) % 5 == 0, false});
+  }
+  const BodyIndex branch = tree.add_body(BodyIndex(3), K::revolute, {2, false, false});
+  const auto add_rod = [&tree](BodyIndex first, BodyIndex second) {
+    const bodies::FrameIndex A = tree.add_frame(first), B = tree.add_frame(second);
+    system::add_joint(tree.system(), "rod", joints::distance_rows(tree.position(A, B).norm()),
+                      {A, B});
+  };
+  const std::pair<int, int> spans[] = {{0, 2}, {1, 3}, {3, 7}, {4, 6}, {2, 8}, {5, 7}};
+  for (const auto& [first, second] : spans) add_rod(BodyIndex(first), BodyIndex(second));
+  const bodies::FrameIndex A = tree.add_frame(last), B = tree.add_frame_at(branch, A);
+  system::add_joint(tree.system(), "ball", joints::JointType::spherical, {A, B});
+  if (seed % 2 == 0) add_rod(bodies::kGround, last);
 }
 
 }  // namespace solidyn::testing_support

@@ -70,4 +70,9 @@ class RandomTree {
 /// the first is free in every second tree.
 void grow(RandomTree& tree, bool has_modes);
 
+/// A chain of nine bodies with a branch, every third body flexible but for every third seed, and
+/// closures that span some of them, inside each other and across; with every second seed one to the
+/// ground.
+void grow_with_loops(RandomTree& tree, unsigned seed);
+
 }  // namespace solidyn::testing_support

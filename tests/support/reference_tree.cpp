@@ -194,10 +194,12 @@ void ReferenceTree::hang(Hinge::Kind kind, FrameIndex A, FrameIndex B, const Vec
   body.v.segment<3>(3) = body.R.transpose() * w;
   const bodies::FrameLink link = system_.tracked_link(A, B);
   hinges_.push_back({link, kind == Hinge::Kind::revolute ? q[0] : 0.0});
-  if (kind != Hinge::Kind::free)
-    system_.add_constraint(
-        std::make_unique<joints::Joint>("hinge " + std::to_string(frames[B].body.value()), link,
-                                        rows.primitives, rows.names, rows.hinge));
+  if (kind != Hinge::Kind::free) {
+    auto joint = std::make_unique<joints::Joint>("hinge " + std::to_string(frames[B].body.value()),
+                                                 link, rows.primitives, rows.names, rows.hinge);
+    if (frames[B].body.value() == cut_) joint->cut();
+    system_.add_constraint(std::move(joint));
+  }
   if (effort && hinge.n_speeds() > 0)
     system_.add_force(std::make_unique<HingeEffort>("effort", link, hinge, std::move(effort)));
 }

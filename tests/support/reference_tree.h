@@ -47,6 +47,8 @@ class ReferenceTree {
   void hang(joints::Hinge::Kind kind, bodies::FrameIndex A, bodies::FrameIndex B,
             const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& q_e,
             const Eigen::VectorXd& dq_e, HingeEffort::Law effort);
+  /// The hinge of this body is to be cut, where it is one of a loop.
+  void cut(int body) { cut_ = body; }
   /// All bodies of a file in the format of its E04, with its loads and its loops.
   void add_all(const nlohmann::json& file);
   void finish();
@@ -76,6 +78,7 @@ class ReferenceTree {
   system::State state_;
   std::vector<Body> bodies_;
   std::vector<HungOn> hinges_;
+  int cut_ = -1;
 };
 
 /// The words of the files.

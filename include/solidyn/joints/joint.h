@@ -67,6 +67,8 @@ class Joint final : public Constraint {
   bool is_rheonomic() const override;
   bool is_between_bodies() const override { return true; }
   const Joint* as_joint() const override { return this; }
+  /// Shafts of a constant-velocity joint that nearly point at each other.
+  std::string warning(const bodies::Kinematics& kinematics) const override;
   std::vector<Eigen::Vector3d> spans(const bodies::Kinematics& kinematics) const override;
 
   bodies::FrameIndex frame_A() const { return link_.frame_A(); }
@@ -74,6 +76,9 @@ class Joint final : public Constraint {
   const bodies::FrameLink& link() const { return link_; }
   const std::vector<Primitive>& primitives() const { return primitives_; }  ///< one per row
   const std::optional<Hinge>& hinge() const { return hinge_; }
+  /// Whether relative coordinates are to cut the loop here, in place of where they choose.
+  bool is_cut() const { return is_cut_; }
+  void cut() { is_cut_ = true; }
   /// J of the primitives: the joint's wrench on the pair is -rows^T lambda. [n x 12]
   Eigen::Matrix<double, Eigen::Dynamic, 12> pair_rows(const FramePair& f) const;
   /// d(rows^T lambda)/d(position).
@@ -89,6 +94,7 @@ class Joint final : public Constraint {
   std::vector<Primitive> primitives_;
   std::vector<std::string> row_names_;
   std::optional<Hinge> hinge_;
+  bool is_cut_ = false;
 };
 
 /// @throws std::logic_error for a constraint of another kind

@@ -3,6 +3,8 @@
 
 namespace solidyn::recursive {
 
+class ClosureSweep;
+
 /// The inverse of the mass matrix of a tree by two sweeps, P-RECURSIVE (6.1), (7.1): of each body
 /// the modes are eliminated first, then its hinge, so that only 6 x 6 goes inwards. With P of the
 /// body and all that it carries, D_f = [1; E]^T P [1; E] and N = [0 1] P [1; E]:
@@ -11,13 +13,17 @@ namespace solidyn::recursive {
 class ArticulatedBodies {
  public:
   explicit ArticulatedBodies(Tree& tree);
+  /// Rows that all that follows is to satisfy; null: there are none.
+  void set_closures(ClosureSweep* closures) { closures_ = closures; }
 
   /// At the motion of Tree::compute_motion().
   /// @throws base::ComputationError naming a hinge about which nothing has inertia
   void factorise();
 
-  /// Tree::compute_motion(), factorise() and set_inertia_forces(), the outward parts in one sweep.
+  /// Tree::compute_motion(), set_inertia_forces() and the outward part of factorise() in one sweep;
+  /// then eliminate() does the rest, at the rows of closures that have been set in between.
   void move(const double* q, const double* u, const Eigen::Vector3d& gravity);
+  void eliminate();
 
   /// Sets the forces of all links to those of inertia without accelerations, gravity and
   /// elasticity, as bodies::Body::add_residual has them. @pre factorise()
@@ -45,16 +51,17 @@ class ArticulatedBodies {
   }
 
  private:
-  void eliminate();
   void set_inertia_force(Link& k, const Eigen::Vector3d& gravity);
   void eliminate_one_speed(Link& k);
   void eliminate_speeds(Link& k);
+  void take_rows_inwards(Link& k);
   void pass_force(const Link& k, const Vector6d& f);
   template <Bias bias>
   void sweep(Eigen::VectorXd& du);
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
+  ClosureSweep* closures_ = nullptr;
   std::vector<double> G_, D_inverse_;  // six numbers for each column of H
 };
 

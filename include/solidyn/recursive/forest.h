@@ -51,9 +51,10 @@ struct Forest {
   int depth = 0;
 };
 
-/// Of each loop the joint is cut that leaves most free, and of equal ones the one that is farthest
-/// from the ground: the fewest rows and short paths. Where nothing leads to the ground, the
-/// heaviest body is free. @pre System::update() of a state that satisfies the constraints
+/// Of each loop the joint is cut that Joint::is_cut() names, else the one that leaves most free,
+/// and of equal ones the one that is farthest from the ground, or another where that makes the
+/// loops of all cuts shorter: the fewest rows and short paths. Where nothing leads to the ground,
+/// the heaviest body is free. @pre System::update() of a state that satisfies the constraints
 /// @throws NotRelative for all that relative coordinates cannot have
 /// Proved by Forest.*
 Forest find_forest(const system::System& system);

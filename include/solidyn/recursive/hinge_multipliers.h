@@ -14,9 +14,16 @@ class HingeMultipliers {
   /// @pre Link::f, and System::update() at the motion of the links
   void write(Eigen::VectorXd& lambda);
 
- private:
-  void write_of(std::size_t link, Eigen::VectorXd& lambda) const;
+  /// Those of one link's joint and drives, whatever its hinge exerts.
+  struct OfLink {
+    std::vector<int> rows;   ///< multipliers of the system
+    Eigen::MatrixXd values;  ///< [rows x columns of f]
+  };
+  /// @param f  wrenches in columns, each as Link::f   @pre System::update(); the link has a joint
+  OfLink find(int link, const Matrix6X& f);
 
+ private:
+  using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
   // In the axes of the inboard frame the rows of most joints are the same at all positions, and
   // their multipliers a matrix times the hinge's wrench at the outboard frame.
   struct Fixed {
@@ -24,9 +31,15 @@ class HingeMultipliers {
     Eigen::Matrix<double, 6, 6> by_wrench;  // its upper n rows
   };
   void find_fixed();
+  Vector6d at_inboard(const Link& k, const Vector6d& f) const;
+  Eigen::ColPivHouseholderQR<Rows> factor_of(int link) const;
+  Vector6d at_outboard(int link, const Vector6d& f) const;
+  template <class Put>
+  void for_each_row(int link, const Put& put) const;
 
   Tree& tree_;
   std::vector<Fixed> fixed_;
+  std::vector<int> place_;  // of each link in fixed_; -1: none
   std::vector<int> others_;
   bool is_known_ = false;
 };

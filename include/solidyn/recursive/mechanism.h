@@ -10,9 +10,13 @@ namespace solidyn::recursive {
 /// Proved by Mechanism.*
 class Mechanism {
  public:
+  /// What is doubtful about closures, Closures::warning(): written to the log with the first
+  /// accelerations, or left to who asks.
+  enum class Warnings { log, leave };
+
   /// @pre system.update() of a state that satisfies the constraints. The system must outlive it.
   /// @throws base::InputError as find_forest()
-  explicit Mechanism(system::System& system);
+  explicit Mechanism(system::System& system, Warnings warnings = Warnings::log);
 
   const Tree& tree() const { return tree_; }
   Tree& tree() { return tree_; }
@@ -42,7 +46,7 @@ class Mechanism {
   friend class StepEquations;
   void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void add_forces(const system::State& state);
-  void solve_closures(system::State& state, Eigen::VectorXd& du);
+  void warn_once();
   void write_drive_multipliers(system::State& state);
   void shorten_multipliers(Eigen::VectorXd& lambda);
 
@@ -53,6 +57,7 @@ class Mechanism {
   HingeMultipliers hinges_;
   bool needs_kinematics_ = false;  // of forces and closures
   bool exchanges_energy_ = false;
+  bool is_to_warn_;
   Eigen::VectorXd force_, laws_, du_;  // workspaces
 };
 

@@ -43,7 +43,6 @@ class StepEquations {
   Eigen::VectorXd closure_accelerations() const;
 
   Tree& tree() { return tree_; }
-  ArticulatedBodies& bodies() { return mechanism_.bodies_; }
   const Closures& closures() const { return mechanism_.closures_; }
   system::System& system() { return mechanism_.system_; }
 

@@ -17,8 +17,9 @@ struct StepCoefficients {
 /// their first and second rates, six rows by 18 columns, and the parent's modes. Exact, but for
 /// derivatives of hinges with several speeds and of frames on bodies with modes, which are central
 /// differences, and of closures of velocity level by positions, which are left out. Forces on one
-/// body, or on one and what it hangs on, are part of the sweep. What couples others, and closures,
-/// border it: one solution for each row. Local. Proved by StepTangent.*; doc/theory/recursive.md
+/// body, or on one and what it hangs on, are part of the sweep, and so are rows of closures. What
+/// couples others borders it: one solution for each row. Local. Proved by StepTangent.*;
+/// doc/theory/recursive.md
 class StepTangent {
  public:
   explicit StepTangent(StepEquations& equations);
@@ -30,7 +31,7 @@ class StepTangent {
   void factorise(const StepCoefficients& c, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                  const Eigen::VectorXd& du, const Eigen::VectorXd& n, const system::State& state);
 
-  /// dn and dlambda with  r + dr = 0, Phi + dPhi = 0. Of dependent closures the least multipliers.
+  /// dn and dlambda with  r + dr = 0, Phi + dPhi = 0. Closures that depend on others keep theirs.
   /// @param r  [n_speeds]   @param phi  [n_closure_rows]
   void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi, Eigen::VectorXd& dn,
              Eigen::VectorXd& dlambda);

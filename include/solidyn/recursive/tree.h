@@ -139,6 +139,8 @@ class Tree {
     return {H_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns), 6, k.n_speeds};
   }
   const std::string& name_of(const Link& k) const { return system_.body(k.body).name(); }
+  /// "the body `rod` (joint pin)"
+  std::string name_of_hinge(const Link& k) const;
   const system::System& system() const { return system_; }
 
  private:

@@ -1,7 +1,9 @@
 // Hinges and the rows of their joints say the same.
 #include "random_bodies.h"
 #include "random_trees.h"
+#include "solidyn/bodies/modal_body.h"
 #include "solidyn/joints/hinge_fields.h"
+#include "solidyn/system/connect.h"
 
 namespace solidyn {
 namespace {
@@ -168,6 +170,39 @@ TEST(Hinge, ScrewFindsItsWholeTurns) {
   double found = 0.0;
   screw.find_coordinates(m.p, m.R, &found);
   EXPECT_NEAR(found, 20.0, 1e-12);
+}
+
+// Its arms are normal to each other wherever it is, also where its shafts are at a right angle.
+TEST(UniversalHinge, HasNoSingularPosition) {
+  const Hinge hinge(Hinge::Kind::universal);
+  HingeMotion m;
+  for (const double second : {0.0, 0.5 * M_PI, 3.0})
+    for (const double first : {0.0, 0.5 * M_PI, -2.0}) {
+      const double q[] = {first, second}, u[] = {0.3, -0.4};
+      hinge.compute(q, u, m);
+      EXPECT_LT((m.H.transpose() * m.H - Eigen::Matrix2d::Identity()).norm(), 1e-15);
+    }
+}
+
+TEST(ConstantVelocityJoint, WarnsOfShaftsThatPointAtEachOther) {
+  for (const double degrees : {165.0, 175.0}) {
+    system::System system;
+    system::InitialMotion pose;
+    pose.q_WB = Eigen::AngleAxisd(degrees * M_PI / 180.0, Vector3d::UnitX());
+    const auto body = system.add_body(
+        bodies::make_rigid_body("shaft", 1.0, Vector3d::Zero(), Matrix3d::Identity()), pose);
+    bodies::Frame frame;
+    const auto A = system.add_frame(frame);
+    frame.body = body;
+    const auto joint = system::add_joint(system, "joint bend", joints::JointType::constant_velocity,
+                                         {A, system.add_frame(frame)});
+    system.finalize();
+    const system::State state = system.make_state();
+    system.update(state);
+    const std::string warning = system.constraint(joint).warning(system.kinematics());
+    EXPECT_EQ(warning.find("shafts are at 175 degrees") != std::string::npos, degrees > 170.0);
+    EXPECT_EQ(warning.empty(), degrees < 170.0);
+  }
 }
 
 }  // namespace

@@ -203,6 +203,17 @@ TEST(StepTangent, IsTheDerivativeWithLoops) {
   }
 }
 
+TEST(StepTangent, IsTheDerivativeWithLoopsInsideEachOther) {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_loops(random, seed);
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // The size of each correction is that of the one before squared, until nothing is left.
 TEST(StepTangent, MakesNewtonQuadratic) {
   using K = Hinge::Kind;

@@ -165,7 +165,7 @@ TEST(ArticulatedBodies, NameAHingeAboutWhichNothingHasInertia) {
     bodies.factorise();
     FAIL() << "nothing was thrown";
   } catch (const base::ComputationError& e) {
-    EXPECT_THAT(e.what(), testing::HasSubstr("about a hinge of the body `point`"));
+    EXPECT_THAT(e.what(), testing::HasSubstr("about a hinge of the body `point` (pin)"));
   }
 }
 

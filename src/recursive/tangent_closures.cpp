@@ -1,0 +1,261 @@
+#include "recursive/tangent_closures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recursive/pivoted_inverse.h"
+
+namespace solidyn::recursive {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// Of the largest pivot of rows that have been scaled: rows that depend on others.
+constexpr double kDependentTangents = 1e-10;
+// Of the largest entry on the diagonal: what is smaller is not scaled to one.
+constexpr double kLeastDiagonal = 1e-16;
+
+MatrixXd rows_at(const MatrixXd& A, const std::vector<int>& at) {
+  MatrixXd out(at.size(), A.cols());
+  for (std::size_t i = 0; i < at.size(); ++i) out.row(i) = A.row(at[i]);
+  return out;
+}
+
+MatrixXd columns_at(const MatrixXd& A, const std::vector<int>& at) {
+  MatrixXd out(A.rows(), at.size());
+  for (std::size_t i = 0; i < at.size(); ++i) out.col(i) = A.col(at[i]);
+  return out;
+}
+
+VectorXd entries_at(const VectorXd& v, const std::vector<int>& at) {
+  VectorXd out(at.size());
+  for (std::size_t i = 0; i < at.size(); ++i) out[i] = v[at[i]];
+  return out;
+}
+
+}  // namespace
+
+TangentClosures::TangentClosures(Tree& tree, const ClosureOrder& order)
+    : tree_(tree),
+      order_(order),
+      at_(tree.links().size()),
+      blocks_(order.blocks().size()),
+      solutions_(order.groups().size()) {}
+
+void TangentClosures::renumber(const std::vector<std::vector<TangentRow>>& rows) {
+  std::vector<int> n_rows;
+  for (const auto& of_closure : rows) n_rows.push_back(static_cast<int>(of_closure.size()));
+  if (n_rows == n_rows_) return;
+  n_rows_ = n_rows;
+  rows_ = ClosureRows(tree_.links(), order_, n_rows);
+}
+
+void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
+  renumber(rows);
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    const Link& k = tree_.links()[i];
+    const auto n = static_cast<Eigen::Index>(rows_.links[i].rows.size());
+    const int n_modes = k.modes >= 0 ? tree_.modes()[k.modes].n : 0;
+    At& at = at_[i];
+    at.R.setZero(n, 18);
+    at.R_modal.setZero(n, n_modes);
+    at.F.setZero(6, n);
+    at.F_modal.setZero(n_modes, n);
+  }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto [a, b] = order_.blocks()[i];
+    blocks_[i].upper.setZero(n_rows_[a], n_rows_[b]);
+    blocks_[i].lower.setZero(n_rows_[b], n_rows_[a]);
+  }
+  is_closure_.clear();
+  scale_of_phi_.setOnes(rows_.size());
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    for (std::size_t i = 0; i < rows[c].size(); ++i) {
+      const TangentRow& row = rows[c][i];
+      const int number = rows_.first[c] + static_cast<int>(i);
+      is_closure_.push_back(row.is_closure);
+      scale_of_phi_[number] = row.scale_of_phi;
+      for (std::size_t j = 0; j < row.links.size(); ++j) {
+        At& at = at_[row.links[j]];
+        const std::vector<int>& here = rows_.links[row.links[j]].rows;
+        const auto place = std::find(here.begin(), here.end(), number) - here.begin();
+        at.R.row(place) += row.row[j].head<18>().transpose();
+        at.F.col(place) += row.force[j].head<6>();
+        const auto n_modes = at.R_modal.cols();
+        at.R_modal.row(place) += row.row[j].tail(n_modes).transpose();
+        at.F_modal.col(place) += row.force[j].tail(n_modes);
+      }
+    }
+}
+
+MatrixXd TangentClosures::eliminate(int link, const TangentElimination& e) {
+  At& at = at_[link];
+  MatrixXd by_all = at.R * e.gamma, on_all = e.columns.transpose() * at.F;
+  by_all.rightCols(e.n_own) += at.R_modal;
+  on_all.bottomRows(e.n_own) += at.F_modal;
+  at.by_y = columns_at(by_all, e.unknowns);
+  at.y_by = e.D_inverse * rows_at(on_all, e.unknowns);
+  rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
+                       [&](int id, int row, int column, bool is_transposed) {
+                         MatrixXd& L = block(id, is_transposed);
+                         L -= at.by_y.middleRows(row, L.rows()) *
+                              at.y_by.middleCols(column, L.cols());
+                       });
+  if (e.has_parent) {
+    at.R = e.shift->times_from_left(at.R);
+    at.R += at.by_y * e.B.leftCols(18);
+    at.R_modal = by_all.leftCols(e.n_parent) + at.by_y * e.B.rightCols(e.n_parent);
+    at.F.bottomRows<3>() += math::skew(e.shift->r).lazyProduct(at.F.topRows<3>());
+    at.F -= e.inwards * at.y_by;
+    at.F_modal = on_all.topRows(e.n_parent) - e.modal_inwards * at.y_by;
+  }
+  MatrixXd to_parent;
+  for (int g = order_.first_group(link); g < order_.last_group(link); ++g)
+    end_group(g, e.has_parent ? &at : nullptr, to_parent);
+  if (!e.has_parent) return to_parent;
+  const ClosureRows::AtLink& numbers = rows_.links[link];
+  At& parent = at_[tree_.links()[link].parent];
+  for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
+    if (!numbers.goes_on[i]) continue;
+    const int place = numbers.of_parent[i];
+    parent.R.row(place) += at.R.row(i);
+    parent.F.col(place) += at.F.col(i);
+    if (e.n_parent == 0) continue;
+    parent.R_modal.row(place) += at.R_modal.row(i);
+    parent.F_modal.col(place) += at.F_modal.col(i);
+  }
+  return to_parent;
+}
+
+void TangentClosures::end_on_ground() {
+  MatrixXd none;
+  for (int g = order_.first_group(-1); g < order_.last_group(-1); ++g) end_group(g, nullptr, none);
+}
+
+void TangentClosures::end_group(int group, At* at, MatrixXd& to_parent) {
+  const ClosureOrder::Group& g = order_.groups()[group];
+  const ClosureRows::OfGroup& numbers = rows_.groups[group];
+  const auto n = static_cast<int>(numbers.rows.size());
+  const auto n_c = static_cast<int>(numbers.coupled.size());
+  MatrixXd L(n, n), beside(n, n_c);
+  Solution& s = solutions_[group];
+  s.on_coupled.resize(n_c, n);
+  const auto gather = [this](MatrixXd& into) {
+    return [&into, this](int id, int row, int column, bool is_transposed) {
+      const MatrixXd& from = block(id, is_transposed);
+      into.block(row, column, from.rows(), from.cols()) = from;
+    };
+  };
+  rows_.for_each_block(order_, g.inside, g.closures, g.closures, gather(L));
+  rows_.for_each_block(order_, g.beside, g.closures, g.coupled, gather(beside));
+  rows_.for_each_block(order_, g.beside, g.closures, g.coupled,
+                       [&](int id, int row, int column, bool is_transposed) {
+                         const MatrixXd& from = block(id, !is_transposed);
+                         s.on_coupled.block(column, row, from.rows(), from.cols()) = from;
+                       });
+  double largest = 1e-300;
+  for (int i = 0; i < n; ++i)
+    if (is_closure_[numbers.rows[i]]) largest = std::max(largest, std::abs(L(i, i)));
+  VectorXd scale = VectorXd::Ones(n);
+  for (int i = 0; i < n; ++i) {
+    if (is_closure_[numbers.rows[i]])
+      scale[i] = 1.0 / std::sqrt(std::max(std::abs(L(i, i)), kLeastDiagonal * largest));
+    else
+      L(i, i) -= 1.0;
+  }
+  const PivotedInverse found = pivoted_inverse(scale.asDiagonal() * L * scale.asDiagonal(),
+                                               kDependentTangents, n, Pivots::all);
+  s.inverse = scale.asDiagonal() * found.inverse * scale.asDiagonal();
+  s.of_coupled = s.inverse * beside;
+  rows_.for_each_block(order_, g.between, g.coupled, g.coupled,
+                       [&](int id, int row, int column, bool is_transposed) {
+                         MatrixXd& into = block(id, is_transposed);
+                         into -= s.on_coupled.middleRows(row, into.rows()) *
+                                 s.of_coupled.middleCols(column, into.cols());
+                       });
+  if (!at) return;
+  const auto n_p = at->F_modal.rows();
+  MatrixXd R(n, 18 + n_p);
+  s.on_force.resize(6 + n_p, n);
+  for (int i = 0; i < n; ++i) {
+    R.row(i) << at->R.row(numbers.places[i]), at->R_modal.row(numbers.places[i]);
+    s.on_force.col(i) << at->F.col(numbers.places[i]), at->F_modal.col(numbers.places[i]);
+  }
+  s.of_motion = s.inverse * R;
+  const MatrixXd of_coupled = s.on_force * s.of_coupled, on_coupled = s.on_coupled * s.of_motion;
+  for (int i = 0; i < n_c; ++i) {
+    const int place = numbers.coupled_places[i];
+    at->F.col(place) -= of_coupled.col(i).head<6>();
+    at->F_modal.col(place) -= of_coupled.col(i).tail(n_p);
+    at->R.row(place) -= on_coupled.row(i).head<18>();
+    at->R_modal.row(place) -= on_coupled.row(i).tail(n_p);
+  }
+  if (to_parent.size() == 0) to_parent.setZero(6 + n_p, 18 + n_p);
+  to_parent -= s.on_force * s.of_motion;
+}
+
+void TangentClosures::begin_forces(const VectorXd& phi) {
+  c_.setZero(rows_.size());
+  int at = 0;
+  for (int i = 0; i < rows_.size(); ++i)
+    if (is_closure_[i]) c_[i] = scale_of_phi_[i] * phi[at++];
+  lambda_.setZero(rows_.size());
+}
+
+void TangentClosures::force(int link, const Eigen::Ref<const VectorXd>& y, Vector6d& to_parent,
+                            VectorXd& modal) {
+  const VectorXd values = at_[link].by_y * y;
+  const std::vector<int>& rows = rows_.links[link].rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) c_[rows[i]] += values[i];
+  end_forces(link, tree_.links()[link].parent >= 0 ? &to_parent : nullptr, &modal);
+}
+
+void TangentClosures::end_forces(int link, Vector6d* to_parent, VectorXd* modal) {
+  for (int g = order_.first_group(link); g < order_.last_group(link); ++g) {
+    const Solution& s = solutions_[g];
+    const ClosureRows::OfGroup& numbers = rows_.groups[g];
+    const VectorXd lambda = -s.inverse * entries_at(c_, numbers.rows);
+    for (std::size_t i = 0; i < numbers.rows.size(); ++i) lambda_[numbers.rows[i]] = lambda[i];
+    const VectorXd on_coupled = s.on_coupled * lambda;
+    for (std::size_t i = 0; i < numbers.coupled.size(); ++i)
+      c_[numbers.coupled[i]] += on_coupled[i];
+    if (!to_parent) continue;
+    const VectorXd force = s.on_force * lambda;
+    *to_parent += force.head<6>();
+    *modal += force.tail(modal->size());
+  }
+}
+
+void TangentClosures::solve_on_ground() {
+  end_forces(-1, nullptr, nullptr);
+  find_multipliers(-1, nullptr);
+}
+
+void TangentClosures::find_multipliers(int link, const VectorXd* x) {
+  for (int g = order_.last_group(link); g-- > order_.first_group(link);) {
+    const Solution& s = solutions_[g];
+    const ClosureRows::OfGroup& numbers = rows_.groups[g];
+    VectorXd more = -s.of_coupled * entries_at(lambda_, numbers.coupled);
+    if (x) more -= s.of_motion * *x;
+    for (std::size_t i = 0; i < numbers.rows.size(); ++i) lambda_[numbers.rows[i]] += more[i];
+  }
+}
+
+void TangentClosures::move(int link, const VectorXd& x, Eigen::Ref<VectorXd> y) {
+  const bool has_parent = tree_.links()[link].parent >= 0;
+  find_multipliers(link, has_parent ? &x : nullptr);
+  y -= at_[link].y_by * entries_at(lambda_, rows_.links[link].rows);
+}
+
+VectorXd TangentClosures::multipliers() const {
+  VectorXd lambda(std::count(is_closure_.begin(), is_closure_.end(), true));
+  int at = 0;
+  for (int i = 0; i < rows_.size(); ++i)
+    if (is_closure_[i]) lambda[at++] = lambda_[i];
+  return lambda;
+}
+
+}  // namespace solidyn::recursive

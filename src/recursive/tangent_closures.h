@@ -1,0 +1,95 @@
+#pragma once
+#include "recursive/closure_order.h"
+#include "recursive/tangent_links.h"
+
+namespace solidyn::recursive {
+
+/// A number that is linear in the variations of some links, and forces on them by an unknown of its
+/// own: of a closure's row the multiplier; of forces between two bodies the number itself.
+struct TangentRow {
+  std::vector<int> links;
+  std::vector<Eigen::VectorXd> row, force;  ///< of each link, [18 + modes] and [6 + modes]
+  double scale_of_phi = 1.0;                ///< of closures; of velocity level by the step
+  bool is_closure = true;
+};
+
+/// What an elimination of TangentSweep does with a link, as the rows through its hinge see it: with
+/// the unknowns y that are eliminated, of the hinge and the link's modes,
+///   x = shift x_p + gamma [q_p; y_all],  y = y_0 + B [x_p; q_p],  force on y: columns^T f.
+struct TangentElimination {
+  const Shift* shift = nullptr;
+  bool has_parent = false;
+  int n_parent = 0, n_own = 0;                      ///< modes
+  Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;  ///< by parent's modes, speeds, own modes
+  Matrix6X columns;                                 ///< likewise
+  std::vector<int> unknowns;                        ///< which of them
+  Eigen::MatrixXd D_inverse, B;                     ///< B: [unknowns x (18 + n_parent)]
+  Matrix6X inwards;                                 ///< force on the parent by y
+  Eigen::MatrixXd modal_inwards;                    ///< on its modes
+};
+
+/// Closures in TangentSweep, as ClosureSweep has them in the sweeps of accelerations, but
+/// unsymmetric: rows R on a link's variations, forces F by their unknowns, and what couples them,
+///   f = M x + z + F lambda,   the rows' values R x + c + L lambda.
+/// With the rows of a closure go those by which its forces couple the bodies that it joins. Rows
+/// that depend on others have no multipliers. Local. Proved by StepTangent.*
+class TangentClosures {
+ public:
+  TangentClosures(Tree& tree, const ClosureOrder& order);
+
+  /// Of each closure the rows, in the order of their multipliers, couplings among them.
+  void begin(const std::vector<std::vector<TangentRow>>& rows);
+  /// Inwards. What ends here adds to the parent's matrix, [6 + n_parent x 18 + n_parent]; empty
+  /// where nothing does.
+  Eigen::MatrixXd eliminate(int link, const TangentElimination& e);
+  void end_on_ground();
+
+  /// Values of closures' rows that are to be taken away. [closure rows]
+  void begin_forces(const Eigen::VectorXd& phi);
+  /// y_0 of the unknowns. Adds to what goes to the parent: force, and on its modes.
+  void force(int link, const Eigen::Ref<const Eigen::VectorXd>& y, Vector6d& to_parent,
+             Eigen::VectorXd& modal);
+  void solve_on_ground();
+  /// What multipliers make of y. @param x  variations of the parent, [18 + n_parent]
+  void move(int link, const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> y);
+  /// Of closures' rows.
+  Eigen::VectorXd multipliers() const;
+  bool has_rows(int link) const { return !rows_.links[link].rows.empty(); }
+
+ private:
+  struct At {
+    Eigen::Matrix<double, Eigen::Dynamic, 18> R;
+    Eigen::MatrixXd R_modal;
+    Matrix6X F;
+    Eigen::MatrixXd F_modal;
+    Eigen::MatrixXd by_y, y_by;  // rows by y; D^-1 of what their unknowns do to it
+  };
+  struct Solution {
+    Eigen::MatrixXd inverse;              // L^-1
+    Eigen::MatrixXd of_coupled;           // that times L [rows x coupled]
+    Eigen::MatrixXd on_coupled;           // L [coupled x rows]
+    Eigen::MatrixXd of_motion, on_force;  // L^-1 R [x_p; q_p]; F of the force and of modes
+  };
+  struct Block {
+    Eigen::MatrixXd upper, lower;  // of the pair, and of the pair exchanged
+  };
+  void renumber(const std::vector<std::vector<TangentRow>>& rows);
+  void end_group(int group, At* at, Eigen::MatrixXd& to_parent);
+  void end_forces(int link, Vector6d* to_parent, Eigen::VectorXd* modal);
+  void find_multipliers(int link, const Eigen::VectorXd* x);
+  Eigen::MatrixXd& block(int id, bool is_transposed) {
+    return is_transposed ? blocks_[id].lower : blocks_[id].upper;
+  }
+
+  Tree& tree_;
+  const ClosureOrder& order_;
+  ClosureRows rows_;
+  std::vector<int> n_rows_;  // of each closure
+  std::vector<At> at_;
+  std::vector<Block> blocks_;
+  std::vector<Solution> solutions_;
+  std::vector<char> is_closure_;  // of each row
+  Eigen::VectorXd scale_of_phi_, c_, lambda_;
+};
+
+}  // namespace solidyn::recursive
