@@ -11,6 +11,9 @@ namespace solidyn::track {
 namespace {
 
 constexpr double kLeastRadius = 20.0;  // m
+constexpr double kSteepest = 0.5;      // rise over s; rack railways have 0.48
+constexpr double kLongestTrack = 1e7;  // m; its plan is tabulated
+constexpr double kSameLength = 1e-6;   // m
 
 class Complaints {
  public:
@@ -32,6 +35,27 @@ void check_length(double length, double blend, const std::string& which, Complai
     complaints.add(fmt::format("{} is {:g} m long, shorter than the blend of {:g} m at its ends",
                                which, length, blend),
                    "make the segment longer, or the blend shorter");
+}
+
+void check_gradient(const GradientSegment& segment, std::size_t number, double blend,
+                    Complaints& complaints) {
+  const std::string which = fmt::format("segment {} of the gradients", number);
+  check_length(segment.length, blend, which, complaints);
+  for (double gradient : {segment.gradient_from, segment.gradient_to})
+    if (!(std::abs(gradient) <= kSteepest)) {
+      complaints.add(fmt::format("{} has the gradient {:g}", which, gradient),
+                     fmt::format("give the rise over the length, {:g} at most: 0.025 for 25 per "
+                                 "mille",
+                                 kSteepest));
+      break;
+    }
+}
+
+template <class Segment>
+double length_of(const std::vector<Segment>& segments) {
+  double length = 0.0;
+  for (const Segment& segment : segments) length += segment.length;
+  return length;
 }
 
 void check_segment(const PlanSegment& segment, std::size_t number, const AlignmentDescription& d,
@@ -71,8 +95,9 @@ void check(const AlignmentDescription& d) {
     has_cant = has_cant || d.plan[i].cant_from != 0.0 || d.plan[i].cant_to != 0.0;
   }
   for (std::size_t i = 0; i < d.gradients.size(); ++i)
-    check_length(d.gradients[i].length, d.blend, fmt::format("segment {} of the gradients", i + 1),
-                 complaints);
+    check_gradient(d.gradients[i], i + 1, d.blend, complaints);
+  if (const double length = length_of(d.plan); std::isfinite(length) && length > kLongestTrack)
+    complaints.add(fmt::format("the track is {:g} m long", length), "give lengths in metres");
   if (has_cant && !d.cant_axis)
     complaints.add("the track has cant, and not said is about what it rolls",
                    "choose the centre or the low rail");
@@ -99,6 +124,11 @@ std::vector<std::string> warnings_about(const AlignmentDescription& d) {
     s += d.gradients[i - 1].length;
     note("the gradient", s, d.gradients[i - 1].gradient_to, d.gradients[i].gradient_from);
   }
+  const double plan = length_of(d.plan), gradients = length_of(d.gradients);
+  if (!d.gradients.empty() && std::abs(gradients - plan) > kSameLength)
+    warnings.push_back(fmt::format(
+        "the gradients go to s = {:g} m, and the plan to {:g} m: {}", gradients, plan,
+        gradients < plan ? "the last gradient goes on from there" : "the rest has no effect"));
   return warnings;
 }
 

@@ -11,6 +11,9 @@
 namespace solidyn::track {
 namespace {
 
+// Each is evaluated at each place.
+constexpr int kMostWaves = 1000000;
+
 // A product of two, and their sum.
 Deviation times(const Deviation& a, const Deviation& b) {
   return {a.value * b.value, a.first * b.value + a.value * b.first,
@@ -44,14 +47,25 @@ void check(const SynthesisOptions& o) {
     wrong.push_back({{},
                      "irregularities by a spectrum need a seed, so that the run can be repeated",
                      "give a whole number, for example  seed: 1"});
-  if (o.n_waves < 1)
+  if (o.n_waves < 1 || o.n_waves > kMostWaves)
     wrong.push_back({{},
                      fmt::format("irregularities have {} waves", o.n_waves),
-                     "give 1 or more, for example 1000"});
+                     fmt::format("give 1 to {}, for example 1000", kMostWaves)});
   if (!(o.fade_in >= 0.0))
     wrong.push_back(
         {{}, fmt::format("the irregularities fade in over {:g} m", o.fade_in), "give 0 or more"});
   if (!wrong.empty()) throw base::InputError(wrong);
+}
+
+// A power cannot be negative, as a fraction of polynomials may be.
+double amplitude_of(const Spectrum& spectrum, double wavenumber, double step) {
+  const double power = spectrum.at(wavenumber);
+  if (!(power >= 0.0 && std::isfinite(power)))
+    throw base::InputError(
+        fmt::format("the spectrum is {:g} m^2/(rad/m) at a wavelength of {:.4g} m, in the band",
+                    power, 2.0 * M_PI / wavenumber),
+        "give coefficients of numerator and denominator with which it is positive, or another band");
+  return std::sqrt(2.0 * power * step);
 }
 
 }  // namespace
@@ -63,8 +77,7 @@ WaveSum::WaveSum(const Spectrum& spectrum, double shortest, double longest,
   step_ = (to - from) / n;
   first_ = from + 0.5 * step_;
   for (std::size_t k = 0; k < phases.size(); ++k) {
-    const double amplitude =
-        std::sqrt(2.0 * spectrum.at(first_ + step_ * static_cast<double>(k)) * step_);
+    const double amplitude = amplitude_of(spectrum, first_ + step_ * static_cast<double>(k), step_);
     cosine_.push_back(amplitude * std::cos(phases[k]));
     sine_.push_back(amplitude * std::sin(phases[k]));
   }

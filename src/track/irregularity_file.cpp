@@ -158,6 +158,11 @@ Irregularities::Function spline(const std::vector<double>& s, std::vector<double
 
 void write_irregularities(const std::string& file, const Irregularities& irregularities,
                           double length, double step) {
+  constexpr double kMostRows = 1e8;
+  if (!(length > 0.0 && step > 0.0 && length / step < kMostRows))
+    throw InputError(
+        fmt::format("irregularities over {:g} m cannot be written each {:g} m", length, step),
+        "give a length and a step above 0, and fewer than 1e8 rows");
   std::ofstream stream(file);
   stream
       << "# deviations of a track, m: both rails' mean up and to the left, left above right rail, apart\ns";
@@ -179,6 +184,9 @@ void write_irregularities(const std::string& file, const Irregularities& irregul
 }
 
 Irregularities read_irregularities(const std::string& file, double length, double fade_in) {
+  if (!(fade_in >= 0.0))
+    throw InputError(fmt::format("the irregularities fade in over {:g} m", fade_in),
+                     "give 0 or more");
   const Table table = read_table(file);
   if (table.names.empty())
     throw InputError(file + " is empty", "give a line of names, s first, then rows");

@@ -34,10 +34,11 @@ RoundedLine::RoundedLine(std::vector<Knot> knots, double blend)
       corners_.push_back({knot.s, knot.after - knot.before, next - slope});
     slope = next;
   }
+  start_integral_ = at(start_).integral;
 }
 
 RoundedLine::Values RoundedLine::at(double s) const {
-  Values sum = {value_ * (s - start_), value_, 0.0, 0.0};
+  Values sum = {value_ * (s - start_) - start_integral_, value_, 0.0, 0.0};
   for (const Corner& corner : corners_) {
     if (s <= corner.s - half_) break;
     const RoundedCorner r = rounded_corner(s - corner.s, half_);

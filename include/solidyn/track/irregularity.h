@@ -21,6 +21,7 @@ struct Deviation {
 class WaveSum {
  public:
   /// @param phases  p_k, rad, as many as waves
+  /// @throws base::InputError for a spectrum that is negative in the band
   WaveSum(const Spectrum& spectrum, double shortest, double longest,
           const std::vector<double>& phases);
   Deviation at(double s) const;
@@ -74,7 +75,8 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
                           std::vector<std::string>* warnings = nullptr);
 
 /// Channels sampled from 0 to `length` as a table of comma-separated values with s in the first
-/// column, m.
+/// column, m. @throws base::InputError for lengths and steps that are not positive, or a file that
+/// cannot be written
 void write_irregularities(const std::string& file, const Irregularities& irregularities,
                           double length, double step);
 

@@ -26,6 +26,7 @@ class RoundedLine {
     double s = 0.0, jump = 0.0, bend = 0.0;  ///< of the value, of the slope
   };
   double start_ = 0.0, value_ = 0.0, half_ = 0.0;
+  double start_integral_ = 0.0;  // of what is rounded before the first knot
   std::vector<Corner> corners_;
 };
 

@@ -146,6 +146,23 @@ TEST(Alignment, WrongSegmentsAreRefused) {
   d.gradients = {{-1.0, 0.0, 0.0}};
   expect_refused(d, 2, "segment 3 of the plan has a radius of 3.333 m");
   expect_refused(AlignmentDescription(), 1, "the track has no segments");
+  d = left_curve(1.0);
+  d.gradients = {{320.0, 0.0, 25.0}};
+  expect_refused(d, 1, "segment 1 of the gradients has the gradient 25");
+  d.gradients = {{320.0, std::nan(""), 0.0}};
+  expect_refused(d, 1, "segment 1 of the gradients has the gradient nan");
+  d = left_curve(1.0);
+  d.plan[4].length = 1e12;
+  expect_refused(d, 1, "the track is 1e+12 m long");
+}
+
+TEST(Alignment, BeginsInTheOriginAlongXWithATransitionCurveToo) {
+  AlignmentDescription d;
+  d.plan = {{60.0, 0.0, 1.0 / 300.0}};
+  d.gradients = {{60.0, 0.0, 0.03}};
+  const TrackFrame start = Alignment(d).at(0.0);
+  EXPECT_EQ(start.heading, 0.0);
+  EXPECT_EQ(start.p, Vector3d::Zero());
 }
 
 TEST(Alignment, JumpsAreReported) {
@@ -157,6 +174,11 @@ TEST(Alignment, JumpsAreReported) {
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_NE(warnings[0].find("without a transition curve, jumps at s = 50 m"), std::string::npos);
   EXPECT_NE(warnings[1].find("the gradient jumps at s = 100 m from 0 to 0.01"), std::string::npos);
+  d = left_curve(1.0);
+  d.gradients = {{100.0, 0.0, 0.0}};
+  EXPECT_EQ(Alignment(d).warnings(),
+            std::vector<std::string>{"the gradients go to s = 100 m, and the plan to 320 m: the "
+                                     "last gradient goes on from there"});
 }
 
 TEST(Alignment, EndsWhereItEnds) {

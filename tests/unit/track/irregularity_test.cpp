@@ -194,6 +194,17 @@ TEST(Irregularities, BandSeedAndLengthAreAskedFor) {
       << warnings[0];
 }
 
+TEST(Irregularities, NegativeSpectraAreRefused) {
+  std::array<std::optional<Spectrum>, kChannels> spectra;
+  spectra[kVertical] = Spectrum({2.0, -1.0}, {1.0});  // negative beyond 1.41 rad/m
+  try {
+    synthesise(spectra, options(), 100.0);
+    FAIL();
+  } catch (const base::InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("in the band"), std::string::npos) << error.what();
+  }
+}
+
 class IrregularityFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -258,6 +269,8 @@ TEST_F(IrregularityFile, WrongTablesAreRefused) {
   expect_refused("s,vertical\n0,0\n1\n",
                  ":3: error: 1 numbers in this line, and 2 columns have names");
   EXPECT_THROW(read_irregularities("/nonexistent/file.csv", 1.0, 0.0), base::InputError);
+  EXPECT_THROW(read_irregularities(file_, 4.0, -1.0), base::InputError);
+  EXPECT_THROW(write_irregularities(file_, Irregularities(), 4.0, 0.0), base::InputError);
 }
 
 }  // namespace
