@@ -8,8 +8,11 @@ namespace solidyn::railway {
 
 /// The contact points of a wheel that looks for its summits in some of its samples, in all if
 /// n_runs is 0.
-void find_points(const WheelOnRail& pair, const ContactOptions& options, const WheelPosition& at,
-                 const SampleRun* runs, std::size_t n_runs, std::vector<ContactPoint>& points);
+/// @param deepest overlap for which the samples are enough, m
+/// @returns false if they are not
+bool find_points(const WheelOnRail& pair, const ContactOptions& options, const WheelPosition& at,
+                 double deepest, const SampleRun* runs, std::size_t n_runs,
+                 std::vector<ContactPoint>& points);
 
 /// Wheel and rail over one another at a point of the wheel that stays.
 struct FixedOverlap {

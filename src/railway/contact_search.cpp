@@ -116,21 +116,25 @@ std::optional<FixedOverlap> fixed_overlap(const WheelOnRail& pair, const WheelPo
   return FixedOverlap{rail_z - line.z - variables.z, y, rail.slope() - std::tan(line.angle.value)};
 }
 
-void find_points(const WheelOnRail& pair, const ContactOptions& options, const WheelPosition& at,
-                 const SampleRun* runs, std::size_t n_runs, std::vector<ContactPoint>& points) {
+bool find_points(const WheelOnRail& pair, const ContactOptions& options, const WheelPosition& at,
+                 double deepest, const SampleRun* runs, std::size_t n_runs,
+                 std::vector<ContactPoint>& points) {
   points.clear();
   std::vector<WheelPlace> summits;
   const double top = pair.find_summits(at, {at.z, HUGE_VAL}, runs, n_runs, summits);
   summits.erase(std::remove_if(summits.begin(), summits.end(),
                                [&](const WheelPlace& place) { return !(place.lift > at.z); }),
                 summits.end());
+  if (top - at.z > deepest) return false;
   if (summits.empty()) {
-    if (std::isinf(top) && n_runs == 0)
+    const bool touches = top > at.z + WheelOnRail::kSampleError;
+    if (n_runs > 0) return !touches && !std::isinf(top);
+    if (std::isinf(top))
       throw base::ComputationError("the wheel is beside its rail " + place_of(at));
-    if (top > at.z + WheelOnRail::kSampleError)
+    if (touches)
       throw base::ComputationError("the wheel touches its rail with the end of a profile " +
                                    place_of(at));
-    return;
+    return true;
   }
   const Variables variables(at);
   std::vector<MovingPoint> moving;
@@ -159,6 +163,7 @@ void find_points(const WheelOnRail& pair, const ContactOptions& options, const W
     if (point.is_bounded) point.B = PositionDual(options.least_curvature);
     points.push_back(point);
   }
+  return true;
 }
 
 OnlineSearch::OnlineSearch(WheelOnRail pair, const ContactOptions& options)
@@ -170,7 +175,7 @@ OnlineSearch::OnlineSearch(WheelOnRail pair, const ContactOptions& options)
 }
 
 void OnlineSearch::find(const WheelPosition& at, std::vector<ContactPoint>& points) const {
-  find_points(pair_, options_, at, nullptr, 0, points);
+  find_points(pair_, options_, at, HUGE_VAL, nullptr, 0, points);
 }
 
 }  // namespace solidyn::railway

@@ -18,7 +18,7 @@ using Eigen::Vector2d;
 constexpr double kStep = 1e-4;       // m, between samples
 constexpr double kRoundoff = 1e-12;  // m, at joints of sections
 constexpr double kChord = 5e-5;      // m
-constexpr double kSteep = 3.7;       // tan(75 degrees)
+constexpr double kSteepSlope = 3.7;  // tan(75 degrees)
 
 /// Calls visit(section, parameter) along the whole curve, at both ends of each section too.
 template <class Visit>
@@ -172,7 +172,7 @@ void RailHead::find_chords() {
     const bool has_step = place_before(a) + 1 < place_before(b) &&
                           std::abs(slope) > 10.0 * std::abs(at(0.5 * (a + b)).slope());
     const bool is_steep =
-        has_step || std::max(std::abs(at(a).slope()), std::abs(at(b).slope())) > kSteep;
+        has_step || std::max(std::abs(at(a).slope()), std::abs(at(b).slope())) > kSteepSlope;
     chords_.push_back({z_a - slope * a, slope, is_steep});
   }
 }

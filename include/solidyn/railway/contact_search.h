@@ -1,5 +1,5 @@
 #pragma once
-#include <memory>
+#include <cstdint>
 #include <vector>
 
 #include "solidyn/math/dual.h"
@@ -63,6 +63,43 @@ class OnlineSearch : public ContactSearch {
  private:
   WheelOnRail pair_;
   ContactOptions options_;
+};
+
+/// Where a table reaches: half widths about a wheelset in the middle of the track.
+struct ContactRange {
+  double y = 0.012;                ///< m
+  double roll = 0.02, yaw = 0.02;  ///< rad
+};
+
+/// Looks only where a table says: for cells of y, roll and yaw it holds the parts of the wheel on
+/// which points can be, from bounds on the angles of wheel and rail in the cell. The points there
+/// are then found exactly, so that there is nothing to interpolate and no difference from
+/// OnlineSearch. Overlaps deeper than the table was made for are looked for along the whole
+/// profile.
+class TabulatedSearch : public ContactSearch {
+ public:
+  /// @throws base::InputError for a range without width, or a yaw of 0.3 rad and more
+  TabulatedSearch(WheelOnRail pair, const ContactRange& range, const ContactOptions& options);
+  void find(const WheelPosition& at, std::vector<ContactPoint>& points) const override;
+  std::size_t n_cells() const { return starts_.size() - 1; }
+  /// Mean number of samples in a cell, of samples of the wheel.
+  double samples_in_cell() const;
+
+ private:
+  struct RailAngles;
+  /// The middle of a cell, and its half widths; the yaw goes from one end to the other.
+  struct Cell {
+    double y, roll, yaw_from, yaw_to;
+  };
+  void add_runs(const Cell& cell, const RailAngles& rail);
+
+  OnlineSearch online_;
+  ContactRange range_;
+  ContactOptions options_;
+  int n_y_ = 0, n_roll_ = 0, n_yaw_ = 0;
+  double half_y_ = 0.0, half_roll_ = 0.0;  ///< of a cell
+  std::vector<std::uint32_t> starts_;      ///< [n_cells + 1], of a cell's runs
+  std::vector<SampleRun> runs_;
 };
 
 }  // namespace solidyn::railway

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "solidyn/base/error.h"
 #include "solidyn/railway/normal_force.h"
@@ -160,6 +161,43 @@ TEST(ContactSearch, ConformalProfilesAreBounded) {
   ASSERT_EQ(points.size(), 1u);
   EXPECT_GT(points[0].B.value, 1e-3);
   EXPECT_THROW(OnlineSearch(near, {PatchCurvature::local, 0.0}), base::InputError);
+}
+
+// States over the whole range, also in the air and deeper than the table is made for.
+TEST(TabulatedSearch, FindsWhatTheOnlineSearchFinds) {
+  const WheelOnRail pair = pair_of("s1002", "60e1");
+  const OnlineSearch online(pair, ContactOptions());
+  const TabulatedSearch table(pair, {7e-3, 2e-3, 0.015}, ContactOptions());
+  EXPECT_LT(table.samples_in_cell(), 0.1 * static_cast<double>(pair.samples().size()));
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<ContactPoint> a, b;
+  std::size_t most = 0;
+  for (int i = 0; i < 2000; ++i) {
+    WheelPosition at{7e-3 * uniform(random), 0.0, 2e-3 * uniform(random), 0.015 * uniform(random)};
+    at.z = pair.contact(at.y, at.roll).lift + 2e-4 * uniform(random) - (i % 50 ? 1e-4 : 6e-4);
+    online.find(at, a);
+    table.find(at, b);
+    ASSERT_EQ(a.size(), b.size()) << i;
+    most = std::max(most, a.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      EXPECT_EQ(a[k].approach.value, b[k].approach.value) << i;
+      EXPECT_EQ(a[k].u, b[k].u) << i;
+      EXPECT_EQ(a[k].B.value, b[k].B.value) << i;
+    }
+  }
+  EXPECT_GE(most, 2u);
+}
+
+TEST(TabulatedSearch, SaysWhereAWheelsetLeavesIt) {
+  const TabulatedSearch table(pair_of("s1002", "60e1"), {1e-3, 1e-3, 1e-3}, ContactOptions());
+  std::vector<ContactPoint> points;
+  EXPECT_NO_THROW(table.find({1e-3, 0.46, 1e-3, -1e-3}, points));
+  EXPECT_THROW(table.find({1.1e-3, 0.46, 0.0, 0.0}, points), base::ComputationError);
+  EXPECT_THROW(table.find({0.0, 0.46, -1.1e-3, 0.0}, points), base::ComputationError);
+  EXPECT_THROW(table.find({0.0, 0.46, 0.0, 1.1e-3}, points), base::ComputationError);
+  EXPECT_THROW(TabulatedSearch(pair_of("s1002", "60e1"), {0.0, 1e-3, 1e-3}, ContactOptions()),
+               base::InputError);
 }
 
 TEST(ContactSearch, OfAWheelInTheAirFindsNothingAndBesideTheRailSaysWhere) {
