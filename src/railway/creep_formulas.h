@@ -1,8 +1,11 @@
 #pragma once
-#include "dual.h"
+#include "solidyn/math/dual.h"
 #include "solidyn/railway/creep_law.h"
 
 namespace solidyn::railway {
+
+using math::Dual;
+using math::value_of;
 
 /// The state of a patch, and the forces in it, as numbers of a kind.
 template <class S>

@@ -12,24 +12,26 @@ using Eigen::Vector2d;
 CurvePoint point_of(const Arc& arc, double length) {
   const double angle = arc.start + arc.turn * length / arc.radius;
   const Vector2d outward(std::cos(angle), std::sin(angle)), along(-outward.y(), outward.x());
-  return {arc.centre + arc.radius * outward, arc.turn * along, -outward / arc.radius};
+  return {arc.centre + arc.radius * outward, arc.turn * along, -outward / arc.radius,
+          -arc.turn / (arc.radius * arc.radius) * along};
 }
 
 CurvePoint point_of(const Polynomial& polynomial, double y) {
-  double value = 0.0, first = 0.0, half_second = 0.0;
+  double value = 0.0, first = 0.0, half_second = 0.0, sixth_third = 0.0;
   for (auto c = polynomial.coefficients.rbegin(); c != polynomial.coefficients.rend(); ++c) {
+    sixth_third = sixth_third * y + half_second;
     half_second = half_second * y + first;
     first = first * y + value;
     value = value * y + *c;
   }
-  return {{y, value}, {1.0, first}, {0.0, 2.0 * half_second}};
+  return {{y, value}, {1.0, first}, {0.0, 2.0 * half_second}, {0.0, 6.0 * sixth_third}};
 }
 
 CurvePoint point_of(const Cubic& cubic, double t) {
   const auto& c = cubic.c;
   return {c.col(0) + t * (c.col(1) + t * (c.col(2) + t * c.col(3))),
-          c.col(1) + t * (2.0 * c.col(2) + t * 3.0 * c.col(3)),
-          2.0 * c.col(2) + 6.0 * t * c.col(3)};
+          c.col(1) + t * (2.0 * c.col(2) + t * 3.0 * c.col(3)), 2.0 * c.col(2) + 6.0 * t * c.col(3),
+          6.0 * c.col(3)};
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ Profile::Profile(ProfileKind kind, std::string name, std::vector<Section> sectio
 
 CurvePoint Profile::at(std::size_t section, double parameter) const {
   const CurvePoint local = sections_[section].at(parameter);
-  return {map_ * local.p + shift_, map_ * local.d, map_ * local.dd};
+  return {map_ * local.p + shift_, map_ * local.d, map_ * local.dd, map_ * local.ddd};
 }
 
 Profile Profile::moved(double angle, const Vector2d& shift) const {

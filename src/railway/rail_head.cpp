@@ -17,6 +17,8 @@ using Eigen::Vector2d;
 
 constexpr double kStep = 1e-4;       // m, between samples
 constexpr double kRoundoff = 1e-12;  // m, at joints of sections
+constexpr double kChord = 5e-5;      // m
+constexpr double kSteepSlope = 3.7;  // tan(75 degrees)
 
 /// Calls visit(section, parameter) along the whole curve, at both ends of each section too.
 template <class Visit>
@@ -128,6 +130,7 @@ void RailHead::find_places() {
     while (place + 2 < places_.size() && places_[place + 1].y <= y) ++place;
     in_cells_.push_back(place);
   }
+  find_chords();
 }
 
 std::size_t RailHead::place_before(double y) const {
@@ -156,7 +159,25 @@ CurvePoint RailHead::at(double y) const {
   return profile_.at(low.section, t);
 }
 
-double RailHead::approximate_height(double y) const {
+void RailHead::find_chords() {
+  first_ = first();
+  n_chords_ = std::ceil((last() - first()) / kChord);
+  chords_per_metre_ = n_chords_ / (last() - first());
+  const auto at_end = [&](int i) {
+    return std::clamp(first_ + i / chords_per_metre_, first() + kRoundoff, last() - kRoundoff);
+  };
+  for (int i = 0; i < static_cast<int>(n_chords_); ++i) {
+    const double a = at_end(i), b = at_end(i + 1);
+    const double z_a = at(a).p.y(), slope = (at(b).p.y() - z_a) / (b - a);
+    const bool has_step = place_before(a) + 1 < place_before(b) &&
+                          std::abs(slope) > 10.0 * std::abs(at(0.5 * (a + b)).slope());
+    const bool is_steep =
+        has_step || std::max(std::abs(at(a).slope()), std::abs(at(b).slope())) > kSteepSlope;
+    chords_.push_back({z_a - slope * a, slope, is_steep});
+  }
+}
+
+double RailHead::height_between_places(double y) const {
   const std::size_t place = place_before(y);
   const Place &low = places_[place], &high = places_[place + 1];
   const double range = high.y - low.y;

@@ -1,37 +1,55 @@
+#include "solidyn/railway/wheel_on_rail.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "bracketed_root.h"
 #include "solidyn/base/error.h"
-#include "solidyn/railway/wheelset_geometry.h"
 
 namespace solidyn::railway {
 namespace {
 
-using Eigen::Matrix2d;
-using Eigen::Vector2d;
-
 constexpr double kSampleStep = 2e-4;  // m, along the wheel's meridian
-constexpr double kTableError = 3e-6;  // m, of RailHead::approximate_height()
 constexpr double kOutside = -std::numeric_limits<double>::infinity();
+constexpr double kLeastStep = 1e-12;  // m: smaller steps at joints of sections are roundoff
+
+// Errors of RailHead::approximate_height() where a head is steep and on its top, m.
+constexpr double kSteepError = 3e-6, kTopError = 1.5e-7, kSteep = 0.3;
 
 // Between samples the overlap rises by no more than curvature step^2 / 8 over the cosine of the
 // contact angle: that is a fillet of 2 mm at 75 degrees.
-constexpr double kBetweenSamples = 1.2e-5;
-
-constexpr double kLeastStep = 1e-12;  // m: smaller steps at joints of sections are roundoff
+static_assert(WheelOnRail::kSampleError >= 1.2e-5 + kSteepError);
 
 }  // namespace
 
-// At a joint of sections slope and height may jump. A side that rises towards it ends in a summit
-// if the other falls from there, or begins lower.
-bool WheelOnRail::is_summit(const Overlap& side, double direction, const Overlap& other) {
-  return direction * side.slope >= 0.0 &&
-         (direction * other.slope < 0.0 || other.value < side.value - kLeastStep);
-}
+/// The position of the wheelset, with sines and cosines.
+struct WheelOnRail::Turn {
+  double y, c, s;        ///< of the roll
+  double along, across;  ///< the axle's part along the track, and the rest
+  explicit Turn(const WheelPosition& at)
+      : y(at.y),
+        c(std::cos(at.roll)),
+        s(std::sin(at.roll)),
+        along(-std::sin(at.yaw)),
+        across(std::cos(at.yaw)) {}
+};
+
+/// Rail over wheel at a point of the wheel's line, the wheelset's centre at z = 0.
+struct WheelOnRail::Overlap {
+  double value = 0.0;                     ///< m
+  double mismatch = 0.0, by_place = 0.0;  ///< slope over the line's rate, and its derivative
+  double rate = 0.0;                      ///< length of the projected line by the parameter
+  double slope() const { return rate * mismatch; }
+  CurvePoint wheel, rail;
+  double angle = 0.0;
+};
+
+/// Of the sample that was evaluated last, as the end of an interval and the start of the next.
+struct WheelOnRail::Known {
+  std::size_t sample = std::numeric_limits<std::size_t>::max();
+  std::optional<Overlap> overlap;
+};
 
 WheelOnRail::WheelOnRail(Profile wheel, double radius, double tape_circle, RailHead rail)
     : wheel_(std::move(wheel)), radius_(radius), tape_circle_(tape_circle), rail_(std::move(rail)) {
@@ -41,103 +59,240 @@ WheelOnRail::WheelOnRail(Profile wheel, double radius, double tape_circle, RailH
     const int n = std::max(1, static_cast<int>(std::ceil(1.2 * length / kSampleStep)));
     for (int i = 0; i <= n; ++i) {
       const double t = i == n ? to : from + (to - from) * i / n;
-      const Vector2d p = wheel_.at(s, t).p;
-      samples_.push_back({s, t, {tape_circle_ + p.x(), p.y() - radius_}});
+      const CurvePoint here = wheel_.at(s, t);
+      const double tangent = here.d.x() > 0.0 ? here.slope() : HUGE_VAL;
+      samples_.push_back({s, t, tape_circle_ + here.p.x(), radius_ - here.p.y(), tangent,
+                          std::atan2(here.d.y(), here.d.x())});
     }
+  }
+  if (samples_.size() > std::numeric_limits<std::uint16_t>::max())
+    throw base::InputError(fmt::format("the wheel profile {} is too long", wheel_.name()),
+                           "check the unit of length of the file");
+}
+
+// With the axle's part a along the track and b across it, the normal is across the track where the
+// radius points forward by -tan(d) a/b of itself, d the meridian's angle. Seen along the track the
+// point lies b e + r tan(d) a^2/b along the axle and r sqrt(1 - (tan(d) a/b)^2) below it, and the
+// line leans by asin(sin(d)/b).
+std::optional<WheelOnRail::Overlap> WheelOnRail::overlap(std::size_t section, double parameter,
+                                                         const Turn& turn) const {
+  Overlap o;
+  o.wheel = wheel_.at(section, parameter);
+  const double n = o.wheel.d.norm(), c = o.wheel.d.x() / n, s = o.wheel.d.y() / n;
+  const double turning = o.wheel.curvature() * n;
+  double U = tape_circle_ + o.wheel.p.x(), R = radius_ - o.wheel.p.y(), c_l = c, s_l = s,
+         line_turning = turning;
+  o.rate = n;
+  if (turn.along != 0.0) {
+    const double tangent = s / c, forward = tangent * turn.along / turn.across,
+                 share = turn.along * turn.along / turn.across;
+    if (!(c > 0.0 && std::abs(forward) < 0.9)) return std::nullopt;
+    s_l = s / turn.across;
+    c_l = std::sqrt(1.0 - s_l * s_l);
+    line_turning = turning * c / (turn.across * c_l);
+    o.rate = (turn.across * n * c + share * (R * turning / (c * c) - n * s * tangent)) / c_l;
+    U = turn.across * U + share * R * tangent;
+    R *= std::sqrt(1.0 - forward * forward);
+  }
+  const double y = turn.y + turn.c * U + turn.s * R;
+  if (!rail_.reaches(y)) return std::nullopt;
+  o.rail = rail_.at(y);
+  const double cos = c_l * turn.c - s_l * turn.s, sin = s_l * turn.c + c_l * turn.s;
+  const double m = o.rail.slope(), square = 1.0 + m * m;
+  o.value = o.rail.p.y() - (turn.s * U - turn.c * R);
+  o.mismatch = m * cos - sin;
+  o.by_place = o.rail.curvature() * square * std::sqrt(square) * o.rate * cos * cos -
+               (m * sin + cos) * line_turning;
+  o.angle = std::atan2(sin, cos);
+  return o;
+}
+
+// As overlap(), the square root by two terms where their error is below 1e-7 of r.
+void WheelOnRail::approximate_overlaps(int first, int last, const Turn& turn,
+                                       double* overlaps) const {
+  const double share = turn.along / turn.across, c = turn.c, s = turn.s;
+  for (int i = first; i <= last; ++i, ++overlaps) {
+    const Sample& sample = samples_[static_cast<std::size_t>(i)];
+    double U = sample.e, R = sample.r;
+    if (turn.along != 0.0) {
+      const double forward = sample.tangent * share, square = forward * forward;
+      U = turn.across * U + turn.along * forward * R;
+      R *= square < 0.01 ? 1.0 - square * (0.5 + 0.125 * square) : std::sqrt(1.0 - square);
+    }
+    // Where the wheel cannot touch there the root is not a number, and neither is the overlap.
+    const double value = rail_.approximate_height(turn.y + c * U + s * R) - (s * U - c * R);
+    *overlaps = value == value ? value : kOutside;
   }
 }
 
-// Of the rail over the wheel's lower meridian, the wheelset's centre at (y, 0).
-std::optional<WheelOnRail::Overlap> WheelOnRail::overlap(std::size_t section, double parameter,
-                                                         double y, const Matrix2d& R) const {
-  const CurvePoint local = wheel_.at(section, parameter);
-  Overlap result;
-  result.wheel = {
-      R * Vector2d(tape_circle_ + local.p.x(), local.p.y() - radius_) + Vector2d(y, 0.0),
-      R * local.d, R * local.dd};
-  if (!rail_.reaches(result.wheel.p.x())) return std::nullopt;
-  result.rail = rail_.at(result.wheel.p.x());
-  result.value = result.rail.p.y() - result.wheel.p.y();
-  result.slope = result.rail.slope() * result.wheel.d.x() - result.wheel.d.y();
-  return result;
-}
-
-WheelRailContact WheelOnRail::contact_of(const Overlap& at, std::size_t section,
-                                         double parameter) const {
-  const CurvePoint local = wheel_.at(section, parameter);
+WheelRailContact WheelOnRail::contact_of(const WheelPlace& place, const Turn& turn) const {
+  const Overlap at = *overlap(place.section, place.parameter, turn);
   WheelRailContact contact;
   contact.lift = at.value;
-  contact.u = local.p.x();
-  contact.radius = radius_ - local.p.y();
-  contact.y = at.wheel.p.x();
+  contact.u = at.wheel.p.x();
+  contact.radius = radius_ - at.wheel.p.y();
+  contact.y = at.rail.p.x();
   contact.z = at.rail.p.y();
-  contact.angle = std::atan2(at.wheel.d.y(), at.wheel.d.x());
-  contact.wheel_angle = std::atan2(local.d.y(), local.d.x());
-  contact.wheel_curvature = local.curvature();
+  contact.angle = at.angle;
+  contact.wheel_angle = std::atan2(at.wheel.d.y(), at.wheel.d.x());
+  contact.wheel_curvature = at.wheel.curvature();
   contact.rail_curvature = -at.rail.curvature();
   return contact;
 }
 
-std::vector<double> WheelOnRail::approximate_overlaps(double y, const Matrix2d& R) const {
-  std::vector<double> overlaps(samples_.size(), kOutside);
-  for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const double y_i = y + R.row(0).dot(samples_[i].p);
-    if (rail_.reaches(y_i))
-      overlaps[i] = rail_.approximate_height(y_i) - R.row(1).dot(samples_[i].p);
+// Newton's steps within a bracket, which is halved where they leave it or are slow: the slope is
+// only piecewise smooth.
+double WheelOnRail::extremum(std::size_t section, const Turn& turn, double a, double b,
+                             double start, bool is_summit) const {
+  double t = start, width = b - a;
+  for (int i = 0; i < 100 && b > a; ++i) {
+    const std::optional<Overlap> here = overlap(section, t, turn);
+    if (!here || here->mismatch == 0.0) break;
+    ((here->slope() > 0.0) == is_summit ? a : b) = t;
+    double next = t - here->mismatch / here->by_place;
+    const bool is_slow = i % 4 == 3 && b - a > 0.5 * width;
+    if (is_slow || !(next > a && next < b)) next = 0.5 * (a + b);
+    if (i % 4 == 3) width = b - a;
+    const double step = std::abs(next - t);
+    t = next;
+    // After a step of 1e-8 m the next is roundoff.
+    if (step * std::max(1.0, here->rate) < 1e-12 || b - a < 1e-15) break;
   }
-  return overlaps;
+  return t;
 }
 
-void WheelOnRail::add_summits(std::size_t i, double y, const Matrix2d& R, KnownOverlap& known,
-                              std::vector<WheelRailContact>& found) const {
+namespace {
+
+// At a joint of sections slope and height may jump. A side that rises towards it ends in a summit
+// if the other falls from there, or begins lower.
+template <class Overlap>
+bool is_corner(const Overlap& side, double direction, const Overlap& other) {
+  return direction * side.slope() >= 0.0 &&
+         (direction * other.slope() < 0.0 || other.value < side.value - kLeastStep);
+}
+
+}  // namespace
+
+void WheelOnRail::add_summits(std::size_t i, const Turn& turn, Known& known,
+                              std::vector<WheelPlace>& found) const {
   const Sample& here = samples_[i];
   const std::optional<Overlap> at =
-      known.sample == i ? known.overlap : overlap(here.section, here.parameter, y, R);
+      known.sample == i ? known.overlap : overlap(here.section, here.parameter, turn);
   if (!at) return;
   if (i > 0 && samples_[i - 1].section != here.section) {
     const Sample& before = samples_[i - 1];
-    if (const auto end = overlap(before.section, before.parameter, y, R)) {
-      if (is_summit(*end, 1.0, *at))
-        found.push_back(contact_of(*end, before.section, before.parameter));
-      if (is_summit(*at, -1.0, *end))
-        found.push_back(contact_of(*at, here.section, here.parameter));
+    if (const auto end = overlap(before.section, before.parameter, turn)) {
+      if (is_corner(*end, 1.0, *at))
+        found.push_back({before.section, before.parameter, end->value, i - 1, true});
+      if (is_corner(*at, -1.0, *end))
+        found.push_back({here.section, here.parameter, at->value, i, true});
     }
   }
-  if (i + 1 == samples_.size() || samples_[i + 1].section != here.section || !(at->slope > 0.0))
+  if (i + 1 == samples_.size() || samples_[i + 1].section != here.section || !(at->slope() > 0.0))
     return;
   const double next = samples_[i + 1].parameter;
-  const std::optional<Overlap> after = overlap(here.section, next, y, R);
+  const std::optional<Overlap> after = overlap(here.section, next, turn);
   known = {i + 1, after};
-  if (!after || !(after->slope < 0.0)) return;
-  const double t = bracketed_root([&](double x) { return overlap(here.section, x, y, R)->slope; },
-                                  here.parameter, at->slope, next, after->slope, 1e-16);
-  found.push_back(contact_of(*overlap(here.section, t, y, R), here.section, t));
+  if (!after || after->slope() > 0.0) return;
+  const double start =
+      here.parameter + (next - here.parameter) * at->mismatch / (at->mismatch - after->mismatch);
+  const double t = extremum(here.section, turn, here.parameter, next, start, true);
+  found.push_back({here.section, t, overlap(here.section, t, turn)->value, i, false});
+}
+
+double WheelOnRail::find_summits(const WheelPosition& position, const Lowest& lowest,
+                                 const SampleRun* runs, std::size_t n_runs,
+                                 std::vector<WheelPlace>& found) const {
+  const Turn turn(position);
+  const SampleRun all{0, static_cast<std::uint16_t>(samples_.size() - 1)};
+  if (n_runs == 0) {
+    runs = &all;
+    n_runs = 1;
+  }
+  std::size_t length = 0;
+  for (std::size_t k = 0; k < n_runs; ++k) length += runs[k].last - runs[k].first + 3u;
+  std::vector<double> rough(length, kOutside);  // of all runs, with a neighbour on both sides
+  const int end = static_cast<int>(samples_.size()) - 1;
+  double* of_run = rough.data();
+  for (std::size_t k = 0; k < n_runs; ++k, of_run += runs[k - 1].last - runs[k - 1].first + 3) {
+    const int first = std::max(0, runs[k].first - 1), last = std::min(end, runs[k].last + 1);
+    approximate_overlaps(first, last, turn, of_run + (first - runs[k].first + 1));
+  }
+  const double top = *std::max_element(rough.begin(), rough.end());
+  const double least = std::max(lowest.lift, top - lowest.below_top) - kSampleError;
+  Known known;
+  std::size_t at = 1, next_interval = 0;  // the first interval that was not looked at
+  for (std::size_t k = 0; k < n_runs; ++k, at += 2)
+    for (std::size_t i = runs[k].first; i <= runs[k].last; ++i, ++at) {
+      const double here = rough[at];
+      const double error = 2.0 * (std::abs(samples_[i].tangent) > kSteep ? kSteepError : kTopError);
+      // Beside a summit at least one sample is no lower than its neighbours.
+      if (here == kOutside || here < least || here < rough[at - 1] - error ||
+          here < rough[at + 1] - error)
+        continue;
+      for (std::size_t interval = std::max(next_interval, i > 0 ? i - 1 : 0); interval <= i;
+           ++interval)
+        add_summits(interval, turn, known, found);
+      next_interval = i + 1;
+      if (i + 1 < samples_.size() && samples_[i + 1].section != samples_[i].section) {
+        add_summits(i + 1, turn, known, found);
+        next_interval = i + 2;
+      }
+    }
+  // Both sides of a joint of sections without a step are one summit.
+  const auto is_the_same = [&](const WheelPlace& a, const WheelPlace& b) {
+    return b.sample - a.sample <= 1 && std::abs(a.lift - b.lift) < kLeastStep &&
+           (wheel_.at(a.section, a.parameter).p - wheel_.at(b.section, b.parameter).p).norm() <
+               1e-9;
+  };
+  found.erase(std::unique(found.begin(), found.end(), is_the_same), found.end());
+  return top;
+}
+
+WheelPlace WheelOnRail::valley_between(const WheelPosition& position, const WheelPlace& a,
+                                       const WheelPlace& b) const {
+  const Turn turn(position);
+  WheelPlace lowest = a.lift < b.lift ? a : b;
+  const auto consider = [&](const WheelPlace& place) {
+    if (place.lift < lowest.lift) lowest = place;
+  };
+  // Over each piece of a section between both, the ends of which are samples or the summits.
+  for (std::size_t i = a.sample; i <= b.sample; ++i) {
+    const Sample& sample = samples_[i];
+    if (i + 1 < samples_.size() && samples_[i + 1].section != sample.section && i != b.sample) {
+      if (const auto end = overlap(sample.section, sample.parameter, turn))
+        consider({sample.section, sample.parameter, end->value, i, true});
+      continue;
+    }
+    const double from = i == a.sample ? a.parameter : sample.parameter;
+    const double to = i == b.sample ? b.parameter : samples_[i + 1].parameter;
+    if (!(to > from)) continue;
+    const auto start = overlap(sample.section, from, turn), end = overlap(sample.section, to, turn);
+    if (!start || !end) continue;
+    consider({sample.section, from, start->value, i, true});
+    const bool falls = i == a.sample || start->slope() < 0.0,
+               rises = i == b.sample || end->slope() > 0.0;
+    if (!falls || !rises) continue;
+    const double t = extremum(sample.section, turn, from, to, 0.5 * (from + to), false);
+    if (const auto there = overlap(sample.section, t, turn))
+      consider({sample.section, t, there->value, i, false});
+  }
+  return lowest;
 }
 
 std::vector<WheelRailContact> WheelOnRail::touching(double y, double roll, double depth) const {
-  const Matrix2d R = Eigen::Rotation2Dd(roll).toRotationMatrix();
-  const std::vector<double> rough = approximate_overlaps(y, R);
-  const double lowest =
-      *std::max_element(rough.begin(), rough.end()) - depth - kBetweenSamples - kTableError;
-  std::vector<WheelRailContact> found;
-  KnownOverlap known{samples_.size(), std::nullopt};
-  for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const bool is_near = rough[i] >= lowest || (i + 1 < samples_.size() && rough[i + 1] >= lowest);
-    if (is_near && rough[i] != kOutside) add_summits(i, y, R, known, found);
-  }
-  if (found.empty())
+  const WheelPosition position{y, 0.0, roll, 0.0};
+  std::vector<WheelPlace> summits;
+  find_summits(position, {kOutside, depth + kSampleError}, nullptr, 0, summits);
+  if (summits.empty())
     throw base::ComputationError(fmt::format(
         "wheel and rail do not meet within their profiles where the wheelset is {:.3f} mm off the centre of the track and rolled by {:.3g} rad",
         1e3 * y, roll));
   double top = kOutside;
-  for (const WheelRailContact& contact : found) top = std::max(top, contact.lift);
-  // Both sides of a joint of sections without a step are one summit.
-  const auto is_the_same = [](const WheelRailContact& a, const WheelRailContact& b) {
-    return std::abs(a.u - b.u) < 1e-9 && std::abs(a.lift - b.lift) < kLeastStep;
-  };
-  found.erase(std::unique(found.begin(), found.end(), is_the_same), found.end());
-  const auto is_lower = [&](const WheelRailContact& c) { return c.lift < top - depth; };
-  found.erase(std::remove_if(found.begin(), found.end(), is_lower), found.end());
+  for (const WheelPlace& place : summits) top = std::max(top, place.lift);
+  std::vector<WheelRailContact> found;
+  for (const WheelPlace& place : summits)
+    if (place.lift >= top - depth) found.push_back(contact_of(place, Turn(position)));
   return found;
 }
 

@@ -13,11 +13,17 @@ namespace solidyn::railway {
 
 enum class ProfileKind { wheel, rail };
 
-/// A point of a curve, and its first two derivatives by the curve's parameter.
+/// A point of a curve, and its first three derivatives by the curve's parameter.
 struct CurvePoint {
-  Eigen::Vector2d p, d, dd;
+  Eigen::Vector2d p, d, dd, ddd;
   /// 1/m, positive where the curve turns to the left, that is upwards, as a convex wheel's does.
   double curvature() const { return (d.x() * dd.y() - d.y() * dd.x()) / std::pow(d.norm(), 3); }
+  /// Its derivative by the curve's parameter.
+  double curvature_slope() const {
+    const double square = d.squaredNorm();
+    return (d.x() * ddd.y() - d.y() * ddd.x()) / (square * std::sqrt(square)) -
+           3.0 * curvature() * d.dot(dd) / square;
+  }
   /// dz/dy
   double slope() const { return d.y() / d.x(); }
 };

@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-namespace solidyn::railway {
+namespace solidyn::math {
 
 /// A number with its derivatives by n variables: formulas written once for plain numbers and for
 /// these.
@@ -43,6 +43,8 @@ struct Dual {
     return {e, e * a.by};
   }
   friend Dual atan(const Dual& a) { return {std::atan(a.value), a.by / (1.0 + a.value * a.value)}; }
+  friend Dual sin(const Dual& a) { return {std::sin(a.value), std::cos(a.value) * a.by}; }
+  friend Dual cos(const Dual& a) { return {std::cos(a.value), -std::sin(a.value) * a.by}; }
   friend Dual abs(const Dual& a) { return a.value < 0.0 ? -a : a; }
 };
 
@@ -52,4 +54,4 @@ double value_of(const Dual<n>& x) {
   return x.value;
 }
 
-}  // namespace solidyn::railway
+}  // namespace solidyn::math
