@@ -1,9 +1,17 @@
 #pragma once
+#include <Eigen/Sparse>
 #include <memory>
 
 #include "solidyn/recursive/step_equations.h"
 
 namespace solidyn::recursive {
+
+/// What increments of coordinates, speeds and their rates give the bodies of a system, in the
+/// increments, velocities and accelerations that it takes. Speeds give velocities, and their rates
+/// accelerations, as coordinates give increments. [n_v x n_speeds]
+struct BodyMotions {
+  Eigen::SparseMatrix<double> increments, velocities_by_q, accelerations_by_q, accelerations_by_u;
+};
 
 /// Derivatives of inverse dynamics, r(q, u, du/dt, t) of StepEquations, by increments of the
 /// coordinates, by speeds and by their rates, of all speeds, those that follow laws too. With C the
@@ -29,6 +37,8 @@ class DynamicsDerivatives {
   /// differences of fourth order of each force. What laws change is in the columns of their
   /// coordinates.
   Eigen::VectorXd by_t(const system::State& state);
+
+  BodyMotions body_motions() const;
 
   /// B := M^-1 B of all that follows no law, whose rows alone are read; rows of laws become zero.
   /// By the sweeps of articulated bodies, O(n) for each column; with modes by a Cholesky factor.
