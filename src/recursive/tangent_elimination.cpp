@@ -100,15 +100,16 @@ template void TangentSweep::eliminate_one<Depends::on_turning>(Link&, const Step
                                                                const VectorXd&, const VectorXd&);
 
 // What an increment of each coordinate does to the link's motion: of its origin, which moves, what
-// LinkColumns says of a point in space. @param T  of the increments of quaternions
+// LinkColumns says of a point in space.
 // @return by which forces along the columns change
 MatrixXd TangentSweep::set_variations(General& g, const Link& k, const StepCoefficients& c,
-                                      const MatrixXd& T) const {
+                                      const FreeTurn& free) const {
   const LinkColumns& of = link_columns_;
   g.n_parent = of.n_parent();
   g.n_own = of.n_own();
   g.columns = of.by_q().topRows<6>();
-  const Fields by_q = of.by_q() * T;
+  Fields by_q = of.by_q();
+  free.apply(by_q);
   g.gamma.resize(18, of.size());
   const Vector3d a = k.a.head<3>(), alpha = k.a.tail<3>(), f = k.f.head<3>();
   for (int j = 0; j < of.size(); ++j) {
@@ -123,7 +124,9 @@ MatrixXd TangentSweep::set_variations(General& g, const Link& k, const StepCoeff
         second.tail<3>() - k.w.cross(turning) - alpha.cross(turn);
   }
   const Eigen::Matrix3Xd moved = skew(f).transpose() * g.columns.topRows<3>();
-  return (of.geometric() + g.columns.bottomRows<3>().transpose() * moved) * T;
+  MatrixXd geometric = of.geometric() + g.columns.bottomRows<3>().transpose() * moved;
+  free.apply(geometric);
+  return geometric;
 }
 
 void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const VectorXd& q,
@@ -134,12 +137,12 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
   const Link* parent = k.parent >= 0 ? &tree_.links()[k.parent] : nullptr;
   link_columns_.evaluate(k, q, u, du, k.p);
   const int n_p = link_columns_.n_parent(), n_own = link_columns_.n_own(), n = link_columns_.size();
-  MatrixXd T = MatrixXd::Identity(n, n);
+  FreeTurn free;
   if (k.hinge.turns_freely()) {
     const int at = k.hinge.n_translations();
-    T.block<3, 3>(n_p + at, n_p + at) = math::right_tangent(increment.segment<3>(k.u + at));
+    free = {n_p + at, math::right_tangent(increment.segment<3>(k.u + at))};
   }
-  const MatrixXd geometric = set_variations(g, k, c, T);
+  const MatrixXd geometric = set_variations(g, k, c, free);
   g.unknowns.clear();
   g.speeds.clear();
   for (int j = 0; j < k.n_free; ++j) {
@@ -205,7 +208,8 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
   shift_inwards(r, FX);
   shift_inwards(r, Fy);
   FX.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(r);
-  const MatrixXd arms = g.columns.topRows<3>() * T;
+  Eigen::Matrix3Xd arms = g.columns.topRows<3>();
+  free.apply(arms);
   Fy.bottomRows<3>() -= skew(f).lazyProduct(arms);
   MatrixXd modal_X = rows_X.topRows(n_p), modal_y = rows_y.topRows(n_p);
   if (const MatrixXd& S = to_parent_[i]; S.size() > 0) {

@@ -36,6 +36,16 @@ class TangentSweep {
 
  private:
   struct General;
+  // Columns by increments of a quaternion, from those by right increments of the rotation.
+  struct FreeTurn {
+    int at = -1;  // the first of three; -1: there are none
+    Eigen::Matrix3d T = Eigen::Matrix3d::Identity();
+    template <class Columns>
+    void apply(Columns& columns) const {
+      if (at >= 0)
+        columns.template middleCols<3>(at) = (columns.template middleCols<3>(at) * T).eval();
+    }
+  };
   template <Depends depends>
   void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                      const Eigen::VectorXd& du);
@@ -43,7 +53,7 @@ class TangentSweep {
                          const Eigen::VectorXd& u, const Eigen::VectorXd& du,
                          const Eigen::VectorXd& n);
   Eigen::MatrixXd set_variations(General& g, const Link& k, const StepCoefficients& c,
-                                 const Eigen::MatrixXd& T) const;
+                                 const FreeTurn& free) const;
   template <Depends depends>
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);

@@ -18,7 +18,7 @@ struct BodyMotions {
 /// columns of a coordinate, X what it moves by, and M and f of a link and all that it carries,
 ///   dr_i = C_i^T M_j X_j   where j hangs on i,   dr_i = (C_i^T M_i + [C_i x* f_i]) X_j   else,
 /// so that each pair on a path to the ground costs one product: O(n depth). Multipliers of closures
-/// are kept. Exact but for frames on bodies with modes (central differences, 1e-9). Local.
+/// are kept. Exact. Local.
 /// Proved by DynamicsDerivatives.*; doc/theory/recursive.md
 class DynamicsDerivatives {
  public:
